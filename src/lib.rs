@@ -1,0 +1,8 @@
+//! Point contact with friction by nonlinear-program time stepping, and by every other way to do it.
+
+extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
+
+pub mod model;
+pub mod nlp;
+pub mod scenario;
+pub mod stepper;

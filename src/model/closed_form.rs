@@ -1,0 +1,34 @@
+use super::{Body, State, Vector, gap_velocity, tangential};
+
+/// Result of [`closed_form_step`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClosedFormStep<const D: usize> {
+    /// State at the end of the step.
+    pub state: State<D>,
+    /// Contact impulse over the step in N s, the normal component last.
+    pub impulse: Vector<D>,
+}
+
+/// The rigid step of a single point in closed form; the oracle of the optimisation-based steppers.
+///
+/// The normal impulse closes the gap, `p_z = m max(0, -(v_free_z + gap))`, and friction shrinks the
+/// tangential velocity by at most `mu p_z/m`, against its own direction (an isotropic soft
+/// threshold): the solution of the complementarity problem that the NLP and the gap-level
+/// Stewart-Trinkle LCP pose.
+pub fn closed_form_step<const D: usize>(
+    body: &Body<D>,
+    state: &State<D>,
+    push: &Vector<D>,
+    dt: f64,
+) -> ClosedFormStep<D> {
+    let free = body.free_velocity(state, push, dt);
+    let gap = gap_velocity(body, state, free[D - 1], dt);
+    let normal = (-(free[D - 1] + gap)).max(0.0);
+    let slip = tangential(&free);
+    let speed = slip.norm();
+    let kept = speed - body.friction * normal;
+    let mut velocity = if kept > 0.0 { slip * (kept / speed) } else { Vector::zeros() };
+    velocity[D - 1] = free[D - 1] + normal;
+    let impulse = (velocity - free) * body.mass;
+    ClosedFormStep { state: state.advance(velocity, dt), impulse }
+}

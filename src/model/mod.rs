@@ -1,0 +1,31 @@
+//! Physics that every stepper shares: the state of a point, the push-and-gravity half of a step,
+//! the gap with restitution, the energy, and the closed-form rigid step.
+//!
+//! Coordinates are the ground's own: the last component is the height `z` over the ground, the
+//! components before it are tangential (`x`, or `x` and `y`). The dimension `D` is 2 for a point
+//! in a vertical plane and 3 for a point over a plane; nothing in two dimensions pays for three.
+
+mod body;
+mod closed_form;
+mod restitution;
+mod state;
+
+pub use body::Body;
+pub use closed_form::{ClosedFormStep, closed_form_step};
+pub use restitution::gap_velocity;
+pub use state::State;
+
+/// A vector of `D` components in ground coordinates, the height last.
+pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
+
+/// The part of `vector` along the ground: a copy whose last component is zero.
+pub fn tangential<const D: usize>(vector: &Vector<D>) -> Vector<D> {
+    let mut tangent = *vector;
+    tangent[D - 1] = 0.0;
+    tangent
+}
+
+/// The component of `vector` normal to the ground (its last one).
+pub fn normal<const D: usize>(vector: &Vector<D>) -> f64 {
+    vector[D - 1]
+}

@@ -1,0 +1,153 @@
+/// Settings of every stepper family; each one has a default.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StepperSettings {
+    /// `[stepper.nlp]`
+    pub nlp: NlpSettings,
+    /// `[stepper.lcp]`
+    pub lcp: LcpSettings,
+    /// `[stepper.convex]`
+    pub convex: ConvexSettings,
+    /// `[stepper.smooth]`
+    pub smooth: SmoothSettings,
+}
+
+/// Settings of the nonlinear-program steppers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NlpSettings {
+    /// Solver tolerance (scaled). 1e-6 is still enough for the relaxed formulation, 1e-4 is not.
+    /// `None` leaves each formulation its own: 1e-8 for `relaxed`, 1e-4 for `seed`.
+    pub tolerance: Option<f64>,
+    /// Smoothing `epsilon` of the square root, `sqrt(y + epsilon^2) - epsilon`.
+    /// `None`: 1e-6 for `relaxed`, 1e-4 for `seed`.
+    pub epsilon: Option<f64>,
+    /// Which solver works on the program.
+    pub solver: NlpSolverChoice,
+    /// Start a step from the solution of the one before; a cold start follows where that fails.
+    pub warm_start: bool,
+}
+
+impl Default for NlpSettings {
+    fn default() -> Self {
+        Self { tolerance: None, epsilon: None, solver: NlpSolverChoice::Ipopt, warm_start: true }
+    }
+}
+
+/// Solvers of the step's nonlinear program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NlpSolverChoice {
+    /// IPOPT, compiled into the program.
+    Ipopt,
+    /// The crate's own interior-point method.
+    InteriorPoint,
+}
+
+/// Settings of the linear-complementarity steppers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LcpSettings {
+    /// Which solver works on the complementarity problem.
+    pub solver: LcpSolverChoice,
+    /// Number of directions of the friction polygon over a plane, even, at least 4.
+    pub directions: usize,
+}
+
+impl Default for LcpSettings {
+    fn default() -> Self {
+        Self { solver: LcpSolverChoice::Lemke, directions: 8 }
+    }
+}
+
+/// Solvers of a linear complementarity problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LcpSolverChoice {
+    /// Lemke's pivoting method with a lexicographic rule.
+    Lemke,
+    /// All complementary bases in turn; for small problems.
+    Enumeration,
+    /// Primal-dual interior point.
+    InteriorPoint,
+}
+
+/// Settings of the convex compliant stepper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConvexSettings {
+    /// Stiffness `k` in N/m.
+    pub stiffness: f64,
+    /// Dissipation time `tau_d` in s.
+    pub dissipation_time: f64,
+    /// Near-rigid regularisation `beta`.
+    pub beta: f64,
+    /// Stiction regularisation `sigma`.
+    pub sigma: f64,
+    /// Contacts act only where the gap is negative.
+    pub gated: bool,
+    /// How the Delassus operator of a contact is measured.
+    pub delassus_norm: DelassusNorm,
+    /// Which solver works on the convex program.
+    pub solver: ConvexSolver,
+}
+
+impl Default for ConvexSettings {
+    fn default() -> Self {
+        Self {
+            stiffness: 1e7,
+            dissipation_time: 0.02,
+            beta: 1.0,
+            sigma: 1e-3,
+            gated: true,
+            delassus_norm: DelassusNorm::Planar,
+            solver: ConvexSolver::Newton,
+        }
+    }
+}
+
+/// The norm of the Delassus operator that scales the regularisation of the convex stepper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DelassusNorm {
+    /// `w = |W|_F/2`, the two dimensions of the plane x-z; `1/(m sqrt 2)` for a point.
+    Planar,
+    /// `w = |W|_F/3` over three dimensions, as Drake has it; `1/(m sqrt 3)` for a point.
+    Spatial,
+}
+
+/// Solvers of the convex program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConvexSolver {
+    /// Newton's method on the primal, unconstrained problem with an exact line search.
+    Newton,
+    /// The dual cone program through a general-purpose solver, as an independent check.
+    Dual,
+}
+
+/// Settings of the penalty stepper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SmoothSettings {
+    /// The law of the normal force.
+    pub law: SmoothLaw,
+}
+
+impl Default for SmoothSettings {
+    fn default() -> Self {
+        Self { law: SmoothLaw::Tanh { amplitude: 1500.0, sharpness: 100.0, damping: 0.1 } }
+    }
+}
+
+/// Laws of the normal force of the penalty stepper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SmoothLaw {
+    /// The law of the blog's repository: `s(z) (1 - damping/k vz)` with a `tanh` profile.
+    Tanh {
+        /// Force scale in N.
+        amplitude: f64,
+        /// Inverse length scale of the profile in 1/m.
+        sharpness: f64,
+        /// Damping in s/m.
+        damping: f64,
+    },
+    /// Hunt and Crossley's spring and damper in physical units.
+    HuntCrossley {
+        /// Stiffness in N/m; `None` scales with the weight.
+        stiffness: Option<f64>,
+        /// Damping factor in s/m; `None` takes the default.
+        damping: Option<f64>,
+    },
+}

@@ -1,0 +1,48 @@
+//! Contact models: each one maps the state at `t_k` to the state at `t_{k+1}`.
+//!
+//! A new model is one file here, a variant of [`StepperName`] and a line in `build`.
+
+mod error;
+mod name;
+mod step;
+
+pub use error::{Refusal, StepError, Unsolved};
+pub use name::{StepperName, UnknownStepper};
+pub use step::{NlpMultipliers, SolveReport, SolverInfo, Step, StepInput, StepStatus};
+
+/// One contact model applied to one scenario.
+///
+/// A stepper may keep memory between calls (a warm start, an open solver); it is asked for the
+/// steps of one trajectory in order, and [`Stepper::reset`] forgets what came before.
+pub trait Stepper<const D: usize> {
+    /// The name it is chosen by.
+    fn name(&self) -> StepperName;
+
+    /// The solver it runs and that solver's version; `None` for closed forms.
+    fn solver(&self) -> Option<SolverInfo> {
+        None
+    }
+
+    /// Takes one step.
+    ///
+    /// # Errors
+    /// [`StepError`] when no step can be vouched for. Where a candidate exists all the same, the
+    /// error carries it, and a caller that was told to continue on failure may use it.
+    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>>;
+
+    /// Forgets every earlier step.
+    fn reset(&mut self) {}
+
+    /// What the stepper carries from step to step, as plain numbers: enough, with the step's
+    /// input, to take the same step again. Empty where nothing is carried.
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes over what [`Stepper::memory`] of an equal stepper gave out. Numbers that do not fit
+    /// are ignored, as if there were no memory.
+    fn restore(&mut self, _memory: &[f64]) {}
+
+    /// Solver output of the coming steps: `true` lets the solver print its log to standard output.
+    fn set_verbose(&mut self, _verbose: bool) {}
+}

@@ -1,0 +1,126 @@
+use std::{fmt, str::FromStr};
+
+/// The name of a stepper, `family` or `family:formulation`.
+///
+/// A bare family name stands for the family's default formulation: `nlp` is `nlp:relaxed` and
+/// `lcp` is `lcp:stewart-trinkle`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StepperName {
+    /// `nlp`: the well-posed relaxed-complementarity program.
+    NlpRelaxed,
+    /// `nlp:seed`: the program of the blog post, as published.
+    NlpSeed,
+    /// `lcp`: gap-level Stewart-Trinkle.
+    LcpStewartTrinkle,
+    /// `lcp:anitescu`: velocity-level Anitescu-Potra.
+    LcpAnitescu,
+    /// `lcp:falling-block`: normal contact only.
+    LcpFallingBlock,
+    /// `lcp:forward`: block sliding forward only.
+    LcpForward,
+    /// `lcp:direct`: bidirectional block with slack friction.
+    LcpDirect,
+    /// `lcp:direct2`: the formulation that the notes found infeasible.
+    LcpDirect2,
+    /// `lcp:traditional`: Stewart-Trinkle friction for the sliding block.
+    LcpTraditional,
+    /// `lcp:mixed`: the same with the velocity kept as an unknown.
+    LcpMixed,
+    /// `lcp:belbute-peres`: the form of Belbute-Peres and others.
+    LcpBelbutePeres,
+    /// `lcp:polyhedral`: friction polygon over a plane.
+    LcpPolyhedral,
+    /// `lcp:fixed-point`: the notes' fixed-point iteration over a plane.
+    LcpFixedPoint,
+    /// `convex`: compliant contact as a convex program.
+    Convex,
+    /// `hybrid`: guards and resets.
+    Hybrid,
+    /// `smooth`: penalty forces.
+    Smooth,
+    /// `exact`: event-driven closed forms.
+    Exact,
+}
+
+impl StepperName {
+    /// Every stepper, in the order in which they are listed and compared.
+    pub const ALL: [Self; 17] = [
+        Self::NlpRelaxed,
+        Self::NlpSeed,
+        Self::LcpStewartTrinkle,
+        Self::LcpAnitescu,
+        Self::LcpFallingBlock,
+        Self::LcpForward,
+        Self::LcpDirect,
+        Self::LcpDirect2,
+        Self::LcpTraditional,
+        Self::LcpMixed,
+        Self::LcpBelbutePeres,
+        Self::LcpPolyhedral,
+        Self::LcpFixedPoint,
+        Self::Convex,
+        Self::Hybrid,
+        Self::Smooth,
+        Self::Exact,
+    ];
+
+    /// The name as it is written in commands and files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NlpRelaxed => "nlp",
+            Self::NlpSeed => "nlp:seed",
+            Self::LcpStewartTrinkle => "lcp",
+            Self::LcpAnitescu => "lcp:anitescu",
+            Self::LcpFallingBlock => "lcp:falling-block",
+            Self::LcpForward => "lcp:forward",
+            Self::LcpDirect => "lcp:direct",
+            Self::LcpDirect2 => "lcp:direct2",
+            Self::LcpTraditional => "lcp:traditional",
+            Self::LcpMixed => "lcp:mixed",
+            Self::LcpBelbutePeres => "lcp:belbute-peres",
+            Self::LcpPolyhedral => "lcp:polyhedral",
+            Self::LcpFixedPoint => "lcp:fixed-point",
+            Self::Convex => "convex",
+            Self::Hybrid => "hybrid",
+            Self::Smooth => "smooth",
+            Self::Exact => "exact",
+        }
+    }
+}
+
+impl fmt::Display for StepperName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A stepper name that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no stepper `{given}`")]
+pub struct UnknownStepper {
+    /// What was given.
+    pub given: String,
+    /// The closest name there is, if one is close.
+    pub closest: Option<StepperName>,
+}
+
+impl FromStr for StepperName {
+    type Err = UnknownStepper;
+
+    fn from_str(given: &str) -> Result<Self, UnknownStepper> {
+        match given {
+            "nlp:relaxed" => return Ok(Self::NlpRelaxed),
+            "lcp:stewart-trinkle" => return Ok(Self::LcpStewartTrinkle),
+            _ => {}
+        }
+        Self::ALL.into_iter().find(|name| name.as_str() == given).ok_or_else(|| {
+            let closest = Self::ALL
+                .into_iter()
+                .map(|name| (strsim::jaro_winkler(name.as_str(), given), name))
+                .filter(|(similarity, _)| *similarity > 0.7)
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, name)| name);
+            UnknownStepper { given: given.to_owned(), closest }
+        })
+    }
+}

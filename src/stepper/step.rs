@@ -1,0 +1,90 @@
+use crate::model::{State, Vector};
+
+/// What a stepper is given: one state, one push, one step length.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepInput<const D: usize> {
+    /// Index `k` of the step.
+    pub index: usize,
+    /// Time `t_k = k dt` in s at its start.
+    pub time: f64,
+    /// State at `t_k`.
+    pub state: State<D>,
+    /// Push `U_k` in N, sampled at `t_k` and held over the step.
+    pub push: Vector<D>,
+    /// Length of the step in s.
+    pub dt: f64,
+}
+
+/// What a stepper gives back.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step<const D: usize> {
+    /// State at `t_{k+1}`.
+    pub state: State<D>,
+    /// Impulse of the contact over the step in N s, the normal component last; divided by `dt` it
+    /// is the mean contact force.
+    pub contact_impulse: Vector<D>,
+    /// How the step was found.
+    pub report: SolveReport,
+}
+
+/// How a step was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolveReport {
+    /// Whether the step can be trusted, and how it came about.
+    pub status: StepStatus,
+    /// Iterations or pivots over all attempts; 0 for closed forms.
+    pub iterations: u32,
+    /// Largest residual of the contact conditions, recomputed independently of the solver, in
+    /// scaled units (impulses by `m g dt`, velocities by `g dt`); 0 for closed forms.
+    pub residual: f64,
+    /// Slacks and multiplier of the nonlinear program; `None` for other steppers.
+    pub nlp: Option<NlpMultipliers>,
+}
+
+impl SolveReport {
+    /// The report of a step that needed no solver.
+    pub const CLOSED_FORM: Self =
+        Self { status: StepStatus::Solved, iterations: 0, residual: 0.0, nlp: None };
+}
+
+/// The slacks and the friction multiplier of the nonlinear program, in its own scaled units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NlpMultipliers {
+    /// Slack `s1` of the normal complementarity.
+    pub s1: f64,
+    /// Slack `s2` of the friction complementarity.
+    pub s2: f64,
+    /// Multiplier `lambda` of the friction cone: the sliding speed.
+    pub lambda: f64,
+}
+
+/// Whether a step can be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StepStatus {
+    /// Solved at the first attempt (a warm start with its cold fallback counts as one).
+    Solved,
+    /// The first attempt failed; a later one gave a solution that passes every check.
+    Rescued,
+    /// No attempt passed the checks; the state is the best candidate, and not to be trusted.
+    Failed,
+}
+
+impl StepStatus {
+    /// The word used in files: `solved`, `rescued` or `failed`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Rescued => "rescued",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// A solver and its version, for the summary of a run.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct SolverInfo {
+    /// Name, for example `IPOPT`.
+    pub name: String,
+    /// Version, for example `3.14.16`.
+    pub version: String,
+}

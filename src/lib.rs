@@ -2,7 +2,11 @@
 
 extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
 
+pub mod atomic_file;
+pub mod metrics;
 pub mod model;
 pub mod nlp;
 pub mod scenario;
+pub mod simulate;
 pub mod stepper;
+pub mod trajectory;

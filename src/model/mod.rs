@@ -5,11 +5,13 @@
 //! components before it are tangential (`x`, or `x` and `y`). The dimension `D` is 2 for a point
 //! in a vertical plane and 3 for a point over a plane; nothing in two dimensions pays for three.
 
+mod axes;
 mod body;
 mod closed_form;
 mod restitution;
 mod state;
 
+pub use axes::axis_names;
 pub use body::Body;
 pub use closed_form::{ClosedFormStep, closed_form_step};
 pub use restitution::gap_velocity;

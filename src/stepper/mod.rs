@@ -2,10 +2,12 @@
 //!
 //! A new model is one file here, a variant of [`StepperName`] and a line in `build`.
 
+mod build;
 mod error;
 mod name;
 mod step;
 
+pub use build::BuildStepper;
 pub use error::{Refusal, StepError, Unsolved};
 pub use name::{StepperName, UnknownStepper};
 pub use step::{NlpMultipliers, SolveReport, SolverInfo, Step, StepInput, StepStatus};
@@ -34,7 +36,8 @@ pub trait Stepper<const D: usize> {
     fn reset(&mut self) {}
 
     /// What the stepper carries from step to step, as plain numbers: enough, with the step's
-    /// input, to take the same step again. Empty where nothing is carried.
+    /// input, to take the same step again. Empty where nothing is carried. A failed step leaves
+    /// the memory as it was before the step.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }

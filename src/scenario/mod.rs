@@ -3,15 +3,27 @@
 //! A [`Scenario`] is plain data. [`Scenario::check`] holds every rule about its values, so that a
 //! scenario written in code and one read from a file are judged alike.
 
+mod any;
+mod check;
+mod choice;
 mod ground;
 mod particle;
 mod push;
+mod read;
 mod settings;
 mod time;
+mod write;
 
+pub use any::AnyScenario;
+pub use check::Violation;
+pub use choice::{Choice, SmoothLawName};
 pub use ground::Ground;
 pub use particle::Particle;
 pub use push::Push;
+pub use read::{
+    FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError,
+    parse_scenario, read_scenario,
+};
 pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice,
     SmoothLaw, SmoothSettings, StepperSettings,

@@ -1,0 +1,124 @@
+use std::ops::{Bound, RangeBounds};
+
+use super::Violation;
+
+/// Collects violations while the rules are gone through.
+#[derive(Default)]
+pub(super) struct Judge {
+    violations: Vec<Violation>,
+}
+
+impl Judge {
+    /// Holds `value` against `range`, given in `unit`; whether it lies inside.
+    ///
+    /// NaN lies in no range, and no range used here reaches infinity.
+    pub(super) fn range(
+        &mut self,
+        key: impl Into<String>,
+        value: f64,
+        range: impl RangeBounds<f64>,
+        unit: &str,
+        remedy: &str,
+    ) -> bool {
+        let inside = range.contains(&value);
+        if !inside {
+            let finite = if value.is_finite() { "" } else { "a finite number " };
+            self.refuse(Violation {
+                key: key.into(),
+                other: None,
+                value: short(value),
+                allowed: format!(
+                    "{finite}{}{}{unit}",
+                    in_words(&range),
+                    if unit.is_empty() { "" } else { " " }
+                ),
+                remedy: remedy.to_owned(),
+            });
+        }
+        inside
+    }
+
+    /// Refuses the components of a vector that are not finite; whether there are none.
+    pub(super) fn finite(&mut self, key: &str, components: &[f64], remedy: &str) -> bool {
+        let mut all_finite = true;
+        for (index, &component) in components.iter().enumerate() {
+            if !component.is_finite() {
+                all_finite = false;
+                self.refuse(Violation {
+                    key: format!("{key}[{index}]"),
+                    other: None,
+                    value: short(component),
+                    allowed: "a finite number".to_owned(),
+                    remedy: remedy.to_owned(),
+                });
+            }
+        }
+        all_finite
+    }
+
+    pub(super) fn refuse(&mut self, violation: Violation) {
+        self.violations.push(violation);
+    }
+
+    pub(super) fn verdict(self) -> Result<(), Vec<Violation>> {
+        if self.violations.is_empty() { Ok(()) } else { Err(self.violations) }
+    }
+}
+
+/// A number the way a person writes it: exponents for the very large and the very small.
+pub(super) fn short(value: f64) -> String {
+    let magnitude = value.abs();
+    if value == 0.0 || (1e-3..1e5).contains(&magnitude) || !value.is_finite() {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// A vector as it stands in a file.
+pub(super) fn list(components: &[f64]) -> String {
+    let components: Vec<String> = components.iter().map(|&component| short(component)).collect();
+    format!("[{}]", components.join(", "))
+}
+
+fn in_words(range: &impl RangeBounds<f64>) -> String {
+    let lower = match range.start_bound() {
+        Bound::Included(&bound) => format!("at least {}", short(bound)),
+        Bound::Excluded(&bound) => format!("greater than {}", short(bound)),
+        Bound::Unbounded => String::new(),
+    };
+    let upper = match range.end_bound() {
+        Bound::Included(&bound) => format!("at most {}", short(bound)),
+        Bound::Excluded(&bound) => format!("less than {}", short(bound)),
+        Bound::Unbounded => String::new(),
+    };
+    match (lower.is_empty(), upper.is_empty()) {
+        (false, false) => format!("{lower} and {upper}"),
+        _ => lower + &upper,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_told_in_words() {
+        assert_eq!(in_words(&(0.0..=1e6)), "at least 0 and at most 1e6");
+        let open = (Bound::Excluded(-90.0), Bound::Excluded(90.0));
+        assert_eq!(in_words(&open), "greater than -90 and less than 90");
+    }
+
+    #[test]
+    fn not_a_number_and_infinity_lie_in_no_range() {
+        let mut judge = Judge::default();
+        assert!(!judge.range("a", f64::NAN, 0.0..=1.0, "m", "measure it"));
+        assert!(!judge.range("b", f64::INFINITY, 0.0..=1.0, "m", "measure it"));
+        let violations = judge.verdict().unwrap_err();
+        assert_eq!(
+            violations[0].to_string(),
+            "`a` is NaN, but must be a finite number at least 0 and at most 1 m; measure it"
+        );
+        assert_eq!(violations[1].value, "inf");
+    }
+}

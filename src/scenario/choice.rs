@@ -1,0 +1,85 @@
+use super::{ConvexSolver, DelassusNorm, LcpSolverChoice, NlpSolverChoice, SmoothLaw};
+
+/// A setting that is one of a few words.
+pub trait Choice: Copy + 'static {
+    /// Every choice, the default first.
+    const ALL: &'static [Self];
+
+    /// The word that scenario files use.
+    fn as_str(self) -> &'static str;
+}
+
+impl Choice for NlpSolverChoice {
+    const ALL: &'static [Self] = &[Self::Ipopt, Self::InteriorPoint];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Ipopt => "ipopt",
+            Self::InteriorPoint => "interior-point",
+        }
+    }
+}
+
+impl Choice for LcpSolverChoice {
+    const ALL: &'static [Self] = &[Self::Lemke, Self::Enumeration, Self::InteriorPoint];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Lemke => "lemke",
+            Self::Enumeration => "enumeration",
+            Self::InteriorPoint => "interior-point",
+        }
+    }
+}
+
+impl Choice for ConvexSolver {
+    const ALL: &'static [Self] = &[Self::Newton, Self::Dual];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Newton => "newton",
+            Self::Dual => "dual",
+        }
+    }
+}
+
+impl Choice for DelassusNorm {
+    const ALL: &'static [Self] = &[Self::Planar, Self::Spatial];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Planar => "planar",
+            Self::Spatial => "spatial",
+        }
+    }
+}
+
+/// The name of a [`SmoothLaw`], without its parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SmoothLawName {
+    /// [`SmoothLaw::Tanh`]
+    Tanh,
+    /// [`SmoothLaw::HuntCrossley`]
+    HuntCrossley,
+}
+
+impl Choice for SmoothLawName {
+    const ALL: &'static [Self] = &[Self::Tanh, Self::HuntCrossley];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Tanh => "tanh",
+            Self::HuntCrossley => "hunt-crossley",
+        }
+    }
+}
+
+impl SmoothLaw {
+    /// Which law this is.
+    pub fn name(&self) -> SmoothLawName {
+        match self {
+            Self::Tanh { .. } => SmoothLawName::Tanh,
+            Self::HuntCrossley { .. } => SmoothLawName::HuntCrossley,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The file of a scenario: its text, or why there is none.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use super::suggest::closest;
+
+/// Largest scenario file in bytes; the ones people write have a few hundred.
+const MAX_BYTES: u64 = 1_000_000;
+
+/// A scenario file that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {fault}\n  help: {help}", .path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub fault: FileFault,
+    /// What to do about it.
+    pub help: String,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FileFault {
+    /// It does not exist.
+    #[error("there is no such scenario file")]
+    Missing,
+    /// It is a directory.
+    #[error("this is a directory, not a scenario file")]
+    Directory,
+    /// It is larger than any scenario.
+    #[error("the file is larger than {MAX_BYTES} bytes, which no scenario is")]
+    TooLarge,
+    /// It is not text.
+    #[error("the file is not UTF-8 text (line {line} has a byte 0x{byte:02x} that does not belong)")]
+    NotUtf8 {
+        /// Line of the first wrong byte, counted from 1.
+        line: usize,
+        /// That byte.
+        byte: u8,
+    },
+    /// The system refuses to give it out.
+    #[error("the file cannot be read: {reason}")]
+    Unreadable {
+        /// The system's own words.
+        reason: String,
+    },
+}
+
+/// The text of the file at `path`, without a byte order mark.
+pub(super) fn read_text(path: &Path) -> Result<String, FileError> {
+    let error = |fault, help: String| FileError { path: path.to_owned(), fault, help };
+    if path.is_dir() {
+        return Err(error(FileFault::Directory, in_directory(path)));
+    }
+    let bytes = match read_bytes(path) {
+        Ok(bytes) => bytes,
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+            return Err(error(FileFault::Missing, near(path)));
+        }
+        Err(fault) => {
+            let fault = FileFault::Unreadable { reason: fault.to_string() };
+            return Err(error(fault, "check the path and the permissions".to_owned()));
+        }
+    };
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(error(FileFault::TooLarge, "give the path of a scenario file (*.toml)".to_owned()));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.to_owned(),
+            None => text,
+        }),
+        Err(not_utf8) => {
+            let good = not_utf8.utf8_error().valid_up_to();
+            let (before, rest) = not_utf8.as_bytes().split_at(good);
+            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+            let byte = rest.first().copied().unwrap_or_default();
+            Err(error(
+                FileFault::NotUtf8 { line, byte },
+                "save it as UTF-8, or check that it is a scenario file at all".to_owned(),
+            ))
+        }
+    }
+}
+
+/// At most one byte more than a scenario may have, so that no device can fill the memory.
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn in_directory(directory: &Path) -> String {
+    match scenario_files(directory).first() {
+        Some(first) => format!("name a file in it, for example `{}`", first.display()),
+        None => "give the path of a scenario file (*.toml)".to_owned(),
+    }
+}
+
+/// Advice from the names of scenario files next to the missing one and among the examples.
+fn near(path: &Path) -> String {
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    let mut candidates = scenario_files(folder);
+    candidates.extend(scenario_files(Path::new("examples/scenarios")));
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stems: Vec<String> = candidates.iter().map(|candidate| stem(candidate)).collect();
+    let found = closest(&stem(path), stems.iter().map(String::as_str))
+        .and_then(|name| stems.iter().position(|stem| stem == name))
+        .and_then(|place| candidates.get(place));
+    match (found, candidates.as_slice()) {
+        (Some(candidate), _) => {
+            let candidate = candidate.strip_prefix(".").unwrap_or(candidate);
+            format!("did you mean `{}`?", candidate.display())
+        }
+        (None, []) if !folder.is_dir() => {
+            format!("there is no folder `{}` either; check the path", folder.display())
+        }
+        (None, []) => "check the path; a scenario file ends in .toml".to_owned(),
+        (None, candidates) => {
+            let names: Vec<String> = candidates.iter().take(12).map(|c| c.display().to_string()).collect();
+            format!("check the path; there are {}", names.join(", "))
+        }
+    }
+}
+
+/// The `*.toml` files of a folder in the order of their names; none if it cannot be listed.
+fn scenario_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .filter(|path| path.file_name().is_some_and(|name| name != "Cargo.toml"))
+        .collect();
+    files.sort();
+    files
+}

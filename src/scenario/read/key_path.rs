@@ -1,0 +1,91 @@
+use std::fmt;
+
+/// The full name of a value, for example `push[1].force[0]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct KeyPath(pub(super) Vec<Segment>);
+
+/// One part of a [`KeyPath`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Segment {
+    /// A key of a table.
+    Key(String),
+    /// A place in a list.
+    Index(usize),
+}
+
+impl KeyPath {
+    /// Reads `a.b[0].c`; `None` if the text has another form.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let mut segments = Vec::new();
+        for part in text.split('.') {
+            let (name, indices) = match part.find('[') {
+                Some(bracket) => part.split_at(bracket),
+                None => (part, ""),
+            };
+            let name_fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+            if name.is_empty() || !name.chars().all(name_fits) {
+                return None;
+            }
+            segments.push(Segment::Key(name.to_owned()));
+            let mut rest = indices;
+            while !rest.is_empty() {
+                let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
+                if !index.bytes().all(|digit| digit.is_ascii_digit()) {
+                    return None;
+                }
+                segments.push(Segment::Index(index.parse().ok()?));
+                rest = after;
+            }
+        }
+        Some(Self(segments))
+    }
+}
+
+impl fmt::Display for KeyPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, segment) in self.0.iter().enumerate() {
+            match segment {
+                Segment::Key(key) if place == 0 => f.write_str(key)?,
+                Segment::Key(key) => write!(f, ".{key}")?,
+                Segment::Index(index) => write!(f, "[{index}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether one of two full names contains the other: `push[1]` and `push[1].force` do.
+pub(super) fn related(a: &str, b: &str) -> bool {
+    let (outer, inner) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_reads_back_as_it_is_written() {
+        for text in ["step", "ground.friction", "push[12].force[0]", "stepper.nlp.warm_start"] {
+            assert_eq!(KeyPath::parse(text).map(|path| path.to_string()).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
+    fn other_forms_are_no_paths() {
+        let huge_index = format!("push[{}]", "9".repeat(40));
+        for text in
+            ["", ".", "a.", ".a", "a..b", "[0]", "a[", "a[]", "a[-1]", "a[0", "a[0]b", "a b", &huge_index]
+        {
+            assert_eq!(KeyPath::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_related_to_what_it_contains() {
+        assert!(related("push[1]", "push[1].force"));
+        assert!(related("particle.mass", "particle"));
+        assert!(!related("step", "stepper.nlp"));
+        assert!(!related("push[1].force", "push[1].from"));
+    }
+}

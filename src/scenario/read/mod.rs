@@ -1,0 +1,91 @@
+//! Scenario files: from TOML to a checked scenario, or to everything that is wrong with the file.
+//!
+//! The text becomes a [document](document) whose values remember where they were written,
+//! overrides replace some of them, the [walker](walker) reads typed values along the
+//! [schema](schema), and [`Scenario::check`](super::Scenario::check) judges what came out. No stage
+//! stops at the first problem.
+
+mod document;
+mod draft;
+mod file;
+mod key_path;
+mod overrides;
+mod problem;
+mod schema;
+mod settings;
+mod suggest;
+mod syntax;
+mod values;
+mod walker;
+
+use std::path::Path;
+
+use toml::de::DeTable;
+
+use self::{
+    document::{Node, Source, Table, Value},
+    walker::Walker,
+};
+use super::AnyScenario;
+
+pub use file::{FileError, FileFault};
+pub use overrides::{Override, OverrideError};
+pub use problem::{InvalidScenario, Place, Problem, ScenarioError};
+
+/// Reads the scenario file at `path`, with some of its keys set from outside.
+///
+/// A later override of a key wins over an earlier one.
+///
+/// # Errors
+/// [`ScenarioError::File`] if there is no text to be had, [`ScenarioError::Invalid`] with all the
+/// problems if the text, or an override, is not a valid scenario.
+pub fn read_scenario(path: impl AsRef<Path>, overrides: &[Override]) -> Result<AnyScenario, ScenarioError> {
+    let path = path.as_ref();
+    let text = file::read_text(path)?;
+    parse_scenario(&path.display().to_string(), &text, overrides)
+}
+
+/// Reads a scenario from `text`, with some of its keys set from outside; `name` stands for the
+/// path in messages.
+///
+/// # Errors
+/// [`ScenarioError::Invalid`] with all the problems of the text and of the overrides.
+pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<AnyScenario, ScenarioError> {
+    let invalid = |problems| {
+        ScenarioError::from(InvalidScenario { path: name.to_owned(), text: text.to_owned(), problems })
+    };
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let mut problems = syntax::problems(text, &errors);
+    if !syntax::only_duplicates(&errors) {
+        return Err(invalid(problems));
+    }
+    let mut root =
+        Node { value: Value::Table(Table::new(table.get_ref(), &Source::File)), source: Source::File(0..0) };
+    for one in overrides {
+        if let Err(obstacle) = one.apply(&mut root) {
+            problems.push(Problem {
+                place: Place::of(one.source(), text),
+                key: Some(one.key().to_string()),
+                message: obstacle.message,
+                help: obstacle.help,
+            });
+        }
+    }
+    if matches!(&root.value, Value::Table(table) if table.0.is_empty()) {
+        problems.push(Problem {
+            place: Place::in_text(text, 0..0),
+            key: None,
+            message: "the file is empty: it sets no key at all".to_owned(),
+            help: format!("a scenario has {}", schema::TOP.key_names()),
+        });
+        return Err(invalid(problems));
+    }
+    let mut walker = Walker::new(text, &root);
+    let scenario = draft::read(&mut walker, &root);
+    problems.extend(walker.finish());
+    problems.sort_by_key(|problem| problem.place.rank());
+    match scenario {
+        Some(scenario) if problems.is_empty() => Ok(scenario),
+        _ => Err(invalid(problems)),
+    }
+}

@@ -1,0 +1,202 @@
+use std::{str::FromStr, sync::Arc};
+
+use toml::de::DeValue;
+
+use super::{
+    document::{Node, Source, Table, Value},
+    key_path::{KeyPath, Segment},
+};
+
+/// Most parts that the full name of a value has: `push[0].force[1]` has four.
+const MAX_SEGMENTS: usize = 8;
+
+/// One key of a scenario set from outside the file, `KEY=VALUE`.
+///
+/// The key is written as in `ground.friction`, `stepper.nlp.solver` or `push[0].force`; the value
+/// as in a scenario file, except that a single word needs no quotes. An override is held against
+/// the same rules as the file.
+///
+/// ```
+/// use stickslip::scenario::{Override, parse_scenario};
+///
+/// let text = r#"
+///     name = "slide"
+///     duration = 1.2
+///     step = 1e-3
+///     [particle]
+///     mass = 10.0
+///     position = [0.0, 1.0]
+///     velocity = [1.0, 0.0]
+///     [ground]
+///     friction = 0.1
+/// "#;
+/// let steeper: Override = "ground.slope=20".parse()?;
+/// let scenario = parse_scenario("slide", text, &[steeper])?;
+/// assert!(scenario.to_toml().contains("slope = 20.0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Override {
+    argument: Arc<str>,
+    key: KeyPath,
+    value: Node,
+}
+
+/// A text that is no override.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OverrideError {
+    /// There is no equals sign.
+    #[error("`{given}` has no `=`; write KEY=VALUE, for example ground.friction=0.3")]
+    NoEquals {
+        /// The text.
+        given: String,
+    },
+    /// What stands before the equals sign cannot be a key.
+    #[error(
+        "`{key}` is not a key; write keys like ground.friction, stepper.nlp.solver or push[0].force, \
+         for example ground.friction=0.3"
+    )]
+    Key {
+        /// What stands there.
+        key: String,
+    },
+    /// What stands behind the equals sign is no value.
+    #[error(
+        "`{value}` is not a value for `{key}` ({reason}); write a number (0.3), a word (ipopt), \
+         true or false, or a list ([1.0, 0.0])"
+    )]
+    Value {
+        /// The key.
+        key: String,
+        /// What stands there.
+        value: String,
+        /// The TOML parser's complaint.
+        reason: String,
+    },
+}
+
+impl Override {
+    /// Reads `KEY=VALUE`.
+    ///
+    /// # Errors
+    /// [`OverrideError`] if the text has no such form. Whether there is such a key and whether it
+    /// may have this value turns out when the override is applied to a scenario.
+    pub fn parse(argument: &str) -> Result<Self, OverrideError> {
+        let (key_text, value_text) =
+            argument.split_once('=').ok_or_else(|| OverrideError::NoEquals { given: argument.to_owned() })?;
+        let key_text = key_text.trim();
+        let key = KeyPath::parse(key_text)
+            .filter(|path| path.0.len() <= MAX_SEGMENTS)
+            .ok_or_else(|| OverrideError::Key { key: key_text.to_owned() })?;
+        let value_start = argument.len() - value_text.trim_start().len();
+        let value_text = value_text.trim();
+        let argument: Arc<str> = Arc::from(argument);
+        let place = |span: std::ops::Range<usize>| {
+            Source::Override(Arc::clone(&argument), value_start + span.start..value_start + span.end)
+        };
+        let value = match DeValue::parse(value_text) {
+            Ok(value) => Node::new(&value, &place),
+            Err(_) if is_word(value_text) => {
+                Node { value: Value::Text(value_text.to_owned()), source: place(0..value_text.len()) }
+            }
+            Err(error) => {
+                let reason = if value_text.is_empty() { "it is empty" } else { error.message() };
+                return Err(OverrideError::Value {
+                    key: key_text.to_owned(),
+                    value: value_text.to_owned(),
+                    reason: reason.to_owned(),
+                });
+            }
+        };
+        Ok(Self { argument, key, value })
+    }
+
+    /// `KEY=VALUE` as it was given.
+    pub fn argument(&self) -> &str {
+        &self.argument
+    }
+
+    /// Sets the value in a document, creating tables on the way where there are none.
+    pub(super) fn apply(&self, root: &mut Node) -> Result<(), Obstacle> {
+        let mut node = root;
+        for (depth, segment) in self.key.0.iter().enumerate() {
+            let so_far = KeyPath(self.key.0[..depth].to_vec());
+            node = match (segment, &mut node.value) {
+                (Segment::Key(key), Value::Table(table)) => {
+                    let source = &self.value.source;
+                    let new_table = || (source.clone(), empty_table(source));
+                    &mut table.0.entry(key.clone()).or_insert_with(new_table).1
+                }
+                (Segment::Index(index), Value::List(list) | Value::Tables(list)) => {
+                    let length = list.len();
+                    list.get_mut(*index).ok_or_else(|| Obstacle {
+                        message: format!("there is no `{}`: {}", self.key, count(&so_far, length)),
+                        help: "places are counted from 0; an override cannot lengthen a list".to_owned(),
+                    })?
+                }
+                (Segment::Key(key), Value::Tables(_) | Value::List(_)) => {
+                    return Err(Obstacle {
+                        message: format!("`{so_far}` is a list and has no key `{key}`"),
+                        help: format!("name a place in the list, counted from 0: `{so_far}[0].{key}`"),
+                    });
+                }
+                (_, Value::Table(_)) => {
+                    return Err(Obstacle {
+                        message: format!("`{so_far}` is not a list, so there is no `{}`", self.key),
+                        help: format!("name a key, such as `{so_far}.KEY`"),
+                    });
+                }
+                _ => {
+                    return Err(Obstacle {
+                        message: format!("there is no `{}`: `{so_far}` is one value", self.key),
+                        help: format!("set `{so_far}` itself"),
+                    });
+                }
+            };
+        }
+        *node = self.value.clone();
+        Ok(())
+    }
+
+    /// The full key.
+    pub(super) fn key(&self) -> &KeyPath {
+        &self.key
+    }
+
+    /// Where the override itself counts as written.
+    pub(super) fn source(&self) -> &Source {
+        &self.value.source
+    }
+}
+
+impl FromStr for Override {
+    type Err = OverrideError;
+
+    fn from_str(argument: &str) -> Result<Self, OverrideError> {
+        Self::parse(argument)
+    }
+}
+
+/// Why an override cannot be applied to a document.
+pub(super) struct Obstacle {
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+fn empty_table(source: &Source) -> Node {
+    Node { value: Value::Table(Table::default()), source: source.clone() }
+}
+
+fn count(list: &KeyPath, length: usize) -> String {
+    match length {
+        0 => format!("`{list}` is empty"),
+        1 => format!("`{list}` has only the place `{list}[0]`"),
+        _ => format!("`{list}` has only the places `{list}[0]` to `{list}[{}]`", length - 1),
+    }
+}
+
+/// Whether a text may stand for a string without quotes.
+fn is_word(text: &str) -> bool {
+    !text.is_empty()
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '+' | ':' | '/'))
+}

@@ -1,0 +1,151 @@
+//! The keys of a scenario file, as data.
+
+/// A table of a scenario file.
+pub(super) struct Section {
+    /// The path of the table, empty for the top of the file.
+    pub(super) path: &'static str,
+    /// How the table is opened in a file.
+    pub(super) header: &'static str,
+    /// What it holds.
+    pub(super) keys: &'static [Key],
+}
+
+/// A key of a table.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    /// A value for it.
+    pub(super) example: &'static str,
+    /// What it means, with the unit.
+    pub(super) meaning: &'static str,
+}
+
+impl Section {
+    /// The key of that name. The walker asks for keys by literals that stand in the tables below;
+    /// a name that does not is shown without an example.
+    pub(super) fn key(&self, name: &str) -> Option<&'static Key> {
+        self.keys.iter().find(|key| key.name == name)
+    }
+
+    /// `a`, `b` and so on, to be listed in a message.
+    pub(super) fn key_names(&self) -> String {
+        let names: Vec<&str> = self.keys.iter().map(|key| key.name).collect();
+        names.join(", ")
+    }
+
+    /// How messages call this table.
+    pub(super) fn title(&self) -> String {
+        if self.path.is_empty() { "the top of the file".to_owned() } else { self.header.to_owned() }
+    }
+}
+
+const fn key(name: &'static str, example: &'static str, meaning: &'static str) -> Key {
+    Key { name, example, meaning }
+}
+
+pub(super) static TOP: Section = Section {
+    path: "",
+    header: "",
+    keys: &[
+        key("name", "\"slide\"", "names the output folder; a-z, 0-9 and -"),
+        key("duration", "1.2", "simulated time in s"),
+        key("step", "1e-3", "length of a step in s"),
+        key("gravity", "9.81", "m/s^2"),
+        key("particle", "{ mass = 10.0, position = [0.0, 1.0], velocity = [1.0, 0.0] }", "the moving point"),
+        key("ground", "{ friction = 0.1 }", "the ground under it"),
+        key("push", "[{ force = [4.0, 0.0] }]", "external forces"),
+        key("stepper", "{ nlp = { tolerance = 1e-8 } }", "settings of the steppers"),
+    ],
+};
+
+pub(super) static PARTICLE: Section = Section {
+    path: "particle",
+    header: "[particle]",
+    keys: &[
+        key("mass", "10.0", "in kg"),
+        key("position", "[0.0, 1.0]", "(x, z) or (x, y, z) in m, the height last"),
+        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position"),
+    ],
+};
+
+pub(super) static GROUND: Section = Section {
+    path: "ground",
+    header: "[ground]",
+    keys: &[
+        key("friction", "0.1", "friction coefficient mu, at least 0"),
+        key("restitution", "0.0", "coefficient of restitution e, 0 to 1"),
+        key("slope", "0.0", "inclination in degrees"),
+    ],
+};
+
+pub(super) static PUSH: Section = Section {
+    path: "push",
+    header: "[[push]]",
+    keys: &[
+        key("force", "[4.0, 0.0]", "in N, as many components as the position"),
+        key("from", "0.0", "start in s"),
+        key("to", "0.5", "end in s"),
+        key("frequency", "2.0", "in Hz; the force is multiplied by sin(2 pi frequency t + phase)"),
+        key("phase", "0.0", "in rad"),
+    ],
+};
+
+pub(super) static STEPPER: Section = Section {
+    path: "stepper",
+    header: "[stepper]",
+    keys: &[
+        key("nlp", "{ tolerance = 1e-8 }", "settings of the nonlinear-program steppers"),
+        key("lcp", "{ directions = 8 }", "settings of the complementarity steppers"),
+        key("convex", "{ stiffness = 1e7 }", "settings of the convex stepper"),
+        key("smooth", "{ law = \"tanh\" }", "settings of the penalty stepper"),
+    ],
+};
+
+pub(super) static NLP: Section = Section {
+    path: "stepper.nlp",
+    header: "[stepper.nlp]",
+    keys: &[
+        key("tolerance", "1e-8", "solver tolerance"),
+        key("epsilon", "1e-6", "smoothing of the square root"),
+        key("solver", "\"ipopt\"", "\"ipopt\" or \"interior-point\""),
+        key("warm_start", "true", "start from the step before"),
+    ],
+};
+
+pub(super) static LCP: Section = Section {
+    path: "stepper.lcp",
+    header: "[stepper.lcp]",
+    keys: &[
+        key("solver", "\"lemke\"", "\"lemke\", \"enumeration\" or \"interior-point\""),
+        key("directions", "8", "directions of the friction polygon over a plane, an even whole number"),
+    ],
+};
+
+pub(super) static CONVEX: Section = Section {
+    path: "stepper.convex",
+    header: "[stepper.convex]",
+    keys: &[
+        key("stiffness", "1e7", "in N/m"),
+        key("dissipation_time", "0.02", "in s"),
+        key("beta", "1.0", "near-rigid regularisation"),
+        key("sigma", "1e-3", "stiction regularisation"),
+        key("gated", "true", "contacts act only where the gap is negative"),
+        key("delassus_norm", "\"planar\"", "\"planar\" or \"spatial\""),
+        key("solver", "\"newton\"", "\"newton\" or \"dual\""),
+    ],
+};
+
+pub(super) static SMOOTH: Section = Section {
+    path: "stepper.smooth",
+    header: "[stepper.smooth]",
+    keys: &[
+        key("law", "\"tanh\"", "\"tanh\" or \"hunt-crossley\""),
+        key("amplitude", "1500.0", "of the law \"tanh\", in N"),
+        key("sharpness", "100.0", "of the law \"tanh\", in 1/m"),
+        key("stiffness", "1e6", "of the law \"hunt-crossley\", in N/m"),
+        key("damping", "0.1", "in s/m"),
+    ],
+};
+
+/// Every table, in the order of a scenario file.
+pub(super) static SECTIONS: [&Section; 9] =
+    [&TOP, &PARTICLE, &GROUND, &PUSH, &STEPPER, &NLP, &LCP, &CONVEX, &SMOOTH];

@@ -1,0 +1,118 @@
+//! What was meant by a key that does not exist.
+
+use super::schema::{SECTIONS, Section};
+
+/// Similarity (Jaro-Winkler) from which on a word counts as misspelt rather than as another word.
+const SIMILAR: f64 = 0.75;
+/// Shortest word in which one wrong or two swapped letters are recognised whatever its similarity.
+const SHORTEST: usize = 3;
+
+/// Letters and words of the literature, and the keys that stand for them here.
+const SYNONYMS: [(&str, &str); 22] = [
+    ("mu", "friction"),
+    ("e", "restitution"),
+    ("m", "mass"),
+    ("g", "gravity"),
+    ("dt", "step"),
+    ("h", "step"),
+    ("timestep", "step"),
+    ("time_step", "step"),
+    ("t_end", "duration"),
+    ("T", "duration"),
+    ("time", "duration"),
+    ("x", "position"),
+    ("x0", "position"),
+    ("v", "velocity"),
+    ("v0", "velocity"),
+    ("k", "stiffness"),
+    ("tau_d", "dissipation_time"),
+    ("tol", "tolerance"),
+    ("u", "force"),
+    ("f", "force"),
+    ("until", "to"),
+    ("angle", "slope"),
+];
+
+/// The word of `candidates` closest to `given`, if one is close.
+pub(super) fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let given = given.to_lowercase().replace('-', "_");
+    let one_slip =
+        |candidate: &str| given.chars().count() >= SHORTEST && strsim::osa_distance(candidate, &given) <= 1;
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&candidate.replace('-', "_"), &given), candidate))
+        .filter(|(similarity, candidate)| *similarity >= SIMILAR || one_slip(candidate))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Advice on `given`, a key that `section` does not have.
+pub(super) fn unknown_key(given: &str, section: &Section) -> String {
+    let known = format!("the keys of {} are {}", section.title(), section.key_names());
+    let advice = synonym(given, section)
+        .or_else(|| closest(given, section.keys.iter().map(|key| key.name)))
+        .map(|name| format!("did you mean `{name}`?"))
+        .or_else(|| elsewhere(given, section));
+    match advice {
+        Some(advice) => format!("{advice} ({known})"),
+        None => format!("remove it ({known})"),
+    }
+}
+
+fn synonym(given: &str, section: &Section) -> Option<&'static str> {
+    SYNONYMS
+        .into_iter()
+        .find(|(letter, name)| *letter == given && section.key(name).is_some())
+        .map(|(_, name)| name)
+}
+
+/// Where a key belongs that another table has.
+fn elsewhere(given: &str, here: &Section) -> Option<String> {
+    if here.path == "stepper" {
+        return matches!(given, "hybrid" | "exact").then(|| format!("`{given}` has no settings"));
+    }
+    let homes: Vec<String> = SECTIONS
+        .into_iter()
+        .filter(|section| section.key(given).is_some() || synonym(given, section).is_some())
+        .map(Section::title)
+        .collect();
+    match homes.as_slice() {
+        [] => None,
+        [home] if here.path.is_empty() => Some(format!("it belongs in {home}")),
+        [home] if home == &SECTIONS[0].title() => {
+            Some(format!("it belongs at {home}, before the first [table]"))
+        }
+        homes => Some(format!("it belongs in {}", homes.join(" or "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema::{GROUND, PARTICLE, STEPPER, TOP};
+    use super::*;
+
+    #[test]
+    fn a_misspelt_key_is_recognised() {
+        assert!(
+            unknown_key("fricton", &GROUND)
+                .starts_with("did you mean `friction`? (the keys of [ground] are friction")
+        );
+        assert!(unknown_key("Mass", &PARTICLE).starts_with("did you mean `mass`?"));
+    }
+
+    #[test]
+    fn letters_of_the_literature_are_understood() {
+        assert!(unknown_key("mu", &GROUND).starts_with("did you mean `friction`?"));
+        assert!(unknown_key("dt", &TOP).starts_with("did you mean `step`?"));
+    }
+
+    #[test]
+    fn a_key_in_the_wrong_table_is_sent_home() {
+        assert!(unknown_key("mass", &TOP).starts_with("it belongs in [particle] ("));
+        assert!(
+            unknown_key("gravity", &PARTICLE)
+                .starts_with("it belongs at the top of the file, before the first [table]")
+        );
+        assert!(unknown_key("exact", &STEPPER).starts_with("`exact` has no settings"));
+    }
+}

@@ -1,0 +1,149 @@
+//! Typed values out of the tables of a document.
+
+use super::{
+    document::Value,
+    suggest,
+    walker::{Open, Walker},
+};
+use crate::scenario::Choice;
+
+impl Walker<'_> {
+    /// A number; integers will do.
+    pub(super) fn number(&mut self, table: &Open<'_>, key: &str) -> Option<f64> {
+        let node = table.get(key)?;
+        let number = as_number(&node.value);
+        if number.is_none() {
+            self.wrong_type(table, key, table.full_key(key), node, "a number");
+        }
+        number
+    }
+
+    /// A number that must be there; 1 stands in where it is not.
+    pub(super) fn required_number(&mut self, table: &Open<'_>, key: &str) -> f64 {
+        if table.get(key).is_none() {
+            self.missing(table, key);
+        }
+        self.number(table, key).unwrap_or(1.0)
+    }
+
+    /// Replaces `setting` if the key is there.
+    pub(super) fn set_number(&mut self, table: &Open<'_>, key: &str, setting: &mut f64) {
+        if let Some(number) = self.number(table, key) {
+            *setting = number;
+        }
+    }
+
+    /// Replaces `setting` if the key is there.
+    pub(super) fn set_truth(&mut self, table: &Open<'_>, key: &str, setting: &mut bool) {
+        match table.get(key).map(|node| (node, &node.value)) {
+            None => {}
+            Some((_, Value::Truth(truth))) => *setting = *truth,
+            Some((node, _)) => self.wrong_type(table, key, table.full_key(key), node, "true or false"),
+        }
+    }
+
+    /// Replaces `setting` if the key is there.
+    pub(super) fn set_count(&mut self, table: &Open<'_>, key: &str, setting: &mut usize) {
+        match table.get(key).map(|node| (node, &node.value)) {
+            None => {}
+            Some((_, Value::Integer(Some(whole), _))) if usize::try_from(*whole).is_ok() => {
+                *setting = usize::try_from(*whole).unwrap_or_default();
+            }
+            Some((node, _)) => {
+                self.wrong_type(table, key, table.full_key(key), node, "a whole number, not negative");
+            }
+        }
+    }
+
+    /// A string.
+    pub(super) fn text<'n>(&mut self, table: &Open<'n>, key: &str) -> Option<&'n str> {
+        let node = table.get(key)?;
+        match &node.value {
+            Value::Text(text) => Some(text),
+            _ => {
+                self.wrong_type(table, key, table.full_key(key), node, "a string in quotes");
+                None
+            }
+        }
+    }
+
+    /// Replaces `setting` if the key is there.
+    pub(super) fn set_choice<C: Choice>(&mut self, table: &Open<'_>, key: &str, setting: &mut C) {
+        let (Some(text), Some(node)) = (self.text(table, key), table.get(key)) else { return };
+        match C::ALL.iter().find(|choice| choice.as_str() == text) {
+            Some(choice) => *setting = *choice,
+            None => {
+                let names: Vec<String> =
+                    C::ALL.iter().map(|choice| format!("\"{}\"", choice.as_str())).collect();
+                let full = table.full_key(key);
+                let message =
+                    format!("`{full}` is {}, but must be one of {}", self.quote(node), names.join(", "));
+                let help = match suggest::closest(text, C::ALL.iter().map(|choice| choice.as_str())) {
+                    Some(close) => format!("did you mean \"{close}\"?"),
+                    None => format!("choose one of {}", names.join(", ")),
+                };
+                self.report(&node.source, full, message, help);
+            }
+        }
+    }
+
+    /// The components of a vector; those that are not numbers are reported and read as 0.
+    pub(super) fn vector(&mut self, table: &Open<'_>, key: &str) -> Option<Vec<f64>> {
+        let node = table.get(key)?;
+        let Value::List(list) = &node.value else {
+            self.wrong_type(table, key, table.full_key(key), node, "a list of 2 or 3 numbers");
+            return None;
+        };
+        if !(2..=3).contains(&list.len()) {
+            let full = table.full_key(key);
+            let message =
+                format!("`{full}` has {}, but must have 2 (x, z) or 3 (x, y, z)", components(list.len()));
+            let help = "two components are motion in a vertical plane, three a point over a plane; \
+                        the height comes last";
+            self.report(&node.source, full, message, help.to_owned());
+            return None;
+        }
+        let mut vector = Vec::with_capacity(list.len());
+        for (index, component) in list.iter().enumerate() {
+            let number = as_number(&component.value);
+            if number.is_none() {
+                let full = format!("{}[{index}]", table.full_key(key));
+                self.wrong_type(table, key, full, component, "a number");
+            }
+            vector.push(number.unwrap_or_default());
+        }
+        Some(vector)
+    }
+
+    /// Reports a vector that has not as many components as the one that decides, `reference`.
+    pub(super) fn same_length(
+        &mut self,
+        table: &Open<'_>,
+        key: &str,
+        length: usize,
+        reference: (&str, usize),
+    ) -> bool {
+        let (decider, dimension) = reference;
+        if length == dimension {
+            return true;
+        }
+        if let Some(node) = table.get(key) {
+            let full = table.full_key(key);
+            let message = format!("`{full}` has {}, but `{decider}` has {dimension}", components(length));
+            let help = "give both the same number: 2 in a vertical plane (x, z), 3 over a plane (x, y, z)";
+            self.report(&node.source, full, message, help.to_owned());
+        }
+        false
+    }
+}
+
+fn as_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Float(number) | Value::Integer(_, number) => Some(*number),
+        _ => None,
+    }
+}
+
+fn components(count: usize) -> String {
+    if count == 1 { "1 component".to_owned() } else { format!("{count} components") }
+}

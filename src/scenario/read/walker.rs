@@ -1,0 +1,204 @@
+//! The way through a document: opens its tables, notes down what is wrong and goes on.
+
+use super::{
+    document::{Node, Source, Table, Value},
+    key_path::{KeyPath, related},
+    problem::{Place, Problem},
+    schema::Section,
+    suggest,
+};
+use crate::scenario::Violation;
+
+/// Longest piece of a file that a message repeats, in characters.
+const MAX_QUOTE: usize = 60;
+
+/// Goes through a document and collects problems.
+pub(super) struct Walker<'a> {
+    text: &'a str,
+    root: &'a Node,
+    problems: Vec<Problem>,
+    /// Full keys that have a problem; no second one is reported about them.
+    faulty: Vec<String>,
+}
+
+/// A table of the document that is being read.
+pub(super) struct Open<'a> {
+    section: &'static Section,
+    path: String,
+    table: &'a Table,
+    source: &'a Source,
+}
+
+impl<'a> Open<'a> {
+    pub(super) fn full_key(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
+    }
+
+    /// The entry of that name.
+    pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
+        self.table.0.get(key).map(|(_, node)| node)
+    }
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn new(text: &'a str, root: &'a Node) -> Self {
+        Self { text, root, problems: Vec::new(), faulty: Vec::new() }
+    }
+
+    /// Notes down a problem with a key.
+    pub(super) fn report(&mut self, source: &Source, key: String, message: String, help: String) {
+        let place = Place::of(source, self.text);
+        self.faulty.push(key.clone());
+        self.problems.push(Problem { place, key: Some(key), message, help });
+    }
+
+    /// All the problems, in the order of the text, overrides last.
+    pub(super) fn finish(mut self) -> Vec<Problem> {
+        self.problems.sort_by_key(|problem| problem.place.rank());
+        self.problems
+    }
+
+    /// Opens the table `node` and reports the keys in it that `section` does not have.
+    pub(super) fn open<'n>(
+        &mut self,
+        section: &'static Section,
+        path: String,
+        node: &'n Node,
+    ) -> Option<Open<'n>> {
+        let Value::Table(table) = &node.value else {
+            let message = match &node.value {
+                Value::Tables(_) => {
+                    format!("`{path}` must be one table, found a list of tables [[{}]]", section.path)
+                }
+                other => {
+                    format!("`{path}` must be a table, found {}{}", other.kind(), self.quote_value(node))
+                }
+            };
+            let help = format!("open it with {} on a line of its own", section.header);
+            self.report(&node.source, path, message, help);
+            return None;
+        };
+        let open = Open { section, path, table, source: &node.source };
+        for (key, (source, _)) in &table.0 {
+            if section.key(key).is_none() {
+                let full = open.full_key(key);
+                let message = format!("unknown key `{}`", clip(&full));
+                self.report(source, full, message, suggest::unknown_key(key, section));
+            }
+        }
+        Some(open)
+    }
+
+    /// Opens the table `key` of `parent`, if it is there.
+    pub(super) fn open_inner<'n>(
+        &mut self,
+        parent: &Open<'n>,
+        key: &str,
+        section: &'static Section,
+    ) -> Option<Open<'n>> {
+        let node = parent.get(key)?;
+        self.open(section, parent.full_key(key), node)
+    }
+
+    /// Reports `key` as missing from `table`.
+    pub(super) fn missing(&mut self, table: &Open<'_>, key: &str) {
+        let full = table.full_key(key);
+        let help = match table.section.key(key) {
+            Some(known) => {
+                let title = table.section.title();
+                format!("add `{key} = {}` to {title} ({})", known.example, known.meaning)
+            }
+            None => format!("add `{key}` to {}", table.section.title()),
+        };
+        self.report(table.source, full.clone(), format!("the key `{full}` is missing"), help);
+    }
+
+    /// Reports the table of `section` as missing from the top of the file.
+    pub(super) fn missing_table(&mut self, top: &Open<'_>, section: &'static Section) {
+        let key = section.path.to_owned();
+        let message = format!("the table {} is missing", section.header);
+        let help = format!(
+            "open it with {0} on a line of its own; the keys of {0} are {1}",
+            section.header,
+            section.key_names()
+        );
+        self.report(top.source, key, message, help);
+    }
+
+    /// Reports that `key` must be `wanted` and is something else.
+    pub(super) fn wrong_type(
+        &mut self,
+        table: &Open<'_>,
+        key: &str,
+        full: String,
+        node: &Node,
+        wanted: &str,
+    ) {
+        let found = format!("{}{}", node.value.kind(), self.quote_value(node));
+        let mut help = match table.section.key(key) {
+            Some(known) => format!("write it like `{key} = {}` ({})", known.example, known.meaning),
+            None => format!("write {wanted}"),
+        };
+        if let (Value::Text(text), "a number") = (&node.value, wanted)
+            && text.trim().parse::<f64>().is_ok()
+        {
+            help = format!("remove the quotes: `{key} = {}`", text.trim());
+        }
+        let message = format!("`{full}` must be {wanted}, found {found}");
+        self.report(&node.source, full, message, help);
+    }
+
+    /// Reports keys that have no effect in this context, and `why`.
+    pub(super) fn no_effect(&mut self, table: &Open<'_>, keys: &[&str], why: &str, help: &str) {
+        for key in keys {
+            if let Some((source, _)) = table.table.0.get(*key) {
+                let full = table.full_key(key);
+                self.report(source, full.clone(), format!("`{full}` has no effect: {why}"), help.to_owned());
+            }
+        }
+    }
+
+    /// Reports a forbidden value, unless it stands in for one that has a problem already.
+    pub(super) fn violation(&mut self, violation: Violation) {
+        let keys = std::iter::once(&violation.key).chain(&violation.other);
+        let known = |key: &String| self.faulty.iter().any(|faulty| related(faulty, key));
+        if keys.into_iter().any(known) {
+            return;
+        }
+        let Violation { key, value, allowed, remedy, .. } = violation;
+        let path = KeyPath::parse(&key);
+        let node = path.as_ref().map_or(self.root, |path| self.root.nearest(path));
+        let value = match node.value {
+            Value::Table(_) | Value::Tables(_) => value,
+            _ => self.quote(node),
+        };
+        let message = format!("`{key}` is {value}, but must be {allowed}");
+        self.report(&node.source, key, message, remedy);
+    }
+
+    /// The value as it was written, with a space before it; nothing for tables.
+    fn quote_value(&self, node: &Node) -> String {
+        match node.value {
+            Value::Table(_) | Value::Tables(_) => String::new(),
+            _ => format!(" {}", self.quote(node)),
+        }
+    }
+
+    pub(super) fn quote(&self, node: &Node) -> String {
+        let written = match &node.source {
+            Source::File(span) => self.text.get(span.clone()),
+            Source::Override(argument, span) => argument.get(span.clone()),
+        };
+        clip(written.unwrap_or_default())
+    }
+}
+
+/// A piece of a file on one line, without control characters, not too long.
+pub(super) fn clip(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let printable: String = line.chars().filter(|c| !c.is_control()).collect();
+    match printable.char_indices().nth(MAX_QUOTE) {
+        Some((end, _)) => format!("{}...", &printable[..end]),
+        None => printable,
+    }
+}

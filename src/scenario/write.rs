@@ -1,0 +1,122 @@
+use super::{Choice, Push, Scenario, SmoothLaw, StepperSettings};
+
+impl<const D: usize> Scenario<D> {
+    /// The text of a scenario file that reads back as this scenario, bit for bit.
+    ///
+    /// Every setting is written, defaults too, so that the text keeps its meaning should a default
+    /// ever change. A scenario that does not pass [`Scenario::check`] is written all the same, and
+    /// refused when it is read.
+    pub fn to_toml(&self) -> String {
+        let mut text = Lines::default();
+        text.line("name", string(&self.name));
+        text.line("duration", number(self.duration));
+        text.line("step", number(self.step));
+        text.line("gravity", number(self.gravity));
+        text.header("[particle]");
+        text.line("mass", number(self.particle.mass));
+        text.line("position", vector(self.particle.position.as_slice()));
+        text.line("velocity", vector(self.particle.velocity.as_slice()));
+        text.header("[ground]");
+        text.line("friction", number(self.ground.friction));
+        text.line("restitution", number(self.ground.restitution));
+        text.line("slope", number(self.ground.slope));
+        for push in &self.pushes {
+            write_push(push, &mut text);
+        }
+        write_settings(&self.steppers, &mut text);
+        text.0
+    }
+}
+
+fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
+    text.header("[[push]]");
+    text.line("force", vector(push.force.as_slice()));
+    text.optional("from", push.from);
+    text.optional("to", push.to);
+    text.optional("frequency", push.frequency);
+    if push.frequency.is_some() || push.phase != 0.0 {
+        text.line("phase", number(push.phase));
+    }
+}
+
+fn write_settings(settings: &StepperSettings, text: &mut Lines) {
+    let StepperSettings { nlp, lcp, convex, smooth } = settings;
+    text.header("[stepper.nlp]");
+    text.optional("tolerance", nlp.tolerance);
+    text.optional("epsilon", nlp.epsilon);
+    text.line("solver", string(nlp.solver.as_str()));
+    text.line("warm_start", nlp.warm_start.to_string());
+    text.header("[stepper.lcp]");
+    text.line("solver", string(lcp.solver.as_str()));
+    text.line("directions", lcp.directions.to_string());
+    text.header("[stepper.convex]");
+    text.line("stiffness", number(convex.stiffness));
+    text.line("dissipation_time", number(convex.dissipation_time));
+    text.line("beta", number(convex.beta));
+    text.line("sigma", number(convex.sigma));
+    text.line("gated", convex.gated.to_string());
+    text.line("delassus_norm", string(convex.delassus_norm.as_str()));
+    text.line("solver", string(convex.solver.as_str()));
+    text.header("[stepper.smooth]");
+    text.line("law", string(smooth.law.name().as_str()));
+    match smooth.law {
+        SmoothLaw::Tanh { amplitude, sharpness, damping } => {
+            text.line("amplitude", number(amplitude));
+            text.line("sharpness", number(sharpness));
+            text.line("damping", number(damping));
+        }
+        SmoothLaw::HuntCrossley { stiffness, damping } => {
+            text.optional("stiffness", stiffness);
+            text.optional("damping", damping);
+        }
+    }
+}
+
+/// The text of a file as it grows.
+#[derive(Default)]
+struct Lines(String);
+
+impl Lines {
+    fn header(&mut self, header: &str) {
+        self.0.push('\n');
+        self.0.push_str(header);
+        self.0.push('\n');
+    }
+
+    fn line(&mut self, key: &str, value: impl AsRef<str>) {
+        self.0.push_str(key);
+        self.0.push_str(" = ");
+        self.0.push_str(value.as_ref());
+        self.0.push('\n');
+    }
+
+    fn optional(&mut self, key: &str, value: Option<f64>) {
+        if let Some(value) = value {
+            self.line(key, number(value));
+        }
+    }
+}
+
+/// The shortest digits that read back as the same double; always with a point or an exponent.
+fn number(value: f64) -> String {
+    if value.is_nan() { "nan".to_owned() } else { format!("{value:?}") }
+}
+
+fn vector(components: &[f64]) -> String {
+    let components: Vec<String> = components.iter().map(|&component| number(component)).collect();
+    format!("[{}]", components.join(", "))
+}
+
+/// A TOML basic string.
+fn string(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted += &format!("\\u{:04X}", u32::from(c)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,6 +1,15 @@
 //! Nonlinear programs: written once, differentiated by dual numbers, solved by IPOPT, and checked
 //! independently of the solver. Nothing here knows of physics.
 
+mod check;
+pub mod derivatives;
 mod problem;
+mod solution;
+mod solver;
+mod sparsity;
 
+pub use check::Residuals;
 pub use problem::{Bounds, Nlp};
+pub use solution::{Multipliers, NlpSolution, SolveStatus, Start};
+pub use solver::NlpSolver;
+pub use sparsity::Sparsity;

@@ -1,0 +1,151 @@
+use nalgebra::SVector;
+
+use super::{Bounds, Multipliers, Nlp, derivatives::lagrangian_gradient};
+
+/// Mean multiplier above which stationarity and complementarity are scaled down (IPOPT's `s_max`).
+const LARGE_MULTIPLIER: f64 = 100.0;
+
+/// Residuals of the first-order optimality (Karush-Kuhn-Tucker) conditions of
+///
+/// ```text
+/// min f(x)   subject to   g_lower <= g(x) <= g_upper,   x_lower <= x <= x_upper,
+/// ```
+///
+/// recomputed from a point and its multipliers, scaled as IPOPT scales them (Waechter and Biegler
+/// 2006, eq. 5 and 6):
+///
+/// ```text
+/// s_d = max(100, mean of |y| and |z| over constraints and bounds) / 100
+/// s_c = max(100, mean of |z| over bounds) / 100,
+/// ```
+///
+/// where the bounds of inequality constraints count, with the multipliers `|y|`. IPOPT further
+/// multiplies objective and constraints so that no gradient at the start exceeds 100; that is not
+/// done here, so these residuals are those of the program as it was written.
+///
+/// A residual that is not a number is reported as infinite.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Residuals {
+    /// `|grad f + J^T y - z_lower + z_upper|_inf / s_d`.
+    pub stationarity: f64,
+    /// Largest violation of a bound `b` on a constraint or a variable, divided by `max(1, |b|)`.
+    pub feasibility: f64,
+    /// Largest product of a multiplier and the distance to its bound, divided by `s_c`; a violated
+    /// bound has distance zero, since its violation counts in `feasibility`.
+    pub complementarity: f64,
+    /// Largest multiplier of the wrong sign, or of a bound that does not exist, divided by `s_d`.
+    pub multiplier_sign: f64,
+}
+
+impl Residuals {
+    /// The residuals of a point or multipliers that are not numbers.
+    pub const INFINITE: Self = Self {
+        stationarity: f64::INFINITY,
+        feasibility: f64::INFINITY,
+        complementarity: f64::INFINITY,
+        multiplier_sign: f64::INFINITY,
+    };
+
+    /// The residuals of `problem` at `x` with `multipliers`.
+    pub fn new<const N: usize, const M: usize, P: Nlp<N, M>>(
+        problem: &P,
+        x: &SVector<f64, N>,
+        multipliers: &Multipliers<N, M>,
+    ) -> Self {
+        let Multipliers { constraints: y, lower, upper } = multipliers;
+        if !x.iter().chain(y).chain(lower).chain(upper).all(|number| number.is_finite()) {
+            return Self::INFINITE;
+        }
+        let mut bounds = BoundResiduals::default();
+        bounds.add_variables(&problem.variable_bounds(), x, lower, upper);
+        bounds.add_constraints(&problem.constraint_bounds(), &problem.constraints(x), y);
+
+        let dual_scale = scale(bounds.multiplier_sum + y.lp_norm(1), bounds.count + M);
+        let complementarity_scale = scale(bounds.multiplier_sum, bounds.count);
+        let gradient = lagrangian_gradient(problem, x, 1.0, y) - lower + upper;
+        Self {
+            stationarity: gradient.iter().fold(0.0, |most, entry| worst(most, entry.abs())) / dual_scale,
+            feasibility: bounds.violation,
+            complementarity: bounds.complementarity / complementarity_scale,
+            multiplier_sign: bounds.wrong_sign / dual_scale,
+        }
+    }
+
+    /// The largest of the four.
+    pub fn max(&self) -> f64 {
+        [self.stationarity, self.feasibility, self.complementarity, self.multiplier_sign]
+            .into_iter()
+            .fold(0.0, worst)
+    }
+}
+
+/// The larger of two residuals, where "not a number" is the largest.
+fn worst(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::INFINITY } else { a.max(b) }
+}
+
+fn scale(sum: f64, count: usize) -> f64 {
+    (sum / count.max(1) as f64).max(LARGE_MULTIPLIER) / LARGE_MULTIPLIER
+}
+
+/// Unscaled residuals of everything that has to do with bounds.
+#[derive(Default)]
+struct BoundResiduals {
+    violation: f64,
+    complementarity: f64,
+    wrong_sign: f64,
+    multiplier_sum: f64,
+    count: usize,
+}
+
+impl BoundResiduals {
+    fn add_variables<const N: usize>(
+        &mut self,
+        bounds: &Bounds<N>,
+        x: &SVector<f64, N>,
+        lower: &SVector<f64, N>,
+        upper: &SVector<f64, N>,
+    ) {
+        for index in 0..N {
+            self.add(bounds.lower[index], x[index] - bounds.lower[index], lower[index]);
+            self.add(bounds.upper[index], bounds.upper[index] - x[index], upper[index]);
+        }
+    }
+
+    /// The multiplier of a constraint plays both parts: its positive part belongs to the upper
+    /// bound, its negative part to the lower. That of an equality has no sign.
+    fn add_constraints<const M: usize>(
+        &mut self,
+        bounds: &Bounds<M>,
+        values: &SVector<f64, M>,
+        y: &SVector<f64, M>,
+    ) {
+        for index in 0..M {
+            let (lower, upper, value) = (bounds.lower[index], bounds.upper[index], values[index]);
+            if lower == upper {
+                self.add_violation(lower, value - lower);
+                self.add_violation(lower, lower - value);
+            } else {
+                self.add(lower, value - lower, (-y[index]).max(0.0));
+                self.add(upper, upper - value, y[index].max(0.0));
+            }
+        }
+    }
+
+    /// One side of one bound: `distance` to it, negative where it is violated.
+    fn add(&mut self, bound: f64, distance: f64, multiplier: f64) {
+        self.wrong_sign = worst(self.wrong_sign, -multiplier);
+        if bound.is_infinite() {
+            self.wrong_sign = worst(self.wrong_sign, multiplier);
+            return;
+        }
+        self.count += 1;
+        self.multiplier_sum += multiplier.abs();
+        self.add_violation(bound, distance);
+        self.complementarity = worst(self.complementarity, (multiplier * distance.max(0.0)).abs());
+    }
+
+    fn add_violation(&mut self, bound: f64, distance: f64) {
+        self.violation = worst(self.violation, -distance / bound.abs().max(1.0));
+    }
+}

@@ -1,14 +1,18 @@
 //! Nonlinear programs: written once, differentiated by dual numbers, solved by IPOPT, and checked
 //! independently of the solver. Nothing here knows of physics.
 
+mod bunch_kaufman;
 mod check;
 pub mod derivatives;
+mod ipopt;
 mod problem;
 mod solution;
 mod solver;
 mod sparsity;
 
+pub use bunch_kaufman::{BunchKaufman, Inertia, Singular};
 pub use check::Residuals;
+pub use ipopt::{Ipopt, IpoptError, IpoptOptions, OptionValue};
 pub use problem::{Bounds, Nlp};
 pub use solution::{Multipliers, NlpSolution, SolveStatus, Start};
 pub use solver::NlpSolver;

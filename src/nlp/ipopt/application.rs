@@ -1,0 +1,145 @@
+use std::ffi::{CStr, CString, c_int};
+
+use super::{
+    ffi,
+    options::{IpoptError, IpoptOptions, OptionValue},
+};
+
+/// Options that cannot be set by name, each with the reason.
+const RESERVED: [(&str, &str); 9] = [
+    ("tol", "set the field `tolerance`"),
+    ("max_iter", "set the field `max_iterations`"),
+    ("mu_init", "set the fields `cold_barrier` and `warm_barrier`"),
+    ("warm_start_init_point", "give the start multipliers to make it a warm one"),
+    ("warm_start_same_structure", "it would keep the scaling of the first program for all others"),
+    ("linear_solver", "the factorisation is built in"),
+    ("hessian_approximation", "second derivatives are exact"),
+    ("option_file_name", "options are read from the program only, never from a file"),
+    ("print_level", "the log is switched by `Ipopt::set_verbose`"),
+];
+
+/// Options that all warm starts share; they take the value of [`IpoptOptions::warm_push`].
+const WARM_PUSHES: [&str; 5] = [
+    "warm_start_bound_push",
+    "warm_start_bound_frac",
+    "warm_start_slack_bound_push",
+    "warm_start_slack_bound_frac",
+    "warm_start_mult_bound_push",
+];
+
+/// An owned application of IPOPT with its options set.
+///
+/// It stays on the thread that made it: the tags by which IPOPT recognises changed objects are
+/// numbered per thread, and an application that moved could take an old result for a new one.
+/// The raw pointer keeps the type from being `Send` and `Sync`.
+pub(super) struct Application {
+    raw: *mut ffi::Application,
+    cold_barrier: f64,
+    warm_barrier: f64,
+    is_warm: bool,
+}
+
+impl Application {
+    pub fn new(options: &IpoptOptions) -> Result<Self, IpoptError> {
+        let raw = ffi::stickslip_ipopt_new();
+        if raw.is_null() {
+            return Err(IpoptError::OutOfMemory);
+        }
+        let (cold_barrier, warm_barrier) = (options.cold_barrier, options.warm_barrier);
+        let mut this = Self { raw, cold_barrier, warm_barrier, is_warm: false };
+        this.set("sb", &"yes".into())?; // no banner
+        // Bunch-Kaufman is stable; refine only where the residual asks for it.
+        this.set("min_refinement_steps", &0.into())?;
+        this.set("tol", &options.tolerance.into())?;
+        let max_iterations = i32::try_from(options.max_iterations).unwrap_or(i32::MAX);
+        this.set("max_iter", &max_iterations.into())?;
+        for name in WARM_PUSHES {
+            this.set(name, &options.warm_push.into())?;
+        }
+        this.set("mu_init", &warm_barrier.into())?; // for the check of its range
+        this.set("mu_init", &cold_barrier.into())?;
+        for (name, value) in options.others() {
+            if let Some((_, reason)) = RESERVED.iter().find(|(reserved, _)| reserved == name) {
+                return Err(IpoptError::ReservedOption { name: name.clone(), reason });
+            }
+            this.set(name, value)?;
+        }
+        Ok(this)
+    }
+
+    fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), IpoptError> {
+        let unknown = || IpoptError::UnknownOption { name: name.to_owned() };
+        let key = CString::new(name).map_err(|_| unknown())?;
+        // SAFETY: the application is alive, and the key is a terminated string; as in all calls below.
+        let kind = unsafe { ffi::stickslip_ipopt_option_kind(self.raw, key.as_ptr()) };
+        let (is_set, expected) = match (kind, value) {
+            (0, OptionValue::Number(number)) => (self.set_number(&key, *number), "a number in its range"),
+            (0, OptionValue::Integer(number)) => {
+                (self.set_number(&key, f64::from(*number)), "a number in its range")
+            }
+            (0, OptionValue::Text(_)) => (false, "a number"),
+            (1, OptionValue::Integer(number)) => {
+                // SAFETY: see above.
+                let is_set = unsafe { ffi::stickslip_ipopt_set_integer(self.raw, key.as_ptr(), *number) };
+                (is_set != 0, "a whole number in its range")
+            }
+            (1, _) => (false, "a whole number"),
+            (2, OptionValue::Text(text)) => (self.set_text(&key, text), "one of the words in its reference"),
+            (2, _) => (false, "a word"),
+            _ => return Err(unknown()),
+        };
+        if is_set {
+            return Ok(());
+        }
+        Err(IpoptError::InvalidOption { name: name.to_owned(), value: value.clone(), expected })
+    }
+
+    fn set_number(&mut self, key: &CStr, number: f64) -> bool {
+        // SAFETY: the application is alive, and the key is a terminated string.
+        unsafe { ffi::stickslip_ipopt_set_number(self.raw, key.as_ptr(), number) != 0 }
+    }
+
+    fn set_text(&mut self, key: &CStr, text: &str) -> bool {
+        let Ok(text) = CString::new(text) else { return false };
+        // SAFETY: the application is alive, and both are terminated strings.
+        unsafe { ffi::stickslip_ipopt_set_text(self.raw, key.as_ptr(), text.as_ptr()) != 0 }
+    }
+
+    pub fn set_verbose(&mut self, verbose: bool) {
+        // SAFETY: the application is alive.
+        unsafe { ffi::stickslip_ipopt_set_verbose(self.raw, c_int::from(verbose)) }
+    }
+
+    /// Chooses between cold and warm starts for the coming solves.
+    fn set_warm(&mut self, is_warm: bool) {
+        if self.is_warm != is_warm {
+            self.set_text(c"warm_start_init_point", if is_warm { "yes" } else { "no" });
+            self.set_number(c"mu_init", if is_warm { self.warm_barrier } else { self.cold_barrier });
+            self.is_warm = is_warm;
+        }
+    }
+
+    /// Solves `program` and returns IPOPT's code.
+    ///
+    /// # Safety
+    /// Every pointer in `program` is valid for the sizes it gives, and the evaluations accept its
+    /// context. All programs of one application have the same structure.
+    pub unsafe fn solve(&mut self, program: &mut ffi::Program, is_warm: bool) -> c_int {
+        self.set_warm(is_warm);
+        // SAFETY: the application is alive, and the caller vouches for the program.
+        unsafe { ffi::stickslip_ipopt_solve(self.raw, program) }
+    }
+}
+
+impl Drop for Application {
+    fn drop(&mut self) {
+        // SAFETY: the application was made by `new`, and this is its last use.
+        unsafe { ffi::stickslip_ipopt_free(self.raw) }
+    }
+}
+
+/// IPOPT's version, such as `3.14.16`.
+pub(super) fn version() -> &'static str {
+    // SAFETY: the shim returns a string literal.
+    unsafe { CStr::from_ptr(ffi::stickslip_ipopt_version()) }.to_str().unwrap_or("unknown")
+}

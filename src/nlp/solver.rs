@@ -11,4 +11,7 @@ pub trait NlpSolver<const N: usize, const M: usize, P: Nlp<N, M>> {
 
     /// Name and version of the solver.
     fn info(&self) -> (&'static str, &'static str);
+
+    /// Lets the coming solves print the solver's log to standard output, if it keeps one.
+    fn set_verbose(&mut self, _verbose: bool) {}
 }

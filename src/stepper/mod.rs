@@ -5,6 +5,7 @@
 mod build;
 mod error;
 mod name;
+pub mod nlp;
 mod step;
 
 pub use build::BuildStepper;

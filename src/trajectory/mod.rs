@@ -2,6 +2,8 @@
 
 mod csv;
 mod record;
+mod replay;
 
 pub use self::csv::write_csv;
 pub use record::{Ending, Failure, Record, Trajectory};
+pub use replay::{Replay, ReplayError};

@@ -80,12 +80,6 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> Ipopt<N, M, P> {
         })
     }
 
-    /// Lets IPOPT print its log of the coming solves to standard output, or keeps it silent, which
-    /// it is from the start.
-    pub fn set_verbose(&mut self, verbose: bool) {
-        self.application.set_verbose(verbose);
-    }
-
     /// Runs IPOPT from `x` and `multipliers`, and leaves the last iterate there.
     fn run(
         &mut self,
@@ -160,6 +154,10 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> NlpSolver<N, M, P> for Ipopt<
             iterations,
             residuals,
         }
+    }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.application.set_verbose(verbose);
     }
 
     fn info(&self) -> (&'static str, &'static str) {

@@ -26,7 +26,8 @@ pub struct IpoptOptions {
     /// How far a warm start keeps variables and multipliers away from their bounds
     /// (`warm_start_bound_push` and its relatives).
     pub warm_push: f64,
-    others: Vec<(String, OptionValue)>,
+    /// Other options by name; see [`IpoptOptions::set`].
+    pub others: Vec<(String, OptionValue)>,
 }
 
 impl Default for IpoptOptions {

@@ -1,0 +1,26 @@
+use std::{
+    process,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Exit status of a process that the user interrupted.
+const STATUS: i32 = 130;
+
+/// From now on SIGINT, SIGTERM and SIGHUP ask the command to finish early; a second one ends the
+/// process at once.
+pub fn listen() {
+    let outcome = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            process::exit(STATUS);
+        }
+    });
+    // Without a handler the signals keep their usual meaning, which is no worse than before.
+    drop(outcome);
+}
+
+/// Whether the command was asked to finish early.
+pub fn requested() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}

@@ -1,0 +1,47 @@
+//! The subcommands, a file each: read, call the library, write, print.
+
+mod error;
+mod interrupt;
+mod output;
+mod progress;
+mod replay;
+mod run;
+mod scenario;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Simulate point contact with friction, by nonlinear-program time stepping and by every other way.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stickslip run examples/scenarios/slide.toml
+  stickslip run examples/scenarios/bounce.toml --set ground.restitution=0.9
+
+Exit status: 0 done, 1 a simulation or solve failed, 2 bad input or usage, 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Simulate a scenario with one stepper; write its trajectory, summary and pictures
+    Run(run::Arguments),
+}
+
+/// Parses the command line, runs the command, reports errors on standard error.
+pub fn main() -> ExitCode {
+    let Arguments { command } = Arguments::parse();
+    let outcome = match command {
+        Command::Run(arguments) => run::run(&arguments),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(),
+    }
+}

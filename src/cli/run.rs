@@ -1,0 +1,167 @@
+use std::{ops::ControlFlow, path::PathBuf};
+
+use clap::{Args, ValueEnum};
+use stickslip::{
+    metrics::{Metrics, Summary},
+    scenario::{AnyScenario, Scenario},
+    simulate::{OnFailure, simulate, simulate_observed},
+    stepper::{BuildStepper, StepperName},
+    trajectory::{Ending, Replay, Trajectory},
+};
+
+use super::{
+    error::CliError, interrupt, output::RunFolder, progress::StepProgress, replay,
+    scenario::ScenarioArguments, table,
+};
+
+/// Arguments of `stickslip run`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    scenario: Option<ScenarioArguments>,
+    /// Stepper, as `family` or `family:formulation`
+    #[arg(long, default_value = "nlp", value_parser = parse_stepper)]
+    stepper: StepperName,
+    /// Folder for results; the run writes to OUTPUT/<name>/<stepper>/
+    #[arg(long, default_value = "output")]
+    output: PathBuf,
+    /// Write no pictures
+    #[arg(long)]
+    no_plots: bool,
+    /// What to do when a step fails
+    #[arg(long, value_enum, default_value = "stop")]
+    on_failure: OnFailureArgument,
+    /// Solve the failed step recorded in FILE again, with the solver's log
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "overrides"])]
+    replay: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stickslip run examples/scenarios/slide.toml
+  stickslip run examples/scenarios/bounce.toml --stepper hybrid --no-plots
+  stickslip run examples/scenarios/slide.toml --set ground.friction=0.3 --set step=5e-4
+  stickslip run examples/scenarios/slide.toml --stepper nlp:seed --on-failure continue
+  stickslip run --replay output/slide/nlp-seed/replay-step-453.json
+
+Steppers: nlp (= nlp:relaxed), nlp:seed, lcp (= lcp:stewart-trinkle), lcp:anitescu,
+lcp:falling-block, lcp:forward, lcp:direct, lcp:direct2, lcp:traditional, lcp:mixed,
+lcp:belbute-peres, lcp:polyhedral, lcp:fixed-point, convex, hybrid, smooth, exact.";
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum OnFailureArgument {
+    /// End the run; the finished steps are kept
+    Stop,
+    /// Go on from the best candidate and mark the step as failed
+    Continue,
+}
+
+impl From<OnFailureArgument> for OnFailure {
+    fn from(argument: OnFailureArgument) -> Self {
+        match argument {
+            OnFailureArgument::Stop => Self::Stop,
+            OnFailureArgument::Continue => Self::Continue,
+        }
+    }
+}
+
+/// A stepper name, or an error that names the closest one.
+pub fn parse_stepper(text: &str) -> Result<StepperName, String> {
+    text.parse().map_err(|error: stickslip::stepper::UnknownStepper| error.to_string())
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+    if let Some(file) = &arguments.replay {
+        return replay::replay(file);
+    }
+    let Some(scenario) = &arguments.scenario else {
+        return Err(CliError::input(
+            "no scenario was given",
+            "name a scenario file, for example `stickslip run examples/scenarios/slide.toml`",
+        ));
+    };
+    match scenario.read()? {
+        AnyScenario::InPlane(scenario) => run_scenario(arguments, &scenario),
+        AnyScenario::OverPlane(scenario) => run_scenario(arguments, &scenario),
+    }
+}
+
+fn run_scenario<const D: usize>(arguments: &Arguments, scenario: &Scenario<D>) -> Result<(), CliError>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut stepper = scenario.stepper(arguments.stepper)?;
+    let folder = RunFolder::create(&arguments.output, &scenario.name, arguments.stepper)?;
+    interrupt::listen();
+
+    let progress =
+        StepProgress::new(&format!("{} by {}", scenario.name, arguments.stepper), scenario.time().steps);
+    let trajectory = simulate_observed(scenario, stepper.as_mut(), arguments.on_failure.into(), |done| {
+        progress.update(done);
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    drop(progress);
+
+    let exact = exact_companion(&trajectory);
+    let metrics = Metrics::of(&trajectory, exact.as_ref());
+    let summary = Summary::of(&trajectory, &metrics);
+    match trajectory.ending {
+        Ending::Complete => {
+            let written = folder.write_results(&trajectory, &summary)?;
+            table::print_run(&trajectory, &summary, &folder, &written);
+            if interrupt::requested() {
+                return Err(CliError::Interrupted(
+                    "the results are written, the pictures are not".to_owned(),
+                ));
+            }
+            Ok(())
+        }
+        Ending::Interrupted => {
+            let file = folder.write_partial(&trajectory)?;
+            Err(CliError::Interrupted(format!(
+                "{} of {} steps are in `{}`",
+                trajectory.steps.len(),
+                scenario.time().steps,
+                file.display()
+            )))
+        }
+        Ending::Failed => Err(failure(&folder, &trajectory)?),
+    }
+}
+
+/// The exact trajectory of the same scenario, to measure errors against; `None` where the scenario
+/// does not admit one, or for the exact stepper itself.
+fn exact_companion<const D: usize>(trajectory: &Trajectory<D>) -> Option<Trajectory<D>>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut stepper = trajectory.scenario.stepper(StepperName::Exact).ok()?;
+    let exact = simulate(&trajectory.scenario, stepper.as_mut());
+    (exact.ending == Ending::Complete).then_some(exact)
+}
+
+/// Keeps what a failed run finished, and describes the failure.
+fn failure<const D: usize>(folder: &RunFolder, trajectory: &Trajectory<D>) -> Result<CliError, CliError> {
+    let partial = folder.write_partial(trajectory)?;
+    let Some(replay) = Replay::of(trajectory) else {
+        return Ok(CliError::failed(
+            "the run ended early",
+            "this is a defect of the program; please report it",
+        ));
+    };
+    let file = folder.write_replay(&replay)?;
+    let message = format!(
+        "step {} at t = {} s of `{}` failed under stepper `{}`: {}",
+        replay.index, replay.time, trajectory.scenario.name, trajectory.stepper, replay.reason
+    );
+    let help = format!(
+        "the {} finished steps are in `{}`;\nsolve the failed one again with its log: stickslip run --replay {};\n\
+         go on from the best candidate: --on-failure continue; a smaller `step` often helps",
+        trajectory.steps.len(),
+        partial.display(),
+        file.display()
+    );
+    Ok(CliError::failed(message, help))
+}

@@ -1,0 +1,61 @@
+use std::{path::PathBuf, sync::Arc};
+
+use clap::Args;
+use miette::NamedSource;
+use stickslip::scenario::{
+    AnyScenario, InvalidScenario, Override, Place, Problem, ScenarioError, read_scenario,
+};
+
+use super::error::{CliError, Fault};
+
+/// The scenario of a command, and what is changed in it.
+#[derive(Debug, Clone, Args)]
+pub struct ScenarioArguments {
+    /// Scenario file (TOML)
+    #[arg(value_name = "SCENARIO.toml")]
+    pub scenario: PathBuf,
+    /// Override one key of the scenario, with the same checks; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub overrides: Vec<String>,
+}
+
+impl ScenarioArguments {
+    /// Reads and checks the scenario.
+    ///
+    /// # Errors
+    /// Bad input, with every fault of the file and the overrides.
+    pub fn read(&self) -> Result<AnyScenario, CliError> {
+        let overrides = self
+            .overrides
+            .iter()
+            .map(|text| {
+                Override::parse(text).map_err(|error| {
+                    CliError::input(format!("--set {text}: {error}"), "for example --set ground.friction=0.3")
+                })
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        read_scenario(&self.scenario, &overrides).map_err(CliError::from)
+    }
+}
+
+impl From<ScenarioError> for CliError {
+    fn from(error: ScenarioError) -> Self {
+        match error {
+            ScenarioError::File(error) => {
+                Self::input(format!("{}: {}", error.path.display(), error.fault), error.help)
+            }
+            ScenarioError::Invalid(InvalidScenario { path, text, problems }) => {
+                let source = Arc::new(NamedSource::new(path, text));
+                Self::Input(problems.into_iter().map(|problem| fault(problem, &source)).collect())
+            }
+        }
+    }
+}
+
+fn fault(problem: Problem, source: &Arc<NamedSource<String>>) -> Fault {
+    let Problem { place, message, help, .. } = problem;
+    match place {
+        Place::Text { span, .. } => Fault::new(message, help).at(Arc::clone(source), span),
+        Place::Override(argument) => Fault::new(format!("--set {argument}: {message}"), help),
+    }
+}

@@ -1,0 +1,15 @@
+//! Contact as a nonlinear program per step: friction by a smooth square root, complementarity
+//! relaxed by the slacks `s1` and `s2`, solved by IPOPT.
+//!
+//! Two formulations: [`relaxed`], well posed and the default, and [`seed`], the program of the blog
+//! post as published, kept for comparison.
+
+pub mod relaxed;
+pub mod seed;
+
+use num_dual::DualNum;
+
+/// `ssqrt(y) = sqrt(y + epsilon^2) - epsilon`, the smooth square root of the blog post (eq. 6).
+pub fn smooth_sqrt<N: DualNum<Primitive = f64>>(y: N, epsilon: f64) -> N {
+    (y + epsilon * epsilon).sqrt() - epsilon
+}

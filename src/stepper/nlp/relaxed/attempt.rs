@@ -1,0 +1,84 @@
+use super::RelaxedProgram;
+use crate::nlp::{Multipliers, NlpSolution, Start};
+
+/// The ways to attack one step, in the order in which they are tried.
+///
+/// The first two make an ordinary step; a step that needs any of the others was rescued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Attempt {
+    /// From the full solution of the step before, barrier parameter and all.
+    Warm,
+    /// Cold, as a point that keeps sliding.
+    Sliding,
+    /// Cold, as a point that sticks.
+    Sticking,
+    /// Cold, as a point in flight.
+    Flight,
+    /// Cold, from the variables of the step before.
+    Previous,
+    /// Through a sequence of programs whose square root gets sharper and sharper.
+    Sharpening,
+}
+
+impl Attempt {
+    pub(super) const ALL: [Self; 6] =
+        [Self::Warm, Self::Sliding, Self::Sticking, Self::Flight, Self::Previous, Self::Sharpening];
+
+    /// Whether a step that this attempt solves counts as rescued.
+    pub(super) fn is_rescue(self) -> bool {
+        !matches!(self, Self::Warm | Self::Sliding)
+    }
+
+    /// Smoothings to go through, the program's own `epsilon` last.
+    pub(super) fn smoothings(self, epsilon: f64) -> impl Iterator<Item = f64> {
+        let path: &[f64] = if self == Self::Sharpening { &[1e-1, 1e-2, 1e-3, 1e-4, 1e-5] } else { &[] };
+        path.iter().copied().filter(move |smoothing| *smoothing > epsilon).chain([epsilon])
+    }
+
+    /// Where the attempt starts; `None` if it needs a step before that there is not.
+    pub(super) fn start<const T: usize, const S: usize>(
+        self,
+        program: &RelaxedProgram<T>,
+        previous: Option<&Previous<S>>,
+    ) -> Option<Start<S, S>> {
+        match self {
+            Self::Warm => {
+                previous.map(|previous| Start { x: previous.x, multipliers: Some(previous.multipliers) })
+            }
+            Self::Previous => previous.map(|previous| Start::cold(previous.x)),
+            Self::Sliding | Self::Sharpening => Some(Start::cold(program.sliding_start())),
+            Self::Sticking => Some(Start::cold(program.sticking_start())),
+            Self::Flight => Some(Start::cold(program.flight_start())),
+        }
+    }
+}
+
+/// The solution of the step before, all that a warm start needs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Previous<const S: usize> {
+    x: nalgebra::SVector<f64, S>,
+    multipliers: Multipliers<S, S>,
+}
+
+impl<const S: usize> Previous<S> {
+    pub(super) fn of(solution: &NlpSolution<S, S>) -> Self {
+        Self { x: solution.x, multipliers: solution.multipliers }
+    }
+
+    /// The numbers in a row: variables, then the multipliers of the constraints, of the lower and
+    /// of the upper bounds.
+    pub(super) fn to_numbers(self) -> Vec<f64> {
+        let Multipliers { constraints, lower, upper } = self.multipliers;
+        [self.x, constraints, lower, upper].iter().flat_map(|vector| vector.iter().copied()).collect()
+    }
+
+    /// The reverse of [`Previous::to_numbers`]; `None` if they are not that many finite numbers.
+    pub(super) fn from_numbers(numbers: &[f64]) -> Option<Self> {
+        if numbers.len() != 4 * S || !numbers.iter().all(|number| number.is_finite()) {
+            return None;
+        }
+        let vector = |part: usize| nalgebra::SVector::from_fn(|i, _| numbers[part * S + i]);
+        let multipliers = Multipliers { constraints: vector(1), lower: vector(2), upper: vector(3) };
+        Some(Self { x: vector(0), multipliers })
+    }
+}

@@ -1,0 +1,8 @@
+//! The well-posed formulation, the default.
+
+mod attempt;
+mod program;
+mod stepper;
+
+pub use program::RelaxedProgram;
+pub use stepper::{RelaxedInPlane, RelaxedOverPlane, RelaxedStepper};

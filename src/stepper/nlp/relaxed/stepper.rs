@@ -1,0 +1,202 @@
+use super::{
+    RelaxedProgram,
+    attempt::{Attempt, Previous},
+};
+use crate::{
+    model::Body,
+    nlp::{Ipopt, IpoptOptions, Nlp, NlpSolution, NlpSolver, SolveStatus},
+    scenario::{NlpSettings, Scenario},
+    stepper::{
+        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, Stepper, StepperName,
+        Unsolved,
+    },
+};
+
+/// Default solver tolerance.
+const TOLERANCE: f64 = 1e-8;
+/// Default smoothing of the square root.
+const EPSILON: f64 = 1e-6;
+/// How far above the solver's tolerance the recomputed residual of a solved step may be: the
+/// solver's own scaling of the rows accounts for that much.
+const RESIDUAL_MARGIN: f64 = 100.0;
+
+/// The stepper of a point in a vertical plane.
+pub type RelaxedInPlane = RelaxedStepper<2, 1, 7>;
+/// The stepper of a point over a plane.
+pub type RelaxedOverPlane = RelaxedStepper<3, 2, 9>;
+
+/// Steps by solving a [`RelaxedProgram`] each: warm from the step before, then cold, then through a
+/// ladder of other starts before the step counts as failed.
+///
+/// `D` is the dimension, `T = D - 1` the number of tangent directions, `S = 2 T + 5` the size of
+/// the program.
+pub struct RelaxedStepper<const D: usize, const T: usize, const S: usize> {
+    body: Body<D>,
+    settings: NlpSettings,
+    solver: Box<dyn NlpSolver<S, S, RelaxedProgram<T>>>,
+    previous: Option<Previous<S>>,
+}
+
+impl<const D: usize, const T: usize, const S: usize> RelaxedStepper<D, T, S>
+where
+    RelaxedProgram<T>: Nlp<S, S>,
+{
+    /// A stepper for `scenario`.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the solver cannot be set up with the scenario's settings.
+    pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
+        let settings = scenario.steppers.nlp;
+        let body = scenario.body();
+        let input = StepInput {
+            index: 0,
+            time: 0.0,
+            state: scenario.initial_state(),
+            push: scenario.push(0),
+            dt: scenario.step,
+        };
+        let program = RelaxedProgram::new(&body, &input, settings.epsilon.unwrap_or(EPSILON));
+        let options =
+            IpoptOptions { tolerance: settings.tolerance.unwrap_or(TOLERANCE), ..IpoptOptions::default() };
+        let solver = Ipopt::new(&program, &options).map_err(|error| Refusal {
+            stepper: StepperName::NlpRelaxed,
+            reason: format!("IPOPT cannot be set up: {error}"),
+            remedy: "check [stepper.nlp]".to_owned(),
+        })?;
+        Ok(Self { body, settings, solver: Box::new(solver), previous: None })
+    }
+
+    fn epsilon(&self) -> f64 {
+        self.settings.epsilon.unwrap_or(EPSILON)
+    }
+
+    fn largest_residual(&self) -> f64 {
+        RESIDUAL_MARGIN * self.settings.tolerance.unwrap_or(TOLERANCE)
+    }
+
+    /// One attempt: the last solution of its path, and the iterations of the whole path.
+    fn attempt(&mut self, attempt: Attempt, program: &RelaxedProgram<T>) -> Option<(NlpSolution<S, S>, u32)> {
+        let mut start = attempt.start(program, self.previous.as_ref())?;
+        let mut iterations = 0;
+        let mut last = None;
+        for epsilon in attempt.smoothings(self.epsilon()) {
+            let solution = self.solver.solve(&program.with_epsilon(epsilon), &start);
+            iterations += solution.iterations;
+            start.x = solution.x;
+            last = Some((solution, iterations));
+        }
+        last
+    }
+
+    fn step_of(
+        &self,
+        program: &RelaxedProgram<T>,
+        input: &StepInput<D>,
+        solution: &NlpSolution<S, S>,
+        report: SolveReport,
+    ) -> Step<D> {
+        Step {
+            state: input.state.advance(program.velocity(&solution.x), input.dt),
+            contact_impulse: program.impulse(&solution.x, self.body.mass),
+            report,
+        }
+    }
+}
+
+/// The best that the attempts at a step have found so far.
+struct Best<const S: usize> {
+    solution: NlpSolution<S, S>,
+    residual: f64,
+}
+
+impl<const D: usize, const T: usize, const S: usize> Stepper<D> for RelaxedStepper<D, T, S>
+where
+    RelaxedProgram<T>: Nlp<S, S>,
+{
+    fn name(&self) -> StepperName {
+        StepperName::NlpRelaxed
+    }
+
+    fn solver(&self) -> Option<SolverInfo> {
+        let (name, version) = self.solver.info();
+        Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
+    }
+
+    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+        let program = RelaxedProgram::new(&self.body, input, self.epsilon());
+        let mut iterations = 0;
+        let mut best: Option<Best<S>> = None;
+        for attempt in Attempt::ALL {
+            if attempt == Attempt::Warm && !self.settings.warm_start {
+                continue;
+            }
+            let Some((solution, spent)) = self.attempt(attempt, &program) else { continue };
+            iterations += spent;
+            let residual = program.residual(&solution.x);
+            if solution.status.is_success() && residual <= self.largest_residual() {
+                self.previous = Some(Previous::of(&solution));
+                let status = if attempt.is_rescue() { StepStatus::Rescued } else { StepStatus::Solved };
+                let nlp = Some(program.multipliers(&solution.x));
+                let report = SolveReport { status, iterations, residual, nlp };
+                return Ok(self.step_of(&program, input, &solution, report));
+            }
+            if residual.is_finite() && best.as_ref().is_none_or(|best| residual < best.residual) {
+                best = Some(Best { solution, residual });
+            }
+        }
+        self.finish_without_success(&program, input, best, iterations)
+    }
+
+    fn reset(&mut self) {
+        self.previous = None;
+    }
+
+    fn memory(&self) -> Vec<f64> {
+        self.previous.map(Previous::to_numbers).unwrap_or_default()
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.previous = Previous::from_numbers(memory);
+    }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.solver.set_verbose(verbose);
+    }
+}
+
+impl<const D: usize, const T: usize, const S: usize> RelaxedStepper<D, T, S>
+where
+    RelaxedProgram<T>: Nlp<S, S>,
+{
+    /// No attempt ended in success. The contact conditions decide all the same: a point that
+    /// fulfils them is the step, whatever the solver thought of it.
+    fn finish_without_success(
+        &mut self,
+        program: &RelaxedProgram<T>,
+        input: &StepInput<D>,
+        best: Option<Best<S>>,
+        iterations: u32,
+    ) -> Result<Step<D>, StepError<D>> {
+        let Some(Best { solution, residual }) = best else {
+            let reason = "no attempt of the solver gave finite numbers".to_owned();
+            return Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate: None })));
+        };
+        let nlp = Some(program.multipliers(&solution.x));
+        let limit = self.largest_residual();
+        if residual <= limit {
+            let report = SolveReport { status: StepStatus::Rescued, iterations, residual, nlp };
+            return Ok(self.step_of(program, input, &solution, report));
+        }
+        let report = SolveReport { status: StepStatus::Failed, iterations, residual, nlp };
+        let reason = unsolved_reason(solution.status, residual, limit, iterations);
+        let candidate = Some(self.step_of(program, input, &solution, report));
+        Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate })))
+    }
+}
+
+fn unsolved_reason(status: SolveStatus, residual: f64, limit: f64, iterations: u32) -> String {
+    format!(
+        "no attempt solved the program in {iterations} iterations; the best one: {status}, residual \
+         {residual:.1e} where {limit:.1e} is allowed"
+    )
+}

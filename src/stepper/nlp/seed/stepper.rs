@@ -1,0 +1,108 @@
+use super::{
+    SeedProgram,
+    program::{CONSTRAINTS, VARIABLES},
+};
+use crate::{
+    model::Body,
+    nlp::{Ipopt, IpoptOptions, NlpSolver, Start},
+    scenario::{NlpSettings, NlpSolverChoice, Scenario},
+    stepper::{
+        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, Stepper, StepperName,
+        Unsolved,
+    },
+};
+
+/// Solver tolerance and smoothing of the published program.
+const TOLERANCE: f64 = 1e-4;
+/// Iteration limit of the published program.
+const ITERATION_LIMIT: u32 = 2000;
+
+/// Steps by solving a [`SeedProgram`] each, from the published start and with no second attempt:
+/// what the blog post's script does, failures and all.
+pub struct SeedStepper {
+    body: Body<2>,
+    settings: NlpSettings,
+    solver: Ipopt<VARIABLES, CONSTRAINTS, SeedProgram>,
+}
+
+impl SeedStepper {
+    /// A stepper for `scenario`.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the ground bounces, which the published program does not know, or if the
+    /// solver cannot be set up with the scenario's settings.
+    pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
+        let refuse = |reason: String, remedy: &str| Refusal {
+            stepper: StepperName::NlpSeed,
+            reason,
+            remedy: remedy.to_owned(),
+        };
+        if scenario.ground.restitution > 0.0 {
+            let reason =
+                format!("it knows no restitution, and ground.restitution is {}", scenario.ground.restitution);
+            return Err(refuse(reason, "set ground.restitution to 0 or use stepper `nlp`"));
+        }
+        let settings = scenario.steppers.nlp;
+        if settings.solver != NlpSolverChoice::Ipopt {
+            let reason = "it is solved as published, by IPOPT".to_owned();
+            return Err(refuse(reason, "set stepper.nlp.solver to \"ipopt\""));
+        }
+        let body = scenario.body();
+        let input = StepInput {
+            index: 0,
+            time: 0.0,
+            state: scenario.initial_state(),
+            push: scenario.push(0),
+            dt: scenario.step,
+        };
+        let program = SeedProgram::new(&body, &input, settings.epsilon.unwrap_or(TOLERANCE));
+        let options = IpoptOptions {
+            tolerance: settings.tolerance.unwrap_or(TOLERANCE),
+            max_iterations: ITERATION_LIMIT,
+            ..IpoptOptions::default()
+        };
+        let solver = Ipopt::new(&program, &options)
+            .map_err(|error| refuse(format!("IPOPT cannot be set up: {error}"), "check [stepper.nlp]"))?;
+        Ok(Self { body, settings, solver })
+    }
+}
+
+impl Stepper<2> for SeedStepper {
+    fn name(&self) -> StepperName {
+        StepperName::NlpSeed
+    }
+
+    fn solver(&self) -> Option<SolverInfo> {
+        let (name, version) = self.solver.info();
+        Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
+    }
+
+    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+        let program = SeedProgram::new(&self.body, input, self.settings.epsilon.unwrap_or(TOLERANCE));
+        let solution = self.solver.solve(&program, &Start::cold(program.start()));
+        let residual = program.residual(&solution.x);
+        let limit = self.settings.tolerance.unwrap_or(TOLERANCE);
+        let solved = solution.status.is_success() && residual <= limit;
+        let status = if solved { StepStatus::Solved } else { StepStatus::Failed };
+        let nlp = Some(SeedProgram::multipliers(&solution.x));
+        let step = Step {
+            state: SeedProgram::next_state(&solution.x),
+            contact_impulse: SeedProgram::force(&solution.x) * input.dt,
+            report: SolveReport { status, iterations: solution.iterations, residual, nlp },
+        };
+        if solved {
+            return Ok(step);
+        }
+        let reason = format!(
+            "the published program was not solved in {} iterations: {}, residual {residual:.1e} where \
+             {limit:.1e} is allowed",
+            solution.iterations, solution.status
+        );
+        let candidate = residual.is_finite().then_some(step);
+        Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate })))
+    }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.solver.set_verbose(verbose);
+    }
+}

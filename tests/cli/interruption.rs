@@ -1,0 +1,57 @@
+//! Runs that are interrupted or killed.
+#![cfg(unix)]
+
+use std::{
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::{Workspace, example};
+
+/// A run that takes minutes, just started.
+fn long_run(workspace: &Workspace) -> Child {
+    let program = assert_cmd::cargo::cargo_bin("stickslip");
+    let child = Command::new(program)
+        .current_dir(workspace.path(""))
+        .args(["run", &example("slide.toml"), "--no-plots", "--set", "duration=2000"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let started = Instant::now();
+    while workspace.files("output/slide/nlp").is_empty() && started.elapsed() < Duration::from_millis(500) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    child
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
+    assert!(status.expect("kill exists").success());
+}
+
+#[test]
+fn an_interrupted_run_keeps_the_finished_steps() {
+    for name in ["INT", "TERM"] {
+        let workspace = Workspace::new();
+        let mut child = long_run(&workspace);
+        signal(&child, name);
+        assert_eq!(child.wait().expect("it ends").code(), Some(130), "SIG{name}");
+        assert_eq!(workspace.files("output/slide/nlp"), ["trajectory.partial.csv"]);
+        let table = workspace.read("output/slide/nlp/trajectory.partial.csv");
+        let rows: Vec<&str> = table.lines().collect();
+        assert!(rows.len() > 10, "{} lines", rows.len());
+        assert!(rows.iter().all(|row| row.split(',').count() == 17), "a row is cut off");
+    }
+}
+
+#[test]
+fn a_killed_run_leaves_nothing_under_a_final_name() {
+    let workspace = Workspace::new();
+    let mut child = long_run(&workspace);
+    signal(&child, "KILL");
+    child.wait().expect("it ends");
+    let files = workspace.files("output/slide/nlp");
+    assert!(files.iter().all(|name| name.starts_with('.')), "{files:?}");
+}

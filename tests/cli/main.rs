@@ -1,0 +1,64 @@
+//! The program as users type it.
+
+mod help;
+mod interruption;
+mod output_files;
+mod replay;
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// The program, in a folder of its own.
+struct Workspace {
+    folder: TempDir,
+}
+
+impl Workspace {
+    fn new() -> Self {
+        Self { folder: TempDir::new().expect("a temporary folder") }
+    }
+
+    fn path(&self, relative: &str) -> PathBuf {
+        self.folder.path().join(relative)
+    }
+
+    /// `stickslip ARGUMENTS...`, run in the folder.
+    fn stickslip(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::cargo_bin("stickslip").expect("the program is built");
+        command.current_dir(self.folder.path()).args(arguments);
+        command
+    }
+
+    fn write(&self, relative: &str, text: &str) -> PathBuf {
+        let path = self.path(relative);
+        std::fs::write(&path, text).expect("a writable folder");
+        path
+    }
+
+    fn read(&self, relative: &str) -> String {
+        std::fs::read_to_string(self.path(relative)).unwrap_or_else(|error| panic!("{relative}: {error}"))
+    }
+
+    /// Names of the files in a folder, sorted; hidden ones too.
+    fn files(&self, relative: &str) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.path(relative)) else { return Vec::new() };
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+/// An example scenario of the project.
+fn example(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/scenarios").join(name);
+    path.to_str().expect("a path in UTF-8").to_owned()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

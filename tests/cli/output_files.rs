@@ -1,0 +1,90 @@
+//! The files that a run writes.
+
+use crate::{Workspace, example};
+
+#[test]
+fn the_table_has_a_row_per_state_and_the_last_row_has_no_step() {
+    let workspace = Workspace::new();
+    workspace.stickslip(&["run", &example("slide.toml"), "--no-plots"]).assert().success();
+    let table = workspace.read("output/slide/nlp/trajectory.csv");
+    let mut lines = table.lines();
+    assert_eq!(
+        lines.next(),
+        Some("step,t,x,z,vx,vz,fx,fz,ux,uz,energy,status,iterations,residual,s1,s2,lambda")
+    );
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 1201);
+    assert!(rows.iter().all(|row| row.len() == 17));
+    assert_eq!(&rows[0][..6], ["0", "0", "0", "1", "1", "0"]);
+    assert_eq!(rows[0][11], "solved");
+    assert_eq!(rows[1200][1], "1.2");
+    for column in [6, 7, 8, 9, 11, 12, 13, 14, 15, 16] {
+        assert_eq!(rows[1200][column], "", "column {column} of the last row");
+    }
+    let energy: f64 = rows[0][10].parse().expect("a number");
+    assert!((energy - (10.0 * 9.81 + 5.0)).abs() < 1e-12);
+}
+
+#[test]
+fn the_states_follow_from_each_other_by_semi_implicit_euler() {
+    let workspace = Workspace::new();
+    workspace.stickslip(&["run", &example("stick-slip.toml"), "--no-plots"]).assert().success();
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/stick-slip/nlp/summary.json")).expect("JSON");
+    let table = workspace.read("output/stick-slip/nlp/trajectory.csv");
+    let rows: Vec<Vec<f64>> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').take(10).map(|field| field.parse().unwrap_or(f64::NAN)).collect())
+        .collect();
+    assert_eq!(summary["steps"].as_u64(), Some(rows.len() as u64 - 1));
+    let dt = rows[1][1] - rows[0][1];
+    for pair in rows.windows(2) {
+        let ([_, _, x, z, ..], [_, _, next_x, next_z, next_vx, next_vz, ..]) = (&pair[0][..], &pair[1][..])
+        else {
+            panic!("short rows")
+        };
+        assert!((x + dt * next_vx - next_x).abs() < 1e-12 && (z + dt * next_vz - next_z).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn the_summary_holds_every_key_of_its_format() {
+    let workspace = Workspace::new();
+    workspace.stickslip(&["run", &example("slide.toml"), "--no-plots"]).assert().success();
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/slide/nlp/summary.json")).expect("JSON");
+    assert_eq!(summary["scenario"], "slide");
+    assert_eq!(summary["stepper"], "nlp");
+    assert_eq!(summary["steps"], 1200);
+    assert_eq!(summary["solver"]["name"], "IPOPT");
+    assert_eq!(summary["solver"]["version"], "3.14.16");
+    assert_eq!(summary["status"]["solved"], 1200);
+    for (group, keys) in [
+        ("step_microseconds", &["median", "p99", "max"][..]),
+        ("iterations", &["median", "max", "total"]),
+        ("status", &["solved", "rescued", "failed"]),
+        (
+            "metrics",
+            &["final_x", "final_z", "stop_time", "max_penetration", "max_energy_gain", "force_noise"],
+        ),
+        ("metrics", &["max_complementarity", "max_error_x", "max_error_z"]),
+    ] {
+        for key in keys {
+            assert!(summary[group].get(key).is_some(), "{group}.{key} is missing");
+        }
+    }
+    let stop = summary["metrics"]["stop_time"].as_f64().expect("the point stops");
+    assert!((stop - 1.019368).abs() <= 2e-3, "stops at {stop}");
+}
+
+#[test]
+fn a_file_of_an_earlier_run_is_replaced_as_a_whole() {
+    let workspace = Workspace::new();
+    for duration in ["duration=0.5", "duration=0.1"] {
+        let example = example("drop.toml");
+        workspace.stickslip(&["run", &example, "--no-plots", "--set", duration]).assert().success();
+    }
+    assert_eq!(workspace.read("output/drop/nlp/trajectory.csv").lines().count(), 102);
+    assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "trajectory.csv"]);
+}

@@ -1,0 +1,82 @@
+//! `stickslip run`.
+
+use crate::{Workspace, example, text};
+
+#[test]
+fn the_blog_post_example_gives_a_trajectory_a_summary_and_pictures() {
+    let workspace = Workspace::new();
+    let output =
+        workspace.stickslip(&["run", &example("slide.toml")]).assert().success().get_output().clone();
+    let files = workspace.files("output/slide/nlp");
+    for file in ["trajectory.csv", "summary.json", "history.svg", "history.png", "animation.gif"] {
+        assert!(files.iter().any(|name| name == file), "{file} is missing in {files:?}");
+    }
+    let table = text(&output.stdout);
+    for words in ["slide by nlp (IPOPT 3.14.16)", "1200 solved, 0 rescued, 0 failed", "final x, z"] {
+        assert!(table.contains(words), "no `{words}` in\n{table}");
+    }
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn every_example_runs_under_the_default_stepper() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/scenarios");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the examples") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a scenario");
+        if text.contains("[[particle]]") {
+            continue;
+        }
+        let workspace = Workspace::new();
+        let path = path.to_str().expect("a path in UTF-8");
+        workspace.stickslip(&["run", path, "--no-plots"]).assert().success();
+        count += 1;
+    }
+    assert!(count >= 8, "only {count} examples");
+}
+
+#[test]
+fn no_plots_leaves_the_table_and_the_summary_only() {
+    let workspace = Workspace::new();
+    workspace.stickslip(&["run", &example("drop.toml"), "--no-plots"]).assert().success();
+    assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "trajectory.csv"]);
+}
+
+#[test]
+fn set_overrides_a_key_and_output_moves_the_results() {
+    let workspace = Workspace::new();
+    workspace
+        .stickslip(&["run", &example("slide.toml"), "--no-plots", "--output", "elsewhere"])
+        .args(["--set", "ground.friction=0.3", "--set", "name=steep"])
+        .assert()
+        .success();
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("elsewhere/steep/nlp/summary.json")).expect("JSON");
+    assert_eq!(summary["scenario"], "steep");
+    let x = summary["metrics"]["final_x"].as_f64().expect("a number");
+    assert!(x < 0.5, "more friction stops earlier, but x = {x}");
+}
+
+#[test]
+fn the_colon_of_a_stepper_becomes_a_dash_in_its_folder() {
+    let workspace = Workspace::new();
+    workspace
+        .stickslip(&["run", &example("slide.toml"), "--no-plots", "--stepper", "nlp:seed"])
+        .args(["--on-failure", "continue"])
+        .assert()
+        .success();
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/slide/nlp-seed/summary.json")).expect("JSON");
+    assert!(summary["status"]["failed"].as_u64() > Some(100), "{}", summary["status"]);
+}
+
+#[test]
+fn a_run_gives_the_same_bytes_twice() {
+    let workspace = Workspace::new();
+    let read = || {
+        workspace.stickslip(&["run", &example("bounce.toml"), "--no-plots"]).assert().success();
+        workspace.read("output/bounce/nlp/trajectory.csv")
+    };
+    assert_eq!(read(), read());
+}

@@ -1,0 +1,46 @@
+//! A step that fails can be taken again from its replay record.
+
+use stickslip::{
+    simulate::simulate,
+    stepper::{BuildStepper, StepError, StepperName},
+    trajectory::Replay,
+};
+
+use crate::nominal;
+
+#[test]
+fn a_replay_record_fails_again_in_the_same_way() {
+    let scenario = nominal();
+    let mut stepper = scenario.stepper(StepperName::NlpSeed).expect("admitted");
+    let trajectory = simulate(&scenario, stepper.as_mut());
+    let replay = Replay::of(&trajectory).expect("a step failed");
+    let text = serde_json::to_string(&replay).expect("a record is plain data");
+    let read: Replay = serde_json::from_str(&text).expect("what was written can be read");
+    assert_eq!(read, replay);
+
+    let mut fresh = scenario.stepper(StepperName::NlpSeed).expect("admitted");
+    fresh.restore(&read.memory);
+    let error = fresh.step(&read.input().expect("a valid input")).expect_err("it fails again");
+    assert!(matches!(error, StepError::Unsolved(_)));
+    assert_eq!(error.to_string(), replay.reason);
+}
+
+#[test]
+fn memory_lets_a_fresh_stepper_take_the_same_step() {
+    let mut scenario = nominal();
+    scenario.particle.position = [0.0, 0.0].into();
+    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("admitted");
+    scenario.duration = 0.05;
+    let trajectory = simulate(&scenario, stepper.as_mut());
+    let k = trajectory.steps.len();
+    let input = stickslip::stepper::StepInput {
+        index: k,
+        time: trajectory.time(k),
+        state: trajectory.final_state(),
+        push: scenario.push(k),
+        dt: scenario.step,
+    };
+    let mut fresh = scenario.stepper(StepperName::NlpRelaxed).expect("admitted");
+    fresh.restore(&stepper.memory());
+    assert_eq!(fresh.step(&input).expect("solved"), stepper.step(&input).expect("solved"));
+}

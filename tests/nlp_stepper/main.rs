@@ -1,0 +1,56 @@
+//! The nonlinear-program steppers: solved at every step, in few iterations, and right.
+
+mod failure;
+mod nominal;
+mod over_plane;
+mod random_scenarios;
+mod seed;
+
+use stickslip::{
+    model::{Body, State, Vector, closed_form_step},
+    scenario::{Ground, Particle, Scenario},
+    stepper::StepInput,
+    trajectory::Trajectory,
+};
+
+/// The nominal case of the blog post: thrown from 1 m at 1 m/s, 10 kg, friction 0.1, 1.2 s.
+fn nominal() -> Scenario<2> {
+    Scenario {
+        duration: 1.2,
+        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        ground: Ground { friction: 0.1, ..Ground::default() },
+        ..Scenario::new("slide")
+    }
+}
+
+/// How far a step's velocity is from the closed-form step's, relative to the velocities in play.
+fn scaled_error<const D: usize>(body: &Body<D>, input: &StepInput<D>, next: &State<D>) -> f64 {
+    let expected = closed_form_step(body, &input.state, &input.push, input.dt);
+    let free = body.free_velocity(&input.state, &input.push, input.dt);
+    let scale = free.norm().max(input.state.velocity.norm()).max(body.gravity_norm() * input.dt);
+    let velocity = (next.velocity - expected.state.velocity).norm() / scale;
+    let position = (next.position - expected.state.position).norm() / (scale * input.dt);
+    velocity.max(position)
+}
+
+/// The largest [`scaled_error`] over the steps of a trajectory.
+fn largest_scaled_error<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
+    let body = trajectory.scenario.body();
+    trajectory
+        .steps
+        .iter()
+        .zip(trajectory.states.windows(2))
+        .enumerate()
+        .map(|(index, (step, pair))| {
+            let push: Vector<D> = step.push;
+            let input = StepInput {
+                index,
+                time: trajectory.time(index),
+                state: pair[0],
+                push,
+                dt: trajectory.scenario.step,
+            };
+            scaled_error(&body, &input, &pair[1])
+        })
+        .fold(0.0, f64::max)
+}

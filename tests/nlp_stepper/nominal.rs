@@ -1,0 +1,85 @@
+//! The nominal run of the blog post under the relaxed formulation.
+
+use stickslip::{
+    metrics::{Metrics, Summary},
+    model::closed_form_step,
+    scenario::Scenario,
+    simulate::simulate,
+    stepper::{BuildStepper, StepStatus, StepperName},
+    trajectory::Trajectory,
+};
+
+use crate::{largest_scaled_error, nominal};
+
+fn run(scenario: &Scenario<2>) -> Trajectory<2> {
+    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+    simulate(scenario, stepper.as_mut())
+}
+
+fn cold() -> Scenario<2> {
+    let mut scenario = nominal();
+    scenario.steppers.nlp.warm_start = false;
+    scenario
+}
+
+#[test]
+fn every_step_is_solved_and_none_rescued() {
+    for scenario in [nominal(), cold()] {
+        let trajectory = run(&scenario);
+        assert_eq!(trajectory.count(StepStatus::Solved), 1200);
+        let worst = trajectory.steps.iter().map(|step| step.report.residual).fold(0.0, f64::max);
+        assert!(worst <= 1e-6, "largest residual {worst}");
+    }
+}
+
+#[test]
+fn no_step_takes_more_than_twelve_iterations() {
+    for scenario in [nominal(), cold()] {
+        let trajectory = run(&scenario);
+        let most = trajectory.steps.iter().map(|step| step.report.iterations).max();
+        assert!(most <= Some(12), "{most:?} iterations");
+    }
+}
+
+/// Growth of the iteration counts is a defect even where every step is solved.
+#[test]
+fn the_iteration_statistics_stay_as_they_are() {
+    let statistics = |scenario: &Scenario<2>| {
+        let trajectory = run(scenario);
+        let iterations = Summary::of(&trajectory, &Metrics::of(&trajectory, None)).iterations;
+        format!("median {}, max {}, total {}", iterations.median, iterations.max, iterations.total)
+    };
+    insta::assert_snapshot!("nominal_warm", statistics(&nominal()));
+    insta::assert_snapshot!("nominal_cold", statistics(&cold()));
+}
+
+#[test]
+fn the_whole_run_agrees_with_the_closed_form_step() {
+    let scenario = nominal();
+    let trajectory = run(&scenario);
+    assert!(largest_scaled_error(&trajectory) <= 1e-5);
+    let body = scenario.body();
+    let mut state = scenario.initial_state();
+    for (k, stepped) in trajectory.states.iter().enumerate() {
+        let position = (stepped.position - state.position).amax();
+        let velocity = (stepped.velocity - state.velocity).amax();
+        assert!(position <= 1e-5, "state {k} is off by {position} m");
+        assert!(velocity <= 1e-4, "state {k} is off by {velocity} m/s");
+        state = closed_form_step(&body, &state, &scenario.push(k), scenario.step).state;
+    }
+}
+
+#[test]
+fn the_trajectory_agrees_with_another_ipopt_on_the_same_program() {
+    // CasADi with IPOPT 3.14.19, cold starts; columns t, x, z, dx, dz, Fx, Fz, every tenth step.
+    let reference = include_str!("../data/nlp_relaxed_nominal.csv");
+    let trajectory = run(&cold());
+    for line in reference.lines().skip(1) {
+        let row: Vec<f64> = line.split(',').map(|field| field.parse().expect("a number")).collect();
+        let k = (row[0] / 1e-3).round() as usize;
+        let state = &trajectory.states[k];
+        for (actual, expected) in state.position.iter().chain(&state.velocity).zip(&row[1..5]) {
+            assert!((actual - expected).abs() <= 1e-6, "row {k}: {actual}, expected {expected}");
+        }
+    }
+}

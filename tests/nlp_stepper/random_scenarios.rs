@@ -1,0 +1,83 @@
+//! Random scenarios: no step fails, and every step is the closed-form one.
+
+use proptest::{
+    prelude::*,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+use stickslip::{
+    scenario::{Ground, Particle, Push, Scenario},
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+    trajectory::Ending,
+};
+
+use crate::largest_scaled_error;
+
+const STEPS: f64 = 24.0;
+
+/// Log-uniform over `[low, high]`.
+fn log_uniform(low: f64, high: f64) -> impl Strategy<Value = f64> {
+    (low.ln()..high.ln()).prop_map(f64::exp)
+}
+
+/// Heights that the point leaves within the run about as often as not, and up to 2 m.
+fn height() -> impl Strategy<Value = f64> {
+    prop_oneof![2 => Just(0.0), 2 => log_uniform(1e-6, 2.0), 1 => 0.0..2.0]
+}
+
+/// No push, or one that is small or large against the weight, constant or oscillating.
+fn push() -> impl Strategy<Value = Option<([f64; 2], Option<f64>)>> {
+    let force = [-3.0..3.0, -1.0..2.0];
+    prop::option::of((force, prop::option::of(0.5..50.0)))
+}
+
+fn scenario() -> impl Strategy<Value = Scenario<2>> {
+    let point = (log_uniform(1e-3, 1e4), height(), -20.0..20.0, -20.0..20.0, prop::bool::ANY);
+    let ground = (prop_oneof![1 => Just(0.0), 4 => 0.0..5.0], prop_oneof![1 => Just(0.0), 1 => 0.0..=1.0]);
+    (point, ground, log_uniform(1e-4, 1e-2), push()).prop_map(
+        |((mass, z, vx, vz, resting), (friction, restitution), step, push)| {
+            let velocity = if resting { [vx * 0.01, 0.0] } else { [vx, vz] };
+            let weight = mass * 9.81;
+            Scenario {
+                duration: STEPS * step,
+                step,
+                particle: Particle { mass, position: [0.0, z].into(), velocity: velocity.into() },
+                ground: Ground { friction, restitution, slope: 0.0 },
+                pushes: push
+                    .map(|([x, z], frequency)| Push { frequency, ..Push::constant([x * weight, z * weight]) })
+                    .into_iter()
+                    .collect(),
+                ..Scenario::new("random")
+            }
+        },
+    )
+}
+
+fn check(cases: u32, warm_start: bool) {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let outcome = runner.run(&scenario(), |mut scenario| {
+        scenario.steppers.nlp.warm_start = warm_start;
+        let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+        let trajectory = simulate(&scenario, stepper.as_mut());
+        prop_assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
+        let residual = trajectory.steps.iter().map(|step| step.report.residual).fold(0.0, f64::max);
+        prop_assert!(residual <= 1e-6, "residual {}", residual);
+        let error = largest_scaled_error(&trajectory);
+        prop_assert!(error <= 1e-5, "off the closed-form step by {}", error);
+        Ok(())
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+#[test]
+fn two_thousand_random_scenarios_are_solved_with_warm_starts() {
+    check(2000, true);
+}
+
+#[test]
+fn random_scenarios_are_solved_with_cold_starts() {
+    check(300, false);
+}

@@ -1,0 +1,51 @@
+//! What every rigid stepper must show, against closed-form solutions of the continuous motion.
+
+mod convergence;
+mod ice;
+mod pushes;
+mod restitution;
+mod slope;
+mod symmetry;
+mod thrown;
+mod thrown_point;
+
+use stickslip::{
+    scenario::{Ground, Particle, Scenario},
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+    trajectory::{Ending, Trajectory},
+};
+
+/// Steppers that solve the rigid contact problem at gap level, all to the same accuracy.
+const RIGID: &[StepperName] = &[StepperName::NlpRelaxed];
+
+const GRAVITY: f64 = 9.81;
+
+/// 10 kg on flat ground with friction 0.1, in steps of 1 ms: the blog post's point.
+fn point(position: [f64; 2], velocity: [f64; 2], duration: f64) -> Scenario<2> {
+    Scenario {
+        duration,
+        particle: Particle { mass: 10.0, position: position.into(), velocity: velocity.into() },
+        ground: Ground { friction: 0.1, ..Ground::default() },
+        ..Scenario::new("test")
+    }
+}
+
+/// The whole trajectory; every step has to be solved.
+fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Trajectory<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut stepper = scenario.stepper(name).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let trajectory = simulate(scenario, stepper.as_mut());
+    assert_eq!(trajectory.ending, Ending::Complete, "{name}: {:?}", trajectory.first_failure);
+    trajectory
+}
+
+fn max_speed<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
+    trajectory.states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max)
+}
+
+fn assert_close(actual: f64, expected: f64, tolerance: f64, what: &str) {
+    assert!((actual - expected).abs() <= tolerance, "{what}: {actual}, expected {expected} +- {tolerance:e}");
+}

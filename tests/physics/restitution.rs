@@ -1,0 +1,49 @@
+//! Impacts rebound with the coefficient of restitution, and the bouncing ends.
+
+use crate::{GRAVITY, RIGID, assert_close, point, run};
+
+#[test]
+fn the_first_rebound_reaches_the_square_of_the_restitution() {
+    for &name in RIGID {
+        for restitution in [0.3, 0.6, 0.9] {
+            let mut scenario = point([0.0, 1.0], [0.0, 0.0], 1.2);
+            scenario.ground.restitution = restitution;
+            let trajectory = run(&scenario, name);
+            let impact = trajectory.steps.iter().position(|step| step.force[1] > 1e3).expect("an impact");
+            let vi = (2.0 * GRAVITY).sqrt();
+            let rebound = trajectory.states[impact + 1].velocity[1];
+            assert_close(rebound, restitution * vi, 2.0 * GRAVITY * scenario.step, "rebound speed");
+        }
+    }
+}
+
+#[test]
+fn bouncing_ends_at_rest_near_its_accumulation_point() {
+    for &name in RIGID {
+        let mut scenario = point([0.0, 0.5], [0.0, 0.0], 3.0);
+        scenario.ground.restitution = 0.5;
+        let trajectory = run(&scenario, name);
+        let state = trajectory.final_state();
+        assert_close(state.position[1], 0.0, 1e-8, "z");
+        assert_close(state.velocity[1], 0.0, 1e-8, "vz");
+        let vi = GRAVITY.sqrt();
+        let accumulation = vi / GRAVITY + 2.0 * vi / GRAVITY;
+        let rest = (0..trajectory.states.len())
+            .rfind(|&k| trajectory.states[k].velocity[1].abs() > 1e-6)
+            .map_or(0.0, |k| trajectory.time(k));
+        assert_close(rest, accumulation, 0.05, "end of the bouncing");
+    }
+}
+
+#[test]
+fn impacts_never_gain_energy() {
+    for &name in RIGID {
+        for restitution in [0.2, 0.7, 1.0] {
+            let mut scenario = point([0.0, 0.3], [1.0, 0.0], 2.0);
+            scenario.ground.restitution = restitution;
+            let trajectory = run(&scenario, name);
+            let gain = stickslip::metrics::max_energy_gain(&trajectory);
+            assert!(gain <= 1e-9 * 40.0, "{name}, e = {restitution}: gains {gain} J");
+        }
+    }
+}

@@ -26,12 +26,13 @@ fn sliding_on_the_ground_is_solved_in_twenty_five_iterations_a_step() {
     assert_eq!(trajectory.count(StepStatus::Solved), 300, "{:?}", trajectory.first_failure);
     let iterations = Summary::of(&trajectory, &Metrics::of(&trajectory, None)).iterations;
     let mean = iterations.total as f64 / 300.0;
-    assert!((24.0..=26.0).contains(&mean), "{mean} iterations per step");
+    assert!((24.9..=25.1).contains(&mean), "{mean} iterations per step");
 }
 
 #[test]
-fn the_nominal_case_fails_in_many_steps_and_says_so() {
-    let scenario = nominal();
+fn flight_is_ill_posed_and_many_of_its_steps_fail() {
+    let mut scenario = nominal();
+    scenario.duration = 0.06;
     let mut stepper = scenario.stepper(StepperName::NlpSeed).expect("admitted");
     let stopped = simulate(&scenario, stepper.as_mut());
     assert_eq!(stopped.ending, Ending::Failed);
@@ -41,8 +42,9 @@ fn the_nominal_case_fails_in_many_steps_and_says_so() {
         std::ops::ControlFlow::Continue(())
     });
     assert_eq!(trajectory.ending, Ending::Complete);
+    assert_eq!(trajectory.steps.len(), 60);
     let failed = trajectory.count(StepStatus::Failed);
-    assert!((200..1000).contains(&failed), "{failed} steps failed");
+    assert!(failed >= 20, "{failed} steps failed");
 }
 
 #[test]

@@ -1,5 +1,10 @@
+use nalgebra::SVector;
+
 use super::RelaxedProgram;
 use crate::nlp::{Multipliers, NlpSolution, Start};
+
+/// Change of the unit of impulse from one step to the next beyond which the programs are not near.
+const LARGE_CHANGE: f64 = 4.0;
 
 /// The ways to attack one step, in the order in which they are tried.
 ///
@@ -42,9 +47,7 @@ impl Attempt {
         previous: Option<&Previous<S>>,
     ) -> Option<Start<S, S>> {
         match self {
-            Self::Warm => {
-                previous.map(|previous| Start { x: previous.x, multipliers: Some(previous.multipliers) })
-            }
+            Self::Warm => previous.filter(|previous| previous.is_near(program)).map(Previous::warm_start),
             Self::Previous => previous.map(|previous| Start::cold(previous.x)),
             Self::Sliding | Self::Sharpening => Some(Start::cold(program.sliding_start())),
             Self::Sticking => Some(Start::cold(program.sticking_start())),
@@ -56,29 +59,43 @@ impl Attempt {
 /// The solution of the step before, all that a warm start needs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Previous<const S: usize> {
-    x: nalgebra::SVector<f64, S>,
+    x: SVector<f64, S>,
     multipliers: Multipliers<S, S>,
+    impulse_ratio: f64,
 }
 
 impl<const S: usize> Previous<S> {
-    pub(super) fn of(solution: &NlpSolution<S, S>) -> Self {
-        Self { x: solution.x, multipliers: solution.multipliers }
+    pub(super) fn of<const T: usize>(program: &RelaxedProgram<T>, solution: &NlpSolution<S, S>) -> Self {
+        Self { x: solution.x, multipliers: solution.multipliers, impulse_ratio: program.impulse_ratio() }
     }
 
-    /// The numbers in a row: variables, then the multipliers of the constraints, of the lower and
-    /// of the upper bounds.
+    /// Whether `program` is near enough to the previous one for a warm start. An impact is not: its
+    /// unit of impulse differs by orders of magnitude, and a cold start takes fewer iterations.
+    fn is_near<const T: usize>(&self, program: &RelaxedProgram<T>) -> bool {
+        let change = program.impulse_ratio() / self.impulse_ratio;
+        (1.0 / LARGE_CHANGE..=LARGE_CHANGE).contains(&change)
+    }
+
+    fn warm_start(&self) -> Start<S, S> {
+        Start { x: self.x, multipliers: Some(self.multipliers) }
+    }
+
+    /// The numbers in a row: variables, the multipliers of the constraints, of the lower and of the
+    /// upper bounds, and the ratio of impulse to velocity unit.
     pub(super) fn to_numbers(self) -> Vec<f64> {
         let Multipliers { constraints, lower, upper } = self.multipliers;
-        [self.x, constraints, lower, upper].iter().flat_map(|vector| vector.iter().copied()).collect()
+        let vectors = [self.x, constraints, lower, upper];
+        vectors.iter().flat_map(|vector| vector.iter().copied()).chain([self.impulse_ratio]).collect()
     }
 
     /// The reverse of [`Previous::to_numbers`]; `None` if they are not that many finite numbers.
     pub(super) fn from_numbers(numbers: &[f64]) -> Option<Self> {
-        if numbers.len() != 4 * S || !numbers.iter().all(|number| number.is_finite()) {
+        let (&impulse_ratio, vectors) = numbers.split_last()?;
+        if vectors.len() != 4 * S || !numbers.iter().all(|number| number.is_finite()) {
             return None;
         }
-        let vector = |part: usize| nalgebra::SVector::from_fn(|i, _| numbers[part * S + i]);
+        let vector = |part: usize| SVector::from_fn(|i, _| vectors[part * S + i]);
         let multipliers = Multipliers { constraints: vector(1), lower: vector(2), upper: vector(3) };
-        Some(Self { x: vector(0), multipliers })
+        Some(Self { x: vector(0), multipliers, impulse_ratio })
     }
 }

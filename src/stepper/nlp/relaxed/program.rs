@@ -83,6 +83,12 @@ impl<const T: usize> RelaxedProgram<T> {
         }
     }
 
+    /// Ratio `r` of the unit of impulse per mass to the unit of velocity, at least 1; large in an
+    /// impact.
+    pub fn impulse_ratio(&self) -> f64 {
+        self.impulse_ratio
+    }
+
     /// The same program with another smoothing of the square root.
     pub fn with_epsilon(self, epsilon: f64) -> Self {
         Self { epsilon, ..self }

@@ -56,8 +56,13 @@ where
             dt: scenario.step,
         };
         let program = RelaxedProgram::new(&body, &input, settings.epsilon.unwrap_or(EPSILON));
-        let options =
-            IpoptOptions { tolerance: settings.tolerance.unwrap_or(TOLERANCE), ..IpoptOptions::default() };
+        let options = IpoptOptions {
+            tolerance: settings.tolerance.unwrap_or(TOLERANCE),
+            // This stepper judges solutions by residuals in units of its own.
+            residual_tolerance: f64::INFINITY,
+            acceptable_residual_tolerance: f64::INFINITY,
+            ..IpoptOptions::default()
+        };
         let solver = Ipopt::new(&program, &options).map_err(|error| Refusal {
             stepper: StepperName::NlpRelaxed,
             reason: format!("IPOPT cannot be set up: {error}"),
@@ -134,7 +139,7 @@ where
             iterations += spent;
             let residual = program.residual(&solution.x);
             if solution.status.is_success() && residual <= self.largest_residual() {
-                self.previous = Some(Previous::of(&solution));
+                self.previous = Some(Previous::of(&program, &solution));
                 let status = if attempt.is_rescue() { StepStatus::Rescued } else { StepStatus::Solved };
                 let nlp = Some(program.multipliers(&solution.x));
                 let report = SolveReport { status, iterations, residual, nlp };

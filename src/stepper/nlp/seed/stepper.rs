@@ -59,6 +59,9 @@ impl SeedStepper {
         let options = IpoptOptions {
             tolerance: settings.tolerance.unwrap_or(TOLERANCE),
             max_iterations: ITERATION_LIMIT,
+            // Judged below by the constraints of the program alone, as the published script does.
+            residual_tolerance: f64::INFINITY,
+            acceptable_residual_tolerance: f64::INFINITY,
             ..IpoptOptions::default()
         };
         let solver = Ipopt::new(&program, &options)

@@ -97,9 +97,15 @@ impl Lines {
     }
 }
 
-/// The shortest digits that read back as the same double; always with a point or an exponent.
+/// The shortest digits that read back as the same double, as a float of TOML.
 fn number(value: f64) -> String {
-    if value.is_nan() { "nan".to_owned() } else { format!("{value:?}") }
+    if value.is_nan() {
+        "nan".to_owned()
+    } else if value == 0.0 || value.is_infinite() || (1e-3..1e5).contains(&value.abs()) {
+        format!("{value:?}")
+    } else {
+        format!("{value:e}")
+    }
 }
 
 fn vector(components: &[f64]) -> String {

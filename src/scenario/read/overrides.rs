@@ -136,13 +136,13 @@ impl Override {
                 }
                 (Segment::Key(key), Value::Tables(_) | Value::List(_)) => {
                     return Err(Obstacle {
-                        message: format!("`{so_far}` is a list and has no key `{key}`"),
+                        message: format!("there is no `{}`: `{so_far}` is a list", self.key),
                         help: format!("name a place in the list, counted from 0: `{so_far}[0].{key}`"),
                     });
                 }
                 (_, Value::Table(_)) => {
                     return Err(Obstacle {
-                        message: format!("`{so_far}` is not a list, so there is no `{}`", self.key),
+                        message: format!("there is no `{}`: `{so_far}` is not a list", self.key),
                         help: format!("name a key, such as `{so_far}.KEY`"),
                     });
                 }

@@ -2,9 +2,9 @@
 
 use super::schema::{SECTIONS, Section};
 
-/// Similarity (Jaro-Winkler) from which on a word counts as misspelt rather than as another word.
-const SIMILAR: f64 = 0.75;
-/// Shortest word in which one wrong or two swapped letters are recognised whatever its similarity.
+/// Similarity (Jaro-Winkler) from which on two words are taken for the same.
+const SIMILAR: f64 = 0.8;
+/// Shortest word in which a slip is recognised; in shorter ones every word is one slip from another.
 const SHORTEST: usize = 3;
 
 /// Letters and words of the literature, and the keys that stand for them here.
@@ -34,25 +34,48 @@ const SYNONYMS: [(&str, &str); 22] = [
 ];
 
 /// The word of `candidates` closest to `given`, if one is close.
-pub(super) fn closest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let given = given.to_lowercase().replace('-', "_");
-    let one_slip =
-        |candidate: &str| given.chars().count() >= SHORTEST && strsim::osa_distance(candidate, &given) <= 1;
+pub(super) fn closest<'a>(
+    given: &str,
+    candidates: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    one_slip_away(given, candidates.clone()).or_else(|| similar(given, candidates))
+}
+
+/// The word that `given` is but for one letter, or two letters swapped.
+fn one_slip_away<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let given = folded(given);
+    let long_enough = given.chars().count() >= SHORTEST;
     candidates
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&candidate.replace('-', "_"), &given), candidate))
-        .filter(|(similarity, candidate)| *similarity >= SIMILAR || one_slip(candidate))
+        .find(|candidate| long_enough && strsim::osa_distance(&folded(candidate), &given) <= 1)
+}
+
+fn similar<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let given = folded(given);
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::jaro_winkler(&folded(candidate), &given), candidate))
+        .filter(|(similarity, _)| *similarity >= SIMILAR)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, candidate)| candidate)
+}
+
+/// A word without the differences that do not make another one.
+fn folded(word: &str) -> String {
+    word.to_lowercase().replace('-', "_")
 }
 
 /// Advice on `given`, a key that `section` does not have.
 pub(super) fn unknown_key(given: &str, section: &Section) -> String {
     let known = format!("the keys of {} are {}", section.title(), section.key_names());
+    let names = section.keys.iter().map(|key| key.name);
+    let here = |name| format!("did you mean `{name}`?");
     let advice = synonym(given, section)
-        .or_else(|| closest(given, section.keys.iter().map(|key| key.name)))
-        .map(|name| format!("did you mean `{name}`?"))
-        .or_else(|| elsewhere(given, section));
+        .or_else(|| one_slip_away(given, names.clone()))
+        .map(here)
+        .or_else(|| elsewhere(given, section))
+        .or_else(|| misspelt_elsewhere(given))
+        .or_else(|| similar(given, names).map(here));
     match advice {
         Some(advice) => format!("{advice} ({known})"),
         None => format!("remove it ({known})"),
@@ -86,6 +109,14 @@ fn elsewhere(given: &str, here: &Section) -> Option<String> {
     }
 }
 
+/// A misspelt key of another table.
+fn misspelt_elsewhere(given: &str) -> Option<String> {
+    let name =
+        one_slip_away(given, SECTIONS.into_iter().flat_map(|section| section.keys).map(|key| key.name))?;
+    let home = SECTIONS.into_iter().find(|section| section.key(name).is_some())?;
+    Some(format!("did you mean `{name}` in {}?", home.title()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::schema::{GROUND, PARTICLE, STEPPER, TOP};
@@ -113,6 +144,7 @@ mod tests {
             unknown_key("gravity", &PARTICLE)
                 .starts_with("it belongs at the top of the file, before the first [table]")
         );
+        assert!(unknown_key("velocty", &TOP).starts_with("did you mean `velocity` in [particle]?"));
         assert!(unknown_key("exact", &STEPPER).starts_with("`exact` has no settings"));
     }
 }

@@ -1,0 +1,144 @@
+//! Faults of whole tables: missing, repeated, of the wrong kind, or with parts that do not fit.
+
+use crate::{VALID, assert_tells, line, only_problem, refusal, with_line};
+
+/// `VALID` without the line `number`, counted from 1.
+fn without_line(number: usize) -> String {
+    with_line(number, "")
+}
+
+#[test]
+fn a_required_key_may_not_be_missing() {
+    for (number, key, table_line) in [
+        (1, "name", 1),
+        (2, "duration", 1),
+        (3, "step", 1),
+        (7, "particle.mass", 6),
+        (8, "particle.position", 6),
+        (9, "particle.velocity", 6),
+        (12, "ground.friction", 11),
+        (17, "push[0].force", 16),
+    ] {
+        let problem = only_problem(&without_line(number), &[]);
+        assert_tells(&problem, Some(key), &["is missing", "add `"]);
+        assert_eq!(line(&problem), Some(table_line), "{key}");
+    }
+}
+
+#[test]
+fn a_required_table_may_not_be_missing() {
+    for (table, lines) in [("particle", 6..=9), ("ground", 11..=14)] {
+        let kept = VALID.lines().enumerate().filter(|(index, _)| !lines.contains(&(index + 1)));
+        let text: String = kept.map(|(_, line)| format!("{line}\n")).collect();
+        let problem = only_problem(&text, &[]);
+        assert_tells(&problem, Some(table), &["the table", "is missing", "the keys of"]);
+    }
+}
+
+#[test]
+fn single_and_double_brackets_are_told_apart() {
+    let problem = only_problem(&with_line(16, "[push]"), &[]);
+    assert_tells(&problem, Some("push"), &["must be a list of tables", "found one table", "[[push]]"]);
+    assert_eq!(line(&problem), Some(16));
+    let problem = only_problem(&with_line(6, "[[particle]]"), &[]);
+    assert_tells(
+        &problem,
+        Some("particle"),
+        &["must be one table", "[[particle]]", "open it with [particle]"],
+    );
+    assert_eq!(line(&problem), Some(6));
+}
+
+#[test]
+fn a_value_cannot_stand_for_a_table() {
+    let text = VALID.replacen("[stepper.nlp]", "[stepper]\nnlp = \"ipopt\"\n[stepper.nlq]", 1);
+    let refusal = refusal(&text, &[]);
+    assert_tells(&refusal.problems[0], Some("stepper.nlp"), &["must be a table", "the string \"ipopt\""]);
+    let problem = only_problem(
+        "push = 3\nname = \"a\"\nduration = 1\nstep = 1\nground.friction = 0\nparticle = { mass = 1, position = [0, 0], velocity = [0, 0] }",
+        &[],
+    );
+    assert_tells(&problem, Some("push"), &["must be a list of tables", "the integer"]);
+}
+
+#[test]
+fn vectors_have_two_or_three_components() {
+    for (replacement, count) in [
+        ("position = []", "0 components"),
+        ("position = [1.0]", "1 component,"),
+        ("position = [0.0, 0.0, 1.0, 0.0]", "4 components"),
+    ] {
+        let problem = only_problem(&with_line(8, replacement), &[]);
+        assert_tells(&problem, Some("particle.position"), &[count, "2 (x, z) or 3 (x, y, z)"]);
+        assert_eq!(line(&problem), Some(8));
+    }
+}
+
+#[test]
+fn vectors_have_the_same_number_of_components() {
+    let problem = only_problem(&with_line(9, "velocity = [1.0, 0.0, 0.0]"), &[]);
+    assert_tells(&problem, Some("particle.velocity"), &["has 3 components", "`particle.position` has 2"]);
+    assert_eq!(line(&problem), Some(9));
+    let problem = only_problem(&with_line(17, "force = [1.0, 2.0, 3.0]"), &[]);
+    assert_tells(&problem, Some("push[0].force"), &["has 3 components", "`particle.position` has 2"]);
+    assert_eq!(line(&problem), Some(17));
+}
+
+#[test]
+fn a_phase_needs_a_frequency() {
+    let text = with_line(20, "").replace("phase = 0.0", "phase = 1.5");
+    let problem = only_problem(&text, &[]);
+    assert_tells(&problem, Some("push[0].phase"), &["is 1.5,", "push[0].frequency", "add a frequency"]);
+    assert_eq!(line(&problem), Some(21));
+}
+
+#[test]
+fn parameters_of_the_other_law_are_refused() {
+    let text = with_line(43, "law = \"hunt-crossley\"");
+    let refusal = refusal(&text, &[]);
+    let keys: Vec<_> = refusal.problems.iter().map(|problem| problem.key.as_deref()).collect();
+    assert_eq!(keys, [Some("stepper.smooth.amplitude"), Some("stepper.smooth.sharpness")]);
+    for problem in &refusal.problems {
+        assert_tells(problem, problem.key.as_deref(), &["no effect", "law = \"tanh\"", "stiffness"]);
+    }
+}
+
+#[test]
+fn a_table_is_opened_once() {
+    let text = format!("{VALID}\n[particle]\n");
+    let problem = only_problem(&text, &[]);
+    assert_tells(&problem, Some("particle"), &["duplicate key", "opened once"]);
+    assert_eq!(line(&problem), Some(48));
+}
+
+#[test]
+fn a_file_without_keys_is_no_scenario() {
+    for text in ["", "\n\n", "# nothing but a comment\n"] {
+        let problem = only_problem(text, &[]);
+        assert_tells(&problem, None, &["empty", "name, duration, step"]);
+        assert_eq!(line(&problem), Some(1));
+    }
+}
+
+#[test]
+fn other_formats_are_recognised_as_not_toml() {
+    for text in [
+        "<?xml version=\"1.0\"?>\n",
+        "{\"name\": \"slide\"}\n",
+        "name: slide\nduration: 1.2\n",
+        "hello world\n",
+        "\0\0\0",
+        "[particle\nmass = 1\n",
+    ] {
+        let refusal = refusal(text, &[]);
+        assert!(refusal.problems.iter().all(|problem| problem.message.contains("TOML")), "{refusal}");
+        assert_eq!(line(&refusal.problems[0]), Some(1));
+    }
+}
+
+#[test]
+fn an_abyss_of_brackets_is_refused() {
+    for text in [format!("a = {}", "[".repeat(100_000)), format!("{}b = 1", "a.".repeat(100_000))] {
+        assert!(!refusal(&text, &[]).problems.is_empty());
+    }
+}

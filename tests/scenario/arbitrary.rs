@@ -1,0 +1,120 @@
+//! Random valid scenarios.
+
+use proptest::{collection::vec, option, prelude::*};
+use stickslip::{
+    model::Vector,
+    scenario::{
+        ConvexSettings, ConvexSolver, DelassusNorm, Ground, LcpSettings, LcpSolverChoice, NlpSettings,
+        NlpSolverChoice, Particle, Push, Scenario, SmoothLaw, SmoothSettings, StepperSettings,
+    },
+};
+
+/// Numbers of every magnitude between `10^low` and `10^high`.
+fn magnitude(low: f64, high: f64) -> impl Strategy<Value = f64> {
+    (low..high).prop_map(|exponent| 10_f64.powf(exponent))
+}
+
+/// Zero and numbers of either sign up to `10^high`.
+fn signed(high: f64) -> impl Strategy<Value = f64> {
+    prop_oneof![
+        Just(0.0),
+        magnitude(-300.0, high),
+        magnitude(-300.0, high).prop_map(|number| -number),
+        -100.0..100.0,
+    ]
+}
+
+fn vector<const D: usize>(high: f64) -> impl Strategy<Value = Vector<D>> {
+    vec(signed(high), D).prop_map(|components| Vector::from_fn(|row, _| components[row]))
+}
+
+fn particle<const D: usize>() -> impl Strategy<Value = Particle<D>> {
+    (magnitude(-12.0, 12.0), vector::<D>(5.7), vector(5.7)).prop_map(|(mass, mut position, velocity)| {
+        position[D - 1] = position[D - 1].abs();
+        Particle { mass, position, velocity }
+    })
+}
+
+fn ground() -> impl Strategy<Value = Ground> {
+    (magnitude(-9.0, 6.0), 0.0..=1.0, -89.9..89.9).prop_map(|(friction, restitution, slope)| Ground {
+        friction,
+        restitution,
+        slope,
+    })
+}
+
+/// A push whose force is still to be multiplied by the mass.
+fn push<const D: usize>() -> impl Strategy<Value = Push<D>> {
+    let window = (option::of(-10.0..0.0), option::of(magnitude(-9.0, 9.0)));
+    (vector(8.5), window, option::of((magnitude(-9.0, 9.0), signed(5.9)))).prop_map(
+        |(force, (from, to), wave)| Push {
+            force,
+            from,
+            to,
+            frequency: wave.map(|(frequency, _)| frequency),
+            phase: wave.map_or(0.0, |(_, phase)| phase),
+        },
+    )
+}
+
+fn nlp() -> impl Strategy<Value = NlpSettings> {
+    let solver = prop_oneof![Just(NlpSolverChoice::Ipopt), Just(NlpSolverChoice::InteriorPoint)];
+    (option::of(magnitude(-13.9, -1.0)), option::of(magnitude(-300.0, -1.0)), solver, any::<bool>()).prop_map(
+        |(tolerance, epsilon, solver, warm_start)| NlpSettings { tolerance, epsilon, solver, warm_start },
+    )
+}
+
+fn lcp() -> impl Strategy<Value = LcpSettings> {
+    let solver = prop_oneof![
+        Just(LcpSolverChoice::Lemke),
+        Just(LcpSolverChoice::Enumeration),
+        Just(LcpSolverChoice::InteriorPoint)
+    ];
+    (solver, 2_usize..=180).prop_map(|(solver, pairs)| LcpSettings { solver, directions: 2 * pairs })
+}
+
+fn convex() -> impl Strategy<Value = ConvexSettings> {
+    let norm = prop_oneof![Just(DelassusNorm::Planar), Just(DelassusNorm::Spatial)];
+    let solver = prop_oneof![Just(ConvexSolver::Newton), Just(ConvexSolver::Dual)];
+    (magnitude(-9.0, 18.0), 0.0..1e3, 0.0..1e3, magnitude(-9.0, 3.0), any::<bool>(), norm, solver).prop_map(
+        |(stiffness, dissipation_time, beta, sigma, gated, delassus_norm, solver)| ConvexSettings {
+            stiffness,
+            dissipation_time,
+            beta,
+            sigma,
+            gated,
+            delassus_norm,
+            solver,
+        },
+    )
+}
+
+fn smooth() -> impl Strategy<Value = SmoothSettings> {
+    let tanh = (magnitude(-9.0, 18.0), magnitude(-9.0, 9.0), magnitude(-9.0, 9.0))
+        .prop_map(|(amplitude, sharpness, damping)| SmoothLaw::Tanh { amplitude, sharpness, damping });
+    let hunt_crossley = (option::of(magnitude(-9.0, 18.0)), option::of(magnitude(-9.0, 9.0)))
+        .prop_map(|(stiffness, damping)| SmoothLaw::HuntCrossley { stiffness, damping });
+    prop_oneof![tanh, hunt_crossley].prop_map(|law| SmoothSettings { law })
+}
+
+fn steppers() -> impl Strategy<Value = StepperSettings> {
+    (nlp(), lcp(), convex(), smooth()).prop_map(|(nlp, lcp, convex, smooth)| StepperSettings {
+        nlp,
+        lcp,
+        convex,
+        smooth,
+    })
+}
+
+/// A valid scenario with values of all magnitudes that are allowed.
+pub fn scenario<const D: usize>() -> impl Strategy<Value = Scenario<D>> {
+    let time = (magnitude(-9.0, 3.0), magnitude(-3.0, 8.0));
+    ("[a-z0-9-]{1,64}", time, magnitude(-9.0, 6.0), particle::<D>(), ground(), vec(push(), 0..4), steppers())
+        .prop_map(|(name, (step, steps), gravity, particle, ground, mut pushes, steppers)| {
+            let duration = steps * step;
+            for push in &mut pushes {
+                push.force *= particle.mass;
+            }
+            Scenario { name, duration, step, gravity, particle, ground, pushes, steppers }
+        })
+}

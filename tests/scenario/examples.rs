@@ -1,0 +1,163 @@
+//! The scenarios that come with the program show what their headers say.
+//!
+//! They are followed here with the closed-form step, the oracle of all rigid steppers.
+
+use std::path::{Path, PathBuf};
+
+use stickslip::{
+    model::{State, closed_form_step},
+    scenario::{AnyScenario, Scenario, read_scenario},
+};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/scenarios")
+}
+
+fn example(name: &str) -> Scenario<2> {
+    match read_scenario(folder().join(format!("{name}.toml")), &[]) {
+        Ok(AnyScenario::InPlane(scenario)) => scenario,
+        Ok(AnyScenario::OverPlane(_)) => panic!("{name} is over a plane"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The states `t_0, t_1, ...` and the contact force of every step.
+fn follow(scenario: &Scenario<2>) -> (Vec<State<2>>, Vec<[f64; 2]>) {
+    let (body, time) = (scenario.body(), scenario.time());
+    let mut states = vec![scenario.initial_state()];
+    let mut forces = Vec::new();
+    for k in 0..time.steps {
+        let step = closed_form_step(&body, &states[k], &scenario.push(k), time.dt);
+        forces.push((step.impulse / time.dt).into());
+        states.push(step.state);
+    }
+    (states, forces)
+}
+
+fn end(states: &[State<2>]) -> &State<2> {
+    states.last().expect("there is an initial state")
+}
+
+/// The last time in s at which the point moves along the ground.
+fn stop_time(scenario: &Scenario<2>, states: &[State<2>]) -> f64 {
+    let last = states.iter().rposition(|state| state.velocity[0].abs() > 1e-12);
+    last.map_or(0.0, |k| (k + 1) as f64 * scenario.step)
+}
+
+#[track_caller]
+fn assert_close(actual: f64, expected: f64, tolerance: f64) {
+    assert!((actual - expected).abs() <= tolerance, "{actual} is not {expected} within {tolerance}");
+}
+
+#[test]
+fn every_example_is_valid_and_named_after_its_file() {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        let scenario = read_scenario(&path, &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(Some(scenario.name()), path.file_stem().and_then(|stem| stem.to_str()));
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("# "), "{} does not say what is seen", path.display());
+        names.push(scenario.name().to_owned());
+    }
+    for name in ["slide", "drop", "push-and-hold", "reverse", "stick-slip", "lift-off", "bounce", "ice"] {
+        assert!(names.iter().any(|found| found == name), "no example {name}");
+    }
+}
+
+#[test]
+fn slide_comes_to_rest() {
+    let scenario = example("slide");
+    let (states, _) = follow(&scenario);
+    assert_close(end(&states).position[0], 0.609684, 5.1e-4);
+    assert_close(stop_time(&scenario, &states), 1.019368, 3e-3);
+}
+
+#[test]
+fn drop_lands_once_and_is_carried() {
+    let scenario = example("drop");
+    let (states, forces) = follow(&scenario);
+    let impact = forces.iter().position(|force| force[1] > 0.0).unwrap();
+    assert_close(impact as f64 * scenario.step, 0.4515, 2e-3);
+    // The step that reaches the ground leaves the velocity that closes the gap, the next one stops.
+    let impulse = (forces[impact][1] + forces[impact + 1][1]) * scenario.step;
+    assert_close(impulse, 44.3, 0.2);
+    assert!(forces[impact + 2..].iter().all(|force| (force[1] - 98.1).abs() < 1e-6));
+    assert_close(end(&states).position[1], 0.0, 1e-12);
+}
+
+#[test]
+fn push_and_hold_sticks_slides_and_rests() {
+    let scenario = example("push-and-hold");
+    let (states, forces) = follow(&scenario);
+    assert!(states[..=600].iter().all(|state| state.position[0] == 0.0), "it creeps");
+    assert!(forces[..600].iter().all(|force| (force[0] + 4.905).abs() < 1e-9));
+    assert!(states[601].velocity[0] > 0.0, "it is not let go at 0.6 s");
+    assert_eq!(end(&states).velocity[0], 0.0);
+    // 0.4 s at half of mu g, then the same speed lost at mu g.
+    let speed = 0.5 * 0.981 * 0.4;
+    let expected = 0.5 * speed * 0.4 + speed * speed / (2.0 * 0.981);
+    assert_close(end(&states).position[0], expected, 2e-4);
+    assert_close(expected, 0.063, 5e-3);
+}
+
+#[test]
+fn reverse_turns_back() {
+    let scenario = example("reverse");
+    let (states, forces) = follow(&scenario);
+    let turn = states.iter().position(|state| state.velocity[0] < 0.0).unwrap();
+    assert_close(turn as f64 * scenario.step, 0.1223, 2.0 * scenario.step);
+    let friction = |force: &[f64; 2]| force[0];
+    assert_close(friction(&forces[0]), -9.81, 1e-9);
+    assert_close(friction(&forces[turn]), 9.81, 1e-9);
+    assert_close(end(&states).position[0], -0.01663, 3e-4);
+    assert_close(end(&states).velocity[0], -0.18525, 1e-3);
+}
+
+#[test]
+fn stick_slip_slips_twice_a_period_and_sticks_in_between() {
+    let scenario = example("stick-slip");
+    let (states, forces) = follow(&scenario);
+    let sticks = |k: usize| states[k].velocity[0] == 0.0 && states[k + 1].velocity[0] == 0.0;
+    let slip_starts: Vec<usize> =
+        (1..forces.len()).filter(|&k| sticks(k - 1) && !sticks(k) && states[k].velocity[0] == 0.0).collect();
+    assert_eq!(slip_starts.len(), 6, "slips begin at steps {slip_starts:?}");
+    for pair in slip_starts.windows(2) {
+        let directions = [pair[0], pair[1]].map(|k| states[k + 1].velocity[0].signum());
+        assert_eq!(directions[0], -directions[1], "not to and fro");
+    }
+    for k in (0..forces.len()).filter(|&k| sticks(k)) {
+        assert_close(forces[k][0], -scenario.push(k)[0], 1e-9);
+    }
+}
+
+#[test]
+fn lift_off_leaves_the_ground_without_friction() {
+    let scenario = example("lift-off");
+    let (states, forces) = follow(&scenario);
+    assert!(forces.iter().all(|force| *force == [0.0, 0.0]));
+    assert_close(end(&states).position[1], 0.61312, 2e-3);
+    assert_close(end(&states).velocity[1], 2.4525, 1e-9);
+    assert_close(end(&states).velocity[0], 0.3, 1e-12);
+}
+
+#[test]
+fn bounce_ends_in_sliding_and_rest() {
+    let scenario = example("bounce");
+    let (states, forces) = follow(&scenario);
+    let impacts = forces.iter().filter(|force| force[1] > 2.0 * 98.1).count();
+    assert!(impacts >= 5, "{impacts} impacts");
+    let last_flight = states.iter().rposition(|state| state.position[1] > 1e-6).unwrap();
+    assert_close(last_flight as f64 * scenario.step, 1.806, 0.05);
+    assert_close(stop_time(&scenario, &states), 2.04, 0.03);
+    assert_eq!(end(&states).velocity[0], 0.0);
+}
+
+#[test]
+fn ice_takes_nothing_of_the_forward_velocity() {
+    let scenario = example("ice");
+    let (states, _) = follow(&scenario);
+    assert!(states.iter().all(|state| state.velocity[0] == 1.0));
+    assert_close(end(&states).position[0], 1.5, 1e-9);
+    assert_close(end(&states).position[1], 0.0, 1e-12);
+}

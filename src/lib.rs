@@ -2,6 +2,7 @@
 
 extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
 
+pub mod lcp;
 pub mod model;
 pub mod nlp;
 pub mod scenario;

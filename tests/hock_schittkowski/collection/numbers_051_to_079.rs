@@ -12,10 +12,7 @@ fn tied<T: DualNum<Primitive = f64> + Copy>(x: &SVector<T, 5>, first: f64) -> [T
 
 /// Objective of the problems 51 to 53, which differ in the weight of the first variable.
 fn distances<T: DualNum<Primitive = f64> + Copy>(x: &SVector<T, 5>, weight: f64) -> T {
-    (x[0] * weight - x[1]).powi(2)
-        + (x[1] + x[2] - 2.0).powi(2)
-        + (x[3] - 1.0).powi(2)
-        + (x[4] - 1.0).powi(2)
+    (x[0] * weight - x[1]).powi(2) + (x[1] + x[2] - 2.0).powi(2) + (x[3] - 1.0).powi(2) + (x[4] - 1.0).powi(2)
 }
 
 /// Objective of the problems 74 and 75.

@@ -1,0 +1,168 @@
+use std::ops::ControlFlow;
+
+use nalgebra::{Const, DefaultAllocator, Dim, OVector, U1, allocator::Allocator};
+
+use super::{
+    Problem, RESIDUAL_TOLERANCE, Solution, Status,
+    elimination::LinearSystem,
+    refine::{clamp, solve_on_support},
+    residual::measured_residual,
+    scaling::Scaling,
+    yardstick::Yardstick,
+};
+
+/// Most unknowns with a sign that [`Enumeration`] takes: 2^12 = 4096 bases.
+pub const MAX_ENUMERATED: usize = 12;
+
+/// Only bases that are singular to the last digit are left out; what a nearly singular one gives is
+/// for the residual to judge.
+const EXACTLY_SINGULAR: f64 = 1e-15;
+
+/// Tries every complementary basis; the oracle for small problems.
+///
+/// If any solution exists, a basic one does, whose support has linearly independent columns. A
+/// regular basis determines it alone; where regular bases give nothing, the independent subsets of
+/// the others are tried as well. So the search is complete: finding nothing proves, up to
+/// rounding, that there is no solution.
+#[derive(Debug, Clone)]
+pub struct Enumeration<D: Dim>
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    system: LinearSystem<D>,
+    scaling: Scaling<D>,
+    is_rescaled: bool,
+    scaled: Problem<D>,
+    yardstick: Yardstick<D>,
+    z: OVector<f64, D>,
+    w: OVector<f64, D>,
+}
+
+impl<const N: usize> Default for Enumeration<Const<N>> {
+    fn default() -> Self {
+        Self::new(Const)
+    }
+}
+
+impl<D: Dim> Enumeration<D>
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    /// A solver for problems of `dim` unknowns.
+    pub fn new(dim: D) -> Self {
+        Self {
+            system: LinearSystem::new(dim),
+            scaling: Scaling::identity(dim),
+            is_rescaled: false,
+            scaled: Problem::zeros(dim),
+            yardstick: Yardstick::new(dim),
+            z: OVector::zeros_generic(dim, U1),
+            w: OVector::zeros_generic(dim, U1),
+        }
+    }
+
+    /// Solves `problem`: the first basis in counting order that passes the check.
+    pub fn solve(&mut self, problem: &Problem<D>) -> Solution<D> {
+        let mut solution = Solution::empty(problem.dim());
+        self.solve_into(problem, &mut solution);
+        solution
+    }
+
+    /// Solves `problem` into `solution`, which has its size.
+    pub fn solve_into(&mut self, problem: &Problem<D>, solution: &mut Solution<D>) {
+        solution.forget();
+        solution.attempts = 1;
+        if problem.size() - problem.free() > MAX_ENUMERATED {
+            return;
+        }
+        let mut bases = 0;
+        let found = self.visit(problem, |z, w, residual| {
+            bases += 1;
+            if residual < solution.residual {
+                solution.residual = residual;
+                solution.z.copy_from(z);
+                solution.w.copy_from(w);
+            }
+            if residual <= RESIDUAL_TOLERANCE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        solution.pivots = bases;
+        solution.status = if found { Status::Solved } else { Status::NoSolution };
+        if solution.residual.is_infinite() {
+            self.z.fill(0.0);
+            solution.residual = measured_residual(problem, &self.yardstick, &self.z, &mut solution.w);
+        }
+    }
+
+    /// Every basic solution that a regular basis determines, each once; empty where there is none
+    /// or the problem is too large.
+    pub fn all_solutions(&mut self, problem: &Problem<D>) -> Vec<OVector<f64, D>> {
+        let mut solutions: Vec<OVector<f64, D>> = Vec::new();
+        if problem.size() - problem.free() <= MAX_ENUMERATED {
+            let _ = self.visit(problem, |z, _, residual| {
+                let is_new = |z: &OVector<f64, D>| {
+                    solutions.iter().all(|known| (known - z).amax() > 1e-9 * known.amax().max(z.amax()))
+                };
+                if residual <= RESIDUAL_TOLERANCE && is_new(z) {
+                    solutions.push(z.clone_owned());
+                }
+                ControlFlow::Continue(())
+            });
+        }
+        solutions
+    }
+
+    /// Shows every candidate with its `w` and residual to `visitor`, until that breaks off. Returns
+    /// whether it did.
+    fn visit(
+        &mut self,
+        problem: &Problem<D>,
+        mut visitor: impl FnMut(&OVector<f64, D>, &OVector<f64, D>, f64) -> ControlFlow<()>,
+    ) -> bool {
+        self.yardstick.set(problem);
+        self.is_rescaled = self.scaling.balance_if_needed(problem);
+        self.scaling.apply(problem, &self.yardstick.q, &mut self.scaled);
+        let bases = 1_u32 << (problem.size() - problem.free());
+        let mut found = false;
+        for basis in 0..bases {
+            if self.candidate(problem, basis, basis) {
+                let residual = measured_residual(problem, &self.yardstick, &self.z, &mut self.w);
+                found |= residual <= RESIDUAL_TOLERANCE;
+                if visitor(&self.z, &self.w, residual).is_break() {
+                    return true;
+                }
+            }
+        }
+        if found {
+            return false;
+        }
+        for basis in 0..bases {
+            let mut support = basis;
+            while support > 0 {
+                support = (support - 1) & basis;
+                if self.candidate(problem, basis, support) {
+                    let residual = measured_residual(problem, &self.yardstick, &self.z, &mut self.w);
+                    if visitor(&self.z, &self.w, residual).is_break() {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Solves `w_i = 0`, `i` in `rows`, for the `z_j`, `j` in `support`; both are bit sets over the
+    /// unknowns with a sign, the free ones always belong. `false` where that is singular.
+    fn candidate(&mut self, problem: &Problem<D>, rows: u32, support: u32) -> bool {
+        let free = problem.free();
+        let is_in = |set: u32| move |i: usize| i < free || set >> (i - free) & 1 == 1;
+        let Self { system, scaling, is_rescaled, scaled, z, .. } = self;
+        z.fill(0.0);
+        let mut solve =
+            || solve_on_support(system, scaled, &scaled.q, is_in(rows), is_in(support), EXACTLY_SINGULAR, z);
+        // The second solution removes the rounding that bad scaling makes large in the first.
+        let regular = solve() && (!*is_rescaled || solve());
+        scaling.restore(z);
+        clamp(problem, z);
+        regular
+    }
+}

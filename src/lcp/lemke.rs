@@ -1,0 +1,243 @@
+use nalgebra::{Const, DefaultAllocator, Dim, OVector, U1, allocator::Allocator};
+
+use super::{
+    Problem, RESIDUAL_TOLERANCE, Solution, Status,
+    certificate::{has_hopeless_row, proves_infeasible},
+    dictionary::{Dictionary, Variable},
+    elimination::{LinearSystem, NEARLY_SINGULAR},
+    lexicographic::{leaving_row, most_negative_row},
+    refine::{clamp, solve_on_support},
+    residual::measured_residual,
+    scaling::Scaling,
+    yardstick::Yardstick,
+};
+
+/// A residual above this is worth solving the final basis again from the data.
+const WORTH_REFINING: f64 = 1e-13;
+
+/// Lemke's complementary pivoting with the lexicographic rule, the default solver.
+///
+/// It follows a path of almost complementary bases of `w = M z + d z0 + q`, `d > 0`, until the
+/// covering variable `z0` is zero. It ends at a solution, or in a ray where the path goes off to
+/// infinity. For copositive-plus matrices (every contact problem with a fixed normal force) a ray
+/// means that there is no solution, and for the contact problem with Coulomb friction it cannot
+/// occur; for other matrices it proves nothing, so that other covering vectors `d` are tried.
+///
+/// `q` is divided by its largest entry; the result is recomputed from the data, and where it fails
+/// the check, the problem is balanced and solved again. One value serves any number of problems of
+/// its size without allocating.
+#[derive(Debug, Clone)]
+pub struct Lemke<D: Dim>
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    dictionary: Dictionary<D>,
+    system: LinearSystem<D>,
+    scaling: Scaling<D>,
+    scaled: Problem<D>,
+    yardstick: Yardstick<D>,
+    z: OVector<f64, D>,
+    w: OVector<f64, D>,
+}
+
+/// One try: in which units, and along which path.
+struct Attempt {
+    balanced: bool,
+    cover: Cover,
+}
+
+/// Covering vectors `d`.
+#[derive(Clone, Copy)]
+enum Cover {
+    /// All ones.
+    Ones,
+    /// `|q_i|`, so that a small entry of `q` is not lost beside a large one.
+    Sizes,
+    /// Irregular numbers between 1/4 and 4.
+    Irregular(u8),
+}
+
+/// The first is nearly always enough.
+const ATTEMPTS: [Attempt; 8] = [
+    Attempt { balanced: false, cover: Cover::Ones },
+    Attempt { balanced: true, cover: Cover::Ones },
+    Attempt { balanced: false, cover: Cover::Sizes },
+    Attempt { balanced: true, cover: Cover::Sizes },
+    Attempt { balanced: false, cover: Cover::Irregular(1) },
+    Attempt { balanced: true, cover: Cover::Irregular(1) },
+    Attempt { balanced: false, cover: Cover::Irregular(2) },
+    Attempt { balanced: true, cover: Cover::Irregular(3) },
+];
+
+enum PathEnd {
+    Complementary,
+    Ray,
+    PivotLimit,
+    FreeUndetermined,
+}
+
+impl<const N: usize> Default for Lemke<Const<N>> {
+    fn default() -> Self {
+        Self::new(Const)
+    }
+}
+
+impl<D: Dim> Lemke<D>
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    /// A solver for problems of `dim` unknowns.
+    pub fn new(dim: D) -> Self {
+        Self {
+            dictionary: Dictionary::new(dim),
+            system: LinearSystem::new(dim),
+            scaling: Scaling::identity(dim),
+            scaled: Problem::zeros(dim),
+            yardstick: Yardstick::new(dim),
+            z: OVector::zeros_generic(dim, U1),
+            w: OVector::zeros_generic(dim, U1),
+        }
+    }
+
+    /// Solves `problem`.
+    pub fn solve(&mut self, problem: &Problem<D>) -> Solution<D> {
+        let mut solution = Solution::empty(problem.dim());
+        self.solve_into(problem, &mut solution);
+        solution
+    }
+
+    /// Solves `problem` into `solution`, which has its size.
+    pub fn solve_into(&mut self, problem: &Problem<D>, solution: &mut Solution<D>) {
+        self.yardstick.set(problem);
+        solution.forget();
+        for attempt in &ATTEMPTS {
+            solution.attempts += 1;
+            let end = self.follow_path(problem, attempt, &mut solution.pivots);
+            match end {
+                PathEnd::FreeUndetermined => {
+                    solution.status = Status::NotApplicable;
+                    return;
+                }
+                PathEnd::Ray
+                    if self.ray_proves_infeasible() || has_hopeless_row(problem, &self.yardstick.q) =>
+                {
+                    solution.status = Status::NoSolution;
+                    self.report(problem, solution);
+                    return;
+                }
+                PathEnd::Ray => solution.status = Status::Ray,
+                PathEnd::PivotLimit => solution.status = Status::IterationLimit,
+                PathEnd::Complementary => {
+                    self.read_off(problem, attempt);
+                    self.report(problem, solution);
+                    if solution.residual <= RESIDUAL_TOLERANCE {
+                        solution.status = Status::Solved;
+                        return;
+                    }
+                    solution.status = Status::ResidualTooLarge;
+                }
+            }
+        }
+        if solution.residual.is_infinite() {
+            self.report(problem, solution);
+        }
+    }
+
+    fn follow_path(&mut self, problem: &Problem<D>, attempt: &Attempt, pivots: &mut u32) -> PathEnd {
+        let Self { dictionary, scaling, scaled, yardstick, .. } = self;
+        let q = &yardstick.q;
+        let (n, free) = (problem.size(), problem.free());
+        scaled.free = free;
+        if attempt.balanced {
+            scaling.balance(problem);
+            scaling.apply(problem, q, scaled);
+        } else {
+            scaled.m.copy_from(&problem.m);
+            scaled.q.copy_from(q);
+        }
+        let largest = scaled.q.amax();
+        let unit = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+        dictionary.start(scaled, unit, |i, q| attempt.cover.entry(i, q));
+        if !dictionary.eliminate_free(free) {
+            return PathEnd::FreeUndetermined;
+        }
+        if (free..n).all(|i| dictionary.rhs[i] >= 0.0) {
+            return PathEnd::Complementary;
+        }
+        let limit = 1000 + 50 * n;
+        dictionary.enter_cover(most_negative_row(dictionary, free));
+        for _ in 0..limit {
+            *pivots += 1;
+            let (Variable::W(slot) | Variable::Z(slot)) = dictionary.spare_variable else {
+                return PathEnd::Complementary;
+            };
+            dictionary.load_column(slot);
+            match leaving_row(dictionary, free) {
+                Some(row) => dictionary.enter(slot, row),
+                None => return PathEnd::Ray,
+            }
+        }
+        PathEnd::PivotLimit
+    }
+
+    /// Reads `z` off the final dictionary and, if that leaves a residual, solves its basis again.
+    fn read_off(&mut self, problem: &Problem<D>, attempt: &Attempt) {
+        let Self { dictionary, system, scaling, scaled, yardstick, z, w } = self;
+        let unit = scaled.q.amax();
+        z.fill(0.0);
+        for (value, variable) in dictionary.rhs.iter().zip(dictionary.basic.iter()) {
+            if let Variable::Z(i) = variable {
+                z[*i] = value * unit;
+            }
+        }
+        if attempt.balanced {
+            scaling.restore(z);
+        }
+        clamp(problem, z);
+        if measured_residual(problem, yardstick, z, w) > WORTH_REFINING {
+            let in_basis = |i: usize| dictionary.basic.iter().any(|&variable| variable == Variable::Z(i));
+            solve_on_support(system, problem, &yardstick.q, in_basis, in_basis, NEARLY_SINGULAR, z);
+            clamp(problem, z);
+        }
+    }
+
+    /// Writes `z` with its `w` and residual into `solution`, unless what is there is better.
+    fn report(&mut self, problem: &Problem<D>, solution: &mut Solution<D>) {
+        let residual = measured_residual(problem, &self.yardstick, &self.z, &mut self.w);
+        if residual <= solution.residual {
+            solution.residual = residual;
+            solution.z.copy_from(&self.z);
+            solution.w.copy_from(&self.w);
+        }
+    }
+
+    /// Whether the direction of the ray is a proof that the problem, balanced or not, is infeasible.
+    fn ray_proves_infeasible(&mut self) -> bool {
+        let Self { dictionary, scaled, z, .. } = self;
+        z.fill(0.0);
+        for (slope, variable) in dictionary.entering.iter().zip(dictionary.basic.iter()) {
+            if let Variable::Z(i) = variable {
+                z[*i] = (-slope).max(0.0);
+            }
+        }
+        if let Variable::W(i) = dictionary.spare_variable {
+            z[i] = 1.0; // its complement was to enter
+        }
+        let proved = proves_infeasible(scaled, &scaled.q, z);
+        z.fill(0.0);
+        proved
+    }
+}
+
+impl Cover {
+    /// Entry `i` for a problem whose `q_i`, divided by the largest, is `q`.
+    fn entry(self, i: usize, q: f64) -> f64 {
+        const GOLDEN: f64 = 0.618_033_988_749_894_9;
+        match self {
+            Self::Ones => 1.0,
+            Self::Sizes if q == 0.0 => 1.0,
+            Self::Sizes => q.abs(),
+            Self::Irregular(seed) => (4.0 * ((i + 1) as f64 * GOLDEN * f64::from(seed)).fract() - 2.0).exp2(),
+        }
+    }
+}

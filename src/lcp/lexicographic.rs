@@ -1,0 +1,98 @@
+use nalgebra::{DefaultAllocator, Dim, OVector, allocator::Allocator};
+
+use super::dictionary::{Dictionary, Variable};
+
+/// A basic variable that would be left with less than this, on data scaled to a largest entry of 1,
+/// reaches zero together with the one that leaves: a tie.
+const TIE: f64 = 2e-15;
+/// Entries of the entering column below this fraction of its largest one are rounding of zero.
+const ZERO: f64 = 1e-13;
+
+/// The row whose basic variable leaves when `z0` enters: the one that `z0` has to lift most. Of
+/// equal rows the lexicographically smallest is the last.
+pub(super) fn most_negative_row<D: Dim>(dictionary: &Dictionary<D>, free: usize) -> usize
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    let cover = |i: usize| -dictionary.spare[i];
+    let rows = free..dictionary.rhs.nrows();
+    let least = rows.clone().map(|i| dictionary.rhs[i] / cover(i)).fold(f64::INFINITY, f64::min);
+    rows.rev().find(|&i| dictionary.rhs[i] - least * cover(i) <= TIE).unwrap_or(free)
+}
+
+/// The row whose basic variable reaches zero first as the entering variable grows; `None` when none
+/// ever does (a ray).
+///
+/// Ties go to `z0`, which ends the path, and else to the lexicographically smallest row of
+/// `[rhs, B^-1]`: this rule is what keeps degenerate paths from cycling (Cottle, Pang and Stone,
+/// The Linear Complementarity Problem, section 4.9).
+pub(super) fn leaving_row<D: Dim>(dictionary: &Dictionary<D>, free: usize) -> Option<usize>
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    let entering = &dictionary.entering;
+    let n = entering.nrows();
+    let zero = ZERO * entering.amax();
+    let ratio = |i: usize| dictionary.rhs[i].max(0.0) / entering[i];
+
+    let mut least = f64::INFINITY;
+    let mut leaving = None;
+    for i in free..n {
+        if entering[i] > zero && ratio(i) < least {
+            least = ratio(i);
+            leaving = Some(i);
+        }
+    }
+    let is_tied = |i: usize| entering[i] > zero && dictionary.rhs[i] - least * entering[i] <= TIE;
+    let mut tied = (free..n).filter(|&i| is_tied(i));
+    if tied.next().is_none() || tied.next().is_none() {
+        return leaving;
+    }
+    if let Some(row) = (free..n).find(|&i| is_tied(i) && dictionary.basic[i] == Variable::Cover) {
+        return Some(row);
+    }
+    Some(lexicographic_minimum(dictionary, free, is_tied))
+}
+
+/// Of the rows that `is_tied` names, the one with the smallest row of `B^-1` divided by its entry
+/// of the entering column. Column `j` of `B^-1` is what became of the column of `w_j`.
+fn lexicographic_minimum<D: Dim>(
+    dictionary: &Dictionary<D>,
+    free: usize,
+    is_tied: impl Fn(usize) -> bool,
+) -> usize
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    let n = dictionary.rhs.nrows();
+    let mut tied: OVector<bool, D> = dictionary.holds_z.map_with_location(|i, _, _| i >= free && is_tied(i));
+    for j in free..n {
+        let entry = |i: usize| inverse_entry(dictionary, i, j);
+        let ratio = |i: usize| entry(i) / dictionary.entering[i];
+        let least = (free..n).filter(|&i| tied[i]).map(ratio).fold(f64::INFINITY, f64::min);
+        for i in free..n {
+            let rest = entry(i) - least * dictionary.entering[i];
+            tied[i] = tied[i] && rest <= TIE * entry(i).abs().max(1.0);
+        }
+        if tied.iter().filter(|&&tied| tied).count() == 1 {
+            break;
+        }
+    }
+    tied.iter().position(|&tied| tied).unwrap_or(free)
+}
+
+/// Entry `(i, j)` of the inverse of the basis.
+fn inverse_entry<D: Dim>(dictionary: &Dictionary<D>, i: usize, j: usize) -> f64
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    if !dictionary.holds_z[j] {
+        dictionary.block[(i, j)]
+    } else if dictionary.spare_variable == Variable::W(j) {
+        dictionary.spare[i]
+    } else if dictionary.basic[i] == Variable::W(j) {
+        1.0
+    } else {
+        0.0
+    }
+}

@@ -83,16 +83,70 @@ fn pair(rng: &mut StdRng, blocks: usize) -> (usize, Option<usize>) {
     (first, (second != first).then_some(second))
 }
 
-/// A random orthonormal frame, by Gram and Schmidt.
+/// A random orthonormal frame.
 fn frame<const D: usize>(rng: &mut StdRng) -> Block<D> {
-    let mut frame = Block::<D>::from_fn(|_, _| rng.random_range(-1.0..1.0));
-    for row in 0..D {
-        let mut axis = frame.row(row).into_owned();
-        for earlier in 0..row {
+    frame_along(&vector::<D>(rng).normalize(), rng)
+}
+
+/// An orthonormal frame whose last row is the unit vector `normal`, by Gram and Schmidt.
+fn frame_along<const D: usize>(normal: &Vector<D>, rng: &mut StdRng) -> Block<D> {
+    let mut frame = Block::<D>::zeros();
+    frame.set_row(D - 1, &normal.transpose());
+    for row in 0..D - 1 {
+        let mut axis = vector::<D>(rng).transpose();
+        for earlier in (0..row).chain([D - 1]) {
             let other = frame.row(earlier).into_owned();
             axis -= other * axis.dot(&other);
         }
         frame.set_row(row, &axis.normalize());
     }
     frame
+}
+
+/// A pile: up to 50 points thrown into a box, in contact with the ground and with one another
+/// along the lines that join them, falling onto each other under gravity. Masses differ up to a
+/// thousandfold, stiffnesses reach 1e12, friction 2. Returns the velocities before the step, too.
+pub fn pile<const D: usize>(rng: &mut StdRng) -> (Problem<D>, Vec<Vector<D>>) {
+    let range = Range { blocks: 50, mass_decades: 3.0, stiffness_decades: 12.0 };
+    let (dt, tau, gravity) = (1e-3, 0.02, 9.81);
+    let points = rng.random_range(1..=range.blocks);
+    let masses: Vec<f64> =
+        (0..points).map(|_| 10f64.powf(rng.random_range(0.0..=range.mass_decades))).collect();
+    let width = (points as f64).powf(1.0 / D as f64);
+    let positions: Vec<_> =
+        (0..points).map(|_| Vector::<D>::from_fn(|_, _| rng.random_range(0.0..width))).collect();
+    let before: Vec<_> = velocities::<D>(rng, points);
+    let mut weight = Vector::<D>::zeros();
+    weight[D - 1] = -gravity * dt;
+    let mut contact = |jacobian, delassus: f64, rng: &mut StdRng| {
+        let delassus = delassus * (D as f64).sqrt() / D as f64;
+        let regularization = Regularization {
+            tangential: 1e-3 * delassus,
+            normal: normal_regularization(rng, range, delassus),
+        };
+        let mut reference = Vector::zeros();
+        reference[D - 1] = rng.random_range(0.0..1e-3) / (dt + tau);
+        let cone = FrictionCone::new(rng.random_range(0.0..2.0), regularization);
+        Contact { jacobian, reference, cone, active: true }
+    };
+    let mut contacts = Vec::new();
+    for first in 0..points {
+        if positions[first][D - 1] < 0.5 {
+            contacts.push(contact(Jacobian::single(first, Block::identity()), 1.0 / masses[first], rng));
+        }
+        for second in 0..first {
+            let line = positions[first] - positions[second];
+            if line.norm() < 1.0 {
+                let jacobian = Jacobian::difference(first, second, frame_along(&line.normalize(), rng));
+                contacts.push(contact(jacobian, 1.0 / masses[first] + 1.0 / masses[second], rng));
+            }
+        }
+    }
+    let problem = Problem {
+        inertia: masses.iter().map(|&mass| Block::identity() * mass).collect(),
+        free_velocity: before.iter().map(|v| v + weight).collect(),
+        contacts,
+        equalities: Vec::new(),
+    };
+    (problem, before)
 }

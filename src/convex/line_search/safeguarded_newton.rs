@@ -23,19 +23,26 @@ pub(super) fn minimize<const D: usize>(direction: &Direction<'_, D>) -> Minimum 
             low = alpha;
         }
         let newton = alpha - slope / curvature;
-        let converges = (newton - alpha).abs() <= 0.5 * last_move;
-        let next = if newton > low && newton < high && converges {
-            newton
-        } else if high == LONGEST_STEP && newton >= high {
-            high // not evaluated yet: the minimum may lie beyond it
-        } else {
-            0.5 * (low + high)
-        };
-        last_move = (next - alpha).abs();
-        alpha = next;
+        let last_but_one_move = last_move;
+        last_move = (newton - alpha).abs();
         if last_move <= TOLERANCE * alpha {
+            alpha = newton.min(LONGEST_STEP);
             break;
         }
+        if high - low <= TOLERANCE * alpha {
+            break; // the derivative is rounding, and Newton's step with it
+        }
+        alpha = if newton > low && newton < high && last_move <= 0.5 * last_but_one_move {
+            newton
+        } else if newton >= high && high == LONGEST_STEP {
+            if alpha == high {
+                break; // the cost still falls at the longest step
+            }
+            high
+        } else {
+            last_move = 0.5 * (high - low);
+            0.5 * (low + high)
+        };
     }
     Minimum { alpha, evaluations }
 }

@@ -12,6 +12,8 @@ pub struct FrictionCone {
     mu_hat: f64,
     /// `f = 1/(1 + mu mu_hat)`.
     shrink: f64,
+    /// `1/R_t` and `1/R_n`.
+    inverse: Regularization,
 }
 
 /// The diagonal of `R`: how much velocity one unit of impulse may miss the contact law by.
@@ -47,7 +49,9 @@ impl FrictionCone {
     /// The cone of friction coefficient `mu >= 0` under the norm of `regularization`.
     pub fn new(friction: f64, regularization: Regularization) -> Self {
         let mu_hat = friction * regularization.tangential / regularization.normal;
-        Self { friction, regularization, mu_hat, shrink: 1.0 / (1.0 + friction * mu_hat) }
+        let Regularization { tangential, normal } = regularization;
+        let inverse = Regularization { tangential: 1.0 / tangential, normal: 1.0 / normal };
+        Self { friction, regularization, mu_hat, shrink: 1.0 / (1.0 + friction * mu_hat), inverse }
     }
 
     /// Friction coefficient `mu`.
@@ -68,7 +72,8 @@ impl FrictionCone {
     /// Whether all parameters are finite numbers within their ranges.
     pub(super) fn is_valid(&self) -> bool {
         let Regularization { tangential, normal } = self.regularization;
-        let positive = |value: f64| value.is_finite() && value > 0.0;
+        // Their inverses and ratio must not overflow either.
+        let positive = |value: f64| value.is_normal() && value > 0.0 && (1.0 / value).is_finite();
         self.friction >= 0.0 && self.mu_hat.is_finite() && positive(tangential) && positive(normal)
     }
 
@@ -81,8 +86,8 @@ impl FrictionCone {
 
     /// `R^-1 x`.
     pub fn unscale<const D: usize>(&self, x: &Vector<D>) -> Vector<D> {
-        let mut unscaled = x / self.regularization.tangential;
-        unscaled[D - 1] = x[D - 1] / self.regularization.normal;
+        let mut unscaled = x * self.inverse.tangential;
+        unscaled[D - 1] = x[D - 1] * self.inverse.normal;
         unscaled
     }
 
@@ -125,23 +130,23 @@ impl FrictionCone {
     /// impulse with respect to the contact velocity. On the border of two regions it is the
     /// derivative of the one that `projection` names.
     pub fn stiffness<const D: usize>(&self, y: &Vector<D>, projection: &Projection<D>) -> Block<D> {
-        let Regularization { tangential, normal } = self.regularization;
+        let Regularization { tangential, normal } = self.inverse;
         let mut stiffness = Block::zeros();
         match projection.region {
             Region::Open => {}
             Region::Stick => {
                 for i in 0..D - 1 {
-                    stiffness[(i, i)] = 1.0 / tangential;
+                    stiffness[(i, i)] = tangential;
                 }
-                stiffness[(D - 1, D - 1)] = 1.0 / normal;
+                stiffness[(D - 1, D - 1)] = normal;
             }
             Region::Slide => {
                 let radius = tangential_norm(y);
-                let along_normal = self.shrink / normal;
+                let along_normal = self.shrink * normal;
                 let turning = if D == 2 {
                     0.0 // a single tangential direction cannot turn
                 } else {
-                    self.friction * projection.impulse[D - 1] / (radius * tangential)
+                    self.friction * projection.impulse[D - 1] * tangential / radius
                 };
                 stiffness[(D - 1, D - 1)] = along_normal;
                 for i in 0..D - 1 {

@@ -38,6 +38,7 @@ impl<const D: usize> Problem<D> {
             self.contacts.iter().enumerate().filter(is_active).map(|(index, _)| index).collect();
         let mut rays: Vec<_> = active.iter().map(|&index| Ray::new(self.contacts[index].cone)).collect();
         let mut evaluation = Evaluation::default();
+        evaluation.set_weights(self);
         evaluation.update(self, &active, v, &mut rays);
         evaluation
     }

@@ -21,9 +21,10 @@ pub struct Elimination {
 }
 
 impl Elimination {
-    /// Orders by minimum degree: the block with the fewest neighbours goes first, the smallest
-    /// index on a tie, and its neighbours become neighbours of one another. A chain or a tree
-    /// fills nothing in.
+    /// Orders by minimum degree: the block with the fewest neighbours goes first, and its neighbours
+    /// become neighbours of one another. A chain or a tree fills nothing in. On a tie the one goes
+    /// first whose degree has been what it is for longest: a chain is then eaten from both ends in
+    /// turn, and each operation need not wait for the one before it.
     pub fn new(pattern: &Pattern) -> Self {
         let blocks = pattern.blocks();
         let (order, columns) = minimum_degree(pattern);
@@ -82,20 +83,23 @@ fn minimum_degree(pattern: &Pattern) -> (Vec<usize>, Vec<Vec<usize>>) {
         neighbours[low].push(high);
     }
     neighbours.iter_mut().for_each(|list| list.sort_unstable());
-    let mut queue: BTreeSet<(usize, usize)> =
-        neighbours.iter().enumerate().map(|(block, list)| (list.len(), block)).collect();
+    // Entries are (degree, when it became that, block).
+    let mut since = vec![0; blocks];
+    let mut queue: BTreeSet<(usize, usize, usize)> =
+        neighbours.iter().enumerate().map(|(block, list)| (list.len(), 0, block)).collect();
     let mut order = Vec::with_capacity(blocks);
     let mut columns = Vec::with_capacity(blocks);
-    while let Some((_, block)) = queue.pop_first() {
+    while let Some((_, _, block)) = queue.pop_first() {
         let front = std::mem::take(&mut neighbours[block]);
         for &member in &front {
             let list = &mut neighbours[member];
-            queue.remove(&(list.len(), member));
+            queue.remove(&(list.len(), since[member], member));
             list.extend_from_slice(&front);
             list.sort_unstable();
             list.dedup();
             list.retain(|&other| other != member && other != block);
-            queue.insert((list.len(), member));
+            since[member] = order.len() + 1;
+            queue.insert((list.len(), since[member], member));
         }
         order.push(block);
         columns.push(front);

@@ -11,10 +11,18 @@ pub(super) struct Evaluation<const D: usize> {
     pub gradient_norm: f64,
     /// `max(|D A v|, |D J' gamma|)`.
     pub momentum_norm: f64,
+    /// The diagonal of `D^2 = diag(A)^-1`.
+    weights: Vec<Vector<D>>,
 }
 
 impl<const D: usize> Evaluation<D> {
-    /// Evaluates at `v`; `rays` are those of the `active` contacts and get their `start` and
+    /// Sets the norm of the stopping criterion.
+    pub fn set_weights(&mut self, problem: &Problem<D>) {
+        self.weights.clear();
+        self.weights.extend(problem.inertia.iter().map(|inertia| inertia.diagonal().map(|a| 1.0 / a)));
+    }
+
+    /// Evaluates at `v` after [`Evaluation::set_weights`]; `rays` are those of the `active` contacts and get their `start` and
     /// `projection`.
     pub fn update(&mut self, problem: &Problem<D>, active: &[usize], v: &[Vector<D>], rays: &mut [Ray<D>]) {
         let mut cost = 0.0;
@@ -36,19 +44,16 @@ impl<const D: usize> Evaluation<D> {
             contact.jacobian.subtract_transposed(impulse, &mut self.gradient);
         }
         let (mut gradient_norm, mut impulse_norm, mut momentum_norm) = (0.0, 0.0, 0.0);
-        let blocks = problem.inertia.iter().zip(&problem.free_velocity).zip(v).zip(&mut self.gradient);
-        for (((inertia, v_star), v), gradient) in blocks {
+        let weighted_square = |x: &Vector<D>, weight: &Vector<D>| x.component_mul(x).dot(weight);
+        let bodies = problem.inertia.iter().zip(&problem.free_velocity).zip(v).zip(&self.weights);
+        for ((((inertia, v_star), v), weight), gradient) in bodies.zip(&mut self.gradient) {
             let change = v - v_star;
             let momentum_change = inertia * change;
-            let momentum = inertia * v;
             cost += change.dot(&momentum_change);
-            for i in 0..D {
-                let weight = 1.0 / inertia[(i, i)];
-                impulse_norm += gradient[i] * gradient[i] * weight;
-                momentum_norm += momentum[i] * momentum[i] * weight;
-                gradient[i] += momentum_change[i];
-                gradient_norm += gradient[i] * gradient[i] * weight;
-            }
+            momentum_norm += weighted_square(&(inertia * v), weight);
+            impulse_norm += weighted_square(gradient, weight);
+            *gradient += momentum_change;
+            gradient_norm += weighted_square(gradient, weight);
         }
         self.cost = 0.5 * cost;
         self.gradient_norm = gradient_norm.sqrt();

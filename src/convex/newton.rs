@@ -31,7 +31,7 @@ pub struct Solver<const D: usize> {
     /// The active contacts along the Newton direction.
     rays: Vec<Ray<D>>,
     newton_step: Vec<Vector<D>>,
-    breakpoints: Vec<f64>,
+    line_search: line_search::Scratch,
     impulses: Vec<Vector<D>>,
 }
 
@@ -125,6 +125,7 @@ impl<const D: usize> Solver<D> {
         for (equality, &edge) in problem.equalities.iter().zip(edges) {
             self.constant.add_congruence(&equality.jacobian, &Block::<1>::new(equality.stiffness), edge);
         }
+        self.evaluation.set_weights(problem);
         self.active.clear();
         self.rays.clear();
         for (index, contact) in problem.contacts.iter().enumerate().filter(|(_, contact)| contact.active) {
@@ -185,7 +186,7 @@ impl<const D: usize> Solver<D> {
             ray.direction = -ray.cone.unscale(&ray.velocity_change);
         }
         let direction = Direction { slope, curvature, rays: &self.rays };
-        let minimum = line_search::minimize(&direction, &mut self.breakpoints);
+        let minimum = line_search::minimize(&direction, &mut self.line_search);
         statistics.record(minimum.alpha, minimum.evaluations);
         minimum.alpha
     }

@@ -7,6 +7,8 @@
 mod breakpoints;
 mod safeguarded_newton;
 
+pub use breakpoints::Scratch;
+
 use super::{FrictionCone, Projection, Region, Vector};
 
 /// Longest step in units of the Newton step.
@@ -69,14 +71,6 @@ pub struct Direction<'a, const D: usize> {
     pub rays: &'a [Ray<D>],
 }
 
-impl<const D: usize> Direction<'_, D> {
-    /// `l'(alpha)`.
-    fn derivative(&self, alpha: f64) -> f64 {
-        let contacts: f64 = self.rays.iter().map(|ray| ray.slope_change(alpha)).sum();
-        self.slope + alpha * self.curvature + contacts
-    }
-}
-
 /// Where a line search ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Minimum {
@@ -86,9 +80,9 @@ pub struct Minimum {
     pub evaluations: u32,
 }
 
-/// The minimiser of the cost over `0 <= alpha <= 1.5`. `scratch` is room for the breakpoints,
-/// given so that no memory is taken in the loop.
-pub fn minimize<const D: usize>(direction: &Direction<'_, D>, scratch: &mut Vec<f64>) -> Minimum {
+/// The minimiser of the cost over `0 <= alpha <= 1.5`. `scratch` is room that
+/// the piecewise linear search needs.
+pub fn minimize<const D: usize>(direction: &Direction<'_, D>, scratch: &mut Scratch) -> Minimum {
     if D == 2 {
         if direction.rays.iter().all(Ray::stays_linear) {
             return Minimum { alpha: 1.0, evaluations: 0 };

@@ -3,6 +3,7 @@
 extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
 
 pub mod atomic_file;
+pub mod convex;
 pub mod metrics;
 pub mod lcp;
 pub mod model;

@@ -1,0 +1,45 @@
+use nalgebra::DMatrix;
+
+use super::{
+    Block, BlockMatrix, Contact, Pattern, Problem, Vector, evaluation::Evaluation, line_search::Ray,
+};
+
+impl<const D: usize> Problem<D> {
+    /// The cost `l(v)`; `v` has a block per body.
+    pub fn cost(&self, v: &[Vector<D>]) -> f64 {
+        self.evaluate(v).cost
+    }
+
+    /// The gradient `A (v - v*) - J' gamma - J_e' gamma_e`, a block per body.
+    pub fn gradient(&self, v: &[Vector<D>]) -> Vec<Vector<D>> {
+        self.evaluate(v).gradient
+    }
+
+    /// The Hessian `A + J_e' R_e^-1 J_e + J' G J` as a dense matrix; where two regions meet, that
+    /// of the region [`FrictionCone::region`](super::FrictionCone::region) names.
+    pub fn hessian(&self, v: &[Vector<D>]) -> DMatrix<f64> {
+        let (pattern, edges) = Pattern::new(self.inertia.len(), self.couplings());
+        let mut hessian = BlockMatrix::default();
+        hessian.reset(&self.inertia, &pattern);
+        for (contact, &edge) in self.contacts.iter().zip(&edges).filter(|(contact, _)| contact.active) {
+            let y = contact.unprojected(v);
+            let stiffness = contact.cone.stiffness(&y, &contact.cone.project(&y));
+            hessian.add_congruence(&contact.jacobian, &stiffness, edge);
+        }
+        for (equality, &edge) in self.equalities.iter().zip(&edges[self.contacts.len()..]) {
+            hessian.add_congruence(&equality.jacobian, &Block::<1>::new(equality.stiffness), edge);
+        }
+        hessian.to_dense(&pattern)
+    }
+
+    fn evaluate(&self, v: &[Vector<D>]) -> Evaluation<D> {
+        let is_active = |(_, contact): &(usize, &Contact<D>)| contact.active;
+        let active: Vec<usize> =
+            self.contacts.iter().enumerate().filter(is_active).map(|(index, _)| index).collect();
+        let mut rays: Vec<_> = active.iter().map(|&index| Ray::new(self.contacts[index].cone)).collect();
+        let mut evaluation = Evaluation::default();
+        evaluation.set_weights(self);
+        evaluation.update(self, &active, v, &mut rays);
+        evaluation
+    }
+}

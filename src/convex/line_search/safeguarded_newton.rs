@@ -1,0 +1,62 @@
+use super::{Direction, LONGEST_STEP, Minimum};
+
+/// Relative accuracy of the step length.
+const TOLERANCE: f64 = 1e-8;
+
+/// Bisection alone narrows the bracket below the tolerance in 27 evaluations; the Newton steps in
+/// between at most double that.
+const MAX_EVALUATIONS: u32 = 60;
+
+/// Root of `l'` by Newton's method from the full step, kept within a bracket that bisection halves
+/// whenever Newton does not.
+pub(super) fn minimize<const D: usize>(direction: &Direction<'_, D>) -> Minimum {
+    let (mut low, mut high) = (0.0, LONGEST_STEP);
+    let mut alpha = 1.0;
+    let mut last_move = LONGEST_STEP;
+    let mut evaluations = 0;
+    while evaluations < MAX_EVALUATIONS {
+        let (slope, curvature) = derivatives(direction, alpha);
+        evaluations += 1;
+        if slope > 0.0 {
+            high = alpha;
+        } else {
+            low = alpha;
+        }
+        let newton = alpha - slope / curvature;
+        let last_but_one_move = last_move;
+        last_move = (newton - alpha).abs();
+        if last_move <= TOLERANCE * alpha {
+            alpha = newton.min(LONGEST_STEP);
+            break;
+        }
+        if high - low <= TOLERANCE * alpha {
+            break; // the derivative is rounding, and Newton's step with it
+        }
+        alpha = if newton > low && newton < high && last_move <= 0.5 * last_but_one_move {
+            newton
+        } else if newton >= high && high == LONGEST_STEP {
+            if alpha == high {
+                break; // the cost still falls at the longest step
+            }
+            high
+        } else {
+            last_move = 0.5 * (high - low);
+            0.5 * (low + high)
+        };
+    }
+    Minimum { alpha, evaluations }
+}
+
+/// `l'(alpha)` and `l''(alpha)`.
+fn derivatives<const D: usize>(direction: &Direction<'_, D>, alpha: f64) -> (f64, f64) {
+    let mut slope = direction.slope + alpha * direction.curvature;
+    let mut curvature = direction.curvature;
+    for ray in direction.rays {
+        let y = ray.at(alpha);
+        let projection = ray.cone.project(&y);
+        let change = &ray.velocity_change;
+        slope += change.dot(&(ray.projection.impulse - projection.impulse));
+        curvature += change.dot(&(ray.cone.stiffness(&y, &projection) * change));
+    }
+    (slope, curvature)
+}

@@ -1,0 +1,8 @@
+//! The convex contact problem: projection, derivatives, minimisation and its independent checks.
+
+mod cone;
+mod derivatives;
+mod isotropic;
+mod newton;
+mod problems;
+mod sparse;

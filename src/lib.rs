@@ -4,8 +4,8 @@ extern crate ipopt_src as _; // links the static library that the backend in `nl
 
 pub mod atomic_file;
 pub mod convex;
-pub mod metrics;
 pub mod lcp;
+pub mod metrics;
 pub mod model;
 pub mod nlp;
 pub mod scenario;

@@ -55,8 +55,8 @@ impl CliError {
             }
         };
         let handler = handler();
-        for fault in &faults {
-            let mut text = String::new();
+        for (index, fault) in faults.iter().enumerate() {
+            let mut text = if index > 0 { "\n".to_owned() } else { String::new() };
             if handler.render_report(&mut text, fault).is_err() {
                 text = format!("error: {fault}\n");
             }

@@ -1,0 +1,57 @@
+//! Microseconds per step of the nonlinear-program steppers, on the states of real runs.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use stickslip::{
+    scenario::{Ground, Particle, Scenario},
+    stepper::{BuildStepper, StepInput, Stepper, StepperName},
+};
+
+/// The blog post's nominal case.
+fn nominal() -> Scenario<2> {
+    Scenario {
+        duration: 1.2,
+        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        ground: Ground { friction: 0.1, ..Ground::default() },
+        ..Scenario::new("slide")
+    }
+}
+
+/// Takes every step of the scenario; criterion divides by their number.
+fn whole_run(scenario: &Scenario<2>, stepper: &mut dyn Stepper<2>) {
+    let mut state = scenario.initial_state();
+    stepper.reset();
+    for index in 0..scenario.time().steps {
+        let input = StepInput {
+            index,
+            time: scenario.time().at(index),
+            state,
+            push: scenario.push(index),
+            dt: scenario.step,
+        };
+        state = stepper.step(&input).expect("every step of the benchmark is solved").state;
+    }
+}
+
+fn benches(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("nlp");
+    group.sample_size(10);
+    let mut cold = nominal();
+    cold.steppers.nlp.warm_start = false;
+    let mut seed = nominal();
+    seed.particle.position = [0.0, 0.0].into();
+    seed.duration = 0.3;
+    let cases = [
+        ("relaxed, warm", nominal(), StepperName::NlpRelaxed),
+        ("relaxed, cold", cold, StepperName::NlpRelaxed),
+        ("seed, contact benchmark", seed, StepperName::NlpSeed),
+    ];
+    for (name, scenario, stepper) in cases {
+        let mut stepper = scenario.stepper(stepper).expect("the stepper admits the scenario");
+        group.throughput(criterion::Throughput::Elements(scenario.time().steps as u64));
+        group.bench_function(name, |bencher| bencher.iter(|| whole_run(&scenario, stepper.as_mut())));
+    }
+    group.finish();
+}
+
+criterion_group!(nlp, benches);
+criterion_main!(nlp);

@@ -128,7 +128,7 @@ const NOT_TOML: &[Case] = &[
     (3, "duration = 3.0\nstep = 1e-3", "duration", &["duplicate key", "remove one"]),
 ];
 
-/// Every case, the faulty file and the words that are missing nowhere.
+/// Of every case the faulty file, the key and the words of the message.
 pub fn all() -> impl Iterator<Item = (String, &'static str, &'static [&'static str])> {
     [WRONG_TYPES, FORBIDDEN_VALUES, WRONG_KEYS, NOT_TOML]
         .into_iter()

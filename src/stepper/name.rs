@@ -96,12 +96,24 @@ impl fmt::Display for StepperName {
 
 /// A stepper name that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no stepper `{given}`")]
+#[error("there is no stepper `{given}`; {}", self.remedy())]
 pub struct UnknownStepper {
     /// What was given.
     pub given: String,
     /// The closest name there is, if one is close.
     pub closest: Option<StepperName>,
+}
+
+impl UnknownStepper {
+    fn remedy(&self) -> String {
+        match self.closest {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => {
+                let names = StepperName::ALL.map(StepperName::as_str);
+                format!("choose one of {}", names.join(", "))
+            }
+        }
+    }
 }
 
 impl FromStr for StepperName {

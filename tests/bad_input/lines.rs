@@ -128,6 +128,14 @@ const NOT_TOML: &[Case] = &[
     (3, "duration = 3.0\nstep = 1e-3", "duration", &["duplicate key", "remove one"]),
 ];
 
+/// Of every case the faulty file, the key and the words of the message.
+pub fn all() -> impl Iterator<Item = (String, &'static str, &'static [&'static str])> {
+    [WRONG_TYPES, FORBIDDEN_VALUES, WRONG_KEYS, NOT_TOML]
+        .into_iter()
+        .flatten()
+        .map(|(number, replacement, key, words)| (with_line(*number, replacement), *key, *words))
+}
+
 #[track_caller]
 fn assert_refused(cases: &[Case]) {
     for (number, replacement, key, words) in cases {

@@ -4,6 +4,7 @@
 //! `valid.toml` is a scenario that sets every key there is and is valid; the cases break it, one
 //! fault at a time.
 
+mod command_line;
 mod files;
 mod lines;
 mod many_faults;

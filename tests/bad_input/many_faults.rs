@@ -71,3 +71,22 @@ fn a_line_that_is_not_toml_is_told_with_the_next_one() {
     let lines: Vec<Option<usize>> = refusal.problems.iter().map(line).collect();
     assert_eq!(lines, [Some(3), Some(12)], "{refusal}");
 }
+
+#[test]
+fn a_flood_of_faults_is_cut_off() {
+    let unknown = |number: usize| format!("key{number} = 1\n");
+    let floods = [
+        "a = 1\n".repeat(150_000),
+        (0..60_000).map(unknown).collect(),
+        "[[push]]\nforce=[nan,0]\n".repeat(40_000),
+        "a = [1\n".repeat(100_000),
+        "a b\n".repeat(200_000),
+    ];
+    for flood in floods {
+        let refusal = refusal(&flood, &[]);
+        let count = refusal.problems.len();
+        assert!(count <= 51, "{count} problems");
+        let last = &refusal.problems[count - 1];
+        assert!(count < 51 || last.message.contains("more problems"), "{last:#?}");
+    }
+}

@@ -117,7 +117,6 @@ fn near(path: &Path) -> String {
         .and_then(|place| candidates.get(place));
     match (found, candidates.as_slice()) {
         (Some(candidate), _) => {
-            let candidate = candidate.strip_prefix(".").unwrap_or(candidate);
             format!("did you mean `{}`?", candidate.display())
         }
         (None, []) if !folder.is_dir() => {
@@ -139,6 +138,7 @@ fn scenario_files(folder: &Path) -> Vec<PathBuf> {
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .filter(|path| path.file_name().is_some_and(|name| name != "Cargo.toml"))
+        .map(|path| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path))
         .collect();
     files.sort();
     files

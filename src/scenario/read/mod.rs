@@ -24,6 +24,7 @@ use toml::de::DeTable;
 
 use self::{
     document::{Node, Source, Table, Value},
+    problem::{Finding, locate},
     walker::Walker,
 };
 use super::AnyScenario;
@@ -51,20 +52,21 @@ pub fn read_scenario(path: impl AsRef<Path>, overrides: &[Override]) -> Result<A
 /// # Errors
 /// [`ScenarioError::Invalid`] with all the problems of the text and of the overrides.
 pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<AnyScenario, ScenarioError> {
-    let invalid = |problems| {
+    let invalid = |findings| {
+        let problems = locate(text, findings);
         ScenarioError::from(InvalidScenario { path: name.to_owned(), text: text.to_owned(), problems })
     };
     let (table, errors) = DeTable::parse_recoverable(text);
-    let mut problems = syntax::problems(text, &errors);
+    let mut findings = syntax::findings(text, &errors);
     if !syntax::only_duplicates(&errors) {
-        return Err(invalid(problems));
+        return Err(invalid(findings));
     }
     let mut root =
         Node { value: Value::Table(Table::new(table.get_ref(), &Source::File)), source: Source::File(0..0) };
     for one in overrides {
         if let Err(obstacle) = one.apply(&mut root) {
-            problems.push(Problem {
-                place: Place::of(one.source(), text),
+            findings.push(Finding {
+                source: one.source().clone(),
                 key: Some(one.key().to_string()),
                 message: obstacle.message,
                 help: obstacle.help,
@@ -72,20 +74,19 @@ pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<
         }
     }
     if matches!(&root.value, Value::Table(table) if table.0.is_empty()) {
-        problems.push(Problem {
-            place: Place::in_text(text, 0..0),
+        findings.push(Finding {
+            source: Source::File(0..0),
             key: None,
             message: "the file is empty: it sets no key at all".to_owned(),
             help: format!("a scenario has {}", schema::TOP.key_names()),
         });
-        return Err(invalid(problems));
+        return Err(invalid(findings));
     }
     let mut walker = Walker::new(text, &root);
     let scenario = draft::read(&mut walker, &root);
-    problems.extend(walker.finish());
-    problems.sort_by_key(|problem| problem.place.rank());
+    findings.extend(walker.finish());
     match scenario {
-        Some(scenario) if problems.is_empty() => Ok(scenario),
-        _ => Err(invalid(problems)),
+        Some(scenario) if findings.is_empty() => Ok(scenario),
+        _ => Err(invalid(findings)),
     }
 }

@@ -58,7 +58,7 @@ pub enum Place {
 
 impl Place {
     /// The place of `span` in `text`.
-    pub(super) fn in_text(text: &str, span: Range<usize>) -> Self {
+    fn in_text(text: &str, span: Range<usize>) -> Self {
         let start = span.start.min(text.len());
         let before = &text.as_bytes()[..start];
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
@@ -68,7 +68,7 @@ impl Place {
         Self::Text { span: start..span.end.clamp(start, text.len()), line, column }
     }
 
-    pub(super) fn of(source: &Source, text: &str) -> Self {
+    fn of(source: &Source, text: &str) -> Self {
         match source {
             Source::File(span) => Self::in_text(text, span.clone()),
             Source::Override(argument, _) => Self::Override(argument.to_string()),
@@ -82,14 +82,47 @@ impl Place {
             Self::Override(_) => None,
         }
     }
+}
 
-    /// Sorts places of the text by position and puts overrides behind them.
-    pub(super) fn rank(&self) -> usize {
-        match self {
-            Self::Text { span, .. } => span.start,
-            Self::Override(_) => usize::MAX,
-        }
+/// A problem whose place is not yet counted in lines.
+pub(super) struct Finding {
+    pub(super) source: Source,
+    pub(super) key: Option<String>,
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+/// Most findings that are worth collecting: a file with more is no scenario at all.
+pub(super) const MAX_FINDINGS: usize = 1000;
+/// Most problems that a person is told at once.
+const MAX_PROBLEMS: usize = 50;
+
+/// Puts findings in the order of the text, overrides behind, and counts their lines.
+pub(super) fn locate(text: &str, mut findings: Vec<Finding>) -> Vec<Problem> {
+    findings.sort_by_key(|finding| match &finding.source {
+        Source::File(span) => span.start,
+        Source::Override(..) => usize::MAX,
+    });
+    let total = findings.len();
+    findings.truncate(MAX_PROBLEMS);
+    let mut problems: Vec<Problem> = findings
+        .into_iter()
+        .map(|Finding { source, key, message, help }| Problem {
+            place: Place::of(&source, text),
+            key,
+            message,
+            help,
+        })
+        .collect();
+    if let (true, Some(last)) = (total > MAX_PROBLEMS, problems.last()) {
+        problems.push(Problem {
+            place: last.place.clone(),
+            key: None,
+            message: format!("there are at least {} more problems behind this one", total - MAX_PROBLEMS),
+            help: "check that this is a scenario file, and mend the problems above first".to_owned(),
+        });
     }
+    problems
 }
 
 impl InvalidScenario {

@@ -4,10 +4,7 @@ use std::{collections::BTreeSet, ops::Range};
 
 use toml::de::Error;
 
-use super::{
-    problem::{Place, Problem},
-    walker::clip,
-};
+use super::{document::Source, problem::Finding, walker::clip};
 
 const DUPLICATE: &str = "duplicate key";
 
@@ -16,24 +13,30 @@ pub(super) fn only_duplicates(errors: &[Error]) -> bool {
     errors.iter().all(|error| error.message() == DUPLICATE)
 }
 
-/// One problem per line that is wrong.
-pub(super) fn problems(text: &str, errors: &[Error]) -> Vec<Problem> {
+/// Most lines that are looked at; what follows so many is no TOML by any reading.
+const MAX_LINES: usize = 100;
+
+/// One finding per line that is wrong.
+pub(super) fn findings(text: &str, errors: &[Error]) -> Vec<Finding> {
     let mut lines_seen = BTreeSet::new();
-    let mut problems = Vec::new();
+    let mut findings = Vec::new();
     let mut errors: Vec<(Range<usize>, &str)> =
         errors.iter().map(|error| (place(text, error), error.message())).collect();
     errors.sort_by_key(|(span, _)| span.start);
     for (span, message) in errors {
+        if findings.len() == MAX_LINES {
+            break;
+        }
         let line = Line::at(text, span.start);
         if lines_seen.insert(line.start) {
-            problems.push(problem(text, &line, span, message));
+            findings.push(finding(text, &line, span, message));
         }
         if message.contains("array") || message.contains("unclosed") {
             // Whatever follows an open bracket is read as a part of it: no sense in repeating that.
             break;
         }
     }
-    problems
+    findings
 }
 
 /// The bytes an error is about.
@@ -86,13 +89,13 @@ impl<'a> Line<'a> {
     }
 }
 
-fn problem(text: &str, line: &Line<'_>, span: Range<usize>, message: &str) -> Problem {
+fn finding(text: &str, line: &Line<'_>, span: Range<usize>, message: &str) -> Finding {
     let key = full_key(text, line);
-    let place = Place::in_text(text, span);
+    let source = Source::File(span);
     let named = key.as_deref().map_or(String::new(), |key| format!(" at `{}`", clip(key)));
     if message == DUPLICATE {
-        return Problem {
-            place,
+        return Finding {
+            source,
             message: format!("duplicate key{named}: it is set above already"),
             key,
             help: "a key is set once, and a table opened once; remove one of the two".to_owned(),
@@ -110,7 +113,7 @@ fn problem(text: &str, line: &Line<'_>, span: Range<usize>, message: &str) -> Pr
             (format!("this is not TOML{named}: {message}"), help.unwrap_or_else(|| general.to_owned()))
         }
     };
-    Problem { place, key, message, help }
+    Finding { source, key, message, help }
 }
 
 /// The full name of the key that `line` sets, from the nearest header above it.

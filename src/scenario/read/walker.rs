@@ -3,7 +3,7 @@
 use super::{
     document::{Node, Source, Table, Value},
     key_path::{KeyPath, related},
-    problem::{Place, Problem},
+    problem::{Finding, MAX_FINDINGS},
     schema::Section,
     suggest,
 };
@@ -12,11 +12,11 @@ use crate::scenario::Violation;
 /// Longest piece of a file that a message repeats, in characters.
 const MAX_QUOTE: usize = 60;
 
-/// Goes through a document and collects problems.
+/// Goes through a document and collects what is wrong with it.
 pub(super) struct Walker<'a> {
     text: &'a str,
     root: &'a Node,
-    problems: Vec<Problem>,
+    findings: Vec<Finding>,
     /// Full keys that have a problem; no second one is reported about them.
     faulty: Vec<String>,
 }
@@ -42,20 +42,20 @@ impl<'a> Open<'a> {
 
 impl<'a> Walker<'a> {
     pub(super) fn new(text: &'a str, root: &'a Node) -> Self {
-        Self { text, root, problems: Vec::new(), faulty: Vec::new() }
+        Self { text, root, findings: Vec::new(), faulty: Vec::new() }
     }
 
     /// Notes down a problem with a key.
     pub(super) fn report(&mut self, source: &Source, key: String, message: String, help: String) {
-        let place = Place::of(source, self.text);
-        self.faulty.push(key.clone());
-        self.problems.push(Problem { place, key: Some(key), message, help });
+        if self.findings.len() < MAX_FINDINGS {
+            self.faulty.push(key.clone());
+            self.findings.push(Finding { source: source.clone(), key: Some(key), message, help });
+        }
     }
 
-    /// All the problems, in the order of the text, overrides last.
-    pub(super) fn finish(mut self) -> Vec<Problem> {
-        self.problems.sort_by_key(|problem| problem.place.rank());
-        self.problems
+    /// All that was found.
+    pub(super) fn finish(self) -> Vec<Finding> {
+        self.findings
     }
 
     /// Opens the table `node` and reports the keys in it that `section` does not have.

@@ -22,7 +22,7 @@ fn main() {
     match target_os.as_str() {
         "linux" | "android" => {
             println!("cargo:rustc-cfg=bundled_blas");
-            shim.define("STICKSLIP_BUNDLED_LAPACK", None);
+            shim.define("STICKSLIP_BUNDLED", None);
         }
         "macos" => println!("cargo:rustc-link-lib=framework=Accelerate"),
         _ => println!("cargo:rustc-link-lib=lapack"),

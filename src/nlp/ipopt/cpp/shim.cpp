@@ -6,12 +6,14 @@
 #include "IpIpoptApplication.hpp"
 #include "IpTNLPAdapter.hpp"
 
+#include "cached_options.hpp"
 #include "dense_kkt.hpp"
 #include "log.hpp"
 #include "program.hpp"
 // In this object file on purpose: IPOPT's archive is linked after this one and calls back into it,
 // and a linker that reads archives once would not find a separate object.
-#ifdef STICKSLIP_BUNDLED_LAPACK
+#ifdef STICKSLIP_BUNDLED
+#include "pool.hpp"
 #include "lapack.hpp"
 #endif
 
@@ -24,7 +26,11 @@ struct stickslip_ipopt {
    SmartPtr<ProgramAdapter> program;
    SmartPtr<NLP> nlp; // set once the algorithm is built, by the first solve
 
-   stickslip_ipopt() : application(new IpoptApplication(false, false)), program(new ProgramAdapter()) {
+   stickslip_ipopt() : program(new ProgramAdapter()) {
+      SmartPtr<RegisteredOptions> registered = new RegisteredOptions();
+      IpoptApplication::RegisterAllIpoptOptions(registered);
+      SmartPtr<Journalist> journalist = new Journalist();
+      application = new IpoptApplication(registered, new CachedOptions(registered, journalist), journalist);
       // IPOPT would otherwise read a file ipopt.opt in the working folder.
       application->Options()->SetStringValue("option_file_name", "");
       application->Options()->SetStringValue("linear_solver", "custom");

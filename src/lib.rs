@@ -6,6 +6,7 @@ pub mod atomic_file;
 pub mod metrics;
 pub mod model;
 pub mod nlp;
+pub mod plot;
 pub mod scenario;
 pub mod simulate;
 pub mod stepper;

@@ -8,6 +8,7 @@ pub mod lcp;
 pub mod metrics;
 pub mod model;
 pub mod nlp;
+pub mod plot;
 pub mod scenario;
 pub mod simulate;
 pub mod stepper;

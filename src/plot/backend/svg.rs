@@ -1,0 +1,236 @@
+use std::{convert::Infallible, fmt::Write as _};
+
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+};
+
+use super::{super::font::Segment, SUBUNITS, glyphs};
+
+type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+
+/// An SVG document in the making. Lines of one style that follow each other (the dashes of a
+/// curve, the lines of a grid) become one path; text becomes a path with the text as its label.
+pub(in super::super) struct Svg {
+    size: (u32, u32),
+    text: String,
+    /// The path that the next line of the same style joins.
+    open: Option<(Pen, String)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pen {
+    rgb: (u8, u8, u8),
+    alpha: f64,
+    width: u32,
+}
+
+impl Svg {
+    /// A document of `width` x `height` units, titled for readers that do not see it.
+    pub(in super::super) fn new(width: f64, height: f64, title: &str) -> Self {
+        let size = ((width * SUBUNITS).ceil() as u32, (height * SUBUNITS).ceil() as u32);
+        let mut text = String::with_capacity(1 << 16);
+        // Writing to a string cannot fail, here and below.
+        let _ = write!(
+            text,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+             viewBox=\"0 0 {} {}\" role=\"img\">\n<title>{}</title>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
+             <g fill=\"none\" stroke-linejoin=\"round\">\n",
+            size.0,
+            size.1,
+            escape(title)
+        );
+        Self { size, text, open: None }
+    }
+
+    /// The finished document.
+    pub(in super::super) fn finish(mut self) -> String {
+        self.close();
+        self.text.push_str("</g>\n</svg>\n");
+        self.text
+    }
+
+    fn close(&mut self) {
+        if let Some((pen, path)) = self.open.take() {
+            let _ = writeln!(
+                self.text,
+                "<path stroke=\"{}\"{} stroke-width=\"{}\" d=\"{path}\"/>",
+                hex(pen.rgb),
+                opacity("stroke", pen.alpha),
+                pen.width
+            );
+        }
+    }
+
+    fn fill(&mut self, color: BackendColor, attributes: &str, path: &str) {
+        self.close();
+        let _ = writeln!(
+            self.text,
+            "<path{attributes} fill=\"{}\"{} d=\"{path}\"/>",
+            hex(color.rgb),
+            opacity("fill", color.alpha)
+        );
+    }
+}
+
+/// Appends a polyline to path data: absolute start, relative steps, as whole numbers.
+fn append_path(data: &mut String, points: impl IntoIterator<Item = BackendCoord>) {
+    let mut points = points.into_iter();
+    let Some(mut last) = points.next() else { return };
+    let _ = write!(data, "M{} {}l", last.0, last.1);
+    let mut steps = 0;
+    for point in points {
+        let (dx, dy) = (point.0 - last.0, point.1 - last.1);
+        if (dx, dy) == (0, 0) {
+            continue;
+        }
+        let space = if steps > 0 && dx >= 0 { " " } else { "" };
+        let _ = write!(data, "{space}{dx}{}{dy}", if dy >= 0 { " " } else { "" });
+        last = point;
+        steps += 1;
+    }
+    if steps == 0 {
+        data.push_str("0 0");
+    }
+}
+
+fn hex((red, green, blue): (u8, u8, u8)) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn opacity(what: &str, alpha: f64) -> String {
+    if alpha >= 1.0 { String::new() } else { format!(" {what}-opacity=\"{alpha:.3}\"") }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+impl DrawingBackend for Svg {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    fn ensure_prepared(&mut self) -> Drawn {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Drawn {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
+        self.fill(color, "", &format!("M{x} {y}h1v1h-1z"));
+        Ok(())
+    }
+
+    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
+        self.draw_path([from, to], style)
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        (left, top): BackendCoord,
+        (right, bottom): BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        if fill {
+            self.fill_polygon(corners, style)
+        } else {
+            self.close();
+            let (color, width) = (style.color(), style.stroke_width());
+            let mut data = String::new();
+            append_path(&mut data, corners);
+            let _ = writeln!(
+                self.text,
+                "<path stroke=\"{}\"{} stroke-width=\"{width}\" d=\"{data}z\"/>",
+                hex(color.rgb),
+                opacity("stroke", color.alpha)
+            );
+            Ok(())
+        }
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Drawn {
+        let BackendColor { rgb, alpha } = style.color();
+        let pen = Pen { rgb, alpha, width: style.stroke_width() };
+        if self.open.as_ref().is_none_or(|(open, _)| *open != pen) {
+            self.close();
+        }
+        let (_, data) = self.open.get_or_insert_with(|| (pen, String::new()));
+        append_path(data, path);
+        Ok(())
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        (x, y): BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Drawn {
+        self.close();
+        let color = style.color();
+        let _ = write!(self.text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" ");
+        let _ = if fill {
+            writeln!(self.text, "fill=\"{}\"{}/>", hex(color.rgb), opacity("fill", color.alpha))
+        } else {
+            let width = style.stroke_width();
+            writeln!(
+                self.text,
+                "stroke=\"{}\"{} stroke-width=\"{width}\"/>",
+                hex(color.rgb),
+                opacity("stroke", color.alpha)
+            )
+        };
+        Ok(())
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        vertices: I,
+        style: &S,
+    ) -> Drawn {
+        let mut data = String::new();
+        append_path(&mut data, vertices);
+        data.push('z');
+        self.fill(style.color(), "", &data);
+        Ok(())
+    }
+
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, position: BackendCoord) -> Drawn {
+        let mut data = String::new();
+        let round = |[x, y]: [f64; 2]| (x.round() as i64, y.round() as i64);
+        glyphs::outline(text, style, position, |segment| {
+            let _ = match segment {
+                Segment::Move(p) => write!(data, "M{}", Pair(round(p))),
+                Segment::Line(p) => write!(data, "L{}", Pair(round(p))),
+                Segment::Quad(c, p) => write!(data, "Q{} {}", Pair(round(c)), Pair(round(p))),
+                Segment::Cubic(c, d, p) => {
+                    write!(data, "C{} {} {}", Pair(round(c)), Pair(round(d)), Pair(round(p)))
+                }
+                Segment::Close => write!(data, "z"),
+            };
+        });
+        if !data.is_empty() {
+            self.fill(style.color(), &format!(" aria-label=\"{}\"", escape(text)), &data);
+        }
+        Ok(())
+    }
+}
+
+struct Pair((i64, i64));
+
+impl std::fmt::Display for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.0.0, self.0.1)
+    }
+}

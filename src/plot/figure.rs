@@ -1,0 +1,156 @@
+//! What a picture shows, independent of how and where it is drawn.
+
+use super::{
+    axis::Axis,
+    geometry::Point,
+    theme::{Colour, Style},
+};
+
+/// A picture: panels on top of each other under one title and one legend.
+///
+/// The legend is made of the labels of curves and spikes, each label once.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Figure {
+    /// One line over everything.
+    pub title: String,
+    /// A line under the title, in smaller type; nothing if empty.
+    pub caption: String,
+    /// From top to bottom.
+    pub panels: Vec<Panel>,
+    /// Whether all panels have the x axis of the last one, which alone is labelled.
+    pub shared_x: bool,
+}
+
+/// A pair of axes and what is drawn between them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// Height of the frame, in units of a picture 400 wide.
+    pub height: f64,
+    /// Whether a metre is as long upwards as sideways. The height then follows from the data, with
+    /// `height` as the largest; data that would not be seen that way are drawn to fit.
+    pub true_to_scale: bool,
+    /// Whether the ground is drawn, below `y = 0`.
+    pub ground: bool,
+    /// Lines and markers, the first one undermost.
+    pub curves: Vec<Curve>,
+    /// Values beyond the range, marked at the edge of the frame.
+    pub spikes: Vec<Spike>,
+    /// Bars.
+    pub bars: Vec<Bar>,
+}
+
+/// A line through points, markers at points, or both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// What the legend says; nothing if empty.
+    pub label: String,
+    /// The points; one that is not finite leaves a gap.
+    pub points: Vec<Point>,
+    /// How it is drawn.
+    pub style: Style,
+}
+
+/// A value far beyond the range of the vertical axis: an arrowhead at the edge of the frame with
+/// the value beside it, where there is room.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spike {
+    /// Where, along the horizontal axis.
+    pub x: f64,
+    /// The value that is out of range; its sign says at which edge, and the largest get their
+    /// labels first.
+    pub value: f64,
+    /// What stands beside the arrowhead; nothing if empty.
+    pub note: String,
+    /// What the legend says; nothing if empty.
+    pub label: String,
+    /// Colour of the arrowhead.
+    pub colour: Colour,
+}
+
+/// A bar from the edge of the frame (or from zero) to a value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bar {
+    /// Place along the vertical axis, on which bars lie; bars are 0.7 high.
+    pub place: f64,
+    /// Value along the horizontal axis.
+    pub value: f64,
+    /// Colour of the bar.
+    pub colour: Colour,
+}
+
+impl Figure {
+    /// A picture without panels.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), ..Self::default() }
+    }
+
+    /// The entries of the legend, each label once, in the order of appearance.
+    pub(super) fn legend(&self) -> Vec<LegendEntry<'_>> {
+        let mut entries: Vec<LegendEntry<'_>> = Vec::new();
+        let curves = self.panels.iter().flat_map(|panel| &panel.curves);
+        let curves = curves.map(|curve| (curve.label.as_str(), Sample::Curve(curve.style)));
+        let spikes = self.panels.iter().flat_map(|panel| &panel.spikes);
+        let spikes = spikes.map(|spike| (spike.label.as_str(), Sample::Spike(spike.colour)));
+        for (label, sample) in curves.chain(spikes) {
+            if !label.is_empty() && entries.iter().all(|entry| entry.label != label) {
+                entries.push(LegendEntry { label, sample });
+            }
+        }
+        entries
+    }
+}
+
+/// A line of the legend.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct LegendEntry<'a> {
+    pub label: &'a str,
+    pub sample: Sample,
+}
+
+/// What stands before the label of a legend.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Sample {
+    Curve(Style),
+    Spike(Colour),
+}
+
+impl Panel {
+    /// An empty panel of a height that suits a picture with one panel.
+    pub fn new(x: Axis, y: Axis) -> Self {
+        Self {
+            x,
+            y,
+            height: 220.0,
+            true_to_scale: false,
+            ground: false,
+            curves: Vec::new(),
+            spikes: Vec::new(),
+            bars: Vec::new(),
+        }
+    }
+
+    /// Adds a curve.
+    #[must_use]
+    pub fn curve(mut self, label: impl Into<String>, points: Vec<Point>, style: Style) -> Self {
+        self.curves.push(Curve { label: label.into(), points, style });
+        self
+    }
+
+    /// Sets the height of the frame.
+    #[must_use]
+    pub fn height(mut self, height: f64) -> Self {
+        self.height = height;
+        self
+    }
+
+    /// The points that can be shown, of curves and bars.
+    pub(super) fn points(&self) -> impl Iterator<Item = Point> {
+        let curves = self.curves.iter().flat_map(|curve| curve.points.iter().copied());
+        let bars = self.bars.iter().map(|bar| [bar.value, bar.place]);
+        curves.chain(bars).filter(|&[x, y]| self.x.admits(x) && self.y.admits(y))
+    }
+}

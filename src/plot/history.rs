@@ -1,0 +1,97 @@
+//! Time histories: every quantity of a run in a panel of its own, over one time axis.
+
+use super::{
+    axis::Axis,
+    figure::{Figure, Panel},
+    force,
+    series::{Series, end_time, scenario_title},
+    signal::{magnitude, of_states, of_steps},
+    theme::{Style, palette},
+    ticks::with_prefix,
+};
+use crate::{model::axis_names, stepper::NlpMultipliers, trajectory::Trajectory};
+
+/// Height of a panel.
+const HEIGHT: f64 = 60.0;
+
+/// Position, velocity and contact force over time, and the slacks and the multiplier of the
+/// nonlinear program where there are any.
+///
+/// An impact is drawn as an arrowhead with its impulse: the force of an impact grows as the step
+/// shrinks, and would crush the forces of sliding and resting to a line. With the tangential force
+/// goes the friction limit `mu fz`, with every force the push.
+pub fn history<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
+    let label = String::new();
+    let series = [Series { label, style: Style::line(palette::BLUE), trajectory }];
+    let mut figure = history_overlay(&series);
+    figure.title = format!(
+        "{}: {}, Δ*t* = {}",
+        trajectory.scenario.name,
+        trajectory.stepper,
+        with_prefix(trajectory.scenario.step, "s")
+    );
+    let first_force = 2 * D;
+    for (axis, panel) in figure.panels[first_force..first_force + D].iter_mut().enumerate() {
+        force::explain(panel, trajectory, axis);
+    }
+    figure
+}
+
+/// Histories of several trajectories in the same panels.
+pub fn history_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
+    let mut figure = Figure { shared_x: true, ..Figure::default() };
+    let Some(first) = series.first() else { return figure };
+    figure.title = scenario_title(&first.trajectory.scenario);
+    let end = end_time(series);
+    let time = Axis::time().range(0.0, end);
+    let states = || series.iter().flat_map(|series| &series.trajectory.states);
+    let length = magnitude(states().map(|state| &state.position));
+    let speed = magnitude(states().map(|state| &state.velocity));
+
+    for (axis, name) in axis_names::<D>().iter().enumerate() {
+        let mut panel = Panel::new(time.clone(), Axis::new(format!("*{name}*"), "m").magnitude(length));
+        for Series { label, style, trajectory } in series {
+            let points = of_states(trajectory, end, |k| trajectory.states[k].position[axis]);
+            panel = panel.curve(label, points, *style);
+        }
+        figure.panels.push(panel.height(HEIGHT));
+    }
+    for (axis, name) in axis_names::<D>().iter().enumerate() {
+        let label = format!("*v*_{{*{name}*}}");
+        let mut panel = Panel::new(time.clone(), Axis::new(label, "m/s").magnitude(speed));
+        for Series { label, style, trajectory } in series {
+            let points = of_states(trajectory, end, |k| trajectory.states[k].velocity[axis]);
+            panel = panel.curve(label, points, *style);
+        }
+        figure.panels.push(panel.height(HEIGHT));
+    }
+    for axis in 0..D {
+        figure.panels.push(force::panel(series, axis, time.clone(), (0.0, end)).height(HEIGHT));
+    }
+    figure.panels.extend(multipliers(series, &time, end));
+    figure
+}
+
+/// Panels of `s1`, `s2` and `lambda`, if a series has them.
+fn multipliers<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) -> Vec<Panel> {
+    let has = |series: &&Series<'_, D>| series.trajectory.steps.iter().any(|step| step.report.nlp.is_some());
+    if !series.iter().any(|series| has(&series)) {
+        return Vec::new();
+    }
+    // Slacks span decades, and below the solver's tolerance they say nothing.
+    let slack = |index: u8| Axis::new(format!("*s*_{{{index}}}"), "").log().decades(9.0);
+    let quantities: [(Axis, fn(&NlpMultipliers) -> f64); 3] = [
+        (slack(1), |nlp| nlp.s1),
+        (slack(2), |nlp| nlp.s2),
+        (Axis::new("*λ*", "").include(0.0), |nlp| nlp.lambda),
+    ];
+    let panel = |(axis, value): (Axis, fn(&NlpMultipliers) -> f64)| {
+        let mut panel = Panel::new(time.clone(), axis).height(HEIGHT);
+        for Series { label, style, trajectory } in series.iter().filter(has) {
+            let points = of_steps(trajectory, (0.0, end), |step| step.report.nlp.as_ref().map_or(f64::NAN, value));
+            panel = panel.curve(label, points, *style);
+        }
+        panel
+    };
+    quantities.map(panel).into()
+}

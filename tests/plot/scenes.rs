@@ -1,0 +1,71 @@
+//! Motions to draw, stepped with the closed form.
+
+use stickslip::{
+    model::{Vector, closed_form_step},
+    scenario::{Push, Scenario},
+    simulate::simulate,
+    stepper::{NlpMultipliers, SolveReport, Step, StepError, StepInput, Stepper, StepperName},
+    trajectory::Trajectory,
+};
+
+/// The closed-form step under any name, with a bias to tell curves apart.
+struct ClosedForm<const D: usize> {
+    scenario: Scenario<D>,
+    name: StepperName,
+}
+
+impl<const D: usize> Stepper<D> for ClosedForm<D> {
+    fn name(&self) -> StepperName {
+        self.name
+    }
+
+    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+        let step = closed_form_step(&self.scenario.body(), &input.state, &input.push, input.dt);
+        let mut report = SolveReport::CLOSED_FORM;
+        if self.name == StepperName::NlpRelaxed {
+            let lambda = step.state.velocity[0].abs() / (9.81 * input.dt);
+            report.nlp = Some(NlpMultipliers { s1: 1e-9 * (1.0 + lambda), s2: 1e-9, lambda });
+        }
+        Ok(Step { state: step.state, contact_impulse: step.impulse, report })
+    }
+}
+
+pub fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Trajectory<D> {
+    simulate(scenario, &mut ClosedForm { scenario: scenario.clone(), name })
+}
+
+fn scenario<const D: usize>(name: &str, position: [f64; D], velocity: [f64; D], duration: f64) -> Scenario<D> {
+    let mut scenario = Scenario::new(name);
+    scenario.duration = duration;
+    scenario.particle.mass = 10.0;
+    scenario.particle.position = Vector::from(position);
+    scenario.particle.velocity = Vector::from(velocity);
+    scenario.ground.friction = 0.1;
+    scenario
+}
+
+/// Thrown from 1 m at 1 m/s: falls, slides, stops.
+pub fn slide() -> Scenario<2> {
+    scenario("slide", [0.0, 1.0], [1.0, 0.0], 1.2)
+}
+
+/// The same with a bouncy ground.
+pub fn bounce() -> Scenario<2> {
+    let mut scenario = scenario("bounce", [0.0, 1.0], [1.0, 0.0], 3.0);
+    scenario.ground.restitution = 0.8;
+    scenario
+}
+
+/// At rest under a sinusoidal push that exceeds the friction limit by turns.
+pub fn stick_slip() -> Scenario<2> {
+    let mut scenario = scenario("stick-slip", [0.0, 0.0], [0.0, 0.0], 2.0);
+    scenario.pushes.push(Push { frequency: Some(2.0), ..Push::constant([15.0, 0.0]) });
+    scenario
+}
+
+/// Thrown over a plane and pushed sideways.
+pub fn spatial() -> Scenario<3> {
+    let mut scenario = scenario("spatial", [0.0, 0.0, 0.5], [1.0, 0.5, 0.0], 1.5);
+    scenario.pushes.push(Push { from: Some(0.4), ..Push::constant([-8.0, 4.0, 0.0]) });
+    scenario
+}

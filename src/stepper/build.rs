@@ -1,5 +1,5 @@
 use super::{
-    Refusal, Stepper, StepperName,
+    Exact, Refusal, Stepper, StepperName,
     nlp::{
         relaxed::{RelaxedInPlane, RelaxedOverPlane},
         seed::SeedStepper,
@@ -23,6 +23,7 @@ impl BuildStepper<2> for Scenario<2> {
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedInPlane::new(self)?),
             StepperName::NlpSeed => Box::new(SeedStepper::new(self)?),
+            StepperName::Exact => Box::new(Exact::new(self)?),
             _ => return Err(absent(name)),
         })
     }
@@ -34,6 +35,7 @@ impl BuildStepper<3> for Scenario<3> {
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedOverPlane::new(self)?),
             StepperName::NlpSeed => return Err(in_plane_only(name)),
+            StepperName::Exact => Box::new(Exact::new(self)?),
             _ => return Err(absent(name)),
         })
     }

@@ -4,12 +4,14 @@
 
 mod build;
 mod error;
+mod exact;
 mod name;
 pub mod nlp;
 mod step;
 
 pub use build::BuildStepper;
 pub use error::{Refusal, StepError, Unsolved};
+pub use exact::{Event, EventKind, Exact};
 pub use name::{StepperName, UnknownStepper};
 pub use step::{NlpMultipliers, SolveReport, SolverInfo, Step, StepInput, StepStatus};
 

@@ -1,0 +1,92 @@
+//! The event-driven stepper: the true motion, against which the others are measured.
+//!
+//! The point is always in one of a few modes: flight, sliding along a line, sticking (or gliding
+//! where there is no friction). Gravity and the pushes are a constant plus sinusoids between two
+//! edges of the pushes' windows, so each mode is integrated in closed form. A mode ends at an event:
+//! landing, lift-off, coming to rest, breaking away, the edge of a window. Events are roots of the
+//! same closed forms, of a polynomial where the push is constant, and otherwise bracketed between
+//! bounds on the derivatives (see [`first_exit`](first_exit::first_exit)), so that none is lost
+//! between two samples. An impact follows Newton's law with Coulomb friction; bounces in a row, and
+//! the infinitely many at the end of bouncing (Zeno), are geometric sums. The one motion without a
+//! closed form, sliding over a plane under a push from the side, is integrated numerically; see
+//! [`turning`].
+//!
+//! A step is a function of the state at its start and of the scenario alone.
+
+mod bounces;
+mod contact;
+mod drive;
+mod event;
+mod extrapolation;
+mod first_exit;
+mod flight;
+mod motion;
+mod timeline;
+mod turning;
+
+pub use event::{Event, EventKind};
+
+use self::{motion::Motion, timeline::Timeline};
+use super::{Refusal, SolveReport, Step, StepError, StepInput, Stepper, StepperName};
+use crate::{model::Body, scenario::Scenario};
+
+/// Periods of a sinusoidal push within one step beyond which a scenario is refused.
+const MOST_PERIODS: f64 = 1e4;
+
+/// The event-driven stepper.
+///
+/// Unlike the other steppers, which hold the push sampled at `t_k` over the step, it follows the
+/// continuous push; [`StepInput::push`] is not used.
+#[derive(Debug, Clone)]
+pub struct Exact<const D: usize> {
+    body: Body<D>,
+    timeline: Timeline<D>,
+    events: Vec<Event<D>>,
+}
+
+impl<const D: usize> Exact<D> {
+    /// An exact stepper for `scenario`.
+    ///
+    /// # Errors
+    /// [`Refusal`] if a push swings more than ten thousand times within one step.
+    pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
+        for frequency in scenario.pushes.iter().filter_map(|push| push.frequency) {
+            let periods = frequency.abs() * scenario.step;
+            if periods > MOST_PERIODS {
+                return Err(Refusal {
+                    stepper: StepperName::Exact,
+                    reason: format!(
+                        "a push of {frequency} Hz swings {periods:.0} times within a step of {} s, more than \
+                         {MOST_PERIODS} times",
+                        scenario.step
+                    ),
+                    remedy: "lower its `frequency` or the `step`".to_owned(),
+                });
+            }
+        }
+        Ok(Self { body: scenario.body(), timeline: Timeline::new(scenario), events: Vec::new() })
+    }
+
+    /// What happened in the steps since the start or the last [`Stepper::reset`], in order of time.
+    ///
+    /// An impact that falls on the very end of the last step belongs to the step after it.
+    pub fn events(&self) -> &[Event<D>] {
+        &self.events
+    }
+}
+
+impl<const D: usize> Stepper<D> for Exact<D> {
+    fn name(&self) -> StepperName {
+        StepperName::Exact
+    }
+
+    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+        let mut motion = Motion::new(&self.body, &mut self.events, input);
+        motion.run(&self.timeline)?;
+        Ok(Step { state: motion.state, contact_impulse: motion.impulse, report: SolveReport::CLOSED_FORM })
+    }
+
+    fn reset(&mut self) {
+        self.events.clear();
+    }
+}

@@ -1,0 +1,11 @@
+//! The event-driven stepper is the truth that the others are measured against; here it is measured
+//! against closed forms, against itself and against the rigid closed-form step.
+
+mod bouncing;
+mod events;
+mod invariants;
+mod plane;
+mod pushes;
+mod random;
+mod support;
+mod thrown;

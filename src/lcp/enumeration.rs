@@ -14,9 +14,9 @@ use super::{
 /// Most unknowns with a sign that [`Enumeration`] takes: 2^12 = 4096 bases.
 pub const MAX_ENUMERATED: usize = 12;
 
-/// Only bases that are singular to the last digit are left out; what a nearly singular one gives is
-/// for the residual to judge.
-const EXACTLY_SINGULAR: f64 = 1e-15;
+/// Only bases with a pivot of exactly zero are left out; what a nearly singular one gives is for the
+/// residual to judge.
+const EXACTLY_SINGULAR: f64 = 0.0;
 
 /// Tries every complementary basis; the oracle for small problems.
 ///

@@ -9,7 +9,7 @@ use std::{
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode, SourceSpan,
 };
-use stickslip::{atomic_file::WriteError, stepper::Refusal};
+use stickslip::{atomic_file::WriteError, plot::PlotError, stepper::Refusal};
 
 /// Width of messages on a terminal.
 const TERMINAL_WIDTH: usize = 100;
@@ -125,6 +125,15 @@ impl From<WriteError> for CliError {
         Self::failed(
             error.to_string(),
             "check the folder and the space on the disk; results may be incomplete",
+        )
+    }
+}
+
+impl From<PlotError> for CliError {
+    fn from(error: PlotError) -> Self {
+        Self::failed(
+            error.to_string(),
+            "the trajectory and the summary are written; --no-plots leaves the pictures out",
         )
     }
 }

@@ -6,6 +6,7 @@ use std::{
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     metrics::Summary,
+    plot,
     stepper::StepperName,
     trajectory::{Replay, Trajectory, write_csv},
 };
@@ -52,6 +53,24 @@ impl RunFolder {
         }
         remove_if_there(&self.path.join(PARTIAL_TRAJECTORY))?;
         Ok(written)
+    }
+
+    /// Writes the history and the animation. Gives the names of the files.
+    pub fn write_pictures<const D: usize>(
+        &self,
+        trajectory: &Trajectory<D>,
+    ) -> Result<Vec<String>, CliError> {
+        let history = plot::history(trajectory);
+        let path = plot::path(trajectory);
+        let files = ["history.svg", "history.png", "path.svg", "path.png", "animation.gif"];
+        let [history_svg, history_png, path_svg, path_png, animation] =
+            files.map(|name| self.path.join(name));
+        history.write_svg(&history_svg)?;
+        history.write_png(&history_png)?;
+        path.write_svg(&path_svg)?;
+        path.write_png(&path_png)?;
+        plot::animation(&plot::Series::of_steppers(&[trajectory]), &animation)?;
+        Ok(files.map(str::to_owned).to_vec())
     }
 
     /// Writes the finished steps of a run that did not finish.

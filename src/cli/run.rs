@@ -109,7 +109,10 @@ where
     let summary = Summary::of(&trajectory, &metrics);
     match trajectory.ending {
         Ending::Complete => {
-            let written = folder.write_results(&trajectory, &summary)?;
+            let mut written = folder.write_results(&trajectory, &summary)?;
+            if !arguments.no_plots && !interrupt::requested() {
+                written.extend(folder.write_pictures(&trajectory)?);
+            }
             table::print_run(&trajectory, &summary, &folder, &written);
             if interrupt::requested() {
                 return Err(CliError::Interrupted(

@@ -1,4 +1,52 @@
 //! Point contact with friction by nonlinear-program time stepping, and by every other way to do it.
+//!
+//! A [`Scenario`](scenario::Scenario) says what moves: a point of mass over frictional ground, its
+//! start, the pushes on it, the time grid. A [`Stepper`](stepper::Stepper) is a contact model: it
+//! maps the state at `t_k` to the state at `t_{k+1}`. [`simulate`](simulate::simulate) runs one on
+//! the other and gives a [`Trajectory`](trajectory::Trajectory), which [`metrics`] measures and
+//! [`plot`] draws.
+//!
+//! ```
+//! use stickslip::{
+//!     scenario::{Ground, Particle, Scenario},
+//!     simulate::simulate,
+//!     stepper::{BuildStepper, StepperName},
+//! };
+//!
+//! // Thrown forward from 10 cm, the point lands, slides, and ends at x = 0.387 m after 0.5 s.
+//! let scenario = Scenario {
+//!     duration: 0.5,
+//!     particle: Particle { mass: 10.0, position: [0.0, 0.1].into(), velocity: [1.0, 0.0].into() },
+//!     ground: Ground { friction: 0.1, ..Ground::default() },
+//!     ..Scenario::new("thrown")
+//! };
+//! let mut stepper = scenario.stepper(StepperName::NlpRelaxed)?;
+//! let trajectory = simulate(&scenario, stepper.as_mut());
+//! assert!((trajectory.final_state().position[0] - 0.38738).abs() < 1e-3);
+//! # Ok::<(), stickslip::stepper::Refusal>(())
+//! ```
+//!
+//! # Steppers
+//!
+//! | name | contact model |
+//! |---|---|
+//! | `nlp` | relaxed complementarity as a nonlinear program per step, solved by IPOPT |
+//! | `nlp:seed` | the program of the blog post that started this crate, as published |
+//! | `lcp`, `lcp:...` | linear complementarity problems: Stewart-Trinkle, Anitescu, and the forms of the LCP notes |
+//! | `convex` | compliant contact as an unconstrained convex problem (SAP) |
+//! | `hybrid` | guards and resets |
+//! | `smooth` | penalty forces |
+//! | `exact` | event-driven closed forms: the truth that the others are measured against |
+//!
+//! # Layers
+//!
+//! The mathematics ([`nlp`], [`lcp`], [`convex`]) knows no physics and can be used on its own: write
+//! a program once, generic over the number type, and [`nlp::Ipopt`] solves it with derivatives by
+//! dual numbers. [`model`] and [`scenario`] hold the physics, [`stepper`] brings the two together.
+//!
+//! Units are SI throughout. Coordinates are the ground's own, the height last.
+
+#![warn(missing_docs)]
 
 extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
 

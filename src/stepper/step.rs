@@ -1,4 +1,7 @@
-use crate::model::{State, Vector};
+use crate::{
+    model::{State, Vector},
+    scenario::Scenario,
+};
 
 /// What a stepper is given: one state, one push, one step length.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +16,19 @@ pub struct StepInput<const D: usize> {
     pub push: Vector<D>,
     /// Length of the step in s.
     pub dt: f64,
+}
+
+impl<const D: usize> StepInput<D> {
+    /// The first step of `scenario`.
+    pub fn first(scenario: &Scenario<D>) -> Self {
+        Self {
+            index: 0,
+            time: 0.0,
+            state: scenario.initial_state(),
+            push: scenario.push(0),
+            dt: scenario.step,
+        }
+    }
 }
 
 /// What a stepper gives back.

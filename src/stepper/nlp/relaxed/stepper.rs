@@ -48,21 +48,18 @@ where
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let settings = scenario.steppers.nlp;
         let body = scenario.body();
-        let input = StepInput {
-            index: 0,
-            time: 0.0,
-            state: scenario.initial_state(),
-            push: scenario.push(0),
-            dt: scenario.step,
-        };
-        let program = RelaxedProgram::new(&body, &input, settings.epsilon.unwrap_or(EPSILON));
-        let options = IpoptOptions {
-            tolerance: settings.tolerance.unwrap_or(TOLERANCE),
+        let program =
+            RelaxedProgram::new(&body, &StepInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
+        let tolerance = settings.tolerance.unwrap_or(TOLERANCE);
+        let mut options = IpoptOptions {
+            tolerance,
             // This stepper judges solutions by residuals in units of its own.
             residual_tolerance: f64::INFINITY,
             acceptable_residual_tolerance: f64::INFINITY,
             ..IpoptOptions::default()
         };
+        // IPOPT relaxes bounds by 1e-8, which a sharper tolerance must not be blurred by.
+        options.set("bound_relax_factor", tolerance.min(1e-8));
         let solver = Ipopt::new(&program, &options).map_err(|error| Refusal {
             stepper: StepperName::NlpRelaxed,
             reason: format!("IPOPT cannot be set up: {error}"),

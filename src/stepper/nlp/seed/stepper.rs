@@ -48,14 +48,8 @@ impl SeedStepper {
             return Err(refuse(reason, "set stepper.nlp.solver to \"ipopt\""));
         }
         let body = scenario.body();
-        let input = StepInput {
-            index: 0,
-            time: 0.0,
-            state: scenario.initial_state(),
-            push: scenario.push(0),
-            dt: scenario.step,
-        };
-        let program = SeedProgram::new(&body, &input, settings.epsilon.unwrap_or(TOLERANCE));
+        let program =
+            SeedProgram::new(&body, &StepInput::first(scenario), settings.epsilon.unwrap_or(TOLERANCE));
         let options = IpoptOptions {
             tolerance: settings.tolerance.unwrap_or(TOLERANCE),
             max_iterations: ITERATION_LIMIT,

@@ -23,10 +23,12 @@ const LARGE_MULTIPLIER: f64 = 100.0;
 /// multiplies objective and constraints so that no gradient at the start exceeds 100; that is not
 /// done here, so these residuals are those of the program as it was written.
 ///
-/// A residual that is not a number is reported as infinite.
+/// Multipliers of the wrong sign, or of a bound that does not exist, count as zero in all other
+/// residuals: however small, they could hide that the point is not stationary where a constraint is
+/// steep. Where anything is not finite, all residuals are infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Residuals {
-    /// `|grad f + J^T y - z_lower + z_upper|_inf / s_d`.
+    /// `|grad f + J^T y - z_lower + z_upper|_inf / s_d`, with admissible multipliers only.
     pub stationarity: f64,
     /// Largest violation of a bound `b` on a constraint or a variable, divided by `max(1, |b|)`.
     pub feasibility: f64,
@@ -52,17 +54,23 @@ impl Residuals {
         x: &SVector<f64, N>,
         multipliers: &Multipliers<N, M>,
     ) -> Self {
-        let Multipliers { constraints: y, lower, upper } = multipliers;
-        if !x.iter().chain(y).chain(lower).chain(upper).all(|number| number.is_finite()) {
+        let values = problem.constraints(x);
+        let mut numbers = x
+            .iter()
+            .chain(&values)
+            .chain(&multipliers.constraints)
+            .chain(&multipliers.lower)
+            .chain(&multipliers.upper);
+        if !(numbers.all(|number| number.is_finite()) && problem.objective(x).is_finite()) {
             return Self::INFINITE;
         }
         let mut bounds = BoundResiduals::default();
-        bounds.add_variables(&problem.variable_bounds(), x, lower, upper);
-        bounds.add_constraints(&problem.constraint_bounds(), &problem.constraints(x), y);
+        let lower_and_upper = bounds.of_variables(&problem.variable_bounds(), x, multipliers);
+        let y = bounds.of_constraints(&problem.constraint_bounds(), &values, &multipliers.constraints);
 
-        let dual_scale = scale(bounds.multiplier_sum + y.lp_norm(1), bounds.count + M);
+        let dual_scale = scale(bounds.multiplier_sum + bounds.equality_multiplier_sum, bounds.count + M);
         let complementarity_scale = scale(bounds.multiplier_sum, bounds.count);
-        let gradient = lagrangian_gradient(problem, x, 1.0, y) - lower + upper;
+        let gradient = lagrangian_gradient(problem, x, 1.0, &y) + lower_and_upper;
         Self {
             stationarity: gradient.iter().fold(0.0, |most, entry| worst(most, entry.abs())) / dual_scale,
             feasibility: bounds.violation,
@@ -95,54 +103,63 @@ struct BoundResiduals {
     complementarity: f64,
     wrong_sign: f64,
     multiplier_sum: f64,
+    equality_multiplier_sum: f64,
     count: usize,
 }
 
 impl BoundResiduals {
-    fn add_variables<const N: usize>(
+    /// Returns `z_upper - z_lower`, admissible multipliers only.
+    fn of_variables<const N: usize, const M: usize>(
         &mut self,
         bounds: &Bounds<N>,
         x: &SVector<f64, N>,
-        lower: &SVector<f64, N>,
-        upper: &SVector<f64, N>,
-    ) {
-        for index in 0..N {
-            self.add(bounds.lower[index], x[index] - bounds.lower[index], lower[index]);
-            self.add(bounds.upper[index], bounds.upper[index] - x[index], upper[index]);
-        }
+        multipliers: &Multipliers<N, M>,
+    ) -> SVector<f64, N> {
+        SVector::from_fn(|index, _| {
+            let (lower, upper) = (bounds.lower[index], bounds.upper[index]);
+            self.add(upper, upper - x[index], multipliers.upper[index])
+                - self.add(lower, x[index] - lower, multipliers.lower[index])
+        })
     }
 
     /// The multiplier of a constraint plays both parts: its positive part belongs to the upper
-    /// bound, its negative part to the lower. That of an equality has no sign.
-    fn add_constraints<const M: usize>(
+    /// bound, its negative part to the lower; that of an equality has no sign. Returns `y`,
+    /// admissible multipliers only.
+    fn of_constraints<const M: usize>(
         &mut self,
         bounds: &Bounds<M>,
         values: &SVector<f64, M>,
         y: &SVector<f64, M>,
-    ) {
-        for index in 0..M {
-            let (lower, upper, value) = (bounds.lower[index], bounds.upper[index], values[index]);
+    ) -> SVector<f64, M> {
+        SVector::from_fn(|index, _| {
+            let (lower, upper, value, y) =
+                (bounds.lower[index], bounds.upper[index], values[index], y[index]);
             if lower == upper {
-                self.add_violation(lower, value - lower);
-                self.add_violation(lower, lower - value);
+                self.add_violation(lower, -(value - lower).abs());
+                self.equality_multiplier_sum += y.abs();
+                y
             } else {
-                self.add(lower, value - lower, (-y[index]).max(0.0));
-                self.add(upper, upper - value, y[index].max(0.0));
+                self.add(upper, upper - value, y.max(0.0)) - self.add(lower, value - lower, (-y).max(0.0))
             }
-        }
+        })
     }
 
-    /// One side of one bound: `distance` to it, negative where it is violated.
-    fn add(&mut self, bound: f64, distance: f64, multiplier: f64) {
-        self.wrong_sign = worst(self.wrong_sign, -multiplier);
-        if bound.is_infinite() {
-            self.wrong_sign = worst(self.wrong_sign, multiplier);
-            return;
+    /// One bound: `distance` to it is negative where it is violated. Returns the multiplier if it
+    /// is admissible, and else zero.
+    fn add(&mut self, bound: f64, distance: f64, multiplier: f64) -> f64 {
+        let exists = bound.is_finite();
+        if multiplier < 0.0 || !exists {
+            self.wrong_sign = self.wrong_sign.max(multiplier.abs());
         }
+        if !exists {
+            return 0.0;
+        }
+        let admissible = multiplier.max(0.0);
         self.count += 1;
-        self.multiplier_sum += multiplier.abs();
+        self.multiplier_sum += admissible;
         self.add_violation(bound, distance);
-        self.complementarity = worst(self.complementarity, (multiplier * distance.max(0.0)).abs());
+        self.complementarity = worst(self.complementarity, admissible * distance.max(0.0));
+        admissible
     }
 
     fn add_violation(&mut self, bound: f64, distance: f64) {

@@ -1,7 +1,12 @@
-//! Nonlinear programs: derivatives, sparsity, independent check, and the solver.
+//! Nonlinear programs: derivatives, sparsity, factorisation, independent check, and the solver.
 
 mod bunch_kaufman;
 mod derivatives;
+mod failures;
+mod isolation;
+mod options;
 mod programs;
 mod residuals;
+mod reuse;
+mod solutions;
 mod sparsity;

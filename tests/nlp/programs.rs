@@ -82,3 +82,99 @@ impl Nlp<7, 7> for ContactStep {
         bounds
     }
 }
+
+/// Rosenbrock's valley, without any constraint: minimum 0 at (1, 1).
+pub struct Rosenbrock;
+
+impl Nlp<2, 0> for Rosenbrock {
+    fn objective<T: DualNum<Primitive = f64> + Copy>(&self, x: &SVector<T, 2>) -> T {
+        (x[1] - x[0] * x[0]).powi(2) * 100.0 + (-x[0] + 1.0).powi(2)
+    }
+
+    fn constraints<T: DualNum<Primitive = f64> + Copy>(&self, _: &SVector<T, 2>) -> SVector<T, 0> {
+        SVector::zeros()
+    }
+
+    fn variable_bounds(&self) -> Bounds<2> {
+        Bounds::free()
+    }
+
+    fn constraint_bounds(&self) -> Bounds<0> {
+        Bounds::free()
+    }
+}
+
+/// A linear program: `min c^T x` over `x >= 0` with `lower <= x0 + 2 x1 + x2 <= 4` and
+/// `3 x0 + x1 <= 6`.
+#[derive(Clone, Copy)]
+pub struct Linear {
+    pub cost: [f64; 3],
+    pub lower: f64,
+    pub bounds: Bounds<3>,
+}
+
+impl Linear {
+    /// Minimum -2.8 at (1.6, 1.2, 0), where both constraints hold with multipliers 0.4 and 0.2.
+    pub const BOUNDED: Self = Self {
+        cost: [-1.0, -1.0, 1.0],
+        lower: f64::NEG_INFINITY,
+        bounds: Bounds {
+            lower: nalgebra::vector![0.0, 0.0, 0.0],
+            upper: nalgebra::vector![f64::INFINITY, f64::INFINITY, f64::INFINITY],
+        },
+    };
+}
+
+impl Nlp<3, 2> for Linear {
+    fn objective<T: DualNum<Primitive = f64> + Copy>(&self, x: &SVector<T, 3>) -> T {
+        x[0] * self.cost[0] + x[1] * self.cost[1] + x[2] * self.cost[2]
+    }
+
+    fn constraints<T: DualNum<Primitive = f64> + Copy>(&self, x: &SVector<T, 3>) -> SVector<T, 2> {
+        SVector::from([x[0] + x[1] * 2.0 + x[2], x[0] * 3.0 + x[1]])
+    }
+
+    fn variable_bounds(&self) -> Bounds<3> {
+        self.bounds
+    }
+
+    fn constraint_bounds(&self) -> Bounds<2> {
+        Bounds::new([self.lower, f64::NEG_INFINITY], [4.0, 6.0])
+    }
+}
+
+/// One variable and one constraint: enough for programs that are to fail.
+pub struct Scalar<F> {
+    pub functions: F,
+    pub variable: Bounds<1>,
+    pub constraint: Bounds<1>,
+}
+
+/// Objective and constraint of a [`Scalar`] program.
+pub trait Functions {
+    fn evaluate<T: DualNum<Primitive = f64> + Copy>(&self, x: T) -> (T, T);
+}
+
+impl<F: Functions> Scalar<F> {
+    pub fn new(functions: F) -> Self {
+        Self { functions, variable: Bounds::free(), constraint: Bounds::free() }
+    }
+}
+
+impl<F: Functions> Nlp<1, 1> for Scalar<F> {
+    fn objective<T: DualNum<Primitive = f64> + Copy>(&self, x: &SVector<T, 1>) -> T {
+        self.functions.evaluate(x[0]).0
+    }
+
+    fn constraints<T: DualNum<Primitive = f64> + Copy>(&self, x: &SVector<T, 1>) -> SVector<T, 1> {
+        SVector::from([self.functions.evaluate(x[0]).1])
+    }
+
+    fn variable_bounds(&self) -> Bounds<1> {
+        self.variable
+    }
+
+    fn constraint_bounds(&self) -> Bounds<1> {
+        self.constraint
+    }
+}

@@ -6,7 +6,7 @@ use super::{
 };
 
 /// Options that cannot be set by name, each with the reason.
-const RESERVED: [(&str, &str); 9] = [
+const RESERVED: [(&str, &str); 10] = [
     ("tol", "set the field `tolerance`"),
     ("max_iter", "set the field `max_iterations`"),
     ("mu_init", "set the fields `cold_barrier` and `warm_barrier`"),
@@ -15,6 +15,7 @@ const RESERVED: [(&str, &str); 9] = [
     ("linear_solver", "the factorisation is built in"),
     ("hessian_approximation", "second derivatives are exact"),
     ("option_file_name", "options are read from the program only, never from a file"),
+    ("sb", "the banner is always left out"),
     ("print_level", "the log is switched by `Ipopt::set_verbose`"),
 ];
 
@@ -47,7 +48,8 @@ impl Application {
         }
         let (cold_barrier, warm_barrier) = (options.cold_barrier, options.warm_barrier);
         let mut this = Self { raw, cold_barrier, warm_barrier, is_warm: false };
-        this.set("sb", &"yes".into())?; // no banner
+        // No banner: a flag of its own that all threads share says whether it was shown.
+        this.set("sb", &"yes".into())?;
         // Bunch-Kaufman is stable; refine only where the residual asks for it.
         this.set("min_refinement_steps", &0.into())?;
         this.set("tol", &options.tolerance.into())?;
@@ -58,7 +60,7 @@ impl Application {
         }
         this.set("mu_init", &warm_barrier.into())?; // for the check of its range
         this.set("mu_init", &cold_barrier.into())?;
-        for (name, value) in options.others() {
+        for (name, value) in &options.others {
             if let Some((_, reason)) = RESERVED.iter().find(|(reserved, _)| reserved == name) {
                 return Err(IpoptError::ReservedOption { name: name.clone(), reason });
             }
@@ -95,8 +97,9 @@ impl Application {
     }
 
     fn set_number(&mut self, key: &CStr, number: f64) -> bool {
+        // IPOPT's check of the range lets NaN pass.
         // SAFETY: the application is alive, and the key is a terminated string.
-        unsafe { ffi::stickslip_ipopt_set_number(self.raw, key.as_ptr(), number) != 0 }
+        number.is_finite() && unsafe { ffi::stickslip_ipopt_set_number(self.raw, key.as_ptr(), number) != 0 }
     }
 
     fn set_text(&mut self, key: &CStr, text: &str) -> bool {

@@ -17,6 +17,8 @@ mod status;
 
 use std::{ffi::c_int, marker::PhantomData, panic, ptr};
 
+use nalgebra::SVector;
+
 pub use options::{IpoptError, IpoptOptions, OptionValue};
 
 use super::{Bounds, Multipliers, Nlp, NlpSolution, NlpSolver, Residuals, SolveStatus, Sparsity, Start};
@@ -84,12 +86,18 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> Ipopt<N, M, P> {
     fn run(
         &mut self,
         problem: &P,
-        x: &mut nalgebra::SVector<f64, N>,
+        x: &mut SVector<f64, N>,
         multipliers: &mut Multipliers<N, M>,
         is_warm: bool,
     ) -> (SolveStatus, u32) {
-        let variable_bounds = finite(&problem.variable_bounds());
-        let constraint_bounds = finite(&problem.constraint_bounds());
+        let (Some(variable_bounds), Some(constraint_bounds)) =
+            (admissible(&problem.variable_bounds()), admissible(&problem.constraint_bounds()))
+        else {
+            return (SolveStatus::InvalidProblem, 0);
+        };
+        if !x.iter().all(|value| value.is_finite()) {
+            return (SolveStatus::EvaluationError, 0);
+        }
         let mut context = Evaluation { problem, sparsity: &self.sparsity, panic: None };
         let mut program = ffi::Program {
             variables: N as c_int,
@@ -142,7 +150,7 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> Ipopt<N, M, P> {
 impl<const N: usize, const M: usize, P: Nlp<N, M>> NlpSolver<N, M, P> for Ipopt<N, M, P> {
     fn solve(&mut self, problem: &P, start: &Start<N, M>) -> NlpSolution<N, M> {
         let mut x = start.x;
-        let mut multipliers = start.multipliers.unwrap_or(Multipliers::zeros());
+        let mut multipliers = start.multipliers.unwrap_or_else(Multipliers::zeros);
         let (status, iterations) = self.run(problem, &mut x, &mut multipliers, start.multipliers.is_some());
         let residuals = Residuals::new(problem, &x, &multipliers);
         NlpSolution {
@@ -165,8 +173,14 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> NlpSolver<N, M, P> for Ipopt<
     }
 }
 
-/// The bounds with infinities replaced by numbers that IPOPT takes for infinite.
-fn finite<const K: usize>(bounds: &Bounds<K>) -> Bounds<K> {
+/// The bounds with infinities replaced by numbers that IPOPT takes for infinite; `None` if they
+/// leave no room or are not numbers.
+fn admissible<const K: usize>(bounds: &Bounds<K>) -> Option<Bounds<K>> {
+    let leave_room = bounds
+        .lower
+        .iter()
+        .zip(&bounds.upper)
+        .all(|(&lower, &upper)| lower <= upper && lower < INFINITE_BOUND && upper > -INFINITE_BOUND);
     let clamp = |bound: f64| bound.clamp(-INFINITE_BOUND, INFINITE_BOUND);
-    Bounds { lower: bounds.lower.map(clamp), upper: bounds.upper.map(clamp) }
+    leave_room.then(|| Bounds { lower: bounds.lower.map(clamp), upper: bounds.upper.map(clamp) })
 }

@@ -26,7 +26,7 @@ pub struct IpoptOptions {
     /// How far a warm start keeps variables and multipliers away from their bounds
     /// (`warm_start_bound_push` and its relatives).
     pub warm_push: f64,
-    /// Other options by name; see [`IpoptOptions::set`].
+    /// Any other options of IPOPT by name; [`set`](Self::set) adds one.
     pub others: Vec<(String, OptionValue)>,
 }
 
@@ -51,11 +51,6 @@ impl IpoptOptions {
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<OptionValue>) -> &mut Self {
         self.others.push((name.into(), value.into()));
         self
-    }
-
-    /// What [`set`](Self::set) was given.
-    pub(super) fn others(&self) -> &[(String, OptionValue)] {
-        &self.others
     }
 }
 

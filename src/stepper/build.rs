@@ -1,5 +1,5 @@
 use super::{
-    Exact, Refusal, Stepper, StepperName,
+    Exact, Hybrid, Refusal, Smooth, Stepper, StepperName,
     nlp::{
         relaxed::{RelaxedInPlane, RelaxedOverPlane},
         seed::SeedStepper,
@@ -23,6 +23,8 @@ impl BuildStepper<2> for Scenario<2> {
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedInPlane::new(self)?),
             StepperName::NlpSeed => Box::new(SeedStepper::new(self)?),
+            StepperName::Hybrid => Box::new(Hybrid::new(self)?),
+            StepperName::Smooth => Box::new(Smooth::new(self)?),
             StepperName::Exact => Box::new(Exact::new(self)?),
             _ => return Err(absent(name)),
         })
@@ -35,6 +37,8 @@ impl BuildStepper<3> for Scenario<3> {
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedOverPlane::new(self)?),
             StepperName::NlpSeed => return Err(in_plane_only(name)),
+            StepperName::Hybrid => Box::new(Hybrid::new(self)?),
+            StepperName::Smooth => Box::new(Smooth::new(self)?),
             StepperName::Exact => Box::new(Exact::new(self)?),
             _ => return Err(absent(name)),
         })

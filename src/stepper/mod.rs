@@ -5,14 +5,18 @@
 mod build;
 mod error;
 mod exact;
+mod hybrid;
 mod name;
 pub mod nlp;
+mod smooth;
 mod step;
 
 pub use build::BuildStepper;
 pub use error::{Refusal, StepError, Unsolved};
 pub use exact::{Event, EventKind, Exact};
+pub use hybrid::Hybrid;
 pub use name::{StepperName, UnknownStepper};
+pub use smooth::{NormalForce, Smooth};
 pub use step::{NlpMultipliers, SolveReport, SolverInfo, Step, StepInput, StepStatus};
 
 /// One contact model applied to one scenario.

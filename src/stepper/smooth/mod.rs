@@ -1,0 +1,136 @@
+//! The penalty stepper: the ground is a stiff, damped spring.
+
+mod law;
+
+pub use law::NormalForce;
+
+use super::{Refusal, SolveReport, Step, StepError, StepInput, Stepper, StepperName};
+use crate::{
+    model::{Body, State, Vector, tangential},
+    scenario::Scenario,
+};
+
+/// Part of the energy of a step that it may gain by its own error; a step that gains more is on its
+/// way to blow up.
+const TOLERATED_GAIN: f64 = 0.25;
+
+/// Penalty forces, after the simulator in the blog post's repository.
+///
+/// The normal force `fz = s(z) (1 - beta vz)`, at least 0, is taken at the start of the step (see
+/// [`NormalForce`]); friction opposes sliding with at most `mu fz` and never reverses it:
+///
+/// ```text
+///     vz+ = v*z + dt fz/m,   vx+ = sgn(v*x) max(0, |v*x| - mu dt fz/m),   x+ = x + dt v+
+/// ```
+///
+/// with `v* = v + dt (U/m + g)`. The point rests where `s(z)` carries its weight, above the ground
+/// with the `tanh` law, below it with Hunt and Crossley's. The force is explicit, so that steps
+/// beyond a bound are unstable: [`Smooth::new`] refuses them.
+#[derive(Debug, Clone)]
+pub struct Smooth<const D: usize> {
+    body: Body<D>,
+    force: NormalForce,
+}
+
+impl<const D: usize> Smooth<D> {
+    /// A penalty stepper for `scenario`, with its `[stepper.smooth]` settings.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the step is longer than [`NormalForce::stable_step`] allows at the speed with
+    /// which gravity lets the point hit the ground, or if the force cannot carry the weight.
+    pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
+        let body = scenario.body();
+        let force = NormalForce::of(scenario);
+        let weight = -body.mass * body.gravity[D - 1];
+        let refuse = |reason, remedy: &str| {
+            Err(Refusal { stepper: StepperName::Smooth, reason, remedy: remedy.to_owned() })
+        };
+        if weight >= force.capacity() {
+            return refuse(
+                format!(
+                    "its normal force is at most {} N, and the point presses with {weight} N",
+                    force.capacity()
+                ),
+                "raise stepper.smooth.amplitude or set stepper.smooth.law = \"hunt-crossley\"",
+            );
+        }
+        let speed = impact_speed(scenario);
+        let bound = force.stable_step(&body, speed);
+        if scenario.step > bound {
+            return refuse(
+                format!(
+                    "the step is {} s, and its explicit force is stable only up to {bound:.3e} s for {} kg that hit \
+                     the ground at {speed:.3} m/s",
+                    scenario.step, body.mass
+                ),
+                "lower `step` below that, or set stepper.smooth.law = \"hunt-crossley\" with a lower stiffness or \
+                 damping",
+            );
+        }
+        Ok(Self { body, force })
+    }
+
+    /// The normal force it applies.
+    pub fn normal_force(&self) -> &NormalForce {
+        &self.force
+    }
+
+    fn refuse_growth(&self, input: &StepInput<D>, after: &State<D>) -> Result<(), StepError<D>> {
+        let n = D - 1;
+        let (before, now) = (input.state.velocity[n], after.velocity[n]);
+        // Only a step that sped up can have gained; free fall does so without the ground's help.
+        let fall = (self.body.gravity[n] + input.push[n] / self.body.mass) * input.dt;
+        if now.abs() <= before.abs() + fall.abs() {
+            return Ok(());
+        }
+        let energy = |state: &State<D>| {
+            let kinetic = 0.5 * self.body.mass * state.velocity[n].powi(2);
+            kinetic + self.force.potential(state.height())
+        };
+        let external = self.body.gravity[n] * self.body.mass + input.push[n];
+        let work = external * (after.height() - input.state.height());
+        let gain = energy(after) - energy(&input.state) - work;
+        if gain <= TOLERATED_GAIN * (energy(after) + energy(&input.state)) {
+            return Ok(());
+        }
+        Err(StepError::Unstable {
+            reason: format!(
+                "the penalty force added {gain:.3e} J in one step, and took the vertical velocity from {before:.3} to \
+                 {now:.3} m/s; use a `step` below {:.3e} s or a softer stepper.smooth law",
+                self.force.stable_step(&self.body, before.abs())
+            ),
+        })
+    }
+}
+
+/// Speed in m/s at which gravity alone lets the point reach the ground from its initial state.
+fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
+    let state = scenario.initial_state();
+    let pull = -scenario.body().gravity[D - 1];
+    (state.velocity[D - 1].powi(2) + 2.0 * pull * state.height()).max(0.0).sqrt()
+}
+
+impl<const D: usize> Stepper<D> for Smooth<D> {
+    fn name(&self) -> StepperName {
+        StepperName::Smooth
+    }
+
+    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+        let n = D - 1;
+        let StepInput { state, dt, .. } = input;
+        let free = self.body.free_velocity(state, &input.push, *dt);
+        let normal = self.force.at(state.height(), state.velocity[n]) * dt / self.body.mass;
+        let slip = tangential(&free);
+        let speed = slip.norm();
+        let kept = speed - self.body.friction * normal;
+        let mut velocity = if kept > 0.0 { slip * (kept / speed) } else { Vector::zeros() };
+        velocity[n] = free[n] + normal;
+        let next = state.advance(velocity, *dt);
+        self.refuse_growth(input, &next)?;
+        Ok(Step {
+            state: next,
+            contact_impulse: (velocity - free) * self.body.mass,
+            report: SolveReport::CLOSED_FORM,
+        })
+    }
+}

@@ -1,0 +1,95 @@
+use stickslip::{
+    metrics::{force_noise, max_penetration, stop_time},
+    scenario::Push,
+    stepper::StepperName::Hybrid,
+};
+
+use crate::{GRAVITY, assert_close, point, run};
+
+#[test]
+fn friction_acts_on_negative_velocities() {
+    let trajectory = run(&point([0.0, 0.0], [-0.5, 0.0], 1.0), Hybrid);
+    assert_eq!(trajectory.final_state().velocity[0], 0.0);
+    assert_close(stop_time(&trajectory).unwrap(), 0.5 / 0.981, 2e-3, "stop time");
+}
+
+#[test]
+fn sticking_push_does_not_creep() {
+    for share in [-0.99, 0.5, 0.99] {
+        let mut scenario = point([0.0, 0.0], [0.0, 0.0], 2.0);
+        scenario.pushes = vec![Push::constant([share * 9.81, 0.0])];
+        let trajectory = run(&scenario, Hybrid);
+        assert_eq!(trajectory.final_state().position[0], 0.0);
+        for step in &trajectory.steps {
+            assert_close(step.force[0], -share * 9.81, 1e-9, "friction");
+        }
+    }
+}
+
+#[test]
+fn friction_never_reverses_the_motion() {
+    let trajectory = run(&point([0.0, 0.3], [0.2, 0.0], 1.0), Hybrid);
+    assert!(trajectory.states.iter().all(|state| state.velocity[0] >= 0.0));
+}
+
+#[test]
+fn resting_point_lifts_off() {
+    let mut scenario = point([0.0, 0.0], [0.0, 0.0], 1.0);
+    scenario.pushes = vec![Push { from: Some(0.5), ..Push::constant([0.0, 1.5 * 98.1]) }];
+    let trajectory = run(&scenario, Hybrid);
+    assert_eq!(trajectory.states[500].position[1], 0.0);
+    assert_close(trajectory.final_state().position[1], 0.5 * 4.905 * 0.25, 5e-3, "height");
+}
+
+#[test]
+fn restitution_rebounds_and_then_rests_without_buzzing() {
+    let mut scenario = point([0.0, 0.5], [0.0, 0.0], 4.0);
+    scenario.ground.restitution = 0.6;
+    // A push down presses harder than gravity alone.
+    for push in [0.0, -300.0] {
+        scenario.pushes = vec![Push::constant([0.0, push])];
+        let trajectory = run(&scenario, Hybrid);
+        let apex = trajectory.states[400..].iter().map(|state| state.height()).fold(0.0, f64::max);
+        let bounced = trajectory
+            .states
+            .windows(2)
+            .filter(|pair| pair[0].velocity[1] < 0.0 && pair[1].velocity[1] > 0.0)
+            .count();
+        assert!(bounced >= 4, "{bounced} rebounds under {push} N");
+        assert!(apex < 0.2);
+        for (state, step) in trajectory.states.iter().zip(&trajectory.steps).skip(3500) {
+            assert_eq!((state.position[1], state.velocity[1]), (0.0, 0.0));
+            assert_close(step.force[1], 98.1 - push, 1e-9, "the ground carries the weight");
+        }
+    }
+}
+
+#[test]
+fn rebound_height_follows_restitution() {
+    let mut scenario = point([0.0, 1.0], [0.0, 0.0], 0.9);
+    scenario.ground.restitution = 0.5;
+    scenario.step = 1e-4;
+    let trajectory = run(&scenario, Hybrid);
+    let apex = trajectory.states[4600..].iter().map(|state| state.height()).fold(0.0, f64::max);
+    assert_close(apex, 0.25, 1e-3, "apex after the first impact");
+}
+
+#[test]
+fn contact_is_rigid_and_quiet() {
+    let trajectory = run(&point([0.0, 1.0], [1.0, 0.0], 1.2), Hybrid);
+    assert_eq!(max_penetration(&trajectory), 0.0);
+    assert!(force_noise(&trajectory) < 1e-9 * 98.1);
+}
+
+#[test]
+fn impulse_is_the_change_of_momentum_less_weight_and_push() {
+    let mut scenario = point([0.0, 0.2], [1.0, 0.0], 0.6);
+    scenario.pushes = vec![Push::constant([2.0, 3.0])];
+    let trajectory = run(&scenario, Hybrid);
+    for (step, pair) in trajectory.steps.iter().zip(trajectory.states.windows(2)) {
+        let change = (pair[1].velocity - pair[0].velocity) * (10.0 / scenario.step);
+        assert_close(step.force[0], change[0] - 2.0, 1e-8, "fx");
+        assert_close(step.force[1], change[1] - 3.0 + 10.0 * GRAVITY, 1e-8, "fz");
+        assert!(step.force[1] >= 0.0 && step.force[0].abs() <= 0.1 * step.force[1] + 1e-9);
+    }
+}

@@ -12,10 +12,7 @@ fn tied<T: DualNum<Primitive = f64> + Copy>(x: &SVector<T, 5>, first: f64) -> [T
 
 /// Objective of the problems 51 to 53, which differ in the weight of the first variable.
 fn distances<T: DualNum<Primitive = f64> + Copy>(x: &SVector<T, 5>, weight: f64) -> T {
-    (x[0] * weight - x[1]).powi(2)
-        + (x[1] + x[2] - 2.0).powi(2)
-        + (x[3] - 1.0).powi(2)
-        + (x[4] - 1.0).powi(2)
+    (x[0] * weight - x[1]).powi(2) + (x[1] + x[2] - 2.0).powi(2) + (x[3] - 1.0).powi(2) + (x[4] - 1.0).powi(2)
 }
 
 /// Objective of the problems 74 and 75.
@@ -152,6 +149,8 @@ problems! {
         value: -3.456,
     }
 
+    /// The second value is that of the best constant: for large `x2` the model does not depend on
+    /// `x2` any more, and `x1` is the mean of the measurements after the first time.
     Hs57 = 57: 2 variables, 1 constraints {
         start: [0.42, 5.0],
         x: at_least([0.4, -4.0]),
@@ -169,9 +168,9 @@ problems! {
         constraints: |x| [-x[0] * x[1] + x[1] * 0.49 - 0.09],
         solution: [0.419952674511, 1.28484562930],
         value: 0.0284596697213,
+        local: [0.0306476190476],
     }
 
-    /// The second minimum is the one that the validated set lists at (46.3996, 52.2197).
     Hs59 = 59: 2 variables, 3 constraints {
         start: [90.0, 10.0],
         x: within([0.0, 0.0], [75.0, 65.0]),
@@ -197,7 +196,6 @@ problems! {
         ],
         solution: [13.5501042366, 51.6601812877],
         value: -7.80422632408,
-        local: [-6.75456604292, -6.74950530],
     }
 
     Hs60 = 60: 3 variables, 1 constraints {

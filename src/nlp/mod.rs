@@ -4,6 +4,7 @@
 mod bunch_kaufman;
 mod check;
 pub mod derivatives;
+mod interior_point;
 mod ipopt;
 mod problem;
 mod solution;
@@ -12,6 +13,7 @@ mod sparsity;
 
 pub use bunch_kaufman::{BunchKaufman, Inertia, Singular};
 pub use check::Residuals;
+pub use interior_point::{InteriorPoint, InteriorPointOptions};
 pub use ipopt::{Ipopt, IpoptError, IpoptOptions, OptionValue};
 pub use problem::{Bounds, Nlp};
 pub use solution::{Multipliers, NlpSolution, SolveStatus, Start};

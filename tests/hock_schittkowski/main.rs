@@ -2,3 +2,4 @@
 
 mod collection;
 mod data;
+mod solvers;

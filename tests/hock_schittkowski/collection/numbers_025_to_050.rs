@@ -3,8 +3,7 @@
 use super::problem::{INF, at_least, equalities, free, inequalities, inequalities_first, within};
 
 problems! {
-    /// Fit of a Weibull distribution. At the start point every residual is flat: the gradient is
-    /// of size 1e-9, so that a solver with the usual tolerance rightly calls the start optimal.
+    /// Fit of a Weibull distribution. At the start point the gradient is of size 1e-9.
     Hs25 = 25: 3 variables, 0 constraints {
         start: [100.0, 12.5, 3.0],
         x: within([0.1, 0.0, 0.0], [100.0, 25.6, 5.0]),
@@ -20,7 +19,6 @@ problems! {
         constraints: |_x| [],
         solution: [50.0, 25.0, 1.5],
         value: 0.0,
-        local: [32.835],
     }
 
     Hs26 = 26: 3 variables, 1 constraints {
@@ -210,7 +208,6 @@ problems! {
         constraints: |x| [x[0] + x[1] * 2.0 + x[2] * 2.0 - x[3]],
         solution: [2.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 2.0],
         value: 52.0 / 27.0,
-        local: [2.0],
     }
 
     Hs42 = 42: 4 variables, 2 constraints {

@@ -149,6 +149,8 @@ problems! {
         value: -3.456,
     }
 
+    /// The second value is that of the best constant: for large `x2` the model does not depend on
+    /// `x2` any more, and `x1` is the mean of the measurements after the first time.
     Hs57 = 57: 2 variables, 1 constraints {
         start: [0.42, 5.0],
         x: at_least([0.4, -4.0]),
@@ -166,9 +168,9 @@ problems! {
         constraints: |x| [-x[0] * x[1] + x[1] * 0.49 - 0.09],
         solution: [0.419952674511, 1.28484562930],
         value: 0.0284596697213,
+        local: [0.0306476190476],
     }
 
-    /// The second minimum is the one that the validated set lists at (46.3996, 52.2197).
     Hs59 = 59: 2 variables, 3 constraints {
         start: [90.0, 10.0],
         x: within([0.0, 0.0], [75.0, 65.0]),
@@ -194,7 +196,6 @@ problems! {
         ],
         solution: [13.5501042366, 51.6601812877],
         value: -7.80422632408,
-        local: [-6.75456604292, -6.74950530],
     }
 
     Hs60 = 60: 3 variables, 1 constraints {

@@ -1,0 +1,5 @@
+//! The interior-point method on the program of the contact step: against IPOPT, against the closed
+//! form, warm and cold, and on programs that have no solution.
+
+mod step_program;
+mod steps;

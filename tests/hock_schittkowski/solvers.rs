@@ -118,7 +118,7 @@ impl fmt::Display for Run {
 #[test]
 fn ipopt_finds_the_published_optima() {
     let run = Run::new(Solver::Ipopt);
-    assert_eq!(run.numbers(Outcome::WronglySolved), [], "{run}");
+    assert!(run.numbers(Outcome::WronglySolved).is_empty(), "{run}");
     // The objective of problem 99 is of the order 1e9; its complementarity cannot be brought below
     // the tolerance of a program that is not scaled.
     assert_eq!(run.numbers(Outcome::Unsolved), [99], "{run}");
@@ -128,7 +128,7 @@ fn ipopt_finds_the_published_optima() {
 #[test]
 fn the_interior_point_method_finds_the_published_optima() {
     let run = Run::new(Solver::InteriorPoint);
-    assert_eq!(run.numbers(Outcome::WronglySolved), [], "{run}");
+    assert!(run.numbers(Outcome::WronglySolved).is_empty(), "{run}");
     assert_eq!(run.numbers(Outcome::Unsolved), [], "{run}");
     assert!(100 * run.numbers(Outcome::Published).len() >= 95 * run.records.len(), "{run}");
     // a slow loss of quality would show here first

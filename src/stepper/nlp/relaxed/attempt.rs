@@ -26,6 +26,10 @@ pub(super) enum Attempt {
 }
 
 impl Attempt {
+    /// The attempts of an ordinary step.
+    pub(super) const ORDINARY: [Self; 2] = [Self::Warm, Self::Sliding];
+
+    /// Every attempt there is.
     pub(super) const ALL: [Self; 6] =
         [Self::Warm, Self::Sliding, Self::Sticking, Self::Flight, Self::Previous, Self::Sharpening];
 

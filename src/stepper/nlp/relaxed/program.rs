@@ -89,6 +89,11 @@ impl<const T: usize> RelaxedProgram<T> {
         self.impulse_ratio
     }
 
+    /// Smoothing `epsilon` of the square root.
+    pub fn epsilon(&self) -> f64 {
+        self.epsilon
+    }
+
     /// The same program with another smoothing of the square root.
     pub fn with_epsilon(self, epsilon: f64) -> Self {
         Self { epsilon, ..self }

@@ -4,8 +4,10 @@ use super::{
 };
 use crate::{
     model::Body,
-    nlp::{Ipopt, IpoptOptions, Nlp, NlpSolution, NlpSolver, SolveStatus},
-    scenario::{NlpSettings, Scenario},
+    nlp::{
+        InteriorPoint, InteriorPointOptions, Ipopt, IpoptOptions, Nlp, NlpSolution, NlpSolver, SolveStatus,
+    },
+    scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
         Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, Stepper, StepperName,
         Unsolved,
@@ -26,15 +28,24 @@ pub type RelaxedInPlane = RelaxedStepper<2, 1, 7>;
 pub type RelaxedOverPlane = RelaxedStepper<3, 2, 9>;
 
 /// Steps by solving a [`RelaxedProgram`] each: warm from the step before, then cold, then through a
-/// ladder of other starts before the step counts as failed.
+/// ladder of other starts before the step counts as failed. Behind the crate's own interior-point
+/// method, where that is chosen, IPOPT stands as the second opinion.
 ///
 /// `D` is the dimension, `T = D - 1` the number of tangent directions, `S = 2 T + 5` the size of
 /// the program.
 pub struct RelaxedStepper<const D: usize, const T: usize, const S: usize> {
     body: Body<D>,
     settings: NlpSettings,
-    solver: Box<dyn NlpSolver<S, S, RelaxedProgram<T>>>,
+    solvers: Vec<Backend<T, S>>,
     previous: Option<Previous<S>>,
+}
+
+/// A solver and the attempts that it makes at a step.
+struct Backend<const T: usize, const S: usize> {
+    solver: Box<dyn NlpSolver<S, S, RelaxedProgram<T>>>,
+    attempts: &'static [Attempt],
+    /// Whether another solver came before: what this one solves was rescued.
+    is_second: bool,
 }
 
 impl<const D: usize, const T: usize, const S: usize> RelaxedStepper<D, T, S>
@@ -51,21 +62,20 @@ where
         let program =
             RelaxedProgram::new(&body, &StepInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
         let tolerance = settings.tolerance.unwrap_or(TOLERANCE);
-        let mut options = IpoptOptions {
-            tolerance,
-            // This stepper judges solutions by residuals in units of its own.
-            residual_tolerance: f64::INFINITY,
-            acceptable_residual_tolerance: f64::INFINITY,
-            ..IpoptOptions::default()
-        };
-        // IPOPT relaxes bounds by 1e-8, which a sharper tolerance must not be blurred by.
-        options.set("bound_relax_factor", tolerance.min(1e-8));
-        let solver = Ipopt::new(&program, &options).map_err(|error| Refusal {
-            stepper: StepperName::NlpRelaxed,
-            reason: format!("IPOPT cannot be set up: {error}"),
-            remedy: "check [stepper.nlp]".to_owned(),
-        })?;
-        Ok(Self { body, settings, solver: Box::new(solver), previous: None })
+        let mut solvers = Vec::new();
+        if settings.solver == NlpSolverChoice::InteriorPoint {
+            solvers.push(Backend {
+                solver: Box::new(interior_point(&program, tolerance)),
+                attempts: &Attempt::ORDINARY,
+                is_second: false,
+            });
+        }
+        solvers.push(Backend {
+            solver: Box::new(ipopt(&program, tolerance)?),
+            attempts: &Attempt::ALL,
+            is_second: !solvers.is_empty(),
+        });
+        Ok(Self { body, settings, solvers, previous: None })
     }
 
     fn epsilon(&self) -> f64 {
@@ -74,20 +84,6 @@ where
 
     fn largest_residual(&self) -> f64 {
         RESIDUAL_MARGIN * self.settings.tolerance.unwrap_or(TOLERANCE)
-    }
-
-    /// One attempt: the last solution of its path, and the iterations of the whole path.
-    fn attempt(&mut self, attempt: Attempt, program: &RelaxedProgram<T>) -> Option<(NlpSolution<S, S>, u32)> {
-        let mut start = attempt.start(program, self.previous.as_ref())?;
-        let mut iterations = 0;
-        let mut last = None;
-        for epsilon in attempt.smoothings(self.epsilon()) {
-            let solution = self.solver.solve(&program.with_epsilon(epsilon), &start);
-            iterations += solution.iterations;
-            start.x = solution.x;
-            last = Some((solution, iterations));
-        }
-        last
     }
 
     fn step_of(
@@ -102,6 +98,75 @@ where
             contact_impulse: program.impulse(&solution.x, self.body.mass),
             report,
         }
+    }
+}
+
+/// Our own solver for `program`.
+fn interior_point<const T: usize, const S: usize>(
+    program: &RelaxedProgram<T>,
+    tolerance: f64,
+) -> InteriorPoint<S, S>
+where
+    RelaxedProgram<T>: Nlp<S, S>,
+{
+    let options = InteriorPointOptions {
+        tolerance,
+        // This stepper judges solutions by residuals in units of its own.
+        residual_tolerance: f64::INFINITY,
+        acceptable_residual_tolerance: f64::INFINITY,
+        // A sharper tolerance must not be blurred by bounds that are relaxed further.
+        bound_relaxation: tolerance.min(1e-8),
+        ..InteriorPointOptions::default()
+    };
+    InteriorPoint::new(program, options)
+}
+
+/// IPOPT for `program`.
+fn ipopt<const T: usize, const S: usize>(
+    program: &RelaxedProgram<T>,
+    tolerance: f64,
+) -> Result<Ipopt<S, S, RelaxedProgram<T>>, Refusal>
+where
+    RelaxedProgram<T>: Nlp<S, S>,
+{
+    let mut options = IpoptOptions {
+        tolerance,
+        // This stepper judges solutions by residuals in units of its own.
+        residual_tolerance: f64::INFINITY,
+        acceptable_residual_tolerance: f64::INFINITY,
+        ..IpoptOptions::default()
+    };
+    // IPOPT relaxes bounds by 1e-8, which a sharper tolerance must not be blurred by.
+    options.set("bound_relax_factor", tolerance.min(1e-8));
+    Ipopt::new(program, &options).map_err(|error| Refusal {
+        stepper: StepperName::NlpRelaxed,
+        reason: format!("IPOPT cannot be set up: {error}"),
+        remedy: "check [stepper.nlp]".to_owned(),
+    })
+}
+
+impl<const T: usize, const S: usize> Backend<T, S>
+where
+    RelaxedProgram<T>: Nlp<S, S>,
+{
+    /// One attempt: the last solution of its path, and the iterations of the whole path. `None` if
+    /// it needs a step before that there is not.
+    fn attempt(
+        &mut self,
+        attempt: Attempt,
+        program: &RelaxedProgram<T>,
+        previous: Option<&Previous<S>>,
+    ) -> Option<(NlpSolution<S, S>, u32)> {
+        let mut start = attempt.start(program, previous)?;
+        let mut iterations = 0;
+        let mut last = None;
+        for epsilon in attempt.smoothings(program.epsilon()) {
+            let solution = self.solver.solve(&program.with_epsilon(epsilon), &start);
+            iterations += solution.iterations;
+            start.x = solution.x;
+            last = Some((solution, iterations));
+        }
+        last
     }
 }
 
@@ -120,30 +185,37 @@ where
     }
 
     fn solver(&self) -> Option<SolverInfo> {
-        let (name, version) = self.solver.info();
+        let (name, version) = self.solvers.first()?.solver.info();
         Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
     }
 
     fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
         let program = RelaxedProgram::new(&self.body, input, self.epsilon());
+        let limit = self.largest_residual();
         let mut iterations = 0;
         let mut best: Option<Best<S>> = None;
-        for attempt in Attempt::ALL {
-            if attempt == Attempt::Warm && !self.settings.warm_start {
-                continue;
-            }
-            let Some((solution, spent)) = self.attempt(attempt, &program) else { continue };
-            iterations += spent;
-            let residual = program.residual(&solution.x);
-            if solution.status.is_success() && residual <= self.largest_residual() {
-                self.previous = Some(Previous::of(&program, &solution));
-                let status = if attempt.is_rescue() { StepStatus::Rescued } else { StepStatus::Solved };
-                let nlp = Some(program.multipliers(&solution.x));
-                let report = SolveReport { status, iterations, residual, nlp };
-                return Ok(self.step_of(&program, input, &solution, report));
-            }
-            if residual.is_finite() && best.as_ref().is_none_or(|best| residual < best.residual) {
-                best = Some(Best { solution, residual });
+        for backend in &mut self.solvers {
+            for &attempt in backend.attempts {
+                if attempt == Attempt::Warm && !self.settings.warm_start {
+                    continue;
+                }
+                let Some((solution, spent)) = backend.attempt(attempt, &program, self.previous.as_ref())
+                else {
+                    continue;
+                };
+                iterations += spent;
+                let residual = program.residual(&solution.x);
+                if solution.status.is_success() && residual <= limit {
+                    let rescued = backend.is_second || attempt.is_rescue();
+                    let status = if rescued { StepStatus::Rescued } else { StepStatus::Solved };
+                    let nlp = Some(program.multipliers(&solution.x));
+                    let report = SolveReport { status, iterations, residual, nlp };
+                    self.previous = Some(Previous::of(&program, &solution));
+                    return Ok(self.step_of(&program, input, &solution, report));
+                }
+                if residual.is_finite() && best.as_ref().is_none_or(|best| residual < best.residual) {
+                    best = Some(Best { solution, residual });
+                }
             }
         }
         self.finish_without_success(&program, input, best, iterations)
@@ -162,7 +234,9 @@ where
     }
 
     fn set_verbose(&mut self, verbose: bool) {
-        self.solver.set_verbose(verbose);
+        for backend in &mut self.solvers {
+            backend.solver.set_verbose(verbose);
+        }
     }
 }
 

@@ -20,12 +20,12 @@ fn unknown_names_are_refused_by_name() {
 fn wrong_kinds_and_values_out_of_range_are_refused_with_what_is_expected() {
     assert!(
         refusal("bound_push", "far")
-            .contains("refuses \"far\" for its option `bound_push`, which takes a number")
+            .contains("\"far\" is refused for the option `bound_push`, which takes a number")
     );
-    assert!(refusal("bound_push", -1.0).contains("refuses -1"));
-    assert!(refusal("bound_push", f64::NAN).contains("refuses NaN"));
+    assert!(refusal("bound_push", -1.0).contains("-1 is refused"));
+    assert!(refusal("bound_push", f64::NAN).contains("NaN is refused"));
     assert!(refusal("max_soc", 1.5).contains("a whole number"));
-    assert!(refusal("max_soc", -1).contains("refuses -1"));
+    assert!(refusal("max_soc", -1).contains("-1 is refused"));
     assert!(refusal("nlp_scaling_method", "perhaps").contains("words"));
     assert!(refusal("nlp_scaling_method", 3).contains("a word"));
 }
@@ -45,6 +45,7 @@ fn fields_out_of_range_are_refused() {
         assert!(of(IpoptOptions { cold_barrier: tolerance, ..IpoptOptions::default() }).is_some());
         assert!(of(IpoptOptions { warm_barrier: tolerance, ..IpoptOptions::default() }).is_some());
         assert!(of(IpoptOptions { warm_push: tolerance, ..IpoptOptions::default() }).is_some());
+        assert!(of(IpoptOptions { residual_tolerance: tolerance, ..IpoptOptions::default() }).is_some());
     }
     assert!(of(IpoptOptions::default()).is_none());
 }

@@ -43,6 +43,25 @@ fn hock_schittkowski_71() {
     assert!(solution.residuals.max() < 2e-8, "{:?}", solution.residuals);
 }
 
+/// Second derivatives are exact and cheap, so this is no use but to those who compare; IPOPT's
+/// dense matrices, and the BLAS and LAPACK routines below them, are used here only.
+#[test]
+fn with_quasi_newton_approximations_of_the_hessian() {
+    for update in ["bfgs", "sr1"] {
+        let mut options = IpoptOptions::default();
+        options.set("hessian_approximation", "limited-memory").set("limited_memory_update_type", update);
+        let mut solver = Ipopt::new(&HockSchittkowski71, &options).expect("the options are valid");
+        let solution = solver.solve(&HockSchittkowski71, &Start::cold(HockSchittkowski71::START.into()));
+        assert_eq!(solution.status, SolveStatus::Solved, "{update}");
+        assert!((solution.x - SVector::from(HockSchittkowski71::MINIMISER)).amax() < 1e-6, "{}", solution.x);
+
+        let mut solver = Ipopt::new(&Rosenbrock, &options).expect("the options are valid");
+        let solution = solver.solve(&Rosenbrock, &Start::cold(vector![-1.2, 1.0]));
+        assert_eq!(solution.status, SolveStatus::Solved, "{update}");
+        assert!((solution.x - vector![1.0, 1.0]).amax() < 1e-6, "{}", solution.x);
+    }
+}
+
 #[test]
 fn without_constraints() {
     let solution = solved(&Rosenbrock, vector![-1.2, 1.0]);

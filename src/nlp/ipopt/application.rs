@@ -6,14 +6,13 @@ use super::{
 };
 
 /// Options that cannot be set by name, each with the reason.
-const RESERVED: [(&str, &str); 10] = [
+const RESERVED: [(&str, &str); 9] = [
     ("tol", "set the field `tolerance`"),
     ("max_iter", "set the field `max_iterations`"),
     ("mu_init", "set the fields `cold_barrier` and `warm_barrier`"),
     ("warm_start_init_point", "give the start multipliers to make it a warm one"),
     ("warm_start_same_structure", "it would keep the scaling of the first program for all others"),
     ("linear_solver", "the factorisation is built in"),
-    ("hessian_approximation", "second derivatives are exact"),
     ("option_file_name", "options are read from the program only, never from a file"),
     ("sb", "the banner is always left out"),
     ("print_level", "the log is switched by `Ipopt::set_verbose`"),
@@ -42,6 +41,15 @@ pub(super) struct Application {
 
 impl Application {
     pub fn new(options: &IpoptOptions) -> Result<Self, IpoptError> {
+        for (name, tolerance) in [
+            ("residual_tolerance", options.residual_tolerance),
+            ("acceptable_residual_tolerance", options.acceptable_residual_tolerance),
+        ] {
+            if tolerance.is_nan() || tolerance <= 0.0 {
+                let (name, value) = (name.to_owned(), tolerance.into());
+                return Err(IpoptError::InvalidOption { name, value, expected: "a positive number" });
+            }
+        }
         let raw = ffi::stickslip_ipopt_new();
         if raw.is_null() {
             return Err(IpoptError::OutOfMemory);

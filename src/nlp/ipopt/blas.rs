@@ -359,3 +359,6 @@ unsafe extern "C" fn dtrsm_(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

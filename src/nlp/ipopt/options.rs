@@ -119,7 +119,7 @@ pub enum IpoptError {
         reason: &'static str,
     },
     /// The value is of the wrong kind or out of the range that IPOPT allows.
-    #[error("IPOPT refuses {value} for its option `{name}`, which takes {expected}")]
+    #[error("{value} is refused for the option `{name}`, which takes {expected}")]
     InvalidOption {
         /// The name of the option.
         name: String,

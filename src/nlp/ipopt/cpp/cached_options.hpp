@@ -13,8 +13,8 @@ namespace stickslip {
 using namespace Ipopt;
 
 // Every solve reads some two hundred options, each of them by several searches in ordered maps of
-// strings and a conversion from text. That is a fifth of the time of a solve of five iterations,
-// and the values only change when somebody sets one.
+// strings and a conversion from text. That was an eighth of the time of a solve of five iterations,
+// while the values only change when somebody sets one.
 class CachedOptions : public OptionsList {
    template<typename T>
    struct Reading {

@@ -1,7 +1,5 @@
 // The C interface through which Rust drives IPOPT. Nothing that C++ throws leaves it.
 
-#include <new>
-
 #include "IpAlgBuilder.hpp"
 #include "IpIpoptApplication.hpp"
 #include "IpTNLPAdapter.hpp"
@@ -39,8 +37,8 @@ struct stickslip_ipopt {
 
 namespace {
 
-// Codes beside those of IPOPT's ApplicationReturnStatus.
-const int EXCEPTION = -1000, OUT_OF_MEMORY = Insufficient_Memory;
+// A code beside those of IPOPT's ApplicationReturnStatus.
+const int EXCEPTION = -1000;
 
 // The place to choose a linear solver by the size and density of the program: a sparse
 // factorisation would be a SparseSymLinearSolverInterface under a StdAugSystemSolver.
@@ -52,9 +50,6 @@ template<typename Function>
 int guarded(int otherwise, Function function) {
    try {
       return function();
-   }
-   catch( const std::bad_alloc& ) {
-      return OUT_OF_MEMORY;
    }
    catch( ... ) {
       return otherwise;

@@ -80,12 +80,7 @@ fn multipliers<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) 
     }
     // Slacks span decades, and below the solver's tolerance they say nothing.
     let slack = |index: u8| Axis::new(format!("*s*_{{{index}}}"), "").log().decades(9.0);
-    let quantities: [(Axis, fn(&NlpMultipliers) -> f64); 3] = [
-        (slack(1), |nlp| nlp.s1),
-        (slack(2), |nlp| nlp.s2),
-        (Axis::new("*λ*", "").include(0.0), |nlp| nlp.lambda),
-    ];
-    let panel = |(axis, value): (Axis, fn(&NlpMultipliers) -> f64)| {
+    let panel = |axis: Axis, value: fn(&NlpMultipliers) -> f64| {
         let mut panel = Panel::new(time.clone(), axis).height(HEIGHT);
         for Series { label, style, trajectory } in series.iter().filter(has) {
             let points =
@@ -94,5 +89,9 @@ fn multipliers<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) 
         }
         panel
     };
-    quantities.map(panel).into()
+    vec![
+        panel(slack(1), |nlp| nlp.s1),
+        panel(slack(2), |nlp| nlp.s2),
+        panel(Axis::new("*λ*", "").include(0.0), |nlp| nlp.lambda),
+    ]
 }

@@ -53,6 +53,8 @@ pub(super) fn panel<const D: usize>(
         panel.spikes.extend(largest_per_column(spikes, window));
         panel = panel.curve(label, of_steps(trajectory, window, |step| step.force[axis]), *style);
     }
+    // Contact forces of a millionth of the load are rounding, or the solver's tolerance.
+    panel.y = panel.y.magnitude(sustained.weight);
     match sustained.range(&panel.spikes) {
         Some((low, high)) if !panel.spikes.is_empty() => panel.y = panel.y.range(low, high),
         _ => panel.spikes.clear(),
@@ -95,7 +97,7 @@ pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory
     let size = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
     let shown = match panel.y.range {
         Some((low, high)) => low.abs().max(high.abs()),
-        None => size(&mut trajectory.steps.iter().map(|step| step.force[axis])),
+        None => size(&mut trajectory.steps.iter().map(|step| step.force[axis])).max(panel.y.magnitude),
     };
     let fits = |companion: f64| companion > 0.0 && companion <= COMPANION_SHARE * shown;
 

@@ -159,3 +159,28 @@ fn noise_of_eight_steppers_stays_a_small_file() {
     let size = plot::history_overlay(&series).to_svg().unwrap().len();
     assert!(size < 1_000_000, "{size} bytes");
 }
+
+#[test]
+fn the_tolerance_of_a_solver_is_not_drawn_as_a_force() {
+    let mut flight = run(&slide(), StepperName::NlpRelaxed);
+    flight.steps.truncate(400);
+    flight.states.truncate(401);
+    for (k, step) in flight.steps.iter_mut().enumerate() {
+        step.force.fill(-5e-7 * (k % 7) as f64);
+    }
+    let layout = plot::history(&flight).layout();
+    let normal = &layout.panels[5].y;
+    assert!(normal.low < -50.0 && normal.high > 50.0, "the scale is the weight: {normal:?}");
+}
+
+#[test]
+fn slacks_left_below_zero_are_shown() {
+    let mut trajectory = run(&slide(), StepperName::NlpRelaxed);
+    for step in &mut trajectory.steps {
+        if let Some(nlp) = &mut step.report.nlp {
+            nlp.s1 = -1e-8;
+        }
+    }
+    let layout = plot::history(&trajectory).layout();
+    assert!(layout.panels[6].y.low < 1e-8 && layout.panels[6].y.high > 1e-8, "{:?}", layout.panels[6].y);
+}

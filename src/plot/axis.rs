@@ -1,10 +1,13 @@
 //! Axes: what they say, the range they show, and where a value lies on them.
 
-use super::ticks::{Tick, common_exponent, decimal, logarithmic, power_of_ten, round_positions, significant};
+use super::{
+    ruler::Ruler,
+    ticks::{Tick, common_exponent, decimal, logarithmic, power_of_ten, round_positions, significant},
+};
 
 /// Magnitude above which a value is treated as not finite, so that sums and differences of values
 /// stay finite.
-const LARGEST: f64 = 1e300;
+pub(super) const LARGEST: f64 = 1e300;
 /// Share of the range that is left free at both ends.
 const PADDING: f64 = 0.06;
 /// A range smaller than this share of the values is drawn from an offset.
@@ -145,7 +148,8 @@ impl Axis {
         } else {
             1.0
         };
-        (middle - half, middle + half)
+        // Beyond the half, so that ticks at the half keep clear of the frame.
+        (middle - 1.2 * half, middle + 1.2 * half)
     }
 
     fn fit_log(&self, low: f64, high: f64) -> (f64, f64) {
@@ -155,10 +159,9 @@ impl Axis {
         if decades < 1.2 {
             // Whole decades around, so that at least two are labelled.
             let (bottom, top) = ((low.log10() - PADDING).floor(), (high.log10() + PADDING).ceil());
-            return (10f64.powf(bottom), 10f64.powf(top));
+            return padded(10f64.powf(bottom), 10f64.powf(top));
         }
-        let padding = 10f64.powf(PADDING * decades);
-        (low / padding, (high * padding).min(LARGEST))
+        padded(low, high)
     }
 
     /// The axis over a range, with about `most` labels.
@@ -210,6 +213,12 @@ impl Axis {
     }
 }
 
+/// A logarithmic range with free space at both ends.
+fn padded(low: f64, high: f64) -> (f64, f64) {
+    let padding = (high / low).powf(PADDING);
+    (low / padding, (high * padding).min(LARGEST))
+}
+
 /// An offset, to the digits that matter beside a range of `span`.
 fn plain_number(value: f64, span: f64) -> String {
     if (1e-4..1e6).contains(&value) {
@@ -226,35 +235,6 @@ fn plain_number(value: f64, span: f64) -> String {
     let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
     let mantissa = if mantissa.is_empty() { significant(value, 3) } else { mantissa.to_owned() };
     format!("{mantissa}·{}", power_of_ten(exponent))
-}
-
-/// An axis with its range and ticks.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Ruler {
-    /// Linear or logarithmic.
-    pub scale: Scale,
-    /// Smallest value shown.
-    pub low: f64,
-    /// Largest value shown.
-    pub high: f64,
-    /// Marks inside the range.
-    pub ticks: Vec<Tick>,
-    /// What the axis says: quantity, offset, power of ten and unit, as markup.
-    pub heading: String,
-}
-
-impl Ruler {
-    /// Where a value lies: 0 at the low end, 1 at the high end; not a number where it has no place.
-    pub fn fraction(&self, value: f64) -> f64 {
-        if value.is_nan() || value.abs() > LARGEST {
-            return f64::NAN;
-        }
-        match self.scale {
-            Scale::Linear => (value - self.low) / (self.high - self.low),
-            Scale::Log if value > 0.0 => (value / self.low).ln() / (self.high / self.low).ln(),
-            Scale::Log => f64::NAN,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -284,8 +264,8 @@ mod tests {
     #[test]
     fn rounding_is_drawn_as_a_constant() {
         let axis = Axis::new("*z*", "m").magnitude(1.0);
-        assert_eq!(axis.fit([0.0, 1e-17].into_iter()), (-1.0, 1.0));
-        assert_eq!(axis.fit([2.0, 2.0].into_iter()), (1.8, 2.2));
+        assert_eq!(axis.fit([0.0, 1e-17].into_iter()), (-1.2, 1.2));
+        assert_eq!(axis.fit([2.0, 2.0].into_iter()), (1.76, 2.24));
     }
 
     #[test]

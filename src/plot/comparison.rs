@@ -34,6 +34,7 @@ pub fn error_history<const D: usize>(series: &[Series<'_, D>], exact: &Trajector
             });
             panel = panel.curve(label, points, *style);
         }
+        panel.empty_note = "no difference".to_owned();
         figure.panels.push(panel);
     }
     figure

@@ -5,7 +5,7 @@ use super::{
     decimate::straighten,
     figure::{Curve, Figure, Panel, Sample},
     geometry::{Point, Rect, clip},
-    layout::{Layout, PanelLayout, TEXT_COLOUR, spike_box},
+    layout::{Layout, PanelLayout, spike_box},
     theme::{CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, GROUND, INK, Marker, Style},
 };
 
@@ -13,6 +13,8 @@ use super::{
 const TICK: f64 = 3.5;
 const MINOR_TICK: f64 = 2.0;
 const MARKER_RADIUS: f64 = 2.6;
+/// A line that is longer fills its panel with noise, in which dashes say nothing and take room.
+const LONGEST_DASHED: f64 = 5000.0;
 /// A curve may be off by this much after points on a line are dropped: a tenth of a pixel.
 const TOLERANCE: f64 = 0.03;
 
@@ -43,7 +45,7 @@ impl Figure {
         for (rect, sample) in &layout.samples {
             draw_sample(canvas, rect, sample)?;
         }
-        layout.texts.iter().try_for_each(|text| canvas.text(text, TEXT_COLOUR))
+        layout.texts.iter().try_for_each(|text| canvas.text(text, INK))
     }
 }
 
@@ -115,7 +117,12 @@ fn draw_stroke<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, points: &[Point], 
         [first, rest @ ..] if rest.iter().all(|point| point == first) => {
             canvas.marker(Marker::Disc, *first, 0.7 * style.width, style.colour)
         }
-        _ => canvas.line(points, style.width, style.dash, style.colour),
+        _ => {
+            let steps =
+                points.windows(2).map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]));
+            let is_noise = steps.sum::<f64>() > LONGEST_DASHED;
+            canvas.line(points, style.width, if is_noise { &[] } else { style.dash }, style.colour)
+        }
     }
 }
 

@@ -41,6 +41,8 @@ pub struct Panel {
     pub spikes: Vec<Spike>,
     /// Bars.
     pub bars: Vec<Bar>,
+    /// What stands in the panel if there is nothing to show.
+    pub empty_note: String,
 }
 
 /// A line through points, markers at points, or both.
@@ -130,6 +132,7 @@ impl Panel {
             curves: Vec::new(),
             spikes: Vec::new(),
             bars: Vec::new(),
+            empty_note: "nothing to show".to_owned(),
         }
     }
 

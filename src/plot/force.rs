@@ -19,6 +19,8 @@ const HEADROOM: f64 = 1.75;
 /// Friction limit and push are drawn with a force if they are at most so many times as large.
 const COMPANION_SHARE: f64 = 4.0;
 
+/// Arrowheads of one series in a panel, at most.
+const SPIKE_COLUMNS: f64 = 160.0;
 /// Height of a panel of a close-up.
 const CLOSEUP_HEIGHT: f64 = 95.0;
 
@@ -36,49 +38,66 @@ pub(super) fn panel<const D: usize>(
 ) -> Panel {
     let mut panel = Panel::new(time, force_axis::<D>(axis).include(0.0));
     let mut sustained = Sustained::default();
-    let mut has_spikes = false;
     for Series { label, style, trajectory } in series {
         let impacts = impacts(trajectory);
         let limit = if axis + 1 == D { 1.0 } else { trajectory.scenario.ground.friction };
         sustained.weight = sustained.weight.max(limit * load(trajectory));
         sustained.add(trajectory, axis, &impacts);
-        let spikes = impacts.iter().filter(|impact| impact.impulse[axis] != 0.0);
-        for impact in spikes {
-            let middle = 0.5 * (impact.steps.start + impact.steps.end) as f64;
-            let x = middle * trajectory.scenario.step;
-            has_spikes |= (window.0..=window.1).contains(&x);
-            panel.spikes.push(Spike {
-                x,
-                value: impact.impulse[axis],
-                note: String::new(),
-                label: String::new(),
-                colour: style.colour,
-            });
-        }
+        let spikes = impacts.iter().filter(|impact| impact.impulse[axis] != 0.0).map(|impact| Spike {
+            x: 0.5 * (impact.steps.start + impact.steps.end) as f64 * trajectory.scenario.step,
+            value: impact.impulse[axis],
+            note: String::new(),
+            label: String::new(),
+            colour: style.colour,
+        });
+        panel.spikes.extend(largest_per_column(spikes, window));
         panel = panel.curve(label, of_steps(trajectory, window, |step| step.force[axis]), *style);
     }
-    panel.spikes.retain(|spike| (window.0..=window.1).contains(&spike.x));
-    if has_spikes && let Some((low, high)) = sustained.range(&panel.spikes) {
-        panel.y = panel.y.range(low, high);
-    } else {
-        panel.spikes.clear();
+    // Contact forces of a millionth of the load are rounding, or the solver's tolerance.
+    panel.y = panel.y.magnitude(sustained.weight);
+    match sustained.range(&panel.spikes) {
+        Some((low, high)) if !panel.spikes.is_empty() => panel.y = panel.y.range(low, high),
+        _ => panel.spikes.clear(),
     }
     panel
+}
+
+/// Of the spikes of one series that would be drawn on each other, only the largest. They come in
+/// the order of time.
+fn largest_per_column(spikes: impl Iterator<Item = Spike>, window: (f64, f64)) -> Vec<Spike> {
+    let column = |spike: &Spike| ((spike.x - window.0) / (window.1 - window.0) * SPIKE_COLUMNS).floor();
+    let mut kept: Vec<Spike> = Vec::new();
+    for spike in spikes {
+        match kept.last_mut() {
+            Some(last) if column(last) == column(&spike) => {
+                if spike.value.abs() > last.value.abs() {
+                    *last = spike;
+                }
+            }
+            _ => kept.push(spike),
+        }
+    }
+    kept
 }
 
 /// Adds to a panel of one trajectory what explains its force: the impulses of the impacts, the
 /// friction limit and the push.
 pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory<D>, axis: usize) {
     let range = panel.x.range.unwrap_or((0.0, trajectory.scenario.duration));
+    let hardest = impacts(trajectory).iter().map(|impact| impact.impulse[D - 1]).fold(0.0, f64::max);
+    let label = match panel.spikes.len() {
+        1 => "impact (impulse)".to_owned(),
+        _ => format!("impact (impulse ≤ {})", with_prefix(hardest, "N s")),
+    };
     for spike in &mut panel.spikes {
         spike.note = with_prefix(spike.value, "N s");
-        spike.label = "impact (impulse)".to_owned();
+        spike.label.clone_from(&label);
         spike.colour = palette::VERMILLION;
     }
     let size = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
     let shown = match panel.y.range {
         Some((low, high)) => low.abs().max(high.abs()),
-        None => size(&mut trajectory.steps.iter().map(|step| step.force[axis])),
+        None => size(&mut trajectory.steps.iter().map(|step| step.force[axis])).max(panel.y.magnitude),
     };
     let fits = |companion: f64| companion > 0.0 && companion <= COMPANION_SHARE * shown;
 
@@ -105,6 +124,14 @@ pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory
     }
     if let Some(curve) = panel.curves.first_mut() {
         curve.label = "contact force".to_owned();
+    }
+    if let Some((low, high)) = &mut panel.y.range {
+        let values = companions.iter().flat_map(|(_, points, _)| points).map(|point| point[1]);
+        let rim = 0.08 * (*high - *low);
+        for value in values.filter(|value| value.is_finite()) {
+            *low = low.min(value - rim);
+            *high = high.max(value + rim);
+        }
     }
     // Thinner than the force and drawn over it, so that both show where they agree.
     panel.curves.extend(companions.into_iter().map(|(label, points, style)| Curve {
@@ -167,8 +194,9 @@ struct Sustained {
 impl Sustained {
     fn add<const D: usize>(&mut self, trajectory: &Trajectory<D>, axis: usize, impacts: &[Impact<D>]) {
         let mut start = 0;
-        let ends = impacts.iter().map(|impact| impact.steps.clone());
-        for gap in ends.chain([trajectory.steps.len()..trajectory.steps.len()]) {
+        let end = trajectory.steps.len();
+        let gaps = impacts.iter().map(|impact| impact.steps.clone());
+        for gap in gaps.chain(std::iter::once(end..end)) {
             for step in trajectory.steps.get(start..gap.start).unwrap_or_default() {
                 self.low = self.low.min(step.force[axis]);
                 self.high = self.high.max(step.force[axis]);

@@ -78,14 +78,9 @@ fn multipliers<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) 
     if !series.iter().any(|series| has(&series)) {
         return Vec::new();
     }
-    // Slacks span decades, and below the solver's tolerance they say nothing.
-    let slack = |index: u8| Axis::new(format!("*s*_{{{index}}}"), "").log().decades(9.0);
-    let quantities: [(Axis, fn(&NlpMultipliers) -> f64); 3] = [
-        (slack(1), |nlp| nlp.s1),
-        (slack(2), |nlp| nlp.s2),
-        (Axis::new("*λ*", "").include(0.0), |nlp| nlp.lambda),
-    ];
-    let panel = |(axis, value): (Axis, fn(&NlpMultipliers) -> f64)| {
+    // Slacks span decades. An interior-point solver may leave them below zero by its tolerance.
+    let slack = |index: u8| Axis::new(format!("|*s*_{{{index}}}|"), "").log().decades(9.0);
+    let panel = |axis: Axis, value: fn(&NlpMultipliers) -> f64| {
         let mut panel = Panel::new(time.clone(), axis).height(HEIGHT);
         for Series { label, style, trajectory } in series.iter().filter(has) {
             let points =
@@ -94,5 +89,10 @@ fn multipliers<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) 
         }
         panel
     };
-    quantities.map(panel).into()
+    vec![
+        panel(slack(1), |nlp| nlp.s1.abs()),
+        panel(slack(2), |nlp| nlp.s2.abs()),
+        // In units of g dt, of which a millionth is the solver's tolerance.
+        panel(Axis::new("*λ*", "").include(0.0).magnitude(1.0), |nlp| nlp.lambda),
+    ]
 }

@@ -50,7 +50,9 @@ pub(super) fn impacts<const D: usize>(trajectory: &Trajectory<D>) -> Vec<Impact<
             k += 1;
             continue;
         }
-        let begin = if k > 0 && is_shoulder(k - 1) { k - 1 } else { k };
+        // A contact may begin with a step that only just reaches the ground.
+        let begins = |k: usize| force(k) > 0.0 && (k == 0 || force(k - 1) <= 0.0);
+        let begin = if k > 0 && (is_shoulder(k - 1) || begins(k - 1)) { k - 1 } else { k };
         let end = (k..steps.len()).find(|&k| !is_shoulder(k)).unwrap_or(steps.len());
         let sum = steps[begin..end].iter().fold(Vector::zeros(), |sum, step| sum + step.force);
         // The contact begins somewhere in the first step: half a step less of the load, on average.

@@ -91,9 +91,10 @@ pub(super) fn view<const D: usize>(series: &[Series<'_, D>], across: usize, up: 
     };
     let is_side = up + 1 == D;
     let mut vertical = if is_side { axis(up).include(0.0) } else { axis(up) };
-    if spans[1] <= 1e-6 * largest {
+    let height = extent(up).0;
+    if spans[1] <= 1e-6 * largest && height.is_finite() {
         // A path along the ground: a strip is enough.
-        let height = extent(up).0;
+        let largest = if largest > 0.0 { largest } else { 1.0 };
         vertical = vertical.range(height - 0.08 * largest, height + 0.16 * largest);
     }
     let mut panel = Panel::new(axis(across), vertical).height(HEIGHT);

@@ -54,16 +54,17 @@ pub mod palette {
 pub type Dash = &'static [f64];
 
 /// Dash patterns that stay apart in black and white.
-pub(super) const DASHES: [Dash; 6] =
-    [&[], &[7.0, 3.0], &[1.5, 2.2], &[7.0, 2.2, 1.5, 2.2], &[3.6, 2.2], &[11.0, 2.5, 3.5, 2.5]];
+const DASHES: [Dash; 6] =
+    [&[7.0, 3.0], &[1.5, 2.2], &[7.0, 2.2, 1.5, 2.2], &[3.6, 2.2], &[11.0, 2.5, 3.5, 2.5], &[2.5, 3.5]];
 
+/// In the order in which few of them differ most, for every kind of colour vision.
 const SERIES_COLOURS: [Colour; 7] = [
     palette::BLUE,
     palette::ORANGE,
-    palette::GREEN,
     palette::VERMILLION,
-    palette::PURPLE,
     palette::SKY_BLUE,
+    palette::GREEN,
+    palette::PURPLE,
     palette::GREY,
 ];
 
@@ -115,11 +116,11 @@ impl Style {
     /// lie on each other all stay visible.
     pub fn of_series(index: usize, count: usize) -> Self {
         let share = if count > 1 { index.min(count - 1) as f64 / (count - 1) as f64 } else { 0.5 };
-        let lap = index / SERIES_COLOURS.len();
         Self {
             colour: SERIES_COLOURS[index % SERIES_COLOURS.len()],
-            width: 2.2 - 1.1 * share,
-            dash: DASHES[(index + lap) % DASHES.len()],
+            width: 2.2 - share,
+            // Only the undermost is solid: it would hide what lies under it.
+            dash: index.checked_sub(1).map_or(&[], |index| DASHES[index % DASHES.len()]),
             marker: None,
         }
     }

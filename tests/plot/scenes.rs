@@ -2,13 +2,14 @@
 
 use stickslip::{
     model::{Vector, closed_form_step},
+    plot::{self, Axis, Convergence, Figure, Series},
     scenario::{Push, Scenario},
     simulate::simulate,
     stepper::{NlpMultipliers, SolveReport, Step, StepError, StepInput, Stepper, StepperName},
     trajectory::Trajectory,
 };
 
-/// The closed-form step under any name, with a bias to tell curves apart.
+/// The closed-form step under any name; as the nonlinear program it has slacks and a multiplier.
 struct ClosedForm<const D: usize> {
     scenario: Scenario<D>,
     name: StepperName,
@@ -34,7 +35,12 @@ pub fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Traject
     simulate(scenario, &mut ClosedForm { scenario: scenario.clone(), name })
 }
 
-fn scenario<const D: usize>(name: &str, position: [f64; D], velocity: [f64; D], duration: f64) -> Scenario<D> {
+fn scenario<const D: usize>(
+    name: &str,
+    position: [f64; D],
+    velocity: [f64; D],
+    duration: f64,
+) -> Scenario<D> {
     let mut scenario = Scenario::new(name);
     scenario.duration = duration;
     scenario.particle.mass = 10.0;
@@ -68,4 +74,59 @@ pub fn spatial() -> Scenario<3> {
     let mut scenario = scenario("spatial", [0.0, 0.0, 0.5], [1.0, 0.5, 0.0], 1.5);
     scenario.pushes.push(Push { from: Some(0.4), ..Push::constant([-8.0, 4.0, 0.0]) });
     scenario
+}
+
+/// Eight trajectories of the slide with slightly different friction, under the names of eight
+/// steppers, the exact one among them.
+pub fn eight_steppers() -> Vec<Trajectory<2>> {
+    use StepperName::*;
+    let names = [NlpRelaxed, NlpSeed, LcpStewartTrinkle, LcpAnitescu, Convex, Hybrid, Smooth, Exact];
+    let names = names.into_iter().enumerate();
+    names
+        .map(|(k, name)| {
+            let mut scenario = slide();
+            scenario.ground.friction *= 1.0 + 0.02 * k as f64;
+            run(&scenario, name)
+        })
+        .collect()
+}
+
+/// Every kind of picture of a trajectory.
+pub fn pictures<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(String, Figure)> {
+    let name = &trajectory.scenario.name;
+    vec![
+        (format!("{name} history"), plot::history(trajectory)),
+        (format!("{name} path"), plot::path(trajectory)),
+    ]
+}
+
+/// Every kind of picture, of motions of every kind.
+pub fn gallery() -> Vec<(String, Figure)> {
+    let mut figures = Vec::new();
+    for scenario in [slide(), bounce(), stick_slip()] {
+        figures.extend(pictures(&run(&scenario, StepperName::LcpStewartTrinkle)));
+    }
+    figures.extend(pictures(&run(&slide(), StepperName::NlpRelaxed)));
+    figures.extend(pictures(&run(&spatial(), StepperName::LcpPolyhedral)));
+
+    let eight = eight_steppers();
+    let series = Series::of_steppers(&eight.iter().collect::<Vec<_>>());
+    let orders = [1.0, 0.98, 1.02, -0.01].into_iter().enumerate();
+    let curves: Vec<_> = orders
+        .map(|(k, order)| Convergence {
+            label: eight[k].stepper.to_string(),
+            points: [1e-2, 5e-3, 1e-3, 5e-4].map(|dt: f64| [dt, (k + 1) as f64 * dt.powf(order)]).into(),
+            order: Some(order),
+        })
+        .collect();
+    let times: Vec<_> = series.iter().map(|one| (one.label.clone(), 3.0, one.style.colour)).collect();
+    figures.extend([
+        ("history overlay".into(), plot::history_overlay(&series)),
+        ("path overlay".into(), plot::path_overlay(&series)),
+        ("error".into(), plot::error_history(&series, &eight[7])),
+        ("close-up".into(), plot::force_closeup(&series, (0.44, 0.47))),
+        ("convergence".into(), plot::convergence("slide", Axis::new("error in *x*", "m"), &curves)),
+        ("bars".into(), plot::bars("slide", Axis::new("time per step", "µs"), &times)),
+    ]);
+    figures
 }

@@ -92,8 +92,10 @@ impl<'a, const D: usize> Stage<'a, D> {
                     let colour = self.force_colour().unwrap_or(series.style.colour);
                     self.draw_force(canvas, at, [force[across], force[up]], colour)?;
                 }
-                let radius = RADIUS - 2.4 * index as f64 / self.series.len() as f64;
-                canvas.marker(Marker::Disc, at, radius + 0.8, WHITE).map_err(refused)?;
+                let radius = RADIUS - 2.8 * index as f64 / self.series.len() as f64;
+                if index == 0 {
+                    canvas.marker(Marker::Disc, at, radius + 0.8, WHITE).map_err(refused)?;
+                }
                 canvas.marker(Marker::Disc, at, radius, series.style.colour).map_err(refused)?;
             }
         }
@@ -143,7 +145,7 @@ impl<'a, const D: usize> Stage<'a, D> {
     /// Time, and for a single trajectory the size of the force.
     fn draw_caption(&self, canvas: &mut Canvas<'_, Pixels>, frame: usize) -> Result<(), PlotError> {
         let decimals = (-self.timing.interval.log10()).ceil().clamp(0.0, 12.0) as usize;
-        let [_, y] = self.layout.caption;
+        let y = self.layout.caption;
         let left = self.layout.panels.first().map_or(0.0, |panel| panel.frame.left);
         let time = format!("*t* = {:.decimals$} s", self.timing.at(frame));
         let mut texts = vec![Text::new(&time, NOTE_SIZE, TextRole::Caption).at([left, y])];

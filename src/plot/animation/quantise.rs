@@ -27,7 +27,7 @@ impl Quantiser {
         inks.sort_unstable();
         inks.dedup();
         let text = texts.iter().map(|&ink| (ink, TEXT_SHADES));
-        let shaded = text.chain(inks.into_iter().map(|ink| (ink, CURVE_SHADES)));
+        let shaded = text.chain(inks.iter().map(|&ink| (ink, CURVE_SHADES)));
         for (ink, shades) in shaded {
             for paper in papers {
                 palette.extend((1..=shades).map(|k| mix(*paper, ink, k as f64 / shades as f64)));
@@ -36,7 +36,12 @@ impl Quantiser {
         let mut seen = std::collections::HashSet::new();
         palette.retain(|colour| seen.insert(*colour));
         palette.truncate(MOST_COLOURS);
-        let nearest = (0..1 << 15).map(|key| nearest_index(&palette, representative(key))).collect();
+        let mut nearest: Vec<u8> =
+            (0..1 << 15).map(|key| nearest_index(&palette, representative(key))).collect();
+        // Plain paper and ink keep their colours, though others share their key.
+        for colour in papers.iter().chain(texts).chain(&inks) {
+            nearest[key(*colour)] = nearest_index(&palette, *colour);
+        }
         Self { palette, nearest }
     }
 
@@ -45,11 +50,13 @@ impl Quantiser {
     }
 
     pub(super) fn indices(&self, pixels: &Pixels) -> Indexed {
-        let key = |[red, green, blue]: [u8; 3]| {
-            (usize::from(red >> 3) << 10) | (usize::from(green >> 3) << 5) | usize::from(blue >> 3)
-        };
-        pixels.rgb().map(|colour| self.nearest[key(colour)]).collect()
+        pixels.rgb().map(|[red, green, blue]| self.nearest[key((red, green, blue))]).collect()
     }
+}
+
+/// The upper 5 bits of each channel.
+fn key((red, green, blue): Colour) -> usize {
+    (usize::from(red >> 3) << 10) | (usize::from(green >> 3) << 5) | usize::from(blue >> 3)
 }
 
 /// The colour a key of 5 bits a channel stands for.

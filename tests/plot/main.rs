@@ -1,0 +1,10 @@
+//! What pictures promise: files that any viewer reads, labels that do not collide, peaks that
+//! survive, and no data that breaks them.
+
+mod animation;
+mod data;
+mod files;
+mod impacts;
+mod layout;
+mod scenes;
+mod styles;

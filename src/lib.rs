@@ -51,6 +51,7 @@
 extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
 
 pub mod atomic_file;
+pub mod compare;
 pub mod convex;
 pub mod lcp;
 pub mod metrics;

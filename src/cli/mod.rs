@@ -1,5 +1,8 @@
 //! The subcommands, a file each: read, call the library, write, print.
 
+mod compare;
+mod comparison;
+mod convergence;
 mod error;
 mod interrupt;
 mod output;
@@ -25,6 +28,8 @@ const EXAMPLES: &str = "\
 Examples:
   stickslip run examples/scenarios/slide.toml
   stickslip run examples/scenarios/bounce.toml --set ground.restitution=0.9
+  stickslip compare examples/scenarios/slide.toml
+  stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid
 
 Exit status: 0 done, 1 a simulation or solve failed, 2 bad input or usage, 130 interrupted.";
 
@@ -32,6 +37,10 @@ Exit status: 0 done, 1 a simulation or solve failed, 2 bad input or usage, 130 i
 enum Command {
     /// Simulate a scenario with one stepper; write its trajectory, summary and pictures
     Run(run::Arguments),
+    /// Run several steppers on one scenario, measure them against the truth, and write a report
+    Compare(compare::Arguments),
+    /// Repeat a scenario at several steps and fit the orders of convergence
+    Convergence(convergence::Arguments),
 }
 
 /// Parses the command line, runs the command, reports errors on standard error.
@@ -39,6 +48,8 @@ pub fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let outcome = match command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Convergence(arguments) => convergence::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -50,7 +50,7 @@ lcp:falling-block, lcp:forward, lcp:direct, lcp:direct2, lcp:traditional, lcp:mi
 lcp:belbute-peres, lcp:polyhedral, lcp:fixed-point, convex, hybrid, smooth, exact.";
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum OnFailureArgument {
+pub enum OnFailureArgument {
     /// End the run; the finished steps are kept
     Stop,
     /// Go on from the best candidate and mark the step as failed

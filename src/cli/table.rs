@@ -1,9 +1,13 @@
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use stickslip::{
+    compare::{Comparison, ConvergenceStudy, Matched},
     metrics::Summary,
     model::axis_names,
-    stepper::Step,
+    stepper::{Refusal, Step},
     trajectory::{Replay, Trajectory},
 };
 
@@ -99,4 +103,119 @@ fn significant(value: f64) -> String {
 /// Prints lines to standard output; a reader that went away is no error.
 fn print(lines: &[String]) {
     let _ = writeln!(io::stdout().lock(), "{}", lines.join("\n"));
+}
+
+/// Prints a comparison: what was matched, then a row per stepper.
+pub fn print_comparison<const D: usize>(
+    comparison: &Comparison<D>,
+    matched: Option<&Matched<D>>,
+    folder: &Path,
+) {
+    let mut lines = Vec::new();
+    if let Some(matched) = matched {
+        lines.push(matched.to_string());
+        for choice in &matched.choices {
+            let settings = choice.settings.iter();
+            let settings: Vec<String> = settings
+                .map(|(key, value, unit)| format!("{key} = {} {unit}", significant(*value)))
+                .collect();
+            lines.push(format!(
+                "  {}: {} (sinks {} m at rest, rebounds with {})",
+                choice.stepper,
+                settings.join(", "),
+                significant(choice.rest_depth),
+                significant(choice.restitution)
+            ));
+        }
+        lines.push(String::new());
+    }
+    let axes = axis_names::<D>();
+    let mut header = vec!["stepper".to_owned()];
+    header.extend(axes.iter().map(|axis| format!("final {axis}")));
+    header.push("stop".to_owned());
+    header.extend(axes.iter().map(|axis| format!("error {axis}")));
+    header.extend(
+        ["penetration", "impulse", "drift", "energy gain", "iterations", "us/step"].map(str::to_owned),
+    );
+    let mut rows = vec![header];
+    for entry in &comparison.entries {
+        let (metrics, merit) = (&entry.merit.metrics, &entry.merit);
+        let show = |value: Option<f64>| value.map_or("-".to_owned(), significant);
+        let mut row = vec![entry.trajectory.stepper.to_string()];
+        row.extend(metrics.final_position.iter().map(|value| format!("{value:.6}")));
+        row.push(show(metrics.stop_time));
+        row.extend((0..D).map(|axis| show(metrics.max_error.map(|error| error[axis]))));
+        row.push(show(Some(metrics.max_penetration)));
+        row.push(merit.impulse_error.map_or("-".to_owned(), |error| format!("{:+.2} %", 100.0 * error)));
+        row.push(show(merit.drift_after_stop));
+        row.push(show(Some(metrics.max_energy_gain)));
+        row.push(merit.iterations_median.to_string());
+        row.push(show(Some(merit.step_microseconds)));
+        rows.push(row);
+    }
+    lines.extend(aligned(&rows));
+    lines.extend(comparison.refused.iter().map(|refusal| format!("left out: {refusal}")));
+    lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
+    print(&lines);
+}
+
+/// Prints a study of convergence: the errors at every step and the fitted orders.
+pub fn print_convergence<const D: usize>(study: &ConvergenceStudy<D>, refused: &[Refusal], folder: &Path) {
+    let mut rows = Vec::new();
+    for stepper in &study.steppers {
+        if rows.is_empty() {
+            let mut header = vec!["stepper".to_owned(), "order".to_owned()];
+            header.extend(stepper.outcomes.iter().map(|outcome| format!("dt = {}", outcome.step)));
+            rows.push(header);
+        }
+        let order = &stepper.order;
+        let mut row = vec![
+            stepper.stepper.to_string(),
+            order.slope.map_or("-".to_owned(), |slope| format!("{slope:.3}")),
+        ];
+        row.extend(stepper.outcomes.iter().map(|outcome| match &outcome.errors {
+            Ok(errors) => significant(if order.of_largest { errors.largest } else { errors.at_end }.norm()),
+            Err(_) => "-".to_owned(),
+        }));
+        rows.push(row);
+    }
+    let mut lines = aligned(&rows);
+    for stepper in &study.steppers {
+        let floor = stepper.order.floor.map(|floor| {
+            let by_axis = axis_names::<D>().iter().zip(floor.iter());
+            let by_axis: Vec<String> =
+                by_axis.map(|(axis, value)| format!("{} m in {axis}", significant(*value))).collect();
+            format!(
+                "{}: the error stops falling at {}: the error of the model",
+                stepper.stepper,
+                by_axis.join(", ")
+            )
+        });
+        lines.extend(floor);
+        if let Some((step, reason)) =
+            stepper.outcomes.iter().find_map(|outcome| Some((outcome.step, outcome.errors.as_ref().err()?)))
+        {
+            lines.push(format!("{}: no error at dt = {step}: {reason}", stepper.stepper));
+        }
+    }
+    lines.extend(refused.iter().map(|refusal| format!("left out: {refusal}")));
+    lines.push(format!("wrote {}", folder.display()));
+    print(&lines);
+}
+
+/// Rows in columns, the first one flush left, the others flush right.
+fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        cells.collect::<Vec<_>>().join("  ")
+    };
+    rows.iter().map(line).collect()
 }

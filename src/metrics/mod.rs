@@ -1,18 +1,24 @@
 //! What a trajectory is worth: where it ends, what it violates, how far it is from the truth.
 
 mod complementarity;
+mod cone;
 mod contact;
 mod energy;
 mod error;
+mod impulse;
 mod quantiles;
+mod sliding;
 mod stop;
 mod summary;
 
 pub use complementarity::max_complementarity;
+pub use cone::max_cone_violation;
 pub use contact::{force_noise, max_penetration};
 pub use energy::max_energy_gain;
 pub use error::max_error;
+pub use impulse::impulse_error;
 pub use quantiles::{Quantiles, quantiles};
+pub use sliding::{deceleration_error, drift_after_stop};
 pub use stop::stop_time;
 pub use summary::{IterationCounts, StatusCounts, Summary};
 

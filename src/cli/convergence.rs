@@ -1,0 +1,116 @@
+use std::path::PathBuf;
+
+use clap::Args;
+use stickslip::{
+    atomic_file::write_atomically,
+    compare::{ConvergenceStudy, DEFAULT_STEPS, ErrorAt, FAMILIES, convergence_summary, write_convergence},
+    plot::{self, Axis, Convergence, Figure},
+    scenario::{AnyScenario, Scenario},
+    stepper::{BuildStepper, StepperName},
+};
+
+use super::{
+    comparison::{Folder, StepperArguments},
+    error::CliError,
+    scenario::ScenarioArguments,
+    table,
+};
+
+/// Arguments of `stickslip convergence`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    #[command(flatten)]
+    steppers: StepperArguments,
+    /// Steps in s, separated by commas [default: 1e-2,5e-3,2e-3,1e-3,5e-4]
+    #[arg(long, value_delimiter = ',', value_name = "SECONDS")]
+    steps: Vec<f64>,
+    /// Folder for results; the study goes to OUTPUT/<name>/convergence/
+    #[arg(long, default_value = "output")]
+    output: PathBuf,
+    /// Draw no picture
+    #[arg(long)]
+    no_plots: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stickslip convergence examples/scenarios/slide.toml
+  stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid,smooth --steps 1e-3,5e-4,2e-4
+
+Writes convergence.csv, summary.json and a picture. Errors are distances from the exact solution; the order is
+the slope of their logarithms over those of the step.";
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+    match arguments.scenario.read()? {
+        AnyScenario::InPlane(scenario) => study(arguments, &scenario),
+        AnyScenario::OverPlane(scenario) => study(arguments, &scenario),
+    }
+}
+
+fn study<const D: usize>(arguments: &Arguments, scenario: &Scenario<D>) -> Result<(), CliError>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let steps = if arguments.steps.is_empty() { &DEFAULT_STEPS[..] } else { &arguments.steps[..] };
+    for &step in steps {
+        check_step(scenario, step)?;
+    }
+    let (mut names, named) = arguments.steppers.names(&FAMILIES);
+    // The exact stepper has no error to study.
+    names.retain(|name| named || *name != StepperName::Exact);
+    let folder = Folder::create(&arguments.output, &scenario.name, "convergence")?;
+    let (study, refused) = ConvergenceStudy::run(scenario, &names, steps);
+    if let Some(refusal) = refused.iter().find(|_| named) {
+        return Err(refusal.clone().into());
+    }
+    write_atomically(&folder.file("convergence.csv"), |out| write_convergence(&study, out))?;
+    folder.write_json("summary.json", &convergence_summary(&study, &refused))?;
+    if !arguments.no_plots {
+        folder.write_figure("convergence", &figure(&study))?;
+    }
+    table::print_convergence(&study, &refused, folder.path());
+    Ok(())
+}
+
+/// Holds the scenario with this step against the rules of scenarios.
+fn check_step<const D: usize>(scenario: &Scenario<D>, step: f64) -> Result<(), CliError> {
+    Scenario { step, ..scenario.clone() }.check().map_err(|violations| {
+        let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
+        CliError::input(format!("--steps {step}: {}", violations.join("; ")), "for example --steps 1e-3,5e-4")
+    })
+}
+
+/// Two panels: the error at the end, and the largest one.
+fn figure<const D: usize>(study: &ConvergenceStudy<D>) -> Figure {
+    let axis = |label: &str| Axis::new(label, "m");
+    let curves = |measure: fn(&ErrorAt<D>) -> f64, of_largest: bool| -> Vec<Convergence> {
+        let steppers = study.steppers.iter();
+        let curve = steppers.map(|stepper| {
+            let errors = stepper.outcomes.iter();
+            let points =
+                errors.filter_map(|outcome| Some([outcome.step, measure(outcome.errors.as_ref().ok()?)]));
+            Convergence {
+                label: stepper.stepper.to_string(),
+                points: points.collect(),
+                order: stepper.order.slope.filter(|_| stepper.order.of_largest == of_largest),
+            }
+        });
+        curve.collect()
+    };
+    let at_end = curves(|errors| errors.at_end.norm(), false);
+    let largest = curves(|errors| errors.largest.norm(), true);
+    let mut figure =
+        plot::convergence(format!("{}: convergence", study.scenario), axis("error at the end"), &at_end);
+    let second = plot::convergence("", axis("largest error"), &largest);
+    // One legend for both: the curves of a stepper look alike.
+    figure.panels.extend(second.panels.into_iter().map(|mut panel| {
+        panel.curves.iter_mut().for_each(|curve| curve.label.clear());
+        panel
+    }));
+    figure.shared_x = true;
+    figure
+}

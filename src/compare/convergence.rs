@@ -1,0 +1,184 @@
+use rayon::prelude::*;
+
+use super::{Truth, run::admitted};
+use crate::{
+    model::Vector,
+    scenario::Scenario,
+    simulate::simulate,
+    stepper::{BuildStepper, Refusal, StepError, StepperName},
+    trajectory::{Ending, Trajectory},
+};
+
+/// Steps in s at which convergence is studied by default.
+pub const DEFAULT_STEPS: [f64; 5] = [1e-2, 5e-3, 2e-3, 1e-3, 5e-4];
+
+/// Errors in m below this are rounding, and say nothing about an order.
+const ROUNDING: f64 = 1e-10;
+
+/// A local order at the finest steps below this means that the error no longer falls: what is left
+/// is the error of the model, not of the step.
+const FLOOR_ORDER: f64 = 0.5;
+
+/// The errors of several steppers on one scenario, step by step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConvergenceStudy<const D: usize> {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// A row per stepper.
+    pub steppers: Vec<StepperConvergence<D>>,
+}
+
+/// The errors of one stepper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepperConvergence<const D: usize> {
+    /// Which one.
+    pub stepper: StepperName,
+    /// What came out at each step.
+    pub outcomes: Vec<StepOutcome<D>>,
+    /// The fitted order.
+    pub order: Order<D>,
+}
+
+/// What came out at one step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepOutcome<const D: usize> {
+    /// The step in s.
+    pub step: f64,
+    /// The errors, or why there are none.
+    pub errors: Result<ErrorAt<D>, String>,
+}
+
+/// Distances from the exact motion in m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ErrorAt<const D: usize> {
+    /// Of the final position, along each axis.
+    pub at_end: Vector<D>,
+    /// The largest over the run, along each axis.
+    pub largest: Vector<D>,
+}
+
+/// How fast the error falls with the step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Order<const D: usize> {
+    /// Whether the order is that of the largest error; otherwise of the error at the end.
+    ///
+    /// The error at the end is smooth in the step, which the largest one, at an impact between two
+    /// samples, is not; the largest is taken where the end is exact up to rounding.
+    pub of_largest: bool,
+    /// Slope of the logarithm of the error over the logarithm of the step, by least squares; `None`
+    /// if fewer than two steps have an error above rounding.
+    pub slope: Option<f64>,
+    /// The error along each axis that remains at the finest step, if it has stopped falling: the
+    /// error of the model.
+    pub floor: Option<Vector<D>>,
+}
+
+impl<const D: usize> ConvergenceStudy<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    /// Runs `scenario` with every stepper of `names` at every step of `steps`, in parallel.
+    ///
+    /// A step that a stepper refuses has no error; a stepper that refuses all of them is left out,
+    /// with its refusal at the finest step in the second value.
+    pub fn run(scenario: &Scenario<D>, names: &[StepperName], steps: &[f64]) -> (Self, Vec<Refusal>) {
+        let with_step = |step: f64| Scenario { step, ..scenario.clone() };
+        let truths: Vec<Option<Truth<D>>> =
+            steps.par_iter().map(|&step| Truth::of(&with_step(step))).collect();
+        let finest = steps.iter().copied().fold(f64::INFINITY, f64::min);
+        let admits = |name: &StepperName| steps.iter().any(|&step| with_step(step).stepper(*name).is_ok());
+        let (studied, hopeless): (Vec<_>, Vec<_>) = names.iter().copied().partition(admits);
+        let (_, refused) = admitted(&with_step(finest), &hopeless);
+        let jobs: Vec<(StepperName, usize)> =
+            studied.iter().flat_map(|&name| (0..steps.len()).map(move |k| (name, k))).collect();
+        let outcomes: Vec<StepOutcome<D>> = jobs
+            .par_iter()
+            .map(|&(name, k)| StepOutcome {
+                step: steps[k],
+                errors: errors(&with_step(steps[k]), name, truths[k].as_ref()),
+            })
+            .collect();
+        let steppers = studied
+            .into_iter()
+            .zip(outcomes.chunks(steps.len().max(1)))
+            .map(|(stepper, outcomes)| StepperConvergence {
+                stepper,
+                outcomes: outcomes.to_vec(),
+                order: Order::of(outcomes),
+            })
+            .collect();
+        (Self { scenario: scenario.name.clone(), steppers }, refused)
+    }
+}
+
+fn errors<const D: usize>(
+    scenario: &Scenario<D>,
+    name: StepperName,
+    truth: Option<&Truth<D>>,
+) -> Result<ErrorAt<D>, String>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let truth = truth.ok_or("there is no exact motion to compare with")?;
+    let mut stepper = scenario.stepper(name).map_err(|refusal| refusal.reason)?;
+    let trajectory: Trajectory<D> = simulate(scenario, stepper.as_mut());
+    if trajectory.ending != Ending::Complete {
+        let error = trajectory.first_failure.map(|failure| failure.error);
+        return Err(error.as_ref().map_or("the run did not finish".to_owned(), StepError::to_string));
+    }
+    let exact = &truth.trajectory;
+    Ok(ErrorAt {
+        at_end: (trajectory.final_state().position - exact.final_state().position).abs(),
+        largest: crate::metrics::max_error(&trajectory, exact),
+    })
+}
+
+impl<const D: usize> Order<D> {
+    fn of(outcomes: &[StepOutcome<D>]) -> Self {
+        let points = |measure: fn(&ErrorAt<D>) -> f64| -> Vec<(f64, f64)> {
+            let errors =
+                outcomes.iter().filter_map(|outcome| Some((outcome.step, outcome.errors.as_ref().ok()?)));
+            let mut points: Vec<_> = errors.map(|(step, errors)| (step, measure(errors))).collect();
+            points.sort_by(|a, b| b.0.total_cmp(&a.0));
+            points.retain(|(_, error)| *error > ROUNDING);
+            points
+        };
+        let at_end = points(|errors| errors.at_end.norm());
+        let of_largest = at_end.len() < 2;
+        let points = if of_largest { points(|errors| errors.largest.norm()) } else { at_end };
+        let finest =
+            outcomes.iter().filter(|outcome| outcome.errors.is_ok()).min_by(|a, b| a.step.total_cmp(&b.step));
+        let floor = match points.as_slice() {
+            [.., coarser, finer] if slope(&[*coarser, *finer]).is_some_and(|order| order < FLOOR_ORDER) => {
+                finest
+                    .and_then(|outcome| outcome.errors.as_ref().ok())
+                    .map(|errors| if of_largest { errors.largest } else { errors.at_end })
+            }
+            _ => None,
+        };
+        Self { of_largest, slope: slope(&points), floor }
+    }
+}
+
+/// Slope of the least-squares line through the logarithms.
+fn slope(points: &[(f64, f64)]) -> Option<f64> {
+    let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let count = logs.len() as f64;
+    let mean_x = logs.iter().map(|(x, _)| x).sum::<f64>() / count;
+    let mean_y = logs.iter().map(|(_, y)| y).sum::<f64>() / count;
+    let covariance: f64 = logs.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+    let variance: f64 = logs.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
+    (variance > 0.0).then(|| covariance / variance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slope;
+
+    #[test]
+    fn slope_of_a_power_is_its_exponent() {
+        let points = [1e-2_f64, 5e-3, 1e-3].map(|x| (x, 3.0 * x.powf(1.5)));
+        assert!((slope(&points).unwrap() - 1.5).abs() < 1e-12);
+        assert_eq!(slope(&points[..1]), None);
+    }
+}

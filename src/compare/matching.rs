@@ -1,0 +1,279 @@
+use std::fmt;
+
+use roots::{SimpleConvergency, find_root_brent};
+
+use super::Truth;
+use crate::{
+    model::State,
+    scenario::{Scenario, SmoothLaw},
+    stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepInput, StepperName},
+};
+
+/// How deep a matched compliant ground lets the resting point sink, in m, where the step allows.
+const REST_DEPTH: f64 = 1e-3;
+
+/// Restitution below which a rebound counts as none: damping cannot take all of it.
+const LEAST_RESTITUTION: f64 = 0.01;
+
+/// Impact speed in m/s that is assumed where the exact motion has no impact.
+const DEFAULT_SPEED: f64 = 1.0;
+
+/// Steps of the drop in which a restitution is measured.
+const MOST_STEPS: usize = 100_000;
+
+/// A scenario whose compliant models stand for the same ground as its rigid ones.
+#[derive(Debug, Clone)]
+pub struct Matched<const D: usize> {
+    /// The scenario with the chosen settings.
+    pub scenario: Scenario<D>,
+    /// What was chosen.
+    pub choices: Vec<Choice>,
+    /// Impact speed in m/s at which restitution is matched: that of the first exact impact.
+    pub speed: f64,
+    /// Restitution that the choices aim at: the scenario's, but at least 0.01.
+    pub target: f64,
+}
+
+/// What was chosen for one stepper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// For which.
+    pub stepper: StepperName,
+    /// The settings as keys of the scenario file, with values and units.
+    pub settings: Vec<(&'static str, f64, &'static str)>,
+    /// How deep the resting point sinks, in m.
+    pub rest_depth: f64,
+    /// Restitution of the stepper with these settings at this step, measured in a drop.
+    pub restitution: f64,
+}
+
+/// Settings could not be matched.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MatchError {
+    /// The stepper whose settings are sought does not admit the scenario.
+    #[error("{0}")]
+    Refused(#[from] Refusal),
+    /// No stiffness is soft enough for the step.
+    #[error(
+        "no stiffness of stepper `smooth` that carries {mass} kg is stable at steps of {step} s; use a smaller `step`"
+    )]
+    TooStiff {
+        /// Mass in kg.
+        mass: f64,
+        /// Step in s.
+        step: f64,
+    },
+}
+
+/// Chooses stiffness and damping of the compliant steppers so that the resting point sinks 1 mm (or
+/// as little as the step allows) and an impact rebounds as the scenario's restitution says.
+///
+/// The penalty stepper gets the law of Hunt and Crossley, the convex one its stiffness and dissipation
+/// time, where it admits the scenario.
+///
+/// # Errors
+/// [`MatchError`] if no settings are stable at the scenario's step.
+pub fn match_compliant<const D: usize>(scenario: &Scenario<D>) -> Result<Matched<D>, MatchError>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let speed = impact_speed(scenario);
+    let target = scenario.ground.restitution.max(LEAST_RESTITUTION);
+    let mut matched = Matched { scenario: scenario.clone(), choices: Vec::new(), speed, target };
+    let depth = matched.match_smooth()?;
+    matched.match_convex(depth);
+    Ok(matched)
+}
+
+impl<const D: usize> fmt::Display for Matched<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Stiffness and damping are chosen so that an impact at {:.3} m/s, the first of the exact motion, rebounds \
+             with restitution {} and the resting point sinks no more than it has to at this step.",
+            self.speed, self.target
+        )
+    }
+}
+
+impl<const D: usize> Matched<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    /// Gives the depth of rest that it chose.
+    fn match_smooth(&mut self) -> Result<f64, MatchError> {
+        let (mass, step) = (self.scenario.particle.mass, self.scenario.step);
+        let damping = hunt_crossley_damping(self.target) / self.speed;
+        let mut depth = REST_DEPTH;
+        loop {
+            let stiffness = self.load() / depth;
+            self.scenario.steppers.smooth.law =
+                SmoothLaw::HuntCrossley { stiffness: Some(stiffness), damping: Some(damping) };
+            let force = NormalForce::of(&self.scenario);
+            // Half the bound, so that the measured restitution is near the sought one.
+            if step <= 0.5 * force.stable_step(&self.scenario.body(), self.speed) {
+                break;
+            }
+            depth *= 2.0;
+            if depth > 1e3 {
+                return Err(MatchError::TooStiff { mass, step });
+            }
+        }
+        let stiffness = self.load() / depth;
+        let restitution = measured_restitution(&self.scenario, StepperName::Smooth, self.speed)?;
+        self.choices.push(Choice {
+            stepper: StepperName::Smooth,
+            settings: vec![
+                ("stepper.smooth.stiffness", stiffness, "N/m"),
+                ("stepper.smooth.damping", damping, "s/m"),
+            ],
+            rest_depth: depth,
+            restitution,
+        });
+        Ok(depth)
+    }
+
+    /// Leaves the convex stepper as it is where it does not admit the scenario.
+    fn match_convex(&mut self, depth: f64) {
+        let stiffness = self.load() / depth;
+        let mut trial = self.scenario.clone();
+        trial.steppers.convex.stiffness = stiffness;
+        let mut restitution = |dissipation_time: f64| {
+            trial.steppers.convex.dissipation_time = dissipation_time;
+            measured_restitution(&trial, StepperName::Convex, self.speed)
+        };
+        let Ok(elastic) = restitution(0.0) else { return };
+        let mut dissipation_time = 0.0;
+        let mut reached = elastic;
+        if elastic > self.target {
+            // Bisection on the logarithm: dissipation times of interest span decades, and measured
+            // restitution is not smooth.
+            let (mut low, mut high) = (1e-6_f64, 1e2_f64);
+            for _ in 0..40 {
+                let middle = (low * high).sqrt();
+                let Ok(measured) = restitution(middle) else { return };
+                (dissipation_time, reached) = (middle, measured);
+                if measured > self.target { low = middle } else { high = middle }
+            }
+        }
+        self.scenario.steppers.convex.stiffness = stiffness;
+        self.scenario.steppers.convex.dissipation_time = dissipation_time;
+        self.choices.push(Choice {
+            stepper: StepperName::Convex,
+            settings: vec![
+                ("stepper.convex.stiffness", stiffness, "N/m"),
+                ("stepper.convex.dissipation_time", dissipation_time, "s"),
+            ],
+            rest_depth: depth,
+            restitution: reached,
+        });
+    }
+
+    /// What the ground carries at rest in N; that of standard gravity where nothing pulls.
+    fn load(&self) -> f64 {
+        let body = self.scenario.body();
+        let pull = -body.gravity[D - 1];
+        body.mass * if pull > 0.0 { pull } else { 9.81 }
+    }
+}
+
+/// The product `a = beta v` of damping and impact speed at which Hunt and Crossley's law rebounds with
+/// restitution `e`.
+///
+/// Without gravity `m u du = -k delta (1 + beta u) d delta` integrates over the whole impact, from `v`
+/// to `-e v`, to `(1 + e) a = ln((1 + a)/(1 - e a))`, whatever the stiffness.
+fn hunt_crossley_damping(e: f64) -> f64 {
+    let residual = |a: f64| (1.0 + e) * a - a.ln_1p() + (-e * a).ln_1p();
+    // Near zero the residual is (1 - e^2) a^2/2 > 0, and it falls to -inf at a = 1/e.
+    let (low, high) = (1e-9, (1.0 - 1e-15) / e);
+    let mut convergence = SimpleConvergency { eps: 1e-12, max_iter: 200 };
+    if residual(low) <= 0.0 {
+        0.0
+    } else {
+        find_root_brent(low, high, residual, &mut convergence).unwrap_or(0.0)
+    }
+}
+
+/// Approach speed of the first impact of the exact motion in m/s.
+fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
+    let truth = Truth::of(scenario);
+    let impact =
+        truth.and_then(|truth| truth.events.into_iter().find(|event| event.kind == EventKind::Impact));
+    let body = scenario.body();
+    let speed = impact.map_or(0.0, |impact| impact.impulse[D - 1] / (body.mass * (1.0 + body.restitution)));
+    if speed > 0.0 { speed } else { DEFAULT_SPEED }
+}
+
+/// Restitution of a stepper at the scenario's step: the largest upward speed after a vertical impact at
+/// `speed` m/s, over that speed.
+///
+/// The mean over four drops that start at different parts of a step above the ground.
+///
+/// # Errors
+/// [`Refusal`] if the stepper does not admit the scenario, or fails in the drop.
+pub fn measured_restitution<const D: usize>(
+    scenario: &Scenario<D>,
+    name: StepperName,
+    speed: f64,
+) -> Result<f64, Refusal>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    const PHASES: [f64; 4] = [0.125, 0.375, 0.625, 0.875];
+    let mut drop = scenario.clone();
+    drop.pushes.clear();
+    drop.ground.slope = 0.0;
+    let mut sum = 0.0;
+    for phase in PHASES {
+        drop.particle.velocity.fill(0.0);
+        drop.particle.velocity[D - 1] = -speed;
+        drop.particle.position.fill(0.0);
+        drop.particle.position[D - 1] = (1.0 + phase) * speed * drop.step;
+        sum += rebound_speed(&drop, name)?;
+    }
+    Ok(sum / (PHASES.len() as f64 * speed))
+}
+
+fn rebound_speed<const D: usize>(drop: &Scenario<D>, name: StepperName) -> Result<f64, Refusal>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut stepper = drop.stepper(name)?;
+    let mut state: State<D> = drop.initial_state();
+    let push = drop.push(0);
+    let mut fastest: f64 = 0.0;
+    for index in 0..MOST_STEPS {
+        let input = StepInput { index, time: drop.time().at(index), state, push, dt: drop.step };
+        let step = stepper.step(&input).map_err(|error| Refusal {
+            stepper: name,
+            reason: error.to_string(),
+            remedy: "use a smaller `step`".to_owned(),
+        })?;
+        let climbed = step.state.velocity[D - 1];
+        fastest = fastest.max(climbed);
+        let let_go = step.contact_impulse[D - 1] <= 0.0 && climbed > 0.0;
+        let at_rest = index > 2 && climbed.abs() < 1e-9 * drop.particle.velocity.norm();
+        if let_go || at_rest || climbed < 0.5 * fastest {
+            break;
+        }
+        state = step.state;
+    }
+    Ok(fastest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hunt_crossley_damping;
+
+    #[test]
+    fn light_damping_takes_two_thirds_of_the_product() {
+        // For e near 1 the law of the damping is e = 1 - 2 a/3.
+        let a = hunt_crossley_damping(0.99);
+        assert!((1.0 - 2.0 * a / 3.0 - 0.99).abs() < 1e-4, "{a}");
+    }
+
+    #[test]
+    fn elastic_impact_needs_no_damping() {
+        assert_eq!(hunt_crossley_damping(1.0), 0.0);
+    }
+}

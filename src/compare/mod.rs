@@ -1,0 +1,29 @@
+//! Several contact models on one scenario, side by side, measured against the exact motion.
+//!
+//! [`Comparison::run`] simulates with all of them in parallel; each gets a [`Merit`] and a
+//! [`paragraph`] that says in words what its artefacts are on this scenario. [`partings`] finds for
+//! every pair where two models part. [`ConvergenceStudy::run`] repeats a scenario at several steps and fits the
+//! orders of convergence. [`match_compliant`] chooses the compliant models' settings so that they
+//! stand for the same ground as the rigid ones. [`report`] writes all of it as one web page.
+
+mod convergence;
+mod matching;
+mod merit;
+mod mode;
+mod paragraph;
+mod parting;
+mod report;
+mod run;
+mod summary;
+mod table;
+
+pub use convergence::{ConvergenceStudy, DEFAULT_STEPS, ErrorAt, Order, StepOutcome, StepperConvergence};
+pub use matching::{Choice, MatchError, Matched, match_compliant, measured_restitution};
+pub use merit::Merit;
+pub use mode::ContactMode;
+pub use paragraph::paragraph;
+pub use parting::{Parting, PartingStep, partings};
+pub use report::{Picture, report};
+pub use run::{Comparison, Entry, FAMILIES, Truth, admitted};
+pub use summary::{comparison_summary, convergence_summary};
+pub use table::{write_convergence, write_events, write_metrics, write_partings};

@@ -1,0 +1,217 @@
+use super::{ContactMode, Entry, Truth};
+use crate::{
+    model::axis_names,
+    stepper::StepperName,
+    trajectory::{Ending, Trajectory},
+};
+
+/// Relative errors below this are not worth a word.
+const NEGLIGIBLE: f64 = 1e-3;
+
+/// Lengths in m below this are not worth a word.
+const NEGLIGIBLE_LENGTH: f64 = 1e-7;
+
+/// Energies relative to the largest of the run, and forces relative to the weight, below which they
+/// are rounding or solver tolerance.
+const NEGLIGIBLE_SHARE: f64 = 1e-6;
+
+/// What a stepper's artefacts are on this scenario, in words, from measured values alone.
+pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> String {
+    let mut text = Vec::new();
+    text.extend(failure(&entry.trajectory));
+    if entry.trajectory.stepper == StepperName::Exact {
+        text.extend(truth.map(reference));
+    } else {
+        text.extend(distance(entry, truth));
+        text.extend(rest(&entry.trajectory, truth));
+        text.extend(penetration(entry));
+        text.extend(impact(entry));
+        text.extend(friction(entry));
+        text.extend(drift(entry));
+        text.extend(energy(entry));
+        text.extend(force(entry));
+    }
+    text.push(cost(entry));
+    text.join(" ")
+}
+
+fn failure<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
+    let failure = trajectory.first_failure.as_ref()?;
+    let verb = if trajectory.ending == Ending::Failed { "Ends" } else { "Fails first" };
+    Some(format!(
+        "{verb} at step {} (t = {}): {}.",
+        failure.input.index,
+        quantity(failure.input.time, "s"),
+        failure.error
+    ))
+}
+
+fn reference<const D: usize>(truth: &Truth<D>) -> String {
+    let events = truth.events.len();
+    let list: Vec<String> =
+        truth.events.iter().take(6).map(|event| format!("{} at {:.6} s", event.kind, event.time)).collect();
+    let rest = if events > list.len() { format!(" and {} more", events - list.len()) } else { String::new() };
+    if events == 0 {
+        "The reference. Nothing happens: the point stays in one mode of motion.".to_owned()
+    } else {
+        format!("The reference, with {events} events: {}{rest}.", list.join(", "))
+    }
+}
+
+fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> Option<String> {
+    let exact = &truth?.trajectory;
+    let trajectory = &entry.trajectory;
+    let (k, axis, largest) = (trajectory.states.iter().zip(&exact.states).enumerate())
+        .flat_map(|(k, (state, truth))| {
+            let error = (state.position - truth.position).abs();
+            (0..D).map(move |axis| (k, axis, error[axis]))
+        })
+        .max_by(|a, b| a.2.total_cmp(&b.2))?;
+    if largest < NEGLIGIBLE_LENGTH {
+        return Some("Follows the exact motion to within rounding and solver tolerance.".to_owned());
+    }
+    let at_end = trajectory.states.last().zip(exact.states.get(trajectory.states.len() - 1));
+    let at_end = at_end.map_or(0.0, |(state, truth)| (state.position - truth.position).norm());
+    let mode = ContactMode::of(exact, k.saturating_sub(1)).map_or("", ContactMode::as_str);
+    Some(format!(
+        "Ends {} from the exact motion; the largest distance is {} in {}, at t = {} ({mode}).",
+        quantity(at_end, "m"),
+        quantity(largest, "m"),
+        axis_names::<D>()[axis],
+        quantity(trajectory.time(k), "s"),
+    ))
+}
+
+fn rest<const D: usize>(trajectory: &Trajectory<D>, truth: Option<&Truth<D>>) -> Option<String> {
+    let rests_on_ground = truth?.trajectory.final_state().height() == 0.0;
+    let last = trajectory.steps.len().checked_sub(1)?;
+    let touches = ContactMode::of(trajectory, last) != Some(ContactMode::Flight);
+    let height = trajectory.final_state().height();
+    if !(rests_on_ground && touches && height.abs() > NEGLIGIBLE_LENGTH) {
+        return None;
+    }
+    let side = if height > 0.0 {
+        "above the ground, on a force that acts at a distance"
+    } else {
+        "below the surface"
+    };
+    Some(format!("Rests at z = {}, {side}.", quantity(height, "m")))
+}
+
+fn penetration<const D: usize>(entry: &Entry<D>) -> Option<String> {
+    let depth = entry.merit.metrics.max_penetration;
+    (depth > NEGLIGIBLE_LENGTH).then(|| format!("Penetrates the ground by up to {}.", quantity(depth, "m")))
+}
+
+fn impact<const D: usize>(entry: &Entry<D>) -> Option<String> {
+    let error = entry.merit.impulse_error?;
+    Some(if error.abs() < NEGLIGIBLE {
+        format!("Gives the first impact its impulse to {}.", percent(error.abs()))
+    } else {
+        let word = if error > 0.0 { "large" } else { "small" };
+        format!("Makes the impulse around the first impact {} too {word}.", percent(error.abs()))
+    })
+}
+
+fn friction<const D: usize>(entry: &Entry<D>) -> Option<String> {
+    let error = entry.merit.deceleration_error?;
+    Some(if error.abs() < NEGLIGIBLE {
+        format!("Slides with the right deceleration, to {}.", percent(error.abs()))
+    } else {
+        let word = if error > 0.0 { "little" } else { "much" };
+        format!("Decelerates too {word} in sliding, by {}.", percent(error.abs()))
+    })
+}
+
+fn drift<const D: usize>(entry: &Entry<D>) -> Option<String> {
+    let drift = entry.merit.drift_after_stop?;
+    Some(if drift < NEGLIGIBLE_LENGTH {
+        "Does not drift after the stop.".to_owned()
+    } else {
+        format!("Creeps {} after it should rest.", quantity(drift, "m"))
+    })
+}
+
+fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
+    let body = entry.trajectory.scenario.body();
+    let largest = entry.trajectory.states.iter().map(|state| body.energy(state).abs()).fold(0.0, f64::max);
+    let gain = entry.merit.metrics.max_energy_gain;
+    (gain > NEGLIGIBLE_SHARE * largest)
+        .then(|| format!("Gains up to {} in a step that the push does not explain.", quantity(gain, "J")))
+}
+
+fn force<const D: usize>(entry: &Entry<D>) -> Option<String> {
+    let body = entry.trajectory.scenario.body();
+    let weight = body.mass * body.gravity_norm();
+    let mut faults = Vec::new();
+    let noise = entry.merit.metrics.force_noise;
+    if noise > 1e-4 * weight {
+        faults.push(format!("its normal force varies by {} in sustained contact", quantity(noise, "N")));
+    }
+    let violation = entry.merit.max_cone_violation;
+    if violation > NEGLIGIBLE_SHARE * weight {
+        faults.push(format!("its force leaves the friction cone by up to {}", quantity(violation, "N")));
+    }
+    if faults.is_empty() { None } else { Some(capitalised(&faults.join("; and ")) + ".") }
+}
+
+fn cost<const D: usize>(entry: &Entry<D>) -> String {
+    let merit = &entry.merit;
+    let time = quantity(merit.step_microseconds * 1e-6, "s");
+    if merit.iterations_max == 0 {
+        format!("A step takes {time}.")
+    } else {
+        format!(
+            "A step takes {time} and {} iterations, at most {}.",
+            merit.iterations_median, merit.iterations_max
+        )
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn percent(value: f64) -> String {
+    format!("{} %", significant(100.0 * value))
+}
+
+/// Three significant digits and a unit with a prefix: `13.3 mm`.
+pub(super) fn quantity(value: f64, unit: &str) -> String {
+    const PREFIXES: [(f64, &str); 8] =
+        [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p")];
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value} {unit}");
+    }
+    let (size, prefix) =
+        PREFIXES.into_iter().find(|(size, _)| value.abs() >= 0.9995 * size).unwrap_or(PREFIXES[7]);
+    format!("{} {prefix}{unit}", significant(value / size))
+}
+
+/// Three significant digits.
+pub(super) fn significant(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let exponent = value.abs().log10().floor();
+    if (-3.0..6.0).contains(&exponent) {
+        format!("{value:.*}", (2.0 - exponent).max(0.0) as usize)
+    } else {
+        format!("{value:.2e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quantity;
+
+    #[test]
+    fn quantities_read_well() {
+        assert_eq!(quantity(0.0133, "m"), "13.3 mm");
+        assert_eq!(quantity(-2e-3, "m"), "-2.00 mm");
+        assert_eq!(quantity(0.9999, "s"), "1.00 s");
+        assert_eq!(quantity(44.294, "N s"), "44.3 N s");
+        assert_eq!(quantity(0.0, "J"), "0 J");
+    }
+}

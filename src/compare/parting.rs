@@ -1,0 +1,53 @@
+use super::{Comparison, ContactMode};
+use crate::{stepper::StepperName, trajectory::Trajectory};
+
+/// Where two steppers part: the first step after which their positions differ by more than a
+/// tolerance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Parting {
+    /// The two.
+    pub steppers: [StepperName; 2],
+    /// Where they part; `None` if they never do, as far as both go.
+    pub at: Option<PartingStep>,
+    /// The largest distance between the two over the whole run, in m.
+    pub max_distance: f64,
+}
+
+/// The step in which two steppers part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PartingStep {
+    /// Index of the step.
+    pub step: usize,
+    /// Time in s at its start.
+    pub time: f64,
+    /// Distance of the positions after it, in m.
+    pub distance: f64,
+    /// What each of the two does in it.
+    pub modes: [ContactMode; 2],
+}
+
+/// Finds for every pair of a comparison where they part by more than `tolerance` m.
+pub fn partings<const D: usize>(comparison: &Comparison<D>, tolerance: f64) -> Vec<Parting> {
+    let trajectories = comparison.trajectories();
+    let pairs = (0..trajectories.len()).flat_map(|i| (i + 1..trajectories.len()).map(move |j| (i, j)));
+    pairs.map(|(i, j)| parting(trajectories[i], trajectories[j], tolerance)).collect()
+}
+
+fn parting<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>, tolerance: f64) -> Parting {
+    let mut at = None;
+    let mut max_distance: f64 = 0.0;
+    for (k, (state_a, state_b)) in a.states.iter().zip(&b.states).enumerate() {
+        let distance = (state_a.position - state_b.position).norm();
+        max_distance = max_distance.max(distance);
+        if at.is_none() && distance > tolerance && k > 0 {
+            let mode = |trajectory| ContactMode::of(trajectory, k - 1);
+            at = mode(a).zip(mode(b)).map(|(mode_a, mode_b)| PartingStep {
+                step: k - 1,
+                time: a.time(k - 1),
+                distance,
+                modes: [mode_a, mode_b],
+            });
+        }
+    }
+    Parting { steppers: [a.stepper, b.stepper], at, max_distance }
+}

@@ -1,0 +1,135 @@
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use rayon::prelude::*;
+
+use super::Merit;
+use crate::{
+    scenario::Scenario,
+    simulate::{OnFailure, simulate, simulate_observed},
+    stepper::{BuildStepper, Event, EventKind, Exact, Refusal, StepperName},
+    trajectory::{Ending, Trajectory},
+};
+
+/// One stepper of every family, the family's default formulation: what is compared by default.
+pub const FAMILIES: [StepperName; 6] = [
+    StepperName::NlpRelaxed,
+    StepperName::LcpStewartTrinkle,
+    StepperName::Convex,
+    StepperName::Hybrid,
+    StepperName::Smooth,
+    StepperName::Exact,
+];
+
+/// What several steppers made of one scenario.
+#[derive(Debug, Clone)]
+pub struct Comparison<const D: usize> {
+    /// What was simulated.
+    pub scenario: Scenario<D>,
+    /// The exact motion, if the scenario admits it.
+    pub truth: Option<Truth<D>>,
+    /// The steppers that admit the scenario, in the order in which they were asked for.
+    pub entries: Vec<Entry<D>>,
+    /// The steppers that do not, and why.
+    pub refused: Vec<Refusal>,
+}
+
+/// The exact motion of a scenario.
+#[derive(Debug, Clone)]
+pub struct Truth<const D: usize> {
+    /// Its samples.
+    pub trajectory: Trajectory<D>,
+    /// What happened between them.
+    pub events: Vec<Event<D>>,
+}
+
+/// What one stepper made of it.
+#[derive(Debug, Clone)]
+pub struct Entry<const D: usize> {
+    /// The motion.
+    pub trajectory: Trajectory<D>,
+    /// What it is worth.
+    pub merit: Merit<D>,
+}
+
+/// Divides `names` into the steppers that admit `scenario` and the refusals of the others.
+pub fn admitted<const D: usize>(
+    scenario: &Scenario<D>,
+    names: &[StepperName],
+) -> (Vec<StepperName>, Vec<Refusal>)
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut admitted = Vec::new();
+    let mut refused = Vec::new();
+    for &name in names {
+        match scenario.stepper(name) {
+            Ok(_) => admitted.push(name),
+            Err(refusal) => refused.push(refusal),
+        }
+    }
+    (admitted, refused)
+}
+
+impl<const D: usize> Comparison<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    /// Simulates `scenario` with every stepper of `names` that admits it, in parallel.
+    ///
+    /// `observe` is called after every step of any stepper with the number of steps done by all
+    /// together; `ControlFlow::Break` ends all of them early (see [`Trajectory::ending`]).
+    pub fn run(
+        scenario: &Scenario<D>,
+        names: &[StepperName],
+        on_failure: OnFailure,
+        observe: impl Fn(usize) -> ControlFlow<()> + Sync,
+    ) -> Self {
+        let (names, refused) = admitted(scenario, names);
+        let truth = Truth::of(scenario);
+        let done = AtomicUsize::new(0);
+        let trajectories: Vec<Result<Trajectory<D>, Refusal>> = names
+            .par_iter()
+            .map(|&name| {
+                let mut stepper = scenario.stepper(name)?;
+                Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| {
+                    observe(done.fetch_add(1, Ordering::Relaxed) + 1)
+                }))
+            })
+            .collect();
+        let mut comparison = Self { scenario: scenario.clone(), truth, entries: Vec::new(), refused };
+        for outcome in trajectories {
+            match outcome {
+                Ok(trajectory) => {
+                    let merit = Merit::of(&trajectory, comparison.truth.as_ref());
+                    comparison.entries.push(Entry { trajectory, merit });
+                }
+                Err(refusal) => comparison.refused.push(refusal),
+            }
+        }
+        comparison
+    }
+}
+
+impl<const D: usize> Comparison<D> {
+    /// The trajectories, in order.
+    pub fn trajectories(&self) -> Vec<&Trajectory<D>> {
+        self.entries.iter().map(|entry| &entry.trajectory).collect()
+    }
+}
+
+impl<const D: usize> Truth<D> {
+    /// The exact motion of `scenario`; `None` if it does not admit one.
+    pub fn of(scenario: &Scenario<D>) -> Option<Self> {
+        let mut exact = Exact::new(scenario).ok()?;
+        let trajectory = simulate(scenario, &mut exact);
+        (trajectory.ending == Ending::Complete).then(|| Self { trajectory, events: exact.events().to_vec() })
+    }
+
+    /// Times in s at which the point hits the ground, one by one as far as they are told apart.
+    pub fn impacts(&self) -> impl Iterator<Item = f64> + '_ {
+        self.events.iter().filter(|event| event.kind == EventKind::Impact).map(|event| event.time)
+    }
+}

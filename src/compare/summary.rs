@@ -1,0 +1,128 @@
+use serde_json::{Map, Value, json};
+
+use super::{Comparison, ConvergenceStudy, Entry, Matched, Parting, paragraph, table::ending};
+use crate::{metrics::Summary, model::axis_names, stepper::Refusal};
+
+/// A comparison as written to `summary.json`.
+pub fn comparison_summary<const D: usize>(
+    comparison: &Comparison<D>,
+    partings: &[Parting],
+    matched: Option<&Matched<D>>,
+) -> Value {
+    let scenario = &comparison.scenario;
+    let entries = comparison.entries.iter().map(|entry| of_entry(entry, comparison));
+    json!({
+        "scenario": scenario.name,
+        "version": env!("CARGO_PKG_VERSION"),
+        "step": scenario.step,
+        "steps": scenario.time().steps,
+        "steppers": entries.collect::<Vec<_>>(),
+        "refused": refusals(&comparison.refused),
+        "events": comparison.truth.as_ref().map(|truth| truth.events.iter().map(|event| json!({
+            "time": event.time,
+            "event": event.kind.to_string(),
+            "impulse": event.impulse.as_slice(),
+        })).collect::<Vec<_>>()),
+        "partings": partings.iter().map(of_parting).collect::<Vec<_>>(),
+        "matched": matched.map(of_matched),
+    })
+}
+
+/// A study of convergence as written to `summary.json`.
+pub fn convergence_summary<const D: usize>(study: &ConvergenceStudy<D>, refused: &[Refusal]) -> Value {
+    let steppers = study.steppers.iter().map(|stepper| {
+        let order = &stepper.order;
+        json!({
+            "stepper": stepper.stepper.as_str(),
+            "order": order.slope,
+            "order_of": if order.of_largest { "max_error" } else { "final_error" },
+            "floor": order.floor.map(|floor| by_axis::<D>(floor.as_slice())),
+            "errors": stepper.outcomes.iter().map(|outcome| match &outcome.errors {
+                Ok(errors) => json!({
+                    "step": outcome.step,
+                    "final_error": by_axis::<D>(errors.at_end.as_slice()),
+                    "max_error": by_axis::<D>(errors.largest.as_slice()),
+                }),
+                Err(reason) => json!({ "step": outcome.step, "reason": reason }),
+            }).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "scenario": study.scenario,
+        "version": env!("CARGO_PKG_VERSION"),
+        "steppers": steppers.collect::<Vec<_>>(),
+        "refused": refusals(refused),
+    })
+}
+
+fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Value {
+    let merit = &entry.merit;
+    let summary = Summary::of(&entry.trajectory, &merit.metrics);
+    let mut metrics = summary.metrics.clone();
+    for (name, value) in [
+        ("impulse_error", merit.impulse_error),
+        ("drift_after_stop", merit.drift_after_stop),
+        ("deceleration_error", merit.deceleration_error),
+        ("max_cone_violation", Some(merit.max_cone_violation)),
+    ] {
+        metrics.insert(name.to_owned(), json!(value));
+    }
+    json!({
+        "stepper": summary.stepper,
+        "ending": ending(entry.trajectory.ending),
+        "steps": summary.steps,
+        "wall_seconds": summary.wall_seconds,
+        "step_microseconds": summary.step_microseconds,
+        "solver": summary.solver,
+        "iterations": summary.iterations,
+        "status": summary.status,
+        "metrics": metrics,
+        "artefacts": paragraph(entry, comparison.truth.as_ref()),
+    })
+}
+
+fn of_parting(parting: &Parting) -> Value {
+    json!({
+        "steppers": parting.steppers.map(|stepper| stepper.as_str()),
+        "max_distance": parting.max_distance,
+        "at": parting.at.as_ref().map(|at| json!({
+            "step": at.step,
+            "time": at.time,
+            "distance": at.distance,
+            "modes": at.modes.map(|mode| mode.as_str()),
+        })),
+    })
+}
+
+fn of_matched<const D: usize>(matched: &Matched<D>) -> Value {
+    json!({
+        "speed": matched.speed,
+        "restitution": matched.target,
+        "choices": matched.choices.iter().map(|choice| json!({
+            "stepper": choice.stepper.as_str(),
+            "settings": choice.settings.iter()
+                .map(|(key, value, _)| ((*key).to_owned(), json!(value)))
+                .collect::<Map<_, _>>(),
+            "rest_depth": choice.rest_depth,
+            "restitution": choice.restitution,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn refusals(refused: &[Refusal]) -> Vec<Value> {
+    let refused = refused.iter();
+    refused
+        .map(|refusal| {
+            json!({
+                "stepper": refusal.stepper.as_str(),
+                "reason": refusal.reason,
+                "remedy": refusal.remedy,
+            })
+        })
+        .collect()
+}
+
+fn by_axis<const D: usize>(values: &[f64]) -> Map<String, Value> {
+    let named = axis_names::<D>().iter().zip(values);
+    named.map(|(axis, value)| ((*axis).to_owned(), json!(value))).collect()
+}

@@ -10,7 +10,7 @@ pub(super) trait Evaluate<const N: usize, const M: usize> {
     fn values(&self, x: &SVector<f64, N>) -> (f64, SVector<f64, M>);
 
     /// Gradient of the objective.
-    fn gradient(&self, x: &SVector<f64, N>) -> SVector<f64, N>;
+    fn gradient(&self, x: &SVector<f64, N>, gradient: &mut SVector<f64, N>);
 
     /// Entries of the constraint Jacobian, in the order of the sparsity.
     fn jacobian(&self, x: &SVector<f64, N>, values: &mut [f64]);
@@ -32,15 +32,14 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> Evaluate<N, M> for Differenti
         (self.problem.objective(x), self.problem.constraints(x))
     }
 
-    fn gradient(&self, x: &SVector<f64, N>) -> SVector<f64, N> {
-        let mut gradient = SVector::zeros();
+    fn gradient(&self, x: &SVector<f64, N>, gradient: &mut SVector<f64, N>) {
+        gradient.fill(0.0);
         let mut dual = x.map(Dual64::from_re);
         for &variable in self.objective_variables {
             dual[variable].eps = 1.0;
             gradient[variable] = self.problem.objective(&dual).eps;
             dual[variable].eps = 0.0;
         }
-        gradient
     }
 
     fn jacobian(&self, x: &SVector<f64, N>, values: &mut [f64]) {

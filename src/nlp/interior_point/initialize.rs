@@ -2,8 +2,8 @@
 
 use nalgebra::SVector;
 
-use super::bounded::{Bounded, push_inside};
-use super::search::{Iterate, Obstacle, Search};
+use super::bounded::{Bounded, Interval};
+use super::search::{Intervals, Iterate, Obstacle, Search};
 use crate::nlp::{Bounds, Multipliers};
 
 /// Distance from the bounds at a cold start: `kappa_1` and `kappa_2`.
@@ -40,8 +40,8 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// ```
     pub fn estimate_multipliers(&mut self) {
         let order = N + M;
+        self.workspace.factors.reset(order);
         let matrix = self.workspace.factors.matrix_mut();
-        matrix.fill(0.0);
         for j in 0..N {
             matrix[j * order + j] = 1.0;
         }
@@ -55,19 +55,19 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         if !self.workspace.factors.factor().is_ok_and(|inertia| inertia.negative == M) {
             return;
         }
-        let Self { iterate, gradient, workspace, .. } = self;
+        let Self { iterate, intervals, first_order, workspace, .. } = self;
+        let (mut in_x, mut in_s) = (first_order.gradient, SVector::<f64, M>::zeros());
+        iterate.x.subtract_multipliers(&intervals.x, &mut in_x);
+        iterate.s.subtract_multipliers(&intervals.s, &mut in_s);
         let rhs = &mut workspace.right_hand_side;
-        for j in 0..N {
-            rhs[j] = iterate.x.z_lower[j] - iterate.x.z_upper[j] - gradient[j];
-        }
-        for i in 0..M {
-            rhs[N + i] = iterate.s.z_lower[i] - iterate.s.z_upper[i];
-        }
+        rhs[..N].copy_from_slice((-in_x).as_slice());
+        rhs[N..].copy_from_slice((-in_s).as_slice());
         workspace.factors.solve(rhs);
         let y = SVector::<f64, M>::from_fn(|i, _| rhs[N + i]);
         if y.iter().all(|y| y.abs() <= LARGEST_MULTIPLIER) {
             self.iterate.y = y;
         }
+        self.refresh_first_order();
     }
 }
 
@@ -78,49 +78,33 @@ pub(super) enum Push {
     Warm,
 }
 
-/// `value`, moved inside the bounds.
-pub(super) fn inside<const K: usize>(
-    value: &SVector<f64, K>,
-    bounds: &Bounds<K>,
-    push: Push,
-) -> SVector<f64, K> {
-    let kappa = if push == Push::Warm { WARM_PUSH } else { COLD_PUSH };
-    SVector::from_fn(|i, _| push_inside(bounds.lower[i], bounds.upper[i], value[i], kappa, kappa))
+impl Push {
+    /// `value`, moved inside the bounds.
+    pub fn inside<const K: usize>(self, bounds: &Bounds<K>, value: &SVector<f64, K>) -> SVector<f64, K> {
+        let kappa = if self == Self::Warm { WARM_PUSH } else { COLD_PUSH };
+        Interval::push_inside(bounds, value, kappa)
+    }
 }
 
-/// A cold first iterate: the multipliers of bounds are one.
-pub(super) fn cold<const N: usize, const M: usize>(
+/// The first iterate, at a point inside the bounds: at a cold start the multipliers of bounds are
+/// one, at a warm one they are those of an earlier solution (scaled as this program is).
+pub(super) fn first_iterate<const N: usize, const M: usize>(
+    intervals: &mut Intervals<N, M>,
     x: SVector<f64, N>,
-    slacks: SVector<f64, M>,
-    x_bounds: &Bounds<N>,
-    s_bounds: &Bounds<M>,
+    s: SVector<f64, M>,
+    multipliers: Option<&Multipliers<N, M>>,
 ) -> Iterate<N, M> {
-    let mut iterate = at(x, inside(&slacks, s_bounds, Push::Cold));
-    iterate.x.set_multipliers(x_bounds, 1.0);
-    iterate.s.set_multipliers(s_bounds, 1.0);
+    let mut iterate = Iterate {
+        x: Bounded::new(&mut intervals.x, x, 1.0),
+        s: Bounded::new(&mut intervals.s, s, 1.0),
+        p: Bounded::new(&mut intervals.p, SVector::zeros(), 0.0),
+        n: Bounded::new(&mut intervals.n, SVector::zeros(), 0.0),
+        y: SVector::zeros(),
+    };
+    if let Some(Multipliers { constraints: y, lower, upper }) = multipliers {
+        iterate.x.set_multipliers_from(&intervals.x, lower, upper, WARM_PUSH);
+        iterate.s.set_multipliers_from(&intervals.s, &-y, y, WARM_PUSH);
+        iterate.y = *y;
+    }
     iterate
-}
-
-/// A warm first iterate, with the (scaled) multipliers of an earlier solution.
-pub(super) fn warm<const N: usize, const M: usize>(
-    x: SVector<f64, N>,
-    slacks: SVector<f64, M>,
-    multipliers: &Multipliers<N, M>,
-    x_bounds: &Bounds<N>,
-    s_bounds: &Bounds<M>,
-) -> Iterate<N, M> {
-    let mut iterate = at(x, inside(&slacks, s_bounds, Push::Warm));
-    let pushed = |z: f64, bound: f64| if bound.is_finite() { z.max(WARM_PUSH) } else { 0.0 };
-    let y = multipliers.constraints;
-    iterate.x.z_lower = multipliers.lower.zip_map(&x_bounds.lower, pushed);
-    iterate.x.z_upper = multipliers.upper.zip_map(&x_bounds.upper, pushed);
-    iterate.s.z_lower = (-y).zip_map(&s_bounds.lower, pushed);
-    iterate.s.z_upper = y.zip_map(&s_bounds.upper, pushed);
-    iterate.y = y;
-    iterate
-}
-
-fn at<const N: usize, const M: usize>(x: SVector<f64, N>, s: SVector<f64, M>) -> Iterate<N, M> {
-    let none = Bounded::at(SVector::zeros());
-    Iterate { x: Bounded::at(x), s: Bounded::at(s), p: none, n: none, y: SVector::zeros() }
 }

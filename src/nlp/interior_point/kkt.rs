@@ -3,18 +3,22 @@
 //! alone; they and the multipliers of all bounds are eliminated, which leaves
 //!
 //! ```text
-//! [ W + Sigma_x + delta_w I      J^T  ] [ dx ]     [ grad phi + J^T y             ]
-//! [ J             -(D + delta_c I)    ] [ dy ] = - [ c + g_s/a_s + g_p/a_p - g_n/a_n ]
+//! [ W + Sigma_x + delta_w I    J^T ] [ dx ]     [ grad phi + J^T y                   ]
+//! [ J                           -D ] [ dy ] = - [ c + g_s/a_s + g_p/a_p - g_n/a_n    ]
 //! ```
 //!
 //! with `a = Sigma + delta_w` for each eliminated variable, `g` the gradient of the barrier
-//! Lagrangian in it, `D = 1/a_s + 1/a_p + 1/a_n`, and `ds = (dy - g_s)/a_s`, `dp` alike,
+//! Lagrangian in it, `D = 1/a_s + 1/a_p + 1/a_n + delta_c`, and `ds = (dy - g_s)/a_s`, `dp` alike,
 //! `dn = (-dy - g_n)/a_n`.
+//!
+//! A row whose `D` passes the test of Bunch and Kaufman for a pivot, as those of inactive
+//! constraints do, is eliminated before the dense factorisation, which makes that the smaller.
 
 use nalgebra::SVector;
 
 use super::inertia::Verdict;
-use super::search::{Direction, Obstacle, Search};
+use super::optimality::largest;
+use super::search::{Direction, Iterate, Obstacle, Primal, Search};
 
 /// Residual of the linear system, relative to solution and right-hand side, above which it counts
 /// as singular, and at which refinement stops.
@@ -25,13 +29,22 @@ const MAX_REFINEMENTS: u32 = 5;
 /// Smallest diagonal block of a slack that is divided by.
 const SMALLEST_CURVATURE: f64 = 1e-20;
 
-/// Reciprocals `1/a` of the diagonal blocks of the eliminated variables, zero where a variable does
-/// not exist.
+/// A diagonal entry of at least this times the largest entry of its column is a stable pivot.
+const ALPHA: f64 = 0.640_388_203_202_208;
+
+/// Diagonal blocks of the system, and what elimination needs of the variables that are not in it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Eliminated<const M: usize> {
+pub(super) struct Blocks<const N: usize, const M: usize> {
+    /// `Sigma_x + delta_w`, and the Hessian of the proximity term of the restoration.
+    x: SVector<f64, N>,
+    /// `1/a`, zero where a variable does not exist.
     s: SVector<f64, M>,
     p: SVector<f64, M>,
     n: SVector<f64, M>,
+    /// `D`.
+    y: SVector<f64, M>,
+    /// Place of a row in the dense matrix; `None` if it was eliminated before.
+    place: SVector<Option<usize>, M>,
 }
 
 /// Gradients of the barrier Lagrangian.
@@ -47,25 +60,22 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     #[inline(never)]
     pub fn direction(&mut self) -> Result<Direction<N, M>, Obstacle> {
         let sigma = self.phase.objective_weight();
-        let (x, y) = (self.iterate.x.value, self.iterate.y);
-        self.program.hessian(&x, sigma, &y, &mut self.workspace.hessian);
+        let Iterate { x, y, .. } = &self.iterate;
+        self.program.hessian(&x.value, sigma, y, &mut self.workspace.hessian);
         if !self.workspace.hessian.iter().all(|entry| entry.is_finite()) {
             return Err(Obstacle::Evaluation);
         }
-        let diagonal = SVector::from_fn(|j, _| {
-            self.iterate.x.sigma(&self.bounds.x, j) + self.phase.hessian_diagonal(j, self.mu)
-        });
-        let residuals = self.residuals(&self.iterate, &self.values.g);
         self.correction.restart();
         loop {
-            let verdict = self.factor(&diagonal);
-            if verdict == Verdict::Correct
-                && let Some(direction) = self.solve(&diagonal, &residuals)
-            {
-                self.correction.accept();
-                return Ok(direction);
+            let mut blocks = self.blocks();
+            let mut verdict = self.factor(&mut blocks);
+            if verdict == Verdict::Correct {
+                if let Some(direction) = self.solve(&blocks, &self.values.residuals.clone()) {
+                    self.correction.accept();
+                    return Ok(direction);
+                }
+                verdict = Verdict::Singular;
             }
-            let verdict = if verdict == Verdict::Correct { Verdict::Singular } else { verdict };
             if !self.correction.increase(verdict, self.mu) {
                 return Err(Obstacle::LinearSystem);
             }
@@ -75,81 +85,109 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// The same with other constraint residuals and the factors of the last direction; for
     /// second-order corrections.
     pub fn corrected_direction(&mut self, residuals: &SVector<f64, M>) -> Option<Direction<N, M>> {
-        let diagonal = SVector::from_fn(|j, _| {
-            self.iterate.x.sigma(&self.bounds.x, j) + self.phase.hessian_diagonal(j, self.mu)
-        });
-        self.solve(&diagonal, residuals)
+        let mut blocks = self.blocks();
+        self.choose_places(&mut blocks);
+        self.solve(&blocks, residuals)
     }
 
-    /// Reciprocal diagonal blocks of the eliminated variables.
-    #[inline(never)]
-    fn eliminated(&self) -> Eliminated<M> {
-        let Self { iterate, bounds, correction, .. } = self;
+    fn blocks(&self) -> Blocks<N, M> {
+        let Self { iterate, intervals, correction, .. } = self;
         let delta_w = correction.delta_w;
-        let s = SVector::from_fn(|i, _| {
+        let mut x = SVector::repeat(delta_w);
+        iterate.x.add_sigma(&intervals.x, &mut x);
+        self.phase.add_hessian_diagonal(self.mu, &mut x);
+        let mut s = SVector::repeat(delta_w);
+        iterate.s.add_sigma(&intervals.s, &mut s);
+        for i in 0..M {
             // a constraint without bounds has no curvature at all
-            let curvature = (iterate.s.sigma(&bounds.s, i) + delta_w).max(SMALLEST_CURVATURE);
-            if self.is_equality[i] { 0.0 } else { 1.0 / curvature }
-        });
-        if self.phase.is_restoration() {
-            let p = SVector::from_fn(|i, _| 1.0 / (iterate.p.sigma(&bounds.elastic, i) + delta_w));
-            let n = SVector::from_fn(|i, _| 1.0 / (iterate.n.sigma(&bounds.elastic, i) + delta_w));
-            Eliminated { s, p, n }
-        } else {
-            Eliminated { s, p: SVector::zeros(), n: SVector::zeros() }
+            s[i] = if self.is_equality[i] { 0.0 } else { 1.0 / s[i].max(SMALLEST_CURVATURE) };
         }
+        let (mut p, mut n) = (SVector::<f64, M>::zeros(), SVector::<f64, M>::zeros());
+        if self.phase.is_restoration() {
+            p.fill(delta_w);
+            n.fill(delta_w);
+            iterate.p.add_sigma(&intervals.p, &mut p);
+            iterate.n.add_sigma(&intervals.n, &mut n);
+            p.apply(|a| *a = 1.0 / *a);
+            n.apply(|a| *a = 1.0 / *a);
+        }
+        let y = (s + p + n).add_scalar(correction.delta_c);
+        Blocks { x, s, p, n, y, place: SVector::repeat(None) }
+    }
+
+    /// Decides which rows are eliminated before the factorisation; returns the order of what is
+    /// left.
+    fn choose_places(&self, blocks: &mut Blocks<N, M>) -> usize {
+        let mut column = SVector::<f64, M>::zeros();
+        for (&(row, _), value) in self.program.entries.iter().zip(&self.workspace.jacobian) {
+            column[row] = column[row].max(value.abs());
+        }
+        let mut order = N;
+        for i in 0..M {
+            if blocks.y[i] <= ALPHA * column[i] || blocks.y[i] == 0.0 {
+                blocks.place[i] = Some(order);
+                order += 1;
+            }
+        }
+        order
     }
 
     /// Factors the matrix with the current perturbations.
-    #[inline(never)]
-    fn factor(&mut self, diagonal: &SVector<f64, N>) -> Verdict {
-        let order = N + M;
-        let Eliminated { s, p, n } = self.eliminated();
-        let delta_w = self.correction.delta_w;
-        let delta_c = self.correction.delta_c;
+    fn factor(&mut self, blocks: &mut Blocks<N, M>) -> Verdict {
+        let order = self.choose_places(blocks);
+        let entries = self.program.entries;
         let workspace = &mut *self.workspace;
+        workspace.factors.reset(order);
         let matrix = workspace.factors.matrix_mut();
-        matrix.fill(0.0);
         for (&(row, column), value) in workspace.hessian_entries.iter().zip(&workspace.hessian) {
             matrix[column * order + row] = *value;
         }
         for j in 0..N {
-            matrix[j * order + j] += diagonal[j] + delta_w;
-        }
-        for (&(row, column), value) in self.program.entries.iter().zip(&workspace.jacobian) {
-            matrix[column * order + N + row] = *value;
+            matrix[j * order + j] += blocks.x[j];
         }
         for i in 0..M {
-            matrix[(N + i) * order + N + i] = -(s[i] + p[i] + n[i] + delta_c);
+            let range = workspace.row_starts[i]..workspace.row_starts[i + 1];
+            let (row, values) = (&entries[range.clone()], &workspace.jacobian[range]);
+            match blocks.place[i] {
+                Some(place) => {
+                    for (&(_, column), value) in row.iter().zip(values) {
+                        matrix[column * order + place] = *value;
+                    }
+                    matrix[place * order + place] = -blocks.y[i];
+                }
+                None => {
+                    // adds J_i^T J_i / D; columns ascend within a row
+                    let inverse = 1.0 / blocks.y[i];
+                    for (a, &(_, column)) in row.iter().enumerate() {
+                        let factor = values[a] * inverse;
+                        for (&(_, lower), value) in row[a..].iter().zip(&values[a..]) {
+                            matrix[column * order + lower] += factor * value;
+                        }
+                    }
+                }
+            }
         }
         match workspace.factors.factor() {
             Err(_) => Verdict::Singular,
-            Ok(inertia) if inertia.negative < M => Verdict::Singular,
-            Ok(inertia) if inertia.negative > M => Verdict::Indefinite,
+            Ok(inertia) if inertia.positive > N => Verdict::Singular,
+            Ok(inertia) if inertia.positive < N => Verdict::Indefinite,
             Ok(_) => Verdict::Correct,
         }
     }
 
     fn gradients(&self) -> Gradients<N, M> {
-        let Self { iterate, bounds, mu, .. } = self;
-        let mut x = self.lagrangian_gradient();
-        for j in 0..N {
-            x[j] += iterate.x.barrier_gradient(&bounds.x, *mu, j);
-        }
-        let s = SVector::from_fn(|i, _| {
-            if self.is_equality[i] {
-                0.0
-            } else {
-                iterate.s.barrier_gradient(&bounds.s, *mu, i) - iterate.y[i]
-            }
-        });
+        let Self { iterate, intervals, mu, first_order, .. } = self;
+        let mut x = first_order.lagrangian;
+        iterate.x.add_barrier_gradient(&intervals.x, *mu, &mut x);
+        let mut s = -iterate.y;
+        iterate.s.add_barrier_gradient(&intervals.s, *mu, &mut s);
         let (mut p, mut n) = (SVector::zeros(), SVector::zeros());
         if self.phase.is_restoration() {
             let rho = self.phase.penalty();
-            for i in 0..M {
-                p[i] = rho - iterate.y[i] + iterate.p.barrier_gradient(&bounds.elastic, *mu, i);
-                n[i] = rho + iterate.y[i] + iterate.n.barrier_gradient(&bounds.elastic, *mu, i);
-            }
+            p = iterate.y.map(|y| rho - y);
+            n = iterate.y.map(|y| rho + y);
+            iterate.p.add_barrier_gradient(&intervals.p, *mu, &mut p);
+            iterate.n.add_barrier_gradient(&intervals.n, *mu, &mut n);
         }
         Gradients { x, s, p, n }
     }
@@ -157,64 +195,50 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// Solves with the factors at hand, refines, and recovers what was eliminated. `None` if the
     /// system is too ill-conditioned to be solved.
     #[inline(never)]
-    fn solve(&mut self, diagonal: &SVector<f64, N>, residuals: &SVector<f64, M>) -> Option<Direction<N, M>> {
-        let eliminated = self.eliminated();
+    fn solve(&mut self, blocks: &Blocks<N, M>, residuals: &SVector<f64, M>) -> Option<Direction<N, M>> {
         let gradients = self.gradients();
         let right_x = -gradients.x;
-        let right_y = -(residuals
-            + gradients.s.component_mul(&eliminated.s)
-            + gradients.p.component_mul(&eliminated.p)
-            - gradients.n.component_mul(&eliminated.n));
-        let (dx, dy) = self.solve_reduced(diagonal, &eliminated, &right_x, &right_y)?;
-
-        let ds = (dy - gradients.s).component_mul(&eliminated.s);
-        let dp = (dy - gradients.p).component_mul(&eliminated.p);
-        let dn = (-dy - gradients.n).component_mul(&eliminated.n);
-        let Self { iterate, bounds, mu, .. } = self;
-        Some(Direction {
-            x: dx,
-            s: ds,
-            p: dp,
-            n: dn,
-            y: dy,
-            z_x: iterate.x.multiplier_step(&bounds.x, *mu, &dx),
-            z_s: iterate.s.multiplier_step(&bounds.s, *mu, &ds),
-            z_p: iterate.p.multiplier_step(&bounds.elastic, *mu, &dp),
-            z_n: iterate.n.multiplier_step(&bounds.elastic, *mu, &dn),
-        })
+        let mut right_y = -residuals - gradients.s.component_mul(&blocks.s);
+        if self.phase.is_restoration() {
+            right_y += gradients.n.component_mul(&blocks.n) - gradients.p.component_mul(&blocks.p);
+        }
+        let (x, y) = self.solve_reduced(blocks, &right_x, &right_y)?;
+        let s = (y - gradients.s).component_mul(&blocks.s);
+        let (mut p, mut n) = (SVector::zeros(), SVector::zeros());
+        if self.phase.is_restoration() {
+            p = (y - gradients.p).component_mul(&blocks.p);
+            n = (-y - gradients.n).component_mul(&blocks.n);
+        }
+        Some(Direction { primal: Primal { x, s, p, n }, y })
     }
 
     /// Solves the reduced system with iterative refinement.
-    #[inline(never)]
     fn solve_reduced(
         &mut self,
-        diagonal: &SVector<f64, N>,
-        eliminated: &Eliminated<M>,
+        blocks: &Blocks<N, M>,
         right_x: &SVector<f64, N>,
         right_y: &SVector<f64, M>,
     ) -> Option<(SVector<f64, N>, SVector<f64, M>)> {
-        let right_size = right_x.amax().max(right_y.amax());
+        let right_size = largest(right_x).max(largest(right_y));
         let (mut x, mut y) = (SVector::zeros(), SVector::zeros());
         let (mut rest_x, mut rest_y) = (*right_x, *right_y);
         let mut last_ratio = f64::INFINITY;
         for _ in 0..=MAX_REFINEMENTS {
-            let rhs = &mut self.workspace.right_hand_side;
-            rhs[..N].copy_from_slice(rest_x.as_slice());
-            rhs[N..].copy_from_slice(rest_y.as_slice());
-            self.workspace.factors.solve(rhs);
-            let (new_x, new_y) =
-                (x + SVector::from_fn(|j, _| rhs[j]), y + SVector::from_fn(|i, _| rhs[N + i]));
-            let (left_x, left_y) = self.product(diagonal, eliminated, &new_x, &new_y);
-            let (next_x, next_y) = (right_x - left_x, right_y - left_y);
-            let size = new_x.amax().max(new_y.amax()).min(1e6 * right_size) + right_size;
-            let ratio = next_x.amax().max(next_y.amax()) / size.max(f64::MIN_POSITIVE);
-            if ratio.is_nan() {
+            let (dx, dy) = self.solve_factored(blocks, &rest_x, &rest_y);
+            let (new_x, new_y) = (x + dx, y + dy);
+            (rest_x, rest_y) = (*right_x, *right_y);
+            self.subtract_product(blocks, &new_x, &new_y, &mut rest_x, &mut rest_y);
+            let size = largest(&new_x).max(largest(&new_y)).min(1e6 * right_size) + right_size;
+            let rest = largest(&rest_x).max(largest(&rest_y));
+            let is_number = (rest_x.sum() + rest_y.sum()).is_finite();
+            let ratio = rest / size.max(f64::MIN_POSITIVE);
+            if !is_number {
                 return None;
             }
             if ratio >= last_ratio {
                 break; // no further progress: keep what there was
             }
-            (x, y, rest_x, rest_y, last_ratio) = (new_x, new_y, next_x, next_y, ratio);
+            (x, y, last_ratio) = (new_x, new_y, ratio);
             if ratio <= RESIDUAL_GOOD {
                 break;
             }
@@ -222,28 +246,64 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         (last_ratio <= RESIDUAL_SINGULAR).then_some((x, y))
     }
 
-    /// Product of the reduced matrix and a vector.
-    fn product(
+    /// Solves with the factors, without refinement.
+    fn solve_factored(
+        &mut self,
+        blocks: &Blocks<N, M>,
+        right_x: &SVector<f64, N>,
+        right_y: &SVector<f64, M>,
+    ) -> (SVector<f64, N>, SVector<f64, M>) {
+        let entries = self.program.entries;
+        let workspace = &mut *self.workspace;
+        let order = workspace.factors.order();
+        let rhs = &mut workspace.right_hand_side[..order];
+        rhs[..N].copy_from_slice(right_x.as_slice());
+        let mut y = SVector::zeros();
+        for i in 0..M {
+            match blocks.place[i] {
+                Some(place) => rhs[place] = right_y[i],
+                None => y[i] = right_y[i] / blocks.y[i],
+            }
+        }
+        for (&(row, column), value) in entries.iter().zip(&workspace.jacobian) {
+            rhs[column] += value * y[row]; // zero for the rows that are kept
+        }
+        workspace.factors.solve(rhs);
+        let x = SVector::from_fn(|j, _| rhs[j]);
+        let mut product = SVector::<f64, M>::zeros();
+        for (&(row, column), value) in entries.iter().zip(&workspace.jacobian) {
+            product[row] += value * x[column];
+        }
+        for i in 0..M {
+            y[i] = match blocks.place[i] {
+                Some(place) => rhs[place],
+                None => product[i] / blocks.y[i] - y[i],
+            };
+        }
+        (x, y)
+    }
+
+    /// Subtracts the product of the reduced matrix and a vector.
+    fn subtract_product(
         &self,
-        diagonal: &SVector<f64, N>,
-        eliminated: &Eliminated<M>,
+        blocks: &Blocks<N, M>,
         x: &SVector<f64, N>,
         y: &SVector<f64, M>,
-    ) -> (SVector<f64, N>, SVector<f64, M>) {
+        rest_x: &mut SVector<f64, N>,
+        rest_y: &mut SVector<f64, M>,
+    ) {
         let workspace = &*self.workspace;
-        let mut left_x = diagonal.component_mul(x) + x * self.correction.delta_w;
-        let weights = eliminated.s + eliminated.p + eliminated.n;
-        let mut left_y = -(weights.component_mul(y) + y * self.correction.delta_c);
+        *rest_x -= blocks.x.component_mul(x);
+        *rest_y += blocks.y.component_mul(y);
         for (&(row, column), value) in workspace.hessian_entries.iter().zip(&workspace.hessian) {
-            left_x[row] += value * x[column];
+            rest_x[row] -= value * x[column];
             if row != column {
-                left_x[column] += value * x[row];
+                rest_x[column] -= value * x[row];
             }
         }
         for (&(row, column), value) in self.program.entries.iter().zip(&workspace.jacobian) {
-            left_x[column] += value * y[row];
-            left_y[row] += value * x[column];
+            rest_x[column] -= value * y[row];
+            rest_y[row] -= value * x[column];
         }
-        (left_x, left_y)
     }
 }

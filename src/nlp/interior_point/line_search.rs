@@ -1,8 +1,10 @@
 //! Filter line search with second-order corrections (Waechter and Biegler, Algorithm A, steps A-5
 //! to A-9). Parameters that differ from the paper have IPOPT's values.
 
+use nalgebra::SVector;
+
 use super::filter::{GAMMA_PHI, GAMMA_THETA, at_most};
-use super::search::{Direction, Iterate, Obstacle, Search, Values};
+use super::search::{Direction, Intervals, Obstacle, Primal, Search, Values};
 use super::watchdog::{Reference, SHORTENED_STEPS, Watchdog};
 
 /// Switching condition (eq. 19): `alpha (-slope)^s_phi > delta theta^s_theta`.
@@ -31,21 +33,24 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// Finds an acceptable step length along `direction` and takes the step.
     #[inline(never)]
     pub fn line_search(&mut self, direction: &Direction<N, M>) -> Result<(), Obstacle> {
-        let alpha_max = self.primal_step_length(direction);
-        if self.watchdog.is_none() && self.is_tiny(direction) {
-            let trial = self.moved(direction, alpha_max);
+        let alpha_max = self.primal_step_length(&direction.primal);
+        if self.watchdog.is_none() && self.is_tiny(&direction.primal) {
+            let trial = self.moved(&direction.primal, alpha_max);
             let values = self.evaluate(&trial);
             if values.phi.is_finite() && values.theta.is_finite() {
                 self.tiny_steps += 1;
                 if self.tiny_steps > 1 {
                     return Err(Obstacle::LineSearch);
                 }
-                return self.accept(trial, values, direction, alpha_max);
+                return self.accept(&trial, &values, direction, alpha_max);
             }
         }
         self.tiny_steps = 0;
-        let reference =
-            Reference { theta: self.values.theta, phi: self.values.phi, slope: self.slope(direction) };
+        let reference = Reference {
+            theta: self.values.theta,
+            phi: self.values.phi,
+            slope: self.slope(&direction.primal),
+        };
         if self.watchdog.is_none() && self.shortened_steps >= SHORTENED_STEPS {
             self.wake_watchdog(direction, reference, alpha_max);
         }
@@ -64,18 +69,17 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         mut alpha: f64,
         reference: &Reference,
     ) -> Result<(), Obstacle> {
-        let alpha_min = self.smallest_step_length(reference);
-        while alpha >= alpha_min || alpha == alpha_max {
-            let trial = self.moved(direction, alpha);
+        while alpha == alpha_max || alpha >= self.smallest_step_length(reference) {
+            let trial = self.moved(&direction.primal, alpha);
             let values = self.evaluate(&trial);
-            if let Some(augment) = self.is_acceptable(&values, alpha, reference) {
+            if let Some(augment) = self.is_acceptable_step(&values, alpha, reference) {
                 self.shortened_steps = if alpha < alpha_max { self.shortened_steps + 1 } else { 0 };
-                return self.take(trial, values, direction, alpha, augment.then_some(reference));
+                return self.take(&trial, &values, direction, alpha, augment.then_some(reference));
             }
             let may_correct = alpha == alpha_max && values.theta.is_finite();
             if may_correct
                 && values.theta >= self.values.theta
-                && let Some(result) = self.second_order_correction(&trial, values, alpha, reference)
+                && let Some(result) = self.second_order_correction(&values, alpha, reference)
             {
                 self.shortened_steps = 0;
                 return result;
@@ -86,6 +90,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     }
 
     /// Takes the full step on trust, or goes back to where the watchdog woke.
+    #[inline(never)]
     fn full_step(
         &mut self,
         direction: &Direction<N, M>,
@@ -93,14 +98,14 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         reference: &Reference,
         alpha: f64,
     ) -> Result<(), Obstacle> {
-        let trial = self.moved(direction, alpha_max);
+        let trial = self.moved(&direction.primal, alpha_max);
         let values = self.evaluate(&trial);
-        if let Some(augment) = self.is_acceptable(&values, alpha, reference) {
+        if let Some(augment) = self.is_acceptable_step(&values, alpha, reference) {
             self.dismiss_watchdog();
-            return self.take(trial, values, direction, alpha_max, augment.then_some(reference));
+            return self.take(&trial, &values, direction, alpha_max, augment.then_some(reference));
         }
         if self.watchdog_trusts() && values.theta.is_finite() && values.phi.is_finite() {
-            return self.take(trial, values, direction, alpha_max, None);
+            return self.take(&trial, &values, direction, alpha_max, None);
         }
         match self.call_back_watchdog() {
             Some(direction) => self.backtrack(&direction, alpha, 0.5 * alpha, reference),
@@ -112,8 +117,8 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// was compared with enters the filter.
     fn take(
         &mut self,
-        trial: Iterate<N, M>,
-        values: Values<N, M>,
+        trial: &Primal<N, M>,
+        values: &Values<M>,
         direction: &Direction<N, M>,
         alpha: f64,
         augment: Option<&Reference>,
@@ -128,22 +133,22 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     #[inline(never)]
     fn second_order_correction(
         &mut self,
-        rejected: &Iterate<N, M>,
-        rejected_values: Values<N, M>,
+        rejected: &Values<M>,
         alpha: f64,
         reference: &Reference,
     ) -> Option<Result<(), Obstacle>> {
-        let mut residuals = self.residuals(&self.iterate, &self.values.g);
-        let (mut at, mut values, mut alpha_soc) = (*rejected, rejected_values, alpha);
+        let mut residuals = self.values.residuals;
+        let (mut values, mut alpha_soc) = (*rejected, alpha);
         for _ in 0..MAX_CORRECTIONS {
-            residuals = residuals * alpha_soc + self.residuals(&at, &values.g);
+            residuals = residuals * alpha_soc + values.residuals;
             let direction = self.corrected_direction(&residuals)?;
-            alpha_soc = self.primal_step_length(&direction);
+            alpha_soc = self.primal_step_length(&direction.primal);
             let theta = values.theta;
-            at = self.moved(&direction, alpha_soc);
-            values = self.evaluate(&at);
-            if let Some(augment) = self.is_acceptable(&values, alpha, reference) {
-                return Some(self.take(at, values, &direction, alpha_soc, augment.then_some(reference)));
+            let trial = self.moved(&direction.primal, alpha_soc);
+            values = self.evaluate(&trial);
+            if let Some(augment) = self.is_acceptable_step(&values, alpha, reference) {
+                let augment = augment.then_some(reference);
+                return Some(self.take(&trial, &values, &direction, alpha_soc, augment));
             }
             if !(values.theta <= KAPPA_SOC * theta) {
                 return None;
@@ -154,13 +159,15 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
 
     /// Whether a trial point is acceptable to the filter and in comparison with `reference`;
     /// `Some(true)` if the filter has to be augmented then.
-    fn is_acceptable(&self, trial: &Values<N, M>, alpha: f64, reference: &Reference) -> Option<bool> {
+    fn is_acceptable_step(&self, trial: &Values<M>, alpha: f64, reference: &Reference) -> Option<bool> {
         let Reference { theta, phi, slope } = *reference;
         if !(trial.theta.is_finite() && trial.phi.is_finite()) || trial.theta > self.theta_max {
             return None;
         }
-        let is_descent = slope < 0.0 && alpha * (-slope).powf(S_PHI) > DELTA * theta.powf(S_THETA);
         let is_armijo = at_most(trial.phi - phi, ETA_PHI * alpha * slope, phi);
+        let is_descent = slope < 0.0
+            && (is_armijo || theta <= self.theta_min)
+            && alpha * (-slope).powf(S_PHI) > DELTA * theta.powf(S_THETA);
         let is_better = if is_descent && theta <= self.theta_min {
             is_armijo
         } else {
@@ -192,55 +199,56 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         GAMMA_ALPHA * estimate
     }
 
-    fn primal_step_length(&self, direction: &Direction<N, M>) -> f64 {
-        let Self { iterate, bounds, .. } = self;
+    fn primal_step_length(&self, step: &Primal<N, M>) -> f64 {
+        let Self { iterate, intervals, .. } = self;
         let tau = self.tau();
-        let mut alpha = iterate.x.primal_step_length(&bounds.x, &direction.x, tau, 1.0);
-        alpha = iterate.s.primal_step_length(&bounds.s, &direction.s, tau, alpha);
+        let mut alpha = iterate.x.primal_step_length(&intervals.x, &step.x, tau, 1.0);
+        alpha = iterate.s.primal_step_length(&intervals.s, &step.s, tau, alpha);
         if self.phase.is_restoration() {
-            alpha = iterate.p.primal_step_length(&bounds.elastic, &direction.p, tau, alpha);
-            alpha = iterate.n.primal_step_length(&bounds.elastic, &direction.n, tau, alpha);
+            alpha = iterate.p.primal_step_length(&intervals.p, &step.p, tau, alpha);
+            alpha = iterate.n.primal_step_length(&intervals.n, &step.n, tau, alpha);
         }
         alpha
     }
 
-    /// The current iterate with its primal variables moved by `alpha` times the direction.
-    fn moved(&self, direction: &Direction<N, M>, alpha: f64) -> Iterate<N, M> {
-        let mut trial = self.iterate;
-        trial.x.value += direction.x * alpha;
-        trial.s.value += direction.s * alpha;
+    /// The current iterate moved by `alpha` times the step.
+    fn moved(&self, step: &Primal<N, M>, alpha: f64) -> Primal<N, M> {
+        let Self { iterate, .. } = self;
+        let x = iterate.x.value + step.x * alpha;
+        let s = iterate.s.value + step.s * alpha;
+        let (mut p, mut n) = (SVector::zeros(), SVector::zeros());
         if self.phase.is_restoration() {
-            trial.p.value += direction.p * alpha;
-            trial.n.value += direction.n * alpha;
+            p = iterate.p.value + step.p * alpha;
+            n = iterate.n.value + step.n * alpha;
         }
-        trial
+        Primal { x, s, p, n }
     }
 
     /// Directional derivative of the barrier function.
-    fn slope(&self, direction: &Direction<N, M>) -> f64 {
-        let Self { iterate, bounds, mu, .. } = self;
-        let mut slope = 0.0;
-        for j in 0..N {
-            slope += (self.gradient[j] + iterate.x.barrier_gradient(&bounds.x, *mu, j)) * direction.x[j];
-        }
-        for i in 0..M {
-            slope += iterate.s.barrier_gradient(&bounds.s, *mu, i) * direction.s[i];
-        }
+    fn slope(&self, step: &Primal<N, M>) -> f64 {
+        let Self { iterate, intervals, mu, first_order, .. } = self;
+        let Intervals { x, s, p, n } = intervals;
+        let mut in_x = first_order.gradient;
+        iterate.x.add_barrier_gradient(x, *mu, &mut in_x);
+        let mut in_s = SVector::zeros();
+        iterate.s.add_barrier_gradient(s, *mu, &mut in_s);
+        let mut slope = in_x.dot(&step.x) + in_s.dot(&step.s);
         if self.phase.is_restoration() {
-            let rho = self.phase.penalty();
-            for i in 0..M {
-                slope += (rho + iterate.p.barrier_gradient(&bounds.elastic, *mu, i)) * direction.p[i];
-                slope += (rho + iterate.n.barrier_gradient(&bounds.elastic, *mu, i)) * direction.n[i];
-            }
+            let mut in_p = SVector::repeat(self.phase.penalty());
+            let mut in_n = in_p;
+            iterate.p.add_barrier_gradient(p, *mu, &mut in_p);
+            iterate.n.add_barrier_gradient(n, *mu, &mut in_n);
+            slope += in_p.dot(&step.p) + in_n.dot(&step.n);
         }
         slope
     }
 
     /// Whether the step would be lost in rounding errors (section 3.9).
-    fn is_tiny(&self, direction: &Direction<N, M>) -> bool {
-        let Self { iterate, .. } = self;
-        let x = (0..N).all(|j| direction.x[j].abs() <= TINY * (1.0 + iterate.x.value[j].abs()));
-        let s = || (0..M).all(|i| direction.s[i].abs() <= TINY * (1.0 + iterate.s.value[i].abs()));
-        x && s() && self.violation() <= TINY_VIOLATION
+    fn is_tiny(&self, step: &Primal<N, M>) -> bool {
+        let Self { iterate, first_order, .. } = self;
+        let is_lost = |step: f64, value: f64| step.abs() <= TINY * (1.0 + value.abs());
+        (0..N).all(|j| is_lost(step.x[j], iterate.x.value[j]))
+            && (0..M).all(|i| is_lost(step.s[i], iterate.s.value[i]))
+            && first_order.violation <= TINY_VIOLATION
     }
 }

@@ -28,12 +28,14 @@ use num_dual::{Derivative, DualSVec64};
 
 pub use self::options::InteriorPointOptions;
 
+use self::bounded::Interval;
 use self::evaluate::{Differentiated, Evaluate};
 use self::filter::Filter;
 use self::inertia::InertiaCorrection;
+use self::initialize::Push;
 use self::restoration::Phase;
 use self::scaling::{Scaled, Scaling};
-use self::search::{AllBounds, Iterate, Search, Values};
+use self::search::{FirstOrder, Intervals, Iterate, Search, Values};
 use super::{
     Bounds, BunchKaufman, Multipliers, Nlp, NlpSolution, NlpSolver, Residuals, SolveStatus, Sparsity, Start,
 };
@@ -47,6 +49,8 @@ struct Workspace {
     jacobian: Vec<f64>,
     hessian: Vec<f64>,
     hessian_entries: Vec<(usize, usize)>,
+    /// Where the entries of each row of the Jacobian begin, and the end.
+    row_starts: Vec<usize>,
     right_hand_side: Vec<f64>,
 }
 
@@ -106,6 +110,7 @@ impl<const N: usize, const M: usize> InteriorPoint<N, M> {
             jacobian: vec![0.0; sparsity.jacobian().len()],
             hessian: vec![0.0; sparsity.hessian().len()],
             hessian_entries: sparsity.hessian().to_vec(),
+            row_starts: (0..=M).map(|i| sparsity.jacobian().partition_point(|entry| entry.0 < i)).collect(),
             right_hand_side: vec![0.0; N + M],
         };
         Self {
@@ -137,38 +142,38 @@ impl<const N: usize, const M: usize> InteriorPoint<N, M> {
         if is_equality.iter().filter(|is_equality| **is_equality).count() > N {
             return failed(start.x, SolveStatus::TooFewDegreesOfFreedom);
         }
-        let relaxed_x = relaxed(&x_bounds, options.bound_relaxation);
-
-        let gradient = program.gradient(&start.x);
+        let mut gradient = SVector::zeros();
+        program.gradient(&start.x, &mut gradient);
         program.jacobian(&start.x, &mut workspace.jacobian);
         let scaling = Scaling::new(&gradient, &workspace.jacobian, entries);
         let program = Scaled { program, scaling, entries };
 
         // slacks of equalities are constants without bounds
-        let (mut s_lower, mut s_upper) = (g_bounds.lower, g_bounds.upper);
-        for i in 0..M {
-            s_lower[i] *= scaling.constraints[i];
-            s_upper[i] *= scaling.constraints[i];
-        }
-        let targets = s_lower;
-        let mut s_bounds = relaxed(&Bounds { lower: s_lower, upper: s_upper }, options.bound_relaxation);
+        let targets = g_bounds.lower.component_mul(&scaling.constraints);
+        let mut s_bounds = Bounds { lower: targets, upper: g_bounds.upper.component_mul(&scaling.constraints) };
         for i in 0..M {
             if is_equality[i] {
                 s_bounds.lower[i] = f64::NEG_INFINITY;
                 s_bounds.upper[i] = f64::INFINITY;
             }
         }
-        let push = if start.multipliers.is_some() { initialize::Push::Warm } else { initialize::Push::Cold };
-        let x = initialize::inside(&start.x, &relaxed_x, push);
-        let (objective, g) = program.values(&x);
-        let slacks = SVector::from_fn(|i, _| if is_equality[i] { targets[i] } else { g[i] });
-        let iterate = match &start.multipliers {
-            None => initialize::cold(x, slacks, &relaxed_x, &s_bounds),
-            Some(multipliers) => {
-                let scaled = scale_multipliers(multipliers, &scaling);
-                initialize::warm(x, slacks, &scaled, &relaxed_x, &s_bounds)
-            }
+        let (x_bounds, s_bounds) =
+            (relaxed(&x_bounds, options.bound_relaxation), relaxed(&s_bounds, options.bound_relaxation));
+        let is_warm = start.multipliers.is_some();
+        let push = if is_warm { Push::Warm } else { Push::Cold };
+        let x = push.inside(&x_bounds, &start.x);
+        let (_, g) = program.values(&x);
+        let inside = push.inside(&s_bounds, &g);
+        let s = SVector::from_fn(|i, _| if is_equality[i] { targets[i] } else { inside[i] });
+        let no_elastic = Interval::new(&Bounds::free());
+        let mut intervals = Intervals {
+            x: Interval::new(&x_bounds),
+            s: Interval::new(&s_bounds),
+            p: no_elastic,
+            n: no_elastic,
         };
+        let multipliers = start.multipliers.map(|multipliers| scale_multipliers(&multipliers, &scaling));
+        let iterate = initialize::first_iterate(&mut intervals, x, s, multipliers.as_ref());
         let mut search = Search {
             program: &program,
             options,
@@ -177,16 +182,12 @@ impl<const N: usize, const M: usize> InteriorPoint<N, M> {
             spare_filter: Some(filters.1),
             phase: Phase::Optimality,
             is_equality,
-            bounds: AllBounds { x: relaxed_x, s: s_bounds, elastic: Bounds::non_negative() },
+            intervals,
             iterate,
-            values: Values { program_objective: objective, objective, g, theta: 0.0, phi: 0.0 },
-            gradient,
+            values: Values::NONE,
+            first_order: FirstOrder::NONE,
             correction: InertiaCorrection::default(),
-            mu: if start.multipliers.is_some() {
-                options.warm_start_barrier
-            } else {
-                options.initial_barrier
-            },
+            mu: if is_warm { options.warm_start_barrier } else { options.initial_barrier },
             theta_max: 0.0,
             theta_min: 0.0,
             iterations: 0,
@@ -205,12 +206,13 @@ impl<const N: usize, const M: usize> InteriorPoint<N, M> {
             }
         };
         let Iterate { x, y, .. } = &search.iterate;
+        let (lower, upper) = x.dense_multipliers(&search.intervals.x);
         End {
             x: x.value,
             multipliers: Multipliers {
                 constraints: y.component_mul(&scaling.constraints) / scaling.objective,
-                lower: x.z_lower / scaling.objective,
-                upper: x.z_upper / scaling.objective,
+                lower: lower / scaling.objective,
+                upper: upper / scaling.objective,
             },
             status,
             iterations: search.iterations,

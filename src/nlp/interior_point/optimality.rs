@@ -1,7 +1,6 @@
 use nalgebra::SVector;
 
-use super::bounded::count;
-use super::search::Search;
+use super::search::{Intervals, Iterate, Search};
 use crate::nlp::SolveStatus;
 
 /// Mean multiplier above which the error is scaled down.
@@ -46,31 +45,57 @@ impl OptimalityError {
 }
 
 impl<const N: usize, const M: usize> Search<'_, N, M> {
-    /// Gradient of the Lagrangian in `x`, without the multipliers of the bounds: `grad f + J^T y`.
-    pub fn lagrangian_gradient(&self) -> SVector<f64, N> {
-        let mut gradient = self.gradient;
-        for (&(row, column), value) in self.program.entries.iter().zip(&self.workspace.jacobian) {
-            gradient[column] += value * self.iterate.y[row];
+    /// Brings up to date what the optimality conditions need, from the derivatives at hand.
+    pub fn refresh_first_order(&mut self) {
+        let Self { iterate, intervals, workspace, first_order, .. } = self;
+        let Iterate { x, s, p, n, y } = &*iterate;
+        let Intervals { x: x_interval, s: s_interval, p: p_interval, n: n_interval } = &*intervals;
+        let mut lagrangian = first_order.gradient;
+        for (&(row, column), value) in self.program.entries.iter().zip(&workspace.jacobian) {
+            lagrangian[column] += value * y[row];
         }
-        gradient
+        first_order.lagrangian = lagrangian;
+
+        let mut in_x = lagrangian;
+        x.subtract_multipliers(x_interval, &mut in_x);
+        let mut in_s = SVector::from_fn(|i, _| if self.is_equality[i] { 0.0 } else { -y[i] });
+        s.subtract_multipliers(s_interval, &mut in_s);
+        let mut stationarity = largest(&in_x).max(largest(&in_s));
+        let mut z_sum = x.multiplier_sum(x_interval) + s.multiplier_sum(s_interval);
+        let mut z_count = x_interval.count() + s_interval.count();
+        if self.phase.is_restoration() {
+            let rho = self.phase.penalty();
+            let mut in_p = y.map(|y| rho - y);
+            let mut in_n = y.map(|y| rho + y);
+            p.subtract_multipliers(p_interval, &mut in_p);
+            n.subtract_multipliers(n_interval, &mut in_n);
+            stationarity = stationarity.max(largest(&in_p)).max(largest(&in_n));
+            z_sum += p.multiplier_sum(p_interval) + n.multiplier_sum(n_interval);
+            z_count += 2 * M;
+        }
+        let scale = |sum: f64, count: usize| {
+            if sum <= S_MAX * count as f64 { 1.0 } else { sum / (S_MAX * count.max(1) as f64) }
+        };
+        // a sum, unlike a maximum, lets no "not a number" get lost
+        let is_number = !(in_x.sum() + in_s.sum()).is_nan();
+        first_order.stationarity = if is_number { stationarity } else { f64::NAN };
+        first_order.violation = largest(&self.values.residuals);
+        first_order.dual_scale = scale(z_sum + y.lp_norm(1), z_count + M);
+        first_order.complementarity_scale = scale(z_sum, z_count);
     }
 
-    /// Largest constraint residual.
-    pub fn violation(&self) -> f64 {
-        self.residuals(&self.iterate, &self.values.g).amax()
-    }
-
-    /// Largest violation of the (relaxed) bounds of the constraints themselves, without slacks.
-    fn constraint_violation(&self, scaling: &SVector<f64, M>) -> f64 {
-        let (g, bounds, target) = (&self.values.g, &self.bounds.s, &self.iterate.s.value);
-        (0..M).fold(0.0, |most: f64, i| {
-            let violation = if self.is_equality[i] {
-                (g[i] - target[i]).abs()
-            } else {
-                (bounds.lower[i] - g[i]).max(g[i] - bounds.upper[i])
-            };
-            most.max(violation / scaling[i])
-        })
+    /// Largest violation of the (relaxed) bounds of the constraints themselves, without slacks,
+    /// each divided by its scale.
+    fn constraint_violation(&self, scale: &SVector<f64, M>) -> f64 {
+        let g = &self.values.g;
+        let mut most = 0.0f64;
+        for i in 0..M {
+            if self.is_equality[i] {
+                most = most.max(self.values.residuals[i].abs() / scale[i]);
+            }
+        }
+        let Intervals { s, .. } = &self.intervals;
+        most.max(s.lower.violation(g, scale)).max(s.upper.violation(g, scale))
     }
 
     /// The error `E_0`, where the violation is that of the constraints without slacks.
@@ -79,40 +104,23 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     }
 
     /// The error `E_mu` at the current iterate.
-    #[inline(never)]
     pub fn error(&self, mu: f64) -> OptimalityError {
-        let Self { iterate, bounds, .. } = self;
-        let mut stationarity = (self.lagrangian_gradient() - iterate.x.z_lower + iterate.x.z_upper).amax();
-        for i in 0..M {
-            if !self.is_equality[i] {
-                let slack = -iterate.y[i] - iterate.s.z_lower[i] + iterate.s.z_upper[i];
-                stationarity = stationarity.max(slack.abs());
-            }
-        }
-        let mut complementarity =
-            iterate.x.complementarity(&bounds.x, mu).max(iterate.s.complementarity(&bounds.s, mu));
-        let mut z_sum = iterate.x.multiplier_sum() + iterate.s.multiplier_sum();
-        let mut z_count = count(&bounds.x) + count(&bounds.s);
+        let Self { iterate, intervals, first_order, .. } = self;
+        let mut complementarity = iterate
+            .x
+            .complementarity(&intervals.x, mu)
+            .max(iterate.s.complementarity(&intervals.s, mu));
         if self.phase.is_restoration() {
-            let rho = self.phase.penalty();
-            for i in 0..M {
-                let p = rho - iterate.y[i] - iterate.p.z_lower[i];
-                let n = rho + iterate.y[i] - iterate.n.z_lower[i];
-                stationarity = stationarity.max(p.abs()).max(n.abs());
-            }
-            for elastic in [&iterate.p, &iterate.n] {
-                complementarity = complementarity.max(elastic.complementarity(&bounds.elastic, mu));
-                z_sum += elastic.multiplier_sum();
-            }
-            z_count += 2 * M;
+            complementarity = complementarity
+                .max(iterate.p.complementarity(&intervals.p, mu))
+                .max(iterate.n.complementarity(&intervals.n, mu));
         }
-        let scale = |sum: f64, count: usize| (sum / count.max(1) as f64).max(S_MAX) / S_MAX;
         OptimalityError {
-            stationarity,
-            violation: self.violation(),
+            stationarity: first_order.stationarity,
+            violation: first_order.violation,
             complementarity,
-            dual_scale: scale(z_sum + iterate.y.lp_norm(1), z_count + M),
-            complementarity_scale: scale(z_sum, z_count),
+            dual_scale: first_order.dual_scale,
+            complementarity_scale: first_order.complementarity_scale,
         }
     }
 
@@ -122,20 +130,35 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         if self.phase.is_restoration() {
             return self.restoration_finished();
         }
+        let acceptable = self.options.acceptable_tolerance;
+        // the cheap parts first: most iterates are far from the end
+        let far = self.first_order.stationarity > acceptable * self.first_order.dual_scale;
+        if far || !self.is_acceptable(acceptable) {
+            self.acceptable_iterations = 0;
+        } else {
+            if self.is_acceptable(self.options.tolerance) {
+                return Some(SolveStatus::Solved);
+            }
+            self.acceptable_iterations += 1;
+            if self.acceptable_iterations >= ACCEPTABLE_ITERATIONS {
+                return Some(SolveStatus::SolvedToAcceptableLevel);
+            }
+        }
+        (largest(&self.iterate.x.value) > DIVERGING).then_some(SolveStatus::Diverging)
+    }
+
+    /// Whether the error is at most `tolerance`, and that of the program as written tolerable.
+    fn is_acceptable(&self, tolerance: f64) -> bool {
         let error = self.program_error();
         let scaling = &self.program.scaling;
-        let unscaled_violation = self.constraint_violation(&scaling.constraints);
-        let is_good = error.stationarity / scaling.objective <= UNSCALED_STATIONARITY
-            && unscaled_violation <= UNSCALED_VIOLATION
-            && error.complementarity / scaling.objective <= UNSCALED_COMPLEMENTARITY;
-        if error.max() <= self.options.tolerance && is_good {
-            return Some(SolveStatus::Solved);
-        }
-        let is_acceptable = error.max() <= self.options.acceptable_tolerance && is_good;
-        self.acceptable_iterations = if is_acceptable { self.acceptable_iterations + 1 } else { 0 };
-        if self.acceptable_iterations >= ACCEPTABLE_ITERATIONS {
-            return Some(SolveStatus::SolvedToAcceptableLevel);
-        }
-        (self.iterate.x.value.amax() > DIVERGING).then_some(SolveStatus::Diverging)
+        error.max() <= tolerance
+            && error.stationarity <= UNSCALED_STATIONARITY * scaling.objective
+            && error.complementarity <= UNSCALED_COMPLEMENTARITY * scaling.objective
+            && self.constraint_violation(&scaling.constraints) <= UNSCALED_VIOLATION
     }
+}
+
+/// Largest modulus.
+pub(super) fn largest<const K: usize>(vector: &SVector<f64, K>) -> f64 {
+    vector.iter().fold(0.0, |most, entry| most.max(entry.abs()))
 }

@@ -10,12 +10,13 @@
 
 use nalgebra::SVector;
 
-use super::bounded::Bounded;
+use super::bounded::{Bounded, Interval};
 use super::filter::{Filter, GAMMA_PHI, GAMMA_THETA, at_most};
 use super::inertia::InertiaCorrection;
+use super::optimality::largest;
 use super::scaling::Scaled;
-use super::search::{Iterate, Search, Values};
-use crate::nlp::SolveStatus;
+use super::search::{Intervals, Iterate, Primal, Search};
+use crate::nlp::{Bounds, SolveStatus};
 
 /// Weight of the violation.
 const RHO: f64 = 1000.0;
@@ -27,7 +28,7 @@ const KAPPA_RESTORATION: f64 = 0.9;
 const LARGEST_MULTIPLIER: f64 = 1000.0;
 
 /// What a [`Search`] minimises.
-pub(super) enum Phase<'a, const N: usize, const M: usize> {
+pub(super) enum Phase<'a, const N: usize> {
     /// The objective of the program.
     Optimality,
     /// The violation of the constraints.
@@ -46,7 +47,7 @@ pub(super) struct Reference<'a, const N: usize> {
     first_iteration: u32,
 }
 
-impl<const N: usize, const M: usize> Phase<'_, N, M> {
+impl<const N: usize> Phase<'_, N> {
     pub fn is_restoration(&self) -> bool {
         matches!(self, Self::Restoration(_))
     }
@@ -73,18 +74,25 @@ impl<const N: usize, const M: usize> Phase<'_, N, M> {
     }
 
     /// Its gradient.
-    pub fn gradient(&self, program: &Scaled<'_, N, M>, x: &SVector<f64, N>, mu: f64) -> SVector<f64, N> {
+    pub fn gradient<const M: usize>(
+        &self,
+        program: &Scaled<'_, N, M>,
+        x: &SVector<f64, N>,
+        mu: f64,
+        gradient: &mut SVector<f64, N>,
+    ) {
         match self {
-            Self::Optimality => program.gradient(x),
-            Self::Restoration(reference) => (x - reference.x).component_mul(&reference.weights) * mu.sqrt(),
+            Self::Optimality => program.gradient(x, gradient),
+            Self::Restoration(reference) => {
+                *gradient = (x - reference.x).component_mul(&reference.weights) * mu.sqrt();
+            }
         }
     }
 
-    /// Diagonal of its Hessian beyond the program's.
-    pub fn hessian_diagonal(&self, j: usize, mu: f64) -> f64 {
-        match self {
-            Self::Optimality => 0.0,
-            Self::Restoration(reference) => mu.sqrt() * reference.weights[j],
+    /// Adds the diagonal of its Hessian beyond the program's.
+    pub fn add_hessian_diagonal(&self, mu: f64, diagonal: &mut SVector<f64, N>) {
+        if let Self::Restoration(reference) = self {
+            *diagonal += reference.weights * mu.sqrt();
         }
     }
 }
@@ -97,9 +105,6 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             return SolveStatus::RestorationFailed;
         };
         self.filter.augment(self.values.theta, self.values.phi);
-        spare_filter.reset();
-        let residuals = self.values.g - self.iterate.s.value;
-        let mu = self.mu.max(residuals.amax());
         let reference = Reference {
             x: self.iterate.x.value,
             weights: self.iterate.x.value.map(|x| (1.0 / x.abs()).min(1.0).powi(2)),
@@ -109,6 +114,10 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             phi: self.values.phi,
             first_iteration: self.iterations,
         };
+        let mu = self.mu.max(largest(&self.values.residuals));
+        let elastic = Interval::new(&Bounds::non_negative());
+        let mut intervals = Intervals { p: elastic, n: elastic, ..self.intervals };
+        let iterate = elastic_start(&self.iterate, &mut intervals, &self.values.residuals, mu);
         let mut inner = Search {
             program: self.program,
             options: self.options,
@@ -117,10 +126,10 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             spare_filter: None,
             phase: Phase::Restoration(reference),
             is_equality: self.is_equality,
-            bounds: self.bounds,
-            iterate: elastic_start(&self.iterate, &residuals, mu),
+            intervals,
+            iterate,
             values: self.values,
-            gradient: self.gradient,
+            first_order: self.first_order,
             correction: InertiaCorrection::default(),
             mu,
             theta_max: 0.0,
@@ -135,34 +144,33 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             Ok(()) => inner.run(),
             Err(_) => SolveStatus::EvaluationError,
         };
-        let (end, iterations) = (inner.iterate, inner.iterations);
-        self.bounds = inner.bounds;
-        self.iterations = iterations;
-        if status != SolveStatus::Solved && status != SolveStatus::Infeasible {
-            return if self.refresh().is_ok() { status } else { SolveStatus::EvaluationError };
+        let (end, intervals) = (inner.iterate.primal(), inner.intervals);
+        self.iterations = inner.iterations;
+        if status == SolveStatus::Solved || status == SolveStatus::Infeasible {
+            self.intervals.x = intervals.x;
+            self.intervals.s = intervals.s;
+            self.resume_from(&end);
         }
-        self.resume_from(&end);
         if self.refresh().is_err() { SolveStatus::EvaluationError } else { status }
     }
 
     /// Takes over the primal variables of the restoration; the multipliers of bounds follow the
     /// displacement as they would follow a Newton step, those of constraints start anew.
-    fn resume_from(&mut self, end: &Iterate<N, M>) {
-        let (dx, ds) = (end.x.value - self.iterate.x.value, end.s.value - self.iterate.s.value);
-        let z_x = self.iterate.x.multiplier_step(&self.bounds.x, self.mu, &dx);
-        let z_s = self.iterate.s.multiplier_step(&self.bounds.s, self.mu, &ds);
-        let tau = self.tau();
-        let alpha = self.iterate.x.dual_step_length(&z_x, tau, 1.0);
-        let alpha = self.iterate.s.dual_step_length(&z_s, tau, alpha);
-        self.iterate.x.value = end.x.value;
-        self.iterate.s.value = end.s.value;
-        self.iterate.x.move_multipliers(&self.bounds.x, &z_x, alpha, self.mu);
-        self.iterate.s.move_multipliers(&self.bounds.s, &z_s, alpha, self.mu);
-        let Iterate { x, s, .. } = &self.iterate;
-        let largest = [x.z_lower.amax(), x.z_upper.amax(), s.z_lower.amax(), s.z_upper.amax()];
-        if largest.into_iter().fold(0.0, f64::max) > LARGEST_MULTIPLIER {
-            self.iterate.x.set_multipliers(&self.bounds.x, 1.0);
-            self.iterate.s.set_multipliers(&self.bounds.s, 1.0);
+    fn resume_from(&mut self, end: &Primal<N, M>) {
+        let start = self.iterate.primal();
+        let displacement = Primal {
+            x: end.x - start.x,
+            s: end.s - start.s,
+            p: SVector::zeros(),
+            n: SVector::zeros(),
+        };
+        self.advance(end, &displacement);
+        let Iterate { x, s, .. } = &mut self.iterate;
+        let largest =
+            x.largest_multiplier(&self.intervals.x).max(s.largest_multiplier(&self.intervals.s));
+        if largest > LARGEST_MULTIPLIER {
+            x.set_multipliers(1.0);
+            s.set_multipliers(1.0);
         }
         self.iterate.y.fill(0.0);
         self.tiny_steps = 0;
@@ -177,7 +185,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         }
         let residuals = self.values.g - self.iterate.s.value;
         let theta = residuals.lp_norm(1);
-        let phi = self.outer_barrier_function(&self.values, reference.mu);
+        let phi = self.outer_barrier_function(reference.mu);
         let is_better = at_most(theta, (1.0 - GAMMA_THETA) * reference.theta, reference.theta)
             || at_most(phi - reference.phi, -GAMMA_PHI * reference.theta, reference.phi);
         if theta <= KAPPA_RESTORATION * reference.theta
@@ -188,22 +196,19 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             return Some(SolveStatus::Solved);
         }
         if self.error(0.0).max() <= self.options.tolerance {
-            let is_infeasible = residuals.amax() > self.options.acceptable_tolerance;
-            return Some(if is_infeasible {
-                SolveStatus::Infeasible
-            } else {
-                SolveStatus::RestorationFailed
-            });
+            let is_infeasible = largest(&residuals) > self.options.acceptable_tolerance;
+            return Some(if is_infeasible { SolveStatus::Infeasible } else { SolveStatus::RestorationFailed });
         }
         None
     }
 
     /// Barrier function of the program itself, whatever the phase.
-    fn outer_barrier_function(&self, values: &Values<N, M>, mu: f64) -> f64 {
-        let Self { iterate, bounds, .. } = self;
-        let logarithms = super::bounded::barrier(&bounds.x, &iterate.x.value)
-            + super::bounded::barrier(&bounds.s, &iterate.s.value);
-        values.program_objective + mu * logarithms
+    fn outer_barrier_function(&self, mu: f64) -> f64 {
+        let Self { iterate, intervals, values, .. } = self;
+        let mut product = 1.0;
+        let barrier = intervals.x.barrier(&iterate.x.value, &mut product)
+            + intervals.s.barrier(&iterate.s.value, &mut product);
+        values.program_objective + mu * (barrier - product.ln())
     }
 }
 
@@ -211,6 +216,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
 /// the residuals at hand (eq. 33), and multipliers of at most `rho`.
 fn elastic_start<const N: usize, const M: usize>(
     outer: &Iterate<N, M>,
+    intervals: &mut Intervals<N, M>,
     residuals: &SVector<f64, M>,
     mu: f64,
 ) -> Iterate<N, M> {
@@ -219,17 +225,16 @@ fn elastic_start<const N: usize, const M: usize>(
         half + (half * half + mu * c / (2.0 * RHO)).sqrt()
     });
     let p = residuals + n;
-    let capped = |bounded: &Bounded<N>| Bounded {
-        value: bounded.value,
-        z_lower: bounded.z_lower.map(|z| z.min(RHO)),
-        z_upper: bounded.z_upper.map(|z| z.min(RHO)),
+    let none = SVector::zeros();
+    let mut start = Iterate {
+        p: Bounded::new(&mut intervals.p, p, 0.0),
+        n: Bounded::new(&mut intervals.n, n, 0.0),
+        y: SVector::zeros(),
+        ..*outer
     };
-    let capped_slacks = Bounded {
-        value: outer.s.value,
-        z_lower: outer.s.z_lower.map(|z| z.min(RHO)),
-        z_upper: outer.s.z_upper.map(|z| z.min(RHO)),
-    };
-    let elastic =
-        |value: SVector<f64, M>| Bounded { value, z_lower: value.map(|v| mu / v), z_upper: SVector::zeros() };
-    Iterate { x: capped(&outer.x), s: capped_slacks, p: elastic(p), n: elastic(n), y: SVector::zeros() }
+    start.p.set_multipliers_from(&intervals.p, &p.map(|p| mu / p), &none, 0.0);
+    start.n.set_multipliers_from(&intervals.n, &n.map(|n| mu / n), &none, 0.0);
+    start.x.cap_multipliers(RHO);
+    start.s.cap_multipliers(RHO);
+    start
 }

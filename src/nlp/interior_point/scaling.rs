@@ -48,8 +48,9 @@ impl<const N: usize, const M: usize> Scaled<'_, N, M> {
         (objective * self.scaling.objective, constraints.component_mul(&self.scaling.constraints))
     }
 
-    pub fn gradient(&self, x: &SVector<f64, N>) -> SVector<f64, N> {
-        self.program.gradient(x) * self.scaling.objective
+    pub fn gradient(&self, x: &SVector<f64, N>, gradient: &mut SVector<f64, N>) {
+        self.program.gradient(x, gradient);
+        *gradient *= self.scaling.objective;
     }
 
     pub fn jacobian(&self, x: &SVector<f64, N>, values: &mut [f64]) {

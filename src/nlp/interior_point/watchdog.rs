@@ -3,9 +3,7 @@
 //! in comparison with the iterate where they began, time was saved; if none does, the method goes
 //! back there and shortens the step after all.
 
-use nalgebra::SVector;
-
-use super::search::{AllBounds, Direction, Iterate, Search, Values};
+use super::search::{Direction, FirstOrder, Intervals, Iterate, Search, Values};
 
 /// Number of successive shortened steps that wakes the watchdog, and of the full steps it allows.
 pub(super) const SHORTENED_STEPS: u32 = 10;
@@ -25,9 +23,9 @@ pub(super) struct Watchdog<const N: usize, const M: usize> {
     pub reference: Reference,
     pub alpha: f64,
     iterate: Iterate<N, M>,
-    values: Values<N, M>,
-    gradient: SVector<f64, N>,
-    bounds: AllBounds<N, M>,
+    values: Values<M>,
+    first_order: FirstOrder<N>,
+    intervals: Intervals<N, M>,
     direction: Direction<N, M>,
     trials: u32,
 }
@@ -40,8 +38,8 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             alpha,
             iterate: self.iterate,
             values: self.values,
-            gradient: self.gradient,
-            bounds: self.bounds,
+            first_order: self.first_order,
+            intervals: self.intervals,
             direction: *direction,
             trials: 0,
         });
@@ -60,8 +58,8 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         let watchdog = self.watchdog.take()?;
         self.iterate = watchdog.iterate;
         self.values = watchdog.values;
-        self.gradient = watchdog.gradient;
-        self.bounds = watchdog.bounds;
+        self.first_order = watchdog.first_order;
+        self.intervals = watchdog.intervals;
         self.program.jacobian(&watchdog.iterate.x.value, &mut self.workspace.jacobian);
         self.shortened_steps = 0;
         Some(watchdog.direction)

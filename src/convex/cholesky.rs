@@ -59,10 +59,10 @@ impl<const D: usize> Cholesky<D> {
                 let u = self.lower[entry];
                 let l = scale_columns(&u, &self.inverse_pivots[j]);
                 diagonal -= times_transposed(&u, &l);
-                for below in entry + 1..start[j + 1] {
-                    let target = self.entry_of_row[row[below]];
-                    let update = times_transposed(&self.lower[below], &l);
-                    self.lower[target] -= update;
+                let rest_of_column = entry + 1..start[j + 1];
+                for (&row, source) in row[rest_of_column.clone()].iter().zip(rest_of_column) {
+                    let update = times_transposed(&self.lower[source], &l);
+                    self.lower[self.entry_of_row[row]] -= update;
                 }
             }
             self.inverse_pivots[k] = unit_triangle(&mut diagonal)?;
@@ -118,9 +118,9 @@ impl<const D: usize> Cholesky<D> {
             self.lower[entry] = if transposed { edge.transpose() } else { *edge };
         }
         for k in 0..self.diagonal.len() {
-            for entry in start[k]..start[k + 1] {
-                self.lower[entry] =
-                    scale_both(&self.lower[entry], &self.scaling[row[entry]], &self.scaling[k]);
+            let column = start[k]..start[k + 1];
+            for (lower, &row) in self.lower[column.clone()].iter_mut().zip(&row[column]) {
+                *lower = scale_both(lower, &self.scaling[row], &self.scaling[k]);
             }
         }
     }

@@ -5,9 +5,20 @@ use super::{
     line_search::{self, Direction, Ray},
 };
 
-/// A change of the cost below `COST_ABSOLUTE + COST_RELATIVE l` is rounding.
-const COST_ABSOLUTE: f64 = 1e-30;
-const COST_RELATIVE: f64 = 1e-15;
+/// A change of the cost `l` below this is rounding.
+fn rounding_of_cost(cost: f64) -> f64 {
+    1e-30 + 1e-15 * cost
+}
+
+/// One step along the Newton direction.
+struct Step {
+    /// Its length in units of the Newton step.
+    alpha: f64,
+    /// `l` before it.
+    cost_before: f64,
+    /// `-l'(0)`: twice the decrease of the quadratic model.
+    predicted_decrease: f64,
+}
 
 /// Newton's method for [`Problem`]s, with memory for everything it needs.
 ///
@@ -65,9 +76,9 @@ impl<const D: usize> Solver<D> {
             velocity.copy_from_slice(&problem.free_velocity);
         }
         self.evaluation.update(problem, &self.active, velocity, &mut self.rays);
-        let mut last_change = None; // of the cost, with the step length it took
+        let mut last_step = None;
         loop {
-            if let Some(status) = self.finished(last_change) {
+            if let Some(status) = self.finished(last_step.as_ref()) {
                 report.status = status;
                 break;
             }
@@ -78,13 +89,12 @@ impl<const D: usize> Solver<D> {
                 report.status = Status::NotPositiveDefinite;
                 break;
             }
-            let alpha = self.search_line(problem, &mut report.line_search);
+            let step = self.search_line(problem, &mut report.line_search);
             for (v, dv) in velocity.iter_mut().zip(&self.newton_step) {
-                *v += dv * alpha;
+                *v += dv * step.alpha;
             }
-            let before = self.evaluation.cost;
             self.evaluation.update(problem, &self.active, velocity, &mut self.rays);
-            last_change = Some((alpha, before));
+            last_step = Some(step);
             report.iterations += 1;
         }
         report.cost = self.evaluation.cost;
@@ -136,7 +146,7 @@ impl<const D: usize> Solver<D> {
     }
 
     /// The stopping criteria.
-    fn finished(&self, last_change: Option<(f64, f64)>) -> Option<Status> {
+    fn finished(&self, last_step: Option<&Step>) -> Option<Status> {
         let evaluation = &self.evaluation;
         if !evaluation.is_finite() {
             return Some(Status::NotFinite);
@@ -145,10 +155,10 @@ impl<const D: usize> Solver<D> {
         if evaluation.gradient_norm <= absolute_tolerance + relative_tolerance * evaluation.momentum_norm {
             return Some(Status::Converged);
         }
-        let (alpha, before) = last_change?;
-        let mean = 0.5 * (before + evaluation.cost);
-        let rounding = COST_ABSOLUTE + COST_RELATIVE * mean;
-        (alpha > 0.5 && (evaluation.cost - before).abs() < rounding).then_some(Status::Stalled)
+        let Step { alpha, cost_before, predicted_decrease } = *last_step?;
+        let rounding = rounding_of_cost(0.5 * (cost_before + evaluation.cost));
+        let decrease = (cost_before - evaluation.cost).abs();
+        (predicted_decrease < rounding || alpha > 0.5 && decrease < rounding).then_some(Status::Stalled)
     }
 
     /// `dv = -H^-1 gradient` with `H = A~ + J' G J`.
@@ -168,12 +178,13 @@ impl<const D: usize> Solver<D> {
     }
 
     /// The step length along the Newton step.
-    fn search_line(&mut self, problem: &Problem<D>, statistics: &mut LineSearchStatistics) -> f64 {
+    fn search_line(&mut self, problem: &Problem<D>, statistics: &mut LineSearchStatistics) -> Step {
         let step = &self.newton_step;
         let slope: f64 =
             step.iter().zip(&self.evaluation.gradient).map(|(dv, gradient)| dv.dot(gradient)).sum();
-        if -slope < COST_ABSOLUTE + COST_RELATIVE * self.evaluation.cost {
-            return 1.0; // nothing but rounding is left to search in
+        let full = Step { alpha: 1.0, cost_before: self.evaluation.cost, predicted_decrease: -slope };
+        if full.predicted_decrease < rounding_of_cost(full.cost_before) {
+            return full; // nothing is left to search in
         }
         let mut curvature: f64 =
             problem.inertia.iter().zip(step).map(|(inertia, dv)| dv.dot(&(inertia * dv))).sum();
@@ -188,6 +199,6 @@ impl<const D: usize> Solver<D> {
         let direction = Direction { slope, curvature, rays: &self.rays };
         let minimum = line_search::minimize(&direction, &mut self.line_search);
         statistics.record(minimum.alpha, minimum.evaluations);
-        minimum.alpha
+        Step { alpha: minimum.alpha, ..full }
     }
 }

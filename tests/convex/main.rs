@@ -2,6 +2,7 @@
 
 mod cone;
 mod derivatives;
+mod dual;
 mod isotropic;
 mod newton;
 mod problems;

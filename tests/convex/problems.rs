@@ -118,7 +118,7 @@ pub fn pile<const D: usize>(rng: &mut StdRng) -> (Problem<D>, Vec<Vector<D>>) {
     let before: Vec<_> = velocities::<D>(rng, points);
     let mut weight = Vector::<D>::zeros();
     weight[D - 1] = -gravity * dt;
-    let mut contact = |jacobian, delassus: f64, rng: &mut StdRng| {
+    let contact = |jacobian, delassus: f64, rng: &mut StdRng| {
         let delassus = delassus * (D as f64).sqrt() / D as f64;
         let regularization = Regularization {
             tangential: 1e-3 * delassus,

@@ -4,7 +4,7 @@ use super::{Block, BlockMatrix, Elimination, Pattern, Vector};
 /// matrix after Jacobi scaling `S = diag(H)^-1/2`, `L` with a unit diagonal and `Delta` diagonal:
 /// the form of Cholesky that needs no square roots in its chain of dependent operations.
 ///
-/// Left-looking over the columns of an [`Elimination`]. The factor holds `U = L Delta` below the
+/// Left-looking over the columns in an order of minimum degree. The factor holds `U = L Delta` below the
 /// diagonal blocks.
 #[derive(Debug, Clone, Default)]
 pub struct Cholesky<const D: usize> {

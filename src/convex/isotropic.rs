@@ -1,4 +1,4 @@
-use super::{FrictionCone, Vector};
+use super::{FrictionCone, KktResiduals, Vector};
 
 /// One contact whose Delassus operator is a multiple of the identity, `W = J A^-1 J' = w I`: a
 /// point of mass `1/w` on the ground. Its problem has a closed form.
@@ -46,5 +46,14 @@ impl<const D: usize> IsotropicContact<D> {
             }
         }
         ContactSolution { velocity: self.free_velocity + impulse * self.delassus, impulse }
+    }
+
+    /// How far `solution` is from the optimality conditions.
+    pub fn residuals(&self, solution: &ContactSolution<D>) -> KktResiduals {
+        let mut residuals = KktResiduals::default();
+        let gained = (solution.velocity - self.free_velocity) / self.delassus;
+        residuals.add_momentum(&(gained - solution.impulse));
+        residuals.add_contact(&self.cone, &solution.impulse, &(solution.velocity - self.reference));
+        residuals
     }
 }

@@ -47,7 +47,7 @@ pub use jacobian::{Jacobian, Term};
 pub use newton::Solver;
 pub use problem::{Contact, Equality, Problem, ProblemError};
 pub use report::{LineSearchStatistics, Report, Status};
-pub use residuals::{KktResiduals, kkt_residuals};
+pub use residuals::{KktCheck, KktResiduals, kkt_residuals};
 pub use settings::Settings;
 
 /// A vector of `D` components.

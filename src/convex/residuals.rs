@@ -1,4 +1,4 @@
-use super::{Problem, Vector, cone::tangential_norm};
+use super::{FrictionCone, Problem, Vector, cone::tangential_norm};
 
 /// How far velocities and impulses are from the optimality conditions of a [`Problem`], in the
 /// units of the problem:
@@ -33,6 +33,28 @@ impl KktResiduals {
         ];
         scaled.into_iter().fold(0.0, largest)
     }
+
+    /// Takes in one contact: its impulse and its `gap = J v - vhat`.
+    pub(super) fn add_contact<const D: usize>(
+        &mut self,
+        cone: &FrictionCone,
+        impulse: &Vector<D>,
+        gap: &Vector<D>,
+    ) {
+        let mu = cone.friction();
+        let slack = gap + cone.scale(impulse);
+        let outside = largest(tangential_norm(impulse) - mu * impulse[D - 1], -impulse[D - 1]);
+        self.cone = largest(self.cone, outside);
+        self.dual_cone = largest(self.dual_cone, mu * tangential_norm(&slack) - slack[D - 1]);
+        self.complementarity = largest(self.complementarity, impulse.dot(&slack).abs());
+    }
+
+    /// Takes in the imbalance of momentum of one body.
+    pub(super) fn add_momentum<const D: usize>(&mut self, imbalance: &Vector<D>) {
+        for component in imbalance.iter() {
+            self.momentum = largest(self.momentum, component.abs());
+        }
+    }
 }
 
 /// The residuals of `velocity` (a block per body) and `impulses` (one per contact; those of
@@ -42,28 +64,43 @@ pub fn kkt_residuals<const D: usize>(
     velocity: &[Vector<D>],
     impulses: &[Vector<D>],
 ) -> KktResiduals {
-    let mut residuals = KktResiduals::default();
-    let mut momentum: Vec<_> = (problem.inertia.iter().zip(velocity).zip(&problem.free_velocity))
-        .map(|((inertia, v), v_star)| inertia * (v - v_star))
-        .collect();
-    for equality in &problem.equalities {
-        let impulse = Vector::<1>::new(equality.impulse(velocity));
-        equality.jacobian.subtract_transposed(&impulse, &mut momentum);
+    KktCheck::default().residuals(problem, velocity, impulses)
+}
+
+/// [`kkt_residuals`] with memory, so that checking one problem after the other takes none.
+#[derive(Debug, Clone, Default)]
+pub struct KktCheck<const D: usize> {
+    momentum: Vec<Vector<D>>,
+}
+
+impl<const D: usize> KktCheck<D> {
+    /// The residuals of `velocity` and `impulses`, see [`kkt_residuals`].
+    pub fn residuals(
+        &mut self,
+        problem: &Problem<D>,
+        velocity: &[Vector<D>],
+        impulses: &[Vector<D>],
+    ) -> KktResiduals {
+        let mut residuals = KktResiduals::default();
+        let momentum = &mut self.momentum;
+        momentum.clear();
+        let bodies = problem.inertia.iter().zip(velocity).zip(&problem.free_velocity);
+        momentum.extend(bodies.map(|((inertia, v), v_star)| inertia * (v - v_star)));
+        for equality in &problem.equalities {
+            let impulse = Vector::<1>::new(equality.impulse(velocity));
+            equality.jacobian.subtract_transposed(&impulse, momentum);
+        }
+        let active = problem.contacts.iter().zip(impulses).filter(|(contact, _)| contact.active);
+        for (contact, impulse) in active {
+            contact.jacobian.subtract_transposed(impulse, momentum);
+            let gap = contact.jacobian.apply(velocity) - contact.reference;
+            residuals.add_contact(&contact.cone, impulse, &gap);
+        }
+        for imbalance in momentum {
+            residuals.add_momentum(imbalance);
+        }
+        residuals
     }
-    for (contact, impulse) in problem.contacts.iter().zip(impulses).filter(|(contact, _)| contact.active) {
-        contact.jacobian.subtract_transposed(impulse, &mut momentum);
-        let mu = contact.cone.friction();
-        let slack = contact.jacobian.apply(velocity) - contact.reference + contact.cone.scale(impulse);
-        let outside = (tangential_norm(impulse) - mu * impulse[D - 1]).max(-impulse[D - 1]);
-        residuals.cone = largest(residuals.cone, outside.max(0.0));
-        let outside = mu * tangential_norm(&slack) - slack[D - 1];
-        residuals.dual_cone = largest(residuals.dual_cone, outside.max(0.0));
-        residuals.complementarity = largest(residuals.complementarity, impulse.dot(&slack).abs());
-    }
-    for component in momentum.iter().flat_map(|block| block.iter()) {
-        residuals.momentum = largest(residuals.momentum, component.abs());
-    }
-    residuals
 }
 
 /// The larger of two numbers, `NaN` if either is.

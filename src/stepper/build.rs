@@ -1,5 +1,5 @@
 use super::{
-    Exact, Hybrid, Refusal, Smooth, Stepper, StepperName,
+    Convex, Exact, Hybrid, Refusal, Smooth, Stepper, StepperName,
     nlp::{
         relaxed::{RelaxedInPlane, RelaxedOverPlane},
         seed::SeedStepper,
@@ -25,6 +25,7 @@ impl BuildStepper<2> for Scenario<2> {
             StepperName::NlpSeed => Box::new(SeedStepper::new(self)?),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
+            StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Exact => Box::new(Exact::new(self)?),
             _ => return Err(absent(name)),
         })
@@ -39,6 +40,7 @@ impl BuildStepper<3> for Scenario<3> {
             StepperName::NlpSeed => return Err(in_plane_only(name)),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
+            StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Exact => Box::new(Exact::new(self)?),
             _ => return Err(absent(name)),
         })

@@ -3,6 +3,7 @@
 //! A new model is one file here, a variant of [`StepperName`] and a line in `build`.
 
 mod build;
+pub mod convex;
 mod error;
 mod exact;
 mod hybrid;
@@ -12,6 +13,7 @@ mod smooth;
 mod step;
 
 pub use build::BuildStepper;
+pub use convex::Convex;
 pub use error::{Refusal, StepError, Unsolved};
 pub use exact::{Event, EventKind, Exact};
 pub use hybrid::Hybrid;

@@ -41,6 +41,8 @@ fn assert_closed_form_is_the_minimum<const D: usize>(seed: u64) {
         };
         let residuals = kkt_residuals(&problem, &[solution.velocity], &[solution.impulse]);
         let residual = residuals.scaled(mass, 1.0);
+        let own = contact.residuals(&solution).scaled(mass, 1.0);
+        assert!(own <= 1e-13, "{own:e}");
         assert!(residual <= 1e-13, "{residual:e}: {contact:?} -> {solution:?}");
 
         let mut v = [Vector::zeros()];

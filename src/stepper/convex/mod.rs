@@ -1,0 +1,34 @@
+//! Compliant contact as a convex program: the primal, unconstrained formulation.
+//!
+//! The ground is a spring of stiffness `k` with a damper of relaxation time `tau_d`, friction is
+//! regularised, and the impulse `gamma` of a step follows from the velocity `v+` at its end:
+//!
+//! ```text
+//! v+ = v_free + gamma/m
+//! gamma = P(-R^-1 (v+ - vhat)),   vhat = (0, -z/(dt + tau_d))
+//! R_t = sigma w,   R_n = max(beta^2 w/(4 pi^2), 1/(dt k (dt + tau_d)))
+//! ```
+//!
+//! with `P` the projection onto the friction cone in the norm `R` and `w` the mean of the Delassus
+//! operator, `1/(m sqrt 2)` for a point in the plane. Where the ground is stiffer than the step can
+//! resolve, `R_n` takes its near-rigid value.
+//!
+//! What is convex is not quite Coulomb's law, and a user should know how it differs:
+//!
+//! - A resting point sinks in by `(dt + tau_d) R_n m g dt`, which is `m g/k` if not near-rigid.
+//! - A sticking point creeps at `sigma w F_t dt`.
+//! - A sliding point glides on a layer: `v_n - vhat_n + R_n (1 + mu^2 R_t/R_n) gamma_n = mu |v_t|`,
+//!   so that it rides `(dt + tau_d) mu |v_t|` above the depth at which it would rest.
+//! - There is no coefficient of restitution: what an impact dissipates follows from `tau_d` and `k`,
+//!   and `ground.restitution` is not used.
+//! - Contacts act only below the ground (unless `gated = false`, when the damper acts at a
+//!   distance). A point that fell in by `phi` within its step of impact is pushed out again at up to
+//!   `|phi|/(dt + tau_d)`: take `tau_d` much larger than `dt`. And as the layer on which it glides
+//!   lies above the ground, a sliding point touches down again and again: its friction is Coulomb's
+//!   in the mean only.
+
+mod compliance;
+mod dual;
+mod point;
+
+pub use point::Convex;

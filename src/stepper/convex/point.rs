@@ -1,0 +1,91 @@
+use super::{compliance::Compliance, dual};
+use crate::{
+    convex::{ContactSolution, IsotropicContact},
+    model::{Body, Vector},
+    scenario::{ConvexSolver, Scenario},
+    stepper::{
+        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, Stepper, StepperName,
+    },
+};
+
+/// Compliant contact of a single point, see the [module](crate::stepper::convex).
+///
+/// One contact of one point has a closed form, which solves the convex program to rounding; the
+/// dual is solved by an interior-point method when the settings ask for it.
+#[derive(Debug, Clone)]
+pub struct Convex<const D: usize> {
+    body: Body<D>,
+    compliance: Compliance,
+    solver: ConvexSolver,
+}
+
+impl<const D: usize> Convex<D> {
+    /// A convex stepper for `scenario`.
+    ///
+    /// # Errors
+    /// None at present: every scenario of a single point is admitted.
+    pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
+        let settings = scenario.steppers.convex;
+        Ok(Self { body: scenario.body(), compliance: Compliance::new(settings), solver: settings.solver })
+    }
+
+    /// The convex program of one step.
+    fn contact(&self, gap: f64, free_velocity: Vector<D>, dt: f64) -> IsotropicContact<D> {
+        let delassus = 1.0 / self.body.mass;
+        let mut reference = Vector::zeros();
+        reference[D - 1] = self.compliance.reference(gap, dt);
+        let cone = self.compliance.cone::<D>(self.body.friction, delassus, dt);
+        IsotropicContact { delassus, free_velocity, reference, cone }
+    }
+
+    /// The residual of `solution` in units of what gravity adds to a velocity in a step, or of the
+    /// speed of the point without gravity, and of the impulse where that is larger (an impact).
+    fn residual(&self, contact: &IsotropicContact<D>, solution: &ContactSolution<D>, dt: f64) -> f64 {
+        let gained = self.body.gravity_norm() * dt;
+        let velocity = if gained > 0.0 { gained } else { contact.free_velocity.norm() };
+        let velocity = velocity.max(f64::MIN_POSITIVE);
+        let impulse = solution.impulse.norm().max(self.body.mass * velocity);
+        contact.residuals(solution).scaled(impulse, velocity)
+    }
+}
+
+impl<const D: usize> Stepper<D> for Convex<D> {
+    fn name(&self) -> StepperName {
+        StepperName::Convex
+    }
+
+    fn solver(&self) -> Option<SolverInfo> {
+        match self.solver {
+            ConvexSolver::Newton => None,
+            ConvexSolver::Dual => Some(dual::info()),
+        }
+    }
+
+    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+        let StepInput { state, push, dt, .. } = input;
+        let free_velocity = self.body.free_velocity(state, push, *dt);
+        let gap = state.height();
+        if !self.compliance.is_active(gap) {
+            return Ok(Step {
+                state: state.advance(free_velocity, *dt),
+                contact_impulse: Vector::zeros(),
+                report: SolveReport::CLOSED_FORM,
+            });
+        }
+        let contact = self.contact(gap, free_velocity, *dt);
+        let (solution, iterations) = match self.solver {
+            ConvexSolver::Newton => (contact.solve(), 0),
+            ConvexSolver::Dual => dual::solve_contact(&contact)?,
+        };
+        let residual = self.residual(&contact, &solution, *dt);
+        let step = Step {
+            state: state.advance(solution.velocity, *dt),
+            contact_impulse: solution.impulse,
+            report: SolveReport { status: StepStatus::Solved, iterations, residual, nlp: None },
+        };
+        match self.solver {
+            ConvexSolver::Newton => Ok(step),
+            ConvexSolver::Dual => dual::vouch(step),
+        }
+    }
+}

@@ -3,8 +3,8 @@
 extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
 
 pub mod atomic_file;
-pub mod metrics;
 pub mod lcp;
+pub mod metrics;
 pub mod model;
 pub mod nlp;
 pub mod scenario;

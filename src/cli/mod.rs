@@ -2,6 +2,7 @@
 
 mod error;
 mod interrupt;
+mod lcp;
 mod output;
 mod progress;
 mod replay;
@@ -32,6 +33,8 @@ Exit status: 0 done, 1 a simulation or solve failed, 2 bad input or usage, 130 i
 enum Command {
     /// Simulate a scenario with one stepper; write its trajectory, summary and pictures
     Run(run::Arguments),
+    /// Solve linear complementarity problems from files
+    Lcp(lcp::Arguments),
 }
 
 /// Parses the command line, runs the command, reports errors on standard error.
@@ -39,6 +42,7 @@ pub fn main() -> ExitCode {
     let Arguments { command } = Arguments::parse();
     let outcome = match command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Lcp(arguments) => lcp::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

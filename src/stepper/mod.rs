@@ -4,6 +4,7 @@
 
 mod build;
 mod error;
+pub mod lcp;
 mod name;
 pub mod nlp;
 mod step;

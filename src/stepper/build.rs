@@ -1,5 +1,13 @@
 use super::{
+<<<<<<< .merge_file_AZUwRH
     Convex, Exact, Hybrid, Refusal, Smooth, Stepper, StepperName,
+=======
+    Refusal, Stepper, StepperName,
+    lcp::{
+        Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
+        StewartTrinkle, Traditional,
+    },
+>>>>>>> .merge_file_ZZZrb6
     nlp::{
         relaxed::{RelaxedInPlane, RelaxedOverPlane},
         seed::SeedStepper,
@@ -23,10 +31,23 @@ impl BuildStepper<2> for Scenario<2> {
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedInPlane::new(self)?),
             StepperName::NlpSeed => Box::new(SeedStepper::new(self)?),
+<<<<<<< .merge_file_AZUwRH
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
             StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Exact => Box::new(Exact::new(self)?),
+=======
+            StepperName::LcpStewartTrinkle => Box::new(StewartTrinkle::new(self)?),
+            StepperName::LcpAnitescu => Box::new(Anitescu::new(self)?),
+            StepperName::LcpFallingBlock => Box::new(FallingBlock::new(self)?),
+            StepperName::LcpForward => Box::new(Forward::new(self)?),
+            StepperName::LcpDirect => Box::new(Direct::new(self)?),
+            StepperName::LcpDirect2 => Box::new(Direct2::new(self)?),
+            StepperName::LcpTraditional => Box::new(Traditional::new(self)?),
+            StepperName::LcpMixed => Box::new(Mixed::new(self)?),
+            StepperName::LcpBelbutePeres => Box::new(BelbutePeres::new(self)?),
+            StepperName::LcpPolyhedral | StepperName::LcpFixedPoint => return Err(over_plane_only(name)),
+>>>>>>> .merge_file_ZZZrb6
             _ => return Err(absent(name)),
         })
     }
@@ -37,11 +58,26 @@ impl BuildStepper<3> for Scenario<3> {
         refuse_invalid(self, name)?;
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedOverPlane::new(self)?),
+<<<<<<< .merge_file_AZUwRH
             StepperName::NlpSeed => return Err(in_plane_only(name)),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
             StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Exact => Box::new(Exact::new(self)?),
+=======
+            StepperName::LcpPolyhedral => Box::new(Polyhedral::new(self)?),
+            StepperName::LcpFixedPoint => Box::new(FixedPoint::new(self)?),
+            StepperName::NlpSeed => return Err(in_plane_only(name, StepperName::NlpRelaxed)),
+            StepperName::LcpStewartTrinkle
+            | StepperName::LcpAnitescu
+            | StepperName::LcpFallingBlock
+            | StepperName::LcpForward
+            | StepperName::LcpDirect
+            | StepperName::LcpDirect2
+            | StepperName::LcpTraditional
+            | StepperName::LcpMixed
+            | StepperName::LcpBelbutePeres => return Err(in_plane_only(name, StepperName::LcpPolyhedral)),
+>>>>>>> .merge_file_ZZZrb6
             _ => return Err(absent(name)),
         })
     }
@@ -56,11 +92,22 @@ fn refuse_invalid<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) 
     })
 }
 
-fn in_plane_only(stepper: StepperName) -> Refusal {
+fn in_plane_only(stepper: StepperName, instead: StepperName) -> Refusal {
     Refusal {
         stepper,
         reason: "it moves points in a vertical plane, and this one has three coordinates".to_owned(),
-        remedy: "give two-component vectors (x, z) or use stepper `nlp`".to_owned(),
+        remedy: format!("give two-component vectors (x, z) or use stepper `{instead}`"),
+    }
+}
+
+fn over_plane_only(stepper: StepperName) -> Refusal {
+    Refusal {
+        stepper,
+        reason: "it moves points over a plane, and this one has two coordinates".to_owned(),
+        remedy: format!(
+            "give three-component vectors (x, y, z) or use stepper `{}`",
+            StepperName::LcpStewartTrinkle
+        ),
     }
 }
 

@@ -5,6 +5,7 @@ mod comparison;
 mod convergence;
 mod error;
 mod interrupt;
+mod lcp;
 mod output;
 mod progress;
 mod replay;
@@ -41,6 +42,8 @@ enum Command {
     Compare(compare::Arguments),
     /// Repeat a scenario at several steps and fit the orders of convergence
     Convergence(convergence::Arguments),
+    /// Solve linear complementarity problems from files
+    Lcp(lcp::Arguments),
 }
 
 /// Parses the command line, runs the command, reports errors on standard error.
@@ -50,6 +53,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Convergence(arguments) => convergence::run(&arguments),
+        Command::Lcp(arguments) => lcp::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

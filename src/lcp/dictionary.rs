@@ -57,13 +57,13 @@ where
     }
 
     /// The starting dictionary: every `w` basic, `q` multiplied by `unit`, and `z0` with the column
-    /// `-cover(i, unit q_i)`.
+    /// `-cover(i, unit q_i)`, except that it does not enter the equations of free unknowns.
     pub fn start(&mut self, problem: &Problem<D>, unit: f64, cover: impl Fn(usize, f64) -> f64) {
         for i in 0..problem.size() {
             self.rhs[i] = unit * problem.q[i];
             self.basic[i] = Variable::W(i);
             self.holds_z[i] = true;
-            self.spare[i] = -cover(i, self.rhs[i]);
+            self.spare[i] = if i < problem.free { 0.0 } else { -cover(i, self.rhs[i]) };
         }
         self.spare_variable = Variable::Cover;
         self.block.zip_apply(&problem.m, |entry, m| *entry = -m);

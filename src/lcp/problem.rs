@@ -80,7 +80,14 @@ pub enum ProblemError {
 impl<const N: usize> Lcp<N> {
     /// A plain problem from rows of `M` and the entries of `q`.
     pub fn from_arrays(m: [[f64; N]; N], q: [f64; N]) -> Self {
-        Self { m: SMatrix::from_fn(|i, j| m[i][j]), q: SVector::from(q), free: 0 }
+        Self::mixed_from_arrays::<0>(m, q)
+    }
+
+    /// A mixed problem whose first `F` unknowns have no sign, from rows of `M` and the entries of
+    /// `q`.
+    pub fn mixed_from_arrays<const F: usize>(m: [[f64; N]; N], q: [f64; N]) -> Self {
+        const { assert!(F <= N, "more free unknowns than unknowns") };
+        Self { m: SMatrix::from_fn(|i, j| m[i][j]), q: SVector::from(q), free: F }
     }
 }
 

@@ -1,4 +1,6 @@
-use super::{ConvexSolver, DelassusNorm, LcpSolverChoice, NlpSolverChoice, SmoothLaw};
+use super::{
+    ConvexSolver, DelassusNorm, FixedPointStart, LcpSolverChoice, NlpSolverChoice, RestitutionLaw, SmoothLaw,
+};
 
 /// A setting that is one of a few words.
 pub trait Choice: Copy + 'static {
@@ -28,6 +30,28 @@ impl Choice for LcpSolverChoice {
             Self::Lemke => "lemke",
             Self::Enumeration => "enumeration",
             Self::InteriorPoint => "interior-point",
+        }
+    }
+}
+
+impl Choice for RestitutionLaw {
+    const ALL: &'static [Self] = &[Self::Newton, Self::Poisson];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Newton => "newton",
+            Self::Poisson => "poisson",
+        }
+    }
+}
+
+impl Choice for FixedPointStart {
+    const ALL: &'static [Self] = &[Self::FreeVelocity, Self::PreviousVelocity];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::FreeVelocity => "free-velocity",
+            Self::PreviousVelocity => "previous-velocity",
         }
     }
 }

@@ -25,8 +25,8 @@ pub use read::{
     parse_scenario, read_scenario,
 };
 pub use settings::{
-    ConvexSettings, ConvexSolver, DelassusNorm, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice,
-    SmoothLaw, SmoothSettings, StepperSettings,
+    ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,
+    NlpSolverChoice, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
 pub use time::TimeGrid;
 

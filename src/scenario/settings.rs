@@ -48,11 +48,20 @@ pub struct LcpSettings {
     pub solver: LcpSolverChoice,
     /// Number of directions of the friction polygon over a plane, even, at least 4.
     pub directions: usize,
+    /// Which law of impact the formulations with a free normal force follow.
+    pub restitution: RestitutionLaw,
+    /// Where the fixed-point iteration over a plane takes its first direction of sliding from.
+    pub fixed_point_start: FixedPointStart,
 }
 
 impl Default for LcpSettings {
     fn default() -> Self {
-        Self { solver: LcpSolverChoice::Lemke, directions: 8 }
+        Self {
+            solver: LcpSolverChoice::Lemke,
+            directions: 8,
+            restitution: RestitutionLaw::Newton,
+            fixed_point_start: FixedPointStart::FreeVelocity,
+        }
     }
 }
 
@@ -65,6 +74,25 @@ pub enum LcpSolverChoice {
     Enumeration,
     /// Primal-dual interior point.
     InteriorPoint,
+}
+
+/// Laws of impact of the linear-complementarity steppers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RestitutionLaw {
+    /// Newton: the normal velocity is reversed, `vz+ = -e vz`.
+    Newton,
+    /// Poisson: the impulse of compression returns, `p_z = (1 + e) p_compression`.
+    Poisson,
+}
+
+/// First direction of sliding of the fixed-point iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FixedPointStart {
+    /// The direction of the velocity without friction; the first sweep is then exact.
+    FreeVelocity,
+    /// The direction of the velocity before the step, as the LCP notes have it; converges only
+    /// while friction takes less than half of the speed.
+    PreviousVelocity,
 }
 
 /// Settings of the convex compliant stepper.

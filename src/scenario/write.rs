@@ -49,6 +49,8 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
     text.header("[stepper.lcp]");
     text.line("solver", string(lcp.solver.as_str()));
     text.line("directions", lcp.directions.to_string());
+    text.line("restitution", string(lcp.restitution.as_str()));
+    text.line("fixed_point_start", string(lcp.fixed_point_start.as_str()));
     text.header("[stepper.convex]");
     text.line("stiffness", number(convex.stiffness));
     text.line("dissipation_time", number(convex.dissipation_time));

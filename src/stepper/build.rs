@@ -1,5 +1,9 @@
 use super::{
     Exact, Hybrid, Refusal, Smooth, Stepper, StepperName,
+    lcp::{
+        Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
+        StewartTrinkle, Traditional,
+    },
     nlp::{
         relaxed::{RelaxedInPlane, RelaxedOverPlane},
         seed::SeedStepper,
@@ -23,6 +27,16 @@ impl BuildStepper<2> for Scenario<2> {
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedInPlane::new(self)?),
             StepperName::NlpSeed => Box::new(SeedStepper::new(self)?),
+            StepperName::LcpStewartTrinkle => Box::new(StewartTrinkle::new(self)?),
+            StepperName::LcpAnitescu => Box::new(Anitescu::new(self)?),
+            StepperName::LcpFallingBlock => Box::new(FallingBlock::new(self)?),
+            StepperName::LcpForward => Box::new(Forward::new(self)?),
+            StepperName::LcpDirect => Box::new(Direct::new(self)?),
+            StepperName::LcpDirect2 => Box::new(Direct2::new(self)?),
+            StepperName::LcpTraditional => Box::new(Traditional::new(self)?),
+            StepperName::LcpMixed => Box::new(Mixed::new(self)?),
+            StepperName::LcpBelbutePeres => Box::new(BelbutePeres::new(self)?),
+            StepperName::LcpPolyhedral | StepperName::LcpFixedPoint => return Err(over_plane_only(name)),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
             StepperName::Exact => Box::new(Exact::new(self)?),
@@ -36,7 +50,18 @@ impl BuildStepper<3> for Scenario<3> {
         refuse_invalid(self, name)?;
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedOverPlane::new(self)?),
-            StepperName::NlpSeed => return Err(in_plane_only(name)),
+            StepperName::LcpPolyhedral => Box::new(Polyhedral::new(self)?),
+            StepperName::LcpFixedPoint => Box::new(FixedPoint::new(self)?),
+            StepperName::NlpSeed => return Err(in_plane_only(name, StepperName::NlpRelaxed)),
+            StepperName::LcpStewartTrinkle
+            | StepperName::LcpAnitescu
+            | StepperName::LcpFallingBlock
+            | StepperName::LcpForward
+            | StepperName::LcpDirect
+            | StepperName::LcpDirect2
+            | StepperName::LcpTraditional
+            | StepperName::LcpMixed
+            | StepperName::LcpBelbutePeres => return Err(in_plane_only(name, StepperName::LcpPolyhedral)),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
             StepperName::Exact => Box::new(Exact::new(self)?),
@@ -54,11 +79,22 @@ fn refuse_invalid<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) 
     })
 }
 
-fn in_plane_only(stepper: StepperName) -> Refusal {
+fn in_plane_only(stepper: StepperName, instead: StepperName) -> Refusal {
     Refusal {
         stepper,
         reason: "it moves points in a vertical plane, and this one has three coordinates".to_owned(),
-        remedy: "give two-component vectors (x, z) or use stepper `nlp`".to_owned(),
+        remedy: format!("give two-component vectors (x, z) or use stepper `{instead}`"),
+    }
+}
+
+fn over_plane_only(stepper: StepperName) -> Refusal {
+    Refusal {
+        stepper,
+        reason: "it moves points over a plane, and this one has two coordinates".to_owned(),
+        remedy: format!(
+            "give three-component vectors (x, y, z) or use stepper `{}`",
+            StepperName::LcpStewartTrinkle
+        ),
     }
 }
 

@@ -6,6 +6,7 @@ mod build;
 mod error;
 mod exact;
 mod hybrid;
+pub mod lcp;
 mod name;
 pub mod nlp;
 mod smooth;

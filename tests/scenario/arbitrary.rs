@@ -4,8 +4,9 @@ use proptest::{collection::vec, option, prelude::*};
 use stickslip::{
     model::Vector,
     scenario::{
-        ConvexSettings, ConvexSolver, DelassusNorm, Ground, LcpSettings, LcpSolverChoice, NlpSettings,
-        NlpSolverChoice, Particle, Push, Scenario, SmoothLaw, SmoothSettings, StepperSettings,
+        ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, Ground, LcpSettings, LcpSolverChoice,
+        NlpSettings, NlpSolverChoice, Particle, Push, RestitutionLaw, Scenario, SmoothLaw, SmoothSettings,
+        StepperSettings,
     },
 };
 
@@ -70,7 +71,11 @@ fn lcp() -> impl Strategy<Value = LcpSettings> {
         Just(LcpSolverChoice::Enumeration),
         Just(LcpSolverChoice::InteriorPoint)
     ];
-    (solver, 2_usize..=180).prop_map(|(solver, pairs)| LcpSettings { solver, directions: 2 * pairs })
+    let restitution = prop_oneof![Just(RestitutionLaw::Newton), Just(RestitutionLaw::Poisson)];
+    let start = prop_oneof![Just(FixedPointStart::FreeVelocity), Just(FixedPointStart::PreviousVelocity)];
+    (solver, 2_usize..=180, restitution, start).prop_map(|(solver, pairs, restitution, fixed_point_start)| {
+        LcpSettings { solver, directions: 2 * pairs, restitution, fixed_point_start }
+    })
 }
 
 fn convex() -> impl Strategy<Value = ConvexSettings> {

@@ -3,8 +3,8 @@
 use stickslip::{
     model::Vector,
     scenario::{
-        ConvexSolver, DelassusNorm, LcpSolverChoice, NlpSolverChoice, Push, Scenario, SmoothLaw,
-        StepperSettings, read_scenario,
+        ConvexSolver, DelassusNorm, FixedPointStart, LcpSolverChoice, NlpSolverChoice, Push, RestitutionLaw,
+        Scenario, SmoothLaw, StepperSettings, read_scenario,
     },
 };
 
@@ -78,6 +78,8 @@ warm_start = false
 [stepper.lcp]
 solver = \"enumeration\"
 directions = 16
+restitution = \"poisson\"
+fixed_point_start = \"previous-velocity\"
 [stepper.convex]
 stiffness = 1e5
 dissipation_time = 0.1
@@ -96,6 +98,8 @@ damping = 0.3
     assert_eq!((nlp.tolerance, nlp.epsilon), (Some(1e-9), Some(1e-5)));
     assert_eq!((nlp.solver, nlp.warm_start), (NlpSolverChoice::InteriorPoint, false));
     assert_eq!((lcp.solver, lcp.directions), (LcpSolverChoice::Enumeration, 16));
+    assert_eq!(lcp.restitution, RestitutionLaw::Poisson);
+    assert_eq!(lcp.fixed_point_start, FixedPointStart::PreviousVelocity);
     assert_eq!((convex.stiffness, convex.dissipation_time), (1e5, 0.1));
     assert_eq!((convex.beta, convex.sigma, convex.gated), (0.5, 1e-4, false));
     assert_eq!((convex.delassus_norm, convex.solver), (DelassusNorm::Spatial, ConvexSolver::Dual));

@@ -117,6 +117,12 @@ pub(super) static LCP: Section = Section {
     keys: &[
         key("solver", "\"lemke\"", "\"lemke\", \"enumeration\" or \"interior-point\""),
         key("directions", "8", "directions of the friction polygon over a plane, an even whole number"),
+        key("restitution", "\"newton\"", "law of impact, \"newton\" or \"poisson\""),
+        key(
+            "fixed_point_start",
+            "\"free-velocity\"",
+            "first direction of the fixed-point iteration, \"free-velocity\" or \"previous-velocity\"",
+        ),
     ],
 };
 

@@ -35,6 +35,8 @@ fn nlp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut NlpSettings) {
 fn lcp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut LcpSettings) {
     walker.set_choice(table, "solver", &mut settings.solver);
     walker.set_count(table, "directions", &mut settings.directions);
+    walker.set_choice(table, "restitution", &mut settings.restitution);
+    walker.set_choice(table, "fixed_point_start", &mut settings.fixed_point_start);
 }
 
 fn convex(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut ConvexSettings) {

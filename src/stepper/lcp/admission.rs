@@ -1,0 +1,148 @@
+//! Which scenarios a formulation admits, found out before anything runs.
+
+use crate::{
+    model::{State, Vector, closed_form_step},
+    scenario::Scenario,
+    stepper::{Refusal, StepError, StepInput, StepperName, Unsolved},
+};
+
+/// Height in m and speed in m/s up to which a point counts as being on the ground, at rest.
+const ON_THE_GROUND: f64 = 1e-9;
+
+/// Refuses a scenario in which the point does not stay on the ground.
+pub(super) fn stays_on_the_ground(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
+    let refuse = |reason: String, remedy: &str| Err(Refusal { stepper, reason, remedy: remedy.to_owned() });
+    let state = scenario.initial_state();
+    if state.height() > ON_THE_GROUND {
+        return refuse(
+            format!("it slides a block on the ground, and the point starts at z = {} m", state.height()),
+            "start at z = 0, or use stepper `lcp`",
+        );
+    }
+    if state.velocity[1].abs() > ON_THE_GROUND {
+        return refuse(
+            format!(
+                "it slides a block on the ground, and the point starts with vz = {} m/s",
+                state.velocity[1]
+            ),
+            "start with vz = 0, or use stepper `lcp`",
+        );
+    }
+    let body = scenario.body();
+    let weight = -body.gravity[1] * body.mass;
+    let upward: f64 = scenario.pushes.iter().map(|push| largest_factor(push.force[1], push.frequency)).sum();
+    if upward <= weight {
+        return Ok(());
+    }
+    let time = scenario.time();
+    match (0..time.steps).find(|&k| scenario.push(k)[1] > weight) {
+        None => Ok(()),
+        Some(k) => refuse(
+            format!(
+                "it slides a block on the ground, and the push of {} N at t = {} s lifts the point, which \
+                 weighs {weight} N on the ground",
+                scenario.push(k)[1],
+                time.at(k)
+            ),
+            "push with less than the weight, or use stepper `lcp`",
+        ),
+    }
+}
+
+/// The largest value that a push of this component takes over time.
+fn largest_factor(force: f64, frequency: Option<f64>) -> f64 {
+    if frequency.is_some() { force.abs() } else { force.max(0.0) }
+}
+
+/// Refuses a scenario in which the velocity without friction falls below `-h` in some step, where a
+/// block that can only move forward would be silently wrong. Follows the closed-form motion.
+pub(super) fn moves_forward(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
+    let body = scenario.body();
+    let mut state = scenario.initial_state();
+    let pushed_back = scenario.pushes.iter().any(|push| push.frequency.is_some() || push.force[0] < 0.0);
+    if state.velocity[0] >= 0.0 && body.gravity[0] >= 0.0 && !pushed_back {
+        return Ok(());
+    }
+    let time = scenario.time();
+    for k in 0..time.steps {
+        let push = scenario.push(k);
+        let free = body.free_velocity(&state, &push, time.dt);
+        let bound = -body.friction * free[1];
+        if free[0] < -bound {
+            return Err(Refusal {
+                stepper,
+                reason: format!(
+                    "it only moves towards +x, and at t = {} s the velocity without friction, {} m/s, is below \
+                     -{bound} m/s, beyond what friction can hold",
+                    time.at(k),
+                    free[0]
+                ),
+                remedy: "mirror the scenario, or use stepper `lcp:direct`".to_owned(),
+            });
+        }
+        state = closed_form_step(&body, &state, &push, time.dt).state;
+    }
+    Ok(())
+}
+
+/// Refuses a scenario with motion along the ground.
+pub(super) fn moves_only_vertically(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
+    let refuse = |reason: String, remedy: &str| Err(Refusal { stepper, reason, remedy: remedy.to_owned() });
+    let velocity = scenario.particle.velocity[0];
+    if velocity != 0.0 {
+        return refuse(
+            format!("it has no horizontal motion, and the point starts with vx = {velocity} m/s"),
+            "start with vx = 0, or use stepper `lcp`",
+        );
+    }
+    if let Some(push) = scenario.pushes.iter().find(|push| push.force[0] != 0.0) {
+        return refuse(
+            format!("it has no horizontal motion, and a push has fx = {} N", push.force[0]),
+            "push only vertically, or use stepper `lcp`",
+        );
+    }
+    if scenario.ground.slope != 0.0 {
+        return refuse(
+            format!(
+                "it has no motion along the ground, and the ground slopes by {} degrees",
+                scenario.ground.slope
+            ),
+            "set ground.slope = 0, or use stepper `lcp`",
+        );
+    }
+    if scenario.ground.restitution != 0.0 {
+        return refuse(
+            format!("it lands without rebound, and ground.restitution is {}", scenario.ground.restitution),
+            "set ground.restitution = 0, or use stepper `lcp`",
+        );
+    }
+    Ok(())
+}
+
+/// The error of a step from a state that the formulation does not admit.
+pub(super) fn inadmissible<const D: usize>(reason: String) -> StepError<D> {
+    StepError::Unsolved(Box::new(Unsolved { reason, candidate: None }))
+}
+
+/// The bound `h` on the change of velocity by friction, for a point on the ground; an error if the
+/// point is not there, or is lifted off.
+pub(super) fn friction_bound(
+    friction: f64,
+    state: &State<2>,
+    free: &Vector<2>,
+    input: &StepInput<2>,
+) -> Result<f64, StepError<2>> {
+    if state.height().abs() > ON_THE_GROUND {
+        return Err(inadmissible(format!(
+            "the formulation slides a block on the ground, and the point is at z = {} m; use stepper `lcp`",
+            state.height()
+        )));
+    }
+    if free[1] > 0.0 {
+        return Err(inadmissible(format!(
+            "the formulation slides a block on the ground, and a push of {} N lifts it off; use stepper `lcp`",
+            input.push[1]
+        )));
+    }
+    Ok(-friction * free[1])
+}

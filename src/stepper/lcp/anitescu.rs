@@ -1,0 +1,49 @@
+use super::stewart_trinkle::PointContact;
+use crate::{
+    scenario::Scenario,
+    stepper::{Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+};
+
+/// Anitescu and Potra's stepper at velocity level (LCP notes 2.7): a point at `z <= 0` must not move
+/// further down, a point above the ground moves freely.
+///
+/// The gap `c` is `e min(0, vz)`, Newton's rebound. Contact starts only once the point is below the
+/// ground, by up to `dt` times its speed (4.3 mm in the blog post's case at 1 ms), and nothing moves
+/// it up again.
+pub struct Anitescu {
+    contact: PointContact,
+}
+
+impl Anitescu {
+    /// A stepper for `scenario`; every scenario in a vertical plane is admitted.
+    ///
+    /// # Errors
+    /// None so far.
+    pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
+        Ok(Self { contact: PointContact::new(scenario, StepperName::LcpAnitescu)? })
+    }
+}
+
+impl Stepper<2> for Anitescu {
+    fn name(&self) -> StepperName {
+        StepperName::LcpAnitescu
+    }
+
+    fn solver(&self) -> Option<SolverInfo> {
+        Some(self.contact.solver.info())
+    }
+
+    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+        let PointContact { body, impact, .. } = &self.contact;
+        let free = body.free_velocity(&input.state, &input.push, input.dt);
+        if input.state.height() > 0.0 {
+            return Ok(Step {
+                state: input.state.advance(free, input.dt),
+                contact_impulse: free * 0.0,
+                report: SolveReport::CLOSED_FORM,
+            });
+        }
+        let gap = impact.velocity_level_gap(body, &input.state, input.dt);
+        self.contact.step(input, &free, gap)
+    }
+}

@@ -1,0 +1,135 @@
+use nalgebra::{DefaultAllocator, Dim, allocator::Allocator};
+
+use crate::{
+    lcp::{MAX_ENUMERATED, Method, Problem, Solution, Solver},
+    model::{Body, Vector},
+    scenario::LcpSolverChoice,
+    stepper::{
+        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, StepperName, Unsolved,
+    },
+};
+
+/// The solver of a stepper's problem, with room for the problem's solution.
+pub(super) struct ContactSolver<N: Dim>
+where
+    DefaultAllocator: Allocator<N, N> + Allocator<N>,
+{
+    solver: Solver<N>,
+    pub solution: Solution<N>,
+    /// Pivots of the problems before the last one of the same step.
+    earlier_pivots: u32,
+}
+
+impl<N: Dim> ContactSolver<N>
+where
+    DefaultAllocator: Allocator<N, N> + Allocator<N>,
+{
+    /// A solver for `unknowns` unknowns, `signed` of them with a sign.
+    ///
+    /// # Errors
+    /// [`Refusal`] where enumeration was chosen for a problem that is too large for it.
+    pub fn new(
+        choice: LcpSolverChoice,
+        stepper: StepperName,
+        unknowns: N,
+        signed: usize,
+    ) -> Result<Self, Refusal> {
+        if choice == LcpSolverChoice::Enumeration && signed > MAX_ENUMERATED {
+            return Err(Refusal {
+                stepper,
+                reason: format!(
+                    "the solver `enumeration` takes at most {MAX_ENUMERATED} unknowns, and this scenario needs {signed}"
+                ),
+                remedy: "set stepper.lcp.solver = \"lemke\", or fewer stepper.lcp.directions".to_owned(),
+            });
+        }
+        Ok(Self::with(method(choice), unknowns))
+    }
+
+    /// The solver `method`, which must take problems of this size.
+    pub fn with(method: Method, unknowns: N) -> Self {
+        Self { solver: Solver::new(method, unknowns), solution: Solution::empty(unknowns), earlier_pivots: 0 }
+    }
+
+    /// Name and version of the solver.
+    pub fn info(&self) -> SolverInfo {
+        let name = match self.solver.method() {
+            Method::Lemke => "Lemke",
+            Method::Enumeration => "enumeration of complementary bases",
+            Method::InteriorPoint => "interior point",
+            Method::GaussSeidel => "projected Gauss-Seidel",
+        };
+        SolverInfo { name: name.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    /// Solves the first problem of a step.
+    pub fn solve(&mut self, problem: &Problem<N>) {
+        self.earlier_pivots = 0;
+        self.solver.solve_into(problem, &mut self.solution);
+    }
+
+    /// Solves a further problem of the same step.
+    pub fn solve_again(&mut self, problem: &Problem<N>) {
+        let earlier = self.earlier_pivots + self.solution.pivots;
+        self.solve(problem);
+        self.earlier_pivots = earlier;
+    }
+
+    /// The step to `velocity`, which was read off the solution; an error if the problem was not
+    /// solved, which `explain` may put into words. `free` is the velocity without contact.
+    pub fn conclude<const D: usize>(
+        &self,
+        body: &Body<D>,
+        input: &StepInput<D>,
+        free: &Vector<D>,
+        velocity: Vector<D>,
+        explain: impl FnOnce() -> Option<String>,
+    ) -> Result<Step<D>, StepError<D>> {
+        let step = Step {
+            state: input.state.advance(velocity, input.dt),
+            contact_impulse: (velocity - free) * body.mass,
+            report: self.report(body.gravity_norm() * input.dt),
+        };
+        if self.solution.is_solved() { Ok(step) } else { Err(self.unsolved(step, explain())) }
+    }
+
+    fn unsolved<const D: usize>(&self, candidate: Step<D>, why: Option<String>) -> StepError<D> {
+        let Solution { status, residual, attempts, .. } = &self.solution;
+        let why = why.unwrap_or_else(|| status.explain().to_owned());
+        let reason = format!(
+            "{}: {why}; {} after {} pivots in {attempts} attempts, residual {residual:.1e}",
+            status,
+            self.info().name,
+            self.pivots(),
+        );
+        let candidate = candidate.state.is_finite().then_some(candidate);
+        StepError::Unsolved(Box::new(Unsolved { reason, candidate }))
+    }
+
+    fn pivots(&self) -> u32 {
+        self.earlier_pivots + self.solution.pivots
+    }
+
+    /// `unit` is the velocity that counts as 1 for the residual, `g dt`; without gravity 1 m/s.
+    fn report(&self, unit: f64) -> SolveReport {
+        let Solution { z, w, attempts, .. } = &self.solution;
+        let status = match (self.solution.is_solved(), attempts) {
+            (true, 1) => StepStatus::Solved,
+            (true, _) => StepStatus::Rescued,
+            (false, _) => StepStatus::Failed,
+        };
+        // |min(z, w)|, the natural residual; with a free unknown z is no bound and w has to vanish.
+        let natural = |(z, w): (&f64, &f64)| if *z < 0.0 { w.abs() } else { z.min(*w).abs() };
+        let residual = z.iter().zip(w.iter()).map(natural).fold(0.0, f64::max);
+        let unit = if unit > 0.0 { unit } else { 1.0 };
+        SolveReport { status, iterations: self.pivots(), residual: residual / unit, nlp: None }
+    }
+}
+
+fn method(choice: LcpSolverChoice) -> Method {
+    match choice {
+        LcpSolverChoice::Lemke => Method::Lemke,
+        LcpSolverChoice::Enumeration => Method::Enumeration,
+        LcpSolverChoice::InteriorPoint => Method::InteriorPoint,
+    }
+}

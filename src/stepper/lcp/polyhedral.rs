@@ -1,0 +1,127 @@
+use nalgebra::{DMatrix, DVector, Dyn};
+
+use super::{Polygon, contact_solver::ContactSolver, impact::Impact};
+use crate::{
+    lcp::{DynamicLcp, ProblemError},
+    model::{Body, Vector, tangential},
+    scenario::Scenario,
+    stepper::{Refusal, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+};
+
+/// Stewart and Trinkle's stepper for a point over a plane, friction spanned by the `k` directions of
+/// a [`Polygon`] (LCP notes 2.4).
+///
+/// Unknowns `(lambda_n, beta_1 .. beta_k, gamma)`, `v = free + sum_i beta_i d_i`:
+///
+/// ```text
+/// 0 <= lambda_n |  v_z + c >= 0
+/// 0 <= beta_i   |  gamma + d_i . v >= 0
+/// 0 <= gamma    |  mu lambda_n - sum_i beta_i >= 0
+/// ```
+///
+/// The friction cone becomes a pyramid: friction is up to `1 - cos(pi/k)` too weak between two
+/// directions, and not quite opposite to the motion.
+pub struct Polyhedral {
+    body: Body<3>,
+    impact: Impact,
+    polygon: Polygon,
+    problem: DynamicLcp,
+    solver: ContactSolver<Dyn>,
+}
+
+impl Polyhedral {
+    const NAME: StepperName = StepperName::LcpPolyhedral;
+
+    /// A stepper for `scenario`, with `[stepper.lcp] directions` directions.
+    ///
+    /// # Errors
+    /// [`Refusal`] if enumeration was chosen for more directions than it takes.
+    pub fn new(scenario: &Scenario<3>) -> Result<Self, Refusal> {
+        let settings = &scenario.steppers.lcp;
+        let body = scenario.body();
+        let polygon = Polygon::new(settings.directions);
+        let problem = polygon_problem(&polygon, body.friction).map_err(|error| Refusal {
+            stepper: Self::NAME,
+            reason: error.to_string(),
+            remedy: "check ground.friction".to_owned(),
+        })?;
+        let n = problem.size();
+        let solver = ContactSolver::new(settings.solver, Self::NAME, Dyn(n), n)?;
+        Ok(Self { body, impact: Impact { law: settings.restitution }, polygon, problem, solver })
+    }
+
+    /// Loads the problem of one phase: the normal row's constant and the free sliding velocity.
+    fn load(&mut self, normal: f64, slip: [f64; 2]) {
+        let k = self.polygon.directions().len();
+        self.problem.q[0] = normal;
+        for (i, component) in self.polygon.components(slip).enumerate() {
+            self.problem.q[1 + i] = component;
+        }
+        self.problem.q[1 + k] = 0.0;
+    }
+
+    fn read_velocity(&self, free: &Vector<3>, normal_velocity: f64) -> Vector<3> {
+        let k = self.polygon.directions().len();
+        let z = &self.solver.solution.z;
+        if z[0] <= 0.0 {
+            return *free;
+        }
+        let mut velocity = tangential(free);
+        if z[1 + k] > 0.0 {
+            let [x, y] = self.polygon.combine(z.iter().skip(1).copied());
+            velocity += Vector::<3>::new(x, y, 0.0);
+        } else {
+            velocity.fill(0.0);
+        }
+        velocity[2] = normal_velocity;
+        velocity
+    }
+}
+
+/// The matrix of the problem, with `q = 0`.
+fn polygon_problem(polygon: &Polygon, friction: f64) -> Result<DynamicLcp, ProblemError> {
+    let directions = polygon.directions();
+    let (k, n) = (directions.len(), directions.len() + 2);
+    let m = DMatrix::from_fn(n, n, |i, j| match (i, j) {
+        (0, 0) => 1.0,
+        (_, 0) if i == n - 1 => friction,
+        (0, _) | (_, 0) => 0.0,
+        _ if i <= k && j <= k => {
+            let ([a, b], [c, d]) = (directions[i - 1], directions[j - 1]);
+            a * c + b * d
+        }
+        _ if i <= k => 1.0,
+        _ if j <= k => -1.0,
+        _ => 0.0,
+    });
+    DynamicLcp::new(m, DVector::zeros(n))
+}
+
+impl Stepper<3> for Polyhedral {
+    fn name(&self) -> StepperName {
+        Self::NAME
+    }
+
+    fn solver(&self) -> Option<SolverInfo> {
+        Some(self.solver.info())
+    }
+
+    fn step(&mut self, input: &StepInput<3>) -> Result<Step<3>, StepError<3>> {
+        let free = self.body.free_velocity(&input.state, &input.push, input.dt);
+        let gap = self.impact.gap(&self.body, &input.state, free[2], input.dt);
+        let slip = [free[0], free[1]];
+        self.load(free[2] + gap, slip);
+        self.solver.solve(&self.problem);
+        let mut velocity = self.read_velocity(&free, 0.0 - gap);
+        let compression = self.solver.solution.z[0];
+        if let Some(rebound) = self.impact.restored(&self.body, compression, input.dt)
+            && self.solver.solution.is_solved()
+        {
+            // The whole impulse is known: the row of the normal force only has to return it.
+            self.load(-(compression + rebound), slip);
+            self.solver.solve_again(&self.problem);
+            velocity = self.read_velocity(&free, free[2] + compression + rebound);
+        }
+        self.solver.conclude(&self.body, input, &free, velocity, || None)
+    }
+}

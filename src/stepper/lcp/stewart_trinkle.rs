@@ -1,0 +1,114 @@
+use nalgebra::Const;
+
+use super::{contact_solver::ContactSolver, impact::Impact, traditional::sliding_velocity};
+use crate::{
+    lcp::{Lcp, Solution},
+    model::{Body, Vector},
+    scenario::Scenario,
+    stepper::{Refusal, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+};
+
+/// The problem of a point with a normal and a friction impulse (LCP notes 2.7), in the unknowns
+/// `(lambda_n, lambda+, lambda-, gamma)`:
+///
+/// ```text
+/// 0 <= lambda_n |  v_z + c >= 0                         v_z = free_z + lambda_n
+/// 0 <= lambda+  |  gamma + v_x >= 0                     v_x = free_x + lambda+ - lambda-
+/// 0 <= lambda-  |  gamma - v_x >= 0
+/// 0 <= gamma    |  mu lambda_n - lambda+ - lambda- >= 0
+/// ```
+///
+/// The matrix is copositive but not semidefinite, for friction depends on the normal impulse.
+/// Lemke's method solves it all the same: `M z >= 0`, `z'M z = 0` only has solutions
+/// `z = (0, 0, 0, gamma)`, and there `q'z = 0`.
+///
+/// `closing` is `free_z + c`, negative where the ground has to push; `slip` is `free_x`.
+pub fn point_problem(closing: f64, slip: f64, friction: f64) -> Lcp<4> {
+    Lcp::from_arrays(
+        [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, -1.0, 1.0], [0.0, -1.0, 1.0, 1.0], [friction, -1.0, -1.0, 0.0]],
+        [closing, slip, -slip, 0.0],
+    )
+}
+
+/// Contact of a thrown point, for the steppers that differ in their gap.
+pub(super) struct PointContact {
+    pub body: Body<2>,
+    pub impact: Impact,
+    pub solver: ContactSolver<Const<4>>,
+}
+
+impl PointContact {
+    pub fn new(scenario: &Scenario<2>, stepper: StepperName) -> Result<Self, Refusal> {
+        let settings = &scenario.steppers.lcp;
+        Ok(Self {
+            body: scenario.body(),
+            impact: Impact { law: settings.restitution },
+            solver: ContactSolver::new(settings.solver, stepper, Const, 4)?,
+        })
+    }
+
+    /// The step with the normal complementarity `0 <= lambda_n  |  vz+ + gap >= 0`, and under
+    /// Poisson's law a second solution with the whole of the normal impulse.
+    pub fn step(
+        &mut self,
+        input: &StepInput<2>,
+        free: &Vector<2>,
+        gap: f64,
+    ) -> Result<Step<2>, StepError<2>> {
+        let Self { body, impact, solver } = self;
+        solver.solve(&point_problem(free[1] + gap, free[0], body.friction));
+        let mut velocity = read_velocity(&solver.solution, free, 0.0 - gap);
+        let compression = solver.solution.z[0];
+        if let Some(rebound) = impact.restored(body, compression, input.dt)
+            && solver.solution.is_solved()
+        {
+            let normal = compression + rebound;
+            solver.solve_again(&point_problem(-normal, free[0], body.friction));
+            velocity = read_velocity(&solver.solution, free, free[1] + normal);
+        }
+        solver.conclude(body, input, free, velocity, || None)
+    }
+}
+
+/// The velocity after the step; `contact_velocity` is its normal component where there is contact.
+fn read_velocity(solution: &Solution<Const<4>>, free: &Vector<2>, contact_velocity: f64) -> Vector<2> {
+    let [normal, plus, minus, gamma] = solution.z.data.0[0];
+    if normal > 0.0 {
+        Vector::<2>::new(sliding_velocity(free[0], plus, minus, gamma), contact_velocity)
+    } else {
+        *free
+    }
+}
+
+/// Stewart and Trinkle's stepper at gap level, the default of the family: `c = z/dt`, or Newton's
+/// rebound. It never penetrates the ground.
+pub struct StewartTrinkle {
+    contact: PointContact,
+}
+
+impl StewartTrinkle {
+    /// A stepper for `scenario`; every scenario in a vertical plane is admitted.
+    ///
+    /// # Errors
+    /// None so far.
+    pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
+        Ok(Self { contact: PointContact::new(scenario, StepperName::LcpStewartTrinkle)? })
+    }
+}
+
+impl Stepper<2> for StewartTrinkle {
+    fn name(&self) -> StepperName {
+        StepperName::LcpStewartTrinkle
+    }
+
+    fn solver(&self) -> Option<SolverInfo> {
+        Some(self.contact.solver.info())
+    }
+
+    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+        let PointContact { body, impact, .. } = &self.contact;
+        let free = body.free_velocity(&input.state, &input.push, input.dt);
+        let gap = impact.gap(body, &input.state, free[1], input.dt);
+        self.contact.step(input, &free, gap)
+    }
+}

@@ -1,0 +1,88 @@
+//! The LCP and the nonlinear program pose the same contact problem and find the same motion.
+
+use std::path::Path;
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use stickslip::{
+    scenario::{AnyScenario, LcpSolverChoice, Push, Scenario, read_scenario},
+    stepper::StepperName,
+};
+
+use crate::{assert_close, block, run};
+
+fn assert_agree(scenario: &Scenario<2>, tolerance: f64) {
+    let lcp = run(scenario, StepperName::LcpStewartTrinkle);
+    let nlp = run(scenario, StepperName::NlpRelaxed);
+    for (k, (a, b)) in lcp.states.iter().zip(&nlp.states).enumerate() {
+        let what = format!("x of `{}` at step {k}: {scenario:?}", scenario.name);
+        assert_close(a.position[0], b.position[0], tolerance, &what);
+    }
+}
+
+#[test]
+fn with_the_nonlinear_program_on_every_example() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/scenarios");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml")
+            && let AnyScenario::InPlane(scenario) = read_scenario(&path, &[]).unwrap()
+        {
+            assert_agree(&scenario, 1e-5);
+            count += 1;
+        }
+    }
+    assert!(count >= 5, "{count} examples");
+}
+
+fn random_scenario(rng: &mut StdRng, index: usize) -> Scenario<2> {
+    let mass = 10_f64.powf(rng.random_range(-1.0..2.0));
+    let mut scenario = block(mass, rng.random_range(0.0..1.0), rng.random_range(-2.0..2.0), 0.04, 2e-3);
+    scenario.name = format!("random-{index}");
+    if rng.random_bool(0.5) {
+        scenario.particle.position[1] = rng.random_range(0.0..0.05);
+        scenario.particle.velocity[1] = rng.random_range(-2.0..0.5);
+    }
+    if rng.random_bool(0.3) {
+        scenario.ground.restitution = rng.random_range(0.0..0.9);
+    }
+    if rng.random_bool(0.2) {
+        scenario.ground.slope = rng.random_range(-20.0..20.0);
+    }
+    for _ in 0..rng.random_range(0..3) {
+        let force = [rng.random_range(-8.0..8.0) * mass, rng.random_range(-5.0..12.0) * mass];
+        let frequency = rng.random_bool(0.5).then(|| rng.random_range(0.5..10.0));
+        scenario.pushes.push(Push {
+            frequency,
+            to: Some(rng.random_range(0.01..0.06)),
+            ..Push::constant(force)
+        });
+    }
+    scenario
+}
+
+#[test]
+fn with_the_nonlinear_program_on_500_random_scenarios() {
+    let mut rng = StdRng::seed_from_u64(51);
+    for index in 0..500 {
+        assert_agree(&random_scenario(&mut rng, index), 1e-5);
+    }
+}
+
+#[test]
+fn with_each_other_whatever_the_solver() {
+    let mut rng = StdRng::seed_from_u64(52);
+    for index in 0..200 {
+        let mut scenario = random_scenario(&mut rng, index);
+        let reference = run(&scenario, StepperName::LcpStewartTrinkle);
+        let belbute_peres = run(&scenario, StepperName::LcpBelbutePeres);
+        for solver in [LcpSolverChoice::Enumeration, LcpSolverChoice::InteriorPoint] {
+            scenario.steppers.lcp.solver = solver;
+            let other = run(&scenario, StepperName::LcpStewartTrinkle);
+            for ((a, b), c) in reference.states.iter().zip(&other.states).zip(&belbute_peres.states) {
+                assert!((a.position - b.position).norm() < 1e-10, "{solver:?}: {a:?} {b:?}");
+                assert!((a.position - c.position).norm() < 1e-10, "belbute-peres: {a:?} {c:?}");
+            }
+        }
+    }
+}

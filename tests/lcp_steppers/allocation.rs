@@ -1,0 +1,90 @@
+//! A step allocates nothing.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell,
+};
+
+use stickslip::{
+    scenario::{LcpSolverChoice, Scenario},
+    stepper::{BuildStepper, StepperName},
+};
+
+use crate::{block, stepper, take};
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, counting the calls of each thread.
+struct Counting;
+
+// SAFETY: every call is passed on unchanged to the system's allocator; counting touches only a
+// thread-local integer that needs no allocation itself.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`, and `pointer` came from `System`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Calls of the allocator on this thread while `work` runs.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.with(Cell::get);
+    work();
+    ALLOCATIONS.with(Cell::get) - before
+}
+
+/// Steps `scenario` from its initial state with the formulation `name`, and counts.
+fn allocations_of_a_step<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> usize
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut stepper = stepper(scenario, name);
+    let mut step = || take(stepper.as_mut(), scenario.initial_state(), scenario.push(0), scenario.step);
+    step().expect("a first step");
+    allocations(|| {
+        step().expect("a second step");
+    })
+}
+
+#[test]
+fn no_formulation_allocates() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![0_u8; 8]))) > 0, "the count works");
+    for solver in [LcpSolverChoice::Lemke, LcpSolverChoice::InteriorPoint, LcpSolverChoice::Enumeration] {
+        for velocity in [0.0, 1e-4, 1.0] {
+            let mut scenario = block(1.0, 0.3, velocity, 1.0, 1e-3);
+            scenario.steppers.lcp.solver = solver;
+            for name in [
+                StepperName::LcpStewartTrinkle,
+                StepperName::LcpAnitescu,
+                StepperName::LcpForward,
+                StepperName::LcpDirect,
+                StepperName::LcpTraditional,
+                StepperName::LcpMixed,
+                StepperName::LcpBelbutePeres,
+            ] {
+                assert_eq!(allocations_of_a_step(&scenario, name), 0, "{name} by {solver:?}");
+            }
+            let mut over_plane = Scenario::<3>::new("over-plane");
+            over_plane.ground.friction = 0.3;
+            over_plane.particle.velocity = [velocity, 0.3 * velocity, 0.0].into();
+            over_plane.steppers.lcp.solver = solver;
+            for name in [StepperName::LcpPolyhedral, StepperName::LcpFixedPoint] {
+                assert_eq!(allocations_of_a_step(&over_plane, name), 0, "{name} by {solver:?}");
+            }
+        }
+    }
+    let mut falling = block(1.0, 0.0, 0.0, 1.0, 1e-3);
+    falling.particle.position[1] = 1.0;
+    assert_eq!(allocations_of_a_step(&falling, StepperName::LcpFallingBlock), 0);
+}

@@ -1,13 +1,9 @@
 use super::{
-<<<<<<< .merge_file_AZUwRH
     Convex, Exact, Hybrid, Refusal, Smooth, Stepper, StepperName,
-=======
-    Refusal, Stepper, StepperName,
     lcp::{
         Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
         StewartTrinkle, Traditional,
     },
->>>>>>> .merge_file_ZZZrb6
     nlp::{
         relaxed::{RelaxedInPlane, RelaxedOverPlane},
         seed::SeedStepper,
@@ -31,12 +27,6 @@ impl BuildStepper<2> for Scenario<2> {
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedInPlane::new(self)?),
             StepperName::NlpSeed => Box::new(SeedStepper::new(self)?),
-<<<<<<< .merge_file_AZUwRH
-            StepperName::Hybrid => Box::new(Hybrid::new(self)?),
-            StepperName::Smooth => Box::new(Smooth::new(self)?),
-            StepperName::Convex => Box::new(Convex::new(self)?),
-            StepperName::Exact => Box::new(Exact::new(self)?),
-=======
             StepperName::LcpStewartTrinkle => Box::new(StewartTrinkle::new(self)?),
             StepperName::LcpAnitescu => Box::new(Anitescu::new(self)?),
             StepperName::LcpFallingBlock => Box::new(FallingBlock::new(self)?),
@@ -47,8 +37,10 @@ impl BuildStepper<2> for Scenario<2> {
             StepperName::LcpMixed => Box::new(Mixed::new(self)?),
             StepperName::LcpBelbutePeres => Box::new(BelbutePeres::new(self)?),
             StepperName::LcpPolyhedral | StepperName::LcpFixedPoint => return Err(over_plane_only(name)),
->>>>>>> .merge_file_ZZZrb6
-            _ => return Err(absent(name)),
+            StepperName::Convex => Box::new(Convex::new(self)?),
+            StepperName::Hybrid => Box::new(Hybrid::new(self)?),
+            StepperName::Smooth => Box::new(Smooth::new(self)?),
+            StepperName::Exact => Box::new(Exact::new(self)?),
         })
     }
 }
@@ -58,13 +50,6 @@ impl BuildStepper<3> for Scenario<3> {
         refuse_invalid(self, name)?;
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedOverPlane::new(self)?),
-<<<<<<< .merge_file_AZUwRH
-            StepperName::NlpSeed => return Err(in_plane_only(name)),
-            StepperName::Hybrid => Box::new(Hybrid::new(self)?),
-            StepperName::Smooth => Box::new(Smooth::new(self)?),
-            StepperName::Convex => Box::new(Convex::new(self)?),
-            StepperName::Exact => Box::new(Exact::new(self)?),
-=======
             StepperName::LcpPolyhedral => Box::new(Polyhedral::new(self)?),
             StepperName::LcpFixedPoint => Box::new(FixedPoint::new(self)?),
             StepperName::NlpSeed => return Err(in_plane_only(name, StepperName::NlpRelaxed)),
@@ -77,8 +62,10 @@ impl BuildStepper<3> for Scenario<3> {
             | StepperName::LcpTraditional
             | StepperName::LcpMixed
             | StepperName::LcpBelbutePeres => return Err(in_plane_only(name, StepperName::LcpPolyhedral)),
->>>>>>> .merge_file_ZZZrb6
-            _ => return Err(absent(name)),
+            StepperName::Convex => Box::new(Convex::new(self)?),
+            StepperName::Hybrid => Box::new(Hybrid::new(self)?),
+            StepperName::Smooth => Box::new(Smooth::new(self)?),
+            StepperName::Exact => Box::new(Exact::new(self)?),
         })
     }
 }
@@ -108,13 +95,5 @@ fn over_plane_only(stepper: StepperName) -> Refusal {
             "give three-component vectors (x, y, z) or use stepper `{}`",
             StepperName::LcpStewartTrinkle
         ),
-    }
-}
-
-fn absent(stepper: StepperName) -> Refusal {
-    Refusal {
-        stepper,
-        reason: "this version does not have it".to_owned(),
-        remedy: "choose another stepper".to_owned(),
     }
 }

@@ -5,12 +5,9 @@
 mod build;
 pub mod convex;
 mod error;
-<<<<<<< .merge_file_cHhT6l
 mod exact;
 mod hybrid;
-=======
 pub mod lcp;
->>>>>>> .merge_file_TBCnLe
 mod name;
 pub mod nlp;
 mod smooth;

@@ -73,7 +73,7 @@ impl Visitor for Run {
             |value: f64| (solution.objective - value).abs() <= VALUE_TOLERANCE * P::VALUE.abs().max(1.0);
         let outcome = if !solution.status.is_success() {
             Outcome::Unsolved
-        } else if !(residuals.max() <= RESIDUAL_TOLERANCE) {
+        } else if residuals.max().is_nan() || residuals.max() > RESIDUAL_TOLERANCE {
             Outcome::WronglySolved
         } else if agrees(P::VALUE) {
             Outcome::Published

@@ -17,7 +17,8 @@ use stickslip::{
 };
 
 /// Steppers that solve the rigid contact problem at gap level, all to the same accuracy.
-const RIGID: &[StepperName] = &[StepperName::NlpRelaxed];
+const RIGID: &[StepperName] =
+    &[StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::LcpBelbutePeres];
 
 const GRAVITY: f64 = 9.81;
 

@@ -289,18 +289,14 @@ impl<const K: usize> Bounded<K> {
         mu: f64,
         alpha: f64,
     ) {
-        for (sides, state) in
-            [(&interval.lower, &mut self.lower), (&interval.upper, &mut self.upper)]
-        {
+        for (sides, state) in [(&interval.lower, &mut self.lower), (&interval.upper, &mut self.upper)] {
             for k in 0..sides.len {
                 state.z[k] += alpha * state.z_step(sides, k, mu, dv);
             }
         }
         self.value = *value;
         self.measure(interval);
-        for (sides, state) in
-            [(&interval.lower, &mut self.lower), (&interval.upper, &mut self.upper)]
-        {
+        for (sides, state) in [(&interval.lower, &mut self.lower), (&interval.upper, &mut self.upper)] {
             for k in 0..sides.len {
                 let central = mu * state.inverse_distance[k];
                 state.z[k] = state.z[k].min(central * KAPPA_SIGMA).max(central / KAPPA_SIGMA);

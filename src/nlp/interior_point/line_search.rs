@@ -150,7 +150,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
                 let augment = augment.then_some(reference);
                 return Some(self.take(&trial, &values, &direction, alpha_soc, augment));
             }
-            if !(values.theta <= KAPPA_SOC * theta) {
+            if values.theta.is_nan() || values.theta > KAPPA_SOC * theta {
                 return None;
             }
         }

@@ -150,7 +150,8 @@ impl<const N: usize, const M: usize> InteriorPoint<N, M> {
 
         // slacks of equalities are constants without bounds
         let targets = g_bounds.lower.component_mul(&scaling.constraints);
-        let mut s_bounds = Bounds { lower: targets, upper: g_bounds.upper.component_mul(&scaling.constraints) };
+        let mut s_bounds =
+            Bounds { lower: targets, upper: g_bounds.upper.component_mul(&scaling.constraints) };
         for i in 0..M {
             if is_equality[i] {
                 s_bounds.lower[i] = f64::NEG_INFINITY;

@@ -106,10 +106,8 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// The error `E_mu` at the current iterate.
     pub fn error(&self, mu: f64) -> OptimalityError {
         let Self { iterate, intervals, first_order, .. } = self;
-        let mut complementarity = iterate
-            .x
-            .complementarity(&intervals.x, mu)
-            .max(iterate.s.complementarity(&intervals.s, mu));
+        let mut complementarity =
+            iterate.x.complementarity(&intervals.x, mu).max(iterate.s.complementarity(&intervals.s, mu));
         if self.phase.is_restoration() {
             complementarity = complementarity
                 .max(iterate.p.complementarity(&intervals.p, mu))

@@ -158,16 +158,11 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// displacement as they would follow a Newton step, those of constraints start anew.
     fn resume_from(&mut self, end: &Primal<N, M>) {
         let start = self.iterate.primal();
-        let displacement = Primal {
-            x: end.x - start.x,
-            s: end.s - start.s,
-            p: SVector::zeros(),
-            n: SVector::zeros(),
-        };
+        let displacement =
+            Primal { x: end.x - start.x, s: end.s - start.s, p: SVector::zeros(), n: SVector::zeros() };
         self.advance(end, &displacement);
         let Iterate { x, s, .. } = &mut self.iterate;
-        let largest =
-            x.largest_multiplier(&self.intervals.x).max(s.largest_multiplier(&self.intervals.s));
+        let largest = x.largest_multiplier(&self.intervals.x).max(s.largest_multiplier(&self.intervals.s));
         if largest > LARGEST_MULTIPLIER {
             x.set_multipliers(1.0);
             s.set_multipliers(1.0);
@@ -197,7 +192,11 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         }
         if self.error(0.0).max() <= self.options.tolerance {
             let is_infeasible = largest(&residuals) > self.options.acceptable_tolerance;
-            return Some(if is_infeasible { SolveStatus::Infeasible } else { SolveStatus::RestorationFailed });
+            return Some(if is_infeasible {
+                SolveStatus::Infeasible
+            } else {
+                SolveStatus::RestorationFailed
+            });
         }
         None
     }

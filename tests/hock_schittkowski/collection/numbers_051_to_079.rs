@@ -304,7 +304,7 @@ problems! {
             let gamma = |shape: T, rate: T, time: f64| {
                 let scaled = time / 7.658;
                 (rate.ln() * shape).exp()
-                    * (shape / 6.2832).sqrt()
+                    * (shape * 1e4 / 62_832.0).sqrt()
                     * ((shape - 1.0) * scaled.ln()).exp()
                     * (shape * (-rate * scaled + 1.0)).exp()
                     * (shape * 12.0 / (shape * 12.0 + 1.0))

@@ -25,7 +25,7 @@ impl StepProgress {
 
     /// Notes that `done` steps are taken.
     pub fn update(&self, done: usize) {
-        if done % STRIDE == 0 {
+        if done.is_multiple_of(STRIDE) {
             self.bar.set_position(done as u64);
         }
     }

@@ -174,23 +174,17 @@ fn figures<const D: usize>(
     comparison: &Comparison<D>,
     series: &[Series<'_, D>],
 ) -> Vec<(String, String, Figure)> {
+    // Position, velocity and force; the multipliers of the nonlinear program have no counterpart.
+    let mut history = plot::history_overlay(series);
+    history.panels.truncate(3 * D);
     let mut figures = vec![
-        (
-            "history".to_owned(),
-            "Position, velocity and contact force over time".to_owned(),
-            plot::history_overlay(series),
-        ),
+        ("history".to_owned(), "Position, velocity and contact force over time".to_owned(), history),
         ("path".to_owned(), "Path of the point".to_owned(), plot::path_overlay(series)),
     ];
     let Some(truth) = &comparison.truth else { return figures };
-    let inexact: Vec<Series<'_, D>> = series
-        .iter()
-        .filter(|series| {
-            !std::ptr::eq(series.trajectory, &truth.trajectory)
-                && series.trajectory.stepper != truth.trajectory.stepper
-        })
-        .cloned()
-        .collect();
+    let exact = truth.trajectory.stepper;
+    let inexact = series.iter().filter(|series| series.trajectory.stepper != exact).cloned();
+    let inexact: Vec<Series<'_, D>> = inexact.collect();
     figures.push((
         "error".to_owned(),
         "Distance from the exact motion over time".to_owned(),

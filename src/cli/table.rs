@@ -142,7 +142,9 @@ pub fn print_comparison<const D: usize>(
         let (metrics, merit) = (&entry.merit.metrics, &entry.merit);
         let show = |value: Option<f64>| value.map_or("-".to_owned(), significant);
         let mut row = vec![entry.trajectory.stepper.to_string()];
-        row.extend(metrics.final_position.iter().map(|value| format!("{value:.6}")));
+        // Rounded first, and zero added, so that no minus sign stands before zero.
+        let rounded = metrics.final_position.map(|value| (value * 1e6).round() / 1e6 + 0.0);
+        row.extend(rounded.iter().map(|value| format!("{value:.6}")));
         row.push(show(metrics.stop_time));
         row.extend((0..D).map(|axis| show(metrics.max_error.map(|error| error[axis]))));
         row.push(show(Some(metrics.max_penetration)));

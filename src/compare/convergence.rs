@@ -51,7 +51,7 @@ pub struct StepOutcome<const D: usize> {
 /// Distances from the exact motion in m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorAt<const D: usize> {
-    /// Of the final position, along each axis.
+    /// The final position minus the exact one.
     pub at_end: Vector<D>,
     /// The largest over the run, along each axis.
     pub largest: Vector<D>,
@@ -68,8 +68,8 @@ pub struct Order<const D: usize> {
     /// Slope of the logarithm of the error over the logarithm of the step, by least squares; `None`
     /// if fewer than two steps have an error above rounding.
     pub slope: Option<f64>,
-    /// The error along each axis that remains at the finest step, if it has stopped falling: the
-    /// error of the model.
+    /// The error along each axis that remains as the step goes to zero, if it has stopped falling:
+    /// the error of the model. Extrapolated from the two finest steps at first order.
     pub floor: Option<Vector<D>>,
 }
 
@@ -128,7 +128,7 @@ where
     }
     let exact = &truth.trajectory;
     Ok(ErrorAt {
-        at_end: (trajectory.final_state().position - exact.final_state().position).abs(),
+        at_end: trajectory.final_state().position - exact.final_state().position,
         largest: crate::metrics::max_error(&trajectory, exact),
     })
 }
@@ -146,18 +146,23 @@ impl<const D: usize> Order<D> {
         let at_end = points(|errors| errors.at_end.norm());
         let of_largest = at_end.len() < 2;
         let points = if of_largest { points(|errors| errors.largest.norm()) } else { at_end };
-        let finest =
-            outcomes.iter().filter(|outcome| outcome.errors.is_ok()).min_by(|a, b| a.step.total_cmp(&b.step));
-        let floor = match points.as_slice() {
-            [.., coarser, finer] if slope(&[*coarser, *finer]).is_some_and(|order| order < FLOOR_ORDER) => {
-                finest
-                    .and_then(|outcome| outcome.errors.as_ref().ok())
-                    .map(|errors| if of_largest { errors.largest } else { errors.at_end })
-            }
-            _ => None,
+        let has_floor = match points.as_slice() {
+            [.., coarser, finer] => slope(&[*coarser, *finer]).is_some_and(|order| order < FLOOR_ORDER),
+            _ => false,
         };
+        let floor = if has_floor { floor(outcomes, of_largest) } else { None };
         Self { of_largest, slope: slope(&points), floor }
     }
+}
+
+fn floor<const D: usize>(outcomes: &[StepOutcome<D>], of_largest: bool) -> Option<Vector<D>> {
+    let errors = outcomes.iter().filter_map(|outcome| Some((outcome.step, outcome.errors.as_ref().ok()?)));
+    let mut errors: Vec<_> = errors.collect();
+    errors.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let [.., (coarse_step, coarse), (fine_step, fine)] = errors.as_slice() else { return None };
+    let error = |errors: &ErrorAt<D>| if of_largest { errors.largest } else { errors.at_end };
+    let ratio = coarse_step / fine_step;
+    Some(((error(fine) * ratio - error(coarse)) / (ratio - 1.0)).abs())
 }
 
 /// Slope of the least-squares line through the logarithms.

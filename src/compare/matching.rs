@@ -90,7 +90,8 @@ impl<const D: usize> fmt::Display for Matched<D> {
         write!(
             f,
             "Stiffness and damping are chosen so that an impact at {:.3} m/s, the first of the exact motion, rebounds \
-             with restitution {} and the resting point sinks no more than it has to at this step.",
+             with restitution {} and the resting point sinks no more than it has to at this step. Slower impacts on a \
+             compliant ground rebound more.",
             self.speed, self.target
         )
     }
@@ -185,8 +186,8 @@ where
 fn hunt_crossley_damping(e: f64) -> f64 {
     let residual = |a: f64| (1.0 + e) * a - a.ln_1p() + (-e * a).ln_1p();
     // Near zero the residual is (1 - e^2) a^2/2 > 0, and it falls to -inf at a = 1/e.
-    let (low, high) = (1e-9, (1.0 - 1e-15) / e);
-    let mut convergence = SimpleConvergency { eps: 1e-12, max_iter: 200 };
+    let (low, high) = (1e-3, (1.0 - 1e-15) / e);
+    let mut convergence = SimpleConvergency { eps: 1e-14, max_iter: 200 };
     if residual(low) <= 0.0 {
         0.0
     } else {
@@ -253,7 +254,7 @@ where
         fastest = fastest.max(climbed);
         let let_go = step.contact_impulse[D - 1] <= 0.0 && climbed > 0.0;
         let at_rest = index > 2 && climbed.abs() < 1e-9 * drop.particle.velocity.norm();
-        if let_go || at_rest || climbed < 0.5 * fastest {
+        if let_go || at_rest || (fastest > 0.0 && climbed < 0.5 * fastest) {
             break;
         }
         state = step.state;

@@ -1,6 +1,7 @@
 use super::Truth;
 use crate::{
     metrics::{Metrics, deceleration_error, drift_after_stop, impulse_error, max_cone_violation, quantiles},
+    stepper::StepperName,
     trajectory::Trajectory,
 };
 
@@ -20,6 +21,9 @@ pub struct Merit<const D: usize> {
     pub deceleration_error: Option<f64>,
     /// Largest distance of the contact force from the friction cone in N.
     pub max_cone_violation: f64,
+    /// Largest violation of the complementarity that a time step poses; `None` for the exact stepper,
+    /// which poses it at every instant.
+    pub max_complementarity: Option<f64>,
     /// Iterations of the middle step.
     pub iterations_median: u32,
     /// Iterations of the worst step.
@@ -38,12 +42,15 @@ impl<const D: usize> Merit<D> {
         });
         let iterations = quantiles(trajectory.steps.iter().map(|step| f64::from(step.report.iterations)));
         let time = quantiles(trajectory.steps.iter().map(|step| f64::from(step.nanoseconds) / 1e3));
+        let metrics = Metrics::of(trajectory, exact);
+        let is_exact = trajectory.stepper == StepperName::Exact;
         Self {
-            metrics: Metrics::of(trajectory, exact),
+            metrics,
             impulse_error,
             drift_after_stop: exact.and_then(|exact| drift_after_stop(trajectory, exact)),
             deceleration_error: exact.and_then(|exact| deceleration_error(trajectory, exact)),
             max_cone_violation: max_cone_violation(trajectory),
+            max_complementarity: (!is_exact).then_some(metrics.max_complementarity),
             iterations_median: iterations.median as u32,
             iterations_max: iterations.max as u32,
             step_microseconds: time.median,

@@ -105,8 +105,8 @@ fn penetration<const D: usize>(entry: &Entry<D>) -> Option<String> {
 
 fn impact<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let error = entry.merit.impulse_error?;
-    Some(if error.abs() < NEGLIGIBLE {
-        format!("Gives the first impact its impulse to {}.", percent(error.abs()))
+    Some(if error.abs() < NEGLIGIBLE_SHARE {
+        "Gives the first impact the right impulse.".to_owned()
     } else {
         let word = if error > 0.0 { "large" } else { "small" };
         format!("Makes the impulse around the first impact {} too {word}.", percent(error.abs()))
@@ -116,7 +116,7 @@ fn impact<const D: usize>(entry: &Entry<D>) -> Option<String> {
 fn friction<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let error = entry.merit.deceleration_error?;
     Some(if error.abs() < NEGLIGIBLE {
-        format!("Slides with the right deceleration, to {}.", percent(error.abs()))
+        "Slides with the right deceleration.".to_owned()
     } else {
         let word = if error > 0.0 { "little" } else { "much" };
         format!("Decelerates too {word} in sliding, by {}.", percent(error.abs()))
@@ -136,8 +136,16 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let body = entry.trajectory.scenario.body();
     let largest = entry.trajectory.states.iter().map(|state| body.energy(state).abs()).fold(0.0, f64::max);
     let gain = entry.merit.metrics.max_energy_gain;
-    (gain > NEGLIGIBLE_SHARE * largest)
-        .then(|| format!("Gains up to {} in a step that the push does not explain.", quantity(gain, "J")))
+    if gain <= NEGLIGIBLE_SHARE * largest {
+        return None;
+    }
+    let gain = quantity(gain, "J");
+    Some(match entry.trajectory.stepper {
+        StepperName::Smooth | StepperName::Convex => {
+            format!("The ground gives back up to {gain} in a step, of what its compression had stored.")
+        }
+        _ => format!("Gains up to {gain} in a step that the push does not explain."),
+    })
 }
 
 fn force<const D: usize>(entry: &Entry<D>) -> Option<String> {
@@ -149,7 +157,8 @@ fn force<const D: usize>(entry: &Entry<D>) -> Option<String> {
         faults.push(format!("its normal force varies by {} in sustained contact", quantity(noise, "N")));
     }
     let violation = entry.merit.max_cone_violation;
-    if violation > NEGLIGIBLE_SHARE * weight {
+    let strongest = entry.trajectory.steps.iter().map(|step| step.force[D - 1]).fold(weight, f64::max);
+    if violation > NEGLIGIBLE_SHARE * strongest {
         faults.push(format!("its force leaves the friction cone by up to {}", quantity(violation, "N")));
     }
     if faults.is_empty() { None } else { Some(capitalised(&faults.join("; and ")) + ".") }

@@ -3,7 +3,7 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 
 use super::{
-    Comparison, Matched, Parting, paragraph,
+    Comparison, Entry, Matched, Merit, Parting, paragraph,
     paragraph::{quantity, significant},
     table::ending,
 };
@@ -94,51 +94,48 @@ fn paragraphs<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     page.raw("</dl>\n");
 }
 
+/// A column per stepper: eight of them still fit on the page.
 fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
-    let axes = axis_names::<D>();
-    let mut header = vec!["stepper".to_owned(), "run".to_owned()];
-    header.extend(axes.iter().map(|axis| format!("final {axis} [m]")));
-    header.push("stop [s]".to_owned());
-    header.extend(axes.iter().map(|axis| format!("max error {axis} [m]")));
-    header.extend(
-        [
-            "penetration [m]",
-            "impulse error [%]",
-            "energy gain [J]",
-            "force noise [N]",
-            "drift [m]",
-            "deceleration error [%]",
-            "complementarity",
-            "cone violation [N]",
-            "iterations (max)",
-            "µs/step",
-        ]
-        .map(str::to_owned),
-    );
-    let rows = comparison.entries.iter().map(|entry| {
-        let merit = &entry.merit;
-        let metrics = &merit.metrics;
-        let show = |value: Option<f64>| value.map_or("–".to_owned(), significant);
-        let percent = |value: Option<f64>| show(value.map(|value| 100.0 * value));
-        let mut row = vec![entry.trajectory.stepper.to_string(), ending(entry.trajectory.ending).to_owned()];
-        row.extend(metrics.final_position.iter().map(|value| format!("{value:.6}")));
-        row.push(metrics.stop_time.map_or("–".to_owned(), |time| format!("{time:.4}")));
-        row.extend((0..D).map(|axis| show(metrics.max_error.map(|error| error[axis]))));
-        row.extend([
-            show(Some(metrics.max_penetration)),
-            percent(merit.impulse_error),
-            show(Some(metrics.max_energy_gain)),
-            show(Some(metrics.force_noise)),
-            show(merit.drift_after_stop),
-            percent(merit.deceleration_error),
-            show(Some(metrics.max_complementarity)),
-            show(Some(merit.max_cone_violation)),
-            format!("{} ({})", merit.iterations_median, merit.iterations_max),
-            show(Some(merit.step_microseconds)),
-        ]);
-        row
-    });
-    page.table(&header, rows);
+    let entries = &comparison.entries;
+    let show = |value: Option<f64>| value.map_or("–".to_owned(), significant);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = |label: String, cell: &dyn Fn(&Entry<D>) -> String| {
+        rows.push(std::iter::once(label).chain(entries.iter().map(cell)).collect());
+    };
+    row("run".to_owned(), &|entry| ending(entry.trajectory.ending).to_owned());
+    for (i, axis) in axis_names::<D>().iter().enumerate() {
+        row(format!("final {axis} [m]"), &|entry| micrometres(entry.merit.metrics.final_position[i]));
+    }
+    for (i, axis) in axis_names::<D>().iter().enumerate() {
+        row(format!("largest error in {axis} [m]"), &|entry| {
+            show(entry.merit.metrics.max_error.map(|error| error[i]))
+        });
+    }
+    let merits: [(&str, fn(&Merit<D>) -> Option<f64>); 11] = [
+        ("comes to rest [s]", |merit| merit.metrics.stop_time),
+        ("penetration [m]", |merit| Some(merit.metrics.max_penetration)),
+        ("impulse error, first impact [%]", |merit| merit.impulse_error.map(|error| 100.0 * error)),
+        ("deceleration error, sliding [%]", |merit| merit.deceleration_error.map(|error| 100.0 * error)),
+        ("drift after the stop [m]", |merit| merit.drift_after_stop),
+        ("energy gain in a step [J]", |merit| Some(merit.metrics.max_energy_gain)),
+        ("normal force noise [N]", |merit| Some(merit.metrics.force_noise)),
+        ("complementarity", |merit| merit.max_complementarity),
+        ("cone violation [N]", |merit| Some(merit.max_cone_violation)),
+        ("iterations, worst step", |merit| Some(f64::from(merit.iterations_max))),
+        ("time per step [µs]", |merit| Some(merit.step_microseconds)),
+    ];
+    for (label, value) in merits {
+        row(label.to_owned(), &|entry| show(value(&entry.merit)));
+    }
+    let header = std::iter::once(String::new());
+    let header: Vec<String> =
+        header.chain(entries.iter().map(|entry| entry.trajectory.stepper.to_string())).collect();
+    page.table(&header, rows.into_iter());
+}
+
+/// A length in m to the micrometre, without a minus sign before zero.
+fn micrometres(value: f64) -> String {
+    format!("{:.6}", (value * 1e6).round() / 1e6 + 0.0)
 }
 
 fn figure(page: &mut Page, picture: &Picture) {

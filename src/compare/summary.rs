@@ -40,7 +40,7 @@ pub fn convergence_summary<const D: usize>(study: &ConvergenceStudy<D>, refused:
             "errors": stepper.outcomes.iter().map(|outcome| match &outcome.errors {
                 Ok(errors) => json!({
                     "step": outcome.step,
-                    "final_error": by_axis::<D>(errors.at_end.as_slice()),
+                    "final_error": by_axis::<D>(errors.at_end.abs().as_slice()),
                     "max_error": by_axis::<D>(errors.largest.as_slice()),
                 }),
                 Err(reason) => json!({ "step": outcome.step, "reason": reason }),

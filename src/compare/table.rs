@@ -4,7 +4,7 @@ use super::{Comparison, ConvergenceStudy, Parting};
 use crate::{
     model::axis_names,
     stepper::{Event, StepStatus},
-    trajectory::Ending,
+    trajectory::{Ending, format_number},
 };
 
 /// Writes the figures of merit as CSV, a row per stepper; values that do not exist are empty.
@@ -58,7 +58,7 @@ pub fn write_metrics<const D: usize>(comparison: &Comparison<D>, out: impl Write
                 Some(metrics.force_noise),
                 merit.drift_after_stop,
                 merit.deceleration_error,
-                Some(metrics.max_complementarity),
+                merit.max_complementarity,
                 Some(merit.max_cone_violation),
                 Some(f64::from(merit.iterations_median)),
                 Some(f64::from(merit.iterations_max)),
@@ -133,7 +133,7 @@ pub fn write_convergence<const D: usize>(study: &ConvergenceStudy<D>, out: impl 
         for outcome in &stepper.outcomes {
             let errors = outcome.errors.as_ref();
             let mut row = vec![stepper.stepper.to_string(), number(Some(outcome.step))];
-            row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.at_end[axis]))));
+            row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.at_end[axis].abs()))));
             row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.largest[axis]))));
             row.push(errors.err().map_or("complete", String::as_str).to_owned());
             row.push(number(stepper.order.slope));
@@ -152,8 +152,7 @@ pub(super) fn ending(ending: Ending) -> &'static str {
     }
 }
 
-/// Shortest decimal that reads back as the same double.
-pub(super) fn number(value: Option<f64>) -> String {
-    // Adding zero turns -0 into 0.
-    value.map_or(String::new(), |value| (value + 0.0).to_string())
+/// A number in full precision, or nothing.
+fn number(value: Option<f64>) -> String {
+    value.map_or(String::new(), format_number)
 }

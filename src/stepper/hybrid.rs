@@ -5,13 +5,13 @@ use crate::{
 };
 
 /// Guards and resets, after the simulator in the blog post's repository: explicit Euler steps, and
-/// where one ends at or below the ground on its way down (the guard), the point is put back on the
-/// ground and its velocity reset.
+/// where one ends at or below the ground on its way down (the guard), the point is put on the ground
+/// and its velocity reset.
 ///
-/// With `v* = v + dt (U/m + g)` the velocity without contact and `x+ = x + dt v`, the reset is
+/// With `v* = v + dt (U/m + g)` the velocity without contact, the reset is
 ///
 /// ```text
-///     vz+ = -e v*z,   p_z = m (vz+ - v*z),   vx+ = sgn(v*x) max(0, |v*x| - mu p_z/m)
+///     vz+ = 0  or  vz+ = -e vz,   p_z = m (vz+ - v*z),   vx+ = sgn(v*x) max(0, |v*x| - mu p_z/m)
 /// ```
 ///
 /// so that friction opposes sliding in either direction, never reverses it, and holds against any
@@ -19,8 +19,10 @@ use crate::{
 /// the ground, are inelastic: a resting point does not buzz. A point whose `v*z` is upward leaves
 /// the ground.
 ///
-/// First order in `dt`. The position lags the velocity, so that the mechanical energy grows by
-/// `m |a|^2 dt^2/2` per step of free flight, and the reset lifts the point by what it sank.
+/// The reset takes place at the part `theta` of the step at which `z + theta dt vz = 0`, and the
+/// point moves with the old velocity before it and with the new one after it: the error does not
+/// depend on where between two samples the impact falls. First order in `dt`. Explicit Euler gains
+/// `m |a|^2 dt^2/2` of energy in every step of free flight.
 #[derive(Debug, Clone)]
 pub struct Hybrid<const D: usize> {
     body: Body<D>,
@@ -35,20 +37,43 @@ impl<const D: usize> Hybrid<D> {
         Ok(Self { body: scenario.body() })
     }
 
-    /// The velocity after the reset.
-    fn reset_velocity(&self, state: &State<D>, free: &Vector<D>) -> Vector<D> {
+    /// The state after a step in which the guard fires.
+    fn after_reset(&self, state: &State<D>, free: &Vector<D>, dt: f64) -> State<D> {
         let n = D - 1;
-        let rebound = -self.body.restitution * free[n];
-        let fall = state.velocity[n] - free[n];
-        let rebounds = -self.body.restitution * state.velocity[n] > 2.0 * fall.max(0.0);
-        let new_normal = if rebounds { rebound } else { 0.0 };
+        let height = state.height();
+        let theta = if height > 0.0 { height / -(dt * state.velocity[n]) } else { 1.0 };
+        let left = (1.0 - theta) * dt;
+        let normal = self.rebound((free[n] - state.velocity[n]) / dt, state.velocity[n], theta, dt);
         let slip = tangential(free);
         let speed = slip.norm();
-        let kept = speed - self.body.friction * (new_normal - free[n]);
+        let kept = speed - self.body.friction * (normal.velocity - free[n]);
         let mut velocity = if kept > 0.0 { slip * (kept / speed) } else { Vector::zeros() };
-        velocity[n] = new_normal;
-        velocity
+        let mut position = state.position + state.velocity * (theta * dt) + velocity * left;
+        velocity[n] = normal.velocity;
+        position[n] = normal.height;
+        State { position, velocity }
     }
+
+    /// Newton's law at the crossing.
+    ///
+    /// Explicit Euler under the acceleration `a` samples a true parabola, whose velocity at the
+    /// samples is `vz - a dt/2`. Restitution applies to that one; taken of `vz` itself, every bounce
+    /// would gain `|a| dt/2` and the last ones never end.
+    fn rebound(&self, a: f64, vz: f64, theta: f64, dt: f64) -> Rebound {
+        let lag = 0.5 * a * dt;
+        let after = -self.body.restitution * (vz - lag + theta * dt * a);
+        if after <= -2.0 * a * dt {
+            return Rebound { velocity: 0.0, height: 0.0 };
+        }
+        let left = (1.0 - theta) * dt;
+        Rebound { velocity: after + a * left + lag, height: left * (after + 0.5 * a * left) }
+    }
+}
+
+/// Where a rebound has led by the end of the step.
+struct Rebound {
+    velocity: f64,
+    height: f64,
 }
 
 impl<const D: usize> Stepper<D> for Hybrid<D> {
@@ -60,15 +85,13 @@ impl<const D: usize> Stepper<D> for Hybrid<D> {
         let n = D - 1;
         let StepInput { state, dt, .. } = input;
         let free = self.body.free_velocity(state, &input.push, *dt);
-        let mut position = state.position + state.velocity * *dt;
-        let mut velocity = free;
-        if position[n] <= 0.0 && free[n] < 0.0 {
-            velocity = self.reset_velocity(state, &free);
-            position[n] = 0.0;
-        }
+        let position = state.position + state.velocity * *dt;
+        let guard = position[n] <= 0.0 && free[n] < 0.0;
+        let state =
+            if guard { self.after_reset(state, &free, *dt) } else { State { position, velocity: free } };
         Ok(Step {
-            state: State { position, velocity },
-            contact_impulse: (velocity - free) * self.body.mass,
+            state,
+            contact_impulse: (state.velocity - free) * self.body.mass,
             report: SolveReport::CLOSED_FORM,
         })
     }

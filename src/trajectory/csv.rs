@@ -60,14 +60,16 @@ fn write_vector<const D: usize>(
     (0..D).try_for_each(|i| write_number(csv, vector.map(|vector| vector[i])))
 }
 
-/// Shortest decimal that reads back as the same double; empty where there is no value.
+/// Writes a field; empty where there is no value.
 fn write_number(csv: &mut csv::Writer<impl Write>, value: Option<f64>) -> io::Result<()> {
-    // Adding zero turns -0 into 0, which reads better and compares equal.
-    let text = value.map_or(String::new(), |value| format_number(value + 0.0));
+    let text = value.map_or(String::new(), format_number);
     Ok(csv.write_field(text)?)
 }
 
-fn format_number(value: f64) -> String {
+/// Shortest decimal that reads back as the same double.
+pub(crate) fn format_number(value: f64) -> String {
+    // Adding zero turns -0 into 0, which reads better and compares equal.
+    let value = value + 0.0;
     let magnitude = value.abs();
     if magnitude != 0.0 && !(1e-5..1e16).contains(&magnitude) {
         format!("{value:e}")

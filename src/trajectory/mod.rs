@@ -4,6 +4,7 @@ mod csv;
 mod record;
 mod replay;
 
+pub(crate) use self::csv::format_number;
 pub use self::csv::write_csv;
 pub use record::{Ending, Failure, Record, Trajectory};
 pub use replay::{Replay, ReplayError};

@@ -93,3 +93,22 @@ fn impulse_is_the_change_of_momentum_less_weight_and_push() {
         assert!(step.force[1] >= 0.0 && step.force[0].abs() <= 0.1 * step.force[1] + 1e-9);
     }
 }
+
+#[test]
+fn lively_bouncing_comes_to_its_end_too() {
+    // The end of the bouncing, 2 vi/g e/(1 - e) after the first impact, is 8.58 s for e = 0.9.
+    let mut scenario = point([0.0, 1.0], [0.0, 0.0], 9.5);
+    scenario.ground.restitution = 0.9;
+    let trajectory = run(&scenario, Hybrid);
+    assert_close(stop_time(&trajectory).unwrap(), 8.58, 0.1, "end of bouncing");
+    assert_eq!(trajectory.final_state().velocity[1], 0.0);
+}
+
+#[test]
+fn elastic_bouncing_keeps_its_height() {
+    let mut scenario = point([0.0, 1.0], [0.0, 0.0], 20.0);
+    scenario.ground.restitution = 1.0;
+    let trajectory = run(&scenario, Hybrid);
+    let apex = trajectory.states[18_000..].iter().map(|state| state.height()).fold(0.0, f64::max);
+    assert_close(apex, 1.0, 0.02, "apex after twenty bounces");
+}

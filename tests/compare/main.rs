@@ -1,0 +1,39 @@
+//! Contact models side by side: what is measured, where they part, how fast they converge, what is
+//! matched, and the report.
+
+mod convergence;
+mod matching;
+mod measures;
+mod partings;
+mod report;
+
+use std::ops::ControlFlow;
+
+use stickslip::{
+    compare::Comparison,
+    scenario::{Ground, Particle, Scenario},
+    simulate::OnFailure,
+    stepper::{BuildStepper, StepperName},
+};
+
+/// The blog post's point, thrown forward: it lands after 0.45 s and comes to rest after 1.02 s.
+fn slide() -> Scenario<2> {
+    Scenario {
+        duration: 1.2,
+        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        ground: Ground { friction: 0.1, ..Ground::default() },
+        ..Scenario::new("slide")
+    }
+}
+
+fn compare<const D: usize>(scenario: &Scenario<D>, names: &[StepperName]) -> Comparison<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    Comparison::run(scenario, names, OnFailure::Stop, |_| ControlFlow::Continue(()))
+}
+
+#[track_caller]
+fn assert_close(actual: f64, expected: f64, tolerance: f64, what: &str) {
+    assert!((actual - expected).abs() <= tolerance, "{what}: {actual}, expected {expected} +- {tolerance:e}");
+}

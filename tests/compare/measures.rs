@@ -1,0 +1,108 @@
+use stickslip::{
+    compare::{Entry, FAMILIES, paragraph, write_metrics},
+    scenario::Push,
+    stepper::StepperName::{self, Exact, Hybrid, NlpRelaxed, Smooth},
+};
+
+use crate::{assert_close, compare, slide};
+
+const NAMES: [StepperName; 4] = [NlpRelaxed, Hybrid, Smooth, Exact];
+
+fn entry<'a>(entries: &'a [Entry<2>], name: StepperName) -> &'a Entry<2> {
+    entries.iter().find(|entry| entry.trajectory.stepper == name).unwrap()
+}
+
+#[test]
+fn slide_is_measured_as_it_is() {
+    let comparison = compare(&slide(), &NAMES);
+    let merit = |name| entry(&comparison.entries, name).merit;
+
+    // First order: the error at the end is dt vx0/2.
+    for name in [NlpRelaxed, Hybrid] {
+        assert_close(merit(name).metrics.max_error.unwrap()[0], 5e-4, 5e-6, "x error");
+        assert_close(merit(name).impulse_error.unwrap(), 0.0, 1e-6, "impulse error");
+        assert_close(merit(name).deceleration_error.unwrap(), 0.0, 1e-4, "deceleration error");
+        assert_close(merit(name).drift_after_stop.unwrap(), 0.0, 1e-9, "drift");
+    }
+    let smooth = merit(Smooth);
+    assert_close(smooth.metrics.max_error.unwrap()[1], 0.0133, 1e-4, "rest height");
+    assert!(smooth.impulse_error.unwrap().abs() > 1e-3);
+    // Explicit Euler gains m g^2 dt^2/2 in a step of free flight.
+    assert_close(merit(Hybrid).metrics.max_energy_gain, 10.0 * 9.81 * 9.81 * 0.5e-6, 1e-9, "energy gain");
+    let exact = merit(Exact);
+    assert_eq!(exact.metrics.max_error.unwrap().amax(), 0.0);
+    assert_eq!(exact.max_complementarity, None);
+}
+
+#[test]
+fn creep_and_wrong_friction_are_seen() {
+    // A creeping trajectory, made from an exact one.
+    let mut comparison = compare(&slide(), &[Exact]);
+    let truth = comparison.truth.take().unwrap();
+    let mut creeping = truth.trajectory.clone();
+    creeping.stepper = Hybrid;
+    for (k, state) in creeping.states.iter_mut().enumerate() {
+        state.position[0] += 1e-6 * k as f64;
+        if (460..1019).contains(&k) {
+            state.velocity[0] *= 1.1;
+        }
+    }
+    let merit = stickslip::compare::Merit::of(&creeping, Some(&truth));
+    // From 50 ms after the stop at 1.02 s to 1.2 s are 130 steps.
+    assert_close(merit.drift_after_stop.unwrap(), 130e-6, 1e-9, "drift");
+    assert_close(merit.deceleration_error.unwrap(), -0.1, 1e-9, "deceleration error");
+    let text = paragraph(&Entry { trajectory: creeping, merit }, Some(&truth));
+    assert!(text.contains("Creeps 130 µm") && text.contains("too much in sliding, by 10.0 %"), "{text}");
+}
+
+#[test]
+fn paragraphs_name_the_artefacts() {
+    let comparison = compare(&slide(), &NAMES);
+    let text = |name| paragraph(entry(&comparison.entries, name), comparison.truth.as_ref());
+    assert!(text(Smooth).contains("Rests at z = 13.3 mm, above the ground"), "{}", text(Smooth));
+    assert!(text(Hybrid).contains("Gains up to 481 µJ"), "{}", text(Hybrid));
+    assert!(text(NlpRelaxed).contains("Does not drift"), "{}", text(NlpRelaxed));
+    assert!(text(Exact).contains("impact at 0.451524 s, sliding stops at 1.019368 s"), "{}", text(Exact));
+}
+
+#[test]
+fn default_is_every_family_that_admits_the_scenario() {
+    let mut scenario = slide();
+    scenario.duration = 0.1;
+    scenario.step = 5e-3;
+    let comparison = compare(&scenario, &FAMILIES);
+    let ran: Vec<_> = comparison.entries.iter().map(|entry| entry.trajectory.stepper).collect();
+    assert!(ran.contains(&NlpRelaxed) && ran.contains(&Hybrid) && ran.contains(&Exact), "{ran:?}");
+    assert!(!ran.contains(&Smooth));
+    let refusal = comparison.refused.iter().find(|refusal| refusal.stepper == Smooth).unwrap();
+    assert!(refusal.reason.contains("stable"), "{refusal}");
+}
+
+#[test]
+fn failed_stepper_does_not_stop_the_others() {
+    let mut scenario = slide();
+    scenario.step = 2e-3;
+    scenario.steppers.smooth.law =
+        stickslip::scenario::SmoothLaw::HuntCrossley { stiffness: None, damping: None };
+    scenario.pushes = vec![Push::constant([0.0, -1e6])];
+    let comparison = compare(&scenario, &[Smooth, Hybrid, Exact]);
+    assert_eq!(comparison.entries.len(), 3);
+    let smooth = entry(&comparison.entries, Smooth);
+    assert!(smooth.trajectory.first_failure.is_some());
+    let text = paragraph(smooth, comparison.truth.as_ref());
+    assert!(text.starts_with("Ends at step"), "{text}");
+    assert_eq!(entry(&comparison.entries, Hybrid).trajectory.steps.len(), 600);
+}
+
+#[test]
+fn metrics_table_has_a_row_per_stepper() {
+    let comparison = compare(&slide(), &[Hybrid, Exact]);
+    let mut text = Vec::new();
+    write_metrics(&comparison, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].starts_with("stepper,ending,steps,final_x,final_z,stop_time,max_error_x,max_error_z,"));
+    assert!(lines[1].starts_with("hybrid,complete,1200,0.61018"), "{}", lines[1]);
+    assert!(lines.iter().all(|line| line.split(',').count() == lines[0].split(',').count()));
+}

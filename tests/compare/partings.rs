@@ -1,0 +1,40 @@
+use stickslip::{
+    compare::{ContactMode, partings},
+    stepper::StepperName::{Exact, Hybrid, Smooth},
+};
+
+use crate::{compare, slide};
+
+#[test]
+fn first_step_beyond_the_tolerance_is_found_with_both_modes() {
+    let comparison = compare(&slide(), &[Hybrid, Smooth, Exact]);
+    let partings = partings(&comparison, 5e-3);
+    let pair = |a, b| partings.iter().find(|parting| parting.steppers == [a, b]).unwrap();
+
+    // The penalty model starts to rise towards its height of rest after the impact.
+    let at = pair(Smooth, Exact).at.unwrap();
+    assert!(at.time > 0.45 && at.time < 0.6, "{at:?}");
+    assert_eq!(at.modes, [ContactMode::Sliding; 2]);
+    assert!(at.distance > 5e-3 && at.distance < 6e-3);
+    let before = |k: usize| {
+        let [a, b] = [1, 2].map(|index| comparison.entries[index].trajectory.states[k].position);
+        (a - b).norm()
+    };
+    assert!(before(at.step) <= 5e-3 && before(at.step + 1) > 5e-3);
+
+    // First-order errors of 1 ms steps stay below 5 mm.
+    let close = pair(Hybrid, Exact);
+    assert_eq!(close.at, None);
+    assert!(close.max_distance < 5e-3);
+}
+
+#[test]
+fn modes_follow_the_motion() {
+    let comparison = compare(&slide(), &[Exact]);
+    let mode = |time: f64| ContactMode::of(&comparison.entries[0].trajectory, (time * 1e3) as usize);
+    assert_eq!(mode(0.2), Some(ContactMode::Flight));
+    assert_eq!(mode(0.4515), Some(ContactMode::Impact));
+    assert_eq!(mode(0.7), Some(ContactMode::Sliding));
+    assert_eq!(mode(1.1), Some(ContactMode::Sticking));
+    assert_eq!(mode(1.2), None);
+}

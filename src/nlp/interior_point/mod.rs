@@ -305,7 +305,8 @@ fn slack_variables<const N: usize, const M: usize>(
     sparsity: &Sparsity<N, M>,
 ) -> Vec<(usize, usize, Option<usize>)> {
     let (jacobian, hessian) = (sparsity.jacobian(), sparsity.hessian());
-    let is_coupled = |j: usize| hessian.iter().any(|&(row, column)| row != column && (row == j || column == j));
+    let is_coupled =
+        |j: usize| hessian.iter().any(|&(row, column)| row != column && (row == j || column == j));
     let single_entry = |j: usize| {
         let mut entries = jacobian.iter().enumerate().filter(|(_, entry)| entry.1 == j);
         let first = entries.next()?.0;

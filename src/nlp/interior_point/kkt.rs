@@ -110,6 +110,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         self.solve(&blocks, &places, residuals)
     }
 
+    #[inline(never)]
     fn blocks(&self) -> Blocks<N, M> {
         let Self { iterate, intervals, correction, .. } = self;
         let delta_w = correction.delta_w;
@@ -136,6 +137,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     }
 
     /// Decides what is eliminated before the factorisation.
+    #[inline(never)]
     fn places(&self, blocks: &Blocks<N, M>) -> Places<N, M> {
         let (workspace, entries) = (&*self.workspace, self.program.entries);
         let mut places = Places {
@@ -177,6 +179,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     }
 
     /// Factors the matrix with the current perturbations.
+    #[inline(never)]
     fn factor(&mut self, blocks: &Blocks<N, M>, places: &Places<N, M>) -> Verdict {
         let order = places.order;
         let entries = self.program.entries;
@@ -221,6 +224,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         }
     }
 
+    #[inline(never)]
     fn gradients(&self) -> Gradients<N, M> {
         let Self { iterate, intervals, mu, first_order, .. } = self;
         let mut x = first_order.lagrangian;

@@ -1,5 +1,6 @@
-//! Nonlinear programs: written once, differentiated by dual numbers, solved by IPOPT, and checked
-//! independently of the solver. Nothing here knows of physics.
+//! Nonlinear programs: written once, differentiated by dual numbers, solved by IPOPT or by the
+//! interior-point method of this crate, and checked independently of the solver. Nothing here knows
+//! of physics.
 
 mod bunch_kaufman;
 mod check;

@@ -21,8 +21,6 @@ pub struct StepProgram {
     pub gap: f64,
     pub mu: f64,
     pub r: f64,
-    /// What one unit of velocity is in m/s.
-    pub unit: f64,
 }
 
 const EPSILON: f64 = 1e-6;
@@ -73,7 +71,6 @@ impl StepProgram {
             gap: gap / unit,
             mu: body.friction,
             r: (approach / unit).max(1.0),
-            unit,
         }
     }
 

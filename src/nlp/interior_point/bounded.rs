@@ -125,6 +125,7 @@ impl<const K: usize> Interval<K> {
     /// Barrier of `value`: multiplies `product` by the distances, whose logarithm the caller takes,
     /// and returns the sum of what has to be added to `-ln product`. Logarithms are taken of
     /// products because one costs as much as twenty multiplications.
+    #[inline(never)]
     pub fn barrier(&self, value: &SVector<f64, K>, product: &mut f64) -> f64 {
         let mut sum = 0.0;
         for sides in [&self.lower, &self.upper] {
@@ -143,6 +144,7 @@ impl<const K: usize> Interval<K> {
 
     /// `value`, at least `min(kappa_1 max(1, |bound|), kappa_2 (upper - lower))` inside each bound
     /// (section 3.6).
+    #[inline(never)]
     pub fn push_inside(bounds: &Bounds<K>, value: &SVector<f64, K>, kappa: f64) -> SVector<f64, K> {
         SVector::from_fn(|i, _| {
             let (lower, upper) = (bounds.lower[i], bounds.upper[i]);
@@ -156,6 +158,7 @@ impl<const K: usize> Interval<K> {
 
 impl<const K: usize> Bounded<K> {
     /// Variables inside their bounds, with the same multiplier for each of these.
+    #[inline(never)]
     pub fn new(interval: &mut Interval<K>, value: SVector<f64, K>, z: f64) -> Self {
         let mut this = Self { value, lower: SideState::NONE, upper: SideState::NONE };
         this.set_multipliers(z);
@@ -169,6 +172,7 @@ impl<const K: usize> Bounded<K> {
     }
 
     /// Sets the multipliers from dense vectors, at least `smallest`.
+    #[inline(never)]
     pub fn set_multipliers_from(
         &mut self,
         interval: &Interval<K>,
@@ -239,6 +243,7 @@ impl<const K: usize> Bounded<K> {
 
     /// Largest `alpha <= most` that leaves `(1 - tau)` of every distance: the fraction-to-the-boundary
     /// rule (eq. 15a).
+    #[inline(never)]
     pub fn primal_step_length(
         &self,
         interval: &Interval<K>,
@@ -259,6 +264,7 @@ impl<const K: usize> Bounded<K> {
     }
 
     /// The same for the multipliers (eq. 15b), which move with the step `dv` of the variables.
+    #[inline(never)]
     pub fn dual_step_length(
         &self,
         interval: &Interval<K>,
@@ -281,6 +287,7 @@ impl<const K: usize> Bounded<K> {
 
     /// Moves the variables to `value` and the multipliers by `alpha` along the step that belongs to
     /// `dv`, and keeps each multiplier within `kappa_Sigma` of `mu/distance`.
+    #[inline(never)]
     pub fn advance(
         &mut self,
         interval: &mut Interval<K>,
@@ -311,6 +318,7 @@ impl<const K: usize> Bounded<K> {
     }
 
     /// Largest `|z distance - mu|`.
+    #[inline(never)]
     pub fn complementarity(&self, interval: &Interval<K>, mu: f64) -> f64 {
         let mut most = 0.0f64;
         for (sides, state) in self.pairs(interval) {

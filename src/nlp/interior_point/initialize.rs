@@ -22,6 +22,7 @@ const THETA_MIN: f64 = 1e-4;
 
 impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// Values and derivatives at the first iterate, and what depends on its violation.
+    #[inline(never)]
     pub fn begin(&mut self) -> Result<(), Obstacle> {
         self.filter.reset();
         self.refresh()?;
@@ -38,6 +39,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// [ I  J^T ] [ w ]     [ grad f - z_L + z_U  ]
     /// [ J  -D  ] [ y ] = - [ -z_L^s + z_U^s      ]     D = 1 for inequalities, 0 for equalities.
     /// ```
+    #[inline(never)]
     pub fn estimate_multipliers(&mut self) {
         let order = N + M;
         self.workspace.factors.reset(order);

@@ -11,8 +11,10 @@
 //! Lagrangian in it, `D = 1/a_s + 1/a_p + 1/a_n + delta_c`, and `ds = (dy - g_s)/a_s`, `dp` alike,
 //! `dn = (-dy - g_n)/a_n`.
 //!
-//! A row whose `D` passes the test of Bunch and Kaufman for a pivot, as those of inactive
-//! constraints do, is eliminated before the dense factorisation, which makes that the smaller.
+//! Two things make the dense matrix smaller than this. A variable with a single entry in the
+//! Jacobian and none beside the diagonal in the Hessian is a slack in all but name, and is
+//! eliminated like one. Then a row whose `D` passes the test of Bunch and Kaufman for a pivot, as
+//! those of inactive constraints do, is eliminated too.
 
 use nalgebra::SVector;
 
@@ -29,6 +31,10 @@ const MAX_REFINEMENTS: u32 = 5;
 /// Smallest diagonal block of a slack that is divided by.
 const SMALLEST_CURVATURE: f64 = 1e-20;
 
+/// Smallest diagonal of a variable that is eliminated like a slack, relative to the square of its
+/// entry in the Jacobian.
+const SLACK_CURVATURE: f64 = 1e-8;
+
 /// A diagonal entry of at least this times the largest entry of its column is a stable pivot.
 const ALPHA: f64 = 0.640_388_203_202_208;
 
@@ -43,8 +49,20 @@ pub(super) struct Blocks<const N: usize, const M: usize> {
     n: SVector<f64, M>,
     /// `D`.
     y: SVector<f64, M>,
-    /// Place of a row in the dense matrix; `None` if it was eliminated before.
-    place: SVector<Option<usize>, M>,
+}
+
+/// Places of variables and rows in the dense matrix; `None` if they were eliminated before.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Places<const N: usize, const M: usize> {
+    x: [Option<usize>; N],
+    y: [Option<usize>; M],
+    /// Reciprocal diagonal of the variables that are eliminated, zero for the others.
+    slack: SVector<f64, N>,
+    /// `D` with what the elimination of variables adds to it.
+    pivot: SVector<f64, M>,
+    /// Numbers of variables and of rows that are left.
+    variables: usize,
+    order: usize,
 }
 
 /// Gradients of the barrier Lagrangian.
@@ -67,10 +85,12 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         }
         self.correction.restart();
         loop {
-            let mut blocks = self.blocks();
-            let mut verdict = self.factor(&mut blocks);
+            let blocks = self.blocks();
+            let places = self.places(&blocks);
+            let mut verdict = self.factor(&blocks, &places);
             if verdict == Verdict::Correct {
-                if let Some(direction) = self.solve(&blocks, &self.values.residuals.clone()) {
+                let residuals = self.values.residuals;
+                if let Some(direction) = self.solve(&blocks, &places, &residuals) {
                     self.correction.accept();
                     return Ok(direction);
                 }
@@ -85,11 +105,12 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// The same with other constraint residuals and the factors of the last direction; for
     /// second-order corrections.
     pub fn corrected_direction(&mut self, residuals: &SVector<f64, M>) -> Option<Direction<N, M>> {
-        let mut blocks = self.blocks();
-        self.choose_places(&mut blocks);
-        self.solve(&blocks, residuals)
+        let blocks = self.blocks();
+        let places = self.places(&blocks);
+        self.solve(&blocks, &places, residuals)
     }
 
+    #[inline(never)]
     fn blocks(&self) -> Blocks<N, M> {
         let Self { iterate, intervals, correction, .. } = self;
         let delta_w = correction.delta_w;
@@ -112,69 +133,98 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             n.apply(|a| *a = 1.0 / *a);
         }
         let y = (s + p + n).add_scalar(correction.delta_c);
-        Blocks { x, s, p, n, y, place: SVector::repeat(None) }
+        Blocks { x, s, p, n, y }
     }
 
-    /// Decides which rows are eliminated before the factorisation; returns the order of what is
-    /// left.
-    fn choose_places(&self, blocks: &mut Blocks<N, M>) -> usize {
-        let mut column = SVector::<f64, M>::zeros();
-        for (&(row, _), value) in self.program.entries.iter().zip(&self.workspace.jacobian) {
-            column[row] = column[row].max(value.abs());
-        }
-        let mut order = N;
-        for i in 0..M {
-            if blocks.y[i] <= ALPHA * column[i] || blocks.y[i] == 0.0 {
-                blocks.place[i] = Some(order);
-                order += 1;
+    /// Decides what is eliminated before the factorisation.
+    #[inline(never)]
+    fn places(&self, blocks: &Blocks<N, M>) -> Places<N, M> {
+        let (workspace, entries) = (&*self.workspace, self.program.entries);
+        let mut places = Places {
+            x: [None; N],
+            y: [None; M],
+            slack: SVector::zeros(),
+            pivot: blocks.y,
+            variables: 0,
+            order: 0,
+        };
+        for &(column, position, diagonal) in &workspace.slack_variables {
+            let (row, value) = (entries[position].0, workspace.jacobian[position]);
+            let curvature = blocks.x[column] + diagonal.map_or(0.0, |entry| workspace.hessian[entry]);
+            if curvature >= SLACK_CURVATURE * value * value && curvature > 0.0 {
+                places.slack[column] = 1.0 / curvature;
+                places.pivot[row] += value * value / curvature;
             }
         }
-        order
+        for j in 0..N {
+            if places.slack[j] == 0.0 {
+                places.x[j] = Some(places.order);
+                places.order += 1;
+            }
+        }
+        places.variables = places.order;
+        let mut largest = SVector::<f64, M>::zeros();
+        for (&(row, column), value) in entries.iter().zip(&workspace.jacobian) {
+            if places.x[column].is_some() {
+                largest[row] = largest[row].max(value.abs());
+            }
+        }
+        for i in 0..M {
+            if places.pivot[i] <= ALPHA * largest[i] || places.pivot[i] == 0.0 {
+                places.y[i] = Some(places.order);
+                places.order += 1;
+            }
+        }
+        places
     }
 
     /// Factors the matrix with the current perturbations.
-    fn factor(&mut self, blocks: &mut Blocks<N, M>) -> Verdict {
-        let order = self.choose_places(blocks);
+    #[inline(never)]
+    fn factor(&mut self, blocks: &Blocks<N, M>, places: &Places<N, M>) -> Verdict {
+        let order = places.order;
         let entries = self.program.entries;
         let workspace = &mut *self.workspace;
         workspace.factors.reset(order);
         let matrix = workspace.factors.matrix_mut();
         for (&(row, column), value) in workspace.hessian_entries.iter().zip(&workspace.hessian) {
-            matrix[column * order + row] = *value;
+            if let (Some(row), Some(column)) = (places.x[row], places.x[column]) {
+                matrix[column * order + row] = *value;
+            }
         }
         for j in 0..N {
-            matrix[j * order + j] += blocks.x[j];
+            if let Some(place) = places.x[j] {
+                matrix[place * order + place] += blocks.x[j];
+            }
         }
         for i in 0..M {
             let range = workspace.row_starts[i]..workspace.row_starts[i + 1];
-            let (row, values) = (&entries[range.clone()], &workspace.jacobian[range]);
-            match blocks.place[i] {
-                Some(place) => {
-                    for (&(_, column), value) in row.iter().zip(values) {
-                        matrix[column * order + place] = *value;
-                    }
-                    matrix[place * order + place] = -blocks.y[i];
+            let row = entries[range.clone()].iter().zip(&workspace.jacobian[range]);
+            let row = row.filter_map(|(&(_, column), value)| Some((places.x[column]?, *value)));
+            if let Some(place) = places.y[i] {
+                for (column, value) in row {
+                    matrix[column * order + place] = value;
                 }
-                None => {
-                    // adds J_i^T J_i / D; columns ascend within a row
-                    let inverse = 1.0 / blocks.y[i];
-                    for (a, &(_, column)) in row.iter().enumerate() {
-                        let factor = values[a] * inverse;
-                        for (&(_, lower), value) in row[a..].iter().zip(&values[a..]) {
-                            matrix[column * order + lower] += factor * value;
-                        }
+                matrix[place * order + place] = -places.pivot[i];
+            } else {
+                // adds J_i^T J_i / D; columns ascend within a row
+                let inverse = 1.0 / places.pivot[i];
+                for (column, value) in row.clone() {
+                    let factor = value * inverse;
+                    for (lower, value) in row.clone().filter(|(lower, _)| *lower >= column) {
+                        matrix[column * order + lower] += factor * value;
                     }
                 }
             }
         }
         match workspace.factors.factor() {
             Err(_) => Verdict::Singular,
-            Ok(inertia) if inertia.positive > N => Verdict::Singular,
-            Ok(inertia) if inertia.positive < N => Verdict::Indefinite,
+            Ok(inertia) if inertia.positive > places.variables => Verdict::Singular,
+            Ok(inertia) if inertia.positive < places.variables => Verdict::Indefinite,
             Ok(_) => Verdict::Correct,
         }
     }
 
+    #[inline(never)]
     fn gradients(&self) -> Gradients<N, M> {
         let Self { iterate, intervals, mu, first_order, .. } = self;
         let mut x = first_order.lagrangian;
@@ -195,14 +245,19 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// Solves with the factors at hand, refines, and recovers what was eliminated. `None` if the
     /// system is too ill-conditioned to be solved.
     #[inline(never)]
-    fn solve(&mut self, blocks: &Blocks<N, M>, residuals: &SVector<f64, M>) -> Option<Direction<N, M>> {
+    fn solve(
+        &mut self,
+        blocks: &Blocks<N, M>,
+        places: &Places<N, M>,
+        residuals: &SVector<f64, M>,
+    ) -> Option<Direction<N, M>> {
         let gradients = self.gradients();
         let right_x = -gradients.x;
         let mut right_y = -residuals - gradients.s.component_mul(&blocks.s);
         if self.phase.is_restoration() {
             right_y += gradients.n.component_mul(&blocks.n) - gradients.p.component_mul(&blocks.p);
         }
-        let (x, y) = self.solve_reduced(blocks, &right_x, &right_y)?;
+        let (x, y) = self.solve_reduced(blocks, places, &right_x, &right_y)?;
         let s = (y - gradients.s).component_mul(&blocks.s);
         let (mut p, mut n) = (SVector::zeros(), SVector::zeros());
         if self.phase.is_restoration() {
@@ -216,6 +271,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     fn solve_reduced(
         &mut self,
         blocks: &Blocks<N, M>,
+        places: &Places<N, M>,
         right_x: &SVector<f64, N>,
         right_y: &SVector<f64, M>,
     ) -> Option<(SVector<f64, N>, SVector<f64, M>)> {
@@ -224,7 +280,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         let (mut rest_x, mut rest_y) = (*right_x, *right_y);
         let mut last_ratio = f64::INFINITY;
         for _ in 0..=MAX_REFINEMENTS {
-            let (dx, dy) = self.solve_factored(blocks, &rest_x, &rest_y);
+            let (dx, dy) = self.solve_factored(places, &rest_x, &rest_y);
             let (new_x, new_y) = (x + dx, y + dy);
             (rest_x, rest_y) = (*right_x, *right_y);
             self.subtract_product(blocks, &new_x, &new_y, &mut rest_x, &mut rest_y);
@@ -249,38 +305,56 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// Solves with the factors, without refinement.
     fn solve_factored(
         &mut self,
-        blocks: &Blocks<N, M>,
+        places: &Places<N, M>,
         right_x: &SVector<f64, N>,
         right_y: &SVector<f64, M>,
     ) -> (SVector<f64, N>, SVector<f64, M>) {
         let entries = self.program.entries;
         let workspace = &mut *self.workspace;
-        let order = workspace.factors.order();
-        let rhs = &mut workspace.right_hand_side[..order];
-        rhs[..N].copy_from_slice(right_x.as_slice());
-        let mut y = SVector::zeros();
+        let jacobian = &workspace.jacobian;
+        let rhs = &mut workspace.right_hand_side[..places.order];
+
+        // variables without a place: x_j = (right_j - J_ij y_i)/h_j, where y_i is not known yet
+        let mut x = right_x.component_mul(&places.slack);
+        let mut right_y = *right_y;
+        for &(column, position, _) in &workspace.slack_variables {
+            right_y[entries[position].0] -= jacobian[position] * x[column];
+        }
+        // rows without a place: y_i = (J_i x - right_i)/D
+        let mut y = SVector::<f64, M>::zeros();
         for i in 0..M {
-            match blocks.place[i] {
+            match places.y[i] {
                 Some(place) => rhs[place] = right_y[i],
-                None => y[i] = right_y[i] / blocks.y[i],
+                None => y[i] = right_y[i] / places.pivot[i],
             }
         }
-        for (&(row, column), value) in entries.iter().zip(&workspace.jacobian) {
-            rhs[column] += value * y[row]; // zero for the rows that are kept
+        let mut dense_x = *right_x;
+        for (&(row, column), value) in entries.iter().zip(jacobian) {
+            dense_x[column] += value * y[row]; // zero for the rows that are kept
+        }
+        for j in 0..N {
+            if let Some(place) = places.x[j] {
+                rhs[place] = dense_x[j];
+            }
         }
         workspace.factors.solve(rhs);
-        let x = SVector::from_fn(|j, _| rhs[j]);
+        for j in 0..N {
+            dense_x[j] = places.x[j].map_or(0.0, |place| rhs[place]);
+        }
         let mut product = SVector::<f64, M>::zeros();
-        for (&(row, column), value) in entries.iter().zip(&workspace.jacobian) {
-            product[row] += value * x[column];
+        for (&(row, column), value) in entries.iter().zip(jacobian) {
+            product[row] += value * dense_x[column];
         }
         for i in 0..M {
-            y[i] = match blocks.place[i] {
+            y[i] = match places.y[i] {
                 Some(place) => rhs[place],
-                None => product[i] / blocks.y[i] - y[i],
+                None => product[i] / places.pivot[i] - y[i],
             };
         }
-        (x, y)
+        for &(column, position, _) in &workspace.slack_variables {
+            x[column] -= places.slack[column] * jacobian[position] * y[entries[position].0];
+        }
+        (x + dense_x, y)
     }
 
     /// Subtracts the product of the reduced matrix and a vector.

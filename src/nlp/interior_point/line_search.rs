@@ -62,6 +62,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     }
 
     /// Tries step lengths from `alpha` on, each half the one before.
+    #[inline(never)]
     fn backtrack(
         &mut self,
         direction: &Direction<N, M>,
@@ -159,6 +160,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
 
     /// Whether a trial point is acceptable to the filter and in comparison with `reference`;
     /// `Some(true)` if the filter has to be augmented then.
+    #[inline(never)]
     fn is_acceptable_step(&self, trial: &Values<M>, alpha: f64, reference: &Reference) -> Option<bool> {
         let Reference { theta, phi, slope } = *reference;
         if !(trial.theta.is_finite() && trial.phi.is_finite()) || trial.theta > self.theta_max {
@@ -212,6 +214,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     }
 
     /// The current iterate moved by `alpha` times the step.
+    #[inline(never)]
     fn moved(&self, step: &Primal<N, M>, alpha: f64) -> Primal<N, M> {
         let Self { iterate, .. } = self;
         let x = iterate.x.value + step.x * alpha;

@@ -52,6 +52,9 @@ struct Workspace {
     /// Where the entries of each row of the Jacobian begin, and the end.
     row_starts: Vec<usize>,
     right_hand_side: Vec<f64>,
+    /// Variables that enter one constraint alone, and the Hessian on its diagonal at most:
+    /// column, position of the entry in the Jacobian, position of the diagonal in the Hessian.
+    slack_variables: Vec<(usize, usize, Option<usize>)>,
 }
 
 /// The crate's own interior-point solver.
@@ -112,6 +115,7 @@ impl<const N: usize, const M: usize> InteriorPoint<N, M> {
             hessian_entries: sparsity.hessian().to_vec(),
             row_starts: (0..=M).map(|i| sparsity.jacobian().partition_point(|entry| entry.0 < i)).collect(),
             right_hand_side: vec![0.0; N + M],
+            slack_variables: slack_variables(&sparsity),
         };
         Self {
             options,
@@ -293,5 +297,23 @@ fn objective_variables<const N: usize, const M: usize, P: Nlp<N, M>>(problem: &P
             dual[variable].eps = Derivative::some(SVector::repeat(1.0));
             problem.objective(&dual).eps.0.is_some()
         })
+        .collect()
+}
+
+/// See [`Workspace::slack_variables`].
+fn slack_variables<const N: usize, const M: usize>(
+    sparsity: &Sparsity<N, M>,
+) -> Vec<(usize, usize, Option<usize>)> {
+    let (jacobian, hessian) = (sparsity.jacobian(), sparsity.hessian());
+    let is_coupled =
+        |j: usize| hessian.iter().any(|&(row, column)| row != column && (row == j || column == j));
+    let single_entry = |j: usize| {
+        let mut entries = jacobian.iter().enumerate().filter(|(_, entry)| entry.1 == j);
+        let first = entries.next()?.0;
+        entries.next().is_none().then_some(first)
+    };
+    (0..N)
+        .filter(|&j| !is_coupled(j))
+        .filter_map(|j| Some((j, single_entry(j)?, hessian.iter().position(|entry| *entry == (j, j)))))
         .collect()
 }

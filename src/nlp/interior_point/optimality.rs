@@ -46,6 +46,7 @@ impl OptimalityError {
 
 impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// Brings up to date what the optimality conditions need, from the derivatives at hand.
+    #[inline(never)]
     pub fn refresh_first_order(&mut self) {
         let Self { iterate, intervals, workspace, first_order, .. } = self;
         let Iterate { x, s, p, n, y } = &*iterate;
@@ -86,6 +87,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
 
     /// Largest violation of the (relaxed) bounds of the constraints themselves, without slacks,
     /// each divided by its scale.
+    #[inline(never)]
     fn constraint_violation(&self, scale: &SVector<f64, M>) -> f64 {
         let g = &self.values.g;
         let mut most = 0.0f64;
@@ -104,6 +106,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     }
 
     /// The error `E_mu` at the current iterate.
+    #[inline(never)]
     pub fn error(&self, mu: f64) -> OptimalityError {
         let Self { iterate, intervals, first_order, .. } = self;
         let mut complementarity =

@@ -21,7 +21,7 @@ use crate::nlp::{Bounds, SolveStatus};
 /// Weight of the violation.
 const RHO: f64 = 1000.0;
 
-/// The violation has to come down by this factor.
+/// The largest violation has to come down by this factor.
 const KAPPA_RESTORATION: f64 = 0.9;
 
 /// Multipliers of bounds above this are reset to one after the restoration.
@@ -44,6 +44,7 @@ pub(super) struct Reference<'a, const N: usize> {
     mu: f64,
     theta: f64,
     phi: f64,
+    violation: f64,
     first_iteration: u32,
 }
 
@@ -112,6 +113,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             mu: self.mu,
             theta: self.values.theta,
             phi: self.values.phi,
+            violation: self.first_order.violation,
             first_iteration: self.iterations,
         };
         let mu = self.mu.max(largest(&self.values.residuals));
@@ -183,7 +185,8 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         let phi = self.outer_barrier_function(reference.mu);
         let is_better = at_most(theta, (1.0 - GAMMA_THETA) * reference.theta, reference.theta)
             || at_most(phi - reference.phi, -GAMMA_PHI * reference.theta, reference.phi);
-        if theta <= KAPPA_RESTORATION * reference.theta
+        let target = (KAPPA_RESTORATION * reference.violation).max(self.options.tolerance);
+        if largest(&residuals) <= target
             && phi.is_finite()
             && is_better
             && reference.filter.accepts(theta, phi)

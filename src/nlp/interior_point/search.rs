@@ -232,6 +232,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
     }
 
     /// Barrier function `phi = f - mu sum ln(...)` (eq. 3a).
+    #[inline(never)]
     pub fn barrier_function(&self, point: &Primal<N, M>, objective: f64) -> f64 {
         let Intervals { x, s, p, n } = &self.intervals;
         let mut product = 1.0;

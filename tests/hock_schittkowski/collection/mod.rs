@@ -17,7 +17,8 @@
 mod problem;
 mod numbers_001_to_024;
 mod numbers_025_to_050;
-mod numbers_051_to_079;
+mod numbers_051_to_066;
+mod numbers_070_to_079;
 mod numbers_080_to_099;
 mod numbers_100_to_109;
 mod numbers_110_to_119;
@@ -28,7 +29,8 @@ pub use problem::{Problem, Visitor};
 pub fn visit_all(visitor: &mut impl Visitor) {
     numbers_001_to_024::visit(visitor);
     numbers_025_to_050::visit(visitor);
-    numbers_051_to_079::visit(visitor);
+    numbers_051_to_066::visit(visitor);
+    numbers_070_to_079::visit(visitor);
     numbers_080_to_099::visit(visitor);
     numbers_100_to_109::visit(visitor);
     numbers_110_to_119::visit(visitor);

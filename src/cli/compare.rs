@@ -20,7 +20,7 @@ use super::{
     interrupt,
     progress::StepProgress,
     run::OnFailureArgument,
-    scenario::ScenarioArguments,
+    scenario::{ScenarioArguments, single_point_only},
     table,
 };
 
@@ -82,6 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), CliError> {
     match arguments.scenario.read()? {
         AnyScenario::InPlane(scenario) => compare(arguments, scenario),
         AnyScenario::OverPlane(scenario) => compare(arguments, scenario),
+        system => Err(single_point_only("compare", &system)),
     }
 }
 

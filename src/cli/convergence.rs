@@ -12,7 +12,7 @@ use stickslip::{
 use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
-    scenario::ScenarioArguments,
+    scenario::{ScenarioArguments, single_point_only},
     table,
 };
 
@@ -48,6 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<(), CliError> {
     match arguments.scenario.read()? {
         AnyScenario::InPlane(scenario) => study(arguments, &scenario),
         AnyScenario::OverPlane(scenario) => study(arguments, &scenario),
+        system => Err(single_point_only("convergence", &system)),
     }
 }
 

@@ -10,6 +10,7 @@ mod output;
 mod progress;
 mod replay;
 mod run;
+mod run_system;
 mod scenario;
 mod table;
 

@@ -13,9 +13,9 @@ use stickslip::{
 
 use super::error::CliError;
 
-const TRAJECTORY: &str = "trajectory.csv";
-const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
-const SUMMARY: &str = "summary.json";
+pub(super) const TRAJECTORY: &str = "trajectory.csv";
+pub(super) const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
+pub(super) const SUMMARY: &str = "summary.json";
 
 /// The folder `OUTPUT/<scenario>/<stepper>/` of one run.
 pub struct RunFolder {
@@ -95,7 +95,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn remove_if_there(file: &Path) -> Result<(), CliError> {
+pub(super) fn remove_if_there(file: &Path) -> Result<(), CliError> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(CliError::failed(
             format!("cannot remove the outdated `{}`: {error}", file.display()),

@@ -6,7 +6,7 @@ use stickslip::{
     trajectory::Replay,
 };
 
-use super::{error::CliError, run::parse_stepper, table};
+use super::{error::CliError, run::parse_stepper, scenario::single_point_only, table};
 
 /// Solves the step recorded in `file` again, with the solver's log.
 pub fn replay(file: &Path) -> Result<(), CliError> {
@@ -21,6 +21,7 @@ pub fn replay(file: &Path) -> Result<(), CliError> {
     match parse_scenario(&name, &replay.scenario, &[]).map_err(CliError::from)? {
         AnyScenario::InPlane(scenario) => take_again(&replay, &scenario, &in_file),
         AnyScenario::OverPlane(scenario) => take_again(&replay, &scenario, &in_file),
+        system => Err(single_point_only("run --replay", &system)),
     }
 }
 

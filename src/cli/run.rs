@@ -10,7 +10,7 @@ use stickslip::{
 };
 
 use super::{
-    error::CliError, interrupt, output::RunFolder, progress::StepProgress, replay,
+    error::CliError, interrupt, output::RunFolder, progress::StepProgress, replay, run_system::run_system,
     scenario::ScenarioArguments, table,
 };
 
@@ -22,16 +22,16 @@ pub struct Arguments {
     scenario: Option<ScenarioArguments>,
     /// Stepper, as `family` or `family:formulation`
     #[arg(long, default_value = "nlp", value_parser = parse_stepper)]
-    stepper: StepperName,
+    pub(super) stepper: StepperName,
     /// Folder for results; the run writes to OUTPUT/<name>/<stepper>/
     #[arg(long, default_value = "output")]
-    output: PathBuf,
+    pub(super) output: PathBuf,
     /// Write no pictures
     #[arg(long)]
-    no_plots: bool,
+    pub(super) no_plots: bool,
     /// What to do when a step fails
     #[arg(long, value_enum, default_value = "stop")]
-    on_failure: OnFailureArgument,
+    pub(super) on_failure: OnFailureArgument,
     /// Solve the failed step recorded in FILE again, with the solver's log
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "overrides"])]
     replay: Option<PathBuf>,
@@ -43,6 +43,7 @@ Examples:
   stickslip run examples/scenarios/bounce.toml --stepper hybrid --no-plots
   stickslip run examples/scenarios/slide.toml --set ground.friction=0.3 --set step=5e-4
   stickslip run examples/scenarios/slide.toml --stepper nlp:seed --on-failure continue
+  stickslip run examples/scenarios/chain.toml --stepper convex
   stickslip run --replay output/slide/nlp-seed/replay-step-453.json
 
 Steppers: nlp (= nlp:relaxed), nlp:seed, lcp (= lcp:stewart-trinkle), lcp:anitescu,
@@ -85,6 +86,8 @@ pub fn run(arguments: &Arguments) -> Result<(), CliError> {
     match scenario.read()? {
         AnyScenario::InPlane(scenario) => run_scenario(arguments, &scenario),
         AnyScenario::OverPlane(scenario) => run_scenario(arguments, &scenario),
+        AnyScenario::SystemInPlane(system) => run_system(arguments, &system),
+        AnyScenario::SystemOverPlane(system) => run_system(arguments, &system),
     }
 }
 

@@ -5,10 +5,10 @@ use std::{
 
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Matched},
-    metrics::Summary,
+    metrics::{Summary, SystemSummary},
     model::axis_names,
     stepper::{Refusal, Step},
-    trajectory::{Replay, Trajectory},
+    trajectory::{Replay, SystemTrajectory, Trajectory},
 };
 
 use super::output::RunFolder;
@@ -69,6 +69,46 @@ const UNITS: &[(&str, &str)] = &[
     ("max_error_y", "m"),
     ("max_error_z", "m"),
 ];
+
+/// Prints what the run of a system did.
+pub fn print_system<const D: usize>(
+    trajectory: &SystemTrajectory<D>,
+    summary: &SystemSummary,
+    folder: &RunFolder,
+    written: &[String],
+) {
+    let mut lines = vec![format!(
+        "{} by {}: {} particles, {} steps of {} s in {:.3} s",
+        summary.scenario,
+        summary.stepper,
+        summary.particles,
+        summary.steps,
+        trajectory.system.step,
+        summary.wall_seconds
+    )];
+    let mut row = |name: &str, value: String| lines.push(format!("  {name:<22}{value}"));
+    row("steps", format!("{} solved, {} failed", summary.status.solved, summary.status.failed));
+    let time = &summary.step_microseconds;
+    row(
+        "time per step",
+        format!("median {:.3} us, 99 % {:.3} us, max {:.3} us", time.median, time.p99, time.max),
+    );
+    let (iterations, searches) = (&summary.iterations, &summary.line_search);
+    row("iterations per step", format!("median {}, max {}", iterations.median, iterations.max));
+    row(
+        "line searches",
+        format!(
+            "{} shortened or lengthened the step, at most {} evaluations",
+            searches.shortened, searches.most_evaluations
+        ),
+    );
+    for (key, value) in &summary.metrics {
+        let unit = if key == "max_energy_gain" { "J" } else { "m" };
+        row(&key.replace('_', " "), format!("{} {unit}", value.as_f64().map_or("-".to_owned(), significant)));
+    }
+    lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
+    print(&lines);
+}
 
 /// Prints the step that a replay found.
 pub fn print_step<const D: usize>(replay: &Replay, step: &Step<D>) {

@@ -10,6 +10,7 @@ mod quantiles;
 mod sliding;
 mod stop;
 mod summary;
+mod system;
 
 pub use complementarity::max_complementarity;
 pub use cone::max_cone_violation;
@@ -21,6 +22,7 @@ pub use quantiles::{Quantiles, quantiles};
 pub use sliding::{deceleration_error, drift_after_stop};
 pub use stop::stop_time;
 pub use summary::{IterationCounts, StatusCounts, Summary};
+pub use system::{LineSearchCounts, SystemMetrics, SystemSummary};
 
 use crate::{model::Vector, trajectory::Trajectory};
 

@@ -1,5 +1,9 @@
 use super::theme::Style;
-use crate::{scenario::Scenario, stepper::StepperName, trajectory::Trajectory};
+use crate::{
+    scenario::Scenario,
+    stepper::StepperName,
+    trajectory::{SystemTrajectory, Trajectory},
+};
 
 /// A trajectory in a comparison: what it is called there and how it is drawn.
 #[derive(Debug, Clone)]
@@ -28,6 +32,32 @@ impl<'a, const D: usize> Series<'a, D> {
         let others = others.into_iter().enumerate();
         let others = others.map(|(k, (label, trajectory))| (label, trajectory, Style::of_series(k, count)));
         exact.chain(others).map(|(label, trajectory, style)| Self { label, style, trajectory }).collect()
+    }
+}
+
+/// Most particles that a picture tells apart by colour, dashes and legend.
+const MOST_LABELLED: usize = 12;
+/// Most particles that a picture shows.
+const MOST_SHOWN: usize = 100;
+
+impl<'a, const D: usize> Series<'a, D> {
+    /// A line per particle: labelled where there are few, thin and in turns of colour where there
+    /// are many, an even selection where there are more than a picture can hold.
+    pub fn of_particles(trajectory: &'a SystemTrajectory<D>) -> Vec<Self> {
+        let count = trajectory.particles.len();
+        if count <= MOST_LABELLED {
+            let label = |index: usize| format!("particle {index}");
+            let particles = trajectory.particles.iter().enumerate();
+            return Self::labelled(particles.map(|(index, particle)| (label(index), particle)));
+        }
+        let shown = count.min(MOST_SHOWN);
+        let particles = (0..shown).map(|place| &trajectory.particles[place * (count - 1) / (shown - 1)]);
+        let line = |(place, trajectory)| Self {
+            label: String::new(),
+            style: Style::of_series(place, shown).with_dash(&[]).with_width(0.6),
+            trajectory,
+        };
+        particles.enumerate().map(line).collect()
     }
 }
 

@@ -11,6 +11,7 @@ mod particle;
 mod push;
 mod read;
 mod settings;
+mod system;
 mod time;
 mod write;
 
@@ -28,6 +29,7 @@ pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,
     NlpSolverChoice, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
+pub use system::{PairContact, ParticleSystem, Rod, Spring, SystemPush};
 pub use time::TimeGrid;
 
 use crate::model::{Body, State, Vector};

@@ -1,4 +1,7 @@
-use super::{Choice, Push, Scenario, SmoothLaw, StepperSettings};
+use super::{
+    Choice, Ground, PairContact, Particle, ParticleSystem, Push, Rod, Scenario, SmoothLaw, Spring,
+    StepperSettings, SystemPush,
+};
 
 impl<const D: usize> Scenario<D> {
     /// The text of a scenario file that reads back as this scenario, bit for bit.
@@ -8,19 +11,12 @@ impl<const D: usize> Scenario<D> {
     /// refused when it is read.
     pub fn to_toml(&self) -> String {
         let mut text = Lines::default();
-        text.line("name", string(&self.name));
-        text.line("duration", number(self.duration));
-        text.line("step", number(self.step));
-        text.line("gravity", number(self.gravity));
+        text.top(&self.name, self.duration, self.step, self.gravity);
         text.header("[particle]");
-        text.line("mass", number(self.particle.mass));
-        text.line("position", vector(self.particle.position.as_slice()));
-        text.line("velocity", vector(self.particle.velocity.as_slice()));
-        text.header("[ground]");
-        text.line("friction", number(self.ground.friction));
-        text.line("restitution", number(self.ground.restitution));
-        text.line("slope", number(self.ground.slope));
+        write_particle(&self.particle, &mut text);
+        write_ground(&self.ground, &mut text);
         for push in &self.pushes {
+            text.header("[[push]]");
             write_push(push, &mut text);
         }
         write_settings(&self.steppers, &mut text);
@@ -28,8 +24,60 @@ impl<const D: usize> Scenario<D> {
     }
 }
 
+impl<const D: usize> ParticleSystem<D> {
+    /// The text of a scenario file that reads back as this system, as [`Scenario::to_toml`] does.
+    pub fn to_toml(&self) -> String {
+        let mut text = Lines::default();
+        text.top(&self.name, self.duration, self.step, self.gravity);
+        for particle in &self.particles {
+            text.header("[[particle]]");
+            write_particle(particle, &mut text);
+        }
+        write_ground(&self.ground, &mut text);
+        for SystemPush { push, particle } in &self.pushes {
+            text.header("[[push]]");
+            if let Some(particle) = particle {
+                text.line("particle", particle.to_string());
+            }
+            write_push(push, &mut text);
+        }
+        for Rod { particles, length } in &self.rods {
+            text.header("[[rod]]");
+            text.line("particles", format!("{particles:?}"));
+            text.optional("length", *length);
+        }
+        for Spring { particles, stiffness, damping, length } in &self.springs {
+            text.header("[[spring]]");
+            text.line("particles", format!("{particles:?}"));
+            text.line("stiffness", number(*stiffness));
+            text.line("damping", number(*damping));
+            text.optional("length", *length);
+        }
+        for PairContact { particles, distance, friction } in &self.contacts {
+            text.header("[[contact]]");
+            text.line("particles", format!("{particles:?}"));
+            text.line("distance", number(*distance));
+            text.optional("friction", *friction);
+        }
+        write_settings(&self.steppers, &mut text);
+        text.0
+    }
+}
+
+fn write_particle<const D: usize>(particle: &Particle<D>, text: &mut Lines) {
+    text.line("mass", number(particle.mass));
+    text.line("position", vector(particle.position.as_slice()));
+    text.line("velocity", vector(particle.velocity.as_slice()));
+}
+
+fn write_ground(ground: &Ground, text: &mut Lines) {
+    text.header("[ground]");
+    text.line("friction", number(ground.friction));
+    text.line("restitution", number(ground.restitution));
+    text.line("slope", number(ground.slope));
+}
+
 fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
-    text.header("[[push]]");
     text.line("force", vector(push.force.as_slice()));
     text.optional("from", push.from);
     text.optional("to", push.to);
@@ -79,6 +127,13 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
 struct Lines(String);
 
 impl Lines {
+    fn top(&mut self, name: &str, duration: f64, step: f64, gravity: f64) {
+        self.line("name", string(name));
+        self.line("duration", number(duration));
+        self.line("step", number(step));
+        self.line("gravity", number(gravity));
+    }
+
     fn header(&mut self, header: &str) {
         self.0.push('\n');
         self.0.push_str(header);

@@ -1,5 +1,6 @@
 use super::{
     Convex, Exact, Hybrid, Refusal, Smooth, Stepper, StepperName,
+    convex::ConvexSystem,
     lcp::{
         Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
         StewartTrinkle, Traditional,
@@ -9,7 +10,7 @@ use super::{
         seed::SeedStepper,
     },
 };
-use crate::scenario::Scenario;
+use crate::scenario::{ParticleSystem, Scenario, Violation};
 
 /// Makes the steppers that exist for a dimension.
 pub trait BuildStepper<const D: usize> {
@@ -70,13 +71,42 @@ impl BuildStepper<3> for Scenario<3> {
     }
 }
 
+impl<const D: usize> ParticleSystem<D> {
+    /// The stepper called `name`, ready for this system. Only `convex` moves several particles.
+    ///
+    /// # Errors
+    /// [`Refusal`] if the system breaks a rule (see [`ParticleSystem::check`]) or the stepper does
+    /// not admit it.
+    pub fn stepper(&self, name: StepperName) -> Result<ConvexSystem<D>, Refusal> {
+        self.check().map_err(|violations| invalid(&violations, name))?;
+        match name {
+            StepperName::Convex => Ok(ConvexSystem::new(self)),
+            _ => Err(Refusal {
+                stepper: name,
+                reason: format!(
+                    "it moves a single point, and this is a system of {} ([[particle]])",
+                    match self.particles.len() {
+                        1 => "1 particle".to_owned(),
+                        count => format!("{count} particles"),
+                    }
+                ),
+                remedy: "use stepper `convex`, or give one particle as [particle]".to_owned(),
+            }),
+        }
+    }
+}
+
 /// Scenarios from files are checked when they are read; this is for those written in code.
 fn refuse_invalid<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) -> Result<(), Refusal> {
-    scenario.check().map_err(|violations| Refusal {
+    scenario.check().map_err(|violations| invalid(&violations, stepper))
+}
+
+fn invalid(violations: &[Violation], stepper: StepperName) -> Refusal {
+    Refusal {
         stepper,
         reason: violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
         remedy: "correct these values".to_owned(),
-    })
+    }
 }
 
 fn in_plane_only(stepper: StepperName, instead: StepperName) -> Refusal {

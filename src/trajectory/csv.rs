@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::Trajectory;
+use super::{SystemTrajectory, Trajectory};
 use crate::model::{Vector, axis_names};
 
 /// Writes a trajectory as CSV: a header, then a row per state in full double precision.
@@ -14,30 +14,58 @@ use crate::model::{Vector, axis_names};
 /// Whatever `out` answers.
 pub fn write_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl Write) -> io::Result<()> {
     let has_multipliers = trajectory.steps.iter().any(|step| step.report.nlp.is_some());
-    let body = trajectory.scenario.body();
     let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
     csv.write_record(header::<D>(has_multipliers))?;
+    write_rows(&mut csv, trajectory, None, has_multipliers)?;
+    csv.flush()
+}
+
+/// Writes the trajectory of a system as CSV: the columns of [`write_csv`] with the number of the
+/// particle, `particle`, in front; all rows of particle 0, then all of particle 1, and so on.
+///
+/// # Errors
+/// Whatever `out` answers.
+pub fn write_system_csv<const D: usize>(trajectory: &SystemTrajectory<D>, out: impl Write) -> io::Result<()> {
+    let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
+    csv.write_field("particle")?;
+    csv.write_record(header::<D>(false))?;
+    for (index, particle) in trajectory.particles.iter().enumerate() {
+        write_rows(&mut csv, particle, Some(index), false)?;
+    }
+    csv.flush()
+}
+
+fn write_rows<const D: usize>(
+    csv: &mut csv::Writer<impl Write>,
+    trajectory: &Trajectory<D>,
+    particle: Option<usize>,
+    has_multipliers: bool,
+) -> io::Result<()> {
+    let body = trajectory.scenario.body();
     for (k, state) in trajectory.states.iter().enumerate() {
         let step = trajectory.steps.get(k);
+        if let Some(particle) = particle {
+            csv.write_field(particle.to_string())?;
+        }
         csv.write_field(k.to_string())?;
-        write_number(&mut csv, Some(trajectory.time(k)))?;
-        write_vector(&mut csv, Some(&state.position))?;
-        write_vector(&mut csv, Some(&state.velocity))?;
-        write_vector(&mut csv, step.map(|step| &step.force))?;
-        write_vector(&mut csv, step.map(|step| &step.push))?;
-        write_number(&mut csv, Some(body.energy(state)))?;
+        write_number(csv, Some(trajectory.time(k)))?;
+        write_vector(csv, Some(&state.position))?;
+        write_vector(csv, Some(&state.velocity))?;
+        write_vector(csv, step.map(|step| &step.force))?;
+        write_vector(csv, step.map(|step| &step.push))?;
+        write_number(csv, Some(body.energy(state)))?;
         csv.write_field(step.map_or("", |step| step.report.status.as_str()))?;
         csv.write_field(step.map_or(String::new(), |step| step.report.iterations.to_string()))?;
-        write_number(&mut csv, step.map(|step| step.report.residual))?;
+        write_number(csv, step.map(|step| step.report.residual))?;
         if has_multipliers {
             let nlp = step.and_then(|step| step.report.nlp);
-            write_number(&mut csv, nlp.map(|nlp| nlp.s1))?;
-            write_number(&mut csv, nlp.map(|nlp| nlp.s2))?;
-            write_number(&mut csv, nlp.map(|nlp| nlp.lambda))?;
+            write_number(csv, nlp.map(|nlp| nlp.s1))?;
+            write_number(csv, nlp.map(|nlp| nlp.s2))?;
+            write_number(csv, nlp.map(|nlp| nlp.lambda))?;
         }
         csv.write_record(None::<&[u8]>)?;
     }
-    csv.flush()
+    Ok(())
 }
 
 fn header<const D: usize>(has_multipliers: bool) -> Vec<String> {

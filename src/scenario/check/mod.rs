@@ -2,6 +2,7 @@
 
 mod judge;
 mod settings;
+mod system;
 
 use std::ops::Bound::{Excluded, Included};
 
@@ -46,17 +47,11 @@ impl<const D: usize> Scenario<D> {
         let mut judge = Judge::default();
         name(&self.name, &mut judge);
         time(self.duration, self.step, &mut judge);
-        judge.range(
-            "gravity",
-            self.gravity,
-            0.0..=1e6,
-            "m/s^2",
-            "it pulls downwards when positive: 9.81 on Earth, 0 for none",
-        );
-        self.particle.check(&mut judge);
+        gravity(self.gravity, &mut judge);
+        self.particle.check("particle", &mut judge);
         self.ground.check(&mut judge);
         for (index, push) in self.pushes.iter().enumerate() {
-            push.check(index, self.particle.mass, &mut judge);
+            push.check(index, ("particle.mass", self.particle.mass), &mut judge);
         }
         self.steppers.check(&mut judge);
         judge.verdict()
@@ -117,21 +112,28 @@ fn time(duration: f64, step: f64, judge: &mut Judge) {
     }
 }
 
+fn gravity(gravity: f64, judge: &mut Judge) {
+    let remedy = "it pulls downwards when positive: 9.81 on Earth, 0 for none";
+    judge.range("gravity", gravity, 0.0..=1e6, "m/s^2", remedy);
+}
+
+fn friction(key: String, friction: f64, judge: &mut Judge) {
+    let remedy =
+        "it is the ratio of friction to normal force: 0 for ice, 0.1 to 1 for most pairs of materials";
+    judge.range(key, friction, 0.0..=1e6, "", remedy);
+}
+
 impl<const D: usize> Particle<D> {
-    fn check(&self, judge: &mut Judge) {
-        judge.range("particle.mass", self.mass, 1e-12..=1e12, "kg", "give the mass in kilograms");
+    /// Holds the values of the particle called `name` against the rules.
+    fn check(&self, name: &str, judge: &mut Judge) {
+        let key = |key: &str| format!("{name}.{key}");
+        judge.range(key("mass"), self.mass, 1e-12..=1e12, "kg", "give the mass in kilograms");
         let position = self.position.as_slice();
-        if judge.finite("particle.position", position, "give the place in metres, the height last") {
-            within(
-                "particle.position",
-                position,
-                MAX_DISTANCE,
-                "m",
-                "move the origin closer to the point",
-                judge,
-            );
+        if judge.finite(&key("position"), position, "give the place in metres, the height last") {
+            let remedy = "move the origin closer to the point";
+            within(&key("position"), position, MAX_DISTANCE, "m", remedy, judge);
             judge.range(
-                format!("particle.position[{}]", D - 1),
+                format!("{name}.position[{}]", D - 1),
                 self.position[D - 1],
                 0.0..,
                 "m",
@@ -139,21 +141,15 @@ impl<const D: usize> Particle<D> {
             );
         }
         let velocity = self.velocity.as_slice();
-        if judge.finite("particle.velocity", velocity, "give the velocity in metres per second") {
-            within("particle.velocity", velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
+        if judge.finite(&key("velocity"), velocity, "give the velocity in metres per second") {
+            within(&key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
         }
     }
 }
 
 impl Ground {
     fn check(&self, judge: &mut Judge) {
-        judge.range(
-            "ground.friction",
-            self.friction,
-            0.0..=1e6,
-            "",
-            "it is the ratio of friction to normal force: 0 for ice, 0.1 to 1 for most pairs of materials",
-        );
+        friction("ground.friction".to_owned(), self.friction, judge);
         judge.range(
             "ground.restitution",
             self.restitution,
@@ -172,17 +168,18 @@ impl Ground {
 }
 
 impl<const D: usize> Push<D> {
-    fn check(&self, index: usize, mass: f64, judge: &mut Judge) {
+    /// Holds push number `index` against the rules; `mass` is what it pushes, with its key.
+    fn check(&self, index: usize, (mass_key, mass): (&str, f64), judge: &mut Judge) {
         let key = |name: &str| format!("push[{index}].{name}");
         let force = self.force.as_slice();
         let force_finite = judge.finite(&key("force"), force, "give the force in newtons");
         if force_finite && mass > 0.0 && self.force.norm() / mass > MAX_PUSH_ACCELERATION {
             judge.refuse(Violation {
                 key: key("force"),
-                other: Some("particle.mass".to_owned()),
+                other: Some(mass_key.to_owned()),
                 value: list(force),
                 allowed: format!(
-                    "at most {} N for a `particle.mass` of {} kg, an acceleration of {} m/s^2",
+                    "at most {} N for a `{mass_key}` of {} kg, an acceleration of {} m/s^2",
                     short(MAX_PUSH_ACCELERATION * mass),
                     short(mass),
                     short(MAX_PUSH_ACCELERATION)

@@ -15,6 +15,7 @@ mod schema;
 mod settings;
 mod suggest;
 mod syntax;
+mod system;
 mod values;
 mod walker;
 

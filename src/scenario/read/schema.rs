@@ -53,6 +53,9 @@ pub(super) static TOP: Section = Section {
         key("particle", "{ mass = 10.0, position = [0.0, 1.0], velocity = [1.0, 0.0] }", "the moving point"),
         key("ground", "{ friction = 0.1 }", "the ground under it"),
         key("push", "[{ force = [4.0, 0.0] }]", "external forces"),
+        key("rod", "[{ particles = [0, 1] }]", "pairs of particles kept at a distance"),
+        key("spring", "[{ particles = [0, 1], stiffness = 1e3 }]", "springs between particles"),
+        key("contact", "[{ particles = [0, 1], distance = 0.1 }]", "pairs of particles that touch"),
         key("stepper", "{ nlp = { tolerance = 1e-8 } }", "settings of the steppers"),
     ],
 };
@@ -66,6 +69,9 @@ pub(super) static PARTICLE: Section = Section {
         key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position"),
     ],
 };
+
+/// The keys of a particle, under the header of one among several.
+pub(super) static PARTICLES: Section = Section { header: "[[particle]]", ..PARTICLE };
 
 pub(super) static GROUND: Section = Section {
     path: "ground",
@@ -86,6 +92,37 @@ pub(super) static PUSH: Section = Section {
         key("to", "0.5", "end in s"),
         key("frequency", "2.0", "in Hz; the force is multiplied by sin(2 pi frequency t + phase)"),
         key("phase", "0.0", "in rad"),
+        key("particle", "0", "which of several particles, counted from 0; every one if absent"),
+    ],
+};
+
+/// The key that names the ends of a rod, a spring or a contact.
+const ENDS: Key = key("particles", "[0, 1]", "the numbers of two particles, counted from 0");
+
+pub(super) static ROD: Section = Section {
+    path: "rod",
+    header: "[[rod]]",
+    keys: &[ENDS, key("length", "0.5", "in m; the distance at the start if absent")],
+};
+
+pub(super) static SPRING: Section = Section {
+    path: "spring",
+    header: "[[spring]]",
+    keys: &[
+        ENDS,
+        key("stiffness", "1e3", "in N/m"),
+        key("damping", "0.0", "in N s/m"),
+        key("length", "0.5", "at rest in m; the distance at the start if absent"),
+    ],
+};
+
+pub(super) static CONTACT: Section = Section {
+    path: "contact",
+    header: "[[contact]]",
+    keys: &[
+        ENDS,
+        key("distance", "0.1", "at which the two touch, in m"),
+        key("friction", "0.5", "friction coefficient; that of the ground if absent"),
     ],
 };
 
@@ -153,5 +190,5 @@ pub(super) static SMOOTH: Section = Section {
 };
 
 /// Every table, in the order of a scenario file.
-pub(super) static SECTIONS: [&Section; 9] =
-    [&TOP, &PARTICLE, &GROUND, &PUSH, &STEPPER, &NLP, &LCP, &CONVEX, &SMOOTH];
+pub(super) static SECTIONS: [&Section; 12] =
+    [&TOP, &PARTICLE, &GROUND, &PUSH, &ROD, &SPRING, &CONTACT, &STEPPER, &NLP, &LCP, &CONVEX, &SMOOTH];

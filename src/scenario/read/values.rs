@@ -44,13 +44,43 @@ impl Walker<'_> {
 
     /// Replaces `setting` if the key is there.
     pub(super) fn set_count(&mut self, table: &Open<'_>, key: &str, setting: &mut usize) {
-        match table.get(key).map(|node| (node, &node.value)) {
-            None => {}
-            Some((_, Value::Integer(Some(whole), _))) if usize::try_from(*whole).is_ok() => {
-                *setting = usize::try_from(*whole).unwrap_or_default();
-            }
-            Some((node, _)) => {
+        if let Some(count) = self.count(table, key) {
+            *setting = count;
+        }
+    }
+
+    /// A whole number, not negative.
+    pub(super) fn count(&mut self, table: &Open<'_>, key: &str) -> Option<usize> {
+        let mut count = None;
+        if let Some(node) = table.get(key) {
+            count = as_count(&node.value);
+            if count.is_none() {
                 self.wrong_type(table, key, table.full_key(key), node, "a whole number, not negative");
+            }
+        }
+        count
+    }
+
+    /// Two whole numbers that must be there; 0 and 1 stand in where they are not.
+    pub(super) fn required_pair(&mut self, table: &Open<'_>, key: &str) -> [usize; 2] {
+        let stand_in = [0, 1];
+        let Some(node) = table.get(key) else {
+            self.missing(table, key);
+            return stand_in;
+        };
+        let pair = match &node.value {
+            Value::List(list) => match list.as_slice() {
+                [first, second] => as_count(&first.value).zip(as_count(&second.value)),
+                _ => None,
+            },
+            _ => None,
+        };
+        match pair {
+            Some((first, second)) => [first, second],
+            None => {
+                let wanted = "a list of 2 whole numbers, not negative";
+                self.wrong_type(table, key, table.full_key(key), node, wanted);
+                stand_in
             }
         }
     }
@@ -134,6 +164,13 @@ impl Walker<'_> {
             self.report(&node.source, full, message, help.to_owned());
         }
         false
+    }
+}
+
+fn as_count(value: &Value) -> Option<usize> {
+    match value {
+        Value::Integer(Some(whole), _) => usize::try_from(*whole).ok(),
+        _ => None,
     }
 }
 

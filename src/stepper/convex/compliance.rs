@@ -21,33 +21,33 @@ impl Compliance {
     /// dimensions, with its regularisation over a step of `dt` s: `R_t = sigma w`, `R_n` as in
     /// [`Compliance::normal_regularization`].
     pub(super) fn cone<const D: usize>(&self, friction: f64, delassus: f64, dt: f64) -> FrictionCone {
-        let ConvexSettings { stiffness, dissipation_time, sigma, delassus_norm, .. } = self.settings;
         // w = |W|_F/n
-        let n: f64 = if D == 2 && delassus_norm == DelassusNorm::Planar { 2.0 } else { 3.0 };
+        let planar = D == 2 && self.settings.delassus_norm == DelassusNorm::Planar;
+        let n: f64 = if planar { 2.0 } else { 3.0 };
         let w = delassus * n.sqrt() / n;
-        let normal = self.normal_regularization(w, stiffness, dissipation_time, dt);
-        FrictionCone::new(friction, Regularization { tangential: sigma * w, normal })
+        let regularization =
+            Regularization { tangential: self.settings.sigma * w, normal: self.normal_regularization(w, dt) };
+        FrictionCone::new(friction, regularization)
     }
 
-    /// `max(beta^2 w/(4 pi^2), 1/(dt k (dt + tau)))`: stiffness and damping over a step, but no
+    /// `max(beta^2 w/(4 pi^2), 1/(dt k (dt + tau_d)))`: stiffness and damping over a step, but no
     /// stiffer than what makes a period of oscillation of `beta` steps, which is as rigid as the
     /// step can tell.
-    pub(super) fn normal_regularization(
-        &self,
-        w: f64,
-        stiffness: f64,
-        dissipation_time: f64,
-        dt: f64,
-    ) -> f64 {
+    pub(super) fn normal_regularization(&self, w: f64, dt: f64) -> f64 {
         let near_rigid = (self.settings.beta / TAU).powi(2) * w;
-        let compliant = 1.0 / (dt * stiffness * (dt + dissipation_time));
+        let compliant = self.return_rate(dt) / (dt * self.settings.stiffness);
         near_rigid.max(compliant)
+    }
+
+    /// `1/(dt + tau_d)`: what part of a deviation is to be undone per second, in 1/s.
+    pub(super) fn return_rate(&self, dt: f64) -> f64 {
+        1.0 / (dt + self.settings.dissipation_time)
     }
 
     /// `vhat_n = -phi/(dt + tau_d)`: the normal velocity in m/s at which the contact force
     /// vanishes, for a gap of `phi` m at the start of the step.
     pub(super) fn reference(&self, gap: f64, dt: f64) -> f64 {
-        -gap / (dt + self.settings.dissipation_time)
+        -gap * self.return_rate(dt)
     }
 
     /// Whether a contact with a gap of `phi` m at the start of the step takes part in it.

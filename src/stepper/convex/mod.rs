@@ -28,7 +28,10 @@
 //!   in the mean only.
 
 mod compliance;
+mod couplings;
 mod dual;
 mod point;
+mod system;
 
 pub use point::Convex;
+pub use system::{ConvexSystem, SystemReport, SystemStepError};

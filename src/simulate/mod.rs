@@ -1,5 +1,9 @@
 //! The loop: a scenario and a stepper in, a trajectory out.
 
+mod system;
+
+pub use system::simulate_system;
+
 use std::{
     ops::ControlFlow,
     time::{Duration, Instant},

@@ -1,0 +1,260 @@
+use super::{
+    compliance::Compliance,
+    couplings::{Link, Touching},
+    dual,
+};
+use crate::{
+    convex::{
+        Block, Contact, Jacobian, KktCheck, LineSearchStatistics, Problem, Settings, Solver, Status, Vector,
+        solve_dual,
+    },
+    model::State,
+    scenario::{ConvexSolver, ParticleSystem},
+    stepper::{SolverInfo, StepStatus},
+};
+
+/// Tighter than the solver's own default, which would show as creep of chains at rest.
+const RELATIVE_TOLERANCE: f64 = 1e-9;
+
+/// Largest residual with which a step is taken, in units of the largest velocity and momentum.
+const RESIDUAL_LIMIT: f64 = 1e-6;
+
+/// Compliant contact of several particles, see the [module](crate::stepper::convex): one convex
+/// program over the velocities of all of them.
+///
+/// Contacts with the ground and between particles are compliant as those of a single point. Rods
+/// are equality constraints as stiff as contacts, springs equality constraints of their own
+/// stiffness and damping, so that both are implicit in the new velocities. Directions are those at
+/// the start of the step.
+#[derive(Debug, Clone)]
+pub struct ConvexSystem<const D: usize> {
+    dt: f64,
+    gravity: Vector<D>,
+    /// Heaviest mass in kg.
+    heaviest: f64,
+    /// Unit of velocities in residuals, m/s: what gravity adds in a step.
+    velocity_unit: f64,
+    compliance: Compliance,
+    touching: Vec<Touching>,
+    links: Vec<Link>,
+    choice: ConvexSolver,
+    /// Contacts with the ground by particle, then those between particles.
+    problem: Problem<D>,
+    solver: Solver<D>,
+    check: KktCheck<D>,
+    velocity: Vec<Vector<D>>,
+    impulses: Vec<Vector<D>>,
+}
+
+/// How the step of a system was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SystemReport {
+    /// Whether the step can be trusted.
+    pub status: StepStatus,
+    /// Newton or interior-point iterations.
+    pub iterations: u32,
+    /// What the line searches did; nothing under the dual solver.
+    pub line_search: LineSearchStatistics,
+    /// Largest residual of the optimality conditions, recomputed independently of the solver, in
+    /// units of `g dt` (1 m/s without gravity) and of the heaviest particle's `m g dt`, or of the
+    /// largest contact impulse if that is more.
+    pub residual: f64,
+}
+
+/// The step of a system could not be taken.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{reason}")]
+pub struct SystemStepError {
+    /// What failed, in words, and the remedy.
+    pub reason: String,
+    /// How far the solver came, if it left finite velocities; the states are then those of the
+    /// best candidate, and not to be trusted.
+    pub candidate: Option<SystemReport>,
+}
+
+impl<const D: usize> ConvexSystem<D> {
+    /// A convex stepper for `system`, which has to pass [`ParticleSystem::check`].
+    pub fn new(system: &ParticleSystem<D>) -> Self {
+        let settings = system.steppers.convex;
+        let compliance = Compliance::new(settings);
+        let dt = system.step;
+        let contact = |jacobian, friction, delassus| Contact {
+            jacobian,
+            reference: Vector::zeros(),
+            cone: compliance.cone::<D>(friction, delassus, dt),
+            active: false,
+        };
+        let delassus = |particle: usize| 1.0 / system.particles[particle].mass;
+        let grounds = (0..system.particles.len()).map(|particle| {
+            let jacobian = Jacobian::single(particle, Block::identity());
+            contact(jacobian, system.ground.friction, delassus(particle))
+        });
+        let pairs = system.contacts.iter().map(|pair| {
+            let [first, second] = pair.particles;
+            let jacobian = Jacobian::difference(first, second, Block::identity());
+            let friction = pair.friction.unwrap_or(system.ground.friction);
+            contact(jacobian, friction, delassus(first) + delassus(second))
+        });
+        let rods = system.rods.iter().map(|rod| Link::rod(rod, system, &compliance));
+        let springs = system.springs.iter().map(|spring| Link::spring(spring, system));
+        let links: Vec<Link> = rods.chain(springs).collect();
+        let states = system.initial_states();
+        let problem = Problem {
+            inertia: system.particles.iter().map(|particle| Block::identity() * particle.mass).collect(),
+            free_velocity: vec![Vector::zeros(); states.len()],
+            contacts: grounds.chain(pairs).collect(),
+            equalities: links.iter().map(|link| link.equality(&states)).collect(),
+        };
+        let heaviest = system.particles.iter().map(|particle| particle.mass).fold(0.0, f64::max);
+        let gained = system.gravity().norm() * dt;
+        Self {
+            dt,
+            gravity: system.gravity(),
+            heaviest,
+            velocity_unit: if gained > 0.0 { gained } else { 1.0 },
+            compliance,
+            touching: system.contacts.iter().map(Touching::new).collect(),
+            links,
+            choice: settings.solver,
+            impulses: vec![Vector::zeros(); problem.contacts.len()],
+            problem,
+            solver: Solver::new(Settings { relative_tolerance: RELATIVE_TOLERANCE, ..Settings::default() }),
+            check: KktCheck::default(),
+            velocity: vec![Vector::zeros(); states.len()],
+        }
+    }
+
+    /// The solver and its version.
+    pub fn solver(&self) -> SolverInfo {
+        match self.choice {
+            ConvexSolver::Newton => SolverInfo {
+                name: "Newton with exact line search".to_owned(),
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+            },
+            ConvexSolver::Dual => dual::info(),
+        }
+    }
+
+    /// Takes one step: `states` go from `t_k` to `t_{k+1}` under the `pushes`, a force in N per
+    /// particle.
+    ///
+    /// # Errors
+    /// [`SystemStepError`] when no step can be vouched for.
+    pub fn step(
+        &mut self,
+        states: &mut [State<D>],
+        pushes: &[Vector<D>],
+    ) -> Result<SystemReport, SystemStepError> {
+        self.pose(states, pushes);
+        let (status, iterations, line_search) = match self.choice {
+            ConvexSolver::Newton => self.solve_primal(states)?,
+            ConvexSolver::Dual => self.solve_dual()?,
+        };
+        let residuals = self.check.residuals(&self.problem, &self.velocity, &self.impulses);
+        let largest = self.problem.free_velocity.iter().map(|v| v.amax()).fold(self.velocity_unit, f64::max);
+        let relative_residual = residuals.scaled(self.heaviest * largest, largest);
+        let impulse_unit = self.heaviest * self.velocity_unit;
+        let impulse_unit = self.impulses.iter().map(|impulse| impulse.amax()).fold(impulse_unit, f64::max);
+        let mut report = SystemReport {
+            status: StepStatus::Solved,
+            iterations,
+            line_search,
+            residual: residuals.scaled(impulse_unit, self.velocity_unit),
+        };
+        if !self.velocity.iter().all(|velocity| velocity.iter().all(|v| v.is_finite())) {
+            return Err(failure(status, relative_residual, &report, None));
+        }
+        for (state, velocity) in states.iter_mut().zip(&self.velocity) {
+            *state = state.advance(*velocity, self.dt);
+        }
+        if status.is_solved() && relative_residual <= RESIDUAL_LIMIT {
+            return Ok(report);
+        }
+        report.status = StepStatus::Failed;
+        Err(failure(status, relative_residual, &report, Some(report)))
+    }
+
+    /// The impulse of all contacts on each particle over the last step, in N s.
+    pub fn contact_impulses(&self, impulses: &mut [Vector<D>]) {
+        impulses.fill(Vector::zeros());
+        let contacts = self.problem.contacts.iter().zip(&self.impulses);
+        for (contact, impulse) in contacts.filter(|(contact, _)| contact.active) {
+            contact.jacobian.subtract_transposed(&-impulse, impulses);
+        }
+    }
+
+    /// Sets up the problem of one step.
+    fn pose(&mut self, states: &[State<D>], pushes: &[Vector<D>]) {
+        let Self { dt, compliance, problem, .. } = self;
+        let dt = *dt;
+        let free = problem.free_velocity.iter_mut().zip(states).zip(pushes).zip(&problem.inertia);
+        for (((free, state), push), inertia) in free {
+            *free = state.velocity + (push / inertia[(0, 0)] + self.gravity) * dt;
+        }
+        let activate = |contact: &mut Contact<D>, gap| {
+            contact.active = compliance.is_active(gap);
+            contact.reference[D - 1] = compliance.reference(gap, dt);
+        };
+        let (grounds, pairs) = problem.contacts.split_at_mut(states.len());
+        for (contact, state) in grounds.iter_mut().zip(states) {
+            activate(contact, state.height());
+        }
+        for (contact, touching) in pairs.iter_mut().zip(&self.touching) {
+            let gap = touching.update(states, contact);
+            activate(contact, gap);
+        }
+        for (equality, link) in problem.equalities.iter_mut().zip(&self.links) {
+            *equality = link.equality(states);
+        }
+    }
+
+    /// Newton's method from the velocities of the step before.
+    fn solve_primal(
+        &mut self,
+        states: &[State<D>],
+    ) -> Result<(Status, u32, LineSearchStatistics), SystemStepError> {
+        for (velocity, state) in self.velocity.iter_mut().zip(states) {
+            *velocity = state.velocity;
+        }
+        let report = self.solver.solve(&self.problem, &mut self.velocity).map_err(unsolved)?;
+        self.impulses.copy_from_slice(self.solver.impulses());
+        Ok((report.status, report.iterations, report.line_search))
+    }
+
+    fn solve_dual(&mut self) -> Result<(Status, u32, LineSearchStatistics), SystemStepError> {
+        let solution = solve_dual(&self.problem).map_err(unsolved)?;
+        self.velocity = solution.velocity;
+        self.impulses = solution.impulses;
+        // The interior-point method is judged by its residuals alone.
+        Ok((Status::Converged, solution.iterations, LineSearchStatistics::default()))
+    }
+}
+
+fn unsolved(error: impl std::fmt::Display) -> SystemStepError {
+    SystemStepError { reason: error.to_string(), candidate: None }
+}
+
+fn failure(
+    status: Status,
+    residual: f64,
+    report: &SystemReport,
+    candidate: Option<SystemReport>,
+) -> SystemStepError {
+    let iterations = report.iterations;
+    let reason = match status {
+        Status::Converged | Status::Stalled => format!(
+            "the solution misses the contact conditions by {residual:e} (relative), more than {RESIDUAL_LIMIT:e}; \
+             try a smaller `step`, or stiffnesses and masses that differ less"
+        ),
+        Status::IterationLimit => {
+            format!("the convex solver did not converge in {iterations} iterations; try a smaller `step`")
+        }
+        Status::NotFinite => "the motion left the finite numbers; try a smaller `step`".to_owned(),
+        Status::NotPositiveDefinite => {
+            "masses and stiffnesses differ by more than double precision can hold; \
+                                        soften the stiffest spring or make the lightest particle heavier"
+                .to_owned()
+        }
+    };
+    SystemStepError { reason, candidate }
+}

@@ -57,8 +57,8 @@ def seed(problem):
     solver = Buffered(program, program.solver)
     state, states, samples, iterations = initial_state(problem), [], Samples(), 0
     for _ in range(problem["steps"]):
-        iterations += solver.solve(samples, state, program.start(state))
-        state = program.state_after(solver.results[X]).copy()
+        iterations += solver.solve(samples, *program.parameters_and_start(state))
+        state = program.state_after(state, solver.results[X]).copy()
         states.append(state.tolist())
     return reply(samples, states=states, iterations=iterations)
 

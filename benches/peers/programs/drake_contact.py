@@ -59,14 +59,12 @@ def add_sphere(plant, problem):
     """A sphere on three prismatic joints: it moves like a point in space, and does not turn."""
     parent = plant.world_body()
     for axis in np.eye(3):
-        is_last = axis[2] == 1.0
-        inertia = SpatialInertia.SolidSphereWithMass(problem["mass"], RADIUS) if is_last else SpatialInertia.Zero()
+        sphere = SpatialInertia.SolidSphereWithMass(problem["mass"], RADIUS)
+        inertia = sphere if axis[2] == 1.0 else SpatialInertia.Zero()
         body = plant.AddRigidBody(f"carriage {axis}", inertia)
-        joint = PrismaticJoint(f"slide {axis}", parent.body_frame(), body.body_frame(), axis)
-        plant.AddJoint(joint)
+        plant.AddJoint(PrismaticJoint(f"slide {axis}", parent.body_frame(), body.body_frame(), axis))
         parent = body
     plant.RegisterCollisionGeometry(body, RigidTransform(), Sphere(RADIUS), "sphere", material(problem))
-    return joint
 
 
 def sap(problem):
@@ -83,8 +81,8 @@ def sap(problem):
     diagram = builder.Build()
     simulator = Simulator(diagram)
     context = plant.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    plant.get_applied_generalized_force_input_port().FixValue(context, [problem["push"][0], 0.0, problem["push"][1]])
-    (x, z), (vx, vz) = problem["position"], problem["velocity"]
+    (ux, uz), (x, z), (vx, vz) = problem["push"], problem["position"], problem["velocity"]
+    plant.get_applied_generalized_force_input_port().FixValue(context, [ux, 0.0, uz])
     start = np.array([x, 0.0, z + RADIUS, vx, 0.0, vz])
     dt, steps = problem["dt"], problem["steps"]
 

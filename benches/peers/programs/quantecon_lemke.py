@@ -33,13 +33,14 @@ def sweep_from_python(m, problems, options, cover, tableau, basis, solutions):
 def measure(problem, row, sweeper):
     m, problems = np.array(problem["m"]), np.array(problem["q"])
     n = len(m)
-    arguments = PivOptions(), np.ones(n), np.empty((n, 2 * n + 2)), np.empty(n, dtype=np.int_), np.zeros_like(problems)
+    tableau, basis, solutions = np.empty((n, 2 * n + 2)), np.empty(n, dtype=np.int_), np.zeros_like(problems)
+    arguments = PivOptions(), np.ones(n), tableau, basis, solutions
     samples = Samples()
     for _ in range(SWEEPS[row]):
         failures = samples.take(len(problems), sweeper, m, problems, *arguments)
         if failures:
             raise RuntimeError(f"{failures} problems were not solved")
-    return reply(samples, z=arguments[-1].tolist())
+    return reply(samples, z=solutions.tolist())
 
 
 if __name__ == "__main__":

@@ -5,7 +5,14 @@ import numpy as np
 
 TOLERANCE = 1e-4
 VARIABLES = 9
-OPTIONS = {"print_time": False, "ipopt.print_level": 0, "ipopt.sb": "yes", "ipopt.tol": TOLERANCE, "ipopt.max_iter": 2000}
+OPTIONS = {
+    "print_time": False,
+    "ipopt.print_level": 0,
+    "ipopt.sb": "yes",
+    "ipopt.tol": TOLERANCE,
+    "ipopt.max_iter": 2000,
+    "ipopt.min_refinement_steps": 0,  # as the crate's own IPOPT has it; a little faster
+}
 
 
 def smooth_sqrt(y):
@@ -39,9 +46,9 @@ class SeedProgram:
         self.lbg = np.zeros(8)
         self.ubg = np.array([0.0] * 5 + [1e10] * 3)
 
-    def start(self, state):
-        """The published start: the old state, all else zero."""
-        return np.concatenate([state, np.zeros(VARIABLES - 4)])
+    def parameters_and_start(self, state):
+        """The old state, and the published start: the old state, all else zero."""
+        return state, np.concatenate([state, np.zeros(VARIABLES - 4)])
 
-    def state_after(self, unknowns):
+    def state_after(self, _, unknowns):
         return unknowns[:4]

@@ -23,6 +23,14 @@ class Target:
 
 
 @dataclass(frozen=True)
+class Group:
+    """Rows that solve the same problems from the same starts, and how far they may be apart."""
+
+    tolerance: float
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Item:
     name: str
     title: str
@@ -30,11 +38,9 @@ class Item:
     problem: Callable[[], dict]
     # The first one that takes part is what ratios refer to.
     rows: tuple[Row, ...]
-    # Largest difference between the results of two rows, what it may be, and between which rows:
-    # within a group, everybody solves the same problems from the same starts.
+    # Largest difference between the results of two rows, and which rows are to agree how well.
     difference: Callable[[dict, dict], float]
-    tolerance: float
-    groups: tuple[tuple[str, ...], ...]
+    groups: tuple["Group", ...]
     targets: tuple[Target, ...] = field(default=())
 
 
@@ -68,8 +74,7 @@ ITEMS = (
             Row("interior-point", "stickslip", "interior point"),
         ),
         difference=states,
-        tolerance=1e-8,
-        groups=(("casadi", "ipopt", "interior-point"),),
+        groups=(Group(1e-8, ("casadi", "ipopt", "interior-point")),),
         targets=(Target("ipopt", "casadi", 0.45),),
     ),
     Item(
@@ -86,10 +91,13 @@ ITEMS = (
             Row("interior-point-warm", "stickslip", "interior point, warm"),
         ),
         difference=states,
-        tolerance=1e-8,
+        # Another solver ends elsewhere within its tolerance. In 450 steps of flight that adds up to
+        # 1e-10 m, and the impact, which closes the gap in one step, makes 1e-7 m/s of it.
         groups=(
-            ("casadi-cold", "ipopt-cold", "interior-point-cold"),
-            ("casadi-warm", "ipopt-warm", "interior-point-warm"),
+            Group(1e-8, ("casadi-cold", "ipopt-cold")),
+            Group(1e-8, ("casadi-warm", "ipopt-warm")),
+            Group(1e-6, ("ipopt-cold", "interior-point-cold")),
+            Group(1e-6, ("ipopt-warm", "interior-point-warm")),
         ),
         targets=(
             Target("interior-point-cold", "casadi-cold", 1 / 40),
@@ -108,8 +116,7 @@ ITEMS = (
             Row("lemke", "stickslip", "Lemke"),
         ),
         difference=impulses,
-        tolerance=1e-12,
-        groups=(("quantecon-compiled-loop", "quantecon-from-python", "drake-moby", "lemke"),),
+        groups=(Group(1e-12, ("quantecon-compiled-loop", "quantecon-from-python", "drake-moby", "lemke")),),
         targets=(
             Target("lemke", "quantecon-from-python", 0.1),
             Target("lemke", "quantecon-compiled-loop", 0.1),
@@ -129,9 +136,8 @@ ITEMS = (
             Row("closed-form", "stickslip", "closed form"),
         ),
         difference=states,
-        tolerance=1e-9,
         # MuJoCo's contact is another model, so that its states are its own.
-        groups=(("drake-sap", "stepper", "newton", "closed-form"),),
+        groups=(Group(1e-9, ("drake-sap", "stepper", "newton", "closed-form")),),
         targets=(Target("stepper", "mujoco-elliptic", 0.1), Target("newton", "mujoco-elliptic", 0.1)),
     ),
 )

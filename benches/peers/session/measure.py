@@ -66,14 +66,16 @@ def ratio(times, reference):
 
 
 def agreement(item, results):
-    """Largest difference of each row to the first one of its group."""
-    differences = {}
+    """Largest difference of each row to the first one of its group, and what it may be."""
+    comparisons = []
     for group in item.groups:
-        first, *others = [name for name in group if name in results] or [None]
+        first, *others = [name for name in group.rows if name in results] or [None]
         for name in others:
-            differences[f"{name} to {first}"] = item.difference(results[first], results[name])
-    agree = all(difference <= item.tolerance for difference in differences.values())
-    return {"tolerance": item.tolerance, "differences": differences, "agree": agree}
+            difference = item.difference(results[first], results[name])
+            agree = difference <= group.tolerance
+            comparison = {"difference": difference, "tolerance": group.tolerance, "agree": agree}
+            comparisons.append({"rows": [name, first], **comparison})
+    return comparisons
 
 
 def judge(target, times):

@@ -39,18 +39,15 @@ def remarks(results):
         f"{results['rounds']} rounds; " + ", ".join(f"{name} {version}" for name, version in versions.items())
     )
     for item in results["items"]:
-        agreement = item.get("agreement")
-        if agreement and agreement["differences"]:
-            verdict = "agree" if agreement["agree"] else "DO NOT AGREE"
-            largest = max(agreement["differences"].values())
-            yield (
-                f"{item['title']}: results {verdict}, largest difference {largest:.1e} "
-                f"(allowed {agreement['tolerance']:.0e})"
-            )
+        labels = {row["row"]: row["label"] for row in item["rows"]}
+        for comparison in item["agreement"]:
+            verdict = "agree" if comparison["agree"] else "DO NOT AGREE"
+            both = " and ".join(labels[name] for name in comparison["rows"])
+            apart = f"{comparison['difference']:.1e} apart, {comparison['tolerance']:.0e} allowed"
+            yield f"{item['title']}: {both} {verdict} ({apart})"
         if item["name"] == "run":
             walls = (f"{row['label']} {duration(row['wall_median_us'])}" for row in item["rows"])
             yield f"{item['title']}, time on the wall: " + ", ".join(walls)
-        labels = {row["row"]: row["label"] for row in item["rows"]}
         for target in item["targets"]:
             if target["met"] is None:
                 continue

@@ -38,7 +38,7 @@ def measure_runs(stickslip, core, rounds, with_blog_script, has_casadi, log, say
             say("  the blog post's program, once (minutes)")
             rows += rounds_of(long, core, 1, log)
     item = {"name": "run", "title": "Whole nominal run", "unit": "run"}
-    return item | {"rows": rows, "absent": {}, "targets": []}
+    return item | {"rows": rows, "absent": {}, "agreement": [], "targets": []}
 
 
 def rounds_of(commands, core, rounds, log):

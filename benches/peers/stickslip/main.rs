@@ -22,7 +22,10 @@ fn main() -> ExitCode {
         ["serve"] => serve::serve(),
         ["chart", results, folder] => chart::draw(Path::new(results), Path::new(folder)),
         // `cargo bench` without more comes here: the session starts this program as it needs it.
-        [] => Ok(println!("compares with other programs; run benches/peers/run")),
+        [] => {
+            println!("compares with other programs; run benches/peers/run");
+            Ok(())
+        }
         _ => Err("usage: peers serve | peers chart RESULTS.json FOLDER".into()),
     };
     match outcome {

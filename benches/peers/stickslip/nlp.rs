@@ -92,6 +92,7 @@ fn seed_by_interior_point(scenario: &Scenario<2>) -> Result<Measurement, Box<dyn
     let first = SeedProgram::new(&body, &StepInput::first(scenario), TOLERANCE);
     let options = InteriorPointOptions {
         tolerance: TOLERANCE,
+        acceptable_tolerance: TOLERANCE,
         residual_tolerance: TOLERANCE,
         ..InteriorPointOptions::default()
     };

@@ -1,0 +1,32 @@
+"""The work itself, handed to every program as the same numbers (SI units)."""
+
+MASS, FRICTION, GRAVITY, DT = 10.0, 0.1, 9.81, 1e-3
+POINT = {"mass": MASS, "friction": FRICTION, "gravity": GRAVITY, "dt": DT}
+
+
+def seed_contact():
+    """The contact phase of the blog post's case: on the ground from the start, sliding."""
+    start = {"position": [0.0, 0.0], "velocity": [1.0, 0.0]}
+    return {"kind": "nlp", "formulation": "seed", "steps": 300, **start, **POINT}
+
+
+def nominal():
+    """The blog post's case: thrown from 1 m, lands, slides, stops."""
+    start = {"position": [0.0, 1.0], "velocity": [1.0, 0.0]}
+    return {"kind": "nlp", "formulation": "relaxed", "steps": 1200, **start, **POINT}
+
+
+def contact_problems():
+    """Stewart and Trinkle's problem of the point for 1,200 steps on the ground, from 1 m/s to rest."""
+    a, fall = 1 / MASS, GRAVITY * DT
+    matrix = [[a, 0.0, 0.0, 0.0], [0.0, a, -a, 1.0], [0.0, -a, a, 1.0], [FRICTION, -1.0, -1.0, 0.0]]
+    speeds = (max(0.0, 1.0 - FRICTION * fall * k) for k in range(1200))
+    return {"kind": "lcp", "m": matrix, "q": [[-fall, speed, -speed, 0.0] for speed in speeds]}
+
+
+def sticking_contact():
+    """A point on compliant ground, pushed with half of what it takes to move it: a contact in every
+    step but the first, which begins a nanometre above the ground so that all programs agree on that."""
+    start = {"position": [0.0, 1e-9], "velocity": [0.0, 0.0], "push": [0.5 * FRICTION * MASS * GRAVITY, 0.0]}
+    ground = {"stiffness": 1e7, "dissipation_time": 0.02}
+    return {"kind": "convex", "steps": 1200, **start, **ground, **POINT}

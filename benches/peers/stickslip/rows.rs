@@ -1,0 +1,61 @@
+//! What can be measured: rows by name, each one solver on one item.
+
+use std::error::Error;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    clock::Samples,
+    convex::{self, ConvexProblem},
+    lcp::{self, LcpProblem},
+    nlp::{self, NlpProblem},
+};
+
+/// A row: the item it belongs to, and which of this crate's solvers works on it.
+pub type Row = (&'static str, &'static str);
+
+/// Every row this build may measure; one whose solver is absent is refused when it is asked for.
+pub const ROWS: [Row; 10] = [
+    ("seed-contact", "ipopt"),
+    ("seed-contact", "interior-point"),
+    ("relaxed", "ipopt-cold"),
+    ("relaxed", "ipopt-warm"),
+    ("relaxed", "interior-point-cold"),
+    ("relaxed", "interior-point-warm"),
+    ("lcp", "lemke"),
+    ("convex", "stepper"),
+    ("convex", "closed-form"),
+    ("convex", "newton"),
+];
+
+/// The work of one item, the same for every program that takes part.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Problem {
+    /// A point over the ground by a nonlinear program per step.
+    Nlp(NlpProblem),
+    /// Four-by-four contact problems.
+    Lcp(LcpProblem),
+    /// A point on compliant ground.
+    Convex(ConvexProblem),
+}
+
+/// What a measurement gives.
+#[derive(Debug, Serialize)]
+pub struct Measurement {
+    /// The times.
+    #[serde(flatten)]
+    pub samples: Samples,
+    /// What was computed, so that the session can compare it with the other programs.
+    pub result: Value,
+}
+
+/// Does the work of one item once, and measures it.
+pub fn measure(row: &str, problem: &Problem) -> Result<Measurement, Box<dyn Error>> {
+    match problem {
+        Problem::Nlp(problem) => nlp::measure(row, problem),
+        Problem::Lcp(problem) => lcp::measure(row, problem),
+        Problem::Convex(problem) => convex::measure(row, problem),
+    }
+}

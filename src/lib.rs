@@ -5,6 +5,7 @@ extern crate ipopt_src as _; // links the static library that the backend in `nl
 pub mod atomic_file;
 pub mod convex;
 pub mod lcp;
+pub mod learn;
 pub mod metrics;
 pub mod model;
 pub mod nlp;

@@ -27,8 +27,10 @@ use nalgebra::{DMatrix, DVector, SVector, Vector2};
 use serde_json::json;
 
 use super::{
-    affine::{COEFFICIENTS, FEATURES, coefficient_names, features, linear_least_squares, predict, rms, split},
-    data::{BlockGenerator, BlockSample, Selection},
+    affine::{
+        COEFFICIENTS, FEATURES, coefficient_names, features, linear_least_squares, predict, rms, split,
+    },
+    data::{BlockGenerator, BlockSample, Random, Selection},
     findings::{DataSet, Findings, Parameter},
     identifiability::Identifiability,
     input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
@@ -44,8 +46,6 @@ const ZERO_TRAINING_ERROR: f64 = 1e-9;
 const TEST_SHARE: f64 = 0.2;
 /// Samples drawn for testing where data are generated.
 const TEST_SAMPLES: usize = 2000;
-/// Added to the seed for the data to test with.
-const TEST_SEED: u64 = 0x7e57;
 
 /// The experiment with its data.
 #[derive(Debug, Clone)]
@@ -99,7 +99,10 @@ impl Run for Direct {
         for (index, name) in coefficient_names().into_iter().enumerate() {
             let identifiable = identifiability.determined[index];
             let truth = self.data.generator.map(|_| TRUTH[index]);
-            findings.parameter(name, Parameter { learned: rectified.x[index], r#true: truth, identifiable, interval: None });
+            findings.parameter(
+                name,
+                Parameter { learned: rectified.x[index], r#true: truth, identifiable, interval: None },
+            );
         }
         if identifiability.rank < COEFFICIENTS {
             findings.notes.push(format!(
@@ -128,7 +131,7 @@ const TRUTH: [f64; COEFFICIENTS] = [
 pub(super) fn split_for_testing(data: &BlockData, seed: u64) -> (Vec<BlockSample>, Vec<BlockSample>) {
     match data.generator {
         Some(generator) => {
-            (data.samples.clone(), generator.generate(TEST_SAMPLES, seed.wrapping_add(TEST_SEED)))
+            (data.samples.clone(), generator.generate(TEST_SAMPLES, Random::derived_seed(seed)))
         }
         None => {
             let kept = (data.samples.len() as f64 * TEST_SHARE) as usize;
@@ -194,7 +197,9 @@ impl Rows {
         let mut right = DVector::zeros(matrix.nrows());
         for (index, (row, velocity)) in self.features.iter().zip(&self.velocities).enumerate() {
             for output in 0..2 {
-                matrix.view_mut((2 * index + output, output * FEATURES), (1, FEATURES)).copy_from(&row.transpose());
+                matrix
+                    .view_mut((2 * index + output, output * FEATURES), (1, FEATURES))
+                    .copy_from(&row.transpose());
                 right[2 * index + output] = velocity[output];
             }
         }

@@ -54,13 +54,7 @@ pub struct Findings {
 impl Findings {
     /// Nothing found yet from `data`.
     pub fn new(data: DataSet) -> Self {
-        Self {
-            data,
-            parameters: Vec::new(),
-            error: 0.0,
-            measures: Map::new(),
-            notes: Vec::new(),
-        }
+        Self { data, parameters: Vec::new(), error: 0.0, measures: Map::new(), notes: Vec::new() }
     }
 
     /// Adds a parameter.

@@ -25,7 +25,8 @@ impl Identifiability {
     pub fn of(jacobian: &DMatrix<f64>) -> Self {
         let unknowns = jacobian.ncols();
         // The triangular factor has the singular values and the right singular vectors of the whole.
-        let mut reduced = if jacobian.nrows() > unknowns { jacobian.clone().qr().unpack_r() } else { jacobian.clone() };
+        let mut reduced =
+            if jacobian.nrows() > unknowns { jacobian.clone().qr().unpack_r() } else { jacobian.clone() };
         let rows = unknowns.max(reduced.nrows());
         reduced = reduced.resize(rows, unknowns, 0.0);
         for mut column in reduced.column_iter_mut() {

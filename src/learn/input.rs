@@ -46,13 +46,17 @@ pub enum InputError {
         least: usize,
     },
     /// The number of samples was given for data that have their own.
-    #[error("the data file says how many samples there are, {given} were asked for; leave out one of the two")]
+    #[error(
+        "the data file says how many samples there are, {given} were asked for; leave out one of the two"
+    )]
     SamplesOfFile {
         /// Number of samples asked for.
         given: usize,
     },
     /// The experiment learns from known forces, which the data lack.
-    #[error("{experiment} learns from known forces, but the data have no columns lambda_plus, lambda_minus, gamma")]
+    #[error(
+        "{experiment} learns from known forces, but the data have no columns lambda_plus, lambda_minus, gamma"
+    )]
     ForcesMissing {
         /// The experiment.
         experiment: &'static str,
@@ -214,8 +218,16 @@ impl Input {
                     restitution: number("restitution", defaults.restitution, Range::closed(0.0, 1.0)),
                     step: number("step", defaults.step, Range::closed(1e-5, 0.1)),
                     duration: number("duration", defaults.duration, Range::above(0.0, 10.0)),
-                    velocity_noise: number("velocity_noise", defaults.velocity_noise, Range::closed(0.0, 10.0)),
-                    position_noise: number("position_noise", defaults.position_noise, Range::closed(0.0, 10.0)),
+                    velocity_noise: number(
+                        "velocity_noise",
+                        defaults.velocity_noise,
+                        Range::closed(0.0, 10.0),
+                    ),
+                    position_noise: number(
+                        "position_noise",
+                        defaults.position_noise,
+                        Range::closed(0.0, 10.0),
+                    ),
                 };
                 let count = self.samples.unwrap_or(wish.samples);
                 wish.check(count)?;

@@ -69,7 +69,8 @@ impl Minimum {
 /// residual is not finite are refused like points that are worse.
 pub fn minimise(problem: &impl Residuals, start: DVector<f64>, settings: &Settings) -> Minimum {
     let (residuals, jacobian) = problem.evaluate(&start);
-    let mut best = Minimum { x: start, residuals, jacobian, evaluations: 1, converged: false, costs: Vec::new() };
+    let mut best =
+        Minimum { x: start, residuals, jacobian, evaluations: 1, converged: false, costs: Vec::new() };
     best.costs.push(best.cost());
     let mut scale = DVector::from_element(best.x.len(), 0.0);
     let (mut damping, mut growth) = (1e-3, 2.0);

@@ -9,12 +9,18 @@
 pub mod affine;
 pub mod data;
 pub mod direct;
+mod face;
 mod findings;
 mod identifiability;
 mod input;
 pub mod least_squares;
+pub mod linear_program;
 mod options;
 pub mod slack;
+pub mod structured;
+pub mod system;
+mod tall_program;
+pub mod traditional;
 
 use std::{fmt, str::FromStr, time::Instant};
 
@@ -30,9 +36,12 @@ use input::Input;
 type Build = fn(&mut Input) -> Result<Box<dyn Run>, InputError>;
 
 /// The experiments by name, with what builds them.
-const EXPERIMENTS: [(&str, Build); 2] = [
+const EXPERIMENTS: [(&str, Build); 5] = [
     ("direct", |input| Ok(Box::new(direct::Direct::new(input)?))),
     ("slack", |input| Ok(Box::new(slack::Slack::new(input)?))),
+    ("traditional", |input| Ok(Box::new(traditional::Traditional::new(input)?))),
+    ("structured", |input| Ok(Box::new(structured::Structured::new(input)?))),
+    ("linear-program", |input| Ok(Box::new(linear_program::LinearProgram::new(input)?))),
 ];
 
 /// The name of an experiment.
@@ -110,7 +119,9 @@ impl Request {
         // Misspelt settings come first: they may be why the rest is wrong.
         let settings = input.finish();
         match run {
-            Ok(run) => Ok(Prepared { experiment: self.experiment, seed: self.seed, settings: settings?, run }),
+            Ok(run) => {
+                Ok(Prepared { experiment: self.experiment, seed: self.seed, settings: settings?, run })
+            }
             Err(error) => Err(error),
         }
     }

@@ -78,7 +78,11 @@ impl Options {
                 Some((key, value)) if !key.trim().is_empty() => {
                     let key = key.trim().replace('-', "_");
                     this.given.retain(|given| given.key != key);
-                    this.given.push(Given { argument: argument.clone(), key, value: value.trim().to_owned() });
+                    this.given.push(Given {
+                        argument: argument.clone(),
+                        key,
+                        value: value.trim().to_owned(),
+                    });
                 }
                 _ => this.faults.push(OptionFault {
                     argument: argument.clone(),
@@ -117,7 +121,12 @@ impl Options {
     }
 
     /// One of `choices`, by the names that `name` gives them; the first is the default.
-    pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[T], name: impl Fn(T) -> &'static str) -> T {
+    pub fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[T],
+        name: impl Fn(T) -> &'static str,
+    ) -> T {
         let names: Vec<_> = choices.iter().map(|choice| name(*choice)).collect();
         let allowed = format!("`{key}` is one of {}; the default is {}", names.join(", "), names[0]);
         let parse = |text: &str| choices.iter().copied().find(|choice| name(*choice) == text);
@@ -161,7 +170,8 @@ impl Options {
     pub fn finish(mut self) -> Result<Map<String, Value>, Vec<OptionFault>> {
         for given in self.given {
             let close = self.known.iter().map(|known| (strsim::jaro_winkler(known, &given.key), known));
-            let close = close.filter(|(similarity, _)| *similarity >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
+            let close =
+                close.filter(|(similarity, _)| *similarity >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
             let meant = close.map(|(_, known)| format!("did you mean `{known}`? ")).unwrap_or_default();
             self.faults.push(OptionFault {
                 argument: given.argument,

@@ -13,7 +13,9 @@
 use nalgebra::{DMatrix, DVector, Vector2};
 
 use super::{
-    affine::{COEFFICIENTS, FEATURES, coefficient_names, features, linear_least_squares, predict, rms, split},
+    affine::{
+        COEFFICIENTS, FEATURES, coefficient_names, features, linear_least_squares, predict, rms, split,
+    },
     data::{BlockGenerator, BlockSample},
     direct::split_for_testing,
     findings::{DataSet, Findings, Parameter},
@@ -52,7 +54,8 @@ impl Slack {
 
 impl Run for Slack {
     fn run(&self, _: &mut Progress<'_>) -> Result<Findings, LearnError> {
-        let rows = self.training.iter().flat_map(|sample| features(sample, self.slack_friction(sample)).data.0[0]);
+        let rows =
+            self.training.iter().flat_map(|sample| features(sample, self.slack_friction(sample)).data.0[0]);
         let matrix = DMatrix::from_row_iterator(self.training.len(), FEATURES, rows);
         let mut coefficients = DVector::zeros(COEFFICIENTS);
         let mut residuals = Vec::new();

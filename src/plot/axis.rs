@@ -196,10 +196,9 @@ impl Axis {
         let exponent = common_exponent(low.abs().max(high.abs()));
         let unit = 10f64.powi(exponent);
         let (step, positions) = round_positions(low / unit, high / unit, most);
-        let ticks = positions.into_iter().map(|position| Tick {
-            at: position * unit + offset,
-            label: Some(decimal(position, step)),
-        });
+        let ticks = positions
+            .into_iter()
+            .map(|position| Tick { at: position * unit + offset, label: Some(decimal(position, step)) });
         let label = if offset == 0.0 {
             self.label.clone()
         } else {

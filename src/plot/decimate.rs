@@ -80,10 +80,7 @@ impl Column {
 
 /// Thins any curve: a point is kept when it is `distance` away from the last kept one, or is the
 /// last before a gap. Keeps the index of each kept point.
-pub(super) fn by_distance(
-    points: impl IntoIterator<Item = Point>,
-    distance: Point,
-) -> Vec<(usize, Point)> {
+pub(super) fn by_distance(points: impl IntoIterator<Item = Point>, distance: Point) -> Vec<(usize, Point)> {
     let mut thinned: Vec<(usize, Point)> = Vec::new();
     let mut skipped = None;
     for (index, point) in points.into_iter().enumerate() {

@@ -47,7 +47,11 @@ impl Figure {
     }
 }
 
-fn draw_background<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, panel: &Panel, place: &PanelLayout) -> Drawn<B> {
+fn draw_background<B: DrawingBackend>(
+    canvas: &mut Canvas<'_, B>,
+    panel: &Panel,
+    place: &PanelLayout,
+) -> Drawn<B> {
     let frame = place.frame;
     let surface = place.place([place.x.low, 0.0])[1];
     if panel.ground && surface <= frame.bottom {
@@ -115,7 +119,11 @@ fn draw_stroke<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, points: &[Point], 
     }
 }
 
-fn draw_spikes<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, panel: &Panel, place: &PanelLayout) -> Drawn<B> {
+fn draw_spikes<B: DrawingBackend>(
+    canvas: &mut Canvas<'_, B>,
+    panel: &Panel,
+    place: &PanelLayout,
+) -> Drawn<B> {
     panel.spikes.iter().try_for_each(|spike| {
         let head = spike_box(place, spike.x, spike.value);
         draw_arrowhead(canvas, &head, spike.value >= 0.0, spike.colour)

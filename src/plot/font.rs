@@ -114,9 +114,7 @@ impl Face {
                 let (from, segment, to) = match curve {
                     OutlineCurve::Line(p, q) => (p, Segment::Line(place(q)), q),
                     OutlineCurve::Quad(p, c, q) => (p, Segment::Quad(place(c), place(q)), q),
-                    OutlineCurve::Cubic(p, c, d, q) => {
-                        (p, Segment::Cubic(place(c), place(d), place(q)), q)
-                    }
+                    OutlineCurve::Cubic(p, c, d, q) => (p, Segment::Cubic(place(c), place(d), place(q)), q),
                 };
                 if end != Some(from) {
                     if end.is_some() {

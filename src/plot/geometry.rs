@@ -55,12 +55,7 @@ impl Rect {
 
     /// The corners, in order.
     pub(super) fn corners(&self) -> [Point; 4] {
-        [
-            [self.left, self.top],
-            [self.right, self.top],
-            [self.right, self.bottom],
-            [self.left, self.bottom],
-        ]
+        [[self.left, self.top], [self.right, self.top], [self.right, self.bottom], [self.left, self.bottom]]
     }
 
     /// Whether the point lies within.

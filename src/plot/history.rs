@@ -88,7 +88,8 @@ fn multipliers<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) 
     let panel = |(axis, value): (Axis, fn(&NlpMultipliers) -> f64)| {
         let mut panel = Panel::new(time.clone(), axis).height(HEIGHT);
         for Series { label, style, trajectory } in series.iter().filter(has) {
-            let points = of_steps(trajectory, (0.0, end), |step| step.report.nlp.as_ref().map_or(f64::NAN, value));
+            let points =
+                of_steps(trajectory, (0.0, end), |step| step.report.nlp.as_ref().map_or(f64::NAN, value));
             panel = panel.curve(label, points, *style);
         }
         panel

@@ -132,10 +132,9 @@ impl Layout {
     /// Title and caption; gives the height used.
     fn set_head(&mut self, figure: &Figure) -> f64 {
         let mut top = MARGIN;
-        for (text, size, role) in [
-            (&figure.title, TITLE_SIZE, TextRole::Title),
-            (&figure.caption, NOTE_SIZE, TextRole::Caption),
-        ] {
+        for (text, size, role) in
+            [(&figure.title, TITLE_SIZE, TextRole::Title), (&figure.caption, NOTE_SIZE, TextRole::Caption)]
+        {
             if text.is_empty() {
                 continue;
             }
@@ -204,7 +203,8 @@ impl Layout {
         let x_ranges = figure.x_ranges(&y_ranges, right - left);
         let gap = if figure.shared_x { SHARED_GAP } else { 2.0 * SHARED_GAP };
         for (index, panel) in figure.panels.iter().enumerate() {
-            let (height, x_range, y_range) = panel.proportions(right - left, x_ranges[index], y_ranges[index]);
+            let (height, x_range, y_range) =
+                panel.proportions(right - left, x_ranges[index], y_ranges[index]);
             let frame = Rect { left, right, top, bottom: top + height };
             let x = spaced_ruler(figure.x_axis(index), x_range, frame.width());
             let y = panel.y.ruler(y_range, labels_in(height));
@@ -257,7 +257,8 @@ impl Layout {
     fn set_spike_notes(&mut self, panel: &Panel, layout: &PanelLayout) {
         let mut spikes: Vec<_> = panel.spikes.iter().filter(|spike| !spike.note.is_empty()).collect();
         spikes.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
-        let mut taken: Vec<Rect> = panel.spikes.iter().map(|spike| spike_box(layout, spike.x, spike.value)).collect();
+        let mut taken: Vec<Rect> =
+            panel.spikes.iter().map(|spike| spike_box(layout, spike.x, spike.value)).collect();
         for spike in spikes {
             let head = spike_box(layout, spike.x, spike.value);
             let text = Text::new(&spike.note, NOTE_SIZE, TextRole::Note);

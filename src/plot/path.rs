@@ -72,7 +72,8 @@ pub(super) fn view<const D: usize>(series: &[Series<'_, D>], across: usize, up: 
     let states = || series.iter().flat_map(|series| &series.trajectory.states);
     let extent = |axis: usize| {
         let values = states().map(|state| state.position[axis]).filter(|value| value.is_finite());
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+        values
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
     };
     let span = |(low, high): (f64, f64)| if high > low { high - low } else { 0.0 };
     let spans = [span(extent(across)), span(extent(up))];

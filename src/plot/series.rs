@@ -21,17 +21,13 @@ impl<'a, const D: usize> Series<'a, D> {
 
     /// Series with labels of one's own, for example of several particles.
     pub fn labelled(trajectories: impl IntoIterator<Item = (String, &'a Trajectory<D>)>) -> Vec<Self> {
-        let (exact, others): (Vec<_>, Vec<_>) = trajectories
-            .into_iter()
-            .partition(|(_, trajectory)| trajectory.stepper == StepperName::Exact);
+        let (exact, others): (Vec<_>, Vec<_>) =
+            trajectories.into_iter().partition(|(_, trajectory)| trajectory.stepper == StepperName::Exact);
         let count = others.len();
         let exact = exact.into_iter().map(|(label, trajectory)| (label, trajectory, Style::REFERENCE));
         let others = others.into_iter().enumerate();
         let others = others.map(|(k, (label, trajectory))| (label, trajectory, Style::of_series(k, count)));
-        exact
-            .chain(others)
-            .map(|(label, trajectory, style)| Self { label, style, trajectory })
-            .collect()
+        exact.chain(others).map(|(label, trajectory, style)| Self { label, style, trajectory }).collect()
     }
 }
 

@@ -1,7 +1,10 @@
 //! The quantities of a trajectory as curves over time.
 
 use super::{decimate::by_column, geometry::Point};
-use crate::{model::Vector, trajectory::{Record, Trajectory}};
+use crate::{
+    model::Vector,
+    trajectory::{Record, Trajectory},
+};
 
 /// A quantity of the states, at the times of the states.
 pub(super) fn of_states<const D: usize>(

@@ -121,7 +121,10 @@ mod tests {
 
     #[test]
     fn positions_are_round_and_few() {
-        assert_eq!(round_positions(0.0, 1.2, 7), (0.2, vec![0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0, 1.2000000000000002]));
+        assert_eq!(
+            round_positions(0.0, 1.2, 7),
+            (0.2, vec![0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0, 1.2000000000000002])
+        );
         assert_eq!(round_positions(-0.07, 1.07, 4), (0.5, vec![0.0, 0.5, 1.0]));
         assert_eq!(round_positions(0.0, 157.0, 4).1, [0.0, 50.0, 100.0, 150.0]);
     }

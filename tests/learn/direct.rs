@@ -10,8 +10,20 @@ fn sticking_shares(seed: u64) -> Vec<f64> {
 fn show() {
     for seed in 0..10 {
         let f = learn("direct", 200, seed, &[]);
-        println!("{} {:?} train {} err {} rank {}", measure(&f, "linear_residual_rms"), sticking_shares(seed), measure(&f, "training_rms"), f.error, measure(&f,"rank"));
+        println!(
+            "{} {:?} train {} err {} rank {}",
+            measure(&f, "linear_residual_rms"),
+            sticking_shares(seed),
+            measure(&f, "training_rms"),
+            f.error,
+            measure(&f, "rank")
+        );
         let f = learn("direct", 300, seed, &[]);
-        println!("     300 train {} err {} rank {}", measure(&f, "training_rms"), f.error, measure(&f,"rank"));
+        println!(
+            "     300 train {} err {} rank {}",
+            measure(&f, "training_rms"),
+            f.error,
+            measure(&f, "rank")
+        );
     }
 }

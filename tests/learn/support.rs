@@ -13,7 +13,9 @@ pub fn request(experiment: &str, samples: Option<usize>, seed: u64, settings: &[
 /// Runs a request that has to succeed.
 pub fn run(request: Request) -> (LearnResult, Findings) {
     let prepared = request.prepare().unwrap_or_else(|error| panic!("the request is refused: {error}"));
-    prepared.run(&mut |_| ControlFlow::Continue(())).unwrap_or_else(|error| panic!("learning failed: {error}"))
+    prepared
+        .run(&mut |_| ControlFlow::Continue(()))
+        .unwrap_or_else(|error| panic!("learning failed: {error}"))
 }
 
 /// Learns with generated data.

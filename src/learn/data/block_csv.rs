@@ -19,7 +19,12 @@ const COLUMNS: Columns =
 /// Those of `out`.
 pub fn write_block_csv(samples: &[BlockSample], out: &mut dyn Write) -> io::Result<()> {
     let has_forces = samples.iter().all(|sample| sample.lambda.is_some());
-    writeln!(out, "{}{}", COLUMNS.required.join(","), if has_forces { ",lambda_plus,lambda_minus,gamma" } else { "" })?;
+    writeln!(
+        out,
+        "{}{}",
+        COLUMNS.required.join(","),
+        if has_forces { ",lambda_plus,lambda_minus,gamma" } else { "" }
+    )?;
     for sample in samples {
         write!(out, "{:?},{:?},{:?}", sample.velocity, sample.push, sample.next_velocity)?;
         if let Some(lambda) = sample.lambda.filter(|_| has_forces) {

@@ -22,9 +22,15 @@ const UNEVEN: f64 = 1e-6;
 pub fn write_point_csv(throws: &[Throw], out: &mut dyn Write) -> io::Result<()> {
     let has_contact = throws.iter().flatten().all(|sample| sample.contact.is_some());
     writeln!(out, "{}{}", COLUMNS.required.join(","), if has_contact { ",contact" } else { "" })?;
-    for (index, sample) in throws.iter().enumerate().flat_map(|(index, throw)| throw.iter().map(move |s| (index, s))) {
+    for (index, sample) in
+        throws.iter().enumerate().flat_map(|(index, throw)| throw.iter().map(move |s| (index, s)))
+    {
         let (position, velocity) = (sample.position, sample.velocity);
-        write!(out, "{index},{:?},{:?},{:?},{:?},{:?}", sample.time, position.x, position.y, velocity.x, velocity.y)?;
+        write!(
+            out,
+            "{index},{:?},{:?},{:?},{:?},{:?}",
+            sample.time, position.x, position.y, velocity.x, velocity.y
+        )?;
         if let Some(contact) = sample.contact.filter(|_| has_contact) {
             write!(out, ",{}", u8::from(contact))?;
         }
@@ -48,7 +54,12 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
             Some(0.0) => Some(false),
             Some(1.0) => Some(true),
             Some(_) => {
-                faults.push(row.fault(&COLUMNS, 6, "a contact flag is 0 or 1", "write 1 where the point touches"));
+                faults.push(row.fault(
+                    &COLUMNS,
+                    6,
+                    "a contact flag is 0 or 1",
+                    "write 1 where the point touches",
+                ));
                 continue;
             }
         };
@@ -100,6 +111,7 @@ fn uneven(throw: &[PointSample], row: &Row) -> Option<DataFault> {
     if interval <= 0.0 {
         return Some(row.fault(&COLUMNS, 1, "time does not increase", help));
     }
-    ((interval - expected).abs() > tolerance)
-        .then(|| row.fault(&COLUMNS, 1, format!("the interval is {interval} s after {expected} s before"), help))
+    ((interval - expected).abs() > tolerance).then(|| {
+        row.fault(&COLUMNS, 1, format!("the interval is {interval} s after {expected} s before"), help)
+    })
 }

@@ -13,6 +13,11 @@ impl Random {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
+    /// A seed for data beside those of `seed`, to test with or to compare on.
+    pub fn derived_seed(seed: u64) -> u64 {
+        Self::seeded(seed).0.next_u64()
+    }
+
     /// Uniform in `[low, high)`.
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()

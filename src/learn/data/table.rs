@@ -93,7 +93,13 @@ pub(super) struct Row {
 
 impl Row {
     /// The fault that the value of column `index` has.
-    pub fn fault(&self, columns: &Columns, index: usize, message: impl Into<String>, help: &str) -> DataFault {
+    pub fn fault(
+        &self,
+        columns: &Columns,
+        index: usize,
+        message: impl Into<String>,
+        help: &str,
+    ) -> DataFault {
         DataFault {
             line: Some(self.line),
             column: columns.names().nth(index).unwrap_or_default().to_owned(),
@@ -127,7 +133,10 @@ pub(super) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, I
         }
     }
     if faults.is_empty() && table.rows.is_empty() {
-        faults.push(whole_file("there is a header but no row of data", "add a row for every measurement".into()));
+        faults.push(whole_file(
+            "there is a header but no row of data",
+            "add a row for every measurement".into(),
+        ));
     }
     if faults.is_empty() { Ok(table) } else { Err(invalid(faults)) }
 }
@@ -148,7 +157,8 @@ fn places(header: &StringRecord, columns: &Columns) -> Result<(Vec<usize>, bool)
     }
     let optional_present = columns.optional.iter().filter(|name| place(name).is_some()).count();
     let has_optional = optional_present > 0;
-    let wanted = columns.names().take(columns.required.len() + if has_optional { columns.optional.len() } else { 0 });
+    let wanted =
+        columns.names().take(columns.required.len() + if has_optional { columns.optional.len() } else { 0 });
     let places = wanted.map(|name| {
         place(name).ok_or_else(|| in_header(name, format!("column `{name}` is missing"), columns.help()))
     });
@@ -189,9 +199,10 @@ fn number(text: &str) -> Result<f64, (String, String)> {
     let example = "write a number such as 0.25 or 1e-3, or leave the row out";
     match text.parse::<f64>() {
         Ok(value) if value.abs() <= LARGEST => Ok(value),
-        Ok(value) if value.is_finite() => {
-            Err((format!("the magnitude is above {LARGEST:e}"), "check the units, or leave the row out".to_owned()))
-        }
+        Ok(value) if value.is_finite() => Err((
+            format!("the magnitude is above {LARGEST:e}"),
+            "check the units, or leave the row out".to_owned(),
+        )),
         Ok(_) => Err(("the value is not finite".to_owned(), example.to_owned())),
         Err(_) if text.is_empty() => Err(("the field is empty".to_owned(), example.to_owned())),
         Err(_) => Err(("this is not a number".to_owned(), example.to_owned())),

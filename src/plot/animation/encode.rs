@@ -29,7 +29,9 @@ pub(super) fn write_gif(
     let mut previous: Option<&Indexed> = None;
     for (index, pixels) in frames.iter().enumerate() {
         let mut frame = match previous {
-            None => Frame { width: size.0, height: size.1, buffer: Cow::Borrowed(pixels), ..Frame::default() },
+            None => {
+                Frame { width: size.0, height: size.1, buffer: Cow::Borrowed(pixels), ..Frame::default() }
+            }
             Some(previous) => difference(previous, pixels, usize::from(size.0), unchanged),
         };
         frame.delay = timing.delay(index);

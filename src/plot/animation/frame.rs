@@ -51,7 +51,8 @@ impl<'a, const D: usize> Stage<'a, D> {
         let trails = layout.panels.iter().zip(views).map(|(panel, &(across, up))| {
             let trail = |series: &Series<'_, D>| {
                 let states = &series.trajectory.states;
-                let place = states.iter().map(|state| panel.place([state.position[across], state.position[up]]));
+                let place =
+                    states.iter().map(|state| panel.place([state.position[across], state.position[up]]));
                 by_distance(place, [0.2, 0.2])
             };
             series.iter().map(trail).collect()
@@ -132,11 +133,8 @@ impl<'a, const D: usize> Stage<'a, D> {
         let neck = length - HEAD_LENGTH;
         canvas.line(&[[x, y], at(neck, 0.0)], SHAFT_WIDTH, &[], colour).map_err(refused)?;
         for back in if is_cut { &[0.0, HEAD_LENGTH][..] } else { &[0.0] } {
-            let head = [
-                at(length - back, 0.0),
-                at(neck - back, HEAD_HALF_WIDTH),
-                at(neck - back, -HEAD_HALF_WIDTH),
-            ];
+            let head =
+                [at(length - back, 0.0), at(neck - back, HEAD_HALF_WIDTH), at(neck - back, -HEAD_HALF_WIDTH)];
             canvas.fill(&head, colour).map_err(refused)?;
         }
         Ok(())

@@ -1,4 +1,7 @@
-use super::{super::{backend::Pixels, theme::Colour}, encode::Indexed};
+use super::{
+    super::{backend::Pixels, theme::Colour},
+    encode::Indexed,
+};
 
 /// Shades from each background to the inks of axes and texts, and to those of curves.
 const TEXT_SHADES: usize = 14;

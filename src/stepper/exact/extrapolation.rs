@@ -68,8 +68,7 @@ mod tests {
     #[test]
     fn circular_motion_to_the_last_digits() {
         let y = Phase::<2>::new(1.0, 0.0, 0.0, 1.0);
-        let rate =
-            |_: f64, y: &Phase<2>| Phase::<2>::from_columns(&[y.column(1).into(), (-y.column(0))]);
+        let rate = |_: f64, y: &Phase<2>| Phase::<2>::from_columns(&[y.column(1).into(), (-y.column(0))]);
         let end = extrapolated_step(&y, 0.0, 1.0, rate, |e| e.norm(), 1e-15).unwrap();
         let (sin, cos) = 1.0_f64.sin_cos();
         assert!((end - Phase::<2>::new(cos, -sin, sin, cos)).norm() < 1e-14);

@@ -34,6 +34,15 @@ pub enum DataSet {
     Block(Vec<BlockSample>),
     /// Throws of a point.
     Point(Vec<Throw>),
+    /// Outcomes of an experiment that makes its own data.
+    Table {
+        /// Names of the columns.
+        header: Vec<String>,
+        /// Rows of fields.
+        rows: Vec<Vec<String>>,
+        /// Number of draws behind each outcome.
+        samples: usize,
+    },
 }
 
 /// What an experiment found.

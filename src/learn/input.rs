@@ -202,8 +202,8 @@ impl Input {
         }
     }
 
-    /// Throws of the point, from the file or generated.
-    pub fn point(&mut self, wish: &Wish, defaults: PointGenerator) -> Result<PointData, InputError> {
+    /// Throws of the point, from the file or generated, and gravity in m/s^2.
+    pub fn point(&mut self, wish: &Wish, defaults: PointGenerator) -> Result<(PointData, f64), InputError> {
         let gravity = self.options.number("gravity", defaults.gravity, Range::above(0.0, 1e3));
         let data = match self.file.take() {
             Some(file) => {
@@ -235,7 +235,7 @@ impl Input {
             }
         };
         wish.check(data.throws.len())?;
-        Ok(data)
+        Ok((data, gravity))
     }
 
     /// For experiments that make their own data: how many samples.

@@ -18,8 +18,7 @@
 //! `row 2 = .319 (true row) + c row 3 + eps` with `c = 1.89`. An `l1` penalty does not choose the
 //! truth either; without the fixed entries it shrinks the system to zero.
 
-use nalgebra::{DMatrix, DVector};
-use serde_json::json;
+use nalgebra::DVector;
 
 use super::{
     data::BlockGenerator,
@@ -27,7 +26,7 @@ use super::{
     findings::{DataSet, Findings, Parameter},
     input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
     options::Range,
-    system::{COEFFICIENTS, Coefficients, Equations, ForcedStep, coefficient_names, truth},
+    system::{COEFFICIENTS, Coefficients, Equations, ForcedSteps, coefficient_names, truth},
     tall_program::TallProgram,
 };
 
@@ -60,68 +59,47 @@ impl LinearProgram {
 
     /// Solves the program itself. The unknowns are coordinates of the plane of admissible systems
     /// and, for the penalty, a bound on the magnitude of every coefficient.
-    fn solve(&self, steps: &[ForcedStep]) -> Result<Coefficients, LearnError> {
+    fn solve(&self, data: &ForcedSteps) -> Result<Coefficients, LearnError> {
         let plane = self.fixed().solutions();
-        let (mut rows, right) = face::slack_constraints(steps, &plane, self.eps);
-        let (_, mut cost) = plane.reduce(&face::complementarity_cost(steps));
-        let mut right = right;
+        let (mut rows, mut right) = face::slack_constraints(&data.steps, &plane, self.eps / data.size);
+        let (_, mut cost) = plane.reduce(&face::complementarity_cost(&data.steps));
         if self.l1 > 0.0 {
-            (rows, right, cost) = self.with_penalty(&plane.directions, &plane.origin, rows, &right, &cost);
+            (rows, right) = face::with_magnitudes(&plane, rows, right);
+            // The violation is in units of size^2.
+            cost = cost.resize_vertically(plane.dimension() + COEFFICIENTS, self.l1 / data.size.powi(2));
         }
         let no_cuts = |_: &DVector<f64>| Vec::new();
         let solution = TallProgram::new(rows, right, &no_cuts).minimise(&cost, "M and W")?;
         Ok(plane.point(&solution.rows(0, plane.dimension()).into_owned()))
     }
-
-    /// Appends a bound `s_j` on the magnitude of every coefficient: `s_j - x_j >= 0`,
-    /// `s_j + x_j >= 0`, at the price `l1` each.
-    fn with_penalty(
-        &self,
-        directions: &DMatrix<f64>,
-        origin: &Coefficients,
-        rows: DMatrix<f64>,
-        right: &DVector<f64>,
-        cost: &DVector<f64>,
-    ) -> (DMatrix<f64>, DVector<f64>, DVector<f64>) {
-        let (count, unknowns) = rows.shape();
-        let mut rows = rows.resize(count + 2 * COEFFICIENTS, unknowns + COEFFICIENTS, 0.0);
-        let mut right = right.clone().resize_vertically(count + 2 * COEFFICIENTS, 0.0);
-        for (place, sign) in [(count, 1.0), (count + COEFFICIENTS, -1.0)] {
-            rows.view_mut((place, 0), (COEFFICIENTS, unknowns)).copy_from(&(directions * -sign));
-            rows.view_mut((place, unknowns), (COEFFICIENTS, COEFFICIENTS)).fill_diagonal(1.0);
-            right.rows_mut(place, COEFFICIENTS).copy_from(&(origin * sign));
-        }
-        let cost = cost.clone().resize_vertically(unknowns + COEFFICIENTS, self.l1);
-        (rows, right, cost)
-    }
 }
 
 impl Run for LinearProgram {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
-        let steps = ForcedStep::of(&self.data.samples);
+        let data = ForcedSteps::of(&self.data.samples);
+        let steps = &data.steps;
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
-        let system = self.solve(&steps)?;
+        let system = self.solve(&data)?;
         report(progress, 0.2)?;
 
-        let violation = face::complementarity_cost(&steps).dot(&system);
-        findings.measure("complementarity", violation);
-        let explains = self.eps == 0.0 && self.l1 == 0.0 && face::is_complementary(violation, &steps);
-        let explanation = if explains {
-            face::explore(&steps, &self.fixed(), system, &|_| Vec::new(), progress)?
+        let violation = face::complementarity_cost(steps).dot(&system);
+        findings.measure("violation", violation * data.size.powi(2));
+        let force: f64 = steps.iter().map(|step| step.lambda.sum()).sum();
+        findings.measure("violation_of_zero_matrix", self.eps * force * data.size);
+        let is_plain = self.eps == 0.0 && self.l1 == 0.0;
+        let explanation = if is_plain && face::is_complementary(violation, steps) {
+            face::explore(steps, &self.fixed(), &|_| Vec::new(), progress)?
         } else {
-            if self.l1 == 0.0 && self.eps == 0.0 {
-                findings.notes.push(format!(
-                    "no system has the right zeros in every step (total violation {violation:.3e}): the data are noisy"
-                ));
+            if is_plain {
+                findings.notes.push(
+                    "no system has the right zeros in every step: the data are noisy, and which coefficients they \
+                     determine is not explored"
+                        .to_owned(),
+                );
             }
-            Explanation { system, intervals: vec![[f64::NAN; 2]; COEFFICIENTS] }
+            Explanation { system, intervals: None }
         };
-        let trivial_cost: f64 = steps.iter().map(|step| self.eps * step.lambda.sum()).sum();
-        findings.measure(
-            "cost_of_zero_system",
-            if self.fixed_entries { json!(null) } else { json!(trivial_cost) },
-        );
-        describe(&mut findings, &explanation, self.data.friction());
+        describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction());
         Ok(findings)
     }
 }
@@ -131,24 +109,29 @@ pub(super) fn describe(findings: &mut Findings, explanation: &Explanation, frict
     let truth = friction.map(truth);
     let mut free = Vec::new();
     for (index, name) in coefficient_names().into_iter().enumerate() {
-        let interval = explanation.intervals[index];
-        let identifiable = face::is_determined(interval);
-        if !identifiable {
-            let [low, high] = interval;
-            free.push(if low.is_nan() { name.clone() } else { format!("{name} in [{low:.4}, {high:.4}]") });
+        let interval = explanation.intervals.as_ref().map(|intervals| intervals[index]);
+        let identifiable = interval.is_some_and(face::is_determined);
+        if let Some([low, high]) = interval.filter(|_| !identifiable) {
+            free.push(format!("{name} in [{low:.4}, {high:.4}]"));
         }
-        let parameter = Parameter {
-            learned: explanation.system[index],
-            r#true: truth.map(|truth| truth[index]),
-            identifiable,
-            interval: (!interval[0].is_nan()).then_some(interval),
-        };
-        findings.parameter(name, parameter);
+        findings.parameter(
+            name,
+            Parameter {
+                learned: explanation.system[index],
+                r#true: truth.map(|truth| truth[index]),
+                identifiable,
+                interval,
+            },
+        );
     }
     findings.error = truth.map_or(0.0, |truth| (explanation.system - truth).amax());
-    findings.measure("unique", free.is_empty());
+    findings.measure("unique", explanation.intervals.is_some() && free.is_empty());
     findings.measure("free_coefficients", free.clone());
     if !free.is_empty() {
-        findings.notes.push(format!("degenerate: the data leave free {}", free.join(", ")));
+        findings.notes.push(format!(
+            "degenerate: systems that differ in {} explain the data equally well; the one with the smallest sum of \
+             magnitudes is shown",
+            free.join(", ")
+        ));
     }
 }

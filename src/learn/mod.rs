@@ -7,6 +7,7 @@
 //! data determine.
 
 pub mod affine;
+pub mod bilevel;
 pub mod data;
 pub mod direct;
 mod face;
@@ -15,7 +16,9 @@ mod identifiability;
 mod input;
 pub mod least_squares;
 pub mod linear_program;
+pub mod noise;
 mod options;
+pub mod particle;
 pub mod slack;
 pub mod structured;
 pub mod system;
@@ -36,12 +39,17 @@ use input::Input;
 type Build = fn(&mut Input) -> Result<Box<dyn Run>, InputError>;
 
 /// The experiments by name, with what builds them.
-const EXPERIMENTS: [(&str, Build); 5] = [
+const EXPERIMENTS: [(&str, Build); 10] = [
     ("direct", |input| Ok(Box::new(direct::Direct::new(input)?))),
     ("slack", |input| Ok(Box::new(slack::Slack::new(input)?))),
     ("traditional", |input| Ok(Box::new(traditional::Traditional::new(input)?))),
     ("structured", |input| Ok(Box::new(structured::Structured::new(input)?))),
     ("linear-program", |input| Ok(Box::new(linear_program::LinearProgram::new(input)?))),
+    ("noise", |input| Ok(Box::new(noise::Noise::new(input)?))),
+    ("bilevel", |input| Ok(Box::new(bilevel::Bilevel::hard(input)?))),
+    ("soft-bilevel", |input| Ok(Box::new(bilevel::Bilevel::soft(input)?))),
+    ("sticking-cost", |input| Ok(Box::new(bilevel::Bilevel::sticking_cost(input)?))),
+    ("particle", |input| Ok(Box::new(particle::Particle::new(input)?))),
 ];
 
 /// The name of an experiment.
@@ -153,6 +161,7 @@ impl Prepared {
             samples: match &findings.data {
                 DataSet::Block(samples) => samples.len(),
                 DataSet::Point(throws) => throws.len(),
+                DataSet::Table { samples, .. } => *samples,
             },
             seed: self.seed,
             parameters: parameters.collect(),

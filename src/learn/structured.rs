@@ -13,15 +13,13 @@
 //! that takes a few dozen small linear programs, and no solver for semidefinite programs, which
 //! would need a LAPACK on the system.
 
-use nalgebra::DVector;
-
 use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings},
     input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
     linear_program::describe,
-    system::{COEFFICIENTS, Coefficients, Equations, ForcedStep, matrix, matrix_entry},
+    system::{Coefficients, Equations, ForcedStep, ForcedSteps, matrix, matrix_entry},
     tall_program::TallProgram,
 };
 
@@ -49,30 +47,31 @@ impl Structured {
 
 impl Run for Structured {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
-        let steps = ForcedStep::of(&self.data.samples);
+        let data = ForcedSteps::of(&self.data.samples);
+        let steps = &data.steps;
         let fixed =
             if self.biases { Equations::one_scale() } else { Equations::one_scale().without_biases() };
-        let fixed = with_vanishing_rows(&steps, fixed);
+        let fixed = with_vanishing_rows(steps, fixed);
         let plane = fixed.solutions();
-        let (rows, right) = face::slack_constraints(&steps, &plane, 0.0);
-        let (_, cost) = plane.reduce(&face::complementarity_cost(&steps));
+        let (rows, right) = face::slack_constraints(steps, &plane, 0.0);
+        let (_, cost) = plane.reduce(&face::complementarity_cost(steps));
         let cuts = face::reduced_separation(&plane, &semidefinite_cuts);
-        let solution: DVector<f64> = TallProgram::new(rows, right, &cuts).minimise(&cost, "M and W")?;
+        let solution = TallProgram::new(rows, right, &cuts).minimise(&cost, "M and W")?;
         let system = plane.point(&solution);
         report(progress, 0.2)?;
 
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
-        let violation = face::complementarity_cost(&steps).dot(&system);
-        findings.measure("complementarity", violation);
-        let explanation = if face::is_complementary(violation, &steps) {
-            face::explore(&steps, &fixed, system, &semidefinite_cuts, progress)?
+        let violation = face::complementarity_cost(steps).dot(&system);
+        findings.measure("violation", violation * data.size.powi(2));
+        let explanation = if face::is_complementary(violation, steps) {
+            face::explore(steps, &fixed, &semidefinite_cuts, progress)?
         } else {
-            Explanation { system, intervals: vec![[f64::NAN; 2]; COEFFICIENTS] }
+            Explanation { system, intervals: None }
         };
         let symmetric = matrix(&explanation.system).symmetric_part();
         findings
             .measure("eigenvalues_of_symmetric_part", symmetric.symmetric_eigenvalues().as_slice().to_vec());
-        describe(&mut findings, &explanation, self.data.friction());
+        describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction());
         Ok(findings)
     }
 }

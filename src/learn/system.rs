@@ -51,7 +51,7 @@ pub fn matrix(coefficients: &Coefficients) -> Matrix3<f64> {
     Matrix3::from_fn(|row, column| coefficients[matrix_entry(row, column)])
 }
 
-/// A step with known forces.
+/// A step with known forces, in units in which all steps of its data set are of the size one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ForcedStep {
     /// `[lambda_plus, lambda_minus, gamma]`.
@@ -61,20 +61,48 @@ pub struct ForcedStep {
 }
 
 impl ForcedStep {
-    /// The steps of a data set whose forces are known.
-    pub fn of(samples: &[BlockSample]) -> Vec<Self> {
-        let steps = samples
-            .iter()
-            .filter_map(|sample| sample.lambda.map(|lambda| Self { lambda, features: sample.features() }));
-        steps.collect()
-    }
-
     /// The coefficients of `w_row = a . x` in the unknowns `x`.
     pub fn slack_row(&self, row: usize) -> Coefficients {
         let mut left = Coefficients::zeros();
         left.fixed_rows_mut::<3>(matrix_entry(row, 0)).copy_from(&self.lambda);
         left.fixed_rows_mut::<3>(feature_entry(row, 0)).copy_from(&self.features);
         left
+    }
+}
+
+/// The steps of a data set whose forces are known, and their unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForcedSteps {
+    /// The steps in units of `size`.
+    pub steps: Vec<ForcedStep>,
+    /// Largest velocity, push or force of the data, m/s.
+    pub size: f64,
+}
+
+impl ForcedSteps {
+    /// The steps that have forces, in units of the largest velocity, push or force.
+    pub fn of(samples: &[BlockSample]) -> Self {
+        let sizes = samples.iter().filter_map(|sample| {
+            sample.lambda.map(|lambda| lambda.amax().max(sample.velocity.abs()).max(sample.push.abs()))
+        });
+        let size = sizes.fold(0.0, f64::max);
+        Self::in_units_of(if size > 0.0 { size } else { 1.0 }, samples)
+    }
+
+    /// The steps that have forces, in units of `size`, m/s.
+    pub fn in_units_of(size: f64, samples: &[BlockSample]) -> Self {
+        let steps = samples.iter().filter_map(|sample| {
+            let features = Vector3::new(sample.velocity / size, sample.push / size, 1.0);
+            sample.lambda.map(|lambda| ForcedStep { lambda: lambda / size, features })
+        });
+        Self { steps: steps.collect(), size }
+    }
+
+    /// Unit of every coefficient: only the constants `W_i3` have one.
+    pub fn units(&self) -> Coefficients {
+        Coefficients::from_fn(|index, _| {
+            if (0..ROWS).any(|row| index == feature_entry(row, 2)) { self.size } else { 1.0 }
+        })
     }
 }
 

@@ -17,7 +17,7 @@ use nalgebra::{DMatrix, DVector};
 use super::input::LearnError;
 
 /// Bound on every unknown, so that a program that is unbounded so far has a solution.
-pub const BOX: f64 = 1e4;
+const BOX: f64 = 1e4;
 /// Violation of an inequality, scaled to a largest coefficient of one, that counts as rounding.
 const VIOLATION: f64 = 1e-10;
 /// Rounds after which the answer is taken as it is; each adds at least one inequality or cut.

@@ -25,7 +25,7 @@ use super::{
     least_squares::{self, minimise},
     linear_program::describe,
     options::Range,
-    system::{COEFFICIENTS, Coefficients, Equations, ForcedStep, Plane, ROWS, truth},
+    system::{COEFFICIENTS, Coefficients, Equations, ForcedStep, ForcedSteps, Plane, ROWS, truth},
 };
 
 /// Decay of Adam's averages of gradients and squared gradients.
@@ -102,7 +102,8 @@ impl Traditional {
         plane: &Plane,
         progress: &mut Progress<'_>,
     ) -> Result<Coefficients, LearnError> {
-        let steps = ForcedStep::of(&generator.generate(self.adam_samples, Random::derived_seed(self.seed)));
+        let samples = generator.generate(self.adam_samples, Random::derived_seed(self.seed));
+        let steps = ForcedSteps::in_units_of(1.0, &samples).steps;
         let (mean_decay, square_decay) = ADAM_DECAY;
         let mut t = DVector::zeros(plane.dimension());
         let (mut mean, mut square) = (t.clone(), t.clone());
@@ -128,7 +129,7 @@ impl Traditional {
 
 impl Run for Traditional {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
-        let steps = ForcedStep::of(&self.data.samples);
+        let steps = ForcedSteps::in_units_of(1.0, &self.data.samples).steps;
         let fixed = Equations::one_entry_per_row();
         let plane = fixed.solutions();
         let minimum = self.least_squares(&steps, &plane);
@@ -145,7 +146,7 @@ impl Run for Traditional {
             let is_free = free.dimension() > 0 && free.directions.row(index).amax() > 1e-9;
             if is_free { [f64::NEG_INFINITY, f64::INFINITY] } else { [system[index]; 2] }
         });
-        let explanation = Explanation { system, intervals: intervals.collect() };
+        let explanation = Explanation { system, intervals: Some(intervals.collect()) };
         describe(&mut findings, &explanation, self.data.friction());
         if let Some(generator) = self.data.generator.filter(|_| self.adam_samples > 0) {
             let adam = self.adam(generator, &plane, progress)?;

@@ -1,79 +1,31 @@
-use crate::support::{learn, measure, parameter_error};
-use std::time::Instant;
+use crate::support::{learn, request, run};
 
 #[test]
 fn show() {
-    for sel in ["random", "saturated", "min"] {
-        for seed in 0..10 {
-            let t = Instant::now();
-            let f = learn("linear-program", 30, seed, &[&format!("selection={sel}")]);
-            println!(
-                "LP {sel} {seed}: err {:e} unique {} {:?} {:?}",
-                f.error,
-                f.measures["unique"],
-                f.measures["free_coefficients"],
-                t.elapsed()
-            );
-        }
+    for (name, n) in [("bilevel", 1), ("soft-bilevel", 1), ("sticking-cost", 1)] {
+        let t = std::time::Instant::now();
+        let (r, _f) = run(request(name, Some(n), 0, &[]));
+        println!("BI {} {:?}", serde_json::to_string_pretty(&r).unwrap(), t.elapsed());
     }
-    for seed in 0..3 {
-        let t = Instant::now();
-        let f = learn("linear-program", 20000, seed, &[]);
-        println!("LP 20000: err {:e} {} {:?}", f.error, parameter_error(&f), t.elapsed());
-    }
-    let f = learn("linear-program", 300, 0, &["selection=saturated", "biases=false"]);
-    println!("LP sat nobias: err {:e} {:?}", f.error, f.measures["free_coefficients"]);
-    let f = learn("linear-program", 300, 0, &["fixed_entries=false", "eps=0.1"]);
-    println!("LP eps: {:?} {:?}", f.measures, f.parameters.iter().map(|p| p.1.learned).collect::<Vec<_>>());
-    let f = learn("linear-program", 300, 0, &["fixed_entries=false", "l1=0.1"]);
-    println!("LP l1: {:?} {:?}", f.measures, f.parameters.iter().map(|p| p.1.learned).collect::<Vec<_>>());
+    let (r, _f) = run(request("sticking-cost", Some(1), 0, &["one_sided=false"]));
+    println!("BI {}", serde_json::to_string(&r).unwrap());
+    let (r, _f) = run(request("bilevel", Some(100), 0, &["starts=[0.2,3,5]"]));
+    println!("BI {}", serde_json::to_string(&r).unwrap());
     for sel in ["random", "saturated", "min"] {
+        let f = learn("linear-program", 30, 0, &[&format!("selection={sel}")]);
+        println!(
+            "LP {sel}: err {:e} unique {} {:?}",
+            f.error, f.measures["unique"], f.measures["free_coefficients"]
+        );
         for biases in [false, true] {
-            for seed in 0..3 {
-                let t = Instant::now();
-                let f = learn(
-                    "structured",
-                    300,
-                    seed,
-                    &[&format!("selection={sel}"), &format!("biases={biases}")],
-                );
-                let iv: Vec<_> = f
-                    .parameters
-                    .iter()
-                    .map(|p| {
-                        p.1.interval.map(|i| format!("{}:{:.3}[{:.3},{:.3}]", p.0, p.1.learned, i[0], i[1]))
-                    })
-                    .collect();
-                if sel == "min" {
-                    println!("SDP {iv:?}");
-                }
-                println!(
-                    "SDP {sel} {biases} {seed}: err {:e} unique {} {:?} {:?}",
-                    f.error,
-                    f.measures["unique"],
-                    f.measures["free_coefficients"],
-                    t.elapsed()
-                );
-            }
-        }
-    }
-    for sel in ["random", "saturated", "min"] {
-        for seed in 0..5 {
-            let f = learn("traditional", 30, seed, &[&format!("selection={sel}")]);
+            let f = learn("structured", 300, 0, &[&format!("selection={sel}"), &format!("biases={biases}")]);
             println!(
-                "trad {sel} {seed}: {:e} {:?} {:?} ev {}",
-                f.error,
-                f.measures["adam"],
-                f.measures["free_coefficients"],
-                measure(&f, "evaluations")
+                "SDP {sel} {biases} : err {:e} unique {} {:?}",
+                f.error, f.measures["unique"], f.measures["free_coefficients"]
             );
         }
     }
-    for rate in ["1e-3", "3e-3", "1e-2"] {
-        for seed in 0..3 {
-            let f = learn("traditional", 30, seed, &["adam_samples=10000", &format!("adam_rate={rate}")]);
-            let g = learn("traditional", 30, seed, &["adam_samples=100000", &format!("adam_rate={rate}")]);
-            println!("adam {rate}: {:?} {:?}", f.measures["adam"], g.measures["adam"]);
-        }
-    }
+    let t = std::time::Instant::now();
+    let (r, _f) = run(request("noise", None, 0, &[]));
+    println!("NOISE {} {:?}", serde_json::to_string(&r).unwrap(), t.elapsed());
 }

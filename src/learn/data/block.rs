@@ -24,11 +24,6 @@ impl BlockSample {
     pub fn free_velocity(&self) -> f64 {
         self.velocity + self.push
     }
-
-    /// `d = (v_k, u_{k+1}, 1)`, in which the vector `q = W d` of the problem is linear.
-    pub fn features(&self) -> Vector3<f64> {
-        Vector3::new(self.velocity, self.push, 1.0)
-    }
 }
 
 /// Which of the many solutions of a sticking step a data set holds.

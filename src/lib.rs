@@ -54,6 +54,7 @@ pub mod atomic_file;
 pub mod compare;
 pub mod convex;
 pub mod lcp;
+pub mod learn;
 pub mod metrics;
 pub mod model;
 pub mod nlp;

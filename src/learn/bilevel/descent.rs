@@ -1,0 +1,78 @@
+use super::inner::Inner;
+use crate::learn::{data::BlockSample, input::LearnError};
+
+/// The outer problem: the mean over all steps of the value of their inner problems.
+#[derive(Debug, Clone, Copy)]
+pub struct Outer<'a> {
+    /// The steps.
+    pub samples: &'a [BlockSample],
+    /// The inner problem.
+    pub inner: Inner,
+}
+
+/// How gradient descent goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settings {
+    /// Step over gradient.
+    pub rate: f64,
+    /// Gradient at which the search ends.
+    pub tolerance: f64,
+    /// Most steps.
+    pub most_steps: usize,
+}
+
+/// One search for the friction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Descent {
+    /// The friction after every step, the start first.
+    pub path: Vec<f64>,
+    /// Value of the outer problem at the end.
+    pub value: f64,
+    /// Its gradient at the end.
+    pub slope: f64,
+}
+
+impl Descent {
+    /// Where it ended.
+    pub fn end(&self) -> f64 {
+        self.path.last().copied().unwrap_or(f64::NAN)
+    }
+}
+
+impl Outer<'_> {
+    /// Value and gradient at friction `mu`.
+    ///
+    /// # Errors
+    /// [`LearnError::QuadraticProgram`] if an inner problem is not solved.
+    pub fn evaluate(&self, friction: f64) -> Result<(f64, f64), LearnError> {
+        let (mut value, mut slope) = (0.0, 0.0);
+        for sample in self.samples {
+            let solved = self.inner.program(sample, friction).solve();
+            let solved = solved.map_err(|reason| LearnError::QuadraticProgram { friction, reason })?;
+            value += solved.value;
+            slope += solved.slope;
+        }
+        let count = self.samples.len().max(1) as f64;
+        Ok((value / count, slope / count))
+    }
+
+    /// Gradient descent from `start`, on friction that is not negative.
+    ///
+    /// # Errors
+    /// See [`Self::evaluate`].
+    pub fn descend(&self, start: f64, settings: &Settings) -> Result<Descent, LearnError> {
+        let mut friction = start.max(0.0);
+        let mut path = vec![friction];
+        let (mut value, mut slope) = self.evaluate(friction)?;
+        while path.len() <= settings.most_steps {
+            let next = (friction - settings.rate * slope).max(0.0);
+            if slope.abs() <= settings.tolerance || next == friction {
+                break;
+            }
+            friction = next;
+            path.push(friction);
+            (value, slope) = self.evaluate(friction)?;
+        }
+        Ok(Descent { path, value, slope })
+    }
+}

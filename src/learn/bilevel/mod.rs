@@ -1,0 +1,219 @@
+//! Bilevel learning of the friction with unknown forces (sections 3.2.4 to 3.2.6 of the LCP notes).
+//!
+//! The forces are not measured, so every step has an inner problem that finds those that explain it
+//! best, and the outer problem finds the friction at which they explain it well:
+//!
+//! ```text
+//! min over mu >= 0 of   sum_i  min over lambda_i >= 0 of
+//!     a1 (v_{k+1} - v_k - u - lambda_plus + lambda_minus)^2 + a2 lambda'(M lambda + q)
+//! ```
+//!
+//! in three forms:
+//!
+//! - `bilevel`: `M lambda + q >= 0` is a constraint. In closed form the value of a single step with
+//!   `v = 1`, `u = 2`, `v' = 2` and `a1 = a2 = 1` is `(mu - 1)^2` up to 5/3, `4 - (7 - mu)^2/8` up
+//!   to 7 and 4 beyond: from below 7 gradient descent finds `mu = 1`, from above it stays where it
+//!   is, because `gamma` and with it the gradient vanish at `mu* = s + 2 (a1/a2) v'`.
+//! - `soft-bilevel`: the constraint becomes a hinge, `a3 sum max(0, -(M lambda + q))`. Then `gamma`
+//!   vanishes at `min(a3/a2, mu*)` already.
+//! - `sticking-cost`: steps known to slide pay `a4 (mu - lambda_plus - lambda_minus)^2`. As the notes
+//!   write it, it is inert: equal amounts of friction in both directions pay it off. (They also
+//!   drop the constant `mu^2`; with the outer problem in mind it has to stay, or else the larger
+//!   `mu` the better.) Without friction in the direction of motion, `one_sided`, descent from any
+//!   friction arrives.
+//!
+//! The inner problems are convex quadratic programs, solved by Clarabel. The outer gradient follows
+//! from the envelope theorem, `dJ/dmu = a2 gamma - nu_3` with the multiplier `nu_3` of the friction
+//! limit; the derivative of the forces by implicit differentiation of the optimality conditions.
+
+mod descent;
+mod inner;
+mod quadratic_program;
+
+use nalgebra::DVector;
+use serde_json::json;
+
+pub use descent::{Descent, Outer, Settings};
+pub use inner::{ClosedForm, Form, GAMMA, Inner, vanishing_friction};
+pub use quadratic_program::{QuadraticProgram, Solved};
+
+use super::{
+    data::{BlockGenerator, BlockSample, Random},
+    findings::{DataSet, Findings, Parameter},
+    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
+    options::Range,
+};
+
+/// Change of the outer value, over that of a unit change of the friction, that counts as one.
+const FLAT: f64 = 1e-6;
+/// Fraction of the friction by which it is changed to see whether the data notice.
+const PROBE: f64 = 0.05;
+/// `gamma` above this one counts as sliding, when the friction at which it vanishes is searched: at
+/// the kink the interior-point method is accurate to the root of its tolerance only.
+const SLIDING: f64 = 1e-4;
+
+/// One of the three experiments with its data.
+#[derive(Debug, Clone)]
+pub struct Bilevel {
+    data: BlockData,
+    inner: Inner,
+    starts: Vec<f64>,
+    descent: Settings,
+}
+
+impl Bilevel {
+    /// The experiment with hard constraints.
+    pub(super) fn hard(input: &mut Input) -> Result<Self, InputError> {
+        let starts = [0.2, 3.0, 6.99, 7.01, 8.0, 12.0];
+        Self::new(input, "bilevel", &starts, |_| Form::Hard)
+    }
+
+    /// The experiment with hinges.
+    pub(super) fn soft(input: &mut Input) -> Result<Self, InputError> {
+        Self::new(input, "soft-bilevel", &[0.2, 3.0, 6.99, 7.01], |input| Form::Hinge {
+            weight: input.options.number("hinge_weight", 10.0, Range::above(0.0, 1e6)),
+        })
+    }
+
+    /// The experiment with a cost on unused friction.
+    pub(super) fn sticking_cost(input: &mut Input) -> Result<Self, InputError> {
+        Self::new(input, "sticking-cost", &[0.2, 3.0, 8.0, 12.0, 30.0], |input| Form::Sliding {
+            weight: input.options.number("sliding_weight", 1.0, Range::above(0.0, 1e6)),
+            one_sided: input.options.switch("one_sided", true),
+        })
+    }
+
+    fn new(
+        input: &mut Input,
+        experiment: &'static str,
+        starts: &[f64],
+        form: impl Fn(&mut Input) -> Form,
+    ) -> Result<Self, InputError> {
+        let wish = Wish { experiment, samples: 1, least: 1, needs_forces: false };
+        let mut data = input.block(&wish, BlockGenerator::default())?;
+        if let (Some(generator), [sample]) = (data.generator, data.samples.as_mut_slice()) {
+            // A random step may stick and say nothing; the notes' own one slides.
+            let velocity = input.options.number("velocity", 1.0, Range::closed(-1e6, 1e6));
+            let push = input.options.number("push", 2.0, Range::closed(-1e6, 1e6));
+            let noise = Random::seeded(input.seed).normal(generator.noise);
+            *sample = generator.step(velocity, push, 0.0, noise);
+        }
+        let inner = Inner {
+            prediction: input.options.number("prediction_weight", 1.0, Range::above(0.0, 1e6)),
+            complementarity: input.options.number("complementarity_weight", 1.0, Range::above(0.0, 1e6)),
+            form: form(input),
+            regularisation: input.options.number("regularisation", 1e-9, Range::closed(0.0, 1e-3)),
+        };
+        Ok(Self {
+            data,
+            inner,
+            starts: input.options.numbers("starts", starts, Range::closed(0.0, 1e6)),
+            descent: Settings {
+                rate: input.options.number("rate", 0.25, Range::above(0.0, 1e3)),
+                tolerance: input.options.number("gradient_tolerance", 1e-7, Range::above(0.0, 1.0)),
+                most_steps: input.options.count("most_steps", 2000, 1, 1_000_000),
+            },
+        })
+    }
+
+    /// Gradient descent from every start.
+    fn descents(&self, outer: &Outer<'_>, progress: &mut Progress<'_>) -> Result<Vec<Descent>, LearnError> {
+        let mut descents = Vec::with_capacity(self.starts.len());
+        for (index, start) in self.starts.iter().enumerate() {
+            report(progress, index as f64 / (self.starts.len() + 1) as f64)?;
+            descents.push(outer.descend(*start, &self.descent)?);
+        }
+        Ok(descents)
+    }
+
+    /// The friction at which `gamma` of a step vanishes, by bisection.
+    fn measured_vanishing_friction(&self, sample: &BlockSample) -> Result<f64, LearnError> {
+        let slides = |friction: f64| {
+            let solved = self.inner.program(sample, friction).solve();
+            let solved = solved.map_err(|reason| LearnError::QuadraticProgram { friction, reason })?;
+            Ok::<_, LearnError>(solved.x[GAMMA] > SLIDING)
+        };
+        let (mut low, mut high) = (0.0, 1.0);
+        while slides(high)? {
+            (low, high) = (high, 2.0 * high);
+            if high > 1e9 {
+                return Ok(f64::INFINITY);
+            }
+        }
+        while high - low > 1e-9 * high {
+            let middle = 0.5 * (low + high);
+            if slides(middle)? { low = middle } else { high = middle }
+        }
+        Ok(0.5 * (low + high))
+    }
+}
+
+impl Run for Bilevel {
+    fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
+        let outer = Outer { samples: &self.data.samples, inner: self.inner };
+        let descents = self.descents(&outer, progress)?;
+        let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+        let best = descents.iter().min_by(|a, b| a.value.total_cmp(&b.value));
+        let learned = best.map_or(f64::NAN, Descent::end);
+        let (value, _) = outer.evaluate(learned)?;
+        let mut rise = f64::INFINITY;
+        for probe in [learned * (1.0 - PROBE), learned * (1.0 + PROBE)] {
+            rise = rise.min((outer.evaluate(probe)?.0 - value) / (PROBE * learned).powi(2));
+        }
+        let identifiable = rise > FLAT;
+        let truth = self.data.friction();
+        findings.parameter("friction", Parameter { learned, r#true: truth, identifiable, interval: None });
+        findings.error = truth.map_or(value, |truth| (learned - truth).abs());
+        findings.measure("value", value);
+        let rows = self.starts.iter().zip(&descents).map(|(start, descent)| {
+            json!({ "start": start, "end": descent.end(), "steps": descent.path.len() - 1,
+                    "value": descent.value, "gradient": descent.slope })
+        });
+        findings.measure("descents", rows.collect::<Vec<_>>());
+        if !identifiable {
+            findings.notes.push(
+                "the value hardly changes around the learned friction: steps that stick say only that the friction \
+                 is large enough; add steps that slide"
+                    .to_owned(),
+            );
+        }
+        if let [sample] = self.data.samples.as_slice()
+            && sample.next_velocity != 0.0
+        {
+            findings.measure("vanishing_friction", self.measured_vanishing_friction(sample)?);
+            let formula = vanishing_friction(sample, self.inner.prediction, self.inner.complementarity);
+            let formula = match self.inner.form {
+                Form::Hard => Some(formula),
+                Form::Hinge { weight } => Some(formula.min(weight / self.inner.complementarity)),
+                Form::Sliding { .. } => None,
+            };
+            findings.measure("vanishing_friction_formula", formula);
+        }
+        let stuck: Vec<_> = (self.starts.iter().zip(&descents))
+            .filter(|(_, descent)| descent.value > value + FLAT * (1.0 + value))
+            .map(|(start, _)| start.to_string())
+            .collect();
+        if !stuck.is_empty() {
+            findings.notes.push(format!(
+                "descent from {} stays behind: where gamma vanishes the objective does not depend on the friction",
+                stuck.join(", ")
+            ));
+        }
+        Ok(findings)
+    }
+}
+
+/// The forces of a step at friction `mu` and their derivative by it; `None` at a kink.
+///
+/// # Errors
+/// [`LearnError::QuadraticProgram`] if the inner problem is not solved.
+pub fn force_sensitivity(
+    inner: &Inner,
+    sample: &BlockSample,
+    friction: f64,
+) -> Result<(DVector<f64>, Option<DVector<f64>>), LearnError> {
+    let program = inner.program(sample, friction);
+    let solved = program.solve().map_err(|reason| LearnError::QuadraticProgram { friction, reason })?;
+    let sensitivity = program.sensitivity(&solved);
+    Ok((solved.x, sensitivity))
+}

@@ -1,0 +1,15 @@
+//! Data sets: steps of a sliding block and throws of a point, generated or read from CSV.
+
+mod block;
+mod block_csv;
+mod point;
+mod point_csv;
+mod random;
+mod table;
+
+pub use block::{BlockGenerator, BlockSample, Selection};
+pub use block_csv::{read_block_csv, write_block_csv};
+pub use point::{PointGenerator, PointSample, Throw};
+pub use point_csv::{read_point_csv, write_point_csv};
+pub use random::Random;
+pub use table::{DataFault, InvalidData};

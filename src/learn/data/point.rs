@@ -1,0 +1,96 @@
+use nalgebra::Vector2;
+
+use super::Random;
+use crate::model::{Body, State, closed_form_step};
+
+/// One measured state of a thrown point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointSample {
+    /// Time in s.
+    pub time: f64,
+    /// Position `(x, z)` in m.
+    pub position: Vector2<f64>,
+    /// Velocity `(vx, vz)` in m/s.
+    pub velocity: Vector2<f64>,
+    /// Whether the point touched the ground between this state and the next, where that is known;
+    /// of no meaning in the last state of a throw.
+    pub contact: Option<bool>,
+}
+
+/// The states of one throw, at equal intervals.
+pub type Throw = Vec<PointSample>;
+
+/// Throws points at random and measures them with noise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointGenerator {
+    /// Coefficient of friction `mu`.
+    pub friction: f64,
+    /// Coefficient of restitution `e`.
+    pub restitution: f64,
+    /// Gravitational acceleration, m/s^2.
+    pub gravity: f64,
+    /// Interval between states, s.
+    pub step: f64,
+    /// Length of a throw, s.
+    pub duration: f64,
+    /// Standard deviation of the noise on measured velocities, m/s.
+    pub velocity_noise: f64,
+    /// Standard deviation of the noise on measured positions, m.
+    pub position_noise: f64,
+}
+
+impl Default for PointGenerator {
+    fn default() -> Self {
+        Self {
+            friction: 0.4,
+            restitution: 0.5,
+            gravity: 9.81,
+            step: 0.01,
+            duration: 1.0,
+            velocity_noise: 0.02,
+            position_noise: 0.0,
+        }
+    }
+}
+
+impl PointGenerator {
+    /// `count` throws; the same for the same seed.
+    ///
+    /// Each starts 0.2 to 1 m over the ground, with up to 3 m/s sideways and 1 m/s up or down, and
+    /// moves by the closed-form rigid step.
+    pub fn generate(&self, count: usize, seed: u64) -> Vec<Throw> {
+        let mut random = Random::seeded(seed);
+        (0..count).map(|_| self.throw(&mut random)).collect()
+    }
+
+    fn throw(&self, random: &mut Random) -> Throw {
+        let body = Body {
+            mass: 1.0,
+            friction: self.friction,
+            restitution: self.restitution,
+            gravity: Vector2::new(0.0, -self.gravity),
+        };
+        let mut state = State {
+            position: Vector2::new(0.0, random.uniform(0.2, 1.0)),
+            velocity: Vector2::new(random.uniform(-3.0, 3.0), random.uniform(-1.0, 1.0)),
+        };
+        let steps = (self.duration / self.step).round().max(1.0) as usize;
+        (0..=steps)
+            .map(|index| {
+                let next = closed_form_step(&body, &state, &Vector2::zeros(), self.step);
+                let sample = PointSample {
+                    time: index as f64 * self.step,
+                    position: state.position + noise(random, self.position_noise),
+                    velocity: state.velocity + noise(random, self.velocity_noise),
+                    contact: Some(next.impulse.y > 0.0),
+                };
+                state = next.state;
+                sample
+            })
+            .collect()
+    }
+}
+
+fn noise(random: &mut Random, sigma: f64) -> Vector2<f64> {
+    Vector2::new(random.normal(sigma), random.normal(sigma))
+}

@@ -1,0 +1,117 @@
+//! Throws of a point as CSV.
+
+use std::io::{self, Write};
+
+use nalgebra::Vector2;
+
+use super::{
+    InvalidData, PointSample, Throw,
+    table::{self, Columns, DataFault, Row},
+};
+
+const COLUMNS: Columns = Columns { required: &["throw", "t", "x", "z", "vx", "vz"], optional: &["contact"] };
+/// Largest relative difference between two intervals of one throw.
+const UNEVEN: f64 = 1e-6;
+
+/// Writes throws with the columns `throw,t,x,z,vx,vz` and, if it is known everywhere, `contact` (1
+/// if the point touches the ground between this row and the next, else 0); `throw` is a number
+/// that rows of one throw share. Units are those of [`PointSample`].
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_point_csv(throws: &[Throw], out: &mut dyn Write) -> io::Result<()> {
+    let has_contact = throws.iter().flatten().all(|sample| sample.contact.is_some());
+    writeln!(out, "{}{}", COLUMNS.required.join(","), if has_contact { ",contact" } else { "" })?;
+    for (index, sample) in
+        throws.iter().enumerate().flat_map(|(index, throw)| throw.iter().map(move |s| (index, s)))
+    {
+        let (position, velocity) = (sample.position, sample.velocity);
+        write!(
+            out,
+            "{index},{:?},{:?},{:?},{:?},{:?}",
+            sample.time, position.x, position.y, velocity.x, velocity.y
+        )?;
+        if let Some(contact) = sample.contact.filter(|_| has_contact) {
+            write!(out, ",{}", u8::from(contact))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Reads what [`write_point_csv`] writes, and measurements in the same form. The rows of a throw
+/// stand together, at equal intervals of time; `file` names the text in messages.
+///
+/// # Errors
+/// [`InvalidData`] that names line, column and value of what is wrong.
+pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData> {
+    let table = table::read(file, text, &COLUMNS)?;
+    let mut faults = Vec::new();
+    let mut throws: Vec<(f64, Throw)> = Vec::new();
+    for row in &table.rows {
+        let contact = match row.values.get(6) {
+            None => None,
+            Some(0.0) => Some(false),
+            Some(1.0) => Some(true),
+            Some(_) => {
+                faults.push(row.fault(
+                    &COLUMNS,
+                    6,
+                    "a contact flag is 0 or 1",
+                    "write 1 where the point touches",
+                ));
+                continue;
+            }
+        };
+        let sample = PointSample {
+            time: row.values[1],
+            position: Vector2::new(row.values[2], row.values[3]),
+            velocity: Vector2::new(row.values[4], row.values[5]),
+            contact,
+        };
+        let number = row.values[0];
+        let place = throws.iter().position(|(earlier, _)| *earlier == number);
+        let is_last = place.is_some_and(|place| place + 1 == throws.len());
+        match place.map(|place| &mut throws[place].1) {
+            None => throws.push((number, vec![sample])),
+            Some(throw) if is_last => {
+                faults.extend(uneven(throw, row));
+                throw.push(sample);
+            }
+            Some(_) => faults.push(row.fault(
+                &COLUMNS,
+                0,
+                "this throw has ended before",
+                "keep the rows of a throw together, or give the throw a number of its own",
+            )),
+        }
+    }
+    let throws: Vec<Throw> = throws.into_iter().map(|(_, throw)| throw).collect();
+    if faults.is_empty() && throws.iter().any(|throw| throw.len() < 2) {
+        faults.push(DataFault {
+            line: None,
+            column: "throw".to_owned(),
+            value: String::new(),
+            message: "a throw has a single row".to_owned(),
+            help: "give two states or more of every throw".to_owned(),
+        });
+    }
+    faults.truncate(10);
+    if faults.is_empty() { Ok(throws) } else { Err(InvalidData { file: file.to_owned(), faults }) }
+}
+
+/// The fault of a row that does not continue its throw at the interval of the first two rows.
+fn uneven(throw: &[PointSample], row: &Row) -> Option<DataFault> {
+    let last = throw.last()?;
+    let interval = row.values[1] - last.time;
+    let expected = if let [first, second, ..] = throw { second.time - first.time } else { interval };
+    // Times have an absolute rounding error of their own size.
+    let tolerance = UNEVEN * expected + 1e-12 * row.values[1].abs();
+    let help = "give states at equal intervals, in the order of time";
+    if interval <= 0.0 {
+        return Some(row.fault(&COLUMNS, 1, "time does not increase", help));
+    }
+    ((interval - expected).abs() > tolerance).then(|| {
+        row.fault(&COLUMNS, 1, format!("the interval is {interval} s after {expected} s before"), help)
+    })
+}

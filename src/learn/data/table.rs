@@ -1,0 +1,228 @@
+//! Tables of numbers with named columns, from CSV; every fault is named by line and column.
+
+use std::fmt;
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+
+/// Largest magnitude that a measurement may have.
+const LARGEST: f64 = 1e9;
+/// Faults that are reported before reading on is pointless.
+const MOST_FAULTS: usize = 10;
+
+/// One thing that is wrong with a data file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DataFault {
+    /// Line in the file, from 1; `None` if the fault is no line's.
+    pub line: Option<u64>,
+    /// The column by its name; empty if the fault is no column's.
+    pub column: String,
+    /// The text that was read there; empty if there is none.
+    pub value: String,
+    /// What is wrong with it.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+/// A data file that cannot be used, with all that is wrong with it up to ten faults.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub struct InvalidData {
+    /// The file, as it was given.
+    pub file: String,
+    /// What is wrong; never empty.
+    pub faults: Vec<DataFault>,
+}
+
+impl fmt::Display for DataFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}")?;
+        }
+        if !self.column.is_empty() {
+            write!(f, ", column `{}`", self.column)?;
+        }
+        if !self.value.is_empty() {
+            write!(f, ", value `{}`", self.value)?;
+        }
+        if self.line.is_some() || !self.column.is_empty() {
+            f.write_str(": ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl fmt::Display for InvalidData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(f, "{separator}{}: {fault}; {}", self.file, fault.help)?;
+        }
+        Ok(())
+    }
+}
+
+/// The columns that a kind of data has.
+pub(super) struct Columns {
+    pub required: &'static [&'static str],
+    /// Either all of these are there, or none.
+    pub optional: &'static [&'static str],
+}
+
+impl Columns {
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.required.iter().chain(self.optional).copied()
+    }
+
+    fn help(&self) -> String {
+        let optional = self.optional.join(",");
+        format!("the header is `{}`, and optionally `{optional}`, in any order", self.required.join(","))
+    }
+}
+
+/// Rows of numbers in the order of [`Columns`], the optional ones last or absent.
+pub(super) struct Table {
+    pub rows: Vec<Row>,
+    pub has_optional: bool,
+}
+
+pub(super) struct Row {
+    pub line: u64,
+    pub values: Vec<f64>,
+    texts: Vec<String>,
+}
+
+impl Row {
+    /// The fault that the value of column `index` has.
+    pub fn fault(
+        &self,
+        columns: &Columns,
+        index: usize,
+        message: impl Into<String>,
+        help: &str,
+    ) -> DataFault {
+        DataFault {
+            line: Some(self.line),
+            column: columns.names().nth(index).unwrap_or_default().to_owned(),
+            value: self.texts.get(index).cloned().unwrap_or_default(),
+            message: message.into(),
+            help: help.to_owned(),
+        }
+    }
+}
+
+/// Reads CSV with a header line. Lines that start with `#` are comments.
+pub(super) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, InvalidData> {
+    let invalid = |faults| InvalidData { file: file.to_owned(), faults };
+    let mut reader =
+        ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).flexible(true).from_reader(text.as_bytes());
+    let header = reader.headers().map_err(|error| invalid(vec![unreadable(&error)]))?.clone();
+    let (places, has_optional) = places(&header, columns).map_err(|fault| invalid(vec![fault]))?;
+
+    let mut table = Table { rows: Vec::new(), has_optional };
+    let mut faults = Vec::new();
+    for record in reader.records() {
+        match record {
+            Ok(record) => match row(&record, &header, &places) {
+                Ok(row) => table.rows.push(row),
+                Err(row_faults) => faults.extend(row_faults),
+            },
+            Err(error) => faults.push(unreadable(&error)),
+        }
+        if faults.len() >= MOST_FAULTS {
+            break;
+        }
+    }
+    if faults.is_empty() && table.rows.is_empty() {
+        faults.push(whole_file(
+            "there is a header but no row of data",
+            "add a row for every measurement".into(),
+        ));
+    }
+    if faults.is_empty() { Ok(table) } else { Err(invalid(faults)) }
+}
+
+/// Where in a record the columns stand.
+fn places(header: &StringRecord, columns: &Columns) -> Result<(Vec<usize>, bool), DataFault> {
+    let place = |name: &str| header.iter().position(|title| title == name);
+    if header.is_empty() {
+        return Err(whole_file("the file is empty", columns.help()));
+    }
+    for (index, title) in header.iter().enumerate() {
+        if header.iter().take(index).any(|earlier| earlier == title) {
+            return Err(in_header(title, "there are two columns of this name".into(), columns.help()));
+        }
+        if !columns.names().any(|name| name == title) {
+            return Err(in_header(title, "there is no such column in these data".into(), columns.help()));
+        }
+    }
+    let optional_present = columns.optional.iter().filter(|name| place(name).is_some()).count();
+    let has_optional = optional_present > 0;
+    let wanted =
+        columns.names().take(columns.required.len() + if has_optional { columns.optional.len() } else { 0 });
+    let places = wanted.map(|name| {
+        place(name).ok_or_else(|| in_header(name, format!("column `{name}` is missing"), columns.help()))
+    });
+    Ok((places.collect::<Result<_, _>>()?, has_optional))
+}
+
+fn row(record: &StringRecord, header: &StringRecord, places: &[usize]) -> Result<Row, Vec<DataFault>> {
+    let line = record.position().map_or(0, csv::Position::line);
+    if record.len() != header.len() {
+        return Err(vec![DataFault {
+            line: Some(line),
+            column: String::new(),
+            value: record.iter().collect::<Vec<_>>().join(","),
+            message: format!("the row has {} fields, the header {}", record.len(), header.len()),
+            help: "write one field per column, separated by commas".to_owned(),
+        }]);
+    }
+    let mut row = Row { line, values: Vec::new(), texts: Vec::new() };
+    let mut faults = Vec::new();
+    for &place in places {
+        let text = &record[place];
+        match number(text) {
+            Ok(value) => row.values.push(value),
+            Err((message, help)) => faults.push(DataFault {
+                line: Some(line),
+                column: header[place].to_owned(),
+                value: text.to_owned(),
+                message,
+                help,
+            }),
+        }
+        row.texts.push(text.to_owned());
+    }
+    if faults.is_empty() { Ok(row) } else { Err(faults) }
+}
+
+fn number(text: &str) -> Result<f64, (String, String)> {
+    let example = "write a number such as 0.25 or 1e-3, or leave the row out";
+    match text.parse::<f64>() {
+        Ok(value) if value.abs() <= LARGEST => Ok(value),
+        Ok(value) if value.is_finite() => Err((
+            format!("the magnitude is above {LARGEST:e}"),
+            "check the units, or leave the row out".to_owned(),
+        )),
+        Ok(_) => Err(("the value is not finite".to_owned(), example.to_owned())),
+        Err(_) if text.is_empty() => Err(("the field is empty".to_owned(), example.to_owned())),
+        Err(_) => Err(("this is not a number".to_owned(), example.to_owned())),
+    }
+}
+
+fn unreadable(error: &csv::Error) -> DataFault {
+    DataFault {
+        line: error.position().map(csv::Position::line),
+        column: String::new(),
+        value: String::new(),
+        message: format!("the line cannot be read: {error}"),
+        help: "write plain CSV in UTF-8, separated by commas".to_owned(),
+    }
+}
+
+fn whole_file(message: &str, help: String) -> DataFault {
+    DataFault { line: None, column: String::new(), value: String::new(), message: message.to_owned(), help }
+}
+
+fn in_header(column: &str, message: String, help: String) -> DataFault {
+    DataFault { line: Some(1), column: column.to_owned(), value: String::new(), message, help }
+}

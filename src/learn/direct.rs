@@ -1,0 +1,280 @@
+//! Direct formulation with known friction forces (section 3.1.1 of the LCP notes).
+//!
+//! Given the forces `lambda = [lambda_plus, lambda_minus]` of every step, predict the two parts
+//! `x = [max(v_next, 0), max(-v_next, 0)]` of the velocity after it by
+//!
+//! ```text
+//! x = f(v, u) + G(v, u) lambda,        f and G affine in v and u,
+//! ```
+//!
+//! with the cost `a1 |x - x_data|^2 + a2 |lambda * x|^2 + a3 |max(0, -x)|^2` of prediction error,
+//! violated complementarity and negative velocities, squared so that it is a least-squares problem.
+//!
+//! The true dynamics `x_plus = s - lambda_minus`, `x_minus = -s - lambda_plus` hold only for the
+//! component that is not zero, so no such `f` and `G` exists: the fit keeps an error. It does
+//! predict exact sticking, because `x_plus - x_minus = s + lambda_plus - lambda_minus` is affine,
+//! and the penalties destroy just this. A rectifier on the outputs,
+//!
+//! ```text
+//! x = max(0, f(v, u) + G(v, u) lambda),
+//! ```
+//!
+//! makes the model exact. It is solved by the Levenberg-Marquardt method, from the fit without
+//! rectifier along a path of vanishing ridge weights. Since friction saturates at the same `mu` in
+//! every sliding step, several `f` and `G` predict alike; what is tested is the prediction.
+
+use nalgebra::{DMatrix, DVector, SVector, Vector2};
+use serde_json::json;
+
+use super::{
+    affine::{
+        COEFFICIENTS, FEATURES, coefficient_names, features, linear_least_squares, predict, rms, split,
+    },
+    data::{BlockGenerator, BlockSample, Random, Selection},
+    findings::{DataSet, Findings, Parameter},
+    identifiability::Identifiability,
+    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
+    least_squares::{self, Minimum, minimise},
+    options::Range,
+};
+
+/// Weights of `|c|` on the way to the rectified fit, relative to a prediction error of 1 m/s.
+const RIDGE_WEIGHTS: [f64; 5] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
+/// Training error (rms) that counts as zero.
+const ZERO_TRAINING_ERROR: f64 = 1e-9;
+/// Share of the data from a file that is kept for testing.
+const TEST_SHARE: f64 = 0.2;
+/// Samples drawn for testing where data are generated.
+const TEST_SAMPLES: usize = 2000;
+
+/// The experiment with its data.
+#[derive(Debug, Clone)]
+pub struct Direct {
+    data: BlockData,
+    training: Vec<BlockSample>,
+    test: Vec<BlockSample>,
+    weights: Vec<f64>,
+    sticking_tolerance: f64,
+}
+
+impl Direct {
+    pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
+        let wish = Wish { experiment: "direct", samples: 400, least: 2 * FEATURES, needs_forces: true };
+        let data = input.block(&wish, BlockGenerator { selection: Selection::Min, ..Default::default() })?;
+        let (training, test) = split_for_testing(&data, input.seed);
+        Ok(Self {
+            data,
+            training,
+            test,
+            weights: input.options.numbers("penalties", &[0.0, 1.0, 10.0], Range::closed(0.0, 1e9)),
+            sticking_tolerance: input.options.number("sticking_tolerance", 3e-3, Range::above(0.0, 1.0)),
+        })
+    }
+}
+
+impl Run for Direct {
+    fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
+        let training = Rows::new(&self.training);
+        let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+
+        let (linear, residuals) = training.fit();
+        findings.measure("linear_residual_rms", rms(residuals.iter().copied()));
+        let penalties: Vec<_> = self.weights.iter().map(|weight| {
+            let fit = training.fit_with_penalties(*weight, &linear);
+            let sticking = sticking_share(&self.training, self.sticking_tolerance, |row| predict(&fit, row));
+            json!({ "weight": weight, "sticking_share": sticking, "rms": training.error(|row| predict(&fit, row)) })
+        }).collect();
+        findings.measure("penalties", penalties);
+        report(progress, 0.2)?;
+
+        let rectified = training.fit_rectified(linear, progress)?;
+        let model = |row: &SVector<f64, FEATURES>| rectify(predict(&rectified.x, row));
+        findings.measure("training_rms", rectified.rms());
+        findings.measure("sticking_share", sticking_share(&self.training, self.sticking_tolerance, model));
+        findings.error = Rows::new(&self.test).error(model);
+        findings.measure("test_samples", self.test.len());
+
+        let identifiability = Identifiability::of(&rectified.jacobian);
+        findings.measure("rank", identifiability.rank);
+        for (index, name) in coefficient_names().into_iter().enumerate() {
+            let identifiable = identifiability.determined[index];
+            let truth = self.data.generator.map(|_| TRUTH[index]);
+            findings.parameter(
+                name,
+                Parameter { learned: rectified.x[index], r#true: truth, identifiable, interval: None },
+            );
+        }
+        if identifiability.rank < COEFFICIENTS {
+            findings.notes.push(format!(
+                "the data determine {} of {COEFFICIENTS} directions in the space of f and G: other coefficients \
+                 predict the same, so compare predictions, not coefficients",
+                identifiability.rank
+            ));
+        }
+        if rectified.rms() > ZERO_TRAINING_ERROR {
+            findings.notes.push(format!(
+                "the rectified model keeps a training error of {:.1e}; noise, or too few samples (300 are enough)",
+                rectified.rms()
+            ));
+        }
+        Ok(findings)
+    }
+}
+
+/// `f = [s, -s]`, `G = [[0, -1], [-1, 0]]`, in the order of [`coefficient_names`].
+const TRUTH: [f64; COEFFICIENTS] = [
+    0.0, 1.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, //
+    0.0, -1.0, -1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+];
+
+/// Data to learn from and data to test with: fresh ones, or the last fifth of a file.
+pub(super) fn split_for_testing(data: &BlockData, seed: u64) -> (Vec<BlockSample>, Vec<BlockSample>) {
+    match data.generator {
+        Some(generator) => {
+            (data.samples.clone(), generator.generate(TEST_SAMPLES, Random::derived_seed(seed)))
+        }
+        None => {
+            let kept = (data.samples.len() as f64 * TEST_SHARE) as usize;
+            let (training, test) = data.samples.split_at(data.samples.len() - kept);
+            (training.to_vec(), if test.is_empty() { training } else { test }.to_vec())
+        }
+    }
+}
+
+fn rectify(x: Vector2<f64>) -> Vector2<f64> {
+    x.map(|part| part.max(0.0))
+}
+
+/// The forces of a step, where they are known.
+fn forces(sample: &BlockSample) -> Vector2<f64> {
+    sample.lambda.map_or(Vector2::zeros(), |lambda| lambda.xy())
+}
+
+/// Of the steps that stick, the share that is predicted to, within a tolerance in m/s.
+fn sticking_share(
+    samples: &[BlockSample],
+    tolerance: f64,
+    model: impl Fn(&SVector<f64, FEATURES>) -> Vector2<f64>,
+) -> f64 {
+    let sticking: Vec<_> = samples.iter().filter(|sample| sample.next_velocity == 0.0).collect();
+    let predicted = sticking.iter().filter(|sample| {
+        let x = model(&features(sample, forces(sample)));
+        (x.x - x.y).abs() <= tolerance
+    });
+    predicted.count() as f64 / sticking.len().max(1) as f64
+}
+
+/// Features, forces and velocities of the training data.
+struct Rows {
+    features: Vec<SVector<f64, FEATURES>>,
+    forces: Vec<Vector2<f64>>,
+    velocities: Vec<Vector2<f64>>,
+}
+
+impl Rows {
+    fn new(samples: &[BlockSample]) -> Self {
+        Self {
+            features: samples.iter().map(|sample| features(sample, forces(sample))).collect(),
+            forces: samples.iter().map(forces).collect(),
+            velocities: samples.iter().map(|sample| split(sample.next_velocity)).collect(),
+        }
+    }
+
+    /// Root mean square prediction error.
+    fn error(&self, model: impl Fn(&SVector<f64, FEATURES>) -> Vector2<f64>) -> f64 {
+        let errors: Vec<f64> = (self.features.iter().zip(&self.velocities))
+            .flat_map(|(row, velocity)| {
+                let error = model(row) - velocity;
+                [error.x, error.y]
+            })
+            .collect();
+        rms(errors.into_iter())
+    }
+
+    /// Least squares without rectifier and penalties.
+    fn fit(&self) -> (DVector<f64>, DVector<f64>) {
+        let mut matrix = DMatrix::zeros(2 * self.features.len(), COEFFICIENTS);
+        let mut right = DVector::zeros(matrix.nrows());
+        for (index, (row, velocity)) in self.features.iter().zip(&self.velocities).enumerate() {
+            for output in 0..2 {
+                matrix
+                    .view_mut((2 * index + output, output * FEATURES), (1, FEATURES))
+                    .copy_from(&row.transpose());
+                right[2 * index + output] = velocity[output];
+            }
+        }
+        linear_least_squares(&matrix, &right)
+    }
+
+    /// Least squares with both penalties at `weight`.
+    fn fit_with_penalties(&self, weight: f64, start: &DVector<f64>) -> DVector<f64> {
+        let root = weight.sqrt();
+        // Prediction, complementarity and sign of both outputs of every row.
+        let problem = |c: &DVector<f64>| {
+            let mut residuals = DVector::zeros(6 * self.features.len());
+            let mut jacobian = DMatrix::zeros(residuals.len(), COEFFICIENTS);
+            for (index, row) in self.features.iter().enumerate() {
+                let x = predict(c, row);
+                for output in 0..2 {
+                    let violation = (-x[output]).max(0.0);
+                    let slope = if violation > 0.0 { -root } else { 0.0 };
+                    let force = root * self.forces[index][output];
+                    let entries = [
+                        (x[output] - self.velocities[index][output], 1.0),
+                        (force * x[output], force),
+                        (root * violation, slope),
+                    ];
+                    for (kind, (residual, derivative)) in entries.into_iter().enumerate() {
+                        let place = 6 * index + 2 * kind + output;
+                        residuals[place] = residual;
+                        let entry = row.transpose() * derivative;
+                        jacobian.view_mut((place, output * FEATURES), (1, FEATURES)).copy_from(&entry);
+                    }
+                }
+            }
+            (residuals, jacobian)
+        };
+        minimise(&problem, start.clone(), &least_squares::Settings::default()).x
+    }
+
+    /// Least squares with the rectifier, along a path of vanishing ridge weights from `start`.
+    ///
+    /// Where many coefficients have no error, the path leads to those of least norm, which lie
+    /// well inside the set and predict other data better than one at its edge.
+    fn fit_rectified(&self, start: DVector<f64>, progress: &mut Progress<'_>) -> Result<Minimum, LearnError> {
+        let settings = least_squares::Settings::default();
+        let mut x = start;
+        for (stage, weight) in RIDGE_WEIGHTS.into_iter().enumerate() {
+            report(progress, 0.2 + 0.8 * stage as f64 / RIDGE_WEIGHTS.len() as f64)?;
+            x = minimise(&|c: &DVector<f64>| self.with_ridge(c, weight), x, &settings).x;
+        }
+        Ok(minimise(&|c: &DVector<f64>| self.rectified(c), x, &settings))
+    }
+
+    /// The residuals of [`rectified`](Self::rectified), followed by `weight c`.
+    fn with_ridge(&self, c: &DVector<f64>, weight: f64) -> (DVector<f64>, DMatrix<f64>) {
+        let (residuals, jacobian) = self.rectified(c);
+        let rows = residuals.len();
+        let mut residuals = residuals.resize_vertically(rows + COEFFICIENTS, 0.0);
+        let mut jacobian = jacobian.resize_vertically(rows + COEFFICIENTS, 0.0);
+        residuals.rows_mut(rows, COEFFICIENTS).copy_from(&(c * weight));
+        jacobian.view_mut((rows, 0), (COEFFICIENTS, COEFFICIENTS)).fill_diagonal(weight);
+        (residuals, jacobian)
+    }
+
+    fn rectified(&self, c: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+        let mut residuals = DVector::zeros(2 * self.features.len());
+        let mut jacobian = DMatrix::zeros(residuals.len(), COEFFICIENTS);
+        for (index, row) in self.features.iter().enumerate() {
+            let x = predict(c, row);
+            for output in 0..2 {
+                let place = 2 * index + output;
+                residuals[place] = x[output].max(0.0) - self.velocities[index][output];
+                if x[output] > 0.0 {
+                    jacobian.view_mut((place, output * FEATURES), (1, FEATURES)).copy_from(&row.transpose());
+                }
+            }
+        }
+        (residuals, jacobian)
+    }
+}

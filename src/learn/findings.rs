@@ -1,0 +1,107 @@
+//! What an experiment found, in the form of its result file.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::data::{BlockSample, Throw};
+
+/// A learned parameter.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Parameter {
+    /// The value that was learned.
+    pub learned: f64,
+    /// The value that the data were generated with; `None` for data from elsewhere.
+    pub r#true: Option<f64>,
+    /// Whether the data determine it.
+    pub identifiable: bool,
+    /// The values that explain the data equally well, where they are an interval; or the 95 %
+    /// confidence interval, for noisy data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Parameter {
+    /// A parameter that the data determine.
+    pub fn identified(learned: f64, truth: Option<f64>) -> Self {
+        Self { learned, r#true: truth, identifiable: true, interval: None }
+    }
+}
+
+/// The data that an experiment learned from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DataSet {
+    /// Steps of a sliding block.
+    Block(Vec<BlockSample>),
+    /// Throws of a point.
+    Point(Vec<Throw>),
+    /// Outcomes of an experiment that makes its own data.
+    Table {
+        /// Names of the columns.
+        header: Vec<String>,
+        /// Rows of fields.
+        rows: Vec<Vec<String>>,
+        /// Number of draws behind each outcome.
+        samples: usize,
+    },
+}
+
+/// What an experiment found.
+#[derive(Debug, Clone)]
+pub struct Findings {
+    /// The data.
+    pub data: DataSet,
+    /// Learned parameters by name, in the order of presentation.
+    pub parameters: Vec<(String, Parameter)>,
+    /// The error; what it measures is said by the experiment.
+    pub error: f64,
+    /// What else was measured.
+    pub measures: Map<String, Value>,
+    /// Sentences for the reader: what the data cannot tell, what failed and why.
+    pub notes: Vec<String>,
+}
+
+impl Findings {
+    /// Nothing found yet from `data`.
+    pub fn new(data: DataSet) -> Self {
+        Self { data, parameters: Vec::new(), error: 0.0, measures: Map::new(), notes: Vec::new() }
+    }
+
+    /// Adds a parameter.
+    pub fn parameter(&mut self, name: impl Into<String>, parameter: Parameter) {
+        self.parameters.push((name.into(), parameter));
+    }
+
+    /// Adds a measure.
+    pub fn measure(&mut self, name: &str, value: impl Into<Value>) {
+        self.measures.insert(name.to_owned(), value.into());
+    }
+
+    /// A parameter by its name.
+    pub fn learned(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|(known, _)| known == name).map(|(_, parameter)| parameter)
+    }
+}
+
+/// The result file of an experiment.
+#[derive(Debug, Clone, Serialize)]
+pub struct LearnResult {
+    /// Name of the experiment.
+    pub experiment: &'static str,
+    /// Number of samples: steps of the block, or throws of the point.
+    pub samples: usize,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Learned parameters by name.
+    pub parameters: Map<String, Value>,
+    /// The error; what it measures is said by the experiment.
+    pub error: f64,
+    /// Time that learning took, s.
+    pub seconds: f64,
+    /// Settings in force.
+    pub settings: Map<String, Value>,
+    /// Sentences for the reader.
+    pub notes: Vec<String>,
+    /// What else was measured.
+    #[serde(flatten)]
+    pub measures: Map<String, Value>,
+}

@@ -1,0 +1,137 @@
+//! Linear program formulation with known forces (section 3.1.4 of the LCP notes).
+//!
+//! Find `M` and `W` of `q = W d`, `d = (v, u, 1)`, from steps with known `lambda`:
+//!
+//! ```text
+//! min  sum_i lambda_i . w_i  [ + l1 |(M, W)|_1 ]     w_i = M lambda_i + W d_i >= eps
+//! ```
+//!
+//! Every row of the system can be scaled alone, so the all-zero system solves this. The notes
+//! exclude it by `eps > 0`, which does not help: `M = 0`, `q = eps` costs no more than the truth.
+//! Here `eps = 0` and one entry of every row is fixed, `M13 = M23 = 1`, `M31 = -1`. With forces
+//! that vary while the block sticks the solution is then unique and exact.
+//!
+//! Where it is not unique, the solutions form a face: all `w_ij` with `lambda_ij > 0` vanish, the
+//! others are not negative. Its extent in every coefficient is found by two linear programs. With
+//! saturated forces, `lambda_plus + lambda_minus = mu` in every step, and a multiple `c` of row 3
+//! may be added to rows 1 and 2 if these have a constant: the degenerate example of the notes is
+//! `row 2 = .319 (true row) + c row 3 + eps` with `c = 1.89`. An `l1` penalty does not choose the
+//! truth either; without the fixed entries it shrinks the system to zero.
+
+use nalgebra::DVector;
+
+use super::{
+    data::BlockGenerator,
+    face::{self, Explanation},
+    findings::{DataSet, Findings, Parameter},
+    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
+    options::Range,
+    system::{COEFFICIENTS, Coefficients, Equations, ForcedSteps, coefficient_names, truth},
+    tall_program::TallProgram,
+};
+
+/// The experiment with its data.
+#[derive(Debug, Clone)]
+pub struct LinearProgram {
+    data: BlockData,
+    eps: f64,
+    l1: f64,
+    biases: bool,
+    fixed_entries: bool,
+}
+
+impl LinearProgram {
+    pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
+        let wish = Wish { experiment: "linear-program", samples: 300, least: 3, needs_forces: true };
+        Ok(Self {
+            data: input.block(&wish, BlockGenerator::default())?,
+            eps: input.options.number("eps", 0.0, Range::closed(0.0, 1e3)),
+            l1: input.options.number("l1", 0.0, Range::closed(0.0, 1e9)),
+            biases: input.options.switch("biases", true),
+            fixed_entries: input.options.switch("fixed_entries", true),
+        })
+    }
+
+    fn fixed(&self) -> Equations {
+        let fixed = if self.fixed_entries { Equations::one_entry_per_row() } else { Equations::default() };
+        if self.biases { fixed } else { fixed.without_biases() }
+    }
+
+    /// Solves the program itself. The unknowns are coordinates of the plane of admissible systems
+    /// and, for the penalty, a bound on the magnitude of every coefficient.
+    fn solve(&self, data: &ForcedSteps) -> Result<Coefficients, LearnError> {
+        let plane = self.fixed().solutions();
+        let (mut rows, mut right) = face::slack_constraints(&data.steps, &plane, self.eps / data.size);
+        let (_, mut cost) = plane.reduce(&face::complementarity_cost(&data.steps));
+        if self.l1 > 0.0 {
+            (rows, right) = face::with_magnitudes(&plane, rows, right);
+            // The violation is in units of size^2.
+            cost = cost.resize_vertically(plane.dimension() + COEFFICIENTS, self.l1 / data.size.powi(2));
+        }
+        let no_cuts = |_: &DVector<f64>| Vec::new();
+        let solution = TallProgram::new(rows, right, &no_cuts).minimise(&cost, "M and W")?;
+        Ok(plane.point(&solution.rows(0, plane.dimension()).into_owned()))
+    }
+}
+
+impl Run for LinearProgram {
+    fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
+        let data = ForcedSteps::of(&self.data.samples);
+        let steps = &data.steps;
+        let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+        let system = self.solve(&data)?;
+        report(progress, 0.2)?;
+
+        let violation = face::complementarity_cost(steps).dot(&system);
+        findings.measure("violation", violation * data.size.powi(2));
+        let force: f64 = steps.iter().map(|step| step.lambda.sum()).sum();
+        findings.measure("violation_of_zero_matrix", self.eps * force * data.size);
+        let is_plain = self.eps == 0.0 && self.l1 == 0.0;
+        let explanation = if is_plain && face::is_complementary(violation, steps) {
+            face::explore(steps, &self.fixed(), &|_| Vec::new(), progress)?
+        } else {
+            if is_plain {
+                findings.notes.push(
+                    "no system has the right zeros in every step: the data are noisy, and which coefficients they \
+                     determine is not explored"
+                        .to_owned(),
+                );
+            }
+            Explanation { system, intervals: None }
+        };
+        describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction());
+        Ok(findings)
+    }
+}
+
+/// Enters coefficients, intervals and their error into the findings, and names what is free.
+pub(super) fn describe(findings: &mut Findings, explanation: &Explanation, friction: Option<f64>) {
+    let truth = friction.map(truth);
+    let mut free = Vec::new();
+    for (index, name) in coefficient_names().into_iter().enumerate() {
+        let interval = explanation.intervals.as_ref().map(|intervals| intervals[index]);
+        let identifiable = interval.is_some_and(face::is_determined);
+        if let Some([low, high]) = interval.filter(|_| !identifiable) {
+            free.push(format!("{name} in [{low:.4}, {high:.4}]"));
+        }
+        findings.parameter(
+            name,
+            Parameter {
+                learned: explanation.system[index],
+                r#true: truth.map(|truth| truth[index]),
+                identifiable,
+                interval,
+            },
+        );
+    }
+    findings.error = truth.map_or(0.0, |truth| (explanation.system - truth).amax());
+    findings.measure("unique", explanation.intervals.is_some() && free.is_empty());
+    findings.measure("free_coefficients", free.clone());
+    if !free.is_empty() {
+        findings.notes.push(format!(
+            "degenerate: systems that differ in {} explain the data equally well; the one with the smallest sum of \
+             magnitudes is shown",
+            free.join(", ")
+        ));
+    }
+}

@@ -1,0 +1,176 @@
+//! Learning contact parameters from data: the experiments of sections 3 and 4 of the LCP notes,
+//! made reproducible.
+//!
+//! A block slides on a plane, or a point is thrown on it; what moves it is measured, and the
+//! parameters of its contact are to be found. Every experiment states its problem with the
+//! equations in its module, solves it with the solver that fits, and says which parameters the
+//! data determine.
+
+pub mod affine;
+pub mod bilevel;
+pub mod data;
+pub mod direct;
+mod face;
+mod findings;
+mod identifiability;
+mod input;
+pub mod least_squares;
+pub mod linear_program;
+pub mod noise;
+mod options;
+pub mod particle;
+pub mod slack;
+pub mod structured;
+pub mod system;
+mod tall_program;
+pub mod traditional;
+
+use std::{fmt, str::FromStr, time::Instant};
+
+pub use findings::{DataSet, Findings, LearnResult, Parameter};
+pub use identifiability::Identifiability;
+pub use input::{BlockData, DataFile, InputError, LearnError, MOST_SAMPLES, PointData, Progress, Run};
+pub use options::{OptionFault, Options, Range};
+use serde_json::{Map, Value};
+
+use input::Input;
+
+/// Builds a runnable experiment from its input.
+type Build = fn(&mut Input) -> Result<Box<dyn Run>, InputError>;
+
+/// The experiments by name, with what builds them.
+const EXPERIMENTS: [(&str, Build); 10] = [
+    ("direct", |input| Ok(Box::new(direct::Direct::new(input)?))),
+    ("slack", |input| Ok(Box::new(slack::Slack::new(input)?))),
+    ("traditional", |input| Ok(Box::new(traditional::Traditional::new(input)?))),
+    ("structured", |input| Ok(Box::new(structured::Structured::new(input)?))),
+    ("linear-program", |input| Ok(Box::new(linear_program::LinearProgram::new(input)?))),
+    ("noise", |input| Ok(Box::new(noise::Noise::new(input)?))),
+    ("bilevel", |input| Ok(Box::new(bilevel::Bilevel::hard(input)?))),
+    ("soft-bilevel", |input| Ok(Box::new(bilevel::Bilevel::soft(input)?))),
+    ("sticking-cost", |input| Ok(Box::new(bilevel::Bilevel::sticking_cost(input)?))),
+    ("particle", |input| Ok(Box::new(particle::Particle::new(input)?))),
+];
+
+/// The name of an experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Experiment(usize);
+
+/// There is no experiment of this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no experiment `{given}`; the experiments are {}", names().collect::<Vec<_>>().join(", "))]
+pub struct UnknownExperiment {
+    /// The name that was given.
+    pub given: String,
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    EXPERIMENTS.iter().map(|(name, _)| *name)
+}
+
+impl Experiment {
+    /// All experiments.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..EXPERIMENTS.len()).map(Self)
+    }
+
+    /// Its name, as in `linear-program`.
+    pub fn as_str(self) -> &'static str {
+        EXPERIMENTS[self.0].0
+    }
+}
+
+impl fmt::Display for Experiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Experiment {
+    type Err = UnknownExperiment;
+
+    fn from_str(given: &str) -> Result<Self, UnknownExperiment> {
+        let place = names().position(|name| name == given.replace('_', "-"));
+        place.map(Self).ok_or_else(|| UnknownExperiment { given: given.to_owned() })
+    }
+}
+
+/// What is to be learned, and from what.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// The experiment.
+    pub experiment: Experiment,
+    /// Measurements to learn from; generated data if absent.
+    pub data: Option<DataFile>,
+    /// Number of samples to generate; the experiment's own default if absent.
+    pub samples: Option<usize>,
+    /// Seed of everything random.
+    pub seed: u64,
+    /// Settings of the experiment, each `KEY=VALUE`.
+    pub settings: Vec<String>,
+}
+
+impl Request {
+    /// A request for `experiment` with its defaults.
+    pub fn new(experiment: Experiment, seed: u64) -> Self {
+        Self { experiment, data: None, samples: None, seed, settings: Vec::new() }
+    }
+
+    /// Checks everything, so that [`Prepared::run`] fails only where a solver does.
+    ///
+    /// # Errors
+    /// [`InputError`] that says what is wrong and what is allowed.
+    pub fn prepare(self) -> Result<Prepared, InputError> {
+        let (_, build) = EXPERIMENTS[self.experiment.0];
+        let mut input = Input::new(self.data, self.samples, self.seed, &self.settings);
+        let run = build(&mut input);
+        // Misspelt settings come first: they may be why the rest is wrong.
+        let settings = input.finish();
+        match run {
+            Ok(run) => {
+                Ok(Prepared { experiment: self.experiment, seed: self.seed, settings: settings?, run })
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// An experiment that is ready to run.
+pub struct Prepared {
+    experiment: Experiment,
+    seed: u64,
+    settings: Map<String, Value>,
+    run: Box<dyn Run>,
+}
+
+impl Prepared {
+    /// Learns; `progress` is told the share that is done and may stop the work.
+    ///
+    /// # Errors
+    /// [`LearnError`] where a solver failed, or `progress` said to stop.
+    pub fn run(self, progress: &mut Progress<'_>) -> Result<(LearnResult, Findings), LearnError> {
+        let start = Instant::now();
+        let findings = self.run.run(progress)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let parameters = findings
+            .parameters
+            .iter()
+            .map(|(name, parameter)| (name.clone(), serde_json::to_value(parameter).unwrap_or(Value::Null)));
+        let result = LearnResult {
+            experiment: self.experiment.as_str(),
+            samples: match &findings.data {
+                DataSet::Block(samples) => samples.len(),
+                DataSet::Point(throws) => throws.len(),
+                DataSet::Table { samples, .. } => *samples,
+            },
+            seed: self.seed,
+            parameters: parameters.collect(),
+            error: findings.error,
+            seconds,
+            settings: self.settings,
+            notes: findings.notes.clone(),
+            measures: findings.measures.clone(),
+        };
+        Ok((result, findings))
+    }
+}

@@ -1,0 +1,116 @@
+//! Direct formulation with known slack friction (section 3.1.2 of the LCP notes).
+//!
+//! As in [`direct`](super::direct), but with the unused friction
+//!
+//! ```text
+//! lambda' = [mu + x_plus - s, mu + x_minus + s],      s = v + u,
+//! ```
+//!
+//! in place of the forces. Now the true system is exactly affine, `f = [s - mu, -s - mu]` and
+//! `G = I`, the nine features are independent, and linear least squares finds it from nine steps.
+//! The price: `mu` has to be known to measure `lambda'`.
+
+use nalgebra::{DMatrix, DVector, Vector2};
+
+use super::{
+    affine::{
+        COEFFICIENTS, FEATURES, coefficient_names, features, linear_least_squares, predict, rms, split,
+    },
+    data::{BlockGenerator, BlockSample},
+    direct::split_for_testing,
+    findings::{DataSet, Findings, Parameter},
+    identifiability::Identifiability,
+    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish},
+    options::Range,
+};
+
+/// The experiment with its data.
+#[derive(Debug, Clone)]
+pub struct Slack {
+    data: BlockData,
+    training: Vec<BlockSample>,
+    test: Vec<BlockSample>,
+    friction: f64,
+}
+
+impl Slack {
+    pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
+        let wish = Wish { experiment: "slack", samples: 30, least: 2, needs_forces: false };
+        let data = input.block(&wish, BlockGenerator::default())?;
+        let friction = match data.friction() {
+            Some(friction) => friction,
+            None => input.options.number("friction", 1.0, Range::above(0.0, 1e6)),
+        };
+        let (training, test) = split_for_testing(&data, input.seed);
+        Ok(Self { data, training, test, friction })
+    }
+
+    /// `lambda'` of a step.
+    fn slack_friction(&self, sample: &BlockSample) -> Vector2<f64> {
+        let free = sample.free_velocity();
+        split(sample.next_velocity) + Vector2::new(self.friction - free, self.friction + free)
+    }
+}
+
+impl Run for Slack {
+    fn run(&self, _: &mut Progress<'_>) -> Result<Findings, LearnError> {
+        let rows =
+            self.training.iter().flat_map(|sample| features(sample, self.slack_friction(sample)).data.0[0]);
+        let matrix = DMatrix::from_row_iterator(self.training.len(), FEATURES, rows);
+        let mut coefficients = DVector::zeros(COEFFICIENTS);
+        let mut residuals = Vec::new();
+        for output in 0..2 {
+            let right = DVector::from_iterator(
+                self.training.len(),
+                self.training.iter().map(|sample| split(sample.next_velocity)[output]),
+            );
+            let (solution, rest) = linear_least_squares(&matrix, &right);
+            coefficients.rows_mut(output * FEATURES, FEATURES).copy_from(&solution);
+            residuals.extend(rest.iter().copied());
+        }
+
+        let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+        let identifiability = Identifiability::of(&matrix);
+        let truth = self.truth();
+        for (index, name) in coefficient_names().into_iter().enumerate() {
+            let parameter = Parameter {
+                learned: coefficients[index],
+                r#true: self.data.generator.map(|_| truth[index]),
+                identifiable: identifiability.determined[index % FEATURES],
+                interval: None,
+            };
+            findings.parameter(name, parameter);
+        }
+        let errors: Vec<f64> = (self.test.iter())
+            .flat_map(|sample| {
+                let error = predict(&coefficients, &features(sample, self.slack_friction(sample)))
+                    - split(sample.next_velocity);
+                [error.x, error.y]
+            })
+            .collect();
+        findings.error = rms(errors.into_iter());
+        findings.measure("training_rms", rms(residuals.into_iter()));
+        findings.measure("rank", identifiability.rank);
+        findings.measure("condition", identifiability.condition);
+        findings.measure("test_samples", self.test.len());
+        if identifiability.rank < FEATURES {
+            findings.notes.push(format!(
+                "{} steps determine {} of the {FEATURES} coefficients of each output: give {FEATURES} steps or more",
+                self.training.len(),
+                identifiability.rank
+            ));
+        }
+        Ok(findings)
+    }
+}
+
+impl Slack {
+    /// `f = [s - mu, -s - mu]`, `G = I`, in the order of [`coefficient_names`].
+    fn truth(&self) -> [f64; COEFFICIENTS] {
+        let mu = self.friction;
+        [
+            -mu, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, //
+            -mu, -1.0, -1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0,
+        ]
+    }
+}

@@ -6,7 +6,6 @@ mod replay;
 mod system;
 
 pub(crate) use self::csv::format_number;
-pub use self::csv::write_csv;
 pub use self::csv::{write_csv, write_system_csv};
 pub use record::{Ending, Failure, Record, Trajectory};
 pub use replay::{Replay, ReplayError};

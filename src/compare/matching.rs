@@ -104,7 +104,10 @@ where
     /// Gives the depth of rest that it chose.
     fn match_smooth(&mut self) -> Result<f64, MatchError> {
         let (mass, step) = (self.scenario.particle.mass, self.scenario.step);
-        let damping = hunt_crossley_damping(self.target) / self.speed;
+        // Damping that holds a resting point for longer than a step: more than that has no effect but
+        // to shorten the stable step.
+        let strongest = self.scenario.particle.mass / (self.load() * step);
+        let damping = (hunt_crossley_damping(self.target) / self.speed).min(strongest);
         let mut depth = REST_DEPTH;
         loop {
             let stiffness = self.load() / depth;
@@ -185,14 +188,14 @@ where
 /// to `-e v`, to `(1 + e) a = ln((1 + a)/(1 - e a))`, whatever the stiffness.
 fn hunt_crossley_damping(e: f64) -> f64 {
     let residual = |a: f64| (1.0 + e) * a - a.ln_1p() + (-e * a).ln_1p();
-    // Near zero the residual is (1 - e^2) a^2/2 > 0, and it falls to -inf at a = 1/e.
+    // Near zero the residual is (1 - e^2) a^2/2 > 0, and it falls to -inf at a = 1/e, for small e so
+    // late that the root cannot be told from 1/e.
     let (low, high) = (1e-3, (1.0 - 1e-15) / e);
-    let mut convergence = SimpleConvergency { eps: 1e-14, max_iter: 200 };
     if residual(low) <= 0.0 {
-        0.0
-    } else {
-        find_root_brent(low, high, residual, &mut convergence).unwrap_or(0.0)
+        return 0.0;
     }
+    let mut convergence = SimpleConvergency { eps: 1e-14, max_iter: 200 };
+    find_root_brent(low, high, residual, &mut convergence).unwrap_or(high)
 }
 
 /// Approach speed of the first impact of the exact motion in m/s.

@@ -131,7 +131,8 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         if self.phase.is_restoration() {
             return self.restoration_finished();
         }
-        let acceptable = self.options.acceptable_tolerance;
+        // Never the sharper of the two, however loose the tolerance was chosen.
+        let acceptable = self.options.acceptable_tolerance.max(self.options.tolerance);
         // the cheap parts first: most iterates are far from the end
         let far = self.first_order.stationarity > acceptable * self.first_order.dual_scale;
         if far || !self.is_acceptable(acceptable) {

@@ -40,13 +40,9 @@ fn single_and_double_brackets_are_told_apart() {
     let problem = only_problem(&with_line(16, "[push]"), &[]);
     assert_tells(&problem, Some("push"), &["must be a list of tables", "found one table", "[[push]]"]);
     assert_eq!(line(&problem), Some(16));
-    let problem = only_problem(&with_line(6, "[[particle]]"), &[]);
-    assert_tells(
-        &problem,
-        Some("particle"),
-        &["must be one table", "[[particle]]", "open it with [particle]"],
-    );
-    assert_eq!(line(&problem), Some(6));
+    let problem = only_problem(&with_line(11, "[[ground]]"), &[]);
+    assert_tells(&problem, Some("ground"), &["must be one table", "[[ground]]", "open it with [ground]"]);
+    assert_eq!(line(&problem), Some(11));
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod interruption;
 mod output_files;
 mod replay;
 mod run;
+mod systems;
 
 use std::path::{Path, PathBuf};
 

@@ -5,6 +5,7 @@ mod drake;
 mod dual;
 mod gating;
 mod steady_states;
+mod systems;
 
 use stickslip::{
     scenario::{Ground, Particle, Scenario},

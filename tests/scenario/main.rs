@@ -6,6 +6,7 @@ mod examples;
 mod files;
 mod overrides;
 mod round_trip;
+mod systems;
 mod values;
 
 use stickslip::scenario::{AnyScenario, Override, Scenario, parse_scenario};
@@ -36,14 +37,14 @@ fn read(text: &str, settings: &[&str]) -> AnyScenario {
 fn in_plane(text: &str, settings: &[&str]) -> Scenario<2> {
     match read(text, settings) {
         AnyScenario::InPlane(scenario) => scenario,
-        AnyScenario::OverPlane(_) => panic!("this scenario should be one in a vertical plane"),
+        other => panic!("this scenario should be one in a vertical plane: {other:?}"),
     }
 }
 
 /// The scenario over a plane that `text` holds.
 fn over_plane(text: &str, settings: &[&str]) -> Scenario<3> {
     match read(text, settings) {
-        AnyScenario::InPlane(_) => panic!("this scenario should be one over a plane"),
         AnyScenario::OverPlane(scenario) => scenario,
+        other => panic!("this scenario should be one over a plane: {other:?}"),
     }
 }

@@ -1,0 +1,80 @@
+//! `stickslip run` on systems of particles.
+
+use crate::{Workspace, example, text};
+
+#[test]
+fn every_example_of_a_system_runs_under_the_convex_stepper() {
+    for name in ["chain", "tumbling-frame", "pile"] {
+        let workspace = Workspace::new();
+        let file = example(&format!("{name}.toml"));
+        let output = workspace
+            .stickslip(&["run", &file, "--stepper", "convex", "--set", "duration=0.4"])
+            .assert()
+            .success()
+            .get_output()
+            .clone();
+        let files = workspace.files(&format!("output/{name}/convex"));
+        for file in ["trajectory.csv", "summary.json", "history.svg", "history.png", "animation.gif"] {
+            assert!(files.iter().any(|name| name == file), "{file} is missing in {files:?}");
+        }
+        let table = text(&output.stdout);
+        for words in ["particles, 400 steps", "400 solved, 0 failed", "iterations per step", "line searches"]
+        {
+            assert!(table.contains(words), "no `{words}` in\n{table}");
+        }
+        assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_system_has_a_row_per_particle_and_state() {
+    let workspace = Workspace::new();
+    workspace
+        .stickslip(&["run", &example("chain.toml"), "--stepper", "convex", "--no-plots"])
+        .args(["--set", "duration=0.1"])
+        .assert()
+        .success();
+    assert_eq!(workspace.files("output/chain/convex"), ["summary.json", "trajectory.csv"]);
+    let trajectory = workspace.read("output/chain/convex/trajectory.csv");
+    assert!(trajectory.starts_with("particle,step,t,x,z,"));
+    assert_eq!(trajectory.lines().count(), 1 + 6 * 101);
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/chain/convex/summary.json")).expect("JSON");
+    assert_eq!(summary["particles"], 6);
+    assert!(summary["line_search"]["evaluations"].is_u64() && summary["iterations"]["total"].is_u64());
+}
+
+#[test]
+fn steppers_and_commands_for_single_points_refuse_a_system() {
+    for arguments in [
+        &["run", "chain.toml"][..],
+        &["run", "chain.toml", "--stepper", "lcp"],
+        &["compare", "chain.toml"],
+        &["convergence", "chain.toml"],
+    ] {
+        let workspace = Workspace::new();
+        workspace.write("chain.toml", &std::fs::read_to_string(example("chain.toml")).expect("an example"));
+        let output = workspace.stickslip(arguments).assert().code(2).get_output().clone();
+        let told = text(&output.stderr);
+        assert!(told.contains("single point") && told.contains("convex"), "{told}");
+        assert_eq!(workspace.files("output"), Vec::<String>::new(), "{arguments:?} wrote something");
+    }
+}
+
+#[test]
+fn a_system_that_cannot_be_solved_fails_with_the_step_and_the_remedy() {
+    let workspace = Workspace::new();
+    let output = workspace
+        .stickslip(&["run", &example("chain.toml"), "--stepper", "convex", "--no-plots"])
+        .args(["--set", "particle[0].mass=1e-12", "--set", "spring[0].stiffness=1e18"])
+        .args(["--set", "particle[0].velocity=[1e6, 0.0]"])
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
+    let told = text(&output.stderr);
+    for words in ["step ", "at t = ", "of `chain` failed under stepper `convex`", "trajectory.partial.csv"] {
+        assert!(told.contains(words), "no `{words}` in\n{told}");
+    }
+    assert_eq!(workspace.files("output/chain/convex"), ["trajectory.partial.csv"]);
+}

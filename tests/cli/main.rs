@@ -2,9 +2,11 @@
 
 mod help;
 mod interruption;
+mod lcp;
 mod output_files;
 mod replay;
 mod run;
+mod study;
 
 use std::path::{Path, PathBuf};
 

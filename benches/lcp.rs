@@ -1,25 +1,21 @@
-//! How long a contact problem takes: Lemke on four unknowns.
+//! How long a contact problem takes: Lemke on four unknowns, and a step of each formulation.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use stickslip::lcp::{Lcp, Lemke, Solution};
-
-/// Stewart and Trinkle's problem of a point, impulses divided by the mass.
-fn contact(normal: f64, tangential: f64, mu: f64) -> Lcp<4> {
-    Lcp::from_arrays(
-        [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, -1.0, 1.0], [0.0, -1.0, 1.0, 1.0], [mu, -1.0, -1.0, 0.0]],
-        [normal, tangential, -tangential, 0.0],
-    )
-}
+use stickslip::{
+    lcp::{Lemke, Solution},
+    scenario::{Ground, Particle, Scenario},
+    stepper::{BuildStepper, StepInput, StepperName, lcp::point_problem},
+};
 
 fn lemke(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("lemke-4x4");
     for (name, problem) in [
-        ("flight", contact(3.0, 1.0, 0.1)),
-        ("slide", contact(-0.00981, 0.5, 0.1)),
-        ("stick", contact(-0.00981, 0.0005, 0.1)),
-        ("impact", contact(-4.4, 1.0, 0.1)),
+        ("flight", point_problem(3.0, 1.0, 0.1)),
+        ("slide", point_problem(-0.00981, 0.5, 0.1)),
+        ("stick", point_problem(-0.00981, 0.0005, 0.1)),
+        ("impact", point_problem(-4.4, 1.0, 0.1)),
     ] {
         let mut solver = Lemke::default();
         let mut solution = Solution::empty(problem.dim());
@@ -33,5 +29,33 @@ fn lemke(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, lemke);
+fn steps(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("step-sliding");
+    let mut scenario = Scenario::<2> {
+        particle: Particle { mass: 10.0, position: [0.0, 0.0].into(), velocity: [0.5, 0.0].into() },
+        ..Scenario::new("sliding")
+    };
+    scenario.ground = Ground { friction: 0.1, ..Ground::default() };
+    let input = StepInput {
+        index: 0,
+        time: 0.0,
+        state: scenario.initial_state(),
+        push: scenario.push(0),
+        dt: scenario.step,
+    };
+    for name in [
+        StepperName::LcpStewartTrinkle,
+        StepperName::LcpTraditional,
+        StepperName::LcpMixed,
+        StepperName::LcpDirect,
+        StepperName::LcpBelbutePeres,
+    ] {
+        let mut stepper = scenario.stepper(name).expect("the scenario suits every formulation");
+        group.bench_function(name.as_str(), |bencher| {
+            bencher.iter(|| black_box(stepper.step(black_box(&input))));
+        });
+    }
+}
+
+criterion_group!(benches, lemke, steps);
 criterion_main!(benches);

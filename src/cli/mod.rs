@@ -12,6 +12,7 @@ mod replay;
 mod run;
 mod run_system;
 mod scenario;
+mod study;
 mod table;
 
 use std::process::ExitCode;
@@ -45,6 +46,8 @@ enum Command {
     Convergence(convergence::Arguments),
     /// Solve linear complementarity problems from files
     Lcp(lcp::Arguments),
+    /// Repeat a study of the LCP notes
+    Study(study::Arguments),
 }
 
 /// Parses the command line, runs the command, reports errors on standard error.
@@ -55,6 +58,7 @@ pub fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Convergence(arguments) => convergence::run(&arguments),
         Command::Lcp(arguments) => lcp::run(&arguments),
+        Command::Study(arguments) => study::run(&arguments),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

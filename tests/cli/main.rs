@@ -2,10 +2,12 @@
 
 mod help;
 mod interruption;
+mod lcp;
 mod output_files;
 mod replay;
 mod run;
 mod systems;
+mod study;
 
 use std::path::{Path, PathBuf};
 

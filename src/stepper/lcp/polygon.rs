@@ -11,8 +11,6 @@ impl Polygon {
     /// The polygon of `k` directions; an odd number is rounded up.
     pub fn new(k: usize) -> Self {
         let half = k.div_ceil(2).max(1);
-        // Rounding of a right angle's cosine must not look like a direction.
-        let clean = |value: f64| if value.abs() < 1e-15 { 0.0 } else { value };
         let first: Vec<[f64; 2]> = (0..half)
             .map(|i| (TAU * i as f64 / (2 * half) as f64).sin_cos())
             .map(|(sin, cos)| [clean(cos), clean(sin)])
@@ -24,6 +22,12 @@ impl Polygon {
     /// The directions.
     pub fn directions(&self) -> &[[f64; 2]] {
         &self.directions
+    }
+
+    /// `d_i . d_j`, without the rounding that a right angle leaves.
+    pub fn cosine(&self, i: usize, j: usize) -> f64 {
+        let ([a, b], [c, d]) = (self.directions[i], self.directions[j]);
+        clean(a * c + b * d)
     }
 
     /// `d_i . v` for every direction.
@@ -38,4 +42,9 @@ impl Polygon {
             .zip(weights)
             .fold([0.0, 0.0], |[x, y], (d, weight)| [x + weight * d[0], y + weight * d[1]])
     }
+}
+
+/// Zero where a sum of products of sines and cosines is rounding of zero.
+fn clean(value: f64) -> f64 {
+    if value.abs() < 1e-15 { 0.0 } else { value }
 }

@@ -80,16 +80,13 @@ impl Polyhedral {
 
 /// The matrix of the problem, with `q = 0`.
 fn polygon_problem(polygon: &Polygon, friction: f64) -> Result<DynamicLcp, ProblemError> {
-    let directions = polygon.directions();
-    let (k, n) = (directions.len(), directions.len() + 2);
+    let k = polygon.directions().len();
+    let n = k + 2;
     let m = DMatrix::from_fn(n, n, |i, j| match (i, j) {
         (0, 0) => 1.0,
         (_, 0) if i == n - 1 => friction,
         (0, _) | (_, 0) => 0.0,
-        _ if i <= k && j <= k => {
-            let ([a, b], [c, d]) = (directions[i - 1], directions[j - 1]);
-            a * c + b * d
-        }
+        _ if i <= k && j <= k => polygon.cosine(i - 1, j - 1),
         _ if i <= k => 1.0,
         _ if j <= k => -1.0,
         _ => 0.0,

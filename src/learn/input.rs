@@ -62,7 +62,9 @@ pub enum InputError {
         experiment: &'static str,
     },
     /// The data have no contact flags, which the settings ask for.
-    #[error("the data have no column `contact`; add it, or let contacts be detected with contacts=detected")]
+    #[error(
+        "the data have no column `contact`; add it, or let them be found from the heights with contacts=height"
+    )]
     FlagsMissing,
     /// The data have no numbers on which a thing depends.
     #[error("{0}")]

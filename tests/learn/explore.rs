@@ -1,31 +1,54 @@
-use crate::support::{learn, request, run};
+use crate::support::learn;
 
 #[test]
 fn show() {
-    for (name, n) in [("bilevel", 1), ("soft-bilevel", 1), ("sticking-cost", 1)] {
-        let t = std::time::Instant::now();
-        let (r, _f) = run(request(name, Some(n), 0, &[]));
-        println!("BI {} {:?}", serde_json::to_string_pretty(&r).unwrap(), t.elapsed());
-    }
-    let (r, _f) = run(request("sticking-cost", Some(1), 0, &["one_sided=false"]));
-    println!("BI {}", serde_json::to_string(&r).unwrap());
-    let (r, _f) = run(request("bilevel", Some(100), 0, &["starts=[0.2,3,5]"]));
-    println!("BI {}", serde_json::to_string(&r).unwrap());
-    for sel in ["random", "saturated", "min"] {
-        let f = learn("linear-program", 30, 0, &[&format!("selection={sel}")]);
-        println!(
-            "LP {sel}: err {:e} unique {} {:?}",
-            f.error, f.measures["unique"], f.measures["free_coefficients"]
-        );
-        for biases in [false, true] {
-            let f = learn("structured", 300, 0, &[&format!("selection={sel}"), &format!("biases={biases}")]);
+    for contacts in ["known", "height", "velocity"] {
+        for n in [1, 3, 10] {
+            let (mut sm, mut se, mut bm, mut be, mut un) = (0., 0., 0., 0., 0);
+            let (mut cm, mut ce) = (0, 0);
+            let k = 200;
+            for seed in 0..k {
+                let f = learn("particle", n, seed, &[&format!("contacts={contacts}")]);
+                let m = &f.parameters[0].1;
+                let e = &f.parameters[1].1;
+                if !m.identifiable || !m.learned.is_finite() || !e.learned.is_finite() {
+                    un += 1;
+                    if seed < 30 {
+                        println!("   {:?} mu {} e {}", f.notes, m.learned, e.learned);
+                    }
+                    continue;
+                }
+                let (dm, de) = (m.learned - 0.4, e.learned - 0.5);
+                sm += dm * dm;
+                se += de * de;
+                bm += dm;
+                be += de;
+                cm += m.interval.map_or(0, |i| usize::from(i[0] <= 0.4 && 0.4 <= i[1]));
+                ce += e.interval.map_or(0, |i| usize::from(i[0] <= 0.5 && 0.5 <= i[1]));
+            }
+            let c = (k - un) as f64;
             println!(
-                "SDP {sel} {biases} : err {:e} unique {} {:?}",
-                f.error, f.measures["unique"], f.measures["free_coefficients"]
+                "PART {contacts} {n}: rmse {:.4}/{:.4} bias {:.4}/{:.4} unident {un}/{k} cover {:.3}/{:.3}",
+                (sm / c).sqrt(),
+                (se / c).sqrt(),
+                bm / c,
+                be / c,
+                cm as f64 / c,
+                ce as f64 / c
             );
         }
     }
-    let t = std::time::Instant::now();
-    let (r, _f) = run(request("noise", None, 0, &[]));
-    println!("NOISE {} {:?}", serde_json::to_string(&r).unwrap(), t.elapsed());
+    for n in [1, 3] {
+        for seed in 0..5 {
+            let t = std::time::Instant::now();
+            let f = learn("particle", n, seed, &["method=shooting"]);
+            println!(
+                "SHOOT {n} {seed}: {:?} {:?} rms {} {:?}",
+                f.parameters[0].1,
+                f.parameters[1].1,
+                f.measures["residual_rms"],
+                t.elapsed()
+            );
+        }
+    }
 }

@@ -56,7 +56,7 @@ impl Default for PointGenerator {
 impl PointGenerator {
     /// `count` throws; the same for the same seed.
     ///
-    /// Each starts 0.2 to 1 m over the ground, with up to 3 m/s sideways and 1 m/s up or down, and
+    /// Each starts 0.2 to 1 m over the ground, with up to 5 m/s sideways and 1 m/s up or down, and
     /// moves by the closed-form rigid step.
     pub fn generate(&self, count: usize, seed: u64) -> Vec<Throw> {
         let mut random = Random::seeded(seed);
@@ -72,7 +72,7 @@ impl PointGenerator {
         };
         let mut state = State {
             position: Vector2::new(0.0, random.uniform(0.2, 1.0)),
-            velocity: Vector2::new(random.uniform(-3.0, 3.0), random.uniform(-1.0, 1.0)),
+            velocity: Vector2::new(random.uniform(-5.0, 5.0), random.uniform(-1.0, 1.0)),
         };
         let steps = (self.duration / self.step).round().max(1.0) as usize;
         (0..=steps)

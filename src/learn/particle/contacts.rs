@@ -1,12 +1,17 @@
 use crate::learn::data::{PointSample, Throw};
 
+/// Velocities along the ground up to so many standard deviations of the noise count as rest.
+const REST: f64 = 4.0;
+
 /// What happened at the ground between two states.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Contact {
-    /// The point came down and went up again, with the velocity before.
+    /// The point came down and went up again.
     Rebound {
-        /// Speed downwards before.
+        /// Speed downwards before, m/s.
         speed: f64,
+        /// Speed upwards after, m/s.
+        rise: f64,
     },
     /// It pressed on the ground without going up.
     Press {
@@ -20,12 +25,10 @@ pub enum Contact {
 pub struct ContactStep {
     /// What happened.
     pub contact: Contact,
-    /// `vx` before.
+    /// `vx` before, m/s.
     pub slip: f64,
-    /// `vx` after.
+    /// `vx` after, m/s.
     pub next_slip: f64,
-    /// `vz` after.
-    pub next_rise: f64,
 }
 
 /// Where the contacts of a throw are taken from.
@@ -33,43 +36,106 @@ pub struct ContactStep {
 pub enum Contacts {
     /// From the flags of the data.
     Known,
-    /// From the velocities: the ground acts where `vz` changes otherwise than by gravity.
-    Detected,
+    /// From the heights: the free motion would reach the ground within the step.
+    Height,
+    /// From the velocities: `vz` changes otherwise than by gravity. Noise is mistaken for contacts.
+    Velocity,
 }
 
 impl Contacts {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Known, Self::Height, Self::Velocity];
+
     /// The name in options.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Known => "known",
-            Self::Detected => "detected",
+            Self::Height => "height",
+            Self::Velocity => "velocity",
+        }
+    }
+
+    /// Whether the point touches the ground between two states; `fall` is `g dt`.
+    fn touches(self, before: &PointSample, after: &PointSample, fall: f64) -> Option<bool> {
+        let interval = after.time - before.time;
+        let free = before.velocity.y - fall;
+        match self {
+            Self::Known => before.contact,
+            // Half a step's fall is above the noise of a resting point's velocity.
+            Self::Height => Some(before.position.y + interval * (free + 0.5 * fall) <= 0.0),
+            Self::Velocity => Some(after.velocity.y - free > 0.5 * fall),
         }
     }
 }
 
-/// The steps of a throw in which the point touches the ground, for gravity `g`.
-///
-/// `g dt` separates motion along the ground from motion off it: a rebound leaves the ground with
-/// more than `2 g dt` (slower ones end in contact), and a resting point is measured at zero but for
-/// noise, so that its normal impulse is better taken as `g dt` than from the measured `vz`.
-pub fn contact_steps(throw: &Throw, source: Contacts, gravity: f64) -> Vec<ContactStep> {
-    let pairs = throw.windows(2).filter_map(|pair| <&[PointSample; 2]>::try_from(pair).ok());
-    let steps = pairs.filter_map(|[before, after]| {
-        let fall = gravity * (after.time - before.time);
-        let (rise, next_rise) = (before.velocity.y, after.velocity.y);
-        let touches = match source {
-            Contacts::Known => before.contact?,
-            Contacts::Detected => next_rise - rise + fall > 0.5 * fall,
+/// The contacts of some throws.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactData {
+    /// Steps that touch the ground and in which the point does not just stay at rest.
+    pub steps: Vec<ContactStep>,
+    /// Standard deviation of the noise on velocities, m/s, estimated from the steps in flight,
+    /// where `vx` stays and `vz` falls by `g dt`.
+    pub noise: f64,
+    /// `g dt`, m/s.
+    pub fall: f64,
+}
+
+impl ContactData {
+    /// The contacts of `throws` under gravity `g`, m/s^2.
+    ///
+    /// `g dt` separates motion along the ground from motion off it: a rebound leaves the ground
+    /// with more than `2 g dt` (slower ones end in contact), and a point that stays on it is
+    /// measured at zero but for noise, so that its normal impulse is better taken as `g dt` than
+    /// from the measured `vz`. Steps that stay at rest sideways say nothing about friction, and
+    /// their noise would be taken for slip.
+    pub fn new(throws: &[Throw], source: Contacts, gravity: f64) -> Self {
+        let mut touching = Vec::new();
+        let (mut squares, mut count, mut fall) = (0.0, 0, 0.0);
+        for pair in throws.iter().flat_map(|throw| throw.windows(2)) {
+            let (before, after) = (&pair[0], &pair[1]);
+            fall = gravity * (after.time - before.time);
+            match source.touches(before, after, fall) {
+                Some(true) => touching.push((before.velocity, after.velocity, fall)),
+                Some(false) => {
+                    let change = after.velocity - before.velocity;
+                    squares += change.x.powi(2) + (change.y + fall).powi(2);
+                    count += 2;
+                }
+                None => {}
+            }
+        }
+        // A difference of two measurements has twice the variance of one.
+        let noise = (0.5 * squares / f64::from(count.max(1))).sqrt();
+        let steps = touching.into_iter().map(|(before, after, fall)| {
+            let contact = if before.y < 0.0 && after.y > fall {
+                Contact::Rebound { speed: -before.y, rise: after.y }
+            } else {
+                let speed = if before.y < -fall { -before.y } else { 0.0 };
+                Contact::Press { impulse: speed + fall }
+            };
+            ContactStep { contact, slip: before.x, next_slip: after.x }
+        });
+        let moves = |step: &ContactStep| {
+            matches!(step.contact, Contact::Rebound { .. })
+                || step.slip.abs().max(step.next_slip.abs()) > REST * noise
         };
-        let contact = if !touches {
-            return None;
-        } else if rise < 0.0 && next_rise > fall {
-            Contact::Rebound { speed: -rise }
-        } else {
-            let speed = if rise < -fall { -rise } else { 0.0 };
-            Contact::Press { impulse: speed + fall }
-        };
-        Some(ContactStep { contact, slip: before.velocity.x, next_slip: after.velocity.x, next_rise })
-    });
-    steps.collect()
+        Self { steps: steps.filter(moves).collect(), noise, fall }
+    }
+
+    /// Number of rebounds.
+    pub fn rebounds(&self) -> usize {
+        self.steps.iter().filter(|step| matches!(step.contact, Contact::Rebound { .. })).count()
+    }
+
+    /// A friction that no step needs more than: the largest loss of slip over normal impulse.
+    pub fn largest_friction_used(&self) -> f64 {
+        let used = self.steps.iter().map(|step| {
+            let impulse = match step.contact {
+                Contact::Rebound { speed, rise } => speed + rise + self.fall,
+                Contact::Press { impulse } => impulse,
+            };
+            (step.slip - step.next_slip).abs() / impulse
+        });
+        used.fold(0.0, f64::max)
+    }
 }

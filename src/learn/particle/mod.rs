@@ -5,8 +5,8 @@
 //!
 //! - `one-step` predicts the velocity after every contact from the measured one before,
 //!   `vz_next = -e vz` in a rebound and `vx_next = soft(vx, mu p_n)` in all contacts. It needs to
-//!   know which steps touch the ground: from flags in the data, or detected from the velocities,
-//!   which mistakes noise for contacts and biases the result.
+//!   know which steps touch the ground: from flags in the data, from the heights, or from the
+//!   velocities alone, which takes noise for contacts and biases the result.
 //! - `shooting` simulates the whole throw from an unknown initial velocity. It uses all data and no
 //!   flags, but its error has jumps and plateaus, so it is started from many `(mu, e)`.
 //!
@@ -20,12 +20,12 @@ mod one_step;
 mod shooting;
 
 use nalgebra::DMatrix;
-use serde_json::json;
+use serde_json::{Value, json};
 
-pub use contacts::{Contact, ContactStep, Contacts, contact_steps};
+pub use contacts::{Contact, ContactData, ContactStep, Contacts};
 
 use super::{
-    data::PointGenerator,
+    data::{PointGenerator, Throw},
     findings::{DataSet, Findings, Parameter},
     input::{Input, InputError, LearnError, PointData, Progress, Run, Wish, report},
     least_squares::Minimum,
@@ -33,10 +33,6 @@ use super::{
 
 /// Quantile of the normal distribution that leaves 95 % inside.
 const QUANTILE: f64 = 1.96;
-/// Half width of a confidence interval, over the parameter, from which on it counts as unknown.
-const UNKNOWN: f64 = 1.0;
-/// Values of friction and restitution from which shooting starts, all pairs.
-const SHOOTING_STARTS: ([f64; 4], [f64; 3]) = ([0.05, 0.2, 0.5, 1.0], [0.1, 0.4, 0.8]);
 
 /// How a throw is compared with its prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,131 +65,138 @@ impl Particle {
         let (data, gravity) = input.point(&wish, PointGenerator::default())?;
         let method = input.options.choice("method", &[Method::OneStep, Method::Shooting], Method::as_str);
         let has_flags = data.throws.iter().flatten().all(|sample| sample.contact.is_some());
-        let contacts =
-            input.options.choice("contacts", &[Contacts::Known, Contacts::Detected], Contacts::as_str);
+        let contacts = input.options.choice("contacts", &Contacts::ALL, Contacts::as_str);
         if method == Method::OneStep && contacts == Contacts::Known && !has_flags {
             return Err(InputError::FlagsMissing);
         }
         Ok(Self { data, method, contacts, gravity })
     }
-
-    fn contact_steps(&self) -> Vec<ContactStep> {
-        let steps =
-            self.data.throws.iter().flat_map(|throw| contact_steps(throw, self.contacts, self.gravity));
-        steps.collect()
-    }
-
-    /// Velocity that gravity adds in one interval.
-    fn gravity_step(&self) -> f64 {
-        let interval =
-            self.data.throws.first().and_then(|throw| Some(throw.get(1)?.time - throw.first()?.time));
-        self.gravity * interval.unwrap_or(0.0)
-    }
-
-    /// The best minimum, and `(mu, e, sum of squares)` of all starts of the shooting method.
-    fn fit(&self, progress: &mut Progress<'_>) -> Result<(Option<Minimum>, Vec<[f64; 3]>), LearnError> {
-        match self.method {
-            Method::OneStep => Ok((one_step::fit(&self.contact_steps(), self.gravity_step()), Vec::new())),
-            Method::Shooting => {
-                let (frictions, restitutions) = SHOOTING_STARTS;
-                let mut best: Option<Minimum> = None;
-                let mut ends = Vec::new();
-                for friction in frictions {
-                    for restitution in restitutions {
-                        report(progress, ends.len() as f64 / (frictions.len() * restitutions.len()) as f64)?;
-                        let minimum = shooting::fit(&self.data.throws, self.gravity, [friction, restitution]);
-                        ends.push([minimum.x[0], minimum.x[1], minimum.cost()]);
-                        if best.as_ref().is_none_or(|best| minimum.cost() < best.cost()) {
-                            best = Some(minimum);
-                        }
-                    }
-                }
-                Ok((best, ends))
-            }
-        }
-    }
 }
 
-/// Standard deviations of the unknowns from the curvature; infinite where there is none.
-fn standard_deviations(minimum: &Minimum) -> Vec<f64> {
-    let (rows, unknowns) = minimum.jacobian.shape();
-    let variance = minimum.cost() / rows.saturating_sub(unknowns).max(1) as f64;
-    let curvature = minimum.jacobian.tr_mul(&minimum.jacobian);
-    let seen: Vec<usize> = (0..unknowns).filter(|&index| curvature[(index, index)] > 0.0).collect();
-    let part = DMatrix::from_fn(seen.len(), seen.len(), |row, column| curvature[(seen[row], seen[column])]);
-    let mut deviations = vec![f64::INFINITY; unknowns];
-    if let Some(inverse) = part.cholesky().map(|factor| factor.inverse()) {
-        for (place, &index) in seen.iter().enumerate() {
-            deviations[index] = (variance * inverse[(place, place)]).sqrt();
-        }
+/// The best fit of a method.
+struct Fit {
+    minimum: Minimum,
+    /// Sum of squares at other values of `(mu, e)`.
+    cost: Box<dyn Fn(f64, f64) -> f64>,
+    /// Starts of the search and their ends, where there were several worth telling.
+    searches: Vec<Value>,
+}
+
+impl Fit {
+    fn one_step(contacts: ContactData) -> Option<Self> {
+        let minimum = one_step::fit(&contacts)?;
+        let cost = Box::new(move |friction, restitution| one_step::cost(&contacts, friction, restitution));
+        Some(Self { minimum, cost, searches: Vec::new() })
     }
-    deviations
+
+    fn shooting(throws: &[Throw], gravity: f64) -> Option<Self> {
+        let searches = shooting::searches(throws, gravity);
+        let rows = searches.iter().map(|search| {
+            let end = &search.minimum;
+            json!({ "start": search.start, "end": [end.x[0], end.x[1]], "cost": end.cost() })
+        });
+        let rows = rows.collect();
+        let best = searches.into_iter().min_by(|a, b| a.minimum.cost().total_cmp(&b.minimum.cost()))?;
+        let (throws, x) = (throws.to_vec(), best.minimum.x.clone());
+        let cost = Box::new(move |friction, restitution| {
+            let mut x = x.clone();
+            (x[0], x[1]) = (friction, restitution);
+            shooting::cost(&throws, gravity, &x)
+        });
+        Some(Self { minimum: best.minimum, cost, searches: rows })
+    }
+
+    /// Variance of the residuals.
+    fn variance(&self) -> f64 {
+        let (rows, unknowns) = self.minimum.jacobian.shape();
+        self.minimum.cost() / rows.saturating_sub(unknowns).max(1) as f64
+    }
+
+    /// Standard deviations of the unknowns from the curvature; infinite where there is none.
+    fn standard_deviations(&self) -> Vec<f64> {
+        let unknowns = self.minimum.x.len();
+        let curvature = self.minimum.jacobian.tr_mul(&self.minimum.jacobian);
+        let seen: Vec<usize> = (0..unknowns).filter(|&index| curvature[(index, index)] > 0.0).collect();
+        let part =
+            DMatrix::from_fn(seen.len(), seen.len(), |row, column| curvature[(seen[row], seen[column])]);
+        let mut deviations = vec![f64::INFINITY; unknowns];
+        if let Some(inverse) = part.cholesky().map(|factor| factor.inverse()) {
+            for (place, &index) in seen.iter().enumerate() {
+                deviations[index] = (self.variance() * inverse[(place, place)]).sqrt();
+            }
+        }
+        deviations
+    }
+
+    /// Whether the data speak against both zero and twice the value of an unknown, by a likelihood
+    /// ratio at 95 %. The curvature alone does not tell: where all slip ends in one impact the
+    /// best friction is the least of many that explain it, at the edge of a plateau.
+    fn is_bounded(&self, index: usize) -> bool {
+        let needed = QUANTILE * QUANTILE * self.variance();
+        [0.0, 2.0].into_iter().all(|factor| {
+            let mut x = [self.minimum.x[0], self.minimum.x[1]];
+            x[index] *= factor;
+            (self.cost)(x[0], x[1]) - self.minimum.cost() > needed
+        })
+    }
 }
 
 impl Run for Particle {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
         let mut findings = Findings::new(DataSet::Point(self.data.throws.clone()));
-        let (minimum, ends) = self.fit(progress)?;
-        let steps = self.contact_steps();
-        let rebounds = steps.iter().filter(|step| matches!(step.contact, Contact::Rebound { .. })).count();
-        findings.measure("contact_steps", steps.len());
-        findings.measure("rebounds", rebounds);
+        let contacts = ContactData::new(&self.data.throws, self.contacts, self.gravity);
+        findings.measure("contact_steps", contacts.steps.len());
+        findings.measure("rebounds", contacts.rebounds());
+        findings.measure("velocity_noise", contacts.noise);
+        let bound = contacts.largest_friction_used();
+        report(progress, 0.1)?;
+        let fit = match self.method {
+            Method::OneStep => Fit::one_step(contacts),
+            Method::Shooting => Fit::shooting(&self.data.throws, self.gravity),
+        };
         let truths = self.data.generator.map(|generator| [generator.friction, generator.restitution]);
-        let deviations = minimum.as_ref().map_or(vec![f64::INFINITY; 2], standard_deviations);
+        let deviations = fit.as_ref().map_or(vec![f64::INFINITY; 2], Fit::standard_deviations);
         for (index, name) in ["friction", "restitution"].into_iter().enumerate() {
-            let learned = minimum.as_ref().map_or(f64::NAN, |minimum| minimum.x[index]);
+            let learned = fit.as_ref().map_or(f64::NAN, |fit| fit.minimum.x[index]);
             let half = QUANTILE * deviations[index];
-            let identifiable = half <= UNKNOWN * learned.abs().max(1e-3);
+            let identifiable = half.is_finite() && fit.as_ref().is_some_and(|fit| fit.is_bounded(index));
             findings.parameter(
                 name,
                 Parameter {
                     learned,
                     r#true: truths.map(|truths| truths[index]),
                     identifiable,
-                    interval: half.is_finite().then_some([learned - half, learned + half]),
+                    interval: identifiable.then_some([learned - half, learned + half]),
                 },
             );
             if !identifiable {
-                findings.notes.push(self.explain(name, &steps));
+                findings.notes.push(explain(name, bound));
             }
         }
         let errors =
             findings.parameters.iter().map(|(_, p)| p.r#true.map_or(0.0, |truth| (p.learned - truth).abs()));
         findings.error = errors.fold(0.0, f64::max);
-        findings.measure("residual_rms", minimum.as_ref().map(Minimum::rms));
-        if !ends.is_empty() {
-            let ends =
-                ends.iter().map(|[mu, e, cost]| json!({ "friction": mu, "restitution": e, "cost": cost }));
-            findings.measure("starts", ends.collect::<Vec<_>>());
+        if let Some(fit) = fit {
+            findings.measure("residual_rms", fit.minimum.rms());
+            if !fit.searches.is_empty() {
+                findings.measure("searches", fit.searches);
+            }
         }
         Ok(findings)
     }
 }
 
-impl Particle {
-    /// Why the data do not determine a parameter.
-    fn explain(&self, name: &str, steps: &[ContactStep]) -> String {
-        if steps.is_empty() {
-            return format!(
-                "{name} is not determined: the point never touches the ground; measure longer throws"
-            );
-        }
-        if name == "restitution" {
-            return "restitution is not determined: no rebound is fast enough to tell it from noise; throw from higher"
-                .to_owned();
-        }
-        // A step that ends all slip needs at least mu p_n = |vx|.
-        let bounds = steps.iter().filter_map(|step| match step.contact {
-            Contact::Press { impulse } if impulse > 0.0 => Some((step.slip - step.next_slip).abs() / impulse),
-            Contact::Rebound { speed } if speed > 0.0 => {
-                Some((step.slip - step.next_slip).abs() / (speed + step.next_rise + self.gravity_step()))
-            }
-            _ => None,
-        });
-        let bound = bounds.fold(0.0, f64::max);
+/// Why the data do not determine a parameter; `bound` is the largest friction that a contact used.
+fn explain(name: &str, bound: f64) -> String {
+    if name == "restitution" {
+        "restitution is not determined: no rebound is fast enough to tell it from noise; throw from higher"
+            .to_owned()
+    } else if bound > 0.0 {
         format!(
-            "friction is not determined: no contact slides on, so the data only say that it is at least about \
-             {bound:.3}; throw faster sideways, or add throws"
+            "friction is not determined: slip ends in the contacts that there are, so the data only say that it is \
+             at least about {bound:.3}; throw faster sideways, or add throws"
         )
+    } else {
+        "friction is not determined: no contact changes the slip; measure until the point slides".to_owned()
     }
 }

@@ -11,18 +11,69 @@ use crate::learn::{
 /// Unknowns of one throw: friction and restitution, common to all, and its initial velocity.
 const UNKNOWNS: usize = 4;
 
-/// Friction, restitution and the initial velocities that reproduce the throws best, searched from
-/// `(mu, e)` and the measured initial velocities. Unknowns are `mu`, `e`, and `vx`, `vz` of every
-/// throw.
+/// Frictions and restitutions at which the throws are simulated first, all pairs.
+const FRICTIONS: [f64; 12] = [0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5];
+/// Number of restitutions between 0 and 1.
+const RESTITUTIONS: u32 = 101;
+/// Number of pairs from which the search starts: those that fit best.
+const STARTS: usize = 12;
+
+/// A search: where it started, and the minimum it found.
+pub struct Search {
+    /// Friction and restitution at the start.
+    pub start: [f64; 2],
+    /// The minimum over `mu`, `e`, and `vx`, `vz` at the start of every throw.
+    pub minimum: Minimum,
+}
+
+/// Searches for the friction, restitution and initial velocities that reproduce the throws best.
 ///
 /// The time of an impact is a whole number of steps, so the error has jumps, and plateaus where all
-/// slip ends in one impact: start several times.
-pub fn fit(throws: &[Throw], gravity: f64, start: [f64; 2]) -> Minimum {
-    let first = throws.iter().filter_map(|throw| throw.first());
-    let velocities = first.flat_map(|sample| [sample.velocity.x, sample.velocity.y]);
-    let start = DVector::from_iterator(2 + 2 * throws.len(), start.into_iter().chain(velocities));
-    let settings = Settings { max_evaluations: 60, ..Settings::default() };
-    minimise(&|x: &DVector<f64>| residuals(throws, gravity, x), start, &settings)
+/// slip ends in one impact. So the throws are first simulated at many pairs of friction and
+/// restitution, and the searches start from the best of these. Initial velocities start from the
+/// first flight, whose measurements agree but for gravity and noise.
+pub fn searches(throws: &[Throw], gravity: f64) -> Vec<Search> {
+    let velocities: Vec<f64> = throws.iter().flat_map(|throw| flight_velocity(throw, gravity)).collect();
+    let point = |[friction, restitution]: [f64; 2]| {
+        DVector::from_iterator(
+            2 + velocities.len(),
+            [friction, restitution].into_iter().chain(velocities.iter().copied()),
+        )
+    };
+    let restitutions = (0..RESTITUTIONS).map(|index| f64::from(index) / f64::from(RESTITUTIONS - 1));
+    let pairs = restitutions.flat_map(|restitution| FRICTIONS.map(|friction| [friction, restitution]));
+    let mut screened: Vec<_> = pairs.map(|pair| (cost(throws, gravity, &point(pair)), pair)).collect();
+    screened.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let settings = Settings { max_evaluations: 100, ..Settings::default() };
+    let problem = |x: &DVector<f64>| residuals(throws, gravity, x);
+    let starts = screened.into_iter().take(STARTS);
+    starts.map(|(_, start)| Search { start, minimum: minimise(&problem, point(start), &settings) }).collect()
+}
+
+/// Sum of squares at `x`: `mu`, `e`, and the initial velocities.
+pub fn cost(throws: &[Throw], gravity: f64, x: &DVector<f64>) -> f64 {
+    let parts = throws.iter().enumerate().map(|(index, throw)| {
+        let errors = errors(throw, gravity, [x[0], x[1], x[2 + 2 * index], x[3 + 2 * index]]);
+        errors.into_iter().map(|error| error * error).sum::<f64>()
+    });
+    parts.sum()
+}
+
+/// Median of the initial velocities that the states of the first flight tell; a state after the
+/// impact that is mistaken for one of them does no harm.
+fn flight_velocity(throw: &Throw, gravity: f64) -> [f64; 2] {
+    let Some(first) = throw.first() else { return [0.0; 2] };
+    let step = throw.get(1).map_or(0.0, |second| second.time - first.time);
+    let height = |time: f64| first.position.y + (first.velocity.y - 0.5 * gravity * (time + step)) * time;
+    let flight =
+        throw.iter().take_while(|sample| sample.time == first.time || height(sample.time - first.time) > 0.0);
+    let (mut slips, mut rises): (Vec<f64>, Vec<f64>) = flight
+        .map(|sample| (sample.velocity.x, sample.velocity.y + gravity * (sample.time - first.time)))
+        .unzip();
+    [&mut slips, &mut rises].map(|values| {
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    })
 }
 
 fn residuals(throws: &[Throw], gravity: f64, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {

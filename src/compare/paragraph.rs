@@ -203,11 +203,12 @@ pub(super) fn significant(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    let exponent = value.abs().log10().floor();
-    if (-3.0..6.0).contains(&exponent) {
-        format!("{value:.*}", (2.0 - exponent).max(0.0) as usize)
-    } else {
-        format!("{value:.2e}")
+    // The exponent of the rounded number: 0.9999 is 1.00, not 1.000.
+    let scientific = format!("{value:.2e}");
+    let exponent = scientific.rsplit_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
+    match exponent {
+        Some(exponent @ -3..6) => format!("{value:.*}", (2 - exponent).max(0) as usize),
+        _ => scientific,
     }
 }
 

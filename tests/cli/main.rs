@@ -6,8 +6,8 @@ mod lcp;
 mod output_files;
 mod replay;
 mod run;
-mod systems;
 mod study;
+mod systems;
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-use crate::support::{learn, measure, parameter_error};
+use crate::support::{learn, parameter_error};
 
 #[test]
 fn nine_steps_determine_the_system_exactly() {

@@ -51,9 +51,9 @@ mod tests {
         let mut filter = Filter::default();
         filter.augment(1.0, 5.0);
         filter.augment(0.1, 7.0);
-        assert!(filter.accepts(0.5, 6.0 - 2.0));
+        assert!(filter.accepts(0.5, 6.0), "less violation than the one, less barrier than the other");
         assert!(filter.accepts(0.05, 100.0));
-        assert!(!filter.accepts(0.5, 6.0));
+        assert!(!filter.accepts(0.5, 8.0), "worse than the second in both");
         assert!(!filter.accepts(1.0, 5.0), "no progress at all is not enough");
     }
 

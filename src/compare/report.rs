@@ -94,6 +94,9 @@ fn paragraphs<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     page.raw("</dl>\n");
 }
 
+/// One figure of merit of a stepper.
+type Figure<const D: usize> = fn(&Merit<D>) -> Option<f64>;
+
 /// A column per stepper: eight of them still fit on the page.
 fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     let entries = &comparison.entries;
@@ -111,7 +114,7 @@ fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
             show(entry.merit.metrics.max_error.map(|error| error[i]))
         });
     }
-    let merits: [(&str, fn(&Merit<D>) -> Option<f64>); 11] = [
+    let merits: [(&str, Figure<D>); 11] = [
         ("comes to rest [s]", |merit| merit.metrics.stop_time),
         ("penetration [m]", |merit| Some(merit.metrics.max_penetration)),
         ("impulse error, first impact [%]", |merit| merit.impulse_error.map(|error| 100.0 * error)),

@@ -241,6 +241,9 @@ fn a_coupling_to_a_missing_block_is_refused() {
     assert_eq!(problem.check(), Err(what));
 }
 
+/// A way to spoil a problem.
+type Breakage<'a> = &'a dyn Fn(&mut Problem<2>);
+
 #[test]
 fn parameters_outside_their_range_are_named() {
     let negative_friction = |problem: &mut Problem<2>| {
@@ -254,7 +257,7 @@ fn parameters_outside_their_range_are_named() {
     let not_a_number = |problem: &mut Problem<2>| problem.contacts[0].reference[1] = f64::NAN;
     let pushing_spring = |problem: &mut Problem<2>| problem.equalities[0].stiffness = -1.0;
     let asymmetric = |problem: &mut Problem<2>| problem.inertia[0][(0, 1)] = 0.5;
-    let breakages: [(&str, &dyn Fn(&mut Problem<2>)); 5] = [
+    let breakages: [(&str, Breakage); 5] = [
         ("contact", &negative_friction),
         ("contact", &no_regularization),
         ("contact", &not_a_number),

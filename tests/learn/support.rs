@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use stickslip::learn::{Findings, InputError, LearnResult, Request};
+use stickslip::learn::{Findings, LearnResult, Request};
 
 /// A request for `experiment` with `samples` generated samples and settings `KEY=VALUE`.
 pub fn request(experiment: &str, samples: Option<usize>, seed: u64, settings: &[&str]) -> Request {
@@ -21,14 +21,6 @@ pub fn run(request: Request) -> (LearnResult, Findings) {
 /// Learns with generated data.
 pub fn learn(experiment: &str, samples: usize, seed: u64, settings: &[&str]) -> Findings {
     run(request(experiment, Some(samples), seed, settings)).1
-}
-
-/// Why a request is refused.
-pub fn refusal(request: Request) -> InputError {
-    match request.prepare() {
-        Ok(_) => panic!("the request is accepted"),
-        Err(error) => error,
-    }
 }
 
 /// A number among the measures.

@@ -163,9 +163,9 @@ impl<const D: usize> ParticleSystem<D> {
 
     /// The lightest of the particles that a push acts on, with the key of its mass.
     fn lightest(&self, particle: Option<usize>) -> (String, f64) {
-        let masses = self.particles.iter().map(|particle| particle.mass).enumerate();
+        let mut masses = self.particles.iter().map(|particle| particle.mass).enumerate();
         let lightest = match particle {
-            Some(particle) => masses.skip(particle).next(),
+            Some(particle) => masses.nth(particle),
             None => masses.min_by(|a, b| a.1.total_cmp(&b.1)),
         };
         let (index, mass) = lightest.unwrap_or((0, 0.0));

@@ -8,7 +8,7 @@ use crate::{assert_close, compare, slide};
 
 const NAMES: [StepperName; 4] = [NlpRelaxed, Hybrid, Smooth, Exact];
 
-fn entry<'a>(entries: &'a [Entry<2>], name: StepperName) -> &'a Entry<2> {
+fn entry(entries: &[Entry<2>], name: StepperName) -> &Entry<2> {
     entries.iter().find(|entry| entry.trajectory.stepper == name).unwrap()
 }
 

@@ -2,11 +2,10 @@ use std::fmt;
 
 use roots::{SimpleConvergency, find_root_brent};
 
-use super::Truth;
+use super::{Truth, measured_restitution};
 use crate::{
-    model::State,
     scenario::{Scenario, SmoothLaw},
-    stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepInput, StepperName},
+    stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepperName},
 };
 
 /// How deep a matched compliant ground lets the resting point sink, in m, where the step allows.
@@ -17,9 +16,6 @@ const LEAST_RESTITUTION: f64 = 0.01;
 
 /// Impact speed in m/s that is assumed where the exact motion has no impact.
 const DEFAULT_SPEED: f64 = 1.0;
-
-/// Steps of the drop in which a restitution is measured.
-const MOST_STEPS: usize = 100_000;
 
 /// A scenario whose compliant models stand for the same ground as its rigid ones.
 #[derive(Debug, Clone)]
@@ -104,9 +100,9 @@ where
     /// Gives the depth of rest that it chose.
     fn match_smooth(&mut self) -> Result<f64, MatchError> {
         let (mass, step) = (self.scenario.particle.mass, self.scenario.step);
-        // Damping that holds a resting point for longer than a step: more than that has no effect but
-        // to shorten the stable step.
-        let strongest = self.scenario.particle.mass / (self.load() * step);
+        // At rest the damping is beta m g, which decays within 1/(beta g): two steps at least, or no
+        // stiffness is low enough.
+        let strongest = 0.5 * self.scenario.particle.mass / (self.load() * step);
         let damping = (hunt_crossley_damping(self.target) / self.speed).min(strongest);
         let mut depth = REST_DEPTH;
         loop {
@@ -124,7 +120,15 @@ where
             }
         }
         let stiffness = self.load() / depth;
-        let restitution = measured_restitution(&self.scenario, StepperName::Smooth, self.speed)?;
+        let law = |damping| SmoothLaw::HuntCrossley { stiffness: Some(stiffness), damping: Some(damping) };
+        let mut trial = self.scenario.clone();
+        let mut restitution = |damping: f64| {
+            trial.steppers.smooth.law = law(damping);
+            measured_restitution(&trial, StepperName::Smooth, self.speed)
+        };
+        let (damping, restitution) =
+            descend_to(self.target, 0.5 * damping, (2.0 * damping).min(strongest), &mut restitution)?;
+        self.scenario.steppers.smooth.law = law(damping);
         self.choices.push(Choice {
             stepper: StepperName::Smooth,
             settings: vec![
@@ -146,20 +150,9 @@ where
             trial.steppers.convex.dissipation_time = dissipation_time;
             measured_restitution(&trial, StepperName::Convex, self.speed)
         };
-        let Ok(elastic) = restitution(0.0) else { return };
-        let mut dissipation_time = 0.0;
-        let mut reached = elastic;
-        if elastic > self.target {
-            // Bisection on the logarithm: dissipation times of interest span decades, and measured
-            // restitution is not smooth.
-            let (mut low, mut high) = (1e-6_f64, 1e2_f64);
-            for _ in 0..40 {
-                let middle = (low * high).sqrt();
-                let Ok(measured) = restitution(middle) else { return };
-                (dissipation_time, reached) = (middle, measured);
-                if measured > self.target { low = middle } else { high = middle }
-            }
-        }
+        let Ok((dissipation_time, restitution)) = descend_to(self.target, 1e-6, 1e2, &mut restitution) else {
+            return;
+        };
         self.scenario.steppers.convex.stiffness = stiffness;
         self.scenario.steppers.convex.dissipation_time = dissipation_time;
         self.choices.push(Choice {
@@ -169,7 +162,7 @@ where
                 ("stepper.convex.dissipation_time", dissipation_time, "s"),
             ],
             rest_depth: depth,
-            restitution: reached,
+            restitution,
         });
     }
 
@@ -179,6 +172,33 @@ where
         let pull = -body.gravity[D - 1];
         body.mass * if pull > 0.0 { pull } else { 9.81 }
     }
+}
+
+/// The damping between `low` and `high` at which the measured restitution falls to `target`, and the
+/// restitution there; none at all where that does not reach the target, `high` where that exceeds it.
+///
+/// Bisection, because a restitution measured in steps is monotone at best, and on the logarithm, because
+/// dampings of interest span decades.
+fn descend_to<E>(
+    target: f64,
+    mut low: f64,
+    mut high: f64,
+    restitution: &mut impl FnMut(f64) -> Result<f64, E>,
+) -> Result<(f64, f64), E> {
+    let undamped = restitution(0.0)?;
+    if undamped <= target || high <= 0.0 {
+        return Ok((0.0, undamped));
+    }
+    let mut reached = (high, restitution(high)?);
+    if reached.1 > target {
+        return Ok(reached);
+    }
+    for _ in 0..40 {
+        let middle = (low * high).sqrt();
+        reached = (middle, restitution(middle)?);
+        if reached.1 > target { low = middle } else { high = middle }
+    }
+    Ok(reached)
 }
 
 /// The product `a = beta v` of damping and impact speed at which Hunt and Crossley's law rebounds with
@@ -206,63 +226,6 @@ fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
     let body = scenario.body();
     let speed = impact.map_or(0.0, |impact| impact.impulse[D - 1] / (body.mass * (1.0 + body.restitution)));
     if speed > 0.0 { speed } else { DEFAULT_SPEED }
-}
-
-/// Restitution of a stepper at the scenario's step: the largest upward speed after a vertical impact at
-/// `speed` m/s, over that speed.
-///
-/// The mean over four drops that start at different parts of a step above the ground.
-///
-/// # Errors
-/// [`Refusal`] if the stepper does not admit the scenario, or fails in the drop.
-pub fn measured_restitution<const D: usize>(
-    scenario: &Scenario<D>,
-    name: StepperName,
-    speed: f64,
-) -> Result<f64, Refusal>
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    const PHASES: [f64; 4] = [0.125, 0.375, 0.625, 0.875];
-    let mut drop = scenario.clone();
-    drop.pushes.clear();
-    drop.ground.slope = 0.0;
-    let mut sum = 0.0;
-    for phase in PHASES {
-        drop.particle.velocity.fill(0.0);
-        drop.particle.velocity[D - 1] = -speed;
-        drop.particle.position.fill(0.0);
-        drop.particle.position[D - 1] = (1.0 + phase) * speed * drop.step;
-        sum += rebound_speed(&drop, name)?;
-    }
-    Ok(sum / (PHASES.len() as f64 * speed))
-}
-
-fn rebound_speed<const D: usize>(drop: &Scenario<D>, name: StepperName) -> Result<f64, Refusal>
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    let mut stepper = drop.stepper(name)?;
-    let mut state: State<D> = drop.initial_state();
-    let push = drop.push(0);
-    let mut fastest: f64 = 0.0;
-    for index in 0..MOST_STEPS {
-        let input = StepInput { index, time: drop.time().at(index), state, push, dt: drop.step };
-        let step = stepper.step(&input).map_err(|error| Refusal {
-            stepper: name,
-            reason: error.to_string(),
-            remedy: "use a smaller `step`".to_owned(),
-        })?;
-        let climbed = step.state.velocity[D - 1];
-        fastest = fastest.max(climbed);
-        let let_go = step.contact_impulse[D - 1] <= 0.0 && climbed > 0.0;
-        let at_rest = index > 2 && climbed.abs() < 1e-9 * drop.particle.velocity.norm();
-        if let_go || at_rest || (fastest > 0.0 && climbed < 0.5 * fastest) {
-            break;
-        }
-        state = step.state;
-    }
-    Ok(fastest)
 }
 
 #[cfg(test)]

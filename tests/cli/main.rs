@@ -1,5 +1,6 @@
 //! The program as users type it.
 
+mod compare;
 mod help;
 mod interruption;
 mod lcp;

@@ -15,6 +15,11 @@ impl Random {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
+    /// A seed for data beside those of `seed`, to test with or to compare on.
+    pub fn derived_seed(seed: u64) -> u64 {
+        Self::seeded(seed).0.next_u64()
+    }
+
     /// Uniform in `[low, high)`.
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
@@ -25,6 +30,11 @@ impl Random {
         // Box and Muller 1958; 1 - unit() lies in (0, 1], where the logarithm is finite.
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         sigma * radius * (TAU * self.unit()).cos()
+    }
+
+    /// A whole number below `count`, which must not be zero.
+    pub fn below(&mut self, count: usize) -> usize {
+        ((self.unit() * count as f64) as usize).min(count.saturating_sub(1))
     }
 
     /// Uniform in `[0, 1)`, a multiple of 2^-53.

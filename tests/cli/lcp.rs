@@ -80,3 +80,17 @@ fn bad_problems_are_refused_with_their_place() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("missing.json"));
 }
+
+#[test]
+fn a_failed_step_replays_with_the_solvers_log() {
+    let workspace = Workspace::new();
+    let scenario = crate::example("push-and-hold.toml");
+    let output = workspace.stickslip(&["run", &scenario, "--stepper", "lcp:direct2"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("the formulation is infeasible"), "{message}");
+    let replay = "output/push-and-hold/lcp-direct2/replay-step-0.json";
+    let output = workspace.stickslip(&["run", "--replay", replay]).output().unwrap();
+    let log = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(log.contains("Lemke: no-solution") && log.contains("M [  0.000e0,  -1.000e0,   0.000e0]"), "{log}");
+}

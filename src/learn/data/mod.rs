@@ -4,12 +4,11 @@ mod block;
 mod block_csv;
 mod point;
 mod point_csv;
-mod random;
 mod table;
 
+pub use crate::random::Random;
 pub use block::{BlockGenerator, BlockSample, Selection};
 pub use block_csv::{read_block_csv, write_block_csv};
 pub use point::{PointGenerator, PointSample, Throw};
 pub use point_csv::{read_point_csv, write_point_csv};
-pub use random::Random;
 pub use table::{DataFault, InvalidData};

@@ -46,4 +46,8 @@ impl Stepper<2> for Anitescu {
         let gap = impact.velocity_level_gap(body, &input.state, input.dt);
         self.contact.step(input, &free, gap)
     }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.contact.solver.verbose = verbose;
+    }
 }

@@ -85,4 +85,8 @@ impl Stepper<2> for BelbutePeres {
         let velocity = Vector::<2>::new(slip, if touches { 0.0 - gap } else { free[1] });
         self.solver.conclude(&self.body, input, &free, velocity, || None)
     }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.solver.verbose = verbose;
+    }
 }

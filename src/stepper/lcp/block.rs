@@ -94,4 +94,8 @@ impl<F: BlockFormulation<N>, const N: usize> Stepper<2> for BlockStepper<F, N> {
         let velocity = Vector::<2>::new(F::velocity(solution, p), 0.0);
         self.solver.conclude(&self.body, input, &free, velocity, || F::explain(solution.status, p))
     }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.solver.verbose = verbose;
+    }
 }

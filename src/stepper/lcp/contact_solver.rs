@@ -1,3 +1,5 @@
+use std::io::{self, Write};
+
 use nalgebra::{DefaultAllocator, Dim, allocator::Allocator};
 
 use crate::{
@@ -18,6 +20,8 @@ where
     pub solution: Solution<N>,
     /// Pivots of the problems before the last one of the same step.
     earlier_pivots: u32,
+    /// Whether every problem and its solution is printed.
+    pub verbose: bool,
 }
 
 impl<N: Dim> ContactSolver<N>
@@ -48,7 +52,12 @@ where
 
     /// The solver `method`, which must take problems of this size.
     pub fn with(method: Method, unknowns: N) -> Self {
-        Self { solver: Solver::new(method, unknowns), solution: Solution::empty(unknowns), earlier_pivots: 0 }
+        Self {
+            solver: Solver::new(method, unknowns),
+            solution: Solution::empty(unknowns),
+            earlier_pivots: 0,
+            verbose: false,
+        }
     }
 
     /// Name and version of the solver.
@@ -66,6 +75,23 @@ where
     pub fn solve(&mut self, problem: &Problem<N>) {
         self.earlier_pivots = 0;
         self.solver.solve_into(problem, &mut self.solution);
+        if self.verbose {
+            self.print(problem);
+        }
+    }
+
+    /// Prints the problem, in units of velocity, and what became of it.
+    fn print(&self, problem: &Problem<N>) {
+        let Solution { status, z, w, residual, pivots, attempts } = &self.solution;
+        let mut text = format!("{}: {status}, {}\n", self.info().name, status.explain());
+        text += &format!("  {pivots} pivots in {attempts} attempt(s), residual {residual:.1e}\n");
+        for (i, row) in problem.m.row_iter().enumerate() {
+            let row: Vec<String> = row.iter().map(|entry| format!("{entry:9.3e}")).collect();
+            let (q, z, w) = (problem.q[i], z[i], w[i]);
+            text += &format!("  M [{}]  q {q:.17e}  z {z:.17e}  w {w:.17e}\n", row.join(", "));
+        }
+        // A standard output that is gone leaves nobody to tell.
+        let _ = io::stdout().write_all(text.as_bytes());
     }
 
     /// Solves a further problem of the same step.
@@ -97,7 +123,7 @@ where
         let Solution { status, residual, attempts, .. } = &self.solution;
         let why = why.unwrap_or_else(|| status.explain().to_owned());
         let reason = format!(
-            "{}: {why}; {} after {} pivots in {attempts} attempts, residual {residual:.1e}",
+            "{}: {why}; {} after {} pivots in {attempts} attempt(s), residual {residual:.1e}",
             status,
             self.info().name,
             self.pivots(),

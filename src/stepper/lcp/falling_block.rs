@@ -64,4 +64,8 @@ impl Stepper<2> for FallingBlock {
         let velocity = Vector::<2>::new(0.0, if lands { 0.0 - gap } else { free[1] });
         self.solver.conclude(&self.body, input, &free, velocity, || None)
     }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.solver.verbose = verbose;
+    }
 }

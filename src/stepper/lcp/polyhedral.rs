@@ -121,4 +121,8 @@ impl Stepper<3> for Polyhedral {
         }
         self.solver.conclude(&self.body, input, &free, velocity, || None)
     }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.solver.verbose = verbose;
+    }
 }

@@ -111,4 +111,8 @@ impl Stepper<2> for StewartTrinkle {
         let gap = impact.gap(body, &input.state, free[1], input.dt);
         self.contact.step(input, &free, gap)
     }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.contact.solver.verbose = verbose;
+    }
 }

@@ -92,5 +92,8 @@ fn a_failed_step_replays_with_the_solvers_log() {
     let replay = "output/push-and-hold/lcp-direct2/replay-step-0.json";
     let output = workspace.stickslip(&["run", "--replay", replay]).output().unwrap();
     let log = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(log.contains("Lemke: no-solution") && log.contains("M [  0.000e0,  -1.000e0,   0.000e0]"), "{log}");
+    assert!(
+        log.contains("Lemke: no-solution") && log.contains("M [  0.000e0,  -1.000e0,   0.000e0]"),
+        "{log}"
+    );
 }

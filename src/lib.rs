@@ -65,3 +65,8 @@ pub mod simulate;
 pub mod stepper;
 pub mod study;
 pub mod trajectory;
+
+/// The Rust of the README has to compile and run like any other example.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -16,6 +16,7 @@ mod inertia;
 mod initialize;
 mod kkt;
 mod line_search;
+mod log;
 mod optimality;
 mod options;
 mod restoration;
@@ -43,8 +44,10 @@ use super::{
 /// Room for filter entries that does not have to grow in ordinary solves.
 const FILTER_ROOM: usize = 128;
 
-/// Memory that solves share.
+/// What solves share.
 struct Workspace {
+    /// Whether every iterate is logged.
+    is_verbose: bool,
     factors: BunchKaufman,
     jacobian: Vec<f64>,
     hessian: Vec<f64>,
@@ -109,6 +112,7 @@ impl<const N: usize, const M: usize> InteriorPoint<N, M> {
     pub fn new<P: Nlp<N, M>>(problem: &P, options: InteriorPointOptions) -> Self {
         let sparsity = Sparsity::probe(problem);
         let workspace = Workspace {
+            is_verbose: false,
             factors: BunchKaufman::new(N + M),
             jacobian: vec![0.0; sparsity.jacobian().len()],
             hessian: vec![0.0; sparsity.hessian().len()],
@@ -196,6 +200,7 @@ impl<const N: usize, const M: usize> InteriorPoint<N, M> {
             theta_max: 0.0,
             theta_min: 0.0,
             iterations: 0,
+            max_iterations: if is_warm { options.warm_max_iterations } else { options.max_iterations },
             tiny_steps: 0,
             acceptable_iterations: 0,
             shortened_steps: 0,
@@ -248,6 +253,10 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> NlpSolver<N, M, P> for Interi
             iterations: end.iterations,
             residuals,
         }
+    }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.workspace.is_verbose = verbose;
     }
 
     fn info(&self) -> (&'static str, &'static str) {

@@ -15,8 +15,11 @@ pub struct InteriorPointOptions {
     pub residual_tolerance: f64,
     /// The same for a solution to the acceptable tolerance.
     pub acceptable_residual_tolerance: f64,
-    /// Iteration limit.
+    /// Iterations after which a solve is given up.
     pub max_iterations: u32,
+    /// The same for a warm start. From a good start a solve takes a handful; one that takes many
+    /// times that is better begun anew, cold.
+    pub warm_max_iterations: u32,
     /// Barrier parameter `mu` at a cold start. Raise it for programs whose start is far off.
     pub initial_barrier: f64,
     /// Barrier parameter at a warm start. The smaller, the fewer iterations from a good start, and
@@ -35,6 +38,7 @@ impl Default for InteriorPointOptions {
             residual_tolerance: 1e-6,
             acceptable_residual_tolerance: 1e-4,
             max_iterations: 3000,
+            warm_max_iterations: 3000,
             initial_barrier: 0.1,
             warm_start_barrier: 1e-8,
             bound_relaxation: 1e-8,

@@ -137,6 +137,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             theta_max: 0.0,
             theta_min: 0.0,
             iterations: self.iterations,
+            max_iterations: self.max_iterations,
             tiny_steps: 0,
             acceptable_iterations: 0,
             shortened_steps: 0,

@@ -104,6 +104,7 @@ pub(super) struct Search<'a, const N: usize, const M: usize> {
     pub theta_max: f64,
     pub theta_min: f64,
     pub iterations: u32,
+    pub max_iterations: u32,
     pub tiny_steps: u32,
     pub acceptable_iterations: u32,
     /// Number of successive iterations with shortened steps.
@@ -160,11 +161,17 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
 
     /// Iterates until the phase ends.
     pub fn run(&mut self) -> SolveStatus {
+        if self.workspace.is_verbose {
+            self.log_header();
+        }
         loop {
+            if self.workspace.is_verbose {
+                self.log_iterate();
+            }
             if let Some(status) = self.finished() {
                 return status;
             }
-            if self.iterations >= self.options.max_iterations {
+            if self.iterations >= self.max_iterations {
                 return self.or_acceptable(SolveStatus::IterationLimit);
             }
             self.lower_barrier();

@@ -8,7 +8,7 @@ use super::{
 /// Options that cannot be set by name, each with the reason.
 const RESERVED: [(&str, &str); 9] = [
     ("tol", "set the field `tolerance`"),
-    ("max_iter", "set the field `max_iterations`"),
+    ("max_iter", "set the fields `max_iterations` and `warm_max_iterations`"),
     ("mu_init", "set the fields `cold_barrier` and `warm_barrier`"),
     ("warm_start_init_point", "give the start multipliers to make it a warm one"),
     ("warm_start_same_structure", "it would keep the scaling of the first program for all others"),
@@ -36,6 +36,8 @@ pub(super) struct Application {
     raw: *mut ffi::Application,
     cold_barrier: f64,
     warm_barrier: f64,
+    cold_max_iterations: c_int,
+    warm_max_iterations: c_int,
     is_warm: bool,
 }
 
@@ -55,14 +57,23 @@ impl Application {
             return Err(IpoptError::OutOfMemory);
         }
         let (cold_barrier, warm_barrier) = (options.cold_barrier, options.warm_barrier);
-        let mut this = Self { raw, cold_barrier, warm_barrier, is_warm: false };
+        let limit = |iterations: u32| c_int::try_from(iterations).unwrap_or(c_int::MAX);
+        let cold_max_iterations = limit(options.max_iterations);
+        let warm_max_iterations = limit(options.warm_max_iterations);
+        let mut this = Self {
+            raw,
+            cold_barrier,
+            warm_barrier,
+            cold_max_iterations,
+            warm_max_iterations,
+            is_warm: false,
+        };
         // No banner: a flag of its own that all threads share says whether it was shown.
         this.set("sb", &"yes".into())?;
         // Bunch-Kaufman is stable; refine only where the residual asks for it.
         this.set("min_refinement_steps", &0.into())?;
         this.set("tol", &options.tolerance.into())?;
-        let max_iterations = i32::try_from(options.max_iterations).unwrap_or(i32::MAX);
-        this.set("max_iter", &max_iterations.into())?;
+        this.set("max_iter", &cold_max_iterations.into())?;
         for name in WARM_PUSHES {
             this.set(name, &options.warm_push.into())?;
         }
@@ -126,6 +137,9 @@ impl Application {
         if self.is_warm != is_warm {
             self.set_text(c"warm_start_init_point", if is_warm { "yes" } else { "no" });
             self.set_number(c"mu_init", if is_warm { self.warm_barrier } else { self.cold_barrier });
+            let most = if is_warm { self.warm_max_iterations } else { self.cold_max_iterations };
+            // SAFETY: the application is alive, and the key is a terminated string.
+            unsafe { ffi::stickslip_ipopt_set_integer(self.raw, c"max_iter".as_ptr(), most) };
             self.is_warm = is_warm;
         }
     }

@@ -12,6 +12,9 @@ pub struct IpoptOptions {
     pub tolerance: f64,
     /// Iterations after which a solve is given up (`max_iter`).
     pub max_iterations: u32,
+    /// The same for a warm start. From a good start a solve takes a handful; one that takes many
+    /// times that is better begun anew, cold.
+    pub warm_max_iterations: u32,
     /// Largest residual of the program as it was written, recomputed independently, for which a
     /// solution counts as solved. It has to leave room above `tolerance`, because IPOPT scales the
     /// program and relaxes its bounds by 1e-8.
@@ -35,6 +38,7 @@ impl Default for IpoptOptions {
         Self {
             tolerance: 1e-8,
             max_iterations: 3000,
+            warm_max_iterations: 3000,
             residual_tolerance: 1e-6,
             acceptable_residual_tolerance: 1e-4,
             cold_barrier: 0.1,

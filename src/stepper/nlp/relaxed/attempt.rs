@@ -1,10 +1,14 @@
 use nalgebra::SVector;
 
-use super::RelaxedProgram;
-use crate::nlp::{Multipliers, NlpSolution, Start};
+use super::{RelaxedProgram, program::Mode};
+use crate::nlp::{Multipliers, NlpSolution, SolveStatus, Start};
 
 /// Change of the unit of impulse from one step to the next beyond which the programs are not near.
 const LARGE_CHANGE: f64 = 4.0;
+
+/// Iterations after which a warm start is given up. Nine in ten arrive within five; one that takes
+/// more than a cold start wanders.
+pub(super) const WARM_MAX_ITERATIONS: u32 = 20;
 
 /// The ways to attack one step, in the order in which they are tried.
 ///
@@ -38,6 +42,12 @@ impl Attempt {
         !matches!(self, Self::Warm | Self::Sliding)
     }
 
+    /// Whether a solve that ended with `status` ends the attempts. A warm start that arrived only
+    /// about there does not: from a cold one the point is reached to the full tolerance.
+    pub(super) fn accepts(self, status: SolveStatus) -> bool {
+        status == SolveStatus::Solved || (self != Self::Warm && status.is_success())
+    }
+
     /// Smoothings to go through, the program's own `epsilon` last.
     pub(super) fn smoothings(self, epsilon: f64) -> impl Iterator<Item = f64> {
         let path: &[f64] = if self == Self::Sharpening { &[1e-1, 1e-2, 1e-3, 1e-4, 1e-5] } else { &[] };
@@ -66,18 +76,25 @@ pub(super) struct Previous<const S: usize> {
     x: SVector<f64, S>,
     multipliers: Multipliers<S, S>,
     impulse_ratio: f64,
+    expected_mode: Mode,
 }
 
 impl<const S: usize> Previous<S> {
     pub(super) fn of<const T: usize>(program: &RelaxedProgram<T>, solution: &NlpSolution<S, S>) -> Self {
-        Self { x: solution.x, multipliers: solution.multipliers, impulse_ratio: program.impulse_ratio() }
+        Self {
+            x: solution.x,
+            multipliers: solution.multipliers,
+            impulse_ratio: program.impulse_ratio(),
+            expected_mode: program.expected_mode(),
+        }
     }
 
-    /// Whether `program` is near enough to the previous one for a warm start. An impact is not: its
-    /// unit of impulse differs by orders of magnitude, and a cold start takes fewer iterations.
+    /// Whether `program` is near enough to the previous one for a warm start. An impact is not, its
+    /// unit of impulse differs by orders of magnitude; nor is a change of the contact mode, in which
+    /// other constraints become active: there a cold start takes fewer iterations.
     fn is_near<const T: usize>(&self, program: &RelaxedProgram<T>) -> bool {
         let change = program.impulse_ratio() / self.impulse_ratio;
-        (1.0 / LARGE_CHANGE..=LARGE_CHANGE).contains(&change)
+        (1.0 / LARGE_CHANGE..=LARGE_CHANGE).contains(&change) && program.expected_mode() == self.expected_mode
     }
 
     fn warm_start(&self) -> Start<S, S> {
@@ -85,21 +102,23 @@ impl<const S: usize> Previous<S> {
     }
 
     /// The numbers in a row: variables, the multipliers of the constraints, of the lower and of the
-    /// upper bounds, and the ratio of impulse to velocity unit.
+    /// upper bounds, the ratio of impulse to velocity unit, and the number of the expected mode.
     pub(super) fn to_numbers(self) -> Vec<f64> {
         let Multipliers { constraints, lower, upper } = self.multipliers;
         let vectors = [self.x, constraints, lower, upper];
-        vectors.iter().flat_map(|vector| vector.iter().copied()).chain([self.impulse_ratio]).collect()
+        let last = [self.impulse_ratio, f64::from(self.expected_mode as u8)];
+        vectors.iter().flat_map(|vector| vector.iter().copied()).chain(last).collect()
     }
 
     /// The reverse of [`Previous::to_numbers`]; `None` if they are not that many finite numbers.
     pub(super) fn from_numbers(numbers: &[f64]) -> Option<Self> {
-        let (&impulse_ratio, vectors) = numbers.split_last()?;
+        let (vectors, &[impulse_ratio, mode]) = numbers.split_last_chunk()?;
         if vectors.len() != 4 * S || !numbers.iter().all(|number| number.is_finite()) {
             return None;
         }
+        let expected_mode = Mode::ALL.into_iter().find(|known| f64::from(*known as u8) == mode)?;
         let vector = |part: usize| SVector::from_fn(|i, _| vectors[part * S + i]);
         let multipliers = Multipliers { constraints: vector(1), lower: vector(2), upper: vector(3) };
-        Some(Self { x: vector(0), multipliers, impulse_ratio })
+        Some(Self { x: vector(0), multipliers, impulse_ratio, expected_mode })
     }
 }

@@ -61,6 +61,18 @@ pub struct RelaxedProgram<const T: usize> {
     predicted_impulse: f64,
 }
 
+/// What the point does at the end of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    Flight,
+    Slip,
+    Stick,
+}
+
+impl Mode {
+    pub(super) const ALL: [Self; 3] = [Self::Flight, Self::Slip, Self::Stick];
+}
+
 impl<const T: usize> RelaxedProgram<T> {
     /// The program of the step that `input` describes. `D` is `T + 1`.
     pub fn new<const D: usize>(body: &Body<D>, input: &StepInput<D>, epsilon: f64) -> Self {
@@ -87,6 +99,19 @@ impl<const T: usize> RelaxedProgram<T> {
     /// impact.
     pub fn impulse_ratio(&self) -> f64 {
         self.impulse_ratio
+    }
+
+    /// The mode in which a rigid inelastic contact would end the step. It decides nothing but where
+    /// a solver starts.
+    pub(super) fn expected_mode(&self) -> Mode {
+        let impulse = self.impulse_ratio * self.predicted_impulse;
+        if impulse <= 0.0 {
+            Mode::Flight
+        } else if self.free_tangential.norm() > self.friction * impulse {
+            Mode::Slip
+        } else {
+            Mode::Stick
+        }
     }
 
     /// Smoothing `epsilon` of the square root.

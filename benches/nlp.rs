@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use stickslip::{
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Ground, NlpSolverChoice, Particle, Scenario},
     stepper::{BuildStepper, StepInput, Stepper, StepperName},
 };
 
@@ -35,14 +35,21 @@ fn whole_run(scenario: &Scenario<2>, stepper: &mut dyn Stepper<2>) {
 fn benches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("nlp");
     group.sample_size(10);
-    let mut cold = nominal();
-    cold.steppers.nlp.warm_start = false;
+    let relaxed = |solver, warm_start| {
+        let mut scenario = nominal();
+        scenario.steppers.nlp.solver = Some(solver);
+        scenario.steppers.nlp.warm_start = warm_start;
+        scenario
+    };
+    let (own, ipopt) = (NlpSolverChoice::InteriorPoint, NlpSolverChoice::Ipopt);
     let mut seed = nominal();
     seed.particle.position = [0.0, 0.0].into();
     seed.duration = 0.3;
     let cases = [
-        ("relaxed, warm", nominal(), StepperName::NlpRelaxed),
-        ("relaxed, cold", cold, StepperName::NlpRelaxed),
+        ("relaxed, interior point, warm", relaxed(own, true), StepperName::NlpRelaxed),
+        ("relaxed, interior point, cold", relaxed(own, false), StepperName::NlpRelaxed),
+        ("relaxed, IPOPT, warm", relaxed(ipopt, true), StepperName::NlpRelaxed),
+        ("relaxed, IPOPT, cold", relaxed(ipopt, false), StepperName::NlpRelaxed),
         ("seed, contact benchmark", seed, StepperName::NlpSeed),
     ];
     for (name, scenario, stepper) in cases {

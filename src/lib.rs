@@ -30,7 +30,7 @@
 //!
 //! | name | contact model |
 //! |---|---|
-//! | `nlp` | relaxed complementarity as a nonlinear program per step, solved by IPOPT |
+//! | `nlp` | relaxed complementarity as a nonlinear program per step, solved by the crate's own interior-point method or IPOPT |
 //! | `nlp:seed` | the program of the blog post that started this crate, as published |
 //! | `lcp`, `lcp:...` | linear complementarity problems: Stewart-Trinkle, Anitescu, and the forms of the LCP notes |
 //! | `convex` | compliant contact as an unconstrained convex problem (SAP) |
@@ -41,8 +41,8 @@
 //! # Layers
 //!
 //! The mathematics ([`nlp`], [`lcp`], [`convex`]) knows no physics and can be used on its own: write
-//! a program once, generic over the number type, and [`nlp::Ipopt`] solves it with derivatives by
-//! dual numbers. [`model`] and [`scenario`] hold the physics, [`stepper`] brings the two together.
+//! a program once, generic over the number type, and [`nlp::InteriorPoint`] or [`nlp::Ipopt`]
+//! solves it with derivatives by dual numbers. [`model`] and [`scenario`] hold the physics, [`stepper`] brings the two together.
 //!
 //! Units are SI throughout. Coordinates are the ground's own, the height last.
 

@@ -20,15 +20,16 @@ pub struct NlpSettings {
     /// Smoothing `epsilon` of the square root, `sqrt(y + epsilon^2) - epsilon`.
     /// `None`: 1e-6 for `relaxed`, 1e-4 for `seed`.
     pub epsilon: Option<f64>,
-    /// Which solver works on the program.
-    pub solver: NlpSolverChoice,
+    /// Which solver works on the program. `None` leaves each formulation its own: the crate's
+    /// interior-point method, with IPOPT as the second opinion, for `relaxed`; IPOPT for `seed`.
+    pub solver: Option<NlpSolverChoice>,
     /// Start a step from the solution of the one before; a cold start follows where that fails.
     pub warm_start: bool,
 }
 
 impl Default for NlpSettings {
     fn default() -> Self {
-        Self { tolerance: None, epsilon: None, solver: NlpSolverChoice::Ipopt, warm_start: true }
+        Self { tolerance: None, epsilon: None, solver: None, warm_start: true }
     }
 }
 

@@ -92,7 +92,9 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
     text.header("[stepper.nlp]");
     text.optional("tolerance", nlp.tolerance);
     text.optional("epsilon", nlp.epsilon);
-    text.line("solver", string(nlp.solver.as_str()));
+    if let Some(solver) = nlp.solver {
+        text.line("solver", string(solver.as_str()));
+    }
     text.line("warm_start", nlp.warm_start.to_string());
     text.header("[stepper.lcp]");
     text.line("solver", string(lcp.solver.as_str()));

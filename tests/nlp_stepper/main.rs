@@ -1,17 +1,25 @@
 //! The nonlinear-program steppers: solved at every step, in few iterations, and right.
 
+mod both_solvers;
+mod extreme_scales;
 mod failure;
 mod nominal;
 mod over_plane;
 mod random_scenarios;
 mod seed;
 
+use proptest::prelude::*;
 use stickslip::{
     model::{Body, State, Vector, closed_form_step},
     scenario::{Ground, Particle, Scenario},
     stepper::StepInput,
     trajectory::Trajectory,
 };
+
+/// Log-uniform over `[low, high]`.
+fn log_uniform(low: f64, high: f64) -> impl Strategy<Value = f64> {
+    (low.ln()..high.ln()).prop_map(f64::exp)
+}
 
 /// The nominal case of the blog post: thrown from 1 m at 1 m/s, 10 kg, friction 0.1, 1.2 s.
 fn nominal() -> Scenario<2> {

@@ -3,7 +3,7 @@
 use stickslip::{
     metrics::{Metrics, Summary},
     model::closed_form_step,
-    scenario::Scenario,
+    scenario::{NlpSolverChoice, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::Trajectory,
@@ -16,15 +16,33 @@ fn run(scenario: &Scenario<2>) -> Trajectory<2> {
     simulate(scenario, stepper.as_mut())
 }
 
-fn cold() -> Scenario<2> {
+fn nominal_with(solver: NlpSolverChoice, warm_start: bool) -> Scenario<2> {
     let mut scenario = nominal();
-    scenario.steppers.nlp.warm_start = false;
+    scenario.steppers.nlp.solver = Some(solver);
+    scenario.steppers.nlp.warm_start = warm_start;
     scenario
+}
+
+/// Both solvers, warm and cold, with names for the snapshots.
+fn all() -> [(&'static str, Scenario<2>); 4] {
+    let (own, ipopt) = (NlpSolverChoice::InteriorPoint, NlpSolverChoice::Ipopt);
+    [
+        ("interior_point_warm", nominal_with(own, true)),
+        ("interior_point_cold", nominal_with(own, false)),
+        ("ipopt_warm", nominal_with(ipopt, true)),
+        ("ipopt_cold", nominal_with(ipopt, false)),
+    ]
+}
+
+#[test]
+fn the_interior_point_method_with_warm_starts_is_the_default() {
+    let default = run(&nominal());
+    assert_eq!(default.states, run(&nominal_with(NlpSolverChoice::InteriorPoint, true)).states);
 }
 
 #[test]
 fn every_step_is_solved_and_none_rescued() {
-    for scenario in [nominal(), cold()] {
+    for (_, scenario) in all() {
         let trajectory = run(&scenario);
         assert_eq!(trajectory.count(StepStatus::Solved), 1200);
         let worst = trajectory.steps.iter().map(|step| step.report.residual).fold(0.0, f64::max);
@@ -34,7 +52,7 @@ fn every_step_is_solved_and_none_rescued() {
 
 #[test]
 fn no_step_takes_more_than_twelve_iterations() {
-    for scenario in [nominal(), cold()] {
+    for (_, scenario) in all() {
         let trajectory = run(&scenario);
         let most = trajectory.steps.iter().map(|step| step.report.iterations).max();
         assert!(most <= Some(12), "{most:?} iterations");
@@ -44,19 +62,23 @@ fn no_step_takes_more_than_twelve_iterations() {
 /// Growth of the iteration counts is a defect even where every step is solved.
 #[test]
 fn the_iteration_statistics_stay_as_they_are() {
-    let statistics = |scenario: &Scenario<2>| {
-        let trajectory = run(scenario);
+    for (name, scenario) in all() {
+        let trajectory = run(&scenario);
         let iterations = Summary::of(&trajectory, &Metrics::of(&trajectory, None)).iterations;
-        format!("median {}, max {}, total {}", iterations.median, iterations.max, iterations.total)
-    };
-    insta::assert_snapshot!("nominal_warm", statistics(&nominal()));
-    insta::assert_snapshot!("nominal_cold", statistics(&cold()));
+        let (median, max, total) = (iterations.median, iterations.max, iterations.total);
+        insta::assert_snapshot!(name, format!("median {median}, max {max}, total {total}"));
+    }
 }
 
 #[test]
 fn the_whole_run_agrees_with_the_closed_form_step() {
-    let scenario = nominal();
-    let trajectory = run(&scenario);
+    for (_, scenario) in all() {
+        agrees_with_the_closed_form_step(&scenario);
+    }
+}
+
+fn agrees_with_the_closed_form_step(scenario: &Scenario<2>) {
+    let trajectory = run(scenario);
     assert!(largest_scaled_error(&trajectory) <= 1e-5);
     let body = scenario.body();
     let mut state = scenario.initial_state();
@@ -73,7 +95,7 @@ fn the_whole_run_agrees_with_the_closed_form_step() {
 fn the_trajectory_agrees_with_another_ipopt_on_the_same_program() {
     // CasADi with IPOPT 3.14.19, cold starts; columns t, x, z, dx, dz, Fx, Fz, every tenth step.
     let reference = include_str!("../data/nlp_relaxed_nominal.csv");
-    let trajectory = run(&cold());
+    let trajectory = run(&nominal_with(NlpSolverChoice::Ipopt, false));
     for line in reference.lines().skip(1) {
         let row: Vec<f64> = line.split(',').map(|field| field.parse().expect("a number")).collect();
         let k = (row[0] / 1e-3).round() as usize;

@@ -5,20 +5,15 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
 use stickslip::{
-    scenario::{Ground, Particle, Push, Scenario},
+    scenario::{Ground, NlpSolverChoice, Particle, Push, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     trajectory::Ending,
 };
 
-use crate::largest_scaled_error;
+use crate::{largest_scaled_error, log_uniform};
 
 const STEPS: f64 = 24.0;
-
-/// Log-uniform over `[low, high]`.
-fn log_uniform(low: f64, high: f64) -> impl Strategy<Value = f64> {
-    (low.ln()..high.ln()).prop_map(f64::exp)
-}
 
 /// Heights that the point leaves within the run about as often as not, and up to 2 m.
 fn height() -> impl Strategy<Value = f64> {
@@ -53,10 +48,18 @@ fn scenario() -> impl Strategy<Value = Scenario<2>> {
     )
 }
 
-fn check(cases: u32, warm_start: bool) {
+/// Runs `test` on `cases` random scenarios, always the same ones.
+pub fn for_random_scenarios(cases: u32, test: impl Fn(Scenario<2>) -> Result<(), TestCaseError>) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let outcome = runner.run(&scenario(), |mut scenario| {
+    if let Err(error) = runner.run(&scenario(), test) {
+        panic!("{error}");
+    }
+}
+
+fn check(cases: u32, solver: NlpSolverChoice, warm_start: bool) {
+    for_random_scenarios(cases, |mut scenario| {
+        scenario.steppers.nlp.solver = Some(solver);
         scenario.steppers.nlp.warm_start = warm_start;
         let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
         let trajectory = simulate(&scenario, stepper.as_mut());
@@ -67,17 +70,20 @@ fn check(cases: u32, warm_start: bool) {
         prop_assert!(error <= 1e-5, "off the closed-form step by {}", error);
         Ok(())
     });
-    if let Err(error) = outcome {
-        panic!("{error}");
-    }
 }
 
 #[test]
-fn two_thousand_random_scenarios_are_solved_with_warm_starts() {
-    check(2000, true);
+fn ipopt_solves_two_thousand_random_scenarios_with_warm_starts() {
+    check(2000, NlpSolverChoice::Ipopt, true);
 }
 
 #[test]
-fn random_scenarios_are_solved_with_cold_starts() {
-    check(300, false);
+fn ipopt_solves_random_scenarios_with_cold_starts() {
+    check(300, NlpSolverChoice::Ipopt, false);
+}
+
+#[test]
+fn the_interior_point_method_solves_two_thousand_random_scenarios() {
+    check(2000, NlpSolverChoice::InteriorPoint, true);
+    check(2000, NlpSolverChoice::InteriorPoint, false);
 }

@@ -59,7 +59,7 @@ fn push<const D: usize>() -> impl Strategy<Value = Push<D>> {
 }
 
 fn nlp() -> impl Strategy<Value = NlpSettings> {
-    let solver = prop_oneof![Just(NlpSolverChoice::Ipopt), Just(NlpSolverChoice::InteriorPoint)];
+    let solver = option::of(prop_oneof![Just(NlpSolverChoice::Ipopt), Just(NlpSolverChoice::InteriorPoint)]);
     (option::of(magnitude(-13.9, -1.0)), option::of(magnitude(-300.0, -1.0)), solver, any::<bool>()).prop_map(
         |(tolerance, epsilon, solver, warm_start)| NlpSettings { tolerance, epsilon, solver, warm_start },
     )

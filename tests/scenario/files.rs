@@ -96,7 +96,7 @@ damping = 0.3
     );
     let StepperSettings { nlp, lcp, convex, smooth } = in_plane(&text, &[]).steppers;
     assert_eq!((nlp.tolerance, nlp.epsilon), (Some(1e-9), Some(1e-5)));
-    assert_eq!((nlp.solver, nlp.warm_start), (NlpSolverChoice::InteriorPoint, false));
+    assert_eq!((nlp.solver, nlp.warm_start), (Some(NlpSolverChoice::InteriorPoint), false));
     assert_eq!((lcp.solver, lcp.directions), (LcpSolverChoice::Enumeration, 16));
     assert_eq!(lcp.restitution, RestitutionLaw::Poisson);
     assert_eq!(lcp.fixed_point_start, FixedPointStart::PreviousVelocity);

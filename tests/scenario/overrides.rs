@@ -30,7 +30,7 @@ fn a_later_override_wins() {
 fn words_need_no_quotes() {
     let settings = ["stepper.nlp.solver=interior-point", "stepper.convex.solver=\"dual\"", "name=moon-2"];
     let scenario = in_plane(MINIMAL, &settings);
-    assert_eq!(scenario.steppers.nlp.solver, NlpSolverChoice::InteriorPoint);
+    assert_eq!(scenario.steppers.nlp.solver, Some(NlpSolverChoice::InteriorPoint));
     assert_eq!(scenario.steppers.convex.solver, ConvexSolver::Dual);
     assert_eq!(scenario.name, "moon-2");
 }

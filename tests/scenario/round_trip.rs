@@ -42,7 +42,7 @@ fn the_text_is_one_that_a_person_would_write() {
     for line in ["name = \"minimal\"", "step = 1e-4", "gravity = 9.81", "stiffness = 1e7", "gated = true"] {
         assert!(text.lines().any(|written| written == line), "no line {line:?} in\n{text}");
     }
-    assert!(text.contains("[stepper.nlp]\ntolerance = 1e-8\nsolver = \"ipopt\"\nwarm_start = true\n"));
+    assert!(text.contains("[stepper.nlp]\ntolerance = 1e-8\nwarm_start = true\n"));
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub fn measure(row: &str, problem: &NlpProblem) -> Result<Measurement, Box<dyn E
         "interior-point-warm" => (NlpSolverChoice::InteriorPoint, true),
         _ => return Err(format!("there is no row `{row}`").into()),
     };
-    scenario.steppers.nlp.solver = solver;
+    scenario.steppers.nlp.solver = Some(solver);
     scenario.steppers.nlp.warm_start = is_warm;
     let name = match problem.formulation {
         Formulation::Seed => StepperName::NlpSeed,

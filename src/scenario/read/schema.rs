@@ -143,7 +143,7 @@ pub(super) static NLP: Section = Section {
     keys: &[
         key("tolerance", "1e-8", "solver tolerance"),
         key("epsilon", "1e-6", "smoothing of the square root"),
-        key("solver", "\"ipopt\"", "\"ipopt\" or \"interior-point\""),
+        key("solver", "\"interior-point\"", "\"ipopt\" or \"interior-point\""),
         key("warm_start", "true", "start from the step before"),
     ],
 };

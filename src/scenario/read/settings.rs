@@ -28,7 +28,7 @@ pub(super) fn settings(walker: &mut Walker<'_>, table: &Open<'_>) -> StepperSett
 fn nlp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut NlpSettings) {
     settings.tolerance = walker.number(table, "tolerance");
     settings.epsilon = walker.number(table, "epsilon");
-    walker.set_choice(table, "solver", &mut settings.solver);
+    settings.solver = walker.choice(table, "solver");
     walker.set_truth(table, "warm_start", &mut settings.warm_start);
 }
 

@@ -97,23 +97,28 @@ impl Walker<'_> {
         }
     }
 
+    /// The choice that the key names; `None` if it is not there, or names none.
+    pub(super) fn choice<C: Choice>(&mut self, table: &Open<'_>, key: &str) -> Option<C> {
+        let (text, node) = (self.text(table, key)?, table.get(key)?);
+        let choice = C::ALL.iter().copied().find(|choice| choice.as_str() == text);
+        if choice.is_none() {
+            let names: Vec<String> = C::ALL.iter().map(|choice| format!("\"{}\"", choice.as_str())).collect();
+            let full = table.full_key(key);
+            let message =
+                format!("`{full}` is {}, but must be one of {}", self.quote(node), names.join(", "));
+            let help = match suggest::closest(text, C::ALL.iter().map(|choice| choice.as_str())) {
+                Some(close) => format!("did you mean \"{close}\"?"),
+                None => format!("choose one of {}", names.join(", ")),
+            };
+            self.report(&node.source, full, message, help);
+        }
+        choice
+    }
+
     /// Replaces `setting` if the key is there.
     pub(super) fn set_choice<C: Choice>(&mut self, table: &Open<'_>, key: &str, setting: &mut C) {
-        let (Some(text), Some(node)) = (self.text(table, key), table.get(key)) else { return };
-        match C::ALL.iter().find(|choice| choice.as_str() == text) {
-            Some(choice) => *setting = *choice,
-            None => {
-                let names: Vec<String> =
-                    C::ALL.iter().map(|choice| format!("\"{}\"", choice.as_str())).collect();
-                let full = table.full_key(key);
-                let message =
-                    format!("`{full}` is {}, but must be one of {}", self.quote(node), names.join(", "));
-                let help = match suggest::closest(text, C::ALL.iter().map(|choice| choice.as_str())) {
-                    Some(close) => format!("did you mean \"{close}\"?"),
-                    None => format!("choose one of {}", names.join(", ")),
-                };
-                self.report(&node.source, full, message, help);
-            }
+        if let Some(choice) = self.choice(table, key) {
+            *setting = choice;
         }
     }
 

@@ -1,6 +1,6 @@
 use super::{
     RelaxedProgram,
-    attempt::{Attempt, Previous},
+    attempt::{Attempt, Previous, WARM_MAX_ITERATIONS},
 };
 use crate::{
     model::Body,
@@ -29,7 +29,7 @@ pub type RelaxedOverPlane = RelaxedStepper<3, 2, 9>;
 
 /// Steps by solving a [`RelaxedProgram`] each: warm from the step before, then cold, then through a
 /// ladder of other starts before the step counts as failed. Behind the crate's own interior-point
-/// method, where that is chosen, IPOPT stands as the second opinion.
+/// method IPOPT stands as the second opinion, unless it is chosen to be the only one.
 ///
 /// `D` is the dimension, `T = D - 1` the number of tangent directions, `S = 2 T + 5` the size of
 /// the program.
@@ -63,7 +63,7 @@ where
             RelaxedProgram::new(&body, &StepInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
         let tolerance = settings.tolerance.unwrap_or(TOLERANCE);
         let mut solvers = Vec::new();
-        if settings.solver == NlpSolverChoice::InteriorPoint {
+        if settings.solver != Some(NlpSolverChoice::Ipopt) {
             solvers.push(Backend {
                 solver: Box::new(interior_point(&program, tolerance)),
                 attempts: &Attempt::ORDINARY,
@@ -111,6 +111,10 @@ where
 {
     let options = InteriorPointOptions {
         tolerance,
+        // About where the solve of the step before ended. Ten times as much would cost two more
+        // iterations, to go up the central path and come down again.
+        warm_start_barrier: 0.1 * tolerance,
+        warm_max_iterations: WARM_MAX_ITERATIONS,
         // This stepper judges solutions by residuals in units of its own.
         residual_tolerance: f64::INFINITY,
         acceptable_residual_tolerance: f64::INFINITY,
@@ -131,6 +135,7 @@ where
 {
     let mut options = IpoptOptions {
         tolerance,
+        warm_max_iterations: WARM_MAX_ITERATIONS,
         // This stepper judges solutions by residuals in units of its own.
         residual_tolerance: f64::INFINITY,
         acceptable_residual_tolerance: f64::INFINITY,
@@ -205,7 +210,7 @@ where
                 };
                 iterations += spent;
                 let residual = program.residual(&solution.x);
-                if solution.status.is_success() && residual <= limit {
+                if attempt.accepts(solution.status) && residual <= limit {
                     let rescued = backend.is_second || attempt.is_rescue();
                     let status = if rescued { StepStatus::Rescued } else { StepStatus::Solved };
                     let nlp = Some(program.multipliers(&solution.x));

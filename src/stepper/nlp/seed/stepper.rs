@@ -43,9 +43,9 @@ impl SeedStepper {
             return Err(refuse(reason, "set ground.restitution to 0 or use stepper `nlp`"));
         }
         let settings = scenario.steppers.nlp;
-        if settings.solver != NlpSolverChoice::Ipopt {
+        if settings.solver == Some(NlpSolverChoice::InteriorPoint) {
             let reason = "it is solved as published, by IPOPT".to_owned();
-            return Err(refuse(reason, "set stepper.nlp.solver to \"ipopt\""));
+            return Err(refuse(reason, "leave stepper.nlp.solver out, or set it to \"ipopt\""));
         }
         let body = scenario.body();
         let program =

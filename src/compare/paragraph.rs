@@ -5,7 +5,7 @@ use crate::{
     trajectory::{Ending, Trajectory},
 };
 
-/// Relative errors below this are not worth a word.
+/// Relative errors below this are not worth a word: of the order of the step in a second of sliding.
 const NEGLIGIBLE: f64 = 1e-3;
 
 /// Lengths in m below this are not worth a word.
@@ -54,7 +54,7 @@ fn reference<const D: usize>(truth: &Truth<D>) -> String {
     if events == 0 {
         "The reference. Nothing happens: the point stays in one mode of motion.".to_owned()
     } else {
-        format!("The reference, with {events} events: {}{rest}.", list.join(", "))
+        format!("The reference, with {}: {}{rest}.", counted(events, "event"), list.join(", "))
     }
 }
 
@@ -73,9 +73,13 @@ fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> Optio
     let at_end = trajectory.states.last().zip(exact.states.get(trajectory.states.len() - 1));
     let at_end = at_end.map_or(0.0, |(state, truth)| (state.position - truth.position).norm());
     let mode = ContactMode::of(exact, k.saturating_sub(1)).map_or("", ContactMode::as_str);
+    let end = if at_end < NEGLIGIBLE_LENGTH {
+        "where the exact motion ends".to_owned()
+    } else {
+        format!("{} from the exact motion", quantity(at_end, "m"))
+    };
     Some(format!(
-        "Ends {} from the exact motion; the largest distance is {} in {}, at t = {} ({mode}).",
-        quantity(at_end, "m"),
+        "Ends {end}; the largest distance is {} in {}, at t = {} ({mode}).",
         quantity(largest, "m"),
         axis_names::<D>()[axis],
         quantity(trajectory.time(k), "s"),
@@ -114,12 +118,11 @@ fn impact<const D: usize>(entry: &Entry<D>) -> Option<String> {
 }
 
 fn friction<const D: usize>(entry: &Entry<D>) -> Option<String> {
-    let error = entry.merit.deceleration_error?;
-    Some(if error.abs() < NEGLIGIBLE {
+    let error = entry.merit.deceleration_error?.abs();
+    Some(if error < NEGLIGIBLE {
         "Slides with the right deceleration.".to_owned()
     } else {
-        let word = if error > 0.0 { "little" } else { "much" };
-        format!("Decelerates too {word} in sliding, by {}.", percent(error.abs()))
+        format!("While sliding, its speed changes at a rate that is {} off.", percent(error))
     })
 }
 
@@ -171,8 +174,9 @@ fn cost<const D: usize>(entry: &Entry<D>) -> String {
         format!("A step takes {time}.")
     } else {
         format!(
-            "A step takes {time} and {} iterations, at most {}.",
-            merit.iterations_median, merit.iterations_max
+            "A step takes {time} and {}, at most {}.",
+            counted(merit.iterations_median as usize, "iteration"),
+            merit.iterations_max
         )
     }
 }
@@ -180,6 +184,11 @@ fn cost<const D: usize>(entry: &Entry<D>) -> String {
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }
 
 fn percent(value: f64) -> String {

@@ -52,7 +52,7 @@ fn creep_and_wrong_friction_are_seen() {
     assert_close(merit.drift_after_stop.unwrap(), 130e-6, 1e-9, "drift");
     assert_close(merit.deceleration_error.unwrap(), -0.1, 1e-9, "deceleration error");
     let text = paragraph(&Entry { trajectory: creeping, merit }, Some(&truth));
-    assert!(text.contains("Creeps 130 µm") && text.contains("too much in sliding, by 10.0 %"), "{text}");
+    assert!(text.contains("Creeps 130 µm") && text.contains("a rate that is 10.0 % off"), "{text}");
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 mod complementarity;
 mod cone;
-mod contact;
 mod energy;
 mod error;
+mod force_noise;
 mod impulse;
+mod penetration;
 mod quantiles;
 mod sliding;
 mod stop;
@@ -14,10 +15,11 @@ mod system;
 
 pub use complementarity::max_complementarity;
 pub use cone::max_cone_violation;
-pub use contact::{force_noise, max_penetration};
 pub use energy::max_energy_gain;
 pub use error::max_error;
+pub use force_noise::force_noise;
 pub use impulse::impulse_error;
+pub use penetration::max_penetration;
 pub use quantiles::{Quantiles, quantiles};
 pub use sliding::{deceleration_error, drift_after_stop};
 pub use stop::stop_time;

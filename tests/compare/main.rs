@@ -4,6 +4,7 @@
 mod convergence;
 mod matching;
 mod measures;
+mod noise;
 mod partings;
 mod report;
 

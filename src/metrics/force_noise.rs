@@ -1,0 +1,90 @@
+use crate::trajectory::Trajectory;
+
+/// Normal force, as a fraction of the weight, above which a step counts as being in contact.
+const CONTACT_FRACTION: f64 = 1e-4;
+
+/// Longest gap between two steps with force that does not end a contact, in steps.
+///
+/// A rebound slower than `2 g dt` is taken for none, so that a true flight lasts four steps or more:
+/// a force that is back sooner has come and gone, which is noise, and the worst there is.
+const LONGEST_GAP: usize = 3;
+
+/// Steps at the start of a contact that belong to the impact: a gap-level stepper needs one to
+/// reach the ground and one to lose the rest of its speed.
+const IMPACT_STEPS: usize = 3;
+
+/// Time in s that belongs to it all the same: a compliant ground needs it to settle.
+const SETTLING: f64 = 0.05;
+
+/// Noise of the normal contact force in N: the standard deviation of the net normal force (contact,
+/// push and weight) over the steps in sustained contact, while sliding or sticking.
+///
+/// The net force, not the contact force alone, so that a push that varies is not taken for noise.
+/// A contact goes on through gaps of up to three steps without force, whose steps count with no
+/// contact force: a force of twice the weight and of nothing by turns has the noise of the weight.
+/// A longer gap is a flight and ends the contact; its steps do not count. The beginning of each
+/// contact, 50 ms or three steps, is left out: it is the impact. 0 if fewer than two steps remain.
+pub fn force_noise<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
+    let body = trajectory.scenario.body();
+    let weight = body.gravity[D - 1] * body.mass;
+    let threshold = CONTACT_FRACTION * weight.abs();
+    let settling = ((SETTLING / trajectory.scenario.step).ceil() as usize).max(IMPACT_STEPS);
+    let mut contact = Contact { settling, age: 0, spread: Spread::default() };
+    let mut gap = [0.0; LONGEST_GAP];
+    let mut gap_steps = 0;
+    for step in &trajectory.steps {
+        let net = step.force[D - 1] + step.push[D - 1] + weight;
+        if step.force[D - 1] > threshold {
+            gap[..gap_steps].iter().for_each(|net| contact.add(*net));
+            contact.add(net);
+            gap_steps = 0;
+        } else if contact.age > 0 && gap_steps < LONGEST_GAP {
+            gap[gap_steps] = net;
+            gap_steps += 1;
+        } else {
+            contact.age = 0;
+            gap_steps = 0;
+        }
+    }
+    contact.spread.standard_deviation()
+}
+
+/// What is gathered of the contacts of a run.
+struct Contact {
+    /// Steps at the start of each that do not count.
+    settling: usize,
+    /// Steps of the present one; 0 in flight.
+    age: usize,
+    spread: Spread,
+}
+
+impl Contact {
+    fn add(&mut self, net: f64) {
+        self.age += 1;
+        if self.age > self.settling {
+            self.spread.add(net);
+        }
+    }
+}
+
+/// Mean and spread of a sample by Welford's update, which does not cancel for values that are large
+/// and close together.
+#[derive(Default)]
+struct Spread {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Spread {
+    fn add(&mut self, value: f64) {
+        self.count += 1.0;
+        let off = value - self.mean;
+        self.mean += off / self.count;
+        self.squares += off * (value - self.mean);
+    }
+
+    fn standard_deviation(&self) -> f64 {
+        if self.count < 2.0 { 0.0 } else { (self.squares / self.count).sqrt() }
+    }
+}

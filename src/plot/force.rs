@@ -19,6 +19,10 @@ const HEADROOM: f64 = 1.75;
 /// Friction limit and push are drawn with a force if they are at most so many times as large.
 const COMPANION_SHARE: f64 = 4.0;
 
+/// How many times a curve goes through its range until it is noise. Bounces go up and down too, and
+/// are few.
+const NOISE_TURNS: f64 = 60.0;
+
 /// Arrowheads of one series in a panel, at most.
 const SPIKE_COLUMNS: f64 = 160.0;
 /// Height of a panel of a close-up.
@@ -53,6 +57,8 @@ pub(super) fn panel<const D: usize>(
         panel.spikes.extend(largest_per_column(spikes, window));
         panel = panel.curve(label, of_steps(trajectory, window, |step| step.force[axis]), *style);
     }
+    // Undermost, or a force that comes and goes would hide all others.
+    panel.curves.sort_by_key(|curve| !is_noise(&curve.points));
     // Contact forces of a millionth of the load are rounding, or the solver's tolerance.
     panel.y = panel.y.magnitude(sustained.weight);
     match sustained.range(&panel.spikes) {
@@ -60,6 +66,15 @@ pub(super) fn panel<const D: usize>(
         _ => panel.spikes.clear(),
     }
     panel
+}
+
+/// Whether a curve goes up and down over its range again and again.
+fn is_noise(points: &[Point]) -> bool {
+    let steps = points.windows(2).map(|pair| (pair[1][1] - pair[0][1]).abs());
+    let values = points.iter().map(|point| point[1]);
+    let (low, high) = values
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    steps.sum::<f64>() > NOISE_TURNS * (high - low)
 }
 
 /// Of the spikes of one series that would be drawn on each other, only the largest. They come in
@@ -153,8 +168,10 @@ pub fn force_closeup<const D: usize>(series: &[Series<'_, D>], window: (f64, f64
     let Some(first) = series.first() else { return figure };
     figure.title = scenario_title(&first.trajectory.scenario);
     let time = Axis::time().range(window.0, window.1);
+    let load = series.iter().map(|series| load(series.trajectory)).fold(0.0, f64::max);
     for axis in (0..D).rev() {
-        let mut panel = Panel::new(time.clone(), force_axis::<D>(axis).include(0.0)).height(CLOSEUP_HEIGHT);
+        let force = force_axis::<D>(axis).include(0.0).magnitude(load);
+        let mut panel = Panel::new(time.clone(), force).height(CLOSEUP_HEIGHT);
         for Series { label, style, trajectory } in series {
             panel = panel.curve(label, of_steps(trajectory, window, |step| step.force[axis]), *style);
         }

@@ -16,6 +16,16 @@ fn eight_steppers_are_told_apart_by_colour_and_by_dash() {
 }
 
 #[test]
+fn fifteen_curves_are_told_apart_by_colour_or_by_dash() {
+    let styles: Vec<_> = (0..15).map(|index| Style::of_series(index, 15)).collect();
+    for (k, one) in styles.iter().enumerate() {
+        for other in &styles[k + 1..] {
+            assert!((one.colour, one.dash) != (other.colour, other.dash), "{one:?} {other:?}");
+        }
+    }
+}
+
+#[test]
 fn the_exact_solution_lies_undermost_and_broad() {
     let trajectories = eight_steppers();
     let series = Series::of_steppers(&trajectories.iter().collect::<Vec<_>>());

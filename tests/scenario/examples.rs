@@ -21,8 +21,16 @@ fn example(name: &str) -> Scenario<2> {
     }
 }
 
+fn example_over_plane(name: &str) -> Scenario<3> {
+    match read_scenario(folder().join(format!("{name}.toml")), &[]) {
+        Ok(AnyScenario::OverPlane(scenario)) => scenario,
+        Ok(_) => panic!("{name} is not a point over a plane"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
 /// The states `t_0, t_1, ...` and the contact force of every step.
-fn follow(scenario: &Scenario<2>) -> (Vec<State<2>>, Vec<[f64; 2]>) {
+fn follow<const D: usize>(scenario: &Scenario<D>) -> (Vec<State<D>>, Vec<[f64; D]>) {
     let (body, time) = (scenario.body(), scenario.time());
     let mut states = vec![scenario.initial_state()];
     let mut forces = Vec::new();
@@ -34,7 +42,7 @@ fn follow(scenario: &Scenario<2>) -> (Vec<State<2>>, Vec<[f64; 2]>) {
     (states, forces)
 }
 
-fn end(states: &[State<2>]) -> &State<2> {
+fn end<const D: usize>(states: &[State<D>]) -> &State<D> {
     states.last().expect("there is an initial state")
 }
 
@@ -60,7 +68,8 @@ fn every_example_is_valid_and_named_after_its_file() {
         assert!(text.starts_with("# "), "{} does not say what is seen", path.display());
         names.push(scenario.name().to_owned());
     }
-    let points = ["slide", "drop", "push-and-hold", "reverse", "stick-slip", "lift-off", "bounce", "ice"];
+    let points =
+        ["slide", "drop", "push-and-hold", "reverse", "stick-slip", "lift-off", "bounce", "ice", "curve"];
     for name in points.into_iter().chain(["chain", "tumbling-frame", "pile"]) {
         assert!(names.iter().any(|found| found == name), "no example {name}");
     }
@@ -161,4 +170,28 @@ fn ice_takes_nothing_of_the_forward_velocity() {
     assert!(states.iter().all(|state| state.velocity[0] == 1.0));
     assert_close(end(&states).position[0], 1.5, 1e-9);
     assert_close(end(&states).position[1], 0.0, 1e-12);
+}
+
+#[test]
+fn curve_turns_with_the_push_and_rests_by_the_closed_form() {
+    let scenario = example_over_plane("curve");
+    let (states, forces) = follow(&scenario);
+    // The impact and the way to the push at 0.3 s take mu v each off the speed, then the push across
+    // the velocity brings the point to rest after v mu g/((mu g)^2 - a^2).
+    let (deceleration, push) = (0.981, 0.6);
+    let speed = 1.2 - deceleration * 0.3;
+    let stop = 0.3 + speed * deceleration / (deceleration * deceleration - push * push);
+    assert_close(stop, 1.775, 5e-4);
+    let last = states.iter().rposition(|state| state.velocity[0].hypot(state.velocity[1]) > 1e-12).unwrap();
+    assert_close((last + 1) as f64 * scenario.step, stop, 3e-3);
+    assert_close(end(&states).position[0], 0.204, 1e-3);
+    assert_close(end(&states).position[1], 0.797, 1e-3);
+    let sliding = states
+        .windows(2)
+        .zip(&forces)
+        .filter(|(pair, force)| pair[1].velocity[0].hypot(pair[1].velocity[1]) > 1e-6 && force[2] > 0.0);
+    for (pair, force) in sliding {
+        let across = force[0] * pair[1].velocity[1] - force[1] * pair[1].velocity[0];
+        assert!(across.abs() < 1e-6 * force[2], "friction is not along the velocity");
+    }
 }

@@ -1,7 +1,8 @@
 //! The hybrid and the penalty stepper: simple models with known artefacts, held to what they can
-//! show and to the truth.
+//! show and to the truth; and what all steppers have in common.
 
 mod hybrid;
+mod lift_off;
 mod plane;
 mod smooth;
 mod symmetry;

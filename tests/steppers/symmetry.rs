@@ -1,13 +1,16 @@
-//! The mirror image of a scenario moves as the mirror image.
+//! The mirror image of a scenario moves as the mirror image, under every stepper.
 
 use stickslip::{
     scenario::{Push, Scenario},
-    stepper::StepperName::{Exact, Hybrid, Smooth},
+    stepper::{
+        BuildStepper,
+        StepperName::{self, *},
+    },
 };
 
 use crate::{point, run};
 
-fn mirrored(scenario: &Scenario<2>) -> Scenario<2> {
+fn mirrored<const D: usize>(scenario: &Scenario<D>) -> Scenario<D> {
     let mut mirrored = scenario.clone();
     mirrored.particle.position[0] *= -1.0;
     mirrored.particle.velocity[0] *= -1.0;
@@ -17,21 +20,80 @@ fn mirrored(scenario: &Scenario<2>) -> Scenario<2> {
     mirrored
 }
 
-#[test]
-fn left_is_as_right() {
+#[track_caller]
+fn assert_mirrored<const D: usize>(scenario: &Scenario<D>, name: StepperName)
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let right = run(scenario, name);
+    let left = run(&mirrored(scenario), name);
+    for (k, (right, left)) in right.states.iter().zip(&left.states).enumerate() {
+        let mut reflected = *left;
+        reflected.position[0] *= -1.0;
+        reflected.velocity[0] *= -1.0;
+        let off = (right.position - reflected.position).amax();
+        assert!(off <= 1e-12, "{name}: step {k} is off by {off} m");
+        let off = (right.velocity - reflected.velocity).amax();
+        assert!(off <= 1e-9, "{name}: step {k} is off by {off} m/s");
+    }
+}
+
+fn throw() -> Scenario<2> {
     let mut throw = point([0.3, 0.5], [1.0, 0.2], 1.2);
     throw.ground.restitution = 0.4;
     throw.pushes = vec![
         Push { frequency: Some(2.0), phase: 0.3, ..Push::constant([14.0, 5.0]) },
         Push { from: Some(0.2), to: Some(0.7), ..Push::constant([-9.0, 0.0]) },
     ];
-    for name in [Exact, Hybrid, Smooth] {
-        let right = run(&throw, name);
-        let left = run(&mirrored(&throw), name);
-        for (right, left) in right.states.iter().zip(&left.states) {
-            assert!((right.position[0] + left.position[0]).abs() <= 1e-12, "{name}");
-            assert!((right.velocity[0] + left.velocity[0]).abs() <= 1e-12, "{name}");
-            assert_eq!(right.position[1], left.position[1], "{name}");
-        }
+    throw
+}
+
+/// On the ground all the time, to and fro.
+fn shaken_block() -> Scenario<2> {
+    let mut block = point([0.3, 0.0], [0.2, 0.0], 1.0);
+    block.pushes = vec![Push { frequency: Some(2.0), phase: 0.3, ..Push::constant([14.0, 0.0]) }];
+    block
+}
+
+fn throw_over_plane() -> Scenario<3> {
+    let mut throw = point([0.3, -0.1, 0.2], [1.0, 0.4, 0.1], 0.8);
+    throw.pushes = vec![Push { frequency: Some(2.0), phase: 0.3, ..Push::constant([8.0, -5.0, 0.0]) }];
+    throw
+}
+
+#[test]
+fn thrown_point() {
+    for name in [NlpRelaxed, LcpStewartTrinkle, LcpAnitescu, LcpBelbutePeres, Convex, Hybrid, Smooth, Exact] {
+        assert_mirrored(&throw(), name);
     }
+}
+
+#[test]
+fn block_on_the_ground() {
+    for name in [LcpDirect, LcpTraditional, LcpMixed] {
+        assert_mirrored(&shaken_block(), name);
+    }
+}
+
+#[test]
+fn thrown_point_over_a_plane() {
+    for name in [NlpRelaxed, LcpPolyhedral, LcpFixedPoint, Convex, Hybrid, Smooth, Exact] {
+        assert_mirrored(&throw_over_plane(), name);
+    }
+}
+
+#[test]
+fn the_program_as_published() {
+    // On the ground and moving: at rest and in flight it is ill-posed.
+    assert_mirrored(&point([0.3, 0.0], [1.0, 0.0], 0.3), NlpSeed);
+}
+
+#[test]
+fn formulations_without_left_and_right_say_so() {
+    // One has no horizontal motion, one only moves forward and refuses the mirror image.
+    assert_mirrored(&point([0.0, 0.5], [0.0, 0.0], 0.6), LcpFallingBlock);
+    let forward = point([0.0, 0.0], [0.5, 0.0], 0.6);
+    run(&forward, LcpForward);
+    let refusal = mirrored(&forward).stepper(LcpForward).err().unwrap();
+    assert!(refusal.reason.contains("only moves towards +x"), "{refusal}");
 }

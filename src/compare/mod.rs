@@ -1,11 +1,12 @@
 //! Several contact models on one scenario, side by side, measured against the exact motion.
 //!
 //! [`Comparison::run`] simulates with all of them in parallel; each gets a [`Merit`] and a
-//! [`paragraph`] that says in words what its artefacts are on this scenario. [`partings`] finds for
-//! every pair where two models part. [`ConvergenceStudy::run`] repeats a scenario at several steps and fits the
+//! [`paragraph`] that says in words what its artefacts are on this scenario; formulations that are
+//! [`Alike`] are told together. [`partings`] finds for every pair where two models part. [`ConvergenceStudy::run`] repeats a scenario at several steps and fits the
 //! orders of convergence. [`match_compliant`] chooses the compliant models' settings so that they
 //! stand for the same ground as the rigid ones. [`report`] writes all of it as one web page.
 
+mod alike;
 mod convergence;
 mod matching;
 mod merit;
@@ -18,14 +19,15 @@ mod run;
 mod summary;
 mod table;
 
+pub use alike::Alike;
 pub use convergence::{ConvergenceStudy, DEFAULT_STEPS, ErrorAt, Order, StepOutcome, StepperConvergence};
 pub use matching::{Choice, MatchError, Matched, match_compliant};
 pub use merit::Merit;
 pub use mode::ContactMode;
 pub use paragraph::paragraph;
-pub use parting::{Parting, PartingStep, partings};
+pub use parting::{Parting, PartingStep, default_tolerance, partings};
 pub use report::{Picture, report};
 pub use restitution::measured_restitution;
-pub use run::{Comparison, Entry, FAMILIES, Truth, admitted};
+pub use run::{Comparison, DEFAULT_STEPPERS, Entry, FAMILIES, FAMILIES_OVER_PLANE, Truth, admitted};
 pub use summary::{comparison_summary, convergence_summary};
 pub use table::{write_convergence, write_events, write_metrics, write_partings};

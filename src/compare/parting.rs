@@ -26,6 +26,24 @@ pub struct PartingStep {
     pub modes: [ContactMode; 2],
 }
 
+/// The least tolerance in m that is chosen.
+const LEAST_TOLERANCE: f64 = 1e-6;
+
+/// A tolerance in m for [`partings`]: the way that the exact motion goes in a step where it is fastest.
+///
+/// Steppers of first order differ by less for no other reason than that they take steps. Without an
+/// exact motion the slowest of the steppers counts.
+pub fn default_tolerance<const D: usize>(comparison: &Comparison<D>) -> f64 {
+    let fastest = |trajectory: &Trajectory<D>| {
+        trajectory.states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max)
+    };
+    let speed = match &comparison.truth {
+        Some(truth) => fastest(&truth.trajectory),
+        None => comparison.trajectories().into_iter().map(fastest).reduce(f64::min).unwrap_or(0.0),
+    };
+    (comparison.scenario.step * speed).max(LEAST_TOLERANCE)
+}
+
 /// Finds for every pair of a comparison where they part by more than `tolerance` m.
 pub fn partings<const D: usize>(comparison: &Comparison<D>, tolerance: f64) -> Vec<Parting> {
     let trajectories = comparison.trajectories();

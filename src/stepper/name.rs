@@ -86,6 +86,11 @@ impl StepperName {
             Self::Exact => "exact",
         }
     }
+
+    /// The part of the name before the colon, which formulations of one family share.
+    pub fn family(self) -> &'static str {
+        self.as_str().split(':').next().unwrap_or_default()
+    }
 }
 
 impl fmt::Display for StepperName {

@@ -2,6 +2,7 @@
 //! matched, and the report.
 
 mod convergence;
+mod defaults;
 mod matching;
 mod measures;
 mod noise;

@@ -1,0 +1,76 @@
+use super::{Comparison, Entry};
+use crate::{metrics::max_error, trajectory::Trajectory};
+
+/// Distance, as a share of the extent of the motion, below which two trajectories are alike: a
+/// thousandth of what a picture can show.
+const SAME_PLACE: f64 = 1e-6;
+
+/// Extent in m that counts where the motion has less.
+const LEAST_EXTENT: f64 = 1e-3;
+
+/// Difference of two contact forces, as a share of the weight, below which they are alike.
+const SAME_FORCE: f64 = 1e-3;
+
+/// Steppers of one family that move the point alike and with like forces, to within a millionth of
+/// the extent of the motion and a thousandth of the weight: different roads to the same solution,
+/// which one curve and one paragraph describe.
+#[derive(Debug, Clone)]
+pub struct Alike<'a, const D: usize> {
+    /// The first of them, which stands for all.
+    pub entry: &'a Entry<D>,
+    /// The others.
+    pub others: Vec<&'a Entry<D>>,
+}
+
+impl<const D: usize> Alike<'_, D> {
+    /// What a legend calls them: `lcp and 5 alike`.
+    pub fn label(&self) -> String {
+        match self.others.len() {
+            0 => self.entry.trajectory.stepper.to_string(),
+            count => format!("{} and {count} alike", self.entry.trajectory.stepper),
+        }
+    }
+
+    /// Says who the others are, without the name of the family: `alike lcp: direct, mixed`; `None`
+    /// if there are none.
+    pub fn note(&self) -> Option<String> {
+        let formulation =
+            |name: &'static str| name.split_once(':').map_or(name, |(_, formulation)| formulation);
+        let names = self.others.iter().map(|entry| formulation(entry.trajectory.stepper.as_str()));
+        let names = names.collect::<Vec<_>>().join(", ");
+        (!names.is_empty()).then(|| format!("alike {}: {names}", self.entry.trajectory.stepper))
+    }
+
+    /// The largest distance of the others from the first in m.
+    pub fn max_distance(&self) -> f64 {
+        let first = &self.entry.trajectory;
+        self.others.iter().map(|other| max_error(&other.trajectory, first).amax()).fold(0.0, f64::max)
+    }
+}
+
+impl<const D: usize> Comparison<D> {
+    /// The entries in order, those that are alike taken together.
+    pub fn alike(&self) -> Vec<Alike<'_, D>> {
+        let mut groups: Vec<Alike<'_, D>> = Vec::new();
+        for entry in &self.entries {
+            let like = |group: &&mut Alike<'_, D>| is_alike(&group.entry.trajectory, &entry.trajectory);
+            match groups.iter_mut().find(like) {
+                Some(group) => group.others.push(entry),
+                None => groups.push(Alike { entry, others: Vec::new() }),
+            }
+        }
+        groups
+    }
+}
+
+fn is_alike<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>) -> bool {
+    if a.stepper.family() != b.stepper.family() || a.states.len() != b.states.len() {
+        return false;
+    }
+    let extent = a.states.iter().map(|state| state.position.amax()).fold(LEAST_EXTENT, f64::max);
+    let body = a.scenario.body();
+    let weight = body.mass * body.gravity_norm();
+    let forces = a.steps.iter().zip(&b.steps);
+    max_error(a, b).amax() <= SAME_PLACE * extent
+        && forces.map(|(a, b)| (a.force - b.force).amax()).fold(0.0, f64::max) <= SAME_FORCE * weight
+}

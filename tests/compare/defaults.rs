@@ -1,0 +1,113 @@
+//! What is compared by default, and what is taken together.
+
+use stickslip::{
+    compare::{Comparison, DEFAULT_STEPPERS, default_tolerance},
+    scenario::{Push, Scenario},
+    stepper::StepperName::{self, *},
+};
+
+use crate::{compare, slide};
+
+/// At rest on the ground, then pushed hard enough to slide.
+fn pushed() -> Scenario<2> {
+    let mut scenario = slide();
+    scenario.particle.position[1] = 0.0;
+    scenario.particle.velocity[0] = 0.0;
+    scenario.duration = 0.3;
+    scenario.pushes = vec![Push { from: Some(0.05), ..Push::constant([15.0, 0.0]) }];
+    scenario
+}
+
+fn names<const D: usize>(comparison: &Comparison<D>) -> Vec<StepperName> {
+    comparison.entries.iter().map(|entry| entry.trajectory.stepper).collect()
+}
+
+#[test]
+fn block_on_the_ground_is_compared_by_every_formulation_for_blocks() {
+    let mut comparison = compare(&pushed(), &DEFAULT_STEPPERS);
+    comparison.set_failed_formulations_aside();
+    assert_eq!(
+        names(&comparison),
+        [
+            NlpRelaxed,
+            LcpStewartTrinkle,
+            LcpAnitescu,
+            LcpForward,
+            LcpDirect,
+            LcpTraditional,
+            LcpMixed,
+            LcpBelbutePeres,
+            Convex,
+            Hybrid,
+            Smooth,
+            Exact
+        ]
+    );
+    let reason = |name| {
+        let refused = comparison.refused.iter().find(|refusal| refusal.stepper == name);
+        refused.map_or_else(|| panic!("{name} is not refused"), |refusal| refusal.reason.clone())
+    };
+    assert!(reason(LcpFallingBlock).contains("no horizontal motion"));
+    assert!(reason(LcpPolyhedral).contains("over a plane"));
+    let infeasible = reason(LcpDirect2);
+    assert!(infeasible.contains("t = 0.05 s") && infeasible.contains("infeasible"), "{infeasible}");
+}
+
+#[test]
+fn point_over_a_plane_is_compared_by_every_formulation_for_planes() {
+    let mut scenario = Scenario::<3>::new("over-a-plane");
+    scenario.duration = 0.2;
+    scenario.particle.velocity = [1.0, 0.3, 0.0].into();
+    scenario.ground.friction = 0.1;
+    let comparison = compare(&scenario, &DEFAULT_STEPPERS);
+    // The default `tanh` law is for 10 kg, and refuses 1 kg at this step.
+    assert_eq!(names(&comparison), [NlpRelaxed, LcpPolyhedral, LcpFixedPoint, Convex, Hybrid, Exact]);
+    assert!(comparison.refused.iter().any(|refusal| refusal.stepper == LcpStewartTrinkle));
+}
+
+#[test]
+fn failure_of_a_family_is_not_set_aside() {
+    let mut scenario = slide();
+    scenario.step = 1.5e-3;
+    scenario.steppers.smooth.law =
+        stickslip::scenario::SmoothLaw::HuntCrossley { stiffness: None, damping: None };
+    scenario.pushes = vec![Push::constant([0.0, -1e6])];
+    let mut comparison = compare(&scenario, &[Smooth, Exact]);
+    comparison.set_failed_formulations_aside();
+    assert_eq!(names(&comparison), [Smooth, Exact]);
+}
+
+#[test]
+fn formulations_with_one_solution_are_taken_together_and_families_are_not() {
+    let comparison = compare(&pushed(), &DEFAULT_STEPPERS);
+    let groups = comparison.alike();
+    let lcp = groups.iter().find(|group| group.entry.trajectory.stepper == LcpStewartTrinkle).unwrap();
+    assert_eq!(lcp.label(), "lcp and 6 alike");
+    assert_eq!(
+        lcp.note().unwrap(),
+        "alike lcp: anitescu, forward, direct, traditional, mixed, belbute-peres"
+    );
+    assert!(lcp.max_distance() < 1e-9);
+    for name in [NlpRelaxed, Convex, Hybrid, Exact] {
+        let group = groups.iter().find(|group| group.entry.trajectory.stepper == name).unwrap();
+        assert_eq!((group.label(), group.note()), (name.to_string(), None));
+    }
+}
+
+#[test]
+fn formulation_that_differs_at_the_impact_has_a_curve_of_its_own() {
+    let comparison = compare(&slide(), &[LcpStewartTrinkle, LcpAnitescu, LcpBelbutePeres]);
+    let groups = comparison.alike();
+    let labels: Vec<String> = groups.iter().map(|group| group.label()).collect();
+    assert_eq!(labels, ["lcp and 1 alike", "lcp:anitescu"]);
+}
+
+#[test]
+fn default_tolerance_is_the_way_of_the_fastest_step() {
+    let tolerance = default_tolerance(&compare(&slide(), &[Hybrid, Exact]));
+    // 1 ms at the speed before the impact, hypot(1, 4.43) m/s.
+    assert!((tolerance - 4.54e-3).abs() < 1e-5, "{tolerance}");
+    let mut at_rest = pushed();
+    at_rest.pushes.clear();
+    assert!(default_tolerance(&compare(&at_rest, &[Hybrid, Exact])) > 0.0);
+}

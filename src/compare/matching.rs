@@ -2,7 +2,10 @@ use std::fmt;
 
 use roots::{SimpleConvergency, find_root_brent};
 
-use super::{Truth, measured_restitution};
+use super::{
+    Truth, measured_restitution,
+    quantity::{given, quantity, significant},
+};
 use crate::{
     scenario::{Scenario, SmoothLaw},
     stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepperName},
@@ -24,8 +27,11 @@ pub struct Matched<const D: usize> {
     pub scenario: Scenario<D>,
     /// What was chosen.
     pub choices: Vec<Choice>,
-    /// Impact speed in m/s at which restitution is matched: that of the first exact impact.
+    /// Impact speed in m/s at which restitution is matched: that of the first exact impact, 1 m/s if
+    /// there is none.
     pub speed: f64,
+    /// Whether the exact motion has an impact.
+    pub has_impact: bool,
     /// Restitution that the choices aim at: the scenario's, but at least 0.01.
     pub target: f64,
 }
@@ -73,9 +79,11 @@ pub fn match_compliant<const D: usize>(scenario: &Scenario<D>) -> Result<Matched
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let speed = impact_speed(scenario);
+    let impact = impact_speed(scenario);
+    let speed = impact.unwrap_or(DEFAULT_SPEED);
     let target = scenario.ground.restitution.max(LEAST_RESTITUTION);
-    let mut matched = Matched { scenario: scenario.clone(), choices: Vec::new(), speed, target };
+    let scenario = scenario.clone();
+    let mut matched = Matched { scenario, choices: Vec::new(), speed, has_impact: impact.is_some(), target };
     let depth = matched.match_smooth()?;
     matched.match_convex(depth);
     Ok(matched)
@@ -83,13 +91,47 @@ where
 
 impl<const D: usize> fmt::Display for Matched<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let origin = if self.has_impact {
+            "the first of the exact motion"
+        } else {
+            "as there is none in the exact motion"
+        };
+        let restitution = self.scenario.ground.restitution;
+        let rebound = if restitution < self.target {
+            format!("{} at most, since no damping takes all of it", self.target)
+        } else {
+            format!("{restitution}, as on the rigid ground")
+        };
         write!(
             f,
-            "Stiffness and damping are chosen so that an impact at {:.3} m/s, the first of the exact motion, rebounds \
-             with restitution {} and the resting point sinks no more than it has to at this step. Slower impacts on a \
-             compliant ground rebound more.",
-            self.speed, self.target
+            "The compliant models get a ground that the resting point sinks into by {}, or by more where the step \
+             asks for a softer one, and the damping with which an impact at {}, {origin}, rebounds with restitution \
+             {rebound}. On such a ground slower impacts rebound more.",
+            given(REST_DEPTH, "m"),
+            quantity(self.speed, "m/s"),
         )
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {}; sinks {} at rest, rebounds with restitution {}",
+            self.stepper,
+            self.settings().join(", "),
+            quantity(self.rest_depth, "m"),
+            significant(self.restitution)
+        )
+    }
+}
+
+impl Choice {
+    /// The settings with their units, as in `stepper.smooth.stiffness = 98100 N/m`, to four digits.
+    pub fn settings(&self) -> Vec<String> {
+        let settings = self.settings.iter();
+        let rounded = |value: f64| format!("{value:.3e}").parse().unwrap_or(value);
+        settings.map(|&(key, value, unit)| format!("{key} = {} {unit}", rounded(value))).collect()
     }
 }
 
@@ -218,14 +260,14 @@ fn hunt_crossley_damping(e: f64) -> f64 {
     find_root_brent(low, high, residual, &mut convergence).unwrap_or(high)
 }
 
-/// Approach speed of the first impact of the exact motion in m/s.
-fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
+/// Approach speed of the first impact of the exact motion in m/s; `None` if there is none.
+fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> Option<f64> {
     let truth = Truth::of(scenario);
     let impact =
         truth.and_then(|truth| truth.events.into_iter().find(|event| event.kind == EventKind::Impact));
     let body = scenario.body();
-    let speed = impact.map_or(0.0, |impact| impact.impulse[D - 1] / (body.mass * (1.0 + body.restitution)));
-    if speed > 0.0 { speed } else { DEFAULT_SPEED }
+    let speed = impact?.impulse[D - 1] / (body.mass * (1.0 + body.restitution));
+    (speed > 0.0).then_some(speed)
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod merit;
 mod mode;
 mod paragraph;
 mod parting;
+mod quantity;
 mod report;
 mod restitution;
 mod run;

@@ -1,4 +1,7 @@
-use super::{ContactMode, Entry, Truth};
+use super::{
+    ContactMode, Entry, Truth,
+    quantity::{quantity, significant},
+};
 use crate::{
     model::axis_names,
     stepper::StepperName,
@@ -11,8 +14,8 @@ const NEGLIGIBLE: f64 = 1e-3;
 /// Lengths in m below this are not worth a word.
 const NEGLIGIBLE_LENGTH: f64 = 1e-7;
 
-/// Energies relative to the largest of the run, and forces relative to the weight, below which they
-/// are rounding or solver tolerance.
+/// Energies relative to the largest of the run, or to that of the speed which gravity gives in a step,
+/// and forces relative to the weight, below which they are rounding or solver tolerance.
 const NEGLIGIBLE_SHARE: f64 = 1e-6;
 
 /// What a stepper's artefacts are on this scenario, in words, from measured values alone.
@@ -138,6 +141,7 @@ fn drift<const D: usize>(entry: &Entry<D>) -> Option<String> {
 fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let body = entry.trajectory.scenario.body();
     let largest = entry.trajectory.states.iter().map(|state| body.energy(state).abs()).fold(0.0, f64::max);
+    let largest = largest.max(body.mass * (body.gravity_norm() * entry.trajectory.scenario.step).powi(2));
     let gain = entry.merit.metrics.max_energy_gain;
     if gain <= NEGLIGIBLE_SHARE * largest {
         return None;
@@ -157,7 +161,11 @@ fn force<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let mut faults = Vec::new();
     let noise = entry.merit.metrics.force_noise;
     if noise > 1e-4 * weight {
-        faults.push(format!("its normal force varies by {} in sustained contact", quantity(noise, "N")));
+        faults.push(format!(
+            "its normal force has a noise of {} in sustained contact, {} of the weight",
+            quantity(noise, "N"),
+            percent(noise / weight)
+        ));
     }
     let violation = entry.merit.max_cone_violation;
     let strongest = entry.trajectory.steps.iter().map(|step| step.force[D - 1]).fold(weight, f64::max);
@@ -193,44 +201,4 @@ fn counted(count: usize, noun: &str) -> String {
 
 fn percent(value: f64) -> String {
     format!("{} %", significant(100.0 * value))
-}
-
-/// Three significant digits and a unit with a prefix: `13.3 mm`.
-pub(super) fn quantity(value: f64, unit: &str) -> String {
-    const PREFIXES: [(f64, &str); 8] =
-        [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "µ"), (1e-9, "n"), (1e-12, "p")];
-    if value == 0.0 || !value.is_finite() {
-        return format!("{value} {unit}");
-    }
-    let (size, prefix) =
-        PREFIXES.into_iter().find(|(size, _)| value.abs() >= 0.9995 * size).unwrap_or(PREFIXES[7]);
-    format!("{} {prefix}{unit}", significant(value / size))
-}
-
-/// Three significant digits.
-pub(super) fn significant(value: f64) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    // The exponent of the rounded number: 0.9999 is 1.00, not 1.000.
-    let scientific = format!("{value:.2e}");
-    let exponent = scientific.rsplit_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok());
-    match exponent {
-        Some(exponent @ -3..6) => format!("{value:.*}", (2 - exponent).max(0) as usize),
-        _ => scientific,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quantity;
-
-    #[test]
-    fn quantities_read_well() {
-        assert_eq!(quantity(0.0133, "m"), "13.3 mm");
-        assert_eq!(quantity(-2e-3, "m"), "-2.00 mm");
-        assert_eq!(quantity(0.9999, "s"), "1.00 s");
-        assert_eq!(quantity(44.294, "N s"), "44.3 N s");
-        assert_eq!(quantity(0.0, "J"), "0 J");
-    }
 }

@@ -38,3 +38,26 @@ fn long_steps_get_a_softer_ground() {
     assert!(coarse.choices[0].rest_depth > fine.choices[0].rest_depth);
     compare(&coarse.scenario, &[Smooth]).entries[0].trajectory.final_state();
 }
+
+#[test]
+fn choice_is_told_in_physical_units() {
+    let mut scenario = slide();
+    scenario.ground.restitution = 0.6;
+    let matched = match_compliant(&scenario).unwrap();
+    let text = matched.to_string();
+    assert!(text.contains("sinks into by 1 mm"), "{text}");
+    assert!(text.contains("4.43 m/s, the first of the exact motion"), "{text}");
+    assert!(text.contains("restitution 0.6, as on the rigid ground"), "{text}");
+    let smooth = matched.choices[0].to_string();
+    assert!(smooth.starts_with("smooth: stepper.smooth.stiffness = 98100 N/m, stepper.smooth.damping = "));
+    assert!(smooth.ends_with(" s/m; sinks 1.00 mm at rest, rebounds with restitution 0.600"), "{smooth}");
+}
+
+#[test]
+fn where_nothing_hits_the_ground_a_speed_is_assumed_and_said() {
+    let mut scenario = slide();
+    scenario.particle.position[1] = 0.0;
+    let text = match_compliant(&scenario).unwrap().to_string();
+    assert!(text.contains("1.00 m/s, as there is none in the exact motion"), "{text}");
+    assert!(text.contains("restitution 0.01 at most"), "{text}");
+}

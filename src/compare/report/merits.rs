@@ -1,0 +1,62 @@
+use super::{super::table::ending, Page};
+use crate::{
+    compare::{Comparison, Entry, Merit, quantity::significant},
+    model::axis_names,
+};
+
+/// One figure of merit of a stepper.
+type Figure<const D: usize> = fn(&Merit<D>) -> Option<f64>;
+
+/// The table of merits with a column per stepper: a dozen of them still fit on the page.
+pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
+    let entries = &comparison.entries;
+    let show = |value: Option<f64>| value.map_or("–".to_owned(), significant);
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut row = |label: String, cell: &dyn Fn(&Entry<D>) -> String| {
+        rows.push(std::iter::once(label).chain(entries.iter().map(cell)).collect());
+    };
+    row("run".to_owned(), &|entry| ending(entry.trajectory.ending).to_owned());
+    for (i, axis) in axis_names::<D>().iter().enumerate() {
+        row(format!("final {axis} [m]"), &|entry| micrometres(entry.merit.metrics.final_position[i]));
+    }
+    row("comes to rest at [s]".to_owned(), &|entry| {
+        entry.merit.metrics.stop_time.map_or("–".to_owned(), |time| format!("{time:.4}"))
+    });
+    for (i, axis) in axis_names::<D>().iter().enumerate() {
+        row(format!("largest error in {axis} [m]"), &|entry| {
+            show(entry.merit.metrics.max_error.map(|error| error[i]))
+        });
+    }
+    let merits: [(&str, Figure<D>); 11] = [
+        ("deepest penetration [m]", |merit| Some(merit.metrics.max_penetration)),
+        ("impulse error, first impact [%]", |merit| merit.impulse_error.map(|error| 100.0 * error)),
+        ("deceleration error, sliding [%]", |merit| merit.deceleration_error.map(|error| 100.0 * error)),
+        ("drift after the stop [m]", |merit| merit.drift_after_stop),
+        ("energy gain in a step [J]", |merit| Some(merit.metrics.max_energy_gain)),
+        ("noise of the normal force [N]", |merit| Some(merit.metrics.force_noise)),
+        ("complementarity violation", |merit| merit.max_complementarity),
+        ("cone violation [N]", |merit| Some(merit.max_cone_violation)),
+        ("iterations, median", |merit| Some(f64::from(merit.iterations_median))),
+        ("iterations, most", |merit| Some(f64::from(merit.iterations_max))),
+        ("time per step [µs]", |merit| Some(merit.step_microseconds)),
+    ];
+    for (label, value) in merits {
+        row(label.to_owned(), &|entry| {
+            let value = value(&entry.merit);
+            if label.starts_with("iterations") {
+                value.map_or(String::new(), |value| format!("{value}"))
+            } else {
+                show(value)
+            }
+        });
+    }
+    let header = std::iter::once(String::new());
+    let header: Vec<String> =
+        header.chain(entries.iter().map(|entry| entry.trajectory.stepper.to_string())).collect();
+    page.table("Figures of merit. Errors are measured against the exact motion.", &header, rows.into_iter());
+}
+
+/// A length in m to the micrometre, without a minus sign before zero.
+fn micrometres(value: f64) -> String {
+    format!("{:.6}", (value * 1e6).round() / 1e6 + 0.0)
+}

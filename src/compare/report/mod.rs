@@ -1,0 +1,226 @@
+//! The report of a comparison: one page of HTML with everything in it, which opens from disk.
+
+mod merits;
+mod page;
+mod pairs;
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+
+use self::{merits::merits, page::Page, pairs::pairs};
+use super::{
+    Alike, Comparison, Matched, Parting, paragraph,
+    quantity::{given, quantity, significant},
+};
+use crate::model::axis_names;
+
+/// Style of the page.
+const CSS: &str = include_str!("report.css");
+
+/// Distances in m below this are rounding, or the tolerance of a solver.
+const ROUNDING_OF_SOLVERS: f64 = 1e-9;
+
+/// A picture of the report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// What it shows, in a line.
+    pub title: String,
+    /// Media type, for example `image/svg+xml`.
+    pub media_type: &'static str,
+    /// The file.
+    pub data: Vec<u8>,
+    /// Whether it shows a part of what the others show: it comes after them.
+    pub is_close_up: bool,
+}
+
+/// Writes the report: a [`paragraph`] per stepper, the pictures, the table of merits, where the pairs
+/// part by more than `tolerance` m, the exact events, what was matched, and the scenario.
+pub fn report<const D: usize>(
+    comparison: &Comparison<D>,
+    partings: &[Parting],
+    tolerance: f64,
+    matched: Option<&Matched<D>>,
+    pictures: &[Picture],
+) -> String {
+    let name = &comparison.scenario.name;
+    let mut page = Page::default();
+    page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    page.raw("<link rel=\"icon\" href=\"data:,\">\n");
+    page.element("title", &format!("{name}: contact models side by side"));
+    page.raw("<style>\n").raw(CSS).raw("</style>\n</head>\n<body>\n");
+    page.raw("<header>\n");
+    page.element("h1", &format!("{name}: contact models side by side"));
+    page.element("p", &introduction(comparison));
+    page.raw("</header>\n");
+    page.element("h2", "What each model does here");
+    let alike = comparison.alike();
+    paragraphs(&mut page, comparison, &alike);
+    page.element("h2", "Pictures");
+    if pictures.is_empty() {
+        page.element("p", "None were drawn.");
+    } else {
+        curves_for_several(&mut page, &alike);
+        figures(&mut page, pictures);
+    }
+    page.element("h2", "Figures of merit");
+    merits(&mut page, comparison);
+    page.element("h2", "Where the models part");
+    pairs(&mut page, comparison, partings, tolerance);
+    events(&mut page, comparison);
+    if let Some(matched) = matched {
+        page.element("h2", "Matched settings");
+        matching(&mut page, matched);
+    }
+    if !comparison.refused.is_empty() {
+        page.element("h2", "Left out");
+        refusals(&mut page, comparison);
+    }
+    page.element("h2", "Scenario");
+    page.element("pre", &comparison.scenario.to_toml());
+    page.raw("</body>\n</html>\n");
+    page.finish()
+}
+
+fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
+    let scenario = &comparison.scenario;
+    let time = scenario.time();
+    let mut text = format!(
+        "{} of motion in {} steps of {}: {} on ground with friction {} and restitution {}.",
+        given(time.at(time.steps), "s"),
+        time.steps,
+        given(scenario.step, "s"),
+        given(scenario.particle.mass * 1e3, "g"),
+        scenario.ground.friction,
+        scenario.ground.restitution,
+    );
+    if comparison.truth.is_none() {
+        text += " There is no exact solution for this scenario, so that errors are left out.";
+        return text;
+    }
+    text += " Errors are distances from the exact motion, which event-driven closed forms give.";
+    let errors = comparison.alike().into_iter().filter_map(|group| {
+        let error = group.entry.merit.metrics.max_error?.amax();
+        (error > 0.0).then(|| (error, group.entry.trajectory.stepper))
+    });
+    let mut errors: Vec<_> = errors.collect();
+    errors.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if let [(least, nearest), .., (most, farthest)] = errors.as_slice() {
+        text += &if *least < ROUNDING_OF_SOLVERS {
+            format!(" To within rounding, {nearest} follows it; ")
+        } else {
+            format!(
+                " At its worst, {nearest} is {} away from it, the nearest of all; ",
+                quantity(*least, "m")
+            )
+        };
+        text += &format!("the farthest, {farthest}, gets {} away.", quantity(*most, "m"));
+    }
+    text
+}
+
+fn paragraphs<const D: usize>(page: &mut Page, comparison: &Comparison<D>, alike: &[Alike<'_, D>]) {
+    page.raw("<dl>\n");
+    for group in alike {
+        page.raw("<div>\n");
+        page.element("dt", group.entry.trajectory.stepper.as_str());
+        for other in &group.others {
+            page.element("dt", other.trajectory.stepper.as_str());
+        }
+        let mut text = paragraph(group.entry, comparison.truth.as_ref());
+        if !group.others.is_empty() {
+            let costs = group.others.iter().map(|other| {
+                let time = quantity(other.merit.step_microseconds * 1e-6, "s");
+                format!("{} ({time} a step)", other.trajectory.stepper)
+            });
+            text += &format!(
+                " The same motion, to within {}, comes from {}.",
+                distance_between(group.max_distance()),
+                costs.collect::<Vec<_>>().join(", ")
+            );
+        }
+        page.element("dd", &text);
+        page.raw("</div>\n");
+    }
+    page.raw("</dl>\n");
+}
+
+/// A distance of trajectories, or what it is where it is less than a length can be.
+fn distance_between(distance: f64) -> String {
+    /// In m.
+    const ROUNDING: f64 = 1e-12;
+    if distance < ROUNDING { "rounding".to_owned() } else { quantity(distance, "m") }
+}
+
+fn figures(page: &mut Page, pictures: &[Picture]) {
+    for (class, is_close_up) in [("overview", false), ("close-ups", true)] {
+        page.raw("<div class=\"").raw(class).raw("\">\n");
+        for picture in pictures.iter().filter(|picture| picture.is_close_up == is_close_up) {
+            let data = BASE64_STANDARD.encode(&picture.data);
+            page.figure(&picture.title, &format!("data:{};base64,{data}", picture.media_type));
+        }
+        page.raw("</div>\n");
+    }
+}
+
+fn curves_for_several<const D: usize>(page: &mut Page, alike: &[Alike<'_, D>]) {
+    let notes = alike.iter().filter_map(Alike::note).collect::<Vec<_>>().join("; ");
+    if !notes.is_empty() {
+        page.element("p", &format!("Motions that no picture could tell apart share a curve: {notes}."));
+    }
+}
+
+/// A row per reason, since formulations of a kind refuse for the same one.
+fn refusals<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    for refusal in &comparison.refused {
+        let same = rows.iter_mut().find(|row| row[1] == refusal.reason && row[2] == refusal.remedy);
+        match same {
+            Some(row) => row[0] += &format!(", {}", refusal.stepper),
+            None => rows.push([refusal.stepper.to_string(), refusal.reason.clone(), refusal.remedy.clone()]),
+        }
+    }
+    page.raw("<div class=\"words\">\n");
+    let header = ["stepper", "why it does not admit the scenario", "what would help"].map(str::to_owned);
+    page.table("Steppers that were not run.", &header, rows.into_iter().map(|row| row.to_vec()));
+    page.raw("</div>\n");
+}
+
+fn events<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
+    /// A train of bounces has more than a reader wants to see.
+    const MOST: usize = 40;
+    let Some(truth) = &comparison.truth else { return };
+    page.element("h2", "Events of the exact motion");
+    if truth.events.is_empty() {
+        page.element("p", "None: the point stays in one mode of motion.");
+        return;
+    }
+    let header = [
+        "time [s]".to_owned(),
+        "event".to_owned(),
+        format!("impulse ({}) [N s]", axis_names::<D>().join(", ")),
+    ];
+    let rows = truth.events.iter().take(MOST).map(|event| {
+        let impulse = event.impulse.iter().map(|value| significant(*value)).collect::<Vec<_>>().join(", ");
+        let impulse = if event.impulse.norm() > 0.0 { format!("({impulse})") } else { String::new() };
+        vec![format!("{:.9}", event.time), event.kind.to_string(), impulse]
+    });
+    let caption = "Events of the exact motion, and the impulse of the contact at the instant of each.";
+    page.table(caption, &header, rows);
+    if truth.events.len() > MOST {
+        page.element("p", &format!("The first {MOST} of {} events.", truth.events.len()));
+    }
+}
+
+fn matching<const D: usize>(page: &mut Page, matched: &Matched<D>) {
+    page.element("p", &matched.to_string());
+    let header = ["stepper", "settings", "rest depth", "measured restitution"].map(str::to_owned);
+    let rows = matched.choices.iter().map(|choice| {
+        vec![
+            choice.stepper.to_string(),
+            choice.settings().join(", "),
+            quantity(choice.rest_depth, "m"),
+            significant(choice.restitution),
+        ]
+    });
+    page.table("What was chosen, and what it does.", &header, rows);
+}

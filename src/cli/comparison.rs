@@ -15,7 +15,8 @@ use super::{error::CliError, run::parse_stepper};
 /// Steppers of a command that runs several.
 #[derive(Debug, Args)]
 pub struct StepperArguments {
-    /// Steppers, separated by commas [default: every family that admits the scenario, and exact]
+    /// Steppers, separated by commas [default: every family that admits the scenario, in compare with every
+    /// formulation of lcp, and exact]
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_stepper)]
     pub steppers: Vec<StepperName>,
 }

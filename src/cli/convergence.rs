@@ -3,7 +3,10 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
-    compare::{ConvergenceStudy, DEFAULT_STEPS, ErrorAt, FAMILIES, convergence_summary, write_convergence},
+    compare::{
+        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, FAMILIES, FAMILIES_OVER_PLANE, convergence_summary,
+        write_convergence,
+    },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
@@ -60,7 +63,8 @@ where
     for &step in steps {
         check_step(scenario, step)?;
     }
-    let (mut names, named) = arguments.steppers.names(&FAMILIES);
+    let families = if D > 2 { FAMILIES_OVER_PLANE } else { FAMILIES };
+    let (mut names, named) = arguments.steppers.names(&families);
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
     let folder = Folder::create(&arguments.output, &scenario.name, "convergence")?;

@@ -1,6 +1,7 @@
 //! The subcommands, a file each: read, call the library, write, print.
 
 mod compare;
+mod compare_pictures;
 mod comparison;
 mod convergence;
 mod error;

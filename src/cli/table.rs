@@ -154,19 +154,7 @@ pub fn print_comparison<const D: usize>(
     let mut lines = Vec::new();
     if let Some(matched) = matched {
         lines.push(matched.to_string());
-        for choice in &matched.choices {
-            let settings = choice.settings.iter();
-            let settings: Vec<String> = settings
-                .map(|(key, value, unit)| format!("{key} = {} {unit}", significant(*value)))
-                .collect();
-            lines.push(format!(
-                "  {}: {} (sinks {} m at rest, rebounds with {})",
-                choice.stepper,
-                settings.join(", "),
-                significant(choice.rest_depth),
-                significant(choice.restitution)
-            ));
-        }
+        lines.extend(matched.choices.iter().map(|choice| format!("  {choice}")));
         lines.push(String::new());
     }
     let axes = axis_names::<D>();
@@ -196,9 +184,24 @@ pub fn print_comparison<const D: usize>(
         rows.push(row);
     }
     lines.extend(aligned(&rows));
-    lines.extend(comparison.refused.iter().map(|refusal| format!("left out: {refusal}")));
+    lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
     print(&lines);
+}
+
+/// Who was left out: with the reason where that leaves out a whole family, by name otherwise.
+fn left_out<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
+    let has_family = |refusal: &&Refusal| {
+        let mut entries = comparison.entries.iter();
+        entries.any(|entry| entry.trajectory.stepper.family() == refusal.stepper.family())
+    };
+    let (formulations, families): (Vec<_>, Vec<_>) = comparison.refused.iter().partition(has_family);
+    let mut lines: Vec<String> = families.iter().map(|refusal| format!("left out: {refusal}")).collect();
+    if !formulations.is_empty() {
+        let names: Vec<&str> = formulations.iter().map(|refusal| refusal.stepper.as_str()).collect();
+        lines.push(format!("left out, for reasons in report.html and summary.json: {}", names.join(", ")));
+    }
+    lines
 }
 
 /// Prints a study of convergence: the errors at every step and the fitted orders.

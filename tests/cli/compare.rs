@@ -6,7 +6,9 @@ const SHORT: [&str; 2] = ["--set", "duration=0.05"];
 fn compare_writes_everything_it_promises() {
     let workspace = Workspace::new();
     let slide = example("slide.toml");
+    let start = std::time::Instant::now();
     let output = workspace.stickslip(&["compare", &slide]).assert().success().get_output().clone();
+    assert!(start.elapsed().as_secs_f64() < 10.0, "all of it takes {:?}", start.elapsed());
     let files = workspace.files("output/slide/compare");
     for name in [
         "animation.gif",
@@ -27,15 +29,64 @@ fn compare_writes_everything_it_promises() {
         assert!(files.iter().any(|file| file == name), "{name} is missing in {files:?}");
     }
     let table = text(&output.stdout);
-    for stepper in ["nlp", "lcp", "convex", "hybrid", "smooth", "exact"] {
-        assert!(table.lines().any(|line| line.starts_with(stepper)), "{stepper} is missing in\n{table}");
+    let steppers = ["nlp", "lcp", "lcp:anitescu", "lcp:belbute-peres", "convex", "hybrid", "smooth", "exact"];
+    for stepper in steppers {
+        let row = format!("{stepper} ");
+        assert!(table.lines().any(|line| line.starts_with(&row)), "{stepper} is missing in\n{table}");
     }
+    assert!(table.contains("left out, for reasons in report.html and summary.json: lcp:falling-block, "));
     let summary: serde_json::Value =
         serde_json::from_str(&workspace.read("output/slide/compare/summary.json")).unwrap();
-    assert_eq!(summary["steppers"].as_array().unwrap().len(), 6);
+    assert_eq!(summary["steppers"].as_array().unwrap().len(), steppers.len());
+    assert_eq!(summary["refused"].as_array().unwrap().len(), 8);
     assert_eq!(summary["events"][0]["event"], "impact");
     let metrics = workspace.read("output/slide/compare/metrics.csv");
-    assert_eq!(metrics.lines().count(), 7);
+    assert_eq!(metrics.lines().count(), 1 + steppers.len());
+}
+
+#[test]
+fn formulation_that_nobody_asked_for_may_be_infeasible() {
+    let workspace = Workspace::new();
+    let arguments = ["compare", &example("push-and-hold.toml"), "--no-plots", SHORT[0], SHORT[1]];
+    workspace.stickslip(&arguments).assert().success();
+    let page = workspace.read("output/push-and-hold/compare/report.html");
+    assert!(page.contains("it fails at t = 0 s: no-solution: the formulation is infeasible"));
+    let metrics = workspace.read("output/push-and-hold/compare/metrics.csv");
+    assert!(metrics.contains("\nlcp:mixed,") && !metrics.contains("lcp:direct2"), "{metrics}");
+
+    let asked = [&arguments[..], &["--steppers", "lcp:direct2,exact"]].concat();
+    let output = workspace.stickslip(&asked).assert().code(1).get_output().clone();
+    assert!(text(&output.stderr).contains("failed under stepper `lcp:direct2`"));
+}
+
+#[test]
+fn point_over_a_plane_is_compared_with_its_own_formulations() {
+    let workspace = Workspace::new();
+    workspace.stickslip(&["compare", &example("curve.toml")]).assert().success();
+    let metrics = workspace.read("output/curve/compare/metrics.csv");
+    assert!(metrics.starts_with("stepper,ending,steps,final_x,final_y,final_z,"), "{metrics}");
+    let names: Vec<&str> = metrics.lines().skip(1).map(|line| line.split(',').next().unwrap()).collect();
+    assert_eq!(names, ["nlp", "lcp:polyhedral", "lcp:fixed-point", "convex", "hybrid", "smooth", "exact"]);
+    assert!(workspace.files("output/curve/compare").iter().any(|file| file == "impact-1.svg"));
+}
+
+#[test]
+fn every_impact_of_a_bouncing_point_is_in_a_close_up() {
+    let workspace = Workspace::new();
+    let arguments = ["compare", &example("bounce.toml"), "--steppers", "lcp,hybrid,exact"];
+    workspace.stickslip(&arguments).assert().success();
+    let page = workspace.read("output/bounce/compare/report.html");
+    let events = workspace.read("output/bounce/compare/events.csv");
+    let impacts = events.lines().filter(|line| line.contains(",impact,")).count();
+    // One by one while they are far apart, then several in a picture.
+    let alone = page.matches("impulse around the impact at").count() / 2;
+    let told = page
+        .split("impulse around the ")
+        .skip(1)
+        .filter_map(|rest| rest.split(' ').next()?.parse::<usize>().ok());
+    let together: usize = told.sum::<usize>() / 2;
+    assert_eq!(alone + together, impacts, "every title stands under its picture and as its text");
+    assert!(alone >= 6, "{alone}");
 }
 
 #[test]

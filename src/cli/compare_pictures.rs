@@ -1,0 +1,138 @@
+//! What `compare` draws.
+
+use rayon::prelude::*;
+use stickslip::{
+    compare::{Alike, Comparison, Picture},
+    plot::{self, Figure, PlotError, Series},
+};
+
+use super::{comparison::Folder, error::CliError};
+
+/// Close-ups of impacts, at most.
+const MOST_CLOSE_UPS: usize = 12;
+
+/// What the names of their files begin with.
+const IMPACT: &str = "impact-";
+
+/// Time in s that a close-up shows before and after its first impact, at least.
+const CLOSE_UP: (f64, f64) = (0.01, 0.03);
+
+/// The same in steps.
+const CLOSE_UP_STEPS: (f64, f64) = (5.0, 15.0);
+
+/// Part of the time after its first impact in which other impacts belong to a close-up too; what
+/// comes later is too near the edge.
+const SHARED: f64 = 0.75;
+
+/// Draws everything, in parallel, and gives the pictures of the report.
+pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Result<Vec<Picture>, CliError> {
+    let alike = comparison.alike();
+    let series = Series::labelled(alike.iter().map(|group| (group.label(), &group.entry.trajectory)));
+    let mut figures = figures(comparison, &series);
+    let notes = alike.iter().filter_map(Alike::note).collect::<Vec<_>>().join("; ");
+    for (_, _, figure) in &mut figures {
+        let separator = if figure.caption.is_empty() || notes.is_empty() { "" } else { "; " };
+        figure.caption = format!("{}{separator}{notes}", figure.caption);
+    }
+    let animation_file = folder.file("animation.gif");
+    let (drawn, animated) = rayon::join(
+        || figures.par_iter().try_for_each(|(name, _, figure)| folder.write_figure(name, figure)),
+        || plot::animation(&series, &animation_file),
+    );
+    drawn?;
+    animated?;
+    let svgs = figures.iter().map(|(name, title, figure)| {
+        let data = figure.to_svg()?.into_bytes();
+        let is_close_up = name.starts_with(IMPACT);
+        Ok(Picture { title: title.clone(), media_type: "image/svg+xml", data, is_close_up })
+    });
+    let mut pictures = svgs.collect::<Result<Vec<_>, PlotError>>()?;
+    // An animation of nothing is not written.
+    if let Ok(data) = std::fs::read(&animation_file) {
+        let title = "The motion; arrows are contact forces.".to_owned();
+        pictures.insert(1, Picture { title, media_type: "image/gif", data, is_close_up: false });
+    }
+    Ok(pictures)
+}
+
+/// The figures with their file names and titles.
+fn figures<const D: usize>(
+    comparison: &Comparison<D>,
+    series: &[Series<'_, D>],
+) -> Vec<(String, String, Figure)> {
+    // Position, velocity and force; the multipliers of the nonlinear program have no counterpart.
+    let mut history = plot::history_overlay(series);
+    history.panels.truncate(3 * D);
+    let title = "Position, velocity and contact force over time. Arrowheads are impacts, whose forces leave the frame.";
+    let mut figures = vec![
+        ("history".to_owned(), title.to_owned(), history),
+        ("path".to_owned(), "Path of the point.".to_owned(), plot::path_overlay(series)),
+    ];
+    let Some(truth) = &comparison.truth else { return figures };
+    let exact = truth.trajectory.stepper;
+    let inexact = series.iter().filter(|series| series.trajectory.stepper != exact).cloned();
+    let inexact: Vec<Series<'_, D>> = inexact.collect();
+    figures.push((
+        "error".to_owned(),
+        "Distance from the exact motion over time.".to_owned(),
+        plot::error_history(&inexact, &truth.trajectory),
+    ));
+    let impacts: Vec<f64> = truth.impacts().collect();
+    let groups = close_ups(&impacts, comparison.scenario.step);
+    let left_out: usize = groups.iter().skip(MOST_CLOSE_UPS).map(|group| group.impacts.len()).sum();
+    for (index, CloseUp { impacts, window }) in groups.iter().take(MOST_CLOSE_UPS).enumerate() {
+        let mut title = match impacts.as_slice() {
+            [only] => format!("Contact force and impulse around the impact at {only:.6} s."),
+            several => format!(
+                "Contact force and impulse around the {} impacts from {:.6} s to {:.6} s.",
+                several.len(),
+                several[0],
+                several[several.len() - 1]
+            ),
+        };
+        if index + 1 == MOST_CLOSE_UPS && left_out > 0 {
+            title += &format!(" {left_out} more are not shown.");
+        }
+        figures.push((format!("{IMPACT}{}", index + 1), title, plot::force_closeup(series, *window)));
+    }
+    figures
+}
+
+/// A window of time with the impacts in it.
+#[derive(Debug, PartialEq)]
+struct CloseUp {
+    impacts: Vec<f64>,
+    window: (f64, f64),
+}
+
+/// Windows around all of the `impacts`, times in s in order; impacts in quick succession share one.
+fn close_ups(impacts: &[f64], dt: f64) -> Vec<CloseUp> {
+    let before = CLOSE_UP.0.max(CLOSE_UP_STEPS.0 * dt);
+    let after = CLOSE_UP.1.max(CLOSE_UP_STEPS.1 * dt);
+    let mut groups: Vec<CloseUp> = Vec::new();
+    for &time in impacts {
+        match groups.last_mut() {
+            Some(group) if time < group.window.1 - (1.0 - SHARED) * after => group.impacts.push(time),
+            _ => {
+                groups.push(CloseUp { impacts: vec![time], window: ((time - before).max(0.0), time + after) })
+            }
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::close_ups;
+
+    #[test]
+    fn every_impact_is_seen_and_quick_ones_share_a_window() {
+        let groups = close_ups(&[0.5, 0.8, 0.81, 0.815, 0.829, 1.0], 1e-3);
+        let counts: Vec<usize> = groups.iter().map(|group| group.impacts.len()).collect();
+        assert_eq!(counts, [1, 3, 1, 1]);
+        for group in &groups {
+            let (start, end) = group.window;
+            assert!(group.impacts.iter().all(|time| time - start >= 0.0099 && end - time >= 0.0074));
+        }
+    }
+}

@@ -1,4 +1,4 @@
-use super::{Body, State, Vector, gap_velocity, tangential};
+use super::{Body, State, Vector, gap_velocity, soft_threshold};
 
 /// Result of [`closed_form_step`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,10 +24,7 @@ pub fn closed_form_step<const D: usize>(
     let free = body.free_velocity(state, push, dt);
     let gap = gap_velocity(body, state, free[D - 1], dt);
     let normal = (-(free[D - 1] + gap)).max(0.0);
-    let slip = tangential(&free);
-    let speed = slip.norm();
-    let kept = speed - body.friction * normal;
-    let mut velocity = if kept > 0.0 { slip * (kept / speed) } else { Vector::zeros() };
+    let mut velocity = soft_threshold(&free, body.friction * normal);
     velocity[D - 1] = free[D - 1] + normal;
     let impulse = (velocity - free) * body.mass;
     ClosedFormStep { state: state.advance(velocity, dt), impulse }

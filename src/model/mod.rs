@@ -9,12 +9,14 @@ mod axes;
 mod body;
 mod closed_form;
 mod restitution;
+mod soft_threshold;
 mod state;
 
 pub use axes::axis_names;
 pub use body::Body;
 pub use closed_form::{ClosedFormStep, closed_form_step};
 pub use restitution::gap_velocity;
+pub use soft_threshold::soft_threshold;
 pub use state::State;
 
 /// A vector of `D` components in ground coordinates, the height last.

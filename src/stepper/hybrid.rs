@@ -1,6 +1,6 @@
 use super::{Refusal, SolveReport, Step, StepError, StepInput, Stepper, StepperName};
 use crate::{
-    model::{Body, State, Vector, tangential},
+    model::{Body, State, Vector, soft_threshold},
     scenario::Scenario,
 };
 
@@ -44,10 +44,7 @@ impl<const D: usize> Hybrid<D> {
         let theta = if height > 0.0 { height / -(dt * state.velocity[n]) } else { 1.0 };
         let left = (1.0 - theta) * dt;
         let normal = self.rebound((free[n] - state.velocity[n]) / dt, state.velocity[n], theta, dt);
-        let slip = tangential(free);
-        let speed = slip.norm();
-        let kept = speed - self.body.friction * (normal.velocity - free[n]);
-        let mut velocity = if kept > 0.0 { slip * (kept / speed) } else { Vector::zeros() };
+        let mut velocity = soft_threshold(free, self.body.friction * (normal.velocity - free[n]));
         let mut position = state.position + state.velocity * (theta * dt) + velocity * left;
         velocity[n] = normal.velocity;
         position[n] = normal.height;

@@ -6,6 +6,10 @@ use crate::{
 /// Stiffness `k` of the original `tanh` law, a number without unit: damping enters as `damping/k`.
 const TANH_STIFFNESS: f64 = 0.01;
 
+/// Argument of the exponential of the `tanh` law beyond which its force is taken for zero: it is less
+/// than 1e-26 of the amplitude.
+const FAR_ABOVE: f64 = 60.0;
+
 /// How deep a resting point sinks by default under the law of Hunt and Crossley, in m.
 const REST_DEPTH: f64 = 2e-3;
 
@@ -117,8 +121,12 @@ impl NormalForce {
 impl Profile {
     fn force(&self, z: f64) -> f64 {
         match *self {
-            // (amplitude/2) (1 - tanh(u)) without cancellation.
-            Self::Tanh { amplitude, sharpness } => amplitude / (1.0 + (2.0 * sharpness * z).exp()),
+            // (amplitude/2) (1 - tanh(u)) without cancellation; far above the ground it is less than any
+            // rounding of the weight, and costs nothing.
+            Self::Tanh { amplitude, sharpness } => {
+                let u = 2.0 * sharpness * z;
+                if u > FAR_ABOVE { 0.0 } else { amplitude / (1.0 + u.exp()) }
+            }
             Self::Spring { stiffness } => stiffness * (-z).max(0.0),
         }
     }

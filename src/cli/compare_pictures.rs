@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use stickslip::{
-    compare::{Alike, Comparison, Picture},
+    compare::{Comparison, Picture},
     plot::{self, Figure, PlotError, Series},
 };
 
@@ -28,12 +28,11 @@ const SHARED: f64 = 0.75;
 pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Result<Vec<Picture>, CliError> {
     let alike = comparison.alike();
     let series = Series::labelled(alike.iter().map(|group| (group.label(), &group.entry.trajectory)));
-    let mut figures = figures(comparison, &series);
-    let notes = alike.iter().filter_map(Alike::note).collect::<Vec<_>>().join("; ");
-    for (_, _, figure) in &mut figures {
-        let separator = if figure.caption.is_empty() || notes.is_empty() { "" } else { "; " };
-        figure.caption = format!("{}{separator}{notes}", figure.caption);
-    }
+    let note = comparison.note_on_alike();
+    let figures: Vec<_> = figures(comparison, &series)
+        .into_iter()
+        .map(|(name, title, figure)| (name, title, figure.remark(&note)))
+        .collect();
     let animation_file = folder.file("animation.gif");
     let (drawn, animated) = rayon::join(
         || figures.par_iter().try_for_each(|(name, _, figure)| folder.write_figure(name, figure)),

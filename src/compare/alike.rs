@@ -33,7 +33,7 @@ impl<const D: usize> Alike<'_, D> {
 
     /// Says who the others are, without the name of the family: `alike lcp: direct, mixed`; `None`
     /// if there are none.
-    pub fn note(&self) -> Option<String> {
+    fn note(&self) -> Option<String> {
         let formulation =
             |name: &'static str| name.split_once(':').map_or(name, |(_, formulation)| formulation);
         let names = self.others.iter().map(|entry| formulation(entry.trajectory.stepper.as_str()));
@@ -60,6 +60,11 @@ impl<const D: usize> Comparison<D> {
             }
         }
         groups
+    }
+
+    /// Says of all formulations that share a curve who they are; empty if every curve is that of one.
+    pub fn note_on_alike(&self) -> String {
+        self.alike().iter().filter_map(Alike::note).collect::<Vec<_>>().join("; ")
     }
 }
 

@@ -90,6 +90,16 @@ impl Figure {
         Self { title: title.into(), ..Self::default() }
     }
 
+    /// Adds a remark to the caption; nothing if it is empty.
+    #[must_use]
+    pub fn remark(mut self, remark: &str) -> Self {
+        if !(self.caption.is_empty() || remark.is_empty()) {
+            self.caption += "; ";
+        }
+        self.caption += remark;
+        self
+    }
+
     /// The entries of the legend, each label once, in the order of appearance.
     pub(super) fn legend(&self) -> Vec<LegendEntry<'_>> {
         let mut entries: Vec<LegendEntry<'_>> = Vec::new();

@@ -59,7 +59,10 @@ pub fn report<const D: usize>(
     if pictures.is_empty() {
         page.element("p", "None were drawn.");
     } else {
-        curves_for_several(&mut page, &alike);
+        let note = comparison.note_on_alike();
+        if !note.is_empty() {
+            page.element("p", &format!("Motions that no picture could tell apart share a curve: {note}."));
+        }
         figures(&mut page, pictures);
     }
     page.element("h2", "Figures of merit");
@@ -159,13 +162,6 @@ fn figures(page: &mut Page, pictures: &[Picture]) {
             page.figure(&picture.title, &format!("data:{};base64,{data}", picture.media_type));
         }
         page.raw("</div>\n");
-    }
-}
-
-fn curves_for_several<const D: usize>(page: &mut Page, alike: &[Alike<'_, D>]) {
-    let notes = alike.iter().filter_map(Alike::note).collect::<Vec<_>>().join("; ");
-    if !notes.is_empty() {
-        page.element("p", &format!("Motions that no picture could tell apart share a curve: {notes}."));
     }
 }
 

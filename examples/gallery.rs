@@ -1,0 +1,77 @@
+//! Draws the comparisons of the gallery, from the example scenarios to `output/gallery/`.
+//!
+//! `cargo run --release --example gallery`
+
+use std::{error::Error, ops::ControlFlow, path::Path};
+
+use stickslip::{
+    compare::{Comparison, DEFAULT_STEPPERS},
+    plot::{Figure, Series, animation, error_history, force_closeup, history_overlay, path_overlay},
+    scenario::{AnyScenario, Scenario, read_scenario},
+    simulate::OnFailure,
+    stepper::BuildStepper,
+};
+
+const FOLDER: &str = "output/gallery";
+
+fn read(name: &str) -> Result<AnyScenario, Box<dyn Error>> {
+    Ok(read_scenario(format!("examples/scenarios/{name}.toml"), &[])?)
+}
+
+fn compare<const D: usize>(scenario: &Scenario<D>) -> Comparison<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut comparison =
+        Comparison::run(scenario, &DEFAULT_STEPPERS, OnFailure::Stop, |_| ControlFlow::Continue(()));
+    comparison.set_failed_formulations_aside();
+    comparison
+}
+
+fn series<const D: usize>(comparison: &Comparison<D>) -> Vec<Series<'_, D>> {
+    let alike = comparison.alike();
+    Series::labelled(alike.iter().map(|group| (group.label(), &group.entry.trajectory)))
+}
+
+/// Position, velocity and force, without the multipliers that only one stepper has.
+fn history<const D: usize>(series: &[Series<'_, D>]) -> Figure {
+    let mut figure = history_overlay(series);
+    figure.panels.truncate(3 * D);
+    figure
+}
+
+fn write<const D: usize>(
+    figure: Figure,
+    comparison: &Comparison<D>,
+    name: &str,
+) -> Result<(), Box<dyn Error>> {
+    let file = Path::new(FOLDER).join(format!("compare-{name}.svg"));
+    Ok(figure.remark(&comparison.note_on_alike()).write_svg(&file)?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(FOLDER)?;
+    for name in ["slide", "bounce", "push-and-hold", "stick-slip"] {
+        let AnyScenario::InPlane(scenario) = read(name)? else {
+            return Err(format!("{name} is not a point in a vertical plane").into());
+        };
+        let comparison = compare(&scenario);
+        let series = series(&comparison);
+        if name == "bounce" {
+            write(path_overlay(&series), &comparison, "bounce-path")?;
+            continue;
+        }
+        write(history(&series), &comparison, &format!("{name}-history"))?;
+        if let ("slide", Some(truth)) = (name, &comparison.truth) {
+            write(force_closeup(&series, (0.445, 0.46)), &comparison, "slide-impact")?;
+            // The exact motion, which comes first, has no error.
+            write(error_history(&series[1..], &truth.trajectory), &comparison, "slide-error")?;
+            animation(&series, &Path::new(FOLDER).join("compare-slide.gif"))?;
+        }
+    }
+    let AnyScenario::OverPlane(curve) = read("curve")? else {
+        return Err("curve is not a point over a plane".into());
+    };
+    let comparison = compare(&curve);
+    write(path_overlay(&series(&comparison)), &comparison, "curve-path")
+}

@@ -6,6 +6,7 @@
 //! orders of convergence. [`match_compliant`] chooses the compliant models' settings so that they
 //! stand for the same ground as the rigid ones. [`report`] writes all of it as one web page.
 
+mod compliance;
 mod convergence;
 mod matching;
 mod merit;

@@ -1,4 +1,4 @@
-use super::{ContactMode, Entry, Truth};
+use super::{ContactMode, Entry, Truth, compliance};
 use crate::{
     model::axis_names,
     stepper::StepperName,
@@ -26,6 +26,7 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
         text.extend(rest(&entry.trajectory, truth));
         text.extend(penetration(entry));
         text.extend(impact(entry));
+        text.extend(compliance::artefacts(&entry.trajectory, truth));
         text.extend(friction(entry));
         text.extend(drift(entry));
         text.extend(energy(entry));

@@ -3,6 +3,7 @@
 
 mod hybrid;
 mod plane;
+mod slope;
 mod smooth;
 mod symmetry;
 mod table;

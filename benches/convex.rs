@@ -1,13 +1,18 @@
-//! The convex contact problem: a single contact in closed form, and warm Newton on chains of
-//! points that are dragged over the ground, from 1 to 10,000 contacts.
+//! Convex contact: a single contact in closed form, as a bare problem and as a step of the stepper;
+//! warm Newton on chains of points that are dragged over the ground, from 1 to 10,000 contacts; and
+//! the whole step of a system.
 
 use std::{f64::consts::TAU, hint::black_box, time::Duration};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use nalgebra::RowVector2;
-use stickslip::convex::{
-    Block, Contact, Equality, FrictionCone, IsotropicContact, Jacobian, Problem, Regularization, Settings,
-    Solver, Vector,
+use stickslip::{
+    convex::{
+        Block, Contact, Equality, FrictionCone, IsotropicContact, Jacobian, Problem, Regularization,
+        Settings, Solver, Vector,
+    },
+    scenario::{Ground, Particle, ParticleSystem, Push, Scenario, Spring, SystemPush},
+    stepper::{BuildStepper, StepInput, StepperName},
 };
 
 const DT: f64 = 1e-3;
@@ -94,6 +99,46 @@ fn single_contact(c: &mut Criterion) {
     c.bench_function("convex/single contact", |b| b.iter(|| black_box(&contact).solve()));
 }
 
+fn single_step(c: &mut Criterion) {
+    let scenario = Scenario::<2> {
+        particle: Particle { mass: 10.0, position: [0.0, 0.0].into(), velocity: [1.0, 0.0].into() },
+        ground: Ground { friction: 0.1, ..Ground::default() },
+        ..Scenario::new("slide")
+    };
+    let mut stepper = scenario.stepper(StepperName::Convex).expect("admitted");
+    let mut state = scenario.initial_state();
+    state.position[1] = -1e-6;
+    let input = StepInput { index: 0, time: 0.0, state, push: Vector::zeros(), dt: 1e-3 };
+    c.bench_function("convex/single step", |b| b.iter(|| stepper.step(black_box(&input))));
+}
+
+/// The chain again, through the stepper: gaps, directions, Newton and the check of the residuals.
+fn system_step(c: &mut Criterion) {
+    let points = 50;
+    let mut system = ParticleSystem::<2>::new("chain");
+    system.particles = (0..points)
+        .map(|i| Particle { mass: 1.0, position: [i as f64, 0.0].into(), velocity: [0.0, 0.0].into() })
+        .collect();
+    system.ground.friction = 0.3;
+    system.springs = (1..points)
+        .map(|i| Spring { particles: [i - 1, i], stiffness: SPRING, damping: 0.0, length: None })
+        .collect();
+    let push = Push { frequency: Some(1.0), ..Push::constant([30.0, 0.0]) };
+    system.pushes = vec![SystemPush { push, particle: Some(0) }];
+    system.steppers.convex.gated = false;
+    let mut stepper = system.stepper(StepperName::Convex).expect("admitted");
+    let mut states = system.initial_states();
+    let mut pushes = vec![Vector::zeros(); points];
+    let mut index = 0;
+    c.bench_function("convex/system step/50", |b| {
+        b.iter(|| {
+            system.pushes_at(index, &mut pushes);
+            index += 1;
+            stepper.step(&mut states, &pushes).expect("solved")
+        });
+    });
+}
+
 fn chains(c: &mut Criterion) {
     let mut group = c.benchmark_group("convex/chain step");
     group.warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2)).sample_size(30);
@@ -105,5 +150,5 @@ fn chains(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, single_contact, chains);
+criterion_group!(benches, single_contact, single_step, chains, system_step);
 criterion_main!(benches);

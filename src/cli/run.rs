@@ -20,9 +20,9 @@ use super::{
 pub struct Arguments {
     #[command(flatten)]
     scenario: Option<ScenarioArguments>,
-    /// Stepper, as `family` or `family:formulation`
-    #[arg(long, default_value = "nlp", value_parser = parse_stepper)]
-    pub(super) stepper: StepperName,
+    /// Stepper, as `family` or `family:formulation` [default: nlp; convex for a system of particles]
+    #[arg(long, value_parser = parse_stepper)]
+    pub(super) stepper: Option<StepperName>,
     /// Folder for results; the run writes to OUTPUT/<name>/<stepper>/
     #[arg(long, default_value = "output")]
     pub(super) output: PathBuf,
@@ -43,7 +43,7 @@ Examples:
   stickslip run examples/scenarios/bounce.toml --stepper hybrid --no-plots
   stickslip run examples/scenarios/slide.toml --set ground.friction=0.3 --set step=5e-4
   stickslip run examples/scenarios/slide.toml --stepper nlp:seed --on-failure continue
-  stickslip run examples/scenarios/chain.toml --stepper convex
+  stickslip run examples/scenarios/chain.toml
   stickslip run --replay output/slide/nlp-seed/replay-step-453.json
 
 Steppers: nlp (= nlp:relaxed), nlp:seed, lcp (= lcp:stewart-trinkle), lcp:anitescu,
@@ -95,12 +95,12 @@ fn run_scenario<const D: usize>(arguments: &Arguments, scenario: &Scenario<D>) -
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut stepper = scenario.stepper(arguments.stepper)?;
-    let folder = RunFolder::create(&arguments.output, &scenario.name, arguments.stepper)?;
+    let name = arguments.stepper.unwrap_or(StepperName::NlpRelaxed);
+    let mut stepper = scenario.stepper(name)?;
+    let folder = RunFolder::create(&arguments.output, &scenario.name, name)?;
     interrupt::listen();
 
-    let progress =
-        StepProgress::new(&format!("{} by {}", scenario.name, arguments.stepper), scenario.time().steps);
+    let progress = StepProgress::new(&format!("{} by {name}", scenario.name), scenario.time().steps);
     let trajectory = simulate_observed(scenario, stepper.as_mut(), arguments.on_failure.into(), |done| {
         progress.update(done);
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

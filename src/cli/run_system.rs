@@ -6,6 +6,7 @@ use stickslip::{
     plot,
     scenario::ParticleSystem,
     simulate::simulate_system,
+    stepper::StepperName,
     trajectory::{Ending, SystemTrajectory, write_system_csv},
 };
 
@@ -20,12 +21,13 @@ use super::{
 
 /// Runs a system of particles.
 pub fn run_system<const D: usize>(arguments: &Arguments, system: &ParticleSystem<D>) -> Result<(), CliError> {
-    let mut stepper = system.stepper(arguments.stepper)?;
-    let folder = RunFolder::create(&arguments.output, &system.name, arguments.stepper)?;
+    let name = arguments.stepper.unwrap_or(StepperName::Convex);
+    let mut stepper = system.stepper(name)?;
+    let folder = RunFolder::create(&arguments.output, &system.name, name)?;
     interrupt::listen();
 
     let steps = system.time().steps;
-    let progress = StepProgress::new(&format!("{} by {}", system.name, arguments.stepper), steps);
+    let progress = StepProgress::new(&format!("{} by {name}", system.name), steps);
     let trajectory = simulate_system(system, &mut stepper, arguments.on_failure.into(), |done| {
         progress.update(done);
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

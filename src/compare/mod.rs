@@ -7,6 +7,7 @@
 //! stand for the same ground as the rigid ones. [`report`] writes all of it as one web page.
 
 mod alike;
+mod compliance;
 mod convergence;
 mod matching;
 mod merit;

@@ -1,5 +1,5 @@
 use super::{
-    ContactMode, Entry, Truth,
+    ContactMode, Entry, Truth, compliance,
     quantity::{quantity, significant},
 };
 use crate::{
@@ -29,6 +29,7 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
         text.extend(rest(&entry.trajectory, truth));
         text.extend(penetration(entry));
         text.extend(impact(entry));
+        text.extend(compliance::artefacts(&entry.trajectory, truth));
         text.extend(friction(entry));
         text.extend(drift(entry));
         text.extend(energy(entry));

@@ -32,6 +32,10 @@ where
     pub rhs: OVector<f64, D>,
     /// Copy of the entering column.
     pub entering: OVector<f64, D>,
+    /// Rows that a pivot keeps: 1, and 0 in the pivot's own.
+    keep: OVector<f64, D>,
+    /// The identity matrix.
+    units: OMatrix<f64, D, D>,
     /// Which variable each row is solved for.
     pub basic: OVector<Variable, D>,
     /// Whether column `j` of `block` belongs to `z_j` (otherwise to `w_j`).
@@ -50,6 +54,8 @@ where
             spare: OVector::zeros_generic(dim, U1),
             rhs: OVector::zeros_generic(dim, U1),
             entering: OVector::zeros_generic(dim, U1),
+            keep: OVector::zeros_generic(dim, U1),
+            units: OMatrix::identity_generic(dim, dim),
             basic: OVector::from_element_generic(dim, U1, Variable::Cover),
             holds_z: OVector::from_element_generic(dim, U1, true),
             spare_variable: Variable::Cover,
@@ -58,9 +64,16 @@ where
 
     /// The starting dictionary: every `w` basic, `q` multiplied by `unit`, and `z0` with the column
     /// `-cover(i, unit q_i)`, except that it does not enter the equations of free unknowns.
-    pub fn start(&mut self, problem: &Problem<D>, unit: f64, cover: impl Fn(usize, f64) -> f64) {
+    #[inline]
+    pub fn start(
+        &mut self,
+        problem: &Problem<D>,
+        q: &OVector<f64, D>,
+        unit: f64,
+        cover: impl Fn(usize, f64) -> f64,
+    ) {
         for i in 0..problem.size() {
-            self.rhs[i] = unit * problem.q[i];
+            self.rhs[i] = unit * q[i];
             self.basic[i] = Variable::W(i);
             self.holds_z[i] = true;
             self.spare[i] = if i < problem.free { 0.0 } else { -cover(i, self.rhs[i]) };
@@ -70,24 +83,27 @@ where
     }
 
     /// `z0` enters for the basic variable of `row`.
+    #[inline]
     pub fn enter_cover(&mut self, row: usize) {
         self.entering.copy_from(&self.spare);
-        self.eliminate_from_block_and_rhs(row);
-        self.retire(row, Variable::Cover);
+        let inverse = self.eliminate_from_block_and_rhs(row);
+        self.retire(row, inverse, Variable::Cover);
     }
 
     /// The variable in column `slot`, which [`Dictionary::load_column`] copied before, enters for
     /// the basic variable of `row`.
+    #[inline]
     pub fn enter(&mut self, slot: usize, row: usize) {
         let variable = if self.holds_z[slot] { Variable::Z(slot) } else { Variable::W(slot) };
-        self.eliminate_from_block_and_rhs(row);
-        eliminate(self.spare.as_mut_slice(), self.entering.as_slice(), row);
+        let inverse = self.eliminate_from_block_and_rhs(row);
+        self.eliminate_from_spare(row, inverse);
         self.block.set_column(slot, &self.spare);
         self.holds_z[slot] = !self.holds_z[slot];
-        self.retire(row, variable);
+        self.retire(row, inverse, variable);
     }
 
     /// Copies column `slot` to `entering`.
+    #[inline]
     pub fn load_column(&mut self, slot: usize) {
         self.entering.copy_from(&self.block.column(slot));
     }
@@ -104,8 +120,8 @@ where
             let scale = self.entering.amax();
             match pivot {
                 Some(row) if self.entering[row].abs() > 1e-12 * scale => {
-                    self.eliminate_from_block_and_rhs(row);
-                    eliminate(self.spare.as_mut_slice(), self.entering.as_slice(), row);
+                    let inverse = self.eliminate_from_block_and_rhs(row);
+                    self.eliminate_from_spare(row, inverse);
                     self.block.column_mut(slot).fill(0.0); // the equation's w is 0 for good
                     self.basic[row] = Variable::Z(slot);
                 }
@@ -115,32 +131,60 @@ where
         true
     }
 
-    fn eliminate_from_block_and_rhs(&mut self, row: usize) {
-        let n = self.rhs.nrows();
-        let entering = self.entering.as_slice();
-        for column in self.block.as_mut_slice().chunks_exact_mut(n) {
-            eliminate(column, entering, row);
+    /// Solves the equations of the block and of the right-hand side for the entering variable in
+    /// `row`. Gives the reciprocal of the pivot, and leaves its factors in `entering`.
+    #[inline(always)]
+    fn eliminate_from_block_and_rhs(&mut self, row: usize) -> f64 {
+        let inverse = 1.0 / self.entering[row];
+        let unit = self.units.column(row);
+        for (keep, unit) in self.keep.iter_mut().zip(unit.iter()) {
+            *keep = 1.0 - unit;
         }
-        eliminate(self.rhs.as_mut_slice(), entering, row);
+        for ((factor, keep), unit) in self.entering.iter_mut().zip(self.keep.iter()).zip(unit.iter()) {
+            *factor = *factor * keep - unit;
+        }
+        let n = self.rhs.nrows();
+        let pivot = Pivot { row, inverse, factors: self.entering.as_slice(), keep: self.keep.as_slice() };
+        for column in self.block.as_mut_slice().chunks_exact_mut(n) {
+            pivot.eliminate(column);
+        }
+        pivot.eliminate(self.rhs.as_mut_slice());
+        inverse
+    }
+
+    #[inline(always)]
+    fn eliminate_from_spare(&mut self, row: usize, inverse: f64) {
+        let pivot = Pivot { row, inverse, factors: self.entering.as_slice(), keep: self.keep.as_slice() };
+        pivot.eliminate(self.spare.as_mut_slice());
     }
 
     /// Makes `variable` basic in `row`, and the variable that leaves the spare one.
-    fn retire(&mut self, row: usize, variable: Variable) {
-        let inverse = 1.0 / self.entering[row];
-        for i in 0..self.spare.nrows() {
-            self.spare[i] = -self.entering[i] * inverse;
-        }
-        self.spare[row] = inverse;
+    #[inline(always)]
+    fn retire(&mut self, row: usize, inverse: f64, variable: Variable) {
+        self.spare.zip_apply(&self.entering, |spare, factor| *spare = -factor * inverse);
         self.spare_variable = std::mem::replace(&mut self.basic[row], variable);
     }
 }
 
-/// One column of the pivot on `entering[row]`.
-#[inline(always)]
-fn eliminate(column: &mut [f64], entering: &[f64], row: usize) {
-    let top = column[row] / entering[row];
-    for (value, factor) in column.iter_mut().zip(entering) {
-        *value -= top * factor;
+/// A pivot: `row` is divided by its entry of the entering column, and `factors` times of it is
+/// subtracted from the other rows.
+///
+/// The row itself is treated as the others are, without a store of its own that the next load of
+/// the column would have to wait for: there the factor is -1, and `keep` is 0 where it is 1
+/// elsewhere.
+struct Pivot<'a> {
+    row: usize,
+    inverse: f64,
+    factors: &'a [f64],
+    keep: &'a [f64],
+}
+
+impl Pivot<'_> {
+    #[inline(always)]
+    fn eliminate(&self, column: &mut [f64]) {
+        let top = column[self.row] * self.inverse;
+        for ((value, factor), keep) in column.iter_mut().zip(self.factors).zip(self.keep) {
+            *value = keep * *value - top * factor;
+        }
     }
-    column[row] = top;
 }

@@ -36,6 +36,8 @@ where
     scaling: Scaling<D>,
     scaled: Problem<D>,
     yardstick: Yardstick<D>,
+    /// The largest entry of `q`, by which the dictionary is divided.
+    unit: f64,
     z: OVector<f64, D>,
     w: OVector<f64, D>,
 }
@@ -94,6 +96,7 @@ where
             scaling: Scaling::identity(dim),
             scaled: Problem::zeros(dim),
             yardstick: Yardstick::new(dim),
+            unit: 1.0,
             z: OVector::zeros_generic(dim, U1),
             w: OVector::zeros_generic(dim, U1),
         }
@@ -110,16 +113,27 @@ where
     pub fn solve_into(&mut self, problem: &Problem<D>, solution: &mut Solution<D>) {
         self.yardstick.set(problem);
         solution.forget();
+        // A plain problem gets code in which the rows are known to start at 0.
+        if problem.free() == 0 {
+            self.attempt_all(problem, 0, solution);
+        } else {
+            self.attempt_all(problem, problem.free(), solution);
+        }
+    }
+
+    #[inline(always)]
+    fn attempt_all(&mut self, problem: &Problem<D>, free: usize, solution: &mut Solution<D>) {
         for attempt in &ATTEMPTS {
             solution.attempts += 1;
-            let end = self.follow_path(problem, attempt, &mut solution.pivots);
+            let end = self.follow_path(problem, free, attempt, &mut solution.pivots);
             match end {
                 PathEnd::FreeUndetermined => {
                     solution.status = Status::NotApplicable;
                     return;
                 }
                 PathEnd::Ray
-                    if self.ray_proves_infeasible() || has_hopeless_row(problem, &self.yardstick.q) =>
+                    if self.ray_proves_infeasible(problem, attempt)
+                        || has_hopeless_row(problem, &self.yardstick.q) =>
                 {
                     solution.status = Status::NoSolution;
                     self.report(problem, solution);
@@ -128,8 +142,8 @@ where
                 PathEnd::Ray => solution.status = Status::Ray,
                 PathEnd::PivotLimit => solution.status = Status::IterationLimit,
                 PathEnd::Complementary => {
-                    self.read_off(problem, attempt);
-                    self.report(problem, solution);
+                    let residual = self.read_off(problem, attempt);
+                    self.keep_better(residual, solution);
                     if solution.residual <= RESIDUAL_TOLERANCE {
                         solution.status = Status::Solved;
                         return;
@@ -143,24 +157,28 @@ where
         }
     }
 
-    fn follow_path(&mut self, problem: &Problem<D>, attempt: &Attempt, pivots: &mut u32) -> PathEnd {
+    #[inline(always)]
+    fn follow_path(
+        &mut self,
+        problem: &Problem<D>,
+        free: usize,
+        attempt: &Attempt,
+        pivots: &mut u32,
+    ) -> PathEnd {
         let Self { dictionary, scaling, scaled, yardstick, .. } = self;
-        let q = &yardstick.q;
-        let (n, free) = (problem.size(), problem.free());
-        scaled.free = free;
-        if attempt.balanced {
+        let (posed, q, largest) = if attempt.balanced {
             scaling.balance(problem);
-            scaling.apply(problem, q, scaled);
+            scaling.apply(problem, &yardstick.q, scaled);
+            (&*scaled, &scaled.q, scaled.q.amax())
         } else {
-            scaled.m.copy_from(&problem.m);
-            scaled.q.copy_from(q);
-        }
-        let largest = scaled.q.amax();
-        let unit = if largest > 0.0 { 1.0 / largest } else { 1.0 };
-        dictionary.start(scaled, unit, |i, q| attempt.cover.entry(i, q));
+            (problem, &yardstick.q, yardstick.largest)
+        };
+        self.unit = if largest > 0.0 { largest } else { 1.0 };
+        dictionary.start(posed, q, 1.0 / self.unit, |i, q| attempt.cover.entry(i, q));
         if !dictionary.eliminate_free(free) {
             return PathEnd::FreeUndetermined;
         }
+        let n = dictionary.rhs.nrows();
         if (free..n).all(|i| dictionary.rhs[i] >= 0.0) {
             return PathEnd::Complementary;
         }
@@ -181,29 +199,42 @@ where
     }
 
     /// Reads `z` off the final dictionary and, if that leaves a residual, solves its basis again.
-    fn read_off(&mut self, problem: &Problem<D>, attempt: &Attempt) {
-        let Self { dictionary, system, scaling, scaled, yardstick, z, w } = self;
-        let unit = scaled.q.amax();
+    /// Gives the residual of `z` and writes its `w`.
+    #[inline(always)]
+    fn read_off(&mut self, problem: &Problem<D>, attempt: &Attempt) -> f64 {
+        let Self { dictionary, scaling, yardstick, z, w, unit, .. } = self;
         z.fill(0.0);
         for (value, variable) in dictionary.rhs.iter().zip(dictionary.basic.iter()) {
             if let Variable::Z(i) = variable {
-                z[*i] = value * unit;
+                z[*i] = value * *unit;
             }
         }
         if attempt.balanced {
             scaling.restore(z);
         }
         clamp(problem, z);
-        if measured_residual(problem, yardstick, z, w) > WORTH_REFINING {
-            let in_basis = |i: usize| dictionary.basic.iter().any(|&variable| variable == Variable::Z(i));
-            solve_on_support(system, problem, &yardstick.q, in_basis, in_basis, NEARLY_SINGULAR, z);
-            clamp(problem, z);
-        }
+        let residual = measured_residual(problem, yardstick, z, w);
+        if residual > WORTH_REFINING { self.refine(problem) } else { residual }
+    }
+
+    /// Solves the final basis from the data.
+    #[cold]
+    fn refine(&mut self, problem: &Problem<D>) -> f64 {
+        let Self { dictionary, system, yardstick, z, w, .. } = self;
+        let in_basis = |i: usize| dictionary.basic.iter().any(|&variable| variable == Variable::Z(i));
+        solve_on_support(system, problem, &yardstick.q, in_basis, in_basis, NEARLY_SINGULAR, z);
+        clamp(problem, z);
+        measured_residual(problem, yardstick, z, w)
     }
 
     /// Writes `z` with its `w` and residual into `solution`, unless what is there is better.
     fn report(&mut self, problem: &Problem<D>, solution: &mut Solution<D>) {
         let residual = measured_residual(problem, &self.yardstick, &self.z, &mut self.w);
+        self.keep_better(residual, solution);
+    }
+
+    #[inline(always)]
+    fn keep_better(&self, residual: f64, solution: &mut Solution<D>) {
         if residual <= solution.residual {
             solution.residual = residual;
             solution.z.copy_from(&self.z);
@@ -212,8 +243,9 @@ where
     }
 
     /// Whether the direction of the ray is a proof that the problem, balanced or not, is infeasible.
-    fn ray_proves_infeasible(&mut self) -> bool {
-        let Self { dictionary, scaled, z, .. } = self;
+    #[cold]
+    fn ray_proves_infeasible(&mut self, problem: &Problem<D>, attempt: &Attempt) -> bool {
+        let Self { dictionary, scaled, yardstick, z, .. } = self;
         z.fill(0.0);
         for (slope, variable) in dictionary.entering.iter().zip(dictionary.basic.iter()) {
             if let Variable::Z(i) = variable {
@@ -223,7 +255,11 @@ where
         if let Variable::W(i) = dictionary.spare_variable {
             z[i] = 1.0; // its complement was to enter
         }
-        let proved = proves_infeasible(scaled, &scaled.q, z);
+        let proved = if attempt.balanced {
+            proves_infeasible(scaled, &scaled.q, z)
+        } else {
+            proves_infeasible(problem, &yardstick.q, z)
+        };
         z.fill(0.0);
         proved
     }

@@ -10,6 +10,7 @@ const ZERO: f64 = 1e-13;
 
 /// The row whose basic variable leaves when `z0` enters: the one that `z0` has to lift most. Of
 /// equal rows the lexicographically smallest is the last.
+#[inline]
 pub(super) fn most_negative_row<D: Dim>(dictionary: &Dictionary<D>, free: usize) -> usize
 where
     DefaultAllocator: Allocator<D, D> + Allocator<D>,
@@ -26,32 +27,40 @@ where
 /// Ties go to `z0`, which ends the path, and else to the lexicographically smallest row of
 /// `[rhs, B^-1]`: this rule is what keeps degenerate paths from cycling (Cottle, Pang and Stone,
 /// The Linear Complementarity Problem, section 4.9).
+#[inline]
 pub(super) fn leaving_row<D: Dim>(dictionary: &Dictionary<D>, free: usize) -> Option<usize>
 where
     DefaultAllocator: Allocator<D, D> + Allocator<D>,
 {
-    let entering = &dictionary.entering;
+    let Dictionary { entering, rhs, .. } = dictionary;
     let n = entering.nrows();
-    let zero = ZERO * entering.amax();
-    let ratio = |i: usize| dictionary.rhs[i].max(0.0) / entering[i];
+    let larger = |largest: f64, entry: &f64| if entry.abs() > largest { entry.abs() } else { largest };
+    let zero = ZERO * entering.iter().fold(0.0, larger);
 
     let mut least = f64::INFINITY;
     let mut leaving = None;
     for i in free..n {
-        if entering[i] > zero && ratio(i) < least {
-            least = ratio(i);
+        let bound = if rhs[i] > 0.0 { rhs[i] } else { 0.0 };
+        let ratio = if entering[i] > zero { bound / entering[i] } else { f64::INFINITY };
+        if ratio < least {
+            least = ratio;
             leaving = Some(i);
         }
     }
-    let is_tied = |i: usize| entering[i] > zero && dictionary.rhs[i] - least * entering[i] <= TIE;
-    let mut tied = (free..n).filter(|&i| is_tied(i));
-    if tied.next().is_none() || tied.next().is_none() {
-        return leaving;
-    }
-    if let Some(row) = (free..n).find(|&i| is_tied(i) && dictionary.basic[i] == Variable::Cover) {
-        return Some(row);
-    }
-    Some(lexicographic_minimum(dictionary, free, is_tied))
+    let is_tied = |i: usize| entering[i] > zero && rhs[i] - least * entering[i] <= TIE;
+    let tied: u32 = (free..n).map(|i| u32::from(is_tied(i))).sum();
+    if tied <= 1 { leaving } else { Some(break_tie(dictionary, free, is_tied)) }
+}
+
+/// The row that leaves of those that `is_tied` names.
+#[cold]
+fn break_tie<D: Dim>(dictionary: &Dictionary<D>, free: usize, is_tied: impl Fn(usize) -> bool) -> usize
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    let mut rows = free..dictionary.rhs.nrows();
+    let cover = rows.find(|&i| is_tied(i) && dictionary.basic[i] == Variable::Cover);
+    cover.unwrap_or_else(|| lexicographic_minimum(dictionary, free, is_tied))
 }
 
 /// Of the rows that `is_tied` names, the one with the smallest row of `B^-1` divided by its entry

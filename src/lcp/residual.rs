@@ -27,6 +27,7 @@ where
 }
 
 /// [`residual`] with the measure of the problem taken before.
+#[inline]
 pub(super) fn measured_residual<D: Dim>(
     problem: &Problem<D>,
     yardstick: &Yardstick<D>,

@@ -37,8 +37,9 @@ where
 
     /// Balances the problem if the entries of `M` differ by more than a factor of 1e6, and leaves
     /// it alone otherwise. Returns which.
+    #[inline]
     pub fn balance_if_needed(&mut self, problem: &Problem<D>) -> bool {
-        let needed = spread(problem.m.iter().copied()) > WELL_SCALED;
+        let needed = is_spread_slice(problem.m.as_slice());
         if needed {
             self.balance(problem);
         } else {
@@ -54,7 +55,7 @@ where
         self.row_rounding.fill(0.0);
         self.column_rounding.fill(0.0);
         self.least_squares(problem);
-        if spread(self.significant(problem)) > WELL_SCALED {
+        if is_spread(self.significant(problem)) {
             for i in 0..problem.size() {
                 self.row_rounding[i] = ROUNDING * problem.m.row(i).amax();
                 self.column_rounding[i] = ROUNDING * problem.m.column(i).amax();
@@ -117,15 +118,32 @@ where
     }
 }
 
-/// Largest by smallest magnitude of the entries that are not zero; 0 if all are.
-fn spread(entries: impl Iterator<Item = f64>) -> f64 {
+/// Whether the magnitudes of the entries that are not zero differ by more than [`WELL_SCALED`].
+fn is_spread(entries: impl Iterator<Item = f64>) -> bool {
     let (smallest, largest) = entries
         .map(f64::abs)
         .filter(|&entry| entry > 0.0)
         .fold((f64::INFINITY, 0.0_f64), |(smallest, largest), entry| {
             (smallest.min(entry), largest.max(entry))
         });
-    largest / smallest
+    largest > WELL_SCALED * smallest
+}
+
+/// [`is_spread`] of entries that lie side by side: in lanes and without branches, for every problem
+/// is asked this.
+#[inline]
+fn is_spread_slice(entries: &[f64]) -> bool {
+    let (quadruples, rest) = entries.as_chunks::<4>();
+    let mut lanes = [0.0_f64; 4];
+    for quadruple in quadruples {
+        for (largest, entry) in lanes.iter_mut().zip(quadruple) {
+            *largest = if entry.abs() > *largest { entry.abs() } else { *largest };
+        }
+    }
+    let largest = lanes.iter().chain(rest).fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+    let bound = largest / WELL_SCALED;
+    let is_small = |entry: &f64| (entry.abs() > 0.0) & (entry.abs() < bound);
+    entries.iter().fold(false, |any, entry| any | is_small(entry))
 }
 
 /// Mean of `log2 |entry| + shift` over the entries that are not zero.

@@ -21,6 +21,8 @@ where
     smaller: OVector<f64, D>,
     /// The larger of the two readings.
     larger: OVector<f64, D>,
+    /// The largest entry of `q`.
+    pub largest: f64,
     scaling: Scaling<D>,
 }
 
@@ -30,12 +32,14 @@ where
 {
     pub fn new(dim: D) -> Self {
         let zeros = || OVector::zeros_generic(dim, U1);
-        Self { q: zeros(), smaller: zeros(), larger: zeros(), scaling: Scaling::identity(dim) }
+        Self { q: zeros(), smaller: zeros(), larger: zeros(), largest: 0.0, scaling: Scaling::identity(dim) }
     }
 
     /// Takes the measure of `problem`.
+    #[inline]
     pub fn set(&mut self, problem: &Problem<D>) {
         let largest = problem.q.amax();
+        self.largest = largest;
         self.smaller.fill(largest);
         self.larger.fill(largest);
         if self.scaling.balance_if_needed(problem) {
@@ -57,6 +61,7 @@ where
     ///
     /// It is that sum, within limits: terms that are all rounding must not make an error of rounding
     /// look large, and unknowns that go off to infinity must not make a gross error look small.
+    #[inline]
     pub fn size(&self, i: usize, terms: f64) -> f64 {
         const SMALLEST: f64 = 1e-4;
         const LARGEST: f64 = 1e6;

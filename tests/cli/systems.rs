@@ -3,12 +3,12 @@
 use crate::{Workspace, example, text};
 
 #[test]
-fn every_example_of_a_system_runs_under_the_convex_stepper() {
+fn every_example_of_a_system_runs_under_the_convex_stepper_without_asking() {
     for name in ["chain", "tumbling-frame", "pile"] {
         let workspace = Workspace::new();
         let file = example(&format!("{name}.toml"));
         let output = workspace
-            .stickslip(&["run", &file, "--stepper", "convex", "--set", "duration=0.4"])
+            .stickslip(&["run", &file, "--set", "duration=0.4"])
             .assert()
             .success()
             .get_output()
@@ -47,7 +47,7 @@ fn a_system_has_a_row_per_particle_and_state() {
 #[test]
 fn steppers_and_commands_for_single_points_refuse_a_system() {
     for arguments in [
-        &["run", "chain.toml"][..],
+        &["run", "chain.toml", "--stepper", "nlp"][..],
         &["run", "chain.toml", "--stepper", "lcp"],
         &["compare", "chain.toml"],
         &["convergence", "chain.toml"],

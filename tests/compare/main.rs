@@ -1,6 +1,7 @@
 //! Contact models side by side: what is measured, where they part, how fast they converge, what is
 //! matched, and the report.
 
+mod compliance;
 mod convergence;
 mod defaults;
 mod matching;

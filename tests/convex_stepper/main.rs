@@ -4,6 +4,7 @@
 mod drake;
 mod dual;
 mod gating;
+mod settings;
 mod steady_states;
 mod systems;
 

@@ -68,8 +68,18 @@ fn every_example_is_valid_and_named_after_its_file() {
         assert!(text.starts_with("# "), "{} does not say what is seen", path.display());
         names.push(scenario.name().to_owned());
     }
-    let points =
-        ["slide", "drop", "push-and-hold", "reverse", "stick-slip", "lift-off", "bounce", "ice", "curve"];
+    let points = [
+        "slide",
+        "drop",
+        "push-and-hold",
+        "reverse",
+        "stick-slip",
+        "lift-off",
+        "bounce",
+        "ice",
+        "curve",
+        "turn",
+    ];
     for name in points.into_iter().chain(["chain", "tumbling-frame", "pile"]) {
         assert!(names.iter().any(|found| found == name), "no example {name}");
     }
@@ -194,4 +204,28 @@ fn curve_turns_with_the_push_and_rests_by_the_closed_form() {
         let across = force[0] * pair[1].velocity[1] - force[1] * pair[1].velocity[0];
         assert!(across.abs() < 1e-6 * force[2], "friction is not along the velocity");
     }
+}
+
+#[test]
+fn turn_is_pushed_round_by_a_force_of_40_newtons() {
+    let Ok(AnyScenario::OverPlane(scenario)) = read_scenario(folder().join("turn.toml"), &[]) else {
+        panic!("turn is a point over a plane")
+    };
+    let (body, time) = (scenario.body(), scenario.time());
+    let mut state = scenario.initial_state();
+    let mut turned = 0.0;
+    for k in 0..time.steps {
+        let push = scenario.push(k);
+        assert_close(push.norm(), 40.0, 1e-9);
+        assert_close(push[1].atan2(push[0]), time.at(k), 1e-6);
+        let step = closed_form_step(&body, &state, &push, time.dt);
+        let slip = step.state.velocity;
+        let friction = step.impulse / time.dt;
+        // Friction of 0.3 m g against the motion.
+        assert_close(friction.xy().norm(), 0.3 * 98.1, 1e-9);
+        assert_close(friction.xy().dot(&slip.xy()), -0.3 * 98.1 * slip.xy().norm(), 1e-9);
+        turned += state.velocity.xy().perp(&slip.xy()).atan2(state.velocity.xy().dot(&slip.xy()));
+        state = step.state;
+    }
+    assert!((1.5..2.5).contains(&turned), "the velocity turns by {turned} rad");
 }

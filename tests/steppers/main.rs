@@ -4,6 +4,7 @@
 mod hybrid;
 mod lift_off;
 mod plane;
+mod slope;
 mod smooth;
 mod symmetry;
 mod table;

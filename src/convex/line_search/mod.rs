@@ -6,6 +6,8 @@
 
 mod breakpoints;
 mod safeguarded_newton;
+#[cfg(test)]
+mod tests;
 
 pub use breakpoints::Scratch;
 

@@ -1,0 +1,121 @@
+//! What sets compliant contact by a convex program apart from rigid contact, measured on one motion.
+
+use super::{
+    ContactMode, Truth,
+    quantity::{quantity, significant},
+};
+use crate::{
+    model::{State, tangential},
+    stepper::{EventKind, StepperName},
+    trajectory::Trajectory,
+};
+
+/// Time in s, and steps at least, that a phase of motion takes to settle; not measured.
+const SETTLING: (f64, usize) = (0.05, 3);
+
+/// Creep in m/s that is rounding.
+const NEGLIGIBLE_CREEP: f64 = 1e-12;
+
+/// Difference in restitution that is not worth a word.
+const NEGLIGIBLE_RESTITUTION: f64 = 0.01;
+
+/// The artefacts of the convex stepper that `trajectory` shows, in words; none for other steppers.
+pub(super) fn artefacts<const D: usize>(
+    trajectory: &Trajectory<D>,
+    truth: Option<&Truth<D>>,
+) -> impl Iterator<Item = String> {
+    let truth = truth.filter(|_| trajectory.stepper == StepperName::Convex);
+    let sentences =
+        truth.map(|truth| [pop_out(trajectory, truth), gliding(trajectory, truth), creep(trajectory, truth)]);
+    sentences.into_iter().flatten().flatten()
+}
+
+/// How fast the point leaves the first impact, against what the restitution asks for. A contact
+/// that acts only below the ground pushes out within `dt + tau_d` what fell in within a step. What
+/// friction lifts it by, `mu |v_t|`, belongs to its gliding and is not counted.
+fn pop_out<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Option<String> {
+    let impact = truth.events.iter().find(|event| event.kind == EventKind::Impact)?;
+    let body = trajectory.scenario.body();
+    let approach = impact.impulse[D - 1] / (body.mass * (1.0 + body.restitution));
+    let start = (impact.time / trajectory.scenario.step) as usize;
+    let after = trajectory.states.iter().skip(start).take(settling(trajectory));
+    let leaving =
+        |state: &State<D>| state.velocity[D - 1] - body.friction * tangential(&state.velocity).norm();
+    let leaving = after.map(leaving).fold(0.0, f64::max);
+    let excess = leaving / approach - body.restitution;
+    if excess.is_nan() || excess.abs() < NEGLIGIBLE_RESTITUTION {
+        return None;
+    }
+    let convex = &trajectory.scenario.steppers.convex;
+    let cause = if excess > 0.0 && convex.gated {
+        let steps = convex.dissipation_time / trajectory.scenario.step;
+        format!(": it pops out, for its dissipation time is only {} steps", significant(steps))
+    } else {
+        String::new()
+    };
+    let speed = quantity(leaving, "m/s");
+    let ratio = leaving / approach;
+    Some(format!(
+        "Leaves the first impact at {speed}, a restitution of {ratio:.3} instead of {}{cause}.",
+        body.restitution
+    ))
+}
+
+/// How high the point rides while it should slide on the ground: convex friction lifts it onto a
+/// layer that is proportional to its speed.
+fn gliding<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Option<String> {
+    let sliding: Vec<usize> = settled_steps(trajectory, truth, ContactMode::Sliding).flatten().collect();
+    let fold = |limit: f64, pick: fn(f64, f64) -> f64| {
+        sliding.iter().map(|&k| trajectory.states[k + 1].height()).fold(limit, pick)
+    };
+    let (lowest, highest) = (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max));
+    if sliding.is_empty() || highest - lowest < 1e-7 {
+        return None;
+    }
+    let touching = sliding.iter().filter(|&&k| trajectory.steps[k].force[D - 1] > 0.0).count();
+    let share = 100.0 * touching as f64 / sliding.len() as f64;
+    Some(format!(
+        "Glides while it should slide: between z = {} and {}, touching in {share:.0} % of the steps.",
+        quantity(lowest, "m"),
+        quantity(highest, "m")
+    ))
+}
+
+/// How fast the point creeps while it should stick: friction is regularised, and takes a velocity of
+/// `sigma w F_t dt` to hold a force `F_t`.
+fn creep<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Option<String> {
+    let speed = |steps: &Vec<usize>| {
+        let [first, last] = [steps.first()?, steps.last()?];
+        let ends: [&State<D>; 2] = [&trajectory.states[*first], &trajectory.states[last + 1]];
+        let way = tangential(&(ends[1].position - ends[0].position)).norm();
+        Some(way / (steps.len() as f64 * trajectory.scenario.step))
+    };
+    let phases = settled_steps(trajectory, truth, ContactMode::Sticking);
+    let fastest = phases.filter_map(|steps| speed(&steps)).fold(0.0, f64::max);
+    (fastest > NEGLIGIBLE_CREEP)
+        .then(|| format!("Creeps at {} while it should stick.", quantity(fastest, "m/s")))
+}
+
+/// The steps of each phase in which the exact motion is in `mode`, without the beginning of the
+/// phase.
+fn settled_steps<const D: usize>(
+    trajectory: &Trajectory<D>,
+    truth: &Truth<D>,
+    mode: ContactMode,
+) -> impl Iterator<Item = Vec<usize>> {
+    let steps: Vec<usize> = (0..trajectory.steps.len())
+        .filter(|&k| ContactMode::of(&truth.trajectory, k) == Some(mode))
+        .collect();
+    let skipped = settling(trajectory);
+    let phases: Vec<Vec<usize>> = steps
+        .chunk_by(|a, b| a + 1 == *b)
+        .filter(|phase| phase.len() > 2 * skipped)
+        .map(|phase| phase[skipped..].to_vec())
+        .collect();
+    phases.into_iter()
+}
+
+/// [`SETTLING`] in steps.
+fn settling<const D: usize>(trajectory: &Trajectory<D>) -> usize {
+    ((SETTLING.0 / trajectory.scenario.step).ceil() as usize).max(SETTLING.1)
+}

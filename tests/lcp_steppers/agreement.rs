@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
-    scenario::{AnyScenario, LcpSolverChoice, Push, Scenario, read_scenario},
+    scenario::{AnyScenario, LcpSolverChoice, NlpSolverChoice, Push, Scenario, read_scenario},
     stepper::{BuildStepper, StepperName},
 };
 
@@ -75,21 +75,30 @@ fn random_scenario(rng: &mut StdRng, index: usize, steps: usize) -> Scenario<2> 
     scenario
 }
 
-#[test]
-fn with_the_nonlinear_program_on_500_random_scenarios() {
+/// 500 random scenarios of so many steps, by the nonlinear program's given solver.
+fn assert_agree_on_random_scenarios(steps: usize, solver: NlpSolverChoice) {
     let mut rng = StdRng::seed_from_u64(51);
     for index in 0..500 {
-        assert_agree(&random_scenario(&mut rng, index, 20), StepperName::LcpStewartTrinkle, 1e-5);
+        let mut scenario = random_scenario(&mut rng, index, steps);
+        scenario.steppers.nlp.solver = Some(solver);
+        assert_agree(&scenario, StepperName::LcpStewartTrinkle, 1e-5);
     }
 }
 
 #[test]
-#[ignore = "long: 100,000 steps of the nonlinear program take a quarter of a minute"]
 fn with_the_nonlinear_program_on_500_random_scenarios_of_200_steps() {
-    let mut rng = StdRng::seed_from_u64(53);
-    for index in 0..500 {
-        assert_agree(&random_scenario(&mut rng, index, 200), StepperName::LcpStewartTrinkle, 1e-5);
-    }
+    assert_agree_on_random_scenarios(200, NlpSolverChoice::InteriorPoint);
+}
+
+#[test]
+fn with_the_nonlinear_program_by_ipopt_on_500_random_scenarios_of_20_steps() {
+    assert_agree_on_random_scenarios(20, NlpSolverChoice::Ipopt);
+}
+
+#[test]
+#[ignore = "long: IPOPT's 100,000 steps take 16 s"]
+fn with_the_nonlinear_program_by_ipopt_on_500_random_scenarios_of_200_steps() {
+    assert_agree_on_random_scenarios(200, NlpSolverChoice::Ipopt);
 }
 
 #[test]

@@ -92,7 +92,7 @@ where
 
     /// The variable in column `slot`, which [`Dictionary::load_column`] copied before, enters for
     /// the basic variable of `row`.
-    #[inline]
+    #[inline(always)]
     pub fn enter(&mut self, slot: usize, row: usize) {
         let variable = if self.holds_z[slot] { Variable::Z(slot) } else { Variable::W(slot) };
         let inverse = self.eliminate_from_block_and_rhs(row);

@@ -190,7 +190,13 @@ where
                 return PathEnd::Complementary;
             };
             dictionary.load_column(slot);
+            // The first rows are written out: the processor then predicts which one leaves, and begins
+            // the pivot before the ratio test is through.
             match leaving_row(dictionary, free) {
+                Some(0) => dictionary.enter(slot, 0),
+                Some(1) => dictionary.enter(slot, 1),
+                Some(2) => dictionary.enter(slot, 2),
+                Some(3) => dictionary.enter(slot, 3),
                 Some(row) => dictionary.enter(slot, row),
                 None => return PathEnd::Ray,
             }

@@ -7,6 +7,7 @@ mod convergence;
 mod error;
 mod interrupt;
 mod lcp;
+mod learn;
 mod output;
 mod progress;
 mod replay;
@@ -34,6 +35,7 @@ Examples:
   stickslip run examples/scenarios/bounce.toml --set ground.restitution=0.9
   stickslip compare examples/scenarios/slide.toml
   stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid
+  stickslip learn bilevel
 
 Exit status: 0 done, 1 a simulation or solve failed, 2 bad input or usage, 130 interrupted.";
 
@@ -47,6 +49,8 @@ enum Command {
     Convergence(convergence::Arguments),
     /// Solve linear complementarity problems from files
     Lcp(lcp::Arguments),
+    /// Learn contact parameters from data: the experiments of the LCP notes, and a thrown point
+    Learn(learn::Arguments),
     /// Repeat a study of the LCP notes
     Study(study::Arguments),
 }
@@ -59,6 +63,7 @@ pub fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Convergence(arguments) => convergence::run(&arguments),
         Command::Lcp(arguments) => lcp::run(&arguments),
+        Command::Learn(arguments) => learn::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
     };
     match outcome {

@@ -128,7 +128,7 @@ pub fn print_step<const D: usize>(replay: &Replay, step: &Step<D>) {
 }
 
 /// Four significant digits, in whichever notation is shorter to read.
-fn significant(value: f64) -> String {
+pub(super) fn significant(value: f64) -> String {
     let magnitude = value.abs();
     if value == 0.0 {
         "0".to_owned()
@@ -249,7 +249,7 @@ pub fn print_convergence<const D: usize>(study: &ConvergenceStudy<D>, refused: &
 }
 
 /// Rows in columns, the first one flush left, the others flush right.
-fn aligned(rows: &[Vec<String>]) -> Vec<String> {
+pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)

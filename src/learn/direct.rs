@@ -33,17 +33,19 @@ use super::{
     data::{BlockGenerator, BlockSample, Random, Selection},
     findings::{DataSet, Findings, Parameter},
     identifiability::Identifiability,
-    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     least_squares::{self, Minimum, minimise},
     options::Range,
+    picture::{Learner, coefficients, learning_curve, prediction_error},
 };
+use crate::plot::Axis;
 
 /// Weights of `|c|` on the way to the rectified fit, relative to a prediction error of 1 m/s.
 const RIDGE_WEIGHTS: [f64; 5] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5];
 /// Training error (rms) that counts as zero.
 const ZERO_TRAINING_ERROR: f64 = 1e-9;
-/// Share of the data from a file that is kept for testing.
-const TEST_SHARE: f64 = 0.2;
+/// Steps of the test data that pictures show.
+const SHOWN: usize = 100;
 /// Samples drawn for testing where data are generated.
 const TEST_SAMPLES: usize = 2000;
 
@@ -61,7 +63,7 @@ impl Direct {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
         let wish = Wish { experiment: "direct", samples: 400, least: 2 * FEATURES, needs_forces: true };
         let data = input.block(&wish, BlockGenerator { selection: Selection::Min, ..Default::default() })?;
-        let (training, test) = split_for_testing(&data, input.seed);
+        let (training, test) = split_for_testing(&data, input);
         Ok(Self {
             data,
             training,
@@ -91,7 +93,7 @@ impl Run for Direct {
         let model = |row: &SVector<f64, FEATURES>| rectify(predict(&rectified.x, row));
         findings.measure("training_rms", rectified.rms());
         findings.measure("sticking_share", sticking_share(&self.training, self.sticking_tolerance, model));
-        findings.error = Rows::new(&self.test).error(model);
+        findings.set_error(Rows::new(&self.test).error(model), error_measure(&self.training, &self.test));
         findings.measure("test_samples", self.test.len());
 
         let identifiability = Identifiability::of(&rectified.jacobian);
@@ -119,6 +121,55 @@ impl Run for Direct {
         }
         Ok(findings)
     }
+    fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let training = Rows::new(&self.training);
+        let (linear, _) = training.fit();
+        let mut models = vec![("without penalties".to_owned(), linear.clone(), false)];
+        if let Some(weight) = self.weights.iter().copied().reduce(f64::max).filter(|weight| *weight > 0.0) {
+            report(progress, 0.05)?;
+            models.push((
+                format!("penalties of {weight}"),
+                training.fit_with_penalties(weight, &linear),
+                false,
+            ));
+        }
+        let learned = findings.parameters.iter().map(|(_, parameter)| parameter.learned);
+        models.push(("rectified".to_owned(), DVector::from_iterator(COEFFICIENTS, learned), true));
+        let shown = &self.test[..self.test.len().min(SHOWN)];
+        let errors = models.into_iter().map(|(label, c, is_rectified)| {
+            let error = |sample: &BlockSample| {
+                let x = predict(&c, &features(sample, forces(sample)));
+                let x = if is_rectified { rectify(x) } else { x };
+                [sample.free_velocity(), (x - split(sample.next_velocity)).amax()]
+            };
+            (label, shown.iter().map(error).collect())
+        });
+        let title = "Errors of the direct formulation";
+        let mut figures = vec![
+            ("prediction-error", prediction_error(title, errors.collect(), self.data.friction())),
+            ("coefficients", coefficients("Coefficients of the rectified model", &findings.parameters)),
+        ];
+        if let Some(generator) = self.data.generator {
+            let affine = |count: usize, seed: u64, _: &mut Progress<'_>| {
+                let (c, _) = Rows::new(&generator.generate(count, seed)).fit();
+                Ok(Rows::new(&self.test).error(|row| predict(&c, row)))
+            };
+            let rectified = |count: usize, seed: u64, progress: &mut Progress<'_>| {
+                let data = BlockData::drawn(generator, count, seed);
+                let (training, test) = (data.samples.clone(), self.test.clone());
+                Ok(Self { data, training, test, weights: Vec::new(), ..*self }.run(progress)?.error)
+            };
+            let learners = [
+                Learner { label: "affine".to_owned(), error: Box::new(affine) },
+                Learner { label: "rectified".to_owned(), error: Box::new(rectified) },
+            ];
+            let axis = Axis::new("rms error on other data", "m/s");
+            let title = "How many steps the direct formulation takes";
+            let counts = [6, 9, 12, 18, 30, 50, 100, 200, 300];
+            figures.push(("learning-curve", learning_curve(title, axis, &learners, &counts, 5, progress)?));
+        }
+        Ok(figures)
+    }
 }
 
 /// `f = [s, -s]`, `G = [[0, -1], [-1, 0]]`, in the order of [`coefficient_names`].
@@ -127,17 +178,29 @@ const TRUTH: [f64; COEFFICIENTS] = [
     0.0, -1.0, -1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0,
 ];
 
-/// Data to learn from and data to test with: fresh ones, or the last fifth of a file.
-pub(super) fn split_for_testing(data: &BlockData, seed: u64) -> (Vec<BlockSample>, Vec<BlockSample>) {
+/// Data to learn from and data to test with: fresh ones; or of a file all to learn from, unless the
+/// share `test_share` at its end is kept for testing.
+pub(super) fn split_for_testing(data: &BlockData, input: &mut Input) -> (Vec<BlockSample>, Vec<BlockSample>) {
+    let samples = &data.samples;
     match data.generator {
         Some(generator) => {
-            (data.samples.clone(), generator.generate(TEST_SAMPLES, Random::derived_seed(seed)))
+            (samples.clone(), generator.generate(TEST_SAMPLES, Random::derived_seed(input.seed)))
         }
         None => {
-            let kept = (data.samples.len() as f64 * TEST_SHARE) as usize;
-            let (training, test) = data.samples.split_at(data.samples.len() - kept);
+            let share = input.options.number("test_share", 0.0, Range::closed(0.0, 0.9));
+            let kept = (samples.len() as f64 * share) as usize;
+            let (training, test) = samples.split_at(samples.len() - kept);
             (training.to_vec(), if test.is_empty() { training } else { test }.to_vec())
         }
+    }
+}
+
+/// What the error of predictions of `test` measures.
+pub(super) fn error_measure(training: &[BlockSample], test: &[BlockSample]) -> &'static str {
+    if training == test {
+        "rms error of predicted velocities on the data learned from, m/s; test_share keeps some for testing"
+    } else {
+        "rms error of predicted velocities on data not learned from, m/s"
     }
 }
 

@@ -74,6 +74,16 @@ pub struct Explanation {
 }
 
 impl Explanation {
+    /// Whether the system lies in the intervals of its coefficients; otherwise they are no such thing.
+    pub fn is_consistent(&self) -> bool {
+        let slip = |value: f64| FREE_WIDTH * (1.0 + value.abs());
+        self.intervals
+            .iter()
+            .flatten()
+            .zip(self.system.iter())
+            .all(|([low, high], value)| *low <= value + slip(*value) && *high >= value - slip(*value))
+    }
+
     /// The same in the units of the data.
     pub fn in_units(self, units: &Coefficients) -> Self {
         let scale = |intervals: Vec<[f64; 2]>| {

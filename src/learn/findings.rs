@@ -1,9 +1,11 @@
 //! What an experiment found, in the form of its result file.
 
+use std::io::{self, Write};
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::data::{BlockSample, Throw};
+use super::data::{BlockSample, Throw, write_block_csv, write_point_csv};
 
 /// A learned parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,7 +17,8 @@ pub struct Parameter {
     /// Whether the data determine it.
     pub identifiable: bool,
     /// The values that explain the data equally well, where they are an interval; or the 95 %
-    /// confidence interval, for noisy data.
+    /// confidence interval, for noisy data. Infinite where nothing limits it, which JSON writes as
+    /// `null`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
 }
@@ -45,6 +48,24 @@ pub enum DataSet {
     },
 }
 
+impl DataSet {
+    /// Writes the data as CSV, which [`Request::data`](super::Request::data) takes again.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Block(samples) => write_block_csv(samples, out),
+            Self::Point(throws) => write_point_csv(throws, out),
+            Self::Table { header, rows, .. } => {
+                let mut writer = csv::Writer::from_writer(out);
+                std::iter::once(header).chain(rows).try_for_each(|row| writer.write_record(row))?;
+                writer.flush()
+            }
+        }
+    }
+}
+
 /// What an experiment found.
 #[derive(Debug, Clone)]
 pub struct Findings {
@@ -52,8 +73,10 @@ pub struct Findings {
     pub data: DataSet,
     /// Learned parameters by name, in the order of presentation.
     pub parameters: Vec<(String, Parameter)>,
-    /// The error; what it measures is said by the experiment.
+    /// The error; not a number where nothing could be learned.
     pub error: f64,
+    /// What `error` measures, with its unit.
+    pub error_measure: &'static str,
     /// What else was measured.
     pub measures: Map<String, Value>,
     /// Sentences for the reader: what the data cannot tell, what failed and why.
@@ -63,7 +86,20 @@ pub struct Findings {
 impl Findings {
     /// Nothing found yet from `data`.
     pub fn new(data: DataSet) -> Self {
-        Self { data, parameters: Vec::new(), error: 0.0, measures: Map::new(), notes: Vec::new() }
+        Self {
+            data,
+            parameters: Vec::new(),
+            error: f64::NAN,
+            error_measure: "distance from the true friction",
+            measures: Map::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Sets the error and what it measures.
+    pub fn set_error(&mut self, error: f64, measure: &'static str) {
+        self.error = error;
+        self.error_measure = measure;
     }
 
     /// Adds a parameter.
@@ -93,8 +129,10 @@ pub struct LearnResult {
     pub seed: u64,
     /// Learned parameters by name.
     pub parameters: Map<String, Value>,
-    /// The error; what it measures is said by the experiment.
+    /// The error; not a number (`null`) where nothing could be learned.
     pub error: f64,
+    /// What `error` measures, with its unit.
+    pub error_measure: &'static str,
     /// Time that learning took, s.
     pub seconds: f64,
     /// Settings in force.

@@ -12,10 +12,16 @@ use super::{
     findings::Findings,
     options::{OptionFault, Options, Range},
 };
-use crate::nlp::{IpoptError, SolveStatus};
+use crate::{
+    nlp::{IpoptError, SolveStatus},
+    plot::Figure,
+};
 
 /// Most samples that an experiment takes.
 pub const MOST_SAMPLES: usize = 1_000_000;
+
+/// Most states of a point that are generated, in all throws together.
+const MOST_STATES: f64 = 2e7;
 
 /// A data file, read but not yet understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,6 +115,9 @@ pub enum LearnError {
 /// Told the share of the work that is done, 0 to 1; says whether to go on.
 pub type Progress<'a> = dyn FnMut(f64) -> ControlFlow<()> + 'a;
 
+/// Pictures, each with the name of its file.
+pub type Figures = Vec<(&'static str, Figure)>;
+
 /// Reports progress.
 ///
 /// # Errors
@@ -124,6 +133,14 @@ pub trait Run {
     /// # Errors
     /// [`LearnError`] where a solver failed, or progress was told to stop.
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError>;
+
+    /// Pictures of what was found; made when they are wanted, and not before.
+    ///
+    /// # Errors
+    /// [`LearnError::Interrupted`] if progress was told to stop.
+    fn figures(&self, _: &Findings, _: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        Ok(Figures::new())
+    }
 }
 
 /// Steps of a block, and the truth behind them where it is known.
@@ -136,6 +153,11 @@ pub struct BlockData {
 }
 
 impl BlockData {
+    /// `count` steps from `generator`.
+    pub fn drawn(generator: BlockGenerator, count: usize, seed: u64) -> Self {
+        Self { samples: generator.generate(count, seed), generator: Some(generator) }
+    }
+
     /// The friction behind the data, where it is known.
     pub fn friction(&self) -> Option<f64> {
         self.generator.map(|generator| generator.friction)
@@ -183,7 +205,7 @@ impl Input {
                 let generator = self.block_generator(defaults);
                 let count = self.samples.unwrap_or(wish.samples);
                 wish.check(count)?;
-                BlockData { samples: generator.generate(count, self.seed), generator: Some(generator) }
+                BlockData::drawn(generator, count, self.seed)
             }
         };
         wish.check(data.samples.len())?;
@@ -233,6 +255,14 @@ impl Input {
                 };
                 let count = self.samples.unwrap_or(wish.samples);
                 wish.check(count)?;
+                let states = count as f64 * (generator.duration / generator.step + 1.0);
+                if states > MOST_STATES {
+                    return Err(InputError::Unsuited(format!(
+                        "{count} throws of {} s at intervals of {} s have {states:.1e} states, of which at most \
+                         {MOST_STATES:e} are taken; ask for fewer throws, or a longer `step`",
+                        generator.duration, generator.step
+                    )));
+                }
                 PointData { throws: generator.generate(count, self.seed), generator: Some(generator) }
             }
         };

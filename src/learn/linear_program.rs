@@ -24,11 +24,13 @@ use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings, Parameter},
-    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     options::Range,
+    picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
     system::{COEFFICIENTS, Coefficients, Equations, ForcedSteps, coefficient_names, truth},
     tall_program::TallProgram,
 };
+use crate::plot::Axis;
 
 /// The experiment with its data.
 #[derive(Debug, Clone)]
@@ -99,20 +101,49 @@ impl Run for LinearProgram {
             }
             Explanation { system, intervals: None }
         };
-        describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction());
+        describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction(), SMALLEST_SHOWN);
+        if self.data.generator.is_none() {
+            findings.set_error(violation * data.size.powi(2) / steps.len() as f64, VIOLATION);
+        }
         Ok(findings)
+    }
+    fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let title = "*M* and *W* of the linear program";
+        let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];
+        if let Some(generator) = self.data.generator {
+            let error = |data: BlockData, progress: &mut Progress<'_>| {
+                Ok(Self { data, ..*self }.run(progress)?.error)
+            };
+            let learners = learners_by_selection(generator, &error);
+            let title = "How many steps the linear program takes";
+            let axis = Axis::new("largest error of a coefficient", "");
+            figures
+                .push(("learning-curve", learning_curve(title, axis, &learners, &COUNTS, SEEDS, progress)?));
+        }
+        Ok(figures)
     }
 }
 
-/// Enters coefficients, intervals and their error into the findings, and names what is free.
-pub(super) fn describe(findings: &mut Findings, explanation: &Explanation, friction: Option<f64>) {
+/// What the error is where the true system is not known.
+pub(super) const VIOLATION: &str = "mean violation of complementarity in a step, m^2/s^2";
+/// Which system is shown of those that explain the data equally well.
+pub(super) const SMALLEST_SHOWN: &str = "the one with the smallest sum of magnitudes is shown";
+
+/// Enters coefficients, intervals and their error into the findings, and names what is free; `shown`
+/// says which of many systems is the one that was found.
+pub(super) fn describe(
+    findings: &mut Findings,
+    explanation: &Explanation,
+    friction: Option<f64>,
+    shown: &str,
+) {
     let truth = friction.map(truth);
     let mut free = Vec::new();
     for (index, name) in coefficient_names().into_iter().enumerate() {
         let interval = explanation.intervals.as_ref().map(|intervals| intervals[index]);
         let identifiable = interval.is_some_and(face::is_determined);
         if let Some([low, high]) = interval.filter(|_| !identifiable) {
-            free.push(format!("{name} in [{low:.4}, {high:.4}]"));
+            free.push(format!("{name} in [{:.4}, {:.4}]", unsigned_zero(low), unsigned_zero(high)));
         }
         findings.parameter(
             name,
@@ -124,14 +155,20 @@ pub(super) fn describe(findings: &mut Findings, explanation: &Explanation, frict
             },
         );
     }
-    findings.error = truth.map_or(0.0, |truth| (explanation.system - truth).amax());
+    if let Some(truth) = truth {
+        findings.set_error((explanation.system - truth).amax(), "largest error of a coefficient of M and W");
+    }
     findings.measure("unique", explanation.intervals.is_some() && free.is_empty());
     findings.measure("free_coefficients", free.clone());
     if !free.is_empty() {
         findings.notes.push(format!(
-            "degenerate: systems that differ in {} explain the data equally well; the one with the smallest sum of \
-             magnitudes is shown",
+            "degenerate: systems that differ in {} explain the data equally well; {shown}",
             free.join(", ")
         ));
     }
+}
+
+/// A number that no sign stands before if it is written with four decimals as zero.
+fn unsigned_zero(value: f64) -> f64 {
+    if value.abs() < 0.5e-4 { 0.0 } else { value }
 }

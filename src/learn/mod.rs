@@ -10,6 +10,7 @@ pub mod affine;
 pub mod bilevel;
 pub mod data;
 pub mod direct;
+mod experiment;
 mod face;
 mod findings;
 mod identifiability;
@@ -19,81 +20,25 @@ pub mod linear_program;
 pub mod noise;
 mod options;
 pub mod particle;
+pub mod picture;
 pub mod slack;
 pub mod structured;
 pub mod system;
 mod tall_program;
 pub mod traditional;
 
-use std::{fmt, str::FromStr, time::Instant};
+use std::time::Instant;
 
+pub use experiment::{Experiment, UnknownExperiment};
 pub use findings::{DataSet, Findings, LearnResult, Parameter};
 pub use identifiability::Identifiability;
-pub use input::{BlockData, DataFile, InputError, LearnError, MOST_SAMPLES, PointData, Progress, Run};
+pub use input::{
+    BlockData, DataFile, Figures, InputError, LearnError, MOST_SAMPLES, PointData, Progress, Run,
+};
 pub use options::{OptionFault, Options, Range};
 use serde_json::{Map, Value};
 
 use input::Input;
-
-/// Builds a runnable experiment from its input.
-type Build = fn(&mut Input) -> Result<Box<dyn Run>, InputError>;
-
-/// The experiments by name, with what builds them.
-const EXPERIMENTS: [(&str, Build); 10] = [
-    ("direct", |input| Ok(Box::new(direct::Direct::new(input)?))),
-    ("slack", |input| Ok(Box::new(slack::Slack::new(input)?))),
-    ("traditional", |input| Ok(Box::new(traditional::Traditional::new(input)?))),
-    ("structured", |input| Ok(Box::new(structured::Structured::new(input)?))),
-    ("linear-program", |input| Ok(Box::new(linear_program::LinearProgram::new(input)?))),
-    ("noise", |input| Ok(Box::new(noise::Noise::new(input)?))),
-    ("bilevel", |input| Ok(Box::new(bilevel::Bilevel::hard(input)?))),
-    ("soft-bilevel", |input| Ok(Box::new(bilevel::Bilevel::soft(input)?))),
-    ("sticking-cost", |input| Ok(Box::new(bilevel::Bilevel::sticking_cost(input)?))),
-    ("particle", |input| Ok(Box::new(particle::Particle::new(input)?))),
-];
-
-/// The name of an experiment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Experiment(usize);
-
-/// There is no experiment of this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no experiment `{given}`; the experiments are {}", names().collect::<Vec<_>>().join(", "))]
-pub struct UnknownExperiment {
-    /// The name that was given.
-    pub given: String,
-}
-
-fn names() -> impl Iterator<Item = &'static str> {
-    EXPERIMENTS.iter().map(|(name, _)| *name)
-}
-
-impl Experiment {
-    /// All experiments.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..EXPERIMENTS.len()).map(Self)
-    }
-
-    /// Its name, as in `linear-program`.
-    pub fn as_str(self) -> &'static str {
-        EXPERIMENTS[self.0].0
-    }
-}
-
-impl fmt::Display for Experiment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Experiment {
-    type Err = UnknownExperiment;
-
-    fn from_str(given: &str) -> Result<Self, UnknownExperiment> {
-        let place = names().position(|name| name == given.replace('_', "-"));
-        place.map(Self).ok_or_else(|| UnknownExperiment { given: given.to_owned() })
-    }
-}
 
 /// What is to be learned, and from what.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,7 +66,7 @@ impl Request {
     /// # Errors
     /// [`InputError`] that says what is wrong and what is allowed.
     pub fn prepare(self) -> Result<Prepared, InputError> {
-        let (_, build) = EXPERIMENTS[self.experiment.0];
+        let build = self.experiment.builder();
         let mut input = Input::new(self.data, self.samples, self.seed, &self.settings);
         let run = build(&mut input);
         // Misspelt settings come first: they may be why the rest is wrong.
@@ -148,7 +93,7 @@ impl Prepared {
     ///
     /// # Errors
     /// [`LearnError`] where a solver failed, or `progress` said to stop.
-    pub fn run(self, progress: &mut Progress<'_>) -> Result<(LearnResult, Findings), LearnError> {
+    pub fn run(&self, progress: &mut Progress<'_>) -> Result<(LearnResult, Findings), LearnError> {
         let start = Instant::now();
         let findings = self.run.run(progress)?;
         let seconds = start.elapsed().as_secs_f64();
@@ -166,11 +111,20 @@ impl Prepared {
             seed: self.seed,
             parameters: parameters.collect(),
             error: findings.error,
+            error_measure: findings.error_measure,
             seconds,
-            settings: self.settings,
+            settings: self.settings.clone(),
             notes: findings.notes.clone(),
             measures: findings.measures.clone(),
         };
         Ok((result, findings))
+    }
+    /// Pictures of `findings`, which [`run`](Self::run) gave. Some of them learn again, from fewer
+    /// data or elsewhere in the space of parameters.
+    ///
+    /// # Errors
+    /// [`LearnError::Interrupted`] if `progress` said to stop.
+    pub fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        self.run.figures(findings, progress)
     }
 }

@@ -24,8 +24,9 @@ use serde_json::{Value, json};
 use super::{
     data::Random,
     findings::{DataSet, Findings},
-    input::{Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     options::Range,
+    picture::{sticking_by_entry, sticking_by_noise},
 };
 use crate::lcp::{Lcp, Lemke, Status};
 
@@ -240,10 +241,20 @@ impl Run for Noise {
         findings.measure("sticking_by_entry", Value::Object(by_entry));
         findings.measure("bias_formula_error", bias_error);
         findings.measure("weight_formula_error", weight_error);
-        findings.error = bias_error.max(weight_error);
+        findings.set_error(bias_error.max(weight_error), "largest difference from the formulas, m/s");
         findings.notes.push(
             "nothing is learned here: the experiment shows why errors in M and q destroy sticking".to_owned(),
         );
         Ok(findings)
+    }
+    fn figures(&self, findings: &Findings, _: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let mut figures = Figures::new();
+        if let Some(rows) = findings.measures.get("sticking_by_noise").and_then(Value::as_array) {
+            figures.push(("noise-on-all", sticking_by_noise(rows, self.trials, self.push)));
+        }
+        if let Some(entries) = findings.measures.get("sticking_by_entry").and_then(Value::as_object) {
+            figures.push(("noise-on-one", sticking_by_entry(entries, ENTRY_NOISE, ENTRY_TRIALS)));
+        }
+        Ok(figures)
     }
 }

@@ -17,12 +17,14 @@ use super::{
         COEFFICIENTS, FEATURES, coefficient_names, features, linear_least_squares, predict, rms, split,
     },
     data::{BlockGenerator, BlockSample},
-    direct::split_for_testing,
+    direct::{error_measure, split_for_testing},
     findings::{DataSet, Findings, Parameter},
     identifiability::Identifiability,
-    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish},
+    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish},
     options::Range,
+    picture::{Learner, coefficients, learning_curve},
 };
+use crate::plot::Axis;
 
 /// The experiment with its data.
 #[derive(Debug, Clone)]
@@ -41,7 +43,7 @@ impl Slack {
             Some(friction) => friction,
             None => input.options.number("friction", 1.0, Range::above(0.0, 1e6)),
         };
-        let (training, test) = split_for_testing(&data, input.seed);
+        let (training, test) = split_for_testing(&data, input);
         Ok(Self { data, training, test, friction })
     }
 
@@ -88,7 +90,7 @@ impl Run for Slack {
                 [error.x, error.y]
             })
             .collect();
-        findings.error = rms(errors.into_iter());
+        findings.set_error(rms(errors.into_iter()), error_measure(&self.training, &self.test));
         findings.measure("training_rms", rms(residuals.into_iter()));
         findings.measure("rank", identifiability.rank);
         findings.measure("condition", identifiability.condition);
@@ -101,6 +103,23 @@ impl Run for Slack {
             ));
         }
         Ok(findings)
+    }
+    fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let title = "Coefficients of the slack formulation";
+        let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];
+        if let Some(generator) = self.data.generator {
+            let error = |count: usize, seed: u64, progress: &mut Progress<'_>| {
+                let data = BlockData::drawn(generator, count, seed);
+                let (training, test) = (data.samples.clone(), self.test.clone());
+                Ok(Self { data, training, test, friction: self.friction }.run(progress)?.error)
+            };
+            let learner = Learner { label: "linear least squares".to_owned(), error: Box::new(error) };
+            let axis = Axis::new("rms error on other data", "m/s");
+            let title = "How many steps the slack formulation takes";
+            let counts = [3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30];
+            figures.push(("learning-curve", learning_curve(title, axis, &[learner], &counts, 9, progress)?));
+        }
+        Ok(figures)
     }
 }
 

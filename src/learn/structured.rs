@@ -17,11 +17,13 @@ use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings},
-    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
-    linear_program::describe,
+    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    linear_program::{SMALLEST_SHOWN, VIOLATION, describe},
+    picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
     system::{Coefficients, Equations, ForcedStep, ForcedSteps, matrix, matrix_entry},
     tall_program::TallProgram,
 };
+use crate::plot::Axis;
 
 /// Negative eigenvalue of `(M + M')/2`, over the largest entry of `M`, that counts as rounding.
 const NEGATIVE: f64 = 1e-9;
@@ -64,16 +66,53 @@ impl Run for Structured {
         let violation = face::complementarity_cost(steps).dot(&system);
         findings.measure("violation", violation * data.size.powi(2));
         let explanation = if face::is_complementary(violation, steps) {
-            face::explore(steps, &fixed, &semidefinite_cuts, progress)?
+            match face::explore(steps, &fixed, &semidefinite_cuts, progress) {
+                // So few steps leave a face that is too large for cuts to enclose.
+                Err(LearnError::LinearProgram { .. }) => unexplored(system, &mut findings),
+                explanation => explanation?,
+            }
         } else {
             Explanation { system, intervals: None }
+        };
+        let explanation = if explanation.is_consistent() {
+            explanation
+        } else {
+            unexplored(explanation.system, &mut findings)
         };
         let symmetric = matrix(&explanation.system).symmetric_part();
         findings
             .measure("eigenvalues_of_symmetric_part", symmetric.symmetric_eigenvalues().as_slice().to_vec());
-        describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction());
+        describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction(), SMALLEST_SHOWN);
+        if self.data.generator.is_none() {
+            findings.set_error(violation * data.size.powi(2) / steps.len() as f64, VIOLATION);
+        }
         Ok(findings)
     }
+    fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let title = "*M* and *W* of the structured formulation";
+        let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];
+        if let Some(generator) = self.data.generator {
+            let error = |data: BlockData, progress: &mut Progress<'_>| {
+                Ok(Self { data, ..*self }.run(progress)?.error)
+            };
+            let learners = learners_by_selection(generator, &error);
+            let title = "How many steps the structured formulation takes";
+            let axis = Axis::new("largest error of a coefficient", "");
+            figures.push((
+                "learning-curve",
+                learning_curve(title, axis, &learners, &COUNTS[3..], SEEDS, progress)?,
+            ));
+        }
+        Ok(figures)
+    }
+}
+
+/// A system without the intervals of its coefficients, and the reason as a note.
+fn unexplored(system: Coefficients, findings: &mut Findings) -> Explanation {
+    let note = "which coefficients the data determine was not found out: the systems that explain so few steps are \
+                too many; give more steps";
+    findings.notes.push(note.to_owned());
+    Explanation { system, intervals: None }
 }
 
 /// Adds what semidefiniteness implies where the data force a diagonal entry of `M` to zero: the

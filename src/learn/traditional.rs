@@ -21,17 +21,22 @@ use super::{
     face::{Explanation, complementary_systems},
     findings::{DataSet, Findings},
     identifiability::Identifiability,
-    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     least_squares::{self, minimise},
     linear_program::describe,
     options::Range,
+    picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
     system::{COEFFICIENTS, Coefficients, Equations, ForcedStep, ForcedSteps, Plane, ROWS, truth},
 };
+use crate::plot::{Axis, Figure, Marker, Panel, Point, Style, palette};
 
 /// Decay of Adam's averages of gradients and squared gradients.
 const ADAM_DECAY: (f64, f64) = (0.9, 0.999);
 /// Steps of Adam between two reports of progress.
 const REPORT_STRIDE: usize = 1000;
+
+const LEAST_SQUARES: Style = Style::line(palette::BLUE).with_marker(Marker::Disc);
+const ADAM: Style = Style::line(palette::VERMILLION);
 
 /// The experiment with its data.
 #[derive(Debug, Clone)]
@@ -95,12 +100,14 @@ impl Traditional {
         minimise(&problem, DVector::zeros(plane.dimension()), &least_squares::Settings::default())
     }
 
-    /// One pass of Adam over fresh samples, from the origin of the plane.
+    /// One pass of Adam over fresh samples, from the origin of the plane; `watch` is told how many
+    /// were seen and the system so far, at every tenth of the number and in the end.
     fn adam(
         &self,
         generator: BlockGenerator,
         plane: &Plane,
         progress: &mut Progress<'_>,
+        watch: &mut dyn FnMut(usize, &Coefficients),
     ) -> Result<Coefficients, LearnError> {
         let samples = generator.generate(self.adam_samples, Random::derived_seed(self.seed));
         let steps = ForcedSteps::in_units_of(1.0, &samples).steps;
@@ -108,6 +115,7 @@ impl Traditional {
         let mut t = DVector::zeros(plane.dimension());
         let (mut mean, mut square) = (t.clone(), t.clone());
         let (mut mean_power, mut square_power) = (1.0, 1.0);
+        let mut next_watch = 1;
         for (index, step) in steps.iter().enumerate() {
             if index % REPORT_STRIDE == 0 {
                 report(progress, 0.1 + 0.9 * index as f64 / steps.len() as f64)?;
@@ -121,6 +129,10 @@ impl Traditional {
                 square[k] = square_decay * square[k] + (1.0 - square_decay) * gradient[k] * gradient[k];
                 let scale = (square[k] / (1.0 - square_power)).sqrt() + 1e-8;
                 t[k] -= self.adam_rate * mean[k] / (1.0 - mean_power) / scale;
+            }
+            if index + 1 >= next_watch || index + 1 == steps.len() {
+                watch(index + 1, &plane.point(&t));
+                next_watch += next_watch.div_ceil(10);
             }
         }
         Ok(plane.point(&t))
@@ -147,12 +159,58 @@ impl Run for Traditional {
             if is_free { [f64::NEG_INFINITY, f64::INFINITY] } else { [system[index]; 2] }
         });
         let explanation = Explanation { system, intervals: Some(intervals.collect()) };
-        describe(&mut findings, &explanation, self.data.friction());
+        describe(&mut findings, &explanation, self.data.friction(), "one of them is shown");
+        if self.data.generator.is_none() {
+            let mean = minimum.cost() / steps.len() as f64;
+            findings.set_error(mean, "mean penalty of a step, m^2/s^2");
+        }
         if let Some(generator) = self.data.generator.filter(|_| self.adam_samples > 0) {
-            let adam = self.adam(generator, &plane, progress)?;
+            let adam = self.adam(generator, &plane, progress, &mut |_, _| {})?;
             let error = (adam - truth(generator.friction)).amax();
             findings.measure("adam", json!({ "samples": self.adam_samples, "error": error }));
         }
         Ok(findings)
     }
+    fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let title = "*M* and *W* of the traditional formulation";
+        let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];
+        let Some(generator) = self.data.generator else { return Ok(figures) };
+        let plane = Equations::one_entry_per_row().solutions();
+        if self.adam_samples > 0 {
+            let mut path = Vec::new();
+            // Longer than for the result, so that one sees what it takes.
+            let longer = Self { data: self.data.clone(), adam_samples: 10 * self.adam_samples, ..*self };
+            longer.adam(generator, &plane, progress, &mut |seen, system| {
+                path.push([seen as f64, (system - truth(generator.friction)).amax()]);
+            })?;
+            let steps = ForcedSteps::in_units_of(1.0, &self.data.samples).steps;
+            let costs = self.least_squares(&steps, &plane).costs;
+            figures.push(("convergence", convergence(&costs, path)));
+        }
+        let error = |data: BlockData, progress: &mut Progress<'_>| {
+            Ok(Self { data, adam_samples: 0, ..*self }.run(progress)?.error)
+        };
+        let learners = learners_by_selection(generator, &error);
+        let title = "How many steps the traditional formulation takes";
+        let axis = Axis::new("largest error of a coefficient", "");
+        figures.push(("learning-curve", learning_curve(title, axis, &learners, &COUNTS, SEEDS, progress)?));
+        Ok(figures)
+    }
+}
+
+/// The cost at every step of the least-squares method, and the error after every sample of Adam.
+fn convergence(costs: &[f64], adam: Vec<Point>) -> Figure {
+    let costs = costs.iter().enumerate().map(|(step, cost)| [step as f64, cost.max(1e-30)]).collect();
+    let cost = Axis::new("cost", "m^{2}/s^{2}").log().decades(40.0);
+    let least_squares = Panel::new(Axis::new("step of the method", ""), cost).height(110.0).curve(
+        "all samples at once, Levenberg-Marquardt",
+        costs,
+        LEAST_SQUARES,
+    );
+    let adam = Panel::new(Axis::new("samples seen", "").log(), Axis::new("largest error", "").log())
+        .height(110.0)
+        .curve("one after the other, Adam", adam, ADAM);
+    let mut figure = Figure::new("Convergence of the traditional formulation");
+    figure.panels = vec![least_squares, adam];
+    figure
 }

@@ -12,18 +12,18 @@ use tempfile::{TempDir, tempdir};
 use crate::{VALID, lines};
 
 /// A folder with the valid scenario in it, in which the program runs.
-struct Workplace {
-    folder: TempDir,
+pub struct Workplace {
+    pub folder: TempDir,
 }
 
 impl Workplace {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let place = Self { folder: tempdir().expect("a temporary folder") };
         place.write("valid.toml", VALID);
         place
     }
 
-    fn write(&self, name: &str, content: &str) {
+    pub fn write(&self, name: &str, content: &str) {
         fs::write(self.folder.path().join(name), content).expect("the folder is writable");
     }
 
@@ -59,7 +59,7 @@ impl Workplace {
     }
 
     #[track_caller]
-    fn assert_refused(&self, arguments: &[&str], words: &[&str]) {
+    pub fn assert_refused(&self, arguments: &[&str], words: &[&str]) {
         let told = self.refusal(arguments);
         for word in words {
             assert!(told.contains(word), "{arguments:?}: {word:?} is missing in\n{told}");

@@ -6,6 +6,7 @@
 
 mod command_line;
 mod files;
+mod learn;
 mod lines;
 mod many_faults;
 mod overrides;

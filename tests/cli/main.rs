@@ -4,6 +4,7 @@ mod compare;
 mod help;
 mod interruption;
 mod lcp;
+mod learn;
 mod output_files;
 mod replay;
 mod run;

@@ -6,5 +6,6 @@ mod data;
 mod files;
 mod impacts;
 mod layout;
+mod learning;
 mod scenes;
 mod styles;

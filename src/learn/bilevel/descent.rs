@@ -61,10 +61,21 @@ impl Outer<'_> {
     /// # Errors
     /// See [`Self::evaluate`].
     pub fn descend(&self, start: f64, settings: &Settings) -> Result<Descent, LearnError> {
+        self.descend_watched(start, settings, &mut || Ok(()))
+    }
+
+    /// The same; `watch` is asked before every step whether to go on.
+    pub(super) fn descend_watched(
+        &self,
+        start: f64,
+        settings: &Settings,
+        watch: &mut dyn FnMut() -> Result<(), LearnError>,
+    ) -> Result<Descent, LearnError> {
         let mut friction = start.max(0.0);
         let mut path = vec![friction];
         let (mut value, mut slope) = self.evaluate(friction)?;
         while path.len() <= settings.most_steps {
+            watch()?;
             let next = (friction - settings.rate * slope).max(0.0);
             if slope.abs() <= settings.tolerance || next == friction {
                 break;

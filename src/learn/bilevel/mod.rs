@@ -27,20 +27,26 @@
 //! limit; the derivative of the forces by implicit differentiation of the optimality conditions.
 
 mod descent;
+mod descent_picture;
 mod inner;
+mod landscape;
 mod quadratic_program;
+mod reduced;
+
+use std::cell::OnceCell;
 
 use nalgebra::DVector;
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub use descent::{Descent, Outer, Settings};
 pub use inner::{ClosedForm, Form, GAMMA, Inner, vanishing_friction};
 pub use quadratic_program::{QuadraticProgram, Solved};
+pub use reduced::reduced_value;
 
 use super::{
     data::{BlockGenerator, BlockSample, Random},
     findings::{DataSet, Findings, Parameter},
-    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     options::Range,
 };
 
@@ -50,7 +56,7 @@ const FLAT: f64 = 1e-6;
 const PROBE: f64 = 0.05;
 /// `gamma` above this one counts as sliding, when the friction at which it vanishes is searched: at
 /// the kink the interior-point method is accurate to the root of its tolerance only.
-const SLIDING: f64 = 1e-4;
+const SLIDING: f64 = 1e-5;
 
 /// One of the three experiments with its data.
 #[derive(Debug, Clone)]
@@ -59,6 +65,8 @@ pub struct Bilevel {
     inner: Inner,
     starts: Vec<f64>,
     descent: Settings,
+    /// The descents, once they were made: they are the result, and in the pictures again.
+    descents: OnceCell<Vec<Descent>>,
 }
 
 impl Bilevel {
@@ -107,6 +115,7 @@ impl Bilevel {
         Ok(Self {
             data,
             inner,
+            descents: OnceCell::new(),
             starts: input.options.numbers("starts", starts, Range::closed(0.0, 1e6)),
             descent: Settings {
                 rate: input.options.number("rate", 0.25, Range::above(0.0, 1e3)),
@@ -117,13 +126,17 @@ impl Bilevel {
     }
 
     /// Gradient descent from every start.
-    fn descents(&self, outer: &Outer<'_>, progress: &mut Progress<'_>) -> Result<Vec<Descent>, LearnError> {
+    fn descents(&self, outer: &Outer<'_>, progress: &mut Progress<'_>) -> Result<&[Descent], LearnError> {
+        if let Some(descents) = self.descents.get() {
+            return Ok(descents);
+        }
         let mut descents = Vec::with_capacity(self.starts.len());
         for (index, start) in self.starts.iter().enumerate() {
-            report(progress, index as f64 / (self.starts.len() + 1) as f64)?;
-            descents.push(outer.descend(*start, &self.descent)?);
+            let share = index as f64 / (self.starts.len() + 1) as f64;
+            let mut watch = || report(progress, share);
+            descents.push(outer.descend_watched(*start, &self.descent, &mut watch)?);
         }
-        Ok(descents)
+        Ok(self.descents.get_or_init(|| descents))
     }
 
     /// The friction at which `gamma` of a step vanishes, by bisection.
@@ -163,9 +176,14 @@ impl Run for Bilevel {
         let identifiable = rise > FLAT;
         let truth = self.data.friction();
         findings.parameter("friction", Parameter { learned, r#true: truth, identifiable, interval: None });
-        findings.error = truth.map_or(value, |truth| (learned - truth).abs());
+        match truth {
+            Some(truth) => {
+                findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")
+            }
+            None => findings.set_error(value, "mean value of the inner problems, m^2/s^2"),
+        }
         findings.measure("value", value);
-        let rows = self.starts.iter().zip(&descents).map(|(start, descent)| {
+        let rows = self.starts.iter().zip(descents).map(|(start, descent)| {
             json!({ "start": start, "end": descent.end(), "steps": descent.path.len() - 1,
                     "value": descent.value, "gradient": descent.slope })
         });
@@ -189,7 +207,7 @@ impl Run for Bilevel {
             };
             findings.measure("vanishing_friction_formula", formula);
         }
-        let stuck: Vec<_> = (self.starts.iter().zip(&descents))
+        let stuck: Vec<_> = (self.starts.iter().zip(descents))
             .filter(|(_, descent)| descent.value > value + FLAT * (1.0 + value))
             .map(|(start, _)| start.to_string())
             .collect();
@@ -200,6 +218,16 @@ impl Run for Bilevel {
             ));
         }
         Ok(findings)
+    }
+    fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let outer = Outer { samples: &self.data.samples, inner: self.inner };
+        let descents = self.descents(&outer, &mut |share| progress(0.5 * share))?;
+        let marks = landscape::Marks {
+            truth: self.data.friction(),
+            vanishing: findings.measures.get("vanishing_friction").and_then(Value::as_f64),
+        };
+        let landscape = landscape::draw(&outer, descents, &marks, &mut |share| progress(0.5 + 0.5 * share))?;
+        Ok(vec![("landscape", landscape), ("descent", descent_picture::draw(descents, &marks))])
     }
 }
 

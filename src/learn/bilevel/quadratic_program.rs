@@ -67,7 +67,11 @@ impl QuadraticProgram {
         for index in 0..unknowns {
             hessian[(index, index)] += self.regularisation;
         }
-        let negative_right: Vec<f64> = self.right.iter().map(|entry| -entry).collect();
+        // In units of its data, since the solver's tolerances are absolute.
+        let size = self.linear.amax().max(self.right.amax());
+        let size = if size > 0.0 { size } else { 1.0 };
+        let linear = &self.linear / size;
+        let negative_right: Vec<f64> = self.right.iter().map(|entry| -entry / size).collect();
         let settings = DefaultSettingsBuilder::default()
             .verbose(false)
             .max_iter(200)
@@ -78,7 +82,7 @@ impl QuadraticProgram {
             .map_err(|error| error.to_string())?;
         let mut solver = DefaultSolver::new(
             &sparse(&hessian.upper_triangle()),
-            self.linear.as_slice(),
+            linear.as_slice(),
             &sparse(&-&self.rows),
             &negative_right,
             &[SupportedConeT::NonnegativeConeT(constraints)],
@@ -89,8 +93,8 @@ impl QuadraticProgram {
         if !matches!(solver.solution.status, SolverStatus::Solved | SolverStatus::AlmostSolved) {
             return Err(format!("{:?}", solver.solution.status));
         }
-        let mut x = DVector::from_column_slice(&solver.solution.x);
-        let mut multipliers = DVector::from_column_slice(&solver.solution.z);
+        let mut x = DVector::from_column_slice(&solver.solution.x) * size;
+        let mut multipliers = DVector::from_column_slice(&solver.solution.z) * size;
         if let Some((better_x, better_multipliers)) = self.polished(&x, &multipliers) {
             (x, multipliers) = (better_x, better_multipliers);
         }

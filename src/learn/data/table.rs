@@ -116,13 +116,15 @@ pub(super) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, I
     let mut reader =
         ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| invalid(vec![unreadable(&error)]))?.clone();
-    let (places, has_optional) = places(&header, columns).map_err(|fault| invalid(vec![fault]))?;
+    let header_line = line_from(text, 0, 1);
+    let (places, has_optional) =
+        places(&header, columns, header_line).map_err(|fault| invalid(vec![fault]))?;
 
     let mut table = Table { rows: Vec::new(), has_optional };
     let mut faults = Vec::new();
     for record in reader.records() {
         match record {
-            Ok(record) => match row(&record, &header, &places) {
+            Ok(record) => match row(&record, line(&record, text), &header, &places) {
                 Ok(row) => table.rows.push(row),
                 Err(row_faults) => faults.extend(row_faults),
             },
@@ -141,32 +143,65 @@ pub(super) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, I
     if faults.is_empty() { Ok(table) } else { Err(invalid(faults)) }
 }
 
+/// Line of a record, from 1. The reader's own is that of the comments and empty lines before it.
+fn line(record: &StringRecord, text: &str) -> u64 {
+    record.position().map_or(0, |position| {
+        let byte = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+        line_from(text, byte, position.line())
+    })
+}
+
+/// The first line at or after `byte`, which is on line `line`, that is neither empty nor a comment.
+fn line_from(text: &str, byte: usize, line: u64) -> u64 {
+    let lines = text.get(byte..).unwrap_or_default().split('\n');
+    let skipped = lines.take_while(|line| line.starts_with('#') || line.trim_end_matches('\r').is_empty());
+    line + skipped.count() as u64
+}
+
 /// Where in a record the columns stand.
-fn places(header: &StringRecord, columns: &Columns) -> Result<(Vec<usize>, bool), DataFault> {
+fn places(header: &StringRecord, columns: &Columns, line: u64) -> Result<(Vec<usize>, bool), DataFault> {
     let place = |name: &str| header.iter().position(|title| title == name);
+    let in_header = |column: &str, message: String| DataFault {
+        line: Some(line),
+        column: column.to_owned(),
+        value: String::new(),
+        message,
+        help: columns.help(),
+    };
     if header.is_empty() {
         return Err(whole_file("the file is empty", columns.help()));
     }
+    if header.iter().all(|title| title.parse::<f64>().is_ok()) {
+        return Err(in_header("", "there are numbers where the names of the columns should be".into()));
+    }
+    if let [title] = header.iter().collect::<Vec<_>>().as_slice()
+        && title.contains([';', '\t'])
+    {
+        return Err(in_header(title, "the columns are not separated by commas".into()));
+    }
     for (index, title) in header.iter().enumerate() {
         if header.iter().take(index).any(|earlier| earlier == title) {
-            return Err(in_header(title, "there are two columns of this name".into(), columns.help()));
+            return Err(in_header(title, "there are two columns of this name".into()));
         }
         if !columns.names().any(|name| name == title) {
-            return Err(in_header(title, "there is no such column in these data".into(), columns.help()));
+            return Err(in_header(title, "there is no such column in these data".into()));
         }
     }
     let optional_present = columns.optional.iter().filter(|name| place(name).is_some()).count();
     let has_optional = optional_present > 0;
     let wanted =
         columns.names().take(columns.required.len() + if has_optional { columns.optional.len() } else { 0 });
-    let places = wanted.map(|name| {
-        place(name).ok_or_else(|| in_header(name, format!("column `{name}` is missing"), columns.help()))
-    });
+    let places =
+        wanted.map(|name| place(name).ok_or_else(|| in_header(name, format!("column `{name}` is missing"))));
     Ok((places.collect::<Result<_, _>>()?, has_optional))
 }
 
-fn row(record: &StringRecord, header: &StringRecord, places: &[usize]) -> Result<Row, Vec<DataFault>> {
-    let line = record.position().map_or(0, csv::Position::line);
+fn row(
+    record: &StringRecord,
+    line: u64,
+    header: &StringRecord,
+    places: &[usize],
+) -> Result<Row, Vec<DataFault>> {
     if record.len() != header.len() {
         return Err(vec![DataFault {
             line: Some(line),
@@ -221,8 +256,4 @@ fn unreadable(error: &csv::Error) -> DataFault {
 
 fn whole_file(message: &str, help: String) -> DataFault {
     DataFault { line: None, column: String::new(), value: String::new(), message: message.to_owned(), help }
-}
-
-fn in_header(column: &str, message: String, help: String) -> DataFault {
-    DataFault { line: Some(1), column: column.to_owned(), value: String::new(), message, help }
 }

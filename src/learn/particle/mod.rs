@@ -16,20 +16,25 @@
 //! first impact only bounds `mu` from below, and the result says so.
 
 mod contacts;
+mod cost_picture;
 mod one_step;
 mod shooting;
+mod trajectory_picture;
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 use serde_json::{Value, json};
 
 pub use contacts::{Contact, ContactData, ContactStep, Contacts};
+use cost_picture::Landscape;
 
 use super::{
     data::{PointGenerator, Throw},
     findings::{DataSet, Findings, Parameter},
-    input::{Input, InputError, LearnError, PointData, Progress, Run, Wish, report},
+    input::{Figures, Input, InputError, LearnError, PointData, Progress, Run, Wish, report},
     least_squares::Minimum,
+    picture::{Learner, learning_curve},
 };
+use crate::plot::Axis;
 
 /// Quantile of the normal distribution that leaves 95 % inside.
 const QUANTILE: f64 = 1.96;
@@ -71,11 +76,24 @@ impl Particle {
         }
         Ok(Self { data, method, contacts, gravity })
     }
+
+    fn contacts(&self) -> ContactData {
+        ContactData::new(&self.data.throws, self.contacts, self.gravity)
+    }
+
+    fn fit(&self, contacts: ContactData) -> Option<Fit> {
+        match self.method {
+            Method::OneStep => Fit::one_step(contacts),
+            Method::Shooting => Fit::shooting(&self.data.throws, self.gravity, contacts.noise),
+        }
+    }
 }
 
 /// The best fit of a method.
 struct Fit {
     minimum: Minimum,
+    /// Standard deviation of the noise on velocities, m/s, as far as flights tell it.
+    noise: f64,
     /// Sum of squares at other values of `(mu, e)`.
     cost: Box<dyn Fn(f64, f64) -> f64>,
     /// Starts of the search and their ends, where there were several worth telling.
@@ -84,12 +102,12 @@ struct Fit {
 
 impl Fit {
     fn one_step(contacts: ContactData) -> Option<Self> {
-        let minimum = one_step::fit(&contacts)?;
+        let (minimum, noise) = (one_step::fit(&contacts)?, contacts.noise);
         let cost = Box::new(move |friction, restitution| one_step::cost(&contacts, friction, restitution));
-        Some(Self { minimum, cost, searches: Vec::new() })
+        Some(Self { minimum, noise, cost, searches: Vec::new() })
     }
 
-    fn shooting(throws: &[Throw], gravity: f64) -> Option<Self> {
+    fn shooting(throws: &[Throw], gravity: f64, noise: f64) -> Option<Self> {
         let searches = shooting::searches(throws, gravity);
         let rows = searches.iter().map(|search| {
             let end = &search.minimum;
@@ -103,13 +121,36 @@ impl Fit {
             (x[0], x[1]) = (friction, restitution);
             shooting::cost(&throws, gravity, &x)
         });
-        Some(Self { minimum: best.minimum, cost, searches: rows })
+        Some(Self { minimum: best.minimum, noise, cost, searches: rows })
     }
 
-    /// Variance of the residuals.
+    /// Variance of the residuals: that of a handful may by chance be below the noise of the velocity
+    /// that is predicted, which each of them holds.
     fn variance(&self) -> f64 {
         let (rows, unknowns) = self.minimum.jacobian.shape();
-        self.minimum.cost() / rows.saturating_sub(unknowns).max(1) as f64
+        let variance = self.minimum.cost() / rows.saturating_sub(unknowns).max(1) as f64;
+        variance.max(self.noise * self.noise)
+    }
+
+    /// By how much friction and restitution raise the sum of squares over its least value, in units
+    /// of the variance, when all other unknowns follow: the Schur complement of their curvature. With
+    /// no other unknowns the sum itself is taken.
+    fn excess(&self) -> Box<dyn Fn(f64, f64) -> f64 + '_> {
+        let (x, variance) = (&self.minimum.x, self.variance());
+        let others = x.len() - 2;
+        if others > 0 {
+            let curvature = self.minimum.jacobian.tr_mul(&self.minimum.jacobian);
+            let coupling = curvature.view((2, 0), (others, 2)).into_owned();
+            if let Some(own) = curvature.view((2, 2), (others, others)).into_owned().cholesky() {
+                let schur = curvature.view((0, 0), (2, 2)) - coupling.tr_mul(&own.solve(&coupling));
+                return Box::new(move |friction, restitution| {
+                    let away = DVector::from_vec(vec![friction - x[0], restitution - x[1]]);
+                    away.dot(&(&schur * &away)) / variance
+                });
+            }
+        }
+        let least = self.minimum.cost();
+        Box::new(move |friction, restitution| ((self.cost)(friction, restitution) - least) / variance)
     }
 
     /// Standard deviations of the unknowns from the curvature; infinite where there is none.
@@ -144,16 +185,13 @@ impl Fit {
 impl Run for Particle {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
         let mut findings = Findings::new(DataSet::Point(self.data.throws.clone()));
-        let contacts = ContactData::new(&self.data.throws, self.contacts, self.gravity);
+        let contacts = self.contacts();
         findings.measure("contact_steps", contacts.steps.len());
         findings.measure("rebounds", contacts.rebounds());
         findings.measure("velocity_noise", contacts.noise);
         let bound = contacts.largest_friction_used();
         report(progress, 0.1)?;
-        let fit = match self.method {
-            Method::OneStep => Fit::one_step(contacts),
-            Method::Shooting => Fit::shooting(&self.data.throws, self.gravity),
-        };
+        let fit = self.fit(contacts);
         let truths = self.data.generator.map(|generator| [generator.friction, generator.restitution]);
         let deviations = fit.as_ref().map_or(vec![f64::INFINITY; 2], Fit::standard_deviations);
         for (index, name) in ["friction", "restitution"].into_iter().enumerate() {
@@ -173,9 +211,17 @@ impl Run for Particle {
                 findings.notes.push(explain(name, bound));
             }
         }
-        let errors =
-            findings.parameters.iter().map(|(_, p)| p.r#true.map_or(0.0, |truth| (p.learned - truth).abs()));
-        findings.error = errors.fold(0.0, f64::max);
+        if let (Some(truths), Some(fit)) = (truths, &fit) {
+            let errors =
+                truths.iter().zip(fit.minimum.x.iter()).map(|(truth, learned)| (learned - truth).abs());
+            findings.set_error(
+                errors.fold(0.0, f64::max),
+                "largest distance from the true friction and restitution",
+            );
+        } else {
+            let rms = fit.as_ref().map_or(f64::NAN, |fit| fit.minimum.rms());
+            findings.set_error(rms, "rms difference of measured and predicted velocities, m/s");
+        }
         if let Some(fit) = fit {
             findings.measure("residual_rms", fit.minimum.rms());
             if !fit.searches.is_empty() {
@@ -183,6 +229,48 @@ impl Run for Particle {
             }
         }
         Ok(findings)
+    }
+    fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let (Some(friction), Some(restitution)) =
+            (findings.learned("friction"), findings.learned("restitution"))
+        else {
+            return Ok(Figures::new());
+        };
+        let mut figures = Figures::new();
+        if let (Some(fit), Some(throw)) = (self.fit(self.contacts()), self.data.throws.first()) {
+            let start = match self.method {
+                Method::OneStep => trajectory_picture::start_velocity(throw, self.gravity),
+                Method::Shooting => [fit.minimum.x[2], fit.minimum.x[3]],
+            };
+            let learned = [friction.learned, restitution.learned];
+            figures.push(("trajectory", trajectory_picture::draw(throw, self.gravity, start, learned)));
+            let (least, excess) = (fit.minimum.cost(), fit.excess());
+            let landscape = Landscape { cost: &fit.cost, least, excess: &excess, friction, restitution };
+            figures.push(("confidence", landscape.regions(&mut |share| progress(0.3 * share))?));
+            figures.push(("profile", landscape.profiles()));
+        }
+        if let Some(generator) = self.data.generator {
+            let learner = |index: usize, label: &str| Learner {
+                label: label.to_owned(),
+                error: Box::new(move |count, seed, _| {
+                    let data = PointData { throws: generator.generate(count, seed), generator: None };
+                    let again = Self { data, ..*self };
+                    let fit = again.fit(again.contacts());
+                    let truth = [generator.friction, generator.restitution][index];
+                    Ok(fit.map_or(f64::NAN, |fit| (fit.minimum.x[index] - truth).abs()))
+                }),
+            };
+            let learners = [learner(0, "friction *μ*"), learner(1, "restitution *e*")];
+            let (counts, seeds): (&[usize], u64) = match self.method {
+                Method::OneStep => (&[1, 2, 3, 5, 10, 20, 50, 100], 15),
+                Method::Shooting => (&[1, 2, 3, 5], 5),
+            };
+            let title = "How many throws it takes";
+            let axis = Axis::new("distance from the truth", "");
+            figures
+                .push(("learning-curve", learning_curve(title, axis, &learners, counts, seeds, progress)?));
+        }
+        Ok(figures)
     }
 }
 

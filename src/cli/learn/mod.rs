@@ -1,0 +1,177 @@
+//! `stickslip learn`.
+
+mod data_file;
+mod refusal;
+mod report;
+
+use std::{ops::ControlFlow, path::PathBuf};
+
+use clap::{
+    Args,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
+use stickslip::{
+    atomic_file::write_atomically,
+    learn::{Experiment, Findings, LearnError, LearnResult, MOST_SAMPLES, Prepared, Progress, Request},
+};
+
+use super::{comparison::Folder, error::CliError, interrupt, progress::ShareProgress};
+
+const RESULT: &str = "result.json";
+const DATA: &str = "data.csv";
+
+/// Arguments of `stickslip learn`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
+pub struct Arguments {
+    /// What is learned, and how
+    #[arg(value_name = "EXPERIMENT", value_parser = experiments())]
+    experiment: Experiment,
+    /// Measurements to learn from, as CSV [default: generated ones]
+    #[arg(long, value_name = "FILE.csv")]
+    data: Option<PathBuf>,
+    /// How many samples to generate: steps of the block, throws of the point, draws of the noise
+    #[arg(long, value_name = "N", value_parser = parse_samples, allow_negative_numbers = true)]
+    samples: Option<usize>,
+    /// Seed of everything random
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    seed: u64,
+    /// Setting of the experiment; may be repeated
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    settings: Vec<String>,
+    /// Folder for results; the experiment goes to OUTPUT/learn/<experiment>/
+    #[arg(long, default_value = "output")]
+    output: PathBuf,
+    /// Draw no pictures
+    #[arg(long)]
+    no_plots: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stickslip learn bilevel
+  stickslip learn linear-program --samples 30 --set selection=saturated
+  stickslip learn particle --samples 3 --seed 7 --set method=shooting
+  stickslip learn particle --data examples/data/thrown-point.csv --set contacts=height
+
+Prints learned against true parameters and what the data cannot tell; writes result.json, data.csv and pictures.
+`stickslip learn --help` lists the settings of every experiment and the columns of data files.";
+
+const LONG_HELP: &str = "\
+Examples:
+  stickslip learn bilevel
+  stickslip learn linear-program --samples 30 --set selection=saturated
+  stickslip learn particle --samples 3 --seed 7 --set method=shooting
+  stickslip learn particle --data examples/data/thrown-point.csv --set contacts=height
+
+Prints learned against true parameters and what the data cannot tell; writes result.json, data.csv and pictures.
+data.csv, given to --data with the same settings, leads to the same parameters.
+
+Settings (--set KEY=VALUE; result.json holds those in force, a wrong value is answered with what is allowed):
+  data of the sliding block  friction, range, selection (random, min or saturated), noise
+  data of the thrown point   friction, restitution, gravity, step, duration, velocity_noise, position_noise
+  direct                     penalties, sticking_tolerance, test_share (with --data)
+  slack                      test_share and friction (with --data)
+  traditional                complementarity_weight, sign_weight, adam_samples, adam_rate
+  structured                 biases
+  linear-program             eps, l1, biases, fixed_entries
+  noise                      sigmas, push
+  bilevel and its relatives  starts, prediction_weight, complementarity_weight, regularisation, rate,
+                             gradient_tolerance, most_steps; velocity and push of a single step; hinge_weight (soft-bilevel);
+                             sliding_weight, one_sided (sticking-cost)
+  mpcc                       starts, relaxation
+  particle                   method (one-step or shooting), contacts (known, height or velocity), gravity
+
+Columns of data files, in any order, with a header line; lines that start with # are comments:
+  sliding block  v,u,v_next and, if forces are known, lambda_plus,lambda_minus,gamma: a row per step, in m/s;
+                 u is the push as impulse over mass, so that v_next = v + u + lambda_plus - lambda_minus,
+                 and the friction learned is mu g dt
+  thrown point   throw,t,x,z,vx,vz and, if known, contact (1 if the point touches the ground before the next
+                 row): a row per state, in m and s; throw numbers the throws";
+
+fn experiments() -> impl TypedValueParser<Value = Experiment> {
+    let value = |experiment: Experiment| PossibleValue::new(experiment.as_str()).help(experiment.summary());
+    PossibleValuesParser::new(Experiment::all().map(value)).try_map(|name| name.parse())
+}
+
+fn parse_samples(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| format!("this is no whole number from 1 to {MOST_SAMPLES}"))
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+    let name = arguments.experiment.as_str();
+    let data = arguments.data.as_deref().map(data_file::read).transpose()?;
+    let request = Request {
+        experiment: arguments.experiment,
+        data: data.clone(),
+        samples: arguments.samples,
+        seed: arguments.seed,
+        settings: arguments.settings.clone(),
+    };
+    let prepared = request.prepare().map_err(|error| refusal::refusal(error, data))?;
+    let folder = Folder::create(&arguments.output, "learn", name)?;
+    interrupt::listen();
+
+    let bar = ShareProgress::new(name);
+    let mut watch = |share: f64| {
+        bar.update(share);
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let (result, findings) = prepared.run(&mut watch).map_err(|error| stopped(name, error))?;
+    let mut written = write_results(&folder, &result, &findings)?;
+    let pictures = match arguments.no_plots {
+        true => Ok(()),
+        false => write_pictures(&prepared, &findings, &folder, &mut written, &mut watch),
+    };
+    drop(bar);
+    report::print(arguments.experiment, &result, &findings, &folder, &written)?;
+    pictures
+}
+
+fn write_results(
+    folder: &Folder,
+    result: &LearnResult,
+    findings: &Findings,
+) -> Result<Vec<String>, CliError> {
+    write_atomically(&folder.file(DATA), |out| findings.data.write_csv(out))?;
+    write_atomically(&folder.file(RESULT), |out| {
+        serde_json::to_writer_pretty(&mut *out, result)?;
+        out.write_all(b"\n")
+    })?;
+    Ok(vec![RESULT.to_owned(), DATA.to_owned()])
+}
+
+fn write_pictures(
+    prepared: &Prepared,
+    findings: &Findings,
+    folder: &Folder,
+    written: &mut Vec<String>,
+    progress: &mut Progress<'_>,
+) -> Result<(), CliError> {
+    let figures = prepared.figures(findings, progress).map_err(|error| match error {
+        LearnError::Interrupted => {
+            CliError::Interrupted("the results are written, the pictures are not".to_owned())
+        }
+        error => CliError::failed(
+            format!("the pictures cannot be drawn: {error}"),
+            "the results are written; --no-plots leaves the pictures out",
+        ),
+    })?;
+    for (name, figure) in &figures {
+        folder.write_figure(name, figure)?;
+        written.extend([format!("{name}.svg"), format!("{name}.png")]);
+    }
+    Ok(())
+}
+
+/// Why there is no result.
+fn stopped(name: &str, error: LearnError) -> CliError {
+    match error {
+        LearnError::Interrupted => CliError::Interrupted(format!("nothing of `{name}` is written")),
+        error => CliError::failed(
+            format!("`{name}` came to no result: {error}"),
+            "look at the data for values that are far from the others, or try other settings (--set)",
+        ),
+    }
+}

@@ -12,7 +12,7 @@ pub fn sticking_by_noise(rows: &[Value], trials: usize, push: f64) -> Figure {
         rows.iter().filter_map(point).collect()
     };
     let sigma = || Axis::new("noise *σ*", "").log();
-    let at_rest = Panel::new(sigma(), Axis::new("exactly at rest", "%").range(-5.0, 105.0))
+    let unpushed = Panel::new(sigma(), Axis::new("exactly at rest", "%").range(-5.0, 105.0))
         .height(130.0)
         .curve("no push, noise on *M*", curve("at_rest_noise_on_m"), style(palette::GREEN, Marker::Up))
         .curve("no push, noise on *M* and *q*", curve("at_rest"), style(palette::BLUE, Marker::Disc));
@@ -24,9 +24,10 @@ pub fn sticking_by_noise(rows: &[Value], trials: usize, push: f64) -> Figure {
     );
     let mut figure = Figure::new("Sticking under noise on the complementarity problem");
     let exact = curve("pushed").into_iter().map(|[_, share]| share).fold(0.0, f64::max);
-    figure.caption = format!("{trials} draws each; under the push {exact} % or less are exactly at rest");
+    let at_rest = if exact == 0.0 { "none is".to_owned() } else { format!("at most {exact} % are") };
+    figure.caption = format!("{trials} draws each; under the push {at_rest} exactly at rest");
     figure.shared_x = true;
-    figure.panels = vec![at_rest, pushed];
+    figure.panels = vec![unpushed, pushed];
     figure
 }
 

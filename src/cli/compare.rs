@@ -106,11 +106,11 @@ where
     }
     let tolerance = arguments.tolerance.unwrap_or_else(|| default_tolerance(&comparison));
     let partings = partings(&comparison, tolerance);
-    write_tables(&folder, &comparison, &partings, matched.as_ref())?;
+    write_tables(&folder, &comparison, &partings, tolerance, matched.as_ref())?;
     let pictures = if arguments.no_plots { Vec::new() } else { draw(&folder, &comparison)? };
     let page = report(&comparison, &partings, tolerance, matched.as_ref(), &pictures);
     folder.write("report.html", page.as_bytes())?;
-    table::print_comparison(&comparison, matched.as_ref(), folder.path());
+    table::print_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path());
     refuse_interrupted()?;
     report_failure(&folder, &comparison)
 }
@@ -133,6 +133,7 @@ fn write_tables<const D: usize>(
     folder: &Folder,
     comparison: &Comparison<D>,
     partings: &[Parting],
+    tolerance: f64,
     matched: Option<&Matched<D>>,
 ) -> Result<(), CliError> {
     write_atomically(&folder.file("metrics.csv"), |out| write_metrics(comparison, out))?;
@@ -140,7 +141,7 @@ fn write_tables<const D: usize>(
     if let Some(truth) = &comparison.truth {
         write_atomically(&folder.file("events.csv"), |out| write_events(&truth.events, out))?;
     }
-    folder.write_json("summary.json", &comparison_summary(comparison, partings, matched))
+    folder.write_json("summary.json", &comparison_summary(comparison, partings, tolerance, matched))
 }
 
 /// Keeps what failed steppers finished, and describes the first failure.

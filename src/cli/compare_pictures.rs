@@ -40,9 +40,11 @@ pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Resu
     );
     drawn?;
     animated?;
+    // A single one stands among the others.
+    let has_close_ups = figures.iter().filter(|(name, ..)| name.starts_with(IMPACT)).count() > 1;
     let svgs = figures.iter().map(|(name, title, figure)| {
         let data = figure.to_svg()?.into_bytes();
-        let is_close_up = name.starts_with(IMPACT);
+        let is_close_up = has_close_ups && name.starts_with(IMPACT);
         Ok(Picture { title: title.clone(), media_type: "image/svg+xml", data, is_close_up })
     });
     let mut pictures = svgs.collect::<Result<Vec<_>, PlotError>>()?;

@@ -4,7 +4,7 @@ use std::{
 };
 
 use stickslip::{
-    compare::{Comparison, ConvergenceStudy, Matched},
+    compare::{Comparison, ConvergenceStudy, Matched, Parting},
     metrics::{Summary, SystemSummary},
     model::axis_names,
     stepper::{Refusal, Step},
@@ -145,9 +145,11 @@ fn print(lines: &[String]) {
     let _ = writeln!(io::stdout().lock(), "{}", lines.join("\n"));
 }
 
-/// Prints a comparison: what was matched, then a row per stepper.
+/// Prints a comparison: what was matched, a row per stepper, who parts first, and who was left out.
 pub fn print_comparison<const D: usize>(
     comparison: &Comparison<D>,
+    partings: &[Parting],
+    tolerance: f64,
     matched: Option<&Matched<D>>,
     folder: &Path,
 ) {
@@ -184,9 +186,29 @@ pub fn print_comparison<const D: usize>(
         rows.push(row);
     }
     lines.extend(aligned(&rows));
+    lines.extend(first_parting(partings, tolerance));
     lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
     print(&lines);
+}
+
+/// How many pairs part, and which of them first; nothing if there is no pair.
+fn first_parting(partings: &[Parting], tolerance: f64) -> Option<String> {
+    let tolerance = significant(tolerance);
+    let parted = partings.iter().filter_map(|parting| Some((parting.steppers, parting.at?)));
+    let count = parted.clone().count();
+    match parted.min_by_key(|(_, at)| at.step) {
+        None if partings.is_empty() => None,
+        None => Some(format!("no two get more than {tolerance} m apart")),
+        Some(([a, b], at)) => Some(format!(
+            "{count} of {} pairs get more than {tolerance} m apart, the first {a} ({}) and {b} ({}) in the step from \
+             t = {} s; all are in partings.csv",
+            partings.len(),
+            at.modes[0],
+            at.modes[1],
+            significant(at.time),
+        )),
+    }
 }
 
 /// Who was left out: with the reason where that leaves out a whole family, by name otherwise.

@@ -3,10 +3,11 @@ use serde_json::{Map, Value, json};
 use super::{Comparison, ConvergenceStudy, Entry, Matched, Parting, paragraph, table::ending};
 use crate::{metrics::Summary, model::axis_names, stepper::Refusal};
 
-/// A comparison as written to `summary.json`.
+/// A comparison as written to `summary.json`, with the pairs that part by more than `tolerance` m.
 pub fn comparison_summary<const D: usize>(
     comparison: &Comparison<D>,
     partings: &[Parting],
+    tolerance: f64,
     matched: Option<&Matched<D>>,
 ) -> Value {
     let scenario = &comparison.scenario;
@@ -23,6 +24,7 @@ pub fn comparison_summary<const D: usize>(
             "event": event.kind.to_string(),
             "impulse": event.impulse.as_slice(),
         })).collect::<Vec<_>>()),
+        "tolerance": tolerance,
         "partings": partings.iter().map(of_parting).collect::<Vec<_>>(),
         "matched": matched.map(of_matched),
     })

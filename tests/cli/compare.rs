@@ -35,8 +35,13 @@ fn compare_writes_everything_it_promises() {
         assert!(table.lines().any(|line| line.starts_with(&row)), "{stepper} is missing in\n{table}");
     }
     assert!(table.contains("left out, for reasons in report.html and summary.json: lcp:falling-block, "));
+    assert!(
+        table.contains("pairs get more than 0.004536 m apart, the first nlp (flight) and smooth (impact) in"),
+        "{table}"
+    );
     let summary: serde_json::Value =
         serde_json::from_str(&workspace.read("output/slide/compare/summary.json")).unwrap();
+    assert!(summary["tolerance"].as_f64().unwrap() > 4.5e-3);
     assert_eq!(summary["steppers"].as_array().unwrap().len(), steppers.len());
     assert_eq!(summary["refused"].as_array().unwrap().len(), 8);
     assert_eq!(summary["events"][0]["event"], "impact");

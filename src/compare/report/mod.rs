@@ -103,7 +103,7 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
     text += " Errors are distances from the exact motion, which event-driven closed forms give.";
     let errors = comparison.alike().into_iter().filter_map(|group| {
         let error = group.entry.merit.metrics.max_error?.amax();
-        (error > 0.0).then(|| (error, group.entry.trajectory.stepper))
+        (error > 0.0).then_some((error, group.entry.trajectory.stepper))
     });
     let mut errors: Vec<_> = errors.collect();
     errors.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -116,6 +116,7 @@ impl Run for LinearProgram {
         }
         Ok(findings)
     }
+
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
         let title = "*M* and *W* of the linear program";
         let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];

@@ -41,67 +41,6 @@ use serde_json::{Map, Value};
 
 use input::Input;
 
-/// Builds a runnable experiment from its input.
-type Build = fn(&mut Input) -> Result<Box<dyn Run>, InputError>;
-
-/// The experiments by name, with what builds them.
-const EXPERIMENTS: [(&str, Build); 11] = [
-    ("direct", |input| Ok(Box::new(direct::Direct::new(input)?))),
-    ("slack", |input| Ok(Box::new(slack::Slack::new(input)?))),
-    ("traditional", |input| Ok(Box::new(traditional::Traditional::new(input)?))),
-    ("structured", |input| Ok(Box::new(structured::Structured::new(input)?))),
-    ("linear-program", |input| Ok(Box::new(linear_program::LinearProgram::new(input)?))),
-    ("noise", |input| Ok(Box::new(noise::Noise::new(input)?))),
-    ("bilevel", |input| Ok(Box::new(bilevel::Bilevel::hard(input)?))),
-    ("soft-bilevel", |input| Ok(Box::new(bilevel::Bilevel::soft(input)?))),
-    ("sticking-cost", |input| Ok(Box::new(bilevel::Bilevel::sticking_cost(input)?))),
-    ("mpcc", |input| Ok(Box::new(mpcc::Mpcc::new(input)?))),
-    ("particle", |input| Ok(Box::new(particle::Particle::new(input)?))),
-];
-
-/// The name of an experiment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Experiment(usize);
-
-/// There is no experiment of this name.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no experiment `{given}`; the experiments are {}", names().collect::<Vec<_>>().join(", "))]
-pub struct UnknownExperiment {
-    /// The name that was given.
-    pub given: String,
-}
-
-fn names() -> impl Iterator<Item = &'static str> {
-    EXPERIMENTS.iter().map(|(name, _)| *name)
-}
-
-impl Experiment {
-    /// All experiments.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..EXPERIMENTS.len()).map(Self)
-    }
-
-    /// Its name, as in `linear-program`.
-    pub fn as_str(self) -> &'static str {
-        EXPERIMENTS[self.0].0
-    }
-}
-
-impl fmt::Display for Experiment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Experiment {
-    type Err = UnknownExperiment;
-
-    fn from_str(given: &str) -> Result<Self, UnknownExperiment> {
-        let place = names().position(|name| name == given.replace('_', "-"));
-        place.map(Self).ok_or_else(|| UnknownExperiment { given: given.to_owned() })
-    }
-}
-
 /// What is to be learned, and from what.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {

@@ -21,15 +21,16 @@
 
 mod program;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub use program::{FRICTION, RelaxedProgram};
 
 use super::{
     data::{BlockGenerator, BlockSample, Random},
     findings::{DataSet, Findings, Parameter},
-    input::{BlockData, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     options::Range,
+    picture::relaxation_path,
 };
 use crate::nlp::{IpoptOptions, SolveStatus, SparseIpopt};
 
@@ -151,7 +152,12 @@ impl Run for Mpcc {
         let identifiable = sliding > 0;
         let interval = (identifiable && rms > EXACT).then_some([learned - half, learned + half]);
         findings.parameter("friction", Parameter { learned, r#true: truth, identifiable, interval });
-        findings.error = truth.map_or(rms, |truth| (learned - truth).abs());
+        match truth {
+            Some(truth) => {
+                findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")
+            }
+            None => findings.set_error(rms, "rms error of the predicted velocities, m/s"),
+        }
         findings.measure("prediction_rms", rms);
         findings.measure("sliding_steps", sliding);
         let rows = self.starts.iter().zip(&paths).map(|(start, path)| {
@@ -176,5 +182,11 @@ impl Run for Mpcc {
             ));
         }
         Ok(findings)
+    }
+
+    fn figures(&self, findings: &Findings, _: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let paths = findings.measures.get("paths").and_then(Value::as_array);
+        let picture = |paths: &Vec<Value>| ("relaxation-path", relaxation_path(paths, self.data.friction()));
+        Ok(paths.map(picture).into_iter().collect())
     }
 }

@@ -230,6 +230,7 @@ impl Run for Particle {
         }
         Ok(findings)
     }
+
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
         let (Some(friction), Some(restitution)) =
             (findings.learned("friction"), findings.learned("restitution"))

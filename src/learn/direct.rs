@@ -121,6 +121,7 @@ impl Run for Direct {
         }
         Ok(findings)
     }
+
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
         let training = Rows::new(&self.training);
         let (linear, _) = training.fit();

@@ -247,6 +247,7 @@ impl Run for Noise {
         );
         Ok(findings)
     }
+
     fn figures(&self, findings: &Findings, _: &mut Progress<'_>) -> Result<Figures, LearnError> {
         let mut figures = Figures::new();
         if let Some(rows) = findings.measures.get("sticking_by_noise").and_then(Value::as_array) {

@@ -104,6 +104,7 @@ impl Run for Slack {
         }
         Ok(findings)
     }
+
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
         let title = "Coefficients of the slack formulation";
         let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];

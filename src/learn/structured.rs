@@ -88,6 +88,7 @@ impl Run for Structured {
         }
         Ok(findings)
     }
+
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
         let title = "*M* and *W* of the structured formulation";
         let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];

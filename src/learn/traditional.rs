@@ -171,6 +171,7 @@ impl Run for Traditional {
         }
         Ok(findings)
     }
+
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
         let title = "*M* and *W* of the traditional formulation";
         let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];

@@ -219,6 +219,7 @@ impl Run for Bilevel {
         }
         Ok(findings)
     }
+
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
         let outer = Outer { samples: &self.data.samples, inner: self.inner };
         let descents = self.descents(&outer, &mut |share| progress(0.5 * share))?;

@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::{Bounds, Multipliers, Nlp, derivatives::lagrangian_gradient};
+use super::{Multipliers, Nlp, derivatives::lagrangian_gradient};
 
 /// Mean multiplier above which stationarity and complementarity are scaled down (IPOPT's `s_max`).
 const LARGE_MULTIPLIER: f64 = 100.0;
@@ -65,18 +65,15 @@ impl Residuals {
             return Self::INFINITE;
         }
         let mut bounds = BoundResiduals::default();
-        let lower_and_upper = bounds.of_variables(&problem.variable_bounds(), x, multipliers);
-        let y = bounds.of_constraints(&problem.constraint_bounds(), &values, &multipliers.constraints);
-
-        let dual_scale = scale(bounds.multiplier_sum + bounds.equality_multiplier_sum, bounds.count + M);
-        let complementarity_scale = scale(bounds.multiplier_sum, bounds.count);
+        let (on_x, on_g) = (problem.variable_bounds(), problem.constraint_bounds());
+        let Multipliers { constraints: y, lower, upper } = multipliers;
+        let lower_and_upper = SVector::from_fn(|k, _| {
+            bounds.of_variable((on_x.lower[k], on_x.upper[k]), x[k], (lower[k], upper[k]))
+        });
+        let y =
+            SVector::from_fn(|k, _| bounds.of_constraint((on_g.lower[k], on_g.upper[k]), values[k], y[k]));
         let gradient = lagrangian_gradient(problem, x, 1.0, &y) + lower_and_upper;
-        Self {
-            stationarity: gradient.iter().fold(0.0, |most, entry| worst(most, entry.abs())) / dual_scale,
-            feasibility: bounds.violation,
-            complementarity: bounds.complementarity / complementarity_scale,
-            multiplier_sign: bounds.wrong_sign / dual_scale,
-        }
+        bounds.finish(gradient.as_slice(), M)
     }
 
     /// The largest of the four.
@@ -98,7 +95,7 @@ fn scale(sum: f64, count: usize) -> f64 {
 
 /// Unscaled residuals of everything that has to do with bounds.
 #[derive(Default)]
-struct BoundResiduals {
+pub(super) struct BoundResiduals {
     violation: f64,
     complementarity: f64,
     wrong_sign: f64,
@@ -108,40 +105,39 @@ struct BoundResiduals {
 }
 
 impl BoundResiduals {
-    /// Returns `z_upper - z_lower`, admissible multipliers only.
-    fn of_variables<const N: usize, const M: usize>(
-        &mut self,
-        bounds: &Bounds<N>,
-        x: &SVector<f64, N>,
-        multipliers: &Multipliers<N, M>,
-    ) -> SVector<f64, N> {
-        SVector::from_fn(|index, _| {
-            let (lower, upper) = (bounds.lower[index], bounds.upper[index]);
-            self.add(upper, upper - x[index], multipliers.upper[index])
-                - self.add(lower, x[index] - lower, multipliers.lower[index])
-        })
+    /// One variable between `bounds` with the multipliers of both. Returns `z_upper - z_lower`,
+    /// admissible multipliers only.
+    pub fn of_variable(&mut self, bounds: (f64, f64), x: f64, multipliers: (f64, f64)) -> f64 {
+        let (lower, upper) = bounds;
+        self.add(upper, upper - x, multipliers.1) - self.add(lower, x - lower, multipliers.0)
     }
 
-    /// The multiplier of a constraint plays both parts: its positive part belongs to the upper
-    /// bound, its negative part to the lower; that of an equality has no sign. Returns `y`,
-    /// admissible multipliers only.
-    fn of_constraints<const M: usize>(
-        &mut self,
-        bounds: &Bounds<M>,
-        values: &SVector<f64, M>,
-        y: &SVector<f64, M>,
-    ) -> SVector<f64, M> {
-        SVector::from_fn(|index, _| {
-            let (lower, upper, value, y) =
-                (bounds.lower[index], bounds.upper[index], values[index], y[index]);
-            if lower == upper {
-                self.add_violation(lower, -(value - lower).abs());
-                self.equality_multiplier_sum += y.abs();
-                y
-            } else {
-                self.add(upper, upper - value, y.max(0.0)) - self.add(lower, value - lower, (-y).max(0.0))
-            }
-        })
+    /// One constraint between `bounds`. Its multiplier plays both parts: the positive part belongs
+    /// to the upper bound, the negative part to the lower; that of an equality has no sign. Returns
+    /// `y` if it is admissible.
+    pub fn of_constraint(&mut self, bounds: (f64, f64), value: f64, y: f64) -> f64 {
+        let (lower, upper) = bounds;
+        if lower == upper {
+            self.add_violation(lower, -(value - lower).abs());
+            self.equality_multiplier_sum += y.abs();
+            y
+        } else {
+            self.add(upper, upper - value, y.max(0.0)) - self.add(lower, value - lower, (-y).max(0.0))
+        }
+    }
+
+    /// The residuals, with the gradient of the Lagrangian of admissible multipliers and the number
+    /// of constraints.
+    pub fn finish(self, lagrangian_gradient: &[f64], constraints: usize) -> Residuals {
+        let dual_scale = scale(self.multiplier_sum + self.equality_multiplier_sum, self.count + constraints);
+        let complementarity_scale = scale(self.multiplier_sum, self.count);
+        let largest = lagrangian_gradient.iter().fold(0.0, |most, entry| worst(most, entry.abs()));
+        Residuals {
+            stationarity: largest / dual_scale,
+            feasibility: self.violation,
+            complementarity: self.complementarity / complementarity_scale,
+            multiplier_sign: self.wrong_sign / dual_scale,
+        }
     }
 
     /// One bound: `distance` to it is negative where it is violated. Returns the multiplier if it

@@ -10,12 +10,13 @@ mod ipopt;
 mod problem;
 mod solution;
 mod solver;
+pub mod sparse;
 mod sparsity;
 
 pub use bunch_kaufman::{BunchKaufman, Inertia, Singular};
 pub use check::Residuals;
 pub use interior_point::{InteriorPoint, InteriorPointOptions};
-pub use ipopt::{Ipopt, IpoptError, IpoptOptions, OptionValue};
+pub use ipopt::{Ipopt, IpoptError, IpoptOptions, OptionValue, SparseIpopt};
 pub use problem::{Bounds, Nlp};
 pub use solution::{Multipliers, NlpSolution, SolveStatus, Start};
 pub use solver::NlpSolver;

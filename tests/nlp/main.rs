@@ -9,4 +9,6 @@ mod programs;
 mod residuals;
 mod reuse;
 mod solutions;
+mod sparse_ldl;
+mod sparse_programs;
 mod sparsity;

@@ -2,7 +2,8 @@
 //!
 //! The sources come with the crate `ipopt-src`. A small C++ shim in `cpp/` shows IPOPT the program
 //! through C callbacks and solves its linear systems with the dense factorisation
-//! [`BunchKaufman`](super::BunchKaufman); `blas` supplies the few vector routines IPOPT needs.
+//! [`BunchKaufman`](super::BunchKaufman), or above 150 rows with the sparse one
+//! [`SparseLdl`](super::sparse::SparseLdl); `blas` supplies the few vector routines IPOPT needs.
 //! Nothing has to be installed, and nothing is read from or written to the outside.
 
 mod application;
@@ -13,6 +14,8 @@ mod ffi;
 mod kkt;
 mod log;
 mod options;
+mod sparse;
+mod sparse_kkt;
 mod status;
 
 use std::{ffi::c_int, marker::PhantomData, panic, ptr};
@@ -20,6 +23,7 @@ use std::{ffi::c_int, marker::PhantomData, panic, ptr};
 use nalgebra::SVector;
 
 pub use options::{IpoptError, IpoptOptions, OptionValue};
+pub use sparse::SparseIpopt;
 
 use super::{Bounds, Multipliers, Nlp, NlpSolution, NlpSolver, Residuals, SolveStatus, Sparsity, Start};
 use application::Application;

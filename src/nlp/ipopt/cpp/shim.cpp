@@ -2,12 +2,15 @@
 
 #include "IpAlgBuilder.hpp"
 #include "IpIpoptApplication.hpp"
+#include "IpStdAugSystemSolver.hpp"
+#include "IpTSymLinearSolver.hpp"
 #include "IpTNLPAdapter.hpp"
 
 #include "cached_options.hpp"
 #include "dense_kkt.hpp"
 #include "log.hpp"
 #include "program.hpp"
+#include "sparse_kkt.hpp"
 // In this object file on purpose: IPOPT's archive is linked after this one and calls back into it,
 // and a linker that reads archives once would not find a separate object.
 #ifdef STICKSLIP_BUNDLED
@@ -40,10 +43,18 @@ namespace {
 // A code beside those of IPOPT's ApplicationReturnStatus.
 const int EXCEPTION = -1000;
 
-// The place to choose a linear solver by the size and density of the program: a sparse
-// factorisation would be a SparseSymLinearSolverInterface under a StdAugSystemSolver.
-SmartPtr<AugSystemSolver> new_kkt_solver(const stickslip_program&) {
-   return new DenseKkt();
+// KKT matrices with more rows than this are factored by the sparse method. At the size of a few
+// small matrices the dense one wins, by not having to look entries up.
+const int MOST_DENSE_ROWS = 150;
+
+SmartPtr<AugSystemSolver> new_kkt_solver(const stickslip_program& program) {
+   int rows = program.variables + program.constraints;
+   for( int k = 0; k < program.constraints; k++ )
+      rows += program.g_lower[k] < program.g_upper[k]; // the slack of an inequality
+   if( rows <= MOST_DENSE_ROWS )
+      return new DenseKkt();
+   SmartPtr<SymLinearSolver> solver = new TSymLinearSolver(new SparseKkt(), NULL);
+   return new StdAugSystemSolver(*solver);
 }
 
 template<typename Function>
@@ -126,7 +137,7 @@ int stickslip_ipopt_solve(stickslip_ipopt* ipopt, stickslip_program* program) {
       if( initialized != Solve_Succeeded )
          return initialized;
       SmartPtr<NLP> nlp = new TNLPAdapter(GetRawPtr(ipopt->program), ConstPtr(ipopt->application->Jnlst()));
-      SmartPtr<AlgorithmBuilder> builder = new AlgorithmBuilder(new_kkt_solver(*program), "dense Bunch-Kaufman");
+      SmartPtr<AlgorithmBuilder> builder = new AlgorithmBuilder(new_kkt_solver(*program), "bundled factorisation");
       const ApplicationReturnStatus solved = ipopt->application->OptimizeNLP(nlp, builder);
       if( IsValid(ipopt->application->AlgorithmObject()) )
          ipopt->nlp = nlp;

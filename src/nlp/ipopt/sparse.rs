@@ -1,0 +1,302 @@
+//! IPOPT for programs whose size is known at run time.
+
+use std::{
+    any::Any,
+    ffi::{c_int, c_void},
+    marker::PhantomData,
+    panic::{self, AssertUnwindSafe, catch_unwind},
+    ptr, slice,
+};
+
+use super::{
+    INFINITE_BOUND, IpoptError, IpoptOptions,
+    application::{self, Application},
+    ffi, status,
+};
+use crate::nlp::{
+    Residuals, SolveStatus,
+    sparse::{SparseBounds, SparseMultipliers, SparseNlp, SparseSolution},
+};
+
+/// IPOPT for sparse programs of type `P`.
+///
+/// As [`Ipopt`](super::Ipopt), but the KKT systems are solved by the sparse factorisation
+/// [`SparseLdl`](crate::nlp::sparse::SparseLdl) once they have more than 150 rows; below that the
+/// dense one is faster.
+pub struct SparseIpopt<P> {
+    application: Application,
+    jacobian: Entries,
+    hessian: Entries,
+    variables: usize,
+    constraints: usize,
+    residual_tolerance: f64,
+    acceptable_residual_tolerance: f64,
+    program: PhantomData<fn(&P)>,
+}
+
+/// Places of entries in the form that IPOPT reads.
+struct Entries {
+    rows: Vec<c_int>,
+    columns: Vec<c_int>,
+}
+
+impl Entries {
+    fn new(entries: Vec<(usize, usize)>) -> Self {
+        let (rows, columns) =
+            entries.into_iter().map(|(row, column)| (row as c_int, column as c_int)).unzip();
+        Self { rows, columns }
+    }
+}
+
+impl<P: SparseNlp> SparseIpopt<P> {
+    /// A solver for programs of the size and structure of `problem`.
+    ///
+    /// # Errors
+    /// [`IpoptError`] if an option is not one of IPOPT's, or has a value that IPOPT refuses.
+    pub fn new(problem: &P, options: &IpoptOptions) -> Result<Self, IpoptError> {
+        Ok(Self {
+            application: Application::new(options)?,
+            jacobian: Entries::new(problem.jacobian_entries()),
+            hessian: Entries::new(problem.hessian_entries()),
+            variables: problem.variables(),
+            constraints: problem.constraints(),
+            residual_tolerance: options.residual_tolerance,
+            acceptable_residual_tolerance: options.acceptable_residual_tolerance,
+            program: PhantomData,
+        })
+    }
+
+    /// Solves `problem` from `start`; with the `multipliers` of an earlier solution of a nearby
+    /// program it is a warm start. What went wrong is in the status of the solution, and how good
+    /// the point is in its residuals. A program of another size than the first is invalid.
+    pub fn solve(
+        &mut self,
+        problem: &P,
+        start: &[f64],
+        multipliers: Option<&SparseMultipliers>,
+    ) -> SparseSolution {
+        let mut x = start.to_vec();
+        let is_warm = multipliers.is_some();
+        let zeros = || SparseMultipliers::zeros(self.variables, self.constraints);
+        let mut multipliers = multipliers.cloned().unwrap_or_else(zeros);
+        let fits = |values: &[f64], count: usize| values.len() == count;
+        let has_size = problem.variables() == self.variables
+            && problem.constraints() == self.constraints
+            && fits(&x, self.variables)
+            && fits(&multipliers.constraints, self.constraints)
+            && fits(&multipliers.lower, self.variables)
+            && fits(&multipliers.upper, self.variables);
+        if !has_size {
+            let residuals = Residuals::INFINITE;
+            let (objective, status, iterations) = (f64::NAN, SolveStatus::InvalidProblem, 0);
+            return SparseSolution { x, objective, multipliers, status, iterations, residuals };
+        }
+        let (status, iterations) = self.run(problem, &mut x, &mut multipliers, is_warm);
+        let residuals = Residuals::of_sparse(problem, &x, &multipliers);
+        let limit = match status {
+            SolveStatus::Solved => self.residual_tolerance,
+            SolveStatus::SolvedToAcceptableLevel => self.acceptable_residual_tolerance,
+            _ => f64::INFINITY,
+        };
+        let status = if residuals.max() <= limit { status } else { SolveStatus::ResidualTooLarge };
+        let objective = problem.objective(&x);
+        SparseSolution { x, objective, multipliers, status, iterations, residuals }
+    }
+
+    /// Lets the coming solves print IPOPT's log to standard output.
+    pub fn set_verbose(&mut self, verbose: bool) {
+        self.application.set_verbose(verbose);
+    }
+
+    /// Name and version of the solver.
+    pub fn info(&self) -> (&'static str, &'static str) {
+        ("IPOPT", application::version())
+    }
+
+    fn run(
+        &mut self,
+        problem: &P,
+        x: &mut [f64],
+        multipliers: &mut SparseMultipliers,
+        is_warm: bool,
+    ) -> (SolveStatus, u32) {
+        let (Some(on_x), Some(on_g)) =
+            (admissible(problem.variable_bounds()), admissible(problem.constraint_bounds()))
+        else {
+            return (SolveStatus::InvalidProblem, 0);
+        };
+        if !x.iter().all(|value| value.is_finite()) {
+            return (SolveStatus::EvaluationError, 0);
+        }
+        let mut context = Evaluation {
+            problem,
+            variables: self.variables,
+            constraints: self.constraints,
+            jacobian_entries: self.jacobian.rows.len(),
+            hessian_entries: self.hessian.rows.len(),
+            panic: None,
+        };
+        let mut program = ffi::Program {
+            variables: self.variables as c_int,
+            constraints: self.constraints as c_int,
+            jacobian_entries: self.jacobian.rows.len() as c_int,
+            hessian_entries: self.hessian.rows.len() as c_int,
+            jacobian_rows: self.jacobian.rows.as_ptr(),
+            jacobian_columns: self.jacobian.columns.as_ptr(),
+            hessian_rows: self.hessian.rows.as_ptr(),
+            hessian_columns: self.hessian.columns.as_ptr(),
+            x_lower: on_x.lower.as_ptr(),
+            x_upper: on_x.upper.as_ptr(),
+            g_lower: on_g.lower.as_ptr(),
+            g_upper: on_g.upper.as_ptr(),
+            x: x.as_mut_ptr(),
+            y: multipliers.constraints.as_mut_ptr(),
+            z_lower: multipliers.lower.as_mut_ptr(),
+            z_upper: multipliers.upper.as_mut_ptr(),
+            iterations: 0,
+            context: ptr::from_mut(&mut context).cast(),
+            objective: objective::<P>,
+            gradient: gradient::<P>,
+            values: values::<P>,
+            jacobian: jacobian::<P>,
+            hessian: hessian::<P>,
+            keep_going: keep_going::<P>,
+        };
+        // SAFETY: the arrays have the sizes that the program says (checked by `solve` and
+        // `admissible`) and outlive the call, the context is of the type that the evaluations cast
+        // it to, and size and structure are those of the first program.
+        let code = unsafe { self.application.solve(&mut program, is_warm) };
+        let iterations = program.iterations.unsigned_abs();
+        if let Some(panic) = context.panic {
+            panic::resume_unwind(panic);
+        }
+        (status::from_code(code), iterations)
+    }
+}
+
+/// The bounds with infinities replaced by numbers that IPOPT takes for infinite; `None` if they
+/// leave no room or are not numbers.
+fn admissible(mut bounds: SparseBounds) -> Option<SparseBounds> {
+    let pairs = bounds.lower.iter().zip(&bounds.upper);
+    let leave_room = bounds.lower.len() == bounds.upper.len() && { pairs }
+        .all(|(&low, &high)| low <= high && low < INFINITE_BOUND && high > -INFINITE_BOUND);
+    for bound in bounds.lower.iter_mut().chain(&mut bounds.upper) {
+        *bound = bound.clamp(-INFINITE_BOUND, INFINITE_BOUND);
+    }
+    leave_room.then_some(bounds)
+}
+
+/// What the evaluations of one solve share.
+struct Evaluation<'a, P> {
+    problem: &'a P,
+    variables: usize,
+    constraints: usize,
+    jacobian_entries: usize,
+    hessian_entries: usize,
+    /// The first panic of the program, to be resumed once IPOPT has returned.
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+impl<P> Evaluation<'_, P> {
+    /// Fills `values` by `evaluate`; one for success, zero for a panic or a value that is not finite.
+    fn run(&mut self, values: &mut [f64], evaluate: impl FnOnce(&P, &mut [f64])) -> c_int {
+        if self.panic.is_some() {
+            return 0;
+        }
+        let problem = self.problem;
+        match catch_unwind(AssertUnwindSafe(|| {
+            evaluate(problem, values);
+            values.iter().all(|value| value.is_finite())
+        })) {
+            Ok(is_finite) => c_int::from(is_finite),
+            Err(panic) => {
+                self.panic = Some(panic);
+                0
+            }
+        }
+    }
+}
+
+/// # Safety
+/// `values` points to `count` numbers, or anywhere if `count` is zero.
+unsafe fn numbers<'a>(values: *const f64, count: usize) -> &'a [f64] {
+    // SAFETY: the caller vouches for `count` numbers.
+    if count == 0 { &[] } else { unsafe { slice::from_raw_parts(values, count) } }
+}
+
+/// # Safety
+/// `values` points to `count` numbers that nobody else uses, or anywhere if `count` is zero.
+unsafe fn numbers_mut<'a>(values: *mut f64, count: usize) -> &'a mut [f64] {
+    // SAFETY: the caller vouches for `count` numbers.
+    if count == 0 { &mut [] } else { unsafe { slice::from_raw_parts_mut(values, count) } }
+}
+
+// What follows are the callbacks of `ffi::Program`. Each is called during a solve only, with the
+// context of that solve, which nothing else uses meanwhile, and with arrays of IPOPT of the sizes
+// that the program gave: this is the safety argument of every block.
+
+/// # Safety
+/// See above.
+unsafe extern "C" fn objective<P: SparseNlp>(context: *mut c_void, x: *const f64, value: *mut f64) -> c_int {
+    // SAFETY: see above.
+    let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
+    // SAFETY: see above.
+    let (x, value) = unsafe { (numbers(x, this.variables), numbers_mut(value, 1)) };
+    this.run(value, |problem, value| value[0] = problem.objective(x))
+}
+
+/// # Safety
+/// See above.
+unsafe extern "C" fn gradient<P: SparseNlp>(context: *mut c_void, x: *const f64, values: *mut f64) -> c_int {
+    // SAFETY: see above.
+    let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
+    // SAFETY: see above.
+    let (x, values) = unsafe { (numbers(x, this.variables), numbers_mut(values, this.variables)) };
+    this.run(values, |problem, values| problem.gradient(x, values))
+}
+
+/// # Safety
+/// See above.
+unsafe extern "C" fn values<P: SparseNlp>(context: *mut c_void, x: *const f64, values: *mut f64) -> c_int {
+    // SAFETY: see above.
+    let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
+    // SAFETY: see above.
+    let (x, values) = unsafe { (numbers(x, this.variables), numbers_mut(values, this.constraints)) };
+    this.run(values, |problem, values| problem.constraint_values(x, values))
+}
+
+/// # Safety
+/// See above.
+unsafe extern "C" fn jacobian<P: SparseNlp>(context: *mut c_void, x: *const f64, values: *mut f64) -> c_int {
+    // SAFETY: see above.
+    let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
+    // SAFETY: see above.
+    let (x, values) = unsafe { (numbers(x, this.variables), numbers_mut(values, this.jacobian_entries)) };
+    this.run(values, |problem, values| problem.jacobian_values(x, values))
+}
+
+/// # Safety
+/// See above.
+unsafe extern "C" fn hessian<P: SparseNlp>(
+    context: *mut c_void,
+    x: *const f64,
+    sigma: f64,
+    y: *const f64,
+    values: *mut f64,
+) -> c_int {
+    // SAFETY: see above.
+    let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
+    // SAFETY: see above.
+    let (x, y) = unsafe { (numbers(x, this.variables), numbers(y, this.constraints)) };
+    // SAFETY: see above.
+    let values = unsafe { numbers_mut(values, this.hessian_entries) };
+    this.run(values, |problem, values| problem.hessian_values(x, sigma, y, values))
+}
+
+/// # Safety
+/// See above.
+unsafe extern "C" fn keep_going<P: SparseNlp>(context: *mut c_void) -> c_int {
+    // SAFETY: see above.
+    let this = unsafe { &*context.cast::<Evaluation<P>>() };
+    c_int::from(this.panic.is_none())
+}

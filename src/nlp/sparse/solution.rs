@@ -1,0 +1,74 @@
+use super::SparseNlp;
+use crate::nlp::{Residuals, SolveStatus, check::BoundResiduals};
+
+/// Lagrange multipliers of a [`SparseNlp`], with the signs of
+/// [`Multipliers`](crate::nlp::Multipliers).
+#[derive(Debug, Clone, PartialEq)]
+pub struct SparseMultipliers {
+    /// `y` of the constraints.
+    pub constraints: Vec<f64>,
+    /// `z_lower >= 0` of the lower bounds on the variables.
+    pub lower: Vec<f64>,
+    /// `z_upper >= 0` of the upper bounds on the variables.
+    pub upper: Vec<f64>,
+}
+
+impl SparseMultipliers {
+    /// All zero, for a program of these sizes.
+    pub fn zeros(variables: usize, constraints: usize) -> Self {
+        let zeros = |count| vec![0.0; count];
+        Self { constraints: zeros(constraints), lower: zeros(variables), upper: zeros(variables) }
+    }
+}
+
+/// What a solver found, and how far it can be trusted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SparseSolution {
+    /// The variables at the last iterate.
+    pub x: Vec<f64>,
+    /// Objective `f(x)`.
+    pub objective: f64,
+    /// Lagrange multipliers.
+    pub multipliers: SparseMultipliers,
+    /// How the solve ended.
+    pub status: SolveStatus,
+    /// Iterations taken.
+    pub iterations: u32,
+    /// Residuals of the optimality conditions, recomputed from `x` and the multipliers
+    /// independently of the solver.
+    pub residuals: Residuals,
+}
+
+impl Residuals {
+    /// The residuals of a sparse program at `x` with `multipliers`.
+    pub fn of_sparse<P: SparseNlp>(problem: &P, x: &[f64], multipliers: &SparseMultipliers) -> Self {
+        let SparseMultipliers { constraints: y, lower, upper } = multipliers;
+        let mut values = vec![0.0; problem.constraints()];
+        problem.constraint_values(x, &mut values);
+        let mut numbers = x.iter().chain(&values).chain(y).chain(lower).chain(upper);
+        if !(numbers.all(|number| number.is_finite()) && problem.objective(x).is_finite()) {
+            return Self::INFINITE;
+        }
+        let mut bounds = BoundResiduals::default();
+        let mut gradient = vec![0.0; problem.variables()];
+        problem.gradient(x, &mut gradient);
+        let on_x = problem.variable_bounds();
+        for (k, entry) in gradient.iter_mut().enumerate() {
+            *entry += bounds.of_variable((on_x.lower[k], on_x.upper[k]), x[k], (lower[k], upper[k]));
+        }
+        let on_g = problem.constraint_bounds();
+        let y = values
+            .iter()
+            .zip(y)
+            .enumerate()
+            .map(|(k, (value, y))| bounds.of_constraint((on_g.lower[k], on_g.upper[k]), *value, *y));
+        let y: Vec<f64> = y.collect();
+        let entries = problem.jacobian_entries();
+        let mut jacobian = vec![0.0; entries.len()];
+        problem.jacobian_values(x, &mut jacobian);
+        for ((row, column), value) in entries.into_iter().zip(jacobian) {
+            gradient[column] += value * y[row];
+        }
+        bounds.finish(&gradient, values.len())
+    }
+}

@@ -5,14 +5,14 @@ use std::{fmt, str::FromStr};
 use super::{
     bilevel, direct,
     input::{Input, InputError, Run},
-    linear_program, noise, particle, slack, structured, traditional,
+    linear_program, mpcc, noise, particle, slack, structured, traditional,
 };
 
 /// Builds a runnable experiment from its input.
 pub(super) type Build = fn(&mut Input) -> Result<Box<dyn Run>, InputError>;
 
 /// The experiments: name, what it learns and how, and what builds it.
-const EXPERIMENTS: [(&str, &str, Build); 10] = [
+const EXPERIMENTS: [(&str, &str, Build); 11] = [
     ("direct", "velocities from known forces by an affine model with a rectifier (notes 3.1.1)", |input| {
         Ok(Box::new(direct::Direct::new(input)?))
     }),
@@ -39,6 +39,9 @@ const EXPERIMENTS: [(&str, &str, Build); 10] = [
     }),
     ("sticking-cost", "the same with a cost on friction that sliding leaves unused (notes 3.2.5)", |input| {
         Ok(Box::new(bilevel::Bilevel::sticking_cost(input)?))
+    }),
+    ("mpcc", "friction from velocities, as a program with complementarity constraints (notes 4)", |input| {
+        Ok(Box::new(mpcc::Mpcc::new(input)?))
     }),
     ("particle", "friction and restitution of a thrown point, from noisy trajectories", |input| {
         Ok(Box::new(particle::Particle::new(input)?))

@@ -17,6 +17,7 @@ mod identifiability;
 mod input;
 pub mod least_squares;
 pub mod linear_program;
+pub mod mpcc;
 pub mod noise;
 mod options;
 pub mod particle;
@@ -68,15 +69,11 @@ impl Request {
     pub fn prepare(self) -> Result<Prepared, InputError> {
         let build = self.experiment.builder();
         let mut input = Input::new(self.data, self.samples, self.seed, &self.settings);
-        let run = build(&mut input);
-        // Misspelt settings come first: they may be why the rest is wrong.
-        let settings = input.finish();
-        match run {
-            Ok(run) => {
-                Ok(Prepared { experiment: self.experiment, seed: self.seed, settings: settings?, run })
-            }
-            Err(error) => Err(error),
-        }
+        // An experiment that cannot be built has not asked for all its settings, so that what is
+        // left of them cannot be judged.
+        let run = build(&mut input)?;
+        let settings = input.finish()?;
+        Ok(Prepared { experiment: self.experiment, seed: self.seed, settings, run })
     }
 }
 

@@ -1,0 +1,191 @@
+//! Learning as a mathematical program with complementarity constraints (section 4 of the LCP
+//! notes: "Random ideas").
+//!
+//! Instead of an inner problem per step, its optimality conditions are constraints of a single
+//! program over the friction and the forces of all steps:
+//!
+//! ```text
+//! min over mu, lambda of  1/N sum_i (v'_i - s_i - lambda_plus + lambda_minus)^2
+//!      subject to  0 <= lambda_i  _|_  w_i = M lambda_i + (s_i, -s_i, mu) >= 0.
+//! ```
+//!
+//! Complementarity has no interior, so it is relaxed to `lambda_ij w_ij <= tau` and `tau` is taken
+//! from 1 to 1e-8 (Scholtes 2001), each program solved by IPOPT from the solution before. The
+//! first, loose programs see past the plateau at which the bilevel descent stays: from any start
+//! the friction arrives. With `N` steps there are `3 N + 1` variables and `6 N` constraints, but
+//! each step meets the others in the friction only, and the sparse factorisation of the KKT matrix
+//! takes time in proportion to `N`.
+//!
+//! Steps that stick only bound the friction from below: the least one is then learned, and the result
+//! says so. Where IPOPT gives up on a small relaxation the path ends early, which is said as well.
+
+mod program;
+
+use serde_json::{Value, json};
+
+pub use program::{FRICTION, RelaxedProgram};
+
+use super::{
+    data::{BlockGenerator, BlockSample, Random},
+    findings::{DataSet, Findings, Parameter},
+    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    options::Range,
+    picture::relaxation_path,
+};
+use crate::nlp::{IpoptOptions, SolveStatus, SparseIpopt};
+
+/// Ratio of one relaxation to the next.
+const SHRINK: f64 = 10.0;
+/// Distance between the measured and the sticking velocity, over the standard error of the
+/// prediction, at which a step counts as sliding.
+const SLIDING: f64 = 4.0;
+/// Prediction error, m/s, that the last relaxation leaves of data without noise.
+const EXACT: f64 = 1e-5;
+
+/// The experiment with its data.
+#[derive(Debug, Clone)]
+pub struct Mpcc {
+    data: BlockData,
+    starts: Vec<f64>,
+    last_relaxation: f64,
+}
+
+impl Mpcc {
+    pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
+        let wish = Wish { experiment: "mpcc", samples: 200, least: 1, needs_forces: false };
+        let mut data = input.block(&wish, BlockGenerator::default())?;
+        if let (Some(generator), [sample]) = (data.generator, data.samples.as_mut_slice()) {
+            // A random step may stick and say nothing; the notes' own one slides.
+            let noise = Random::seeded(input.seed).normal(generator.noise);
+            *sample = generator.step(1.0, 2.0, 0.0, noise);
+        }
+        Ok(Self {
+            data,
+            starts: input.options.numbers("starts", &[3.0], Range::closed(0.0, 1e6)),
+            last_relaxation: input.options.number("relaxation", 1e-8, Range::closed(1e-10, 1.0)),
+        })
+    }
+}
+
+/// What a relaxation path found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    /// Relaxation and friction after every solve.
+    pub frictions: Vec<(f64, f64)>,
+    /// Mean squared prediction error at the end.
+    pub squared_error: f64,
+    /// Iterations of IPOPT altogether.
+    pub iterations: u32,
+    /// The relaxation whose program was not solved, and how its solve ended; `None` if the path was
+    /// followed to its end.
+    pub stopped: Option<(f64, SolveStatus)>,
+}
+
+impl Path {
+    /// The friction at the end.
+    pub fn friction(&self) -> f64 {
+        self.frictions.last().map_or(f64::NAN, |(_, friction)| *friction)
+    }
+}
+
+/// Follows the relaxation from 1 to `last`, starting at friction `start`. Where a program on the way
+/// is not solved the path ends at the one before: its solution holds, but its friction is exact to
+/// its own relaxation only.
+///
+/// # Errors
+/// [`LearnError::NonlinearProgram`] if not even the first program is solved.
+pub fn follow(
+    samples: &[BlockSample],
+    start: f64,
+    last: f64,
+    progress: &mut Progress<'_>,
+) -> Result<Path, LearnError> {
+    let mut program = RelaxedProgram { samples, relaxation: 1.0 };
+    let mut x = program.start(start);
+    let mut path = Path { frictions: Vec::new(), squared_error: f64::NAN, iterations: 0, stopped: None };
+    let mut options = IpoptOptions { tolerance: 1e-9, max_iterations: 500, ..IpoptOptions::default() };
+    options.set("bound_relax_factor", 0.0);
+    let mut solver = SparseIpopt::new(&program, &options)?;
+    let stages = -last.log10();
+    loop {
+        report(progress, path.frictions.len() as f64 / (stages + 1.0))?;
+        let solution = solver.solve(&program, &x, None);
+        path.iterations += solution.iterations;
+        if !solution.status.is_success() {
+            let (relaxation, status) = (program.relaxation, solution.status);
+            if path.frictions.is_empty() {
+                return Err(LearnError::NonlinearProgram { relaxation, status });
+            }
+            path.stopped = Some((relaxation, status));
+            return Ok(path);
+        }
+        path.frictions.push((program.relaxation, solution.x[FRICTION]));
+        path.squared_error = program.squared_error(&solution.x);
+        x = solution.x;
+        if program.relaxation <= last {
+            return Ok(path);
+        }
+        // From the exponent, so that rounding does not add a stage.
+        program.relaxation = (1.0 / SHRINK.powi(path.frictions.len() as i32)).max(last);
+    }
+}
+
+impl Run for Mpcc {
+    fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
+        let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+        let mut paths = Vec::with_capacity(self.starts.len());
+        let share = 1.0 / self.starts.len() as f64;
+        for (index, start) in self.starts.iter().enumerate() {
+            let mut of_all = |part: f64| progress(share * (index as f64 + part));
+            paths.push(follow(&self.data.samples, *start, self.last_relaxation, &mut of_all)?);
+        }
+        let best = paths.iter().min_by(|a, b| a.squared_error.total_cmp(&b.squared_error));
+        let learned = best.map_or(f64::NAN, Path::friction);
+        let rms = best.map_or(f64::NAN, |path| path.squared_error.sqrt());
+        let sliding = self.data.samples.iter().filter(|sample| {
+            sample.free_velocity().abs() > learned && sample.next_velocity.abs() > SLIDING * rms
+        });
+        let sliding = sliding.count();
+        // In a sliding step v' = s -+ mu, so mu is the mean of as many measurements.
+        let half = 1.96 * rms / (sliding.max(1) as f64).sqrt();
+        let truth = self.data.friction();
+        let identifiable = sliding > 0;
+        let interval = (identifiable && rms > EXACT).then_some([learned - half, learned + half]);
+        findings.parameter("friction", Parameter { learned, r#true: truth, identifiable, interval });
+        match truth {
+            Some(truth) => {
+                findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")
+            }
+            None => findings.set_error(rms, "root mean square prediction error, m/s"),
+        }
+        findings.measure("prediction_rms", rms);
+        findings.measure("sliding_steps", sliding);
+        let rows = self.starts.iter().zip(&paths).map(|(start, path)| {
+            json!({ "start": start, "end": path.friction(), "squared_error": path.squared_error,
+                    "iterations": path.iterations, "path": path.frictions })
+        });
+        findings.measure("paths", rows.collect::<Vec<_>>());
+        for (start, path) in self.starts.iter().zip(&paths) {
+            if let (Some((relaxation, status)), Some((reached, _))) = (path.stopped, path.frictions.last()) {
+                findings.notes.push(format!(
+                    "the path from {start} ends at relaxation {reached:e}, because the program at {relaxation:e} was \
+                     not solved ({status}): its friction is that exact only"
+                ));
+            }
+        }
+        if !identifiable {
+            let needed =
+                self.data.samples.iter().map(|sample| sample.free_velocity().abs()).fold(0.0, f64::max);
+            findings.notes.push(format!(
+                "friction is not determined: every step sticks, which any friction above {needed:.4} explains; add \
+                 steps that slide"
+            ));
+        }
+        Ok(findings)
+    }
+    fn figures(&self, findings: &Findings, _: &mut Progress<'_>) -> Result<Figures, LearnError> {
+        let paths = findings.measures.get("paths").and_then(Value::as_array);
+        let picture = paths.map(|paths| ("relaxation-path", relaxation_path(paths, self.data.friction())));
+        Ok(picture.into_iter().collect())
+    }
+}

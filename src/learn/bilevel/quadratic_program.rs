@@ -14,6 +14,10 @@ use nalgebra::{DMatrix, DVector};
 const TOLERANCE: f64 = 1e-11;
 /// Violation of an optimality condition, over the size of the data, that a polished point may have.
 const POLISHED: f64 = 1e-12;
+/// Ratio of a multiplier and a slack up to which either may be the one that is zero.
+const DOUBTFUL: f64 = 1e3;
+/// Most constraints in doubt of which all cases are tried.
+const MOST_DOUBTFUL: usize = 6;
 /// Multipliers above this one, and slacks below it, make a constraint active.
 const ACTIVE: f64 = 1e-7;
 
@@ -59,6 +63,9 @@ pub struct Solved {
 impl QuadraticProgram {
     /// Solves the program with Clarabel.
     ///
+    /// Its answer is polished to rounding where that succeeds, which it has to where the solver itself
+    /// is not content.
+    ///
     /// # Errors
     /// The solver's word if it found no solution.
     pub fn solve(&self) -> Result<Solved, String> {
@@ -90,13 +97,16 @@ impl QuadraticProgram {
         )
         .map_err(|error| error.to_string())?;
         solver.solve();
-        if !matches!(solver.solution.status, SolverStatus::Solved | SolverStatus::AlmostSolved) {
-            return Err(format!("{:?}", solver.solution.status));
+        let status = solver.solution.status;
+        if !matches!(status, SolverStatus::Solved | SolverStatus::AlmostSolved) {
+            return Err(format!("{status:?}"));
         }
         let mut x = DVector::from_column_slice(&solver.solution.x) * size;
         let mut multipliers = DVector::from_column_slice(&solver.solution.z) * size;
         if let Some((better_x, better_multipliers)) = self.polished(&x, &multipliers) {
             (x, multipliers) = (better_x, better_multipliers);
+        } else if status == SolverStatus::AlmostSolved {
+            return Err("the solver came near a solution only; try a larger regularisation".to_owned());
         }
         let value = 0.5 * x.dot(&(&self.hessian * &x)) + self.linear.dot(&x) + self.constant;
         let slope = self.constant_slope + self.linear_slope.dot(&x) + self.right_slope.dot(&multipliers);
@@ -104,13 +114,35 @@ impl QuadraticProgram {
     }
 
     /// The point that the interior-point method is near to: the constraints whose multiplier is
-    /// larger than their slack hold with equality, the multipliers of the others are zero. The
-    /// correction is the smallest that fulfils the optimality conditions of the program without
-    /// regularisation; `None` if it leads out of the constraints, as it may near a kink.
+    /// larger than their slack hold with equality. Near a kink both are small and either may be
+    /// right, so that all cases are tried. `None` if none fulfils the optimality conditions.
     fn polished(&self, x: &DVector<f64>, multipliers: &DVector<f64>) -> Option<(DVector<f64>, DVector<f64>)> {
         let slack = &self.rows * x - &self.right;
-        let active: Vec<usize> =
-            (0..slack.len()).filter(|&index| multipliers[index] > slack[index]).collect();
+        let is_doubtful = |index: &usize| {
+            let ratio = multipliers[*index] / slack[*index];
+            (1.0 / DOUBTFUL..DOUBTFUL).contains(&ratio)
+        };
+        let doubtful: Vec<usize> = (0..slack.len()).filter(is_doubtful).take(MOST_DOUBTFUL).collect();
+        (0..1_usize << doubtful.len()).find_map(|case| {
+            let is_other_way = |index| {
+                doubtful.iter().position(|other| *other == index).is_some_and(|bit| case >> bit & 1 == 1)
+            };
+            let active =
+                (0..slack.len()).filter(|&index| (multipliers[index] > slack[index]) != is_other_way(index));
+            self.polished_with(&active.collect::<Vec<_>>(), &slack, x, multipliers)
+        })
+    }
+
+    /// The same with the constraints `active` holding with equality and the multipliers of the others
+    /// zero: the smallest correction that fulfils the optimality conditions of the program without
+    /// regularisation, or `None` if it leads out of the constraints.
+    fn polished_with(
+        &self,
+        active: &[usize],
+        slack: &DVector<f64>,
+        x: &DVector<f64>,
+        multipliers: &DVector<f64>,
+    ) -> Option<(DVector<f64>, DVector<f64>)> {
         let held =
             DVector::from_fn(
                 slack.len(),
@@ -120,7 +152,7 @@ impl QuadraticProgram {
             );
         let gradient = &self.hessian * x + &self.linear - self.rows.tr_mul(&held);
         let active_slack = DVector::from_iterator(active.len(), active.iter().map(|&index| -slack[index]));
-        let (step, change) = self.solve_conditions(&active, &-gradient, &active_slack)?;
+        let (step, change) = self.solve_conditions(active, &-gradient, &active_slack)?;
         let (x, mut multipliers) = (x + step, held);
         for (place, &index) in active.iter().enumerate() {
             multipliers[index] += change[place];

@@ -86,8 +86,8 @@ impl ContactData {
     /// `g dt` separates motion along the ground from motion off it: a rebound leaves the ground
     /// with more than `2 g dt` (slower ones end in contact), and a point that stays on it is
     /// measured at zero but for noise, so that its normal impulse is better taken as `g dt` than
-    /// from the measured `vz`. Steps that stay at rest sideways say nothing about friction, and
-    /// their noise would be taken for slip.
+    /// from the measured `vz`; while it lands, that of `vz` is all there is. Steps that stay at rest
+    /// sideways say nothing about friction, and their noise would be taken for slip.
     pub fn new(throws: &[Throw], source: Contacts, gravity: f64) -> Self {
         let mut touching = Vec::new();
         let (mut squares, mut count, mut fall) = (0.0, 0, 0.0);
@@ -110,8 +110,9 @@ impl ContactData {
             let contact = if before.y < 0.0 && after.y > fall {
                 Contact::Rebound { speed: -before.y, rise: after.y }
             } else {
-                let speed = if before.y < -fall { -before.y } else { 0.0 };
-                Contact::Press { impulse: speed + fall }
+                let lands = before.y < -(REST * noise).min(fall);
+                let change = if lands { after.y - before.y } else { 0.0 };
+                Contact::Press { impulse: change + fall }
             };
             ContactStep { contact, slip: before.x, next_slip: after.x }
         });

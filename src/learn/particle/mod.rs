@@ -6,7 +6,7 @@
 //! - `one-step` predicts the velocity after every contact from the measured one before,
 //!   `vz_next = -e vz` in a rebound and `vx_next = soft(vx, mu p_n)` in all contacts. It needs to
 //!   know which steps touch the ground: from flags in the data, from the heights, or from the
-//!   velocities alone, which takes noise for contacts and biases the result.
+//!   velocities alone, which takes noise for contacts and, once it is not small, biases the friction.
 //! - `shooting` simulates the whole throw from an unknown initial velocity. It uses all data and no
 //!   flags, but its error has jumps and plateaus, so it is started from many `(mu, e)`.
 //!

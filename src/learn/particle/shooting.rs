@@ -18,6 +18,11 @@ const RESTITUTIONS: u32 = 101;
 /// Number of pairs from which the search starts: those that fit best.
 const STARTS: usize = 12;
 
+/// Initial velocities tried to either side of the one that the first flight tells.
+const LANDINGS: i32 = 24;
+/// Number of them within its standard error.
+const LANDINGS_PER_ERROR: f64 = 6.0;
+
 /// A search: where it started, and the minimum it found.
 pub struct Search {
     /// Friction and restitution at the start.
@@ -31,9 +36,11 @@ pub struct Search {
 /// The time of an impact is a whole number of steps, so the error has jumps, and plateaus where all
 /// slip ends in one impact. So the throws are first simulated at many pairs of friction and
 /// restitution, and the searches start from the best of these. Initial velocities start from the
-/// first flight, whose measurements agree but for gravity and noise.
+/// first flight, whose measurements agree but for gravity and noise, and then from the one within
+/// that noise that reproduces its throw best: a slightly other velocity may land a step later.
 pub fn searches(throws: &[Throw], gravity: f64) -> Vec<Search> {
-    let velocities: Vec<f64> = throws.iter().flat_map(|throw| flight_velocity(throw, gravity)).collect();
+    let flights: Vec<Flight> = throws.iter().map(|throw| Flight::new(throw, gravity)).collect();
+    let velocities: Vec<f64> = flights.iter().flat_map(|flight| flight.velocity).collect();
     let point = |[friction, restitution]: [f64; 2]| {
         DVector::from_iterator(
             2 + velocities.len(),
@@ -46,8 +53,29 @@ pub fn searches(throws: &[Throw], gravity: f64) -> Vec<Search> {
     screened.sort_by(|a, b| a.0.total_cmp(&b.0));
     let settings = Settings { max_evaluations: 100, ..Settings::default() };
     let problem = |x: &DVector<f64>| residuals(throws, gravity, x);
-    let starts = screened.into_iter().take(STARTS);
-    starts.map(|(_, start)| Search { start, minimum: minimise(&problem, point(start), &settings) }).collect()
+    let starts = screened.into_iter().take(STARTS).flat_map(|(_, pair)| {
+        let median = point(pair);
+        let best = best_landings(throws, &flights, gravity, median.clone());
+        let is_other = best != median;
+        std::iter::once((pair, median)).chain(is_other.then_some((pair, best)))
+    });
+    starts.map(|(start, x)| Search { start, minimum: minimise(&problem, x, &settings) }).collect()
+}
+
+/// `x` with the initial `vz` of every throw replaced by the best on a grid within its noise.
+fn best_landings(throws: &[Throw], flights: &[Flight], gravity: f64, mut x: DVector<f64>) -> DVector<f64> {
+    for (index, (throw, flight)) in throws.iter().zip(flights).enumerate() {
+        let [slip, rise] = flight.velocity;
+        let cost = |rise: f64| {
+            let errors = errors(throw, gravity, [x[0], x[1], slip, rise]);
+            errors.into_iter().map(|error| error * error).sum::<f64>()
+        };
+        let rises =
+            (-LANDINGS..=LANDINGS).map(|k| rise + f64::from(k) * flight.rise_error / LANDINGS_PER_ERROR);
+        let best = rises.map(|rise| (cost(rise), rise)).min_by(|a, b| a.0.total_cmp(&b.0));
+        x[3 + 2 * index] = best.map_or(rise, |(_, rise)| rise);
+    }
+    x
 }
 
 /// Sum of squares at `x`: `mu`, `e`, and the initial velocities.
@@ -59,21 +87,36 @@ pub fn cost(throws: &[Throw], gravity: f64, x: &DVector<f64>) -> f64 {
     parts.sum()
 }
 
-/// Median of the initial velocities that the states of the first flight tell; a state after the
-/// impact that is mistaken for one of them does no harm.
-fn flight_velocity(throw: &Throw, gravity: f64) -> [f64; 2] {
-    let Some(first) = throw.first() else { return [0.0; 2] };
-    let step = throw.get(1).map_or(0.0, |second| second.time - first.time);
-    let height = |time: f64| first.position.y + (first.velocity.y - 0.5 * gravity * (time + step)) * time;
-    let flight =
-        throw.iter().take_while(|sample| sample.time == first.time || height(sample.time - first.time) > 0.0);
-    let (mut slips, mut rises): (Vec<f64>, Vec<f64>) = flight
-        .map(|sample| (sample.velocity.x, sample.velocity.y + gravity * (sample.time - first.time)))
-        .unzip();
-    [&mut slips, &mut rises].map(|values| {
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    })
+/// What the first flight of a throw tells of its start.
+struct Flight {
+    /// Median of the initial velocities that its states tell; a state after the impact that is
+    /// mistaken for one of them does no harm.
+    velocity: [f64; 2],
+    /// Standard error of the second of them.
+    rise_error: f64,
+}
+
+impl Flight {
+    fn new(throw: &Throw, gravity: f64) -> Self {
+        let Some(first) = throw.first() else { return Self { velocity: [0.0; 2], rise_error: 0.0 } };
+        let step = throw.get(1).map_or(0.0, |second| second.time - first.time);
+        let height = |time: f64| first.position.y + (first.velocity.y - 0.5 * gravity * (time + step)) * time;
+        let flight = throw
+            .iter()
+            .take_while(|sample| sample.time == first.time || height(sample.time - first.time) > 0.0);
+        let (mut slips, mut rises): (Vec<f64>, Vec<f64>) = flight
+            .map(|sample| (sample.velocity.x, sample.velocity.y + gravity * (sample.time - first.time)))
+            .unzip();
+        let velocity = [&mut slips, &mut rises].map(|values| {
+            values.sort_by(f64::total_cmp);
+            values[values.len() / 2]
+        });
+        // From the median deviation, which is 0.67 standard deviations, for the same reason.
+        let mut deviations: Vec<f64> = rises.iter().map(|rise| (rise - velocity[1]).abs()).collect();
+        deviations.sort_by(f64::total_cmp);
+        let deviation = deviations[deviations.len() / 2] / 0.67;
+        Self { velocity, rise_error: deviation / (rises.len() as f64).sqrt() }
+    }
 }
 
 fn residuals(throws: &[Throw], gravity: f64, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {

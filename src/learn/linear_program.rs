@@ -32,6 +32,9 @@ use super::{
 };
 use crate::plot::Axis;
 
+/// Relative difference of two costs that counts as none.
+const SAME_COST: f64 = 1e-6;
+
 /// The experiment with its data.
 #[derive(Debug, Clone)]
 pub struct LinearProgram {
@@ -88,6 +91,12 @@ impl Run for LinearProgram {
         findings.measure("violation", violation * data.size.powi(2));
         let force: f64 = steps.iter().map(|step| step.lambda.sum()).sum();
         findings.measure("violation_of_zero_matrix", self.eps * force * data.size);
+        if self.eps > 0.0 && violation * data.size >= (1.0 - SAME_COST) * self.eps * force {
+            findings.notes.push(
+                "M = 0, q = eps costs no more than the best system: eps does not exclude the trivial one"
+                    .to_owned(),
+            );
+        }
         let is_plain = self.eps == 0.0 && self.l1 == 0.0;
         let explanation = if is_plain && face::is_complementary(violation, steps) {
             face::explore(steps, &self.fixed(), &|_| Vec::new(), progress)?

@@ -1,5 +1,18 @@
-//! What is learned from data, by experiment.
+//! What is learned from data, by experiment, with the figures that each is to reach.
 
+mod bilevel;
+mod block_data;
 mod direct;
+mod files;
+mod linear_program;
+mod mpcc;
+mod noise;
+mod particle;
+mod point_data;
+mod requests;
 mod slack;
+mod soft_bilevel;
+mod sticking_cost;
+mod structured;
 mod support;
+mod traditional;

@@ -1,0 +1,50 @@
+use stickslip::learn::data::PointGenerator;
+
+const EXACT: PointGenerator = PointGenerator {
+    friction: 0.4,
+    restitution: 0.5,
+    gravity: 9.81,
+    step: 0.01,
+    duration: 1.0,
+    velocity_noise: 0.0,
+    position_noise: 0.0,
+};
+
+#[test]
+fn throws_fly_freely_where_no_contact_is_flagged() {
+    for throw in EXACT.generate(20, 1) {
+        for pair in throw.windows(2).filter(|pair| pair[0].contact == Some(false)) {
+            assert_eq!(pair[1].velocity.x, pair[0].velocity.x);
+            assert!((pair[1].velocity.y - pair[0].velocity.y + 0.0981).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn throws_end_up_on_the_ground_and_never_below_it() {
+    for throw in EXACT.generate(20, 1) {
+        assert!(throw.iter().all(|sample| sample.position.y >= -1e-12));
+        assert!(throw.iter().any(|sample| sample.contact == Some(true)), "a throw of 1 s comes down");
+        assert_eq!(throw.len(), 101);
+    }
+}
+
+#[test]
+fn noise_has_the_size_that_is_asked_for() {
+    let noisy = PointGenerator { velocity_noise: 0.02, position_noise: 0.01, ..EXACT }.generate(20, 1);
+    let at_rest = noisy.iter().filter_map(|throw| throw.last());
+    let rises: Vec<f64> = at_rest.map(|sample| sample.velocity.y).collect();
+    assert!(rises.iter().any(|rise| *rise != 0.0) && rises.iter().all(|rise| rise.abs() < 2.0));
+    let flights =
+        noisy.iter().flat_map(|throw| throw.windows(2)).filter(|pair| pair[0].contact == Some(false));
+    let changes: Vec<f64> = flights.map(|pair| pair[1].velocity.x - pair[0].velocity.x).collect();
+    let deviation = (changes.iter().map(|change| change * change).sum::<f64>() / changes.len() as f64).sqrt();
+    assert!((deviation / 2_f64.sqrt() - 0.02).abs() < 0.002, "{deviation}");
+}
+
+#[test]
+fn a_seed_gives_the_same_throws_every_time() {
+    let generator = PointGenerator::default();
+    assert_eq!(generator.generate(3, 7), generator.generate(3, 7));
+    assert_ne!(generator.generate(3, 7), generator.generate(3, 8));
+}

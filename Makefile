@@ -1,5 +1,5 @@
 # Shortcuts; everything here is a plain cargo command.
-.PHONY: check test bench ci
+.PHONY: check test test-long bench ci
 
 check:
 	cargo fmt --check
@@ -8,6 +8,9 @@ check:
 
 test:
 	cargo test --release
+
+test-long:
+	cargo test --release --test learn -- --ignored
 
 bench:
 	cargo bench

@@ -103,6 +103,7 @@ fn pictures_are_drawn_in_both_formats() {
         ("bilevel", &["descent", "landscape"][..]),
         ("direct", &["coefficients", "learning-curve", "prediction-error"]),
         ("linear-program", &["coefficients", "learning-curve"]),
+        ("mpcc", &["relaxation-path"]),
         ("noise", &["noise-on-all", "noise-on-one"]),
         ("particle", &["confidence", "learning-curve", "profile", "trajectory"]),
         ("slack", &["coefficients", "learning-curve"]),

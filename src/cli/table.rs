@@ -32,7 +32,7 @@ pub fn print_run<const D: usize>(
         summary.wall_seconds
     ));
     let status = &summary.status;
-    let mut row = |name: &str, value: String| lines.push(format!("  {name:<22}{value}"));
+    let mut row = |name: &str, value: String| lines.push(format!("  {name:<22}{}", value.trim_end()));
     row("steps", format!("{} solved, {} rescued, {} failed", status.solved, status.rescued, status.failed));
     let time = &summary.step_microseconds;
     row(
@@ -45,8 +45,7 @@ pub fn print_run<const D: usize>(
     }
     let axes = axis_names::<D>();
     let state = trajectory.final_state();
-    let vector =
-        |values: &[f64]| values.iter().map(|value| format!("{value:.6}")).collect::<Vec<_>>().join(", ");
+    let vector = |values: &[f64]| values.iter().map(|value| micro(*value)).collect::<Vec<_>>().join(", ");
     row(&format!("final {}", axes.join(", ")), format!("{} m", vector(state.position.as_slice())));
     row(&format!("final v{}", axes.join(", v")), format!("{} m/s", vector(state.velocity.as_slice())));
     for (key, unit) in UNITS {
@@ -125,6 +124,12 @@ pub fn print_step<const D: usize>(replay: &Replay, step: &Step<D>) {
         format!("  velocity  {:?} m/s", step.state.velocity.as_slice()),
         format!("  impulse   {:?} N s", step.contact_impulse.as_slice()),
     ]);
+}
+
+/// Six decimals, and no minus before what they round to zero.
+fn micro(value: f64) -> String {
+    let text = format!("{value:.6}");
+    if text == "-0.000000" { text[1..].to_owned() } else { text }
 }
 
 /// Four significant digits, in whichever notation is shorter to read.

@@ -18,6 +18,8 @@ enum Fault {
     None,
     NotANumber,
     Panic,
+    TooFewBounds,
+    EntryOutside,
 }
 
 impl Chain {
@@ -40,7 +42,8 @@ impl SparseNlp for Chain {
     }
 
     fn variable_bounds(&self) -> SparseBounds {
-        SparseBounds { lower: vec![-10.0; self.count], upper: vec![f64::INFINITY; self.count] }
+        let bounds = if self.fault == Fault::TooFewBounds { self.count - 1 } else { self.count };
+        SparseBounds { lower: vec![-10.0; bounds], upper: vec![f64::INFINITY; bounds] }
     }
 
     fn constraint_bounds(&self) -> SparseBounds {
@@ -49,7 +52,9 @@ impl SparseNlp for Chain {
 
     fn objective(&self, x: &[f64]) -> f64 {
         match self.fault {
-            Fault::None => x.iter().enumerate().map(|(index, x)| (x - self.wave(index)).powi(2)).sum(),
+            Fault::None | Fault::TooFewBounds | Fault::EntryOutside => {
+                x.iter().enumerate().map(|(index, x)| (x - self.wave(index)).powi(2)).sum()
+            }
             Fault::NotANumber => f64::NAN,
             Fault::Panic => panic!("the program gives up"),
         }
@@ -78,7 +83,8 @@ impl SparseNlp for Chain {
     }
 
     fn hessian_entries(&self) -> Vec<(usize, usize)> {
-        (0..self.count).map(|index| (index, index)).collect()
+        let shift = usize::from(self.fault == Fault::EntryOutside);
+        (0..self.count).map(|index| (index + shift, index)).collect()
     }
 
     fn hessian_values(&self, _: &[f64], sigma: f64, _: &[f64], values: &mut [f64]) {
@@ -122,6 +128,16 @@ fn what_does_not_fit_the_first_program_is_invalid() {
     for (chain, start) in [(Chain::new(20, 0.1), 19), (Chain::new(19, 0.1), 19), (Chain::new(20, -0.1), 20)] {
         let solution = solver.solve(&chain, &vec![0.0; start], None);
         assert_eq!(solution.status, SolveStatus::InvalidProblem);
+    }
+}
+
+#[test]
+fn bounds_and_entries_that_do_not_fit_the_program_make_it_invalid() {
+    for fault in [Fault::TooFewBounds, Fault::EntryOutside] {
+        let chain = Chain { fault, ..Chain::new(60, 0.1) };
+        let solution = solver(&chain).solve(&chain, &[0.0; 60], None);
+        assert_eq!(solution.status, SolveStatus::InvalidProblem);
+        assert!(!solution.residuals.max().is_nan());
     }
 }
 

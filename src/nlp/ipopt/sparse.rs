@@ -29,6 +29,8 @@ pub struct SparseIpopt<P> {
     hessian: Entries,
     variables: usize,
     constraints: usize,
+    /// Whether every entry is inside its matrix, and every count one that IPOPT can hold.
+    is_valid: bool,
     residual_tolerance: f64,
     acceptable_residual_tolerance: f64,
     program: PhantomData<fn(&P)>,
@@ -54,12 +56,19 @@ impl<P: SparseNlp> SparseIpopt<P> {
     /// # Errors
     /// [`IpoptError`] if an option is not one of IPOPT's, or has a value that IPOPT refuses.
     pub fn new(problem: &P, options: &IpoptOptions) -> Result<Self, IpoptError> {
+        let (variables, constraints) = (problem.variables(), problem.constraints());
+        let (jacobian, hessian) = (problem.jacobian_entries(), problem.hessian_entries());
+        let counts = [variables, constraints, jacobian.len(), hessian.len()];
+        let is_valid = counts.into_iter().all(|count| c_int::try_from(count).is_ok())
+            && jacobian.iter().all(|&(row, column)| row < constraints && column < variables)
+            && hessian.iter().all(|&(row, column)| column <= row && row < variables);
         Ok(Self {
             application: Application::new(options)?,
-            jacobian: Entries::new(problem.jacobian_entries()),
-            hessian: Entries::new(problem.hessian_entries()),
-            variables: problem.variables(),
-            constraints: problem.constraints(),
+            jacobian: Entries::new(jacobian),
+            hessian: Entries::new(hessian),
+            variables,
+            constraints,
+            is_valid,
             residual_tolerance: options.residual_tolerance,
             acceptable_residual_tolerance: options.acceptable_residual_tolerance,
             program: PhantomData,
@@ -68,7 +77,8 @@ impl<P: SparseNlp> SparseIpopt<P> {
 
     /// Solves `problem` from `start`; with the `multipliers` of an earlier solution of a nearby
     /// program it is a warm start. What went wrong is in the status of the solution, and how good
-    /// the point is in its residuals. A program of another size than the first is invalid.
+    /// the point is in its residuals. A program of another size than the first is invalid, and so
+    /// is one whose bounds or entries do not fit its size.
     pub fn solve(
         &mut self,
         problem: &P,
@@ -80,7 +90,8 @@ impl<P: SparseNlp> SparseIpopt<P> {
         let zeros = || SparseMultipliers::zeros(self.variables, self.constraints);
         let mut multipliers = multipliers.cloned().unwrap_or_else(zeros);
         let fits = |values: &[f64], count: usize| values.len() == count;
-        let has_size = problem.variables() == self.variables
+        let has_size = self.is_valid
+            && problem.variables() == self.variables
             && problem.constraints() == self.constraints
             && fits(&x, self.variables)
             && fits(&multipliers.constraints, self.constraints)
@@ -120,9 +131,10 @@ impl<P: SparseNlp> SparseIpopt<P> {
         multipliers: &mut SparseMultipliers,
         is_warm: bool,
     ) -> (SolveStatus, u32) {
-        let (Some(on_x), Some(on_g)) =
-            (admissible(problem.variable_bounds()), admissible(problem.constraint_bounds()))
-        else {
+        let (Some(on_x), Some(on_g)) = (
+            admissible(problem.variable_bounds(), self.variables),
+            admissible(problem.constraint_bounds(), self.constraints),
+        ) else {
             return (SolveStatus::InvalidProblem, 0);
         };
         if !x.iter().all(|value| value.is_finite()) {
@@ -175,11 +187,13 @@ impl<P: SparseNlp> SparseIpopt<P> {
 }
 
 /// The bounds with infinities replaced by numbers that IPOPT takes for infinite; `None` if they
-/// leave no room or are not numbers.
-fn admissible(mut bounds: SparseBounds) -> Option<SparseBounds> {
-    let pairs = bounds.lower.iter().zip(&bounds.upper);
-    let leave_room = bounds.lower.len() == bounds.upper.len() && { pairs }
-        .all(|(&low, &high)| low <= high && low < INFINITE_BOUND && high > -INFINITE_BOUND);
+/// are not `count` pairs, leave no room or are not numbers.
+fn admissible(mut bounds: SparseBounds, count: usize) -> Option<SparseBounds> {
+    if (bounds.lower.len(), bounds.upper.len()) != (count, count) {
+        return None;
+    }
+    let mut pairs = bounds.lower.iter().zip(&bounds.upper);
+    let leave_room = pairs.all(|(&low, &high)| low <= high && low < INFINITE_BOUND && high > -INFINITE_BOUND);
     for bound in bounds.lower.iter_mut().chain(&mut bounds.upper) {
         *bound = bound.clamp(-INFINITE_BOUND, INFINITE_BOUND);
     }

@@ -157,7 +157,10 @@ impl SparseLdl {
             self.factors.push(eliminated);
             match node.parent {
                 Some(parent) => waiting[parent].push(rest),
-                None if rest.complete > 0 => return Err(Singular { column: done }),
+                None if rest.complete > 0 => {
+                    self.factors.clear();
+                    return Err(Singular { column: done });
+                }
                 None => {}
             }
         }
@@ -167,8 +170,9 @@ impl SparseLdl {
     /// Solves `A x = b` in place, after a successful [`factor`](Self::factor).
     ///
     /// # Panics
-    /// If `b` is not as long as the matrix has rows.
+    /// If `b` is not as long as the matrix has rows, or the last matrix was singular.
     pub fn solve(&mut self, b: &mut [f64]) {
+        assert!(self.is_factored(), "solve needs a matrix that was factored");
         assert_eq!(b.len(), self.order(), "right-hand side and matrix must have the same number of rows");
         let places = &self.elimination.places;
         for (unknown, value) in b.iter().enumerate() {
@@ -180,6 +184,11 @@ impl SparseLdl {
         for (unknown, value) in b.iter_mut().enumerate() {
             *value = self.work[places[unknown]] * self.scale[unknown];
         }
+    }
+
+    /// Whether the factors are there: one node each, none of a matrix that was singular.
+    fn is_factored(&self) -> bool {
+        self.factors.len() == self.elimination.nodes.len()
     }
 
     /// Scale of the unknown at a place of the order of elimination.

@@ -40,9 +40,17 @@ pub struct SparseSolution {
 }
 
 impl Residuals {
-    /// The residuals of a sparse program at `x` with `multipliers`.
+    /// The residuals of a sparse program at `x` with `multipliers`; infinite where its bounds, the
+    /// point or the multipliers do not have the size of the program.
     pub fn of_sparse<P: SparseNlp>(problem: &P, x: &[f64], multipliers: &SparseMultipliers) -> Self {
         let SparseMultipliers { constraints: y, lower, upper } = multipliers;
+        let (on_x, on_g) = (problem.variable_bounds(), problem.constraint_bounds());
+        let (variables, constraints) = (problem.variables(), problem.constraints());
+        let of_variables = [x.len(), lower.len(), upper.len(), on_x.lower.len(), on_x.upper.len()];
+        let of_constraints = [y.len(), on_g.lower.len(), on_g.upper.len()];
+        if of_variables != [variables; 5] || of_constraints != [constraints; 3] {
+            return Self::INFINITE;
+        }
         let mut values = vec![0.0; problem.constraints()];
         problem.constraint_values(x, &mut values);
         let mut numbers = x.iter().chain(&values).chain(y).chain(lower).chain(upper);
@@ -52,11 +60,9 @@ impl Residuals {
         let mut bounds = BoundResiduals::default();
         let mut gradient = vec![0.0; problem.variables()];
         problem.gradient(x, &mut gradient);
-        let on_x = problem.variable_bounds();
         for (k, entry) in gradient.iter_mut().enumerate() {
             *entry += bounds.of_variable((on_x.lower[k], on_x.upper[k]), x[k], (lower[k], upper[k]));
         }
-        let on_g = problem.constraint_bounds();
         let y = values
             .iter()
             .zip(y)

@@ -10,7 +10,7 @@ test:
 	cargo test --release
 
 test-long:
-	cargo test --release --test learn -- --ignored
+	cargo test --release --test learn --test lcp_steppers -- --ignored
 
 bench:
 	cargo bench

@@ -42,7 +42,8 @@
 //!
 //! The mathematics ([`nlp`], [`lcp`], [`convex`]) knows no physics and can be used on its own: write
 //! a program once, generic over the number type, and [`nlp::InteriorPoint`] or [`nlp::Ipopt`]
-//! solves it with derivatives by dual numbers. [`model`] and [`scenario`] hold the physics, [`stepper`] brings the two together.
+//! solves it with derivatives by dual numbers. [`model`] and [`scenario`] hold the physics,
+//! [`stepper`] brings the two together.
 //!
 //! Units are SI throughout. Coordinates are the ground's own, the height last.
 

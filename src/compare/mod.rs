@@ -2,9 +2,10 @@
 //!
 //! [`Comparison::run`] simulates with all of them in parallel; each gets a [`Merit`] and a
 //! [`paragraph`] that says in words what its artefacts are on this scenario; formulations that are
-//! [`Alike`] are told together. [`partings`] finds for every pair where two models part. [`ConvergenceStudy::run`] repeats a scenario at several steps and fits the
-//! orders of convergence. [`match_compliant`] chooses the compliant models' settings so that they
-//! stand for the same ground as the rigid ones. [`report`] writes all of it as one web page.
+//! [`Alike`] are told together. [`partings`] finds for every pair where two models part.
+//! [`ConvergenceStudy::run`] repeats a scenario at several steps and fits the orders of convergence.
+//! [`match_compliant`] chooses the compliant models' settings so that they stand for the same ground
+//! as the rigid ones. [`report`] writes all of it as one web page.
 
 mod alike;
 mod compliance;

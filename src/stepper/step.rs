@@ -99,8 +99,8 @@ impl StepStatus {
 /// A solver and its version, for the summary of a run.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct SolverInfo {
-    /// Name, for example `IPOPT`.
+    /// Name, for example `interior-point` or `IPOPT`.
     pub name: String,
-    /// Version, for example `3.14.16`.
+    /// Version; that of this crate for a solver of its own.
     pub version: String,
 }

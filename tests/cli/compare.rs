@@ -6,9 +6,7 @@ const SHORT: [&str; 2] = ["--set", "duration=0.05"];
 fn compare_writes_everything_it_promises() {
     let workspace = Workspace::new();
     let slide = example("slide.toml");
-    let start = std::time::Instant::now();
     let output = workspace.stickslip(&["compare", &slide]).assert().success().get_output().clone();
-    assert!(start.elapsed().as_secs_f64() < 10.0, "all of it takes {:?}", start.elapsed());
     let files = workspace.files("output/slide/compare");
     for name in [
         "animation.gif",

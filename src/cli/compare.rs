@@ -110,7 +110,7 @@ where
     let pictures = if arguments.no_plots { Vec::new() } else { draw(&folder, &comparison)? };
     let page = report(&comparison, &partings, tolerance, matched.as_ref(), &pictures);
     folder.write("report.html", page.as_bytes())?;
-    table::print_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path());
+    table::print_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path())?;
     refuse_interrupted()?;
     report_failure(&folder, &comparison)
 }

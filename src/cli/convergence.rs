@@ -1,11 +1,11 @@
-use std::path::PathBuf;
+use std::{ops::ControlFlow, path::PathBuf};
 
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
     compare::{
-        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, FAMILIES, FAMILIES_OVER_PLANE, convergence_summary,
-        write_convergence,
+        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, FAMILIES, FAMILIES_OVER_PLANE, NoError,
+        convergence_summary, write_convergence,
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
@@ -15,6 +15,8 @@ use stickslip::{
 use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
+    interrupt,
+    progress::StepProgress,
     scenario::{ScenarioArguments, single_point_only},
     table,
 };
@@ -59,16 +61,31 @@ fn study<const D: usize>(arguments: &Arguments, scenario: &Scenario<D>) -> Resul
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let steps = if arguments.steps.is_empty() { &DEFAULT_STEPS[..] } else { &arguments.steps[..] };
-    for &step in steps {
+    let mut steps: Vec<f64> = Vec::new();
+    for &step in if arguments.steps.is_empty() { &DEFAULT_STEPS[..] } else { &arguments.steps[..] } {
         check_step(scenario, step)?;
+        if !steps.contains(&step) {
+            steps.push(step);
+        }
     }
+    let steps = steps.as_slice();
     let families = if D > 2 { FAMILIES_OVER_PLANE } else { FAMILIES };
     let (mut names, named) = arguments.steppers.names(&families);
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
     let folder = Folder::create(&arguments.output, &scenario.name, "convergence")?;
-    let (study, refused) = ConvergenceStudy::run(scenario, &names, steps);
+    interrupt::listen();
+    let count: usize = steps.iter().map(|&step| Scenario { step, ..scenario.clone() }.time().steps).sum();
+    let progress =
+        StepProgress::new(&format!("{} at {} steps", scenario.name, steps.len()), names.len() * count);
+    let (study, refused) = ConvergenceStudy::run(scenario, &names, steps, |done| {
+        progress.update(done);
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    drop(progress);
+    if interrupt::requested() {
+        return Err(CliError::Interrupted("nothing is written".to_owned()));
+    }
     if let Some(refusal) = refused.iter().find(|_| named) {
         return Err(refusal.clone().into());
     }
@@ -77,12 +94,48 @@ where
     if !arguments.no_plots {
         folder.write_figure("convergence", &figure(&study))?;
     }
-    table::print_convergence(&study, &refused, folder.path());
-    Ok(())
+    table::print_convergence(&study, &refused, folder.path())?;
+    report_failures(&folder, &study)
+}
+
+/// Writes a replay file for every step that failed, and tells of all of them.
+fn report_failures<const D: usize>(folder: &Folder, study: &ConvergenceStudy<D>) -> Result<(), CliError> {
+    let mut failures = Vec::new();
+    for outcome in study.steppers.iter().flat_map(|stepper| &stepper.outcomes) {
+        let Err(failed @ NoError::Failed(replay)) = &outcome.errors else { continue };
+        let stepper = replay.stepper.replace(':', "-");
+        let file = format!("{stepper}.dt-{}.replay-step-{}.json", outcome.step, replay.index);
+        let value = serde_json::to_value(replay)
+            .map_err(|error| CliError::failed(error.to_string(), "please report this defect"))?;
+        folder.write_json(&file, &value)?;
+        failures.push(format!(
+            "`{}` under stepper `{}` at dt = {} s: {failed}; replay file `{}`",
+            study.scenario,
+            replay.stepper,
+            outcome.step,
+            folder.file(&file).display()
+        ));
+    }
+    if failures.is_empty() {
+        return Ok(());
+    }
+    Err(CliError::failed(
+        failures.join("\n"),
+        "the other errors are written; solve a failed step again with `stickslip run --replay FILE`",
+    ))
 }
 
 /// Holds the scenario with this step against the rules of scenarios.
 fn check_step<const D: usize>(scenario: &Scenario<D>, step: f64) -> Result<(), CliError> {
+    if step > scenario.duration {
+        return Err(CliError::input(
+            format!(
+                "--steps {step}: a step longer than the whole scenario, which lasts {} s",
+                scenario.duration
+            ),
+            "for example --steps 1e-3,5e-4",
+        ));
+    }
     Scenario { step, ..scenario.clone() }.check().map_err(|violations| {
         let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
         CliError::input(format!("--steps {step}: {}", violations.join("; ")), "for example --steps 1e-3,5e-4")

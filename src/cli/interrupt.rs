@@ -20,6 +20,17 @@ pub fn listen() {
     drop(outcome);
 }
 
+/// From now on SIGINT, SIGTERM and SIGHUP end the process at once: for commands that write nothing
+/// before they are done.
+pub fn end_at_once() {
+    let outcome = ctrlc::set_handler(|| {
+        eprintln!("interrupted: nothing is written");
+        process::exit(STATUS);
+    });
+    // As above.
+    drop(outcome);
+}
+
 /// Whether the command was asked to finish early.
 pub fn requested() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)

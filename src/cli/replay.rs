@@ -39,10 +39,7 @@ where
     stepper.restore(&replay.memory);
     stepper.set_verbose(true);
     match stepper.step(&input) {
-        Ok(step) => {
-            table::print_step(replay, &step);
-            Ok(())
-        }
+        Ok(step) => table::print_step(replay, &step),
         Err(error) => Err(CliError::failed(
             format!("step {} at t = {} s failed again: {error}", replay.index, replay.time),
             "the solver's log above says how; change the scenario in the file (its step, its [stepper] settings) \

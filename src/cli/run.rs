@@ -44,7 +44,7 @@ Examples:
   stickslip run examples/scenarios/slide.toml --set ground.friction=0.3 --set step=5e-4
   stickslip run examples/scenarios/slide.toml --stepper nlp:seed --on-failure continue
   stickslip run examples/scenarios/chain.toml
-  stickslip run --replay output/slide/nlp-seed/replay-step-453.json
+  stickslip run --replay output/slide/nlp-seed/replay-step-0.json
 
 Steppers: nlp (= nlp:relaxed), nlp:seed, lcp (= lcp:stewart-trinkle), lcp:anitescu,
 lcp:falling-block, lcp:forward, lcp:direct, lcp:direct2, lcp:traditional, lcp:mixed,
@@ -69,7 +69,7 @@ impl From<OnFailureArgument> for OnFailure {
 
 /// A stepper name, or an error that names the closest one.
 pub fn parse_stepper(text: &str) -> Result<StepperName, String> {
-    text.parse().map_err(|error: stickslip::stepper::UnknownStepper| error.to_string())
+    text.trim().parse().map_err(|error: stickslip::stepper::UnknownStepper| error.to_string())
 }
 
 /// Runs the command.
@@ -116,7 +116,7 @@ where
             if !arguments.no_plots && !interrupt::requested() {
                 written.extend(folder.write_pictures(&trajectory)?);
             }
-            table::print_run(&trajectory, &summary, &folder, &written);
+            table::print_run(&trajectory, &summary, &folder, &written)?;
             if interrupt::requested() {
                 return Err(CliError::Interrupted(
                     "the results are written, the pictures are not".to_owned(),

@@ -41,7 +41,7 @@ pub fn run_system<const D: usize>(arguments: &Arguments, system: &ParticleSystem
             if !arguments.no_plots && !interrupt::requested() {
                 written.extend(write_pictures(&folder, &trajectory)?);
             }
-            table::print_system(&trajectory, &summary, &folder, &written);
+            table::print_system(&trajectory, &summary, &folder, &written)?;
             if interrupt::requested() {
                 return Err(CliError::Interrupted(
                     "the results are written, the pictures are not".to_owned(),

@@ -6,7 +6,7 @@ use std::{
 use clap::Args;
 use stickslip::{atomic_file::write_atomically, study::Study};
 
-use super::{comparison::Folder, error::CliError};
+use super::{comparison::Folder, error::CliError, interrupt};
 
 /// Arguments of `stickslip study`.
 #[derive(Debug, Args)]
@@ -37,6 +37,7 @@ Prints the table of the study and what it says, and writes table.csv and picture
 pub fn run(arguments: &Arguments) -> Result<(), CliError> {
     let name = arguments.study.as_str();
     let folder = Folder::create(&arguments.output, "study", name)?;
+    interrupt::end_at_once();
     let report = arguments.study.run(arguments.seed);
     write_atomically(&folder.file("table.csv"), |out| report.table.write_csv(out))?;
     let mut written = vec!["table.csv".to_owned()];

@@ -4,14 +4,14 @@ use std::{
 };
 
 use stickslip::{
-    compare::{Comparison, ConvergenceStudy, Matched, Parting},
+    compare::{Comparison, ConvergenceStudy, Matched, NoError, Parting},
     metrics::{Summary, SystemSummary},
     model::axis_names,
-    stepper::{Refusal, Step},
-    trajectory::{Replay, SystemTrajectory, Trajectory},
+    stepper::{Refusal, Step, StepStatus},
+    trajectory::{Ending, Replay, SystemTrajectory, Trajectory},
 };
 
-use super::output::RunFolder;
+use super::{error::CliError, output::RunFolder};
 
 /// Prints what a run did, in a dozen lines.
 pub fn print_run<const D: usize>(
@@ -19,7 +19,7 @@ pub fn print_run<const D: usize>(
     summary: &Summary,
     folder: &RunFolder,
     written: &[String],
-) {
+) -> Result<(), CliError> {
     let mut lines = Vec::new();
     let solver = summary.solver.as_ref().map(|solver| format!(" ({} {})", solver.name, solver.version));
     lines.push(format!(
@@ -54,7 +54,7 @@ pub fn print_run<const D: usize>(
         }
     }
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
-    print(&lines);
+    print(&lines)
 }
 
 /// Metrics that the table shows where they are known, and their units.
@@ -75,7 +75,7 @@ pub fn print_system<const D: usize>(
     summary: &SystemSummary,
     folder: &RunFolder,
     written: &[String],
-) {
+) -> Result<(), CliError> {
     let mut lines = vec![format!(
         "{} by {}: {} particles, {} steps of {} s in {:.3} s",
         summary.scenario,
@@ -106,11 +106,11 @@ pub fn print_system<const D: usize>(
         row(&key.replace('_', " "), format!("{} {unit}", value.as_f64().map_or("-".to_owned(), significant)));
     }
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
-    print(&lines);
+    print(&lines)
 }
 
 /// Prints the step that a replay found.
-pub fn print_step<const D: usize>(replay: &Replay, step: &Step<D>) {
+pub fn print_step<const D: usize>(replay: &Replay, step: &Step<D>) -> Result<(), CliError> {
     print(&[
         format!(
             "step {} at t = {} s: {} in {} iterations, residual {:.1e}",
@@ -123,7 +123,7 @@ pub fn print_step<const D: usize>(replay: &Replay, step: &Step<D>) {
         format!("  position  {:?} m", step.state.position.as_slice()),
         format!("  velocity  {:?} m/s", step.state.velocity.as_slice()),
         format!("  impulse   {:?} N s", step.contact_impulse.as_slice()),
-    ]);
+    ])
 }
 
 /// Six decimals, and no minus before what they round to zero.
@@ -146,8 +146,14 @@ pub(super) fn significant(value: f64) -> String {
 }
 
 /// Prints lines to standard output; a reader that went away is no error.
-fn print(lines: &[String]) {
-    let _ = writeln!(io::stdout().lock(), "{}", lines.join("\n"));
+pub(super) fn print(lines: &[String]) -> Result<(), CliError> {
+    match writeln!(io::stdout().lock(), "{}", lines.join("\n")) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::failed(
+            format!("cannot write to standard output: {error}"),
+            "check where it goes; the files are written",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Prints a comparison: what was matched, a row per stepper, who parts first, and who was left out.
@@ -157,7 +163,7 @@ pub fn print_comparison<const D: usize>(
     tolerance: f64,
     matched: Option<&Matched<D>>,
     folder: &Path,
-) {
+) -> Result<(), CliError> {
     let mut lines = Vec::new();
     if let Some(matched) = matched {
         lines.push(matched.to_string());
@@ -176,7 +182,15 @@ pub fn print_comparison<const D: usize>(
     for entry in &comparison.entries {
         let (metrics, merit) = (&entry.merit.metrics, &entry.merit);
         let show = |value: Option<f64>| value.map_or("-".to_owned(), significant);
-        let mut row = vec![entry.trajectory.stepper.to_string()];
+        let trajectory = &entry.trajectory;
+        if trajectory.ending == Ending::Failed {
+            rows.push(vec![
+                trajectory.stepper.to_string(),
+                format!("failed at step {}", trajectory.steps.len()),
+            ]);
+            continue;
+        }
+        let mut row = vec![trajectory.stepper.to_string()];
         // Rounded first, and zero added, so that no minus sign stands before zero.
         let rounded = metrics.final_position.map(|value| (value * 1e6).round() / 1e6 + 0.0);
         row.extend(rounded.iter().map(|value| format!("{value:.6}")));
@@ -191,10 +205,20 @@ pub fn print_comparison<const D: usize>(
         rows.push(row);
     }
     lines.extend(aligned(&rows));
+    lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
     lines.extend(first_parting(partings, tolerance));
     lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
-    print(&lines);
+    print(&lines)
+}
+
+/// How many steps failed in a run that went on all the same.
+fn continued<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
+    let failed = trajectory.count(StepStatus::Failed);
+    let (name, steps) = (trajectory.stepper, trajectory.steps.len());
+    let went_on = failed > 0 && trajectory.ending != Ending::Failed;
+    went_on
+        .then(|| format!("{name}: {failed} of {steps} steps failed, and went on from their best candidates"))
 }
 
 /// How many pairs part, and which of them first; nothing if there is no pair.
@@ -232,11 +256,15 @@ fn left_out<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
 }
 
 /// Prints a study of convergence: the errors at every step and the fitted orders.
-pub fn print_convergence<const D: usize>(study: &ConvergenceStudy<D>, refused: &[Refusal], folder: &Path) {
+pub fn print_convergence<const D: usize>(
+    study: &ConvergenceStudy<D>,
+    refused: &[Refusal],
+    folder: &Path,
+) -> Result<(), CliError> {
     let mut rows = Vec::new();
     for stepper in &study.steppers {
         if rows.is_empty() {
-            let mut header = vec!["stepper".to_owned(), "order".to_owned()];
+            let mut header = ["stepper", "order", "error in m"].map(str::to_owned).to_vec();
             header.extend(stepper.outcomes.iter().map(|outcome| format!("dt = {}", outcome.step)));
             rows.push(header);
         }
@@ -244,8 +272,10 @@ pub fn print_convergence<const D: usize>(study: &ConvergenceStudy<D>, refused: &
         let mut row = vec![
             stepper.stepper.to_string(),
             order.slope.map_or("-".to_owned(), |slope| format!("{slope:.3}")),
+            if order.of_largest { "largest" } else { "at the end" }.to_owned(),
         ];
         row.extend(stepper.outcomes.iter().map(|outcome| match &outcome.errors {
+            Err(NoError::Failed(_)) => "failed".to_owned(),
             Ok(errors) => significant(if order.of_largest { errors.largest } else { errors.at_end }.norm()),
             Err(_) => "-".to_owned(),
         }));
@@ -264,15 +294,17 @@ pub fn print_convergence<const D: usize>(study: &ConvergenceStudy<D>, refused: &
             )
         });
         lines.extend(floor);
-        if let Some((step, reason)) =
-            stepper.outcomes.iter().find_map(|outcome| Some((outcome.step, outcome.errors.as_ref().err()?)))
-        {
+        let refused = stepper.outcomes.iter().find_map(|outcome| match &outcome.errors {
+            Err(NoError::Refused(reason)) => Some((outcome.step, reason)),
+            _ => None,
+        });
+        if let Some((step, reason)) = refused {
             lines.push(format!("{}: no error at dt = {step}: {reason}", stepper.stepper));
         }
     }
     lines.extend(refused.iter().map(|refusal| format!("left out: {refusal}")));
     lines.push(format!("wrote {}", folder.display()));
-    print(&lines);
+    print(&lines)
 }
 
 /// Rows in columns, the first one flush left, the others flush right.

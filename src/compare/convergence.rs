@@ -1,12 +1,18 @@
+use std::{
+    fmt,
+    ops::ControlFlow,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
 use rayon::prelude::*;
 
 use super::{Truth, run::admitted};
 use crate::{
     model::Vector,
     scenario::Scenario,
-    simulate::simulate,
-    stepper::{BuildStepper, Refusal, StepError, StepperName},
-    trajectory::{Ending, Trajectory},
+    simulate::{OnFailure, simulate_observed},
+    stepper::{BuildStepper, Refusal, StepperName},
+    trajectory::{Ending, Replay, Trajectory},
 };
 
 /// Steps in s at which convergence is studied by default.
@@ -45,7 +51,30 @@ pub struct StepOutcome<const D: usize> {
     /// The step in s.
     pub step: f64,
     /// The errors, or why there are none.
-    pub errors: Result<ErrorAt<D>, String>,
+    pub errors: Result<ErrorAt<D>, NoError>,
+}
+
+/// Why there is no error at a step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoError {
+    /// The stepper does not admit the scenario at this step, or there is nothing to compare it with.
+    Refused(String),
+    /// A step of the simulation failed; the record takes it again.
+    Failed(Box<Replay>),
+    /// Somebody asked to stop.
+    Interrupted,
+}
+
+impl fmt::Display for NoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(reason) => f.write_str(reason),
+            Self::Failed(replay) => {
+                write!(f, "step {} at t = {} s failed: {}", replay.index, replay.time, replay.reason)
+            }
+            Self::Interrupted => f.write_str("interrupted"),
+        }
+    }
 }
 
 /// Distances from the exact motion in m.
@@ -81,7 +110,17 @@ where
     ///
     /// A step that a stepper refuses has no error; a stepper that refuses all of them is left out,
     /// with its refusal at the finest step in the second value.
-    pub fn run(scenario: &Scenario<D>, names: &[StepperName], steps: &[f64]) -> (Self, Vec<Refusal>) {
+    ///
+    /// `observe` is called after every step of any simulation with the number of steps done by all
+    /// together; `ControlFlow::Break` ends all of them early ([`NoError::Interrupted`]).
+    pub fn run(
+        scenario: &Scenario<D>,
+        names: &[StepperName],
+        steps: &[f64],
+        observe: impl Fn(usize) -> ControlFlow<()> + Sync,
+    ) -> (Self, Vec<Refusal>) {
+        let done = AtomicUsize::new(0);
+        let observe = || observe(done.fetch_add(1, Ordering::Relaxed) + 1);
         let with_step = |step: f64| Scenario { step, ..scenario.clone() };
         let truths: Vec<Option<Truth<D>>> =
             steps.par_iter().map(|&step| Truth::of(&with_step(step))).collect();
@@ -95,7 +134,7 @@ where
             .par_iter()
             .map(|&(name, k)| StepOutcome {
                 step: steps[k],
-                errors: errors(&with_step(steps[k]), name, truths[k].as_ref()),
+                errors: errors(&with_step(steps[k]), name, truths[k].as_ref(), &observe),
             })
             .collect();
         let steppers = studied
@@ -115,16 +154,20 @@ fn errors<const D: usize>(
     scenario: &Scenario<D>,
     name: StepperName,
     truth: Option<&Truth<D>>,
-) -> Result<ErrorAt<D>, String>
+    observe: &impl Fn() -> ControlFlow<()>,
+) -> Result<ErrorAt<D>, NoError>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let truth = truth.ok_or("there is no exact motion to compare with")?;
-    let mut stepper = scenario.stepper(name).map_err(|refusal| refusal.reason)?;
-    let trajectory: Trajectory<D> = simulate(scenario, stepper.as_mut());
+    let truth =
+        truth.ok_or_else(|| NoError::Refused("there is no exact motion to compare with".to_owned()))?;
+    let mut stepper = scenario.stepper(name).map_err(|refusal| NoError::Refused(refusal.reason))?;
+    let trajectory: Trajectory<D> =
+        simulate_observed(scenario, stepper.as_mut(), OnFailure::Stop, |_| observe());
     if trajectory.ending != Ending::Complete {
-        let error = trajectory.first_failure.map(|failure| failure.error);
-        return Err(error.as_ref().map_or("the run did not finish".to_owned(), StepError::to_string));
+        return Err(
+            Replay::of(&trajectory).map_or(NoError::Interrupted, |replay| NoError::Failed(Box::new(replay)))
+        );
     }
     let exact = &truth.trajectory;
     Ok(ErrorAt {

@@ -23,7 +23,9 @@ mod summary;
 mod table;
 
 pub use alike::Alike;
-pub use convergence::{ConvergenceStudy, DEFAULT_STEPS, ErrorAt, Order, StepOutcome, StepperConvergence};
+pub use convergence::{
+    ConvergenceStudy, DEFAULT_STEPS, ErrorAt, NoError, Order, StepOutcome, StepperConvergence,
+};
 pub use matching::{Choice, MatchError, Matched, match_compliant};
 pub use merit::Merit;
 pub use mode::ContactMode;

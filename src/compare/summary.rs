@@ -45,7 +45,7 @@ pub fn convergence_summary<const D: usize>(study: &ConvergenceStudy<D>, refused:
                     "final_error": by_axis::<D>(errors.at_end.abs().as_slice()),
                     "max_error": by_axis::<D>(errors.largest.as_slice()),
                 }),
-                Err(reason) => json!({ "step": outcome.step, "reason": reason }),
+                Err(reason) => json!({ "step": outcome.step, "reason": reason.to_string() }),
             }).collect::<Vec<_>>(),
         })
     });

@@ -135,7 +135,7 @@ pub fn write_convergence<const D: usize>(study: &ConvergenceStudy<D>, out: impl 
             let mut row = vec![stepper.stepper.to_string(), number(Some(outcome.step))];
             row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.at_end[axis].abs()))));
             row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.largest[axis]))));
-            row.push(errors.err().map_or("complete", String::as_str).to_owned());
+            row.push(errors.err().map_or("complete".to_owned(), ToString::to_string));
             row.push(number(stepper.order.slope));
             csv.write_record(row)?;
         }

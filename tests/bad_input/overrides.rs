@@ -16,6 +16,7 @@ const REFUSED: &[Case] = &[
     ("ground.friction=-0.3", "ground.friction", &["is -0.3,", "at least 0"]),
     ("ground.friction=nan", "ground.friction", &["is nan,", "finite"]),
     ("ground.friction=1e999", "ground.friction", &["is 1e999,", "finite"]),
+    ("ground.friction=.3", "ground.friction", &["must be a number", "digits on both sides"]),
     ("ground.friction=high", "ground.friction", &["must be a number", "the string high"]),
     ("ground.frictoin=0.3", "ground.frictoin", &["unknown key", "did you mean `friction`?"]),
     ("frction=0.3", "frction", &["unknown key", "did you mean `friction` in [ground]?"]),

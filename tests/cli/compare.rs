@@ -164,3 +164,22 @@ fn bad_step_of_a_study_is_refused() {
         assert!(text(&output.stderr).contains("--steps"), "{}", text(&output.stderr));
     }
 }
+
+#[test]
+fn a_stepper_that_fails_at_once_is_not_taken_for_a_perfect_one() {
+    let workspace = Workspace::new();
+    let arguments =
+        ["compare", &example("slide.toml"), "--steppers", "nlp:seed,lcp", "--no-plots", SHORT[0], SHORT[1]];
+    let output = workspace.stickslip(&arguments).assert().code(1).get_output().clone();
+    assert!(text(&output.stdout).contains("failed at step 0"), "{}", text(&output.stdout));
+    let metrics = workspace.read("output/slide/compare/metrics.csv");
+    let row = metrics.lines().find(|line| line.starts_with("nlp:seed,failed,0,")).expect("a row");
+    let column = metrics.lines().next().unwrap().split(',').position(|name| name == "max_error_x").unwrap();
+    assert_eq!(row.split(',').nth(column), Some(""), "no error of a run that did not happen");
+    let page = workspace.read("output/slide/compare/report.html");
+    assert!(!page.contains("Follows the exact motion to within rounding"));
+
+    let arguments = [&arguments[..], &["--on-failure", "continue"]].concat();
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    assert!(text(&output.stdout).contains("steps failed, and went on"), "{}", text(&output.stdout));
+}

@@ -1,6 +1,7 @@
 //! The program as users type it.
 
 mod compare;
+mod convergence;
 mod help;
 mod interruption;
 mod lcp;

@@ -88,3 +88,18 @@ fn a_file_of_an_earlier_run_is_replaced_as_a_whole() {
     assert_eq!(workspace.read("output/drop/nlp/trajectory.csv").lines().count(), 102);
     assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "trajectory.csv"]);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_standard_output_that_takes_nothing_is_told() {
+    let workspace = Workspace::new();
+    for command in ["run", "compare"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("/dev/full");
+        let mut process = std::process::Command::new(assert_cmd::cargo::cargo_bin("stickslip"));
+        let arguments = [command, &crate::example("slide.toml"), "--no-plots", "--set", "duration=0.01"];
+        let process = process.args(arguments).current_dir(workspace.path(".")).stdout(full);
+        let output = process.output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert!(crate::text(&output.stderr).contains("cannot write to standard output"), "{command}");
+    }
+}

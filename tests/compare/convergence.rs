@@ -1,13 +1,27 @@
+use std::ops::ControlFlow;
+
 use stickslip::{
-    compare::{ConvergenceStudy, DEFAULT_STEPS, write_convergence},
-    stepper::StepperName::{Exact, Hybrid, NlpRelaxed, Smooth},
+    compare::{ConvergenceStudy, DEFAULT_STEPS, NoError, write_convergence},
+    scenario::Scenario,
+    stepper::{
+        Refusal,
+        StepperName::{self, Exact, Hybrid, NlpRelaxed, NlpSeed, Smooth},
+    },
 };
 
 use crate::{assert_close, slide};
 
+fn study(
+    scenario: &Scenario<2>,
+    names: &[StepperName],
+    steps: &[f64],
+) -> (ConvergenceStudy<2>, Vec<Refusal>) {
+    ConvergenceStudy::run(scenario, names, steps, |_| ControlFlow::Continue(()))
+}
+
 #[test]
 fn slide_converges_at_first_order_and_smooth_to_its_model_error() {
-    let (study, refused) = ConvergenceStudy::run(&slide(), &[NlpRelaxed, Hybrid, Smooth], &DEFAULT_STEPS);
+    let (study, refused) = study(&slide(), &[NlpRelaxed, Hybrid, Smooth], &DEFAULT_STEPS);
     assert!(refused.is_empty());
     for stepper in &study.steppers[..2] {
         let order = stepper.order.slope.unwrap();
@@ -22,14 +36,14 @@ fn slide_converges_at_first_order_and_smooth_to_its_model_error() {
     let reasons: Vec<_> =
         smooth.outcomes.iter().filter_map(|outcome| outcome.errors.as_ref().err()).collect();
     assert_eq!(reasons.len(), 3);
-    assert!(reasons[0].contains("stable only up to"), "{}", reasons[0]);
+    assert!(reasons[0].to_string().contains("stable only up to"), "{}", reasons[0]);
 }
 
 #[test]
 fn where_the_end_is_exact_the_largest_error_counts() {
     let mut drop = slide();
     drop.particle.velocity[0] = 0.0;
-    let (study, _) = ConvergenceStudy::run(&drop, &[Hybrid], &DEFAULT_STEPS);
+    let (study, _) = study(&drop, &[Hybrid], &DEFAULT_STEPS);
     let order = study.steppers[0].order;
     assert!(order.of_largest);
     assert!((0.9..=1.1).contains(&order.slope.unwrap()), "{order:?}");
@@ -37,20 +51,20 @@ fn where_the_end_is_exact_the_largest_error_counts() {
 
 #[test]
 fn exact_has_no_order() {
-    let (study, _) = ConvergenceStudy::run(&slide(), &[Exact], &[1e-2, 5e-3]);
+    let (study, _) = study(&slide(), &[Exact], &[1e-2, 5e-3]);
     assert_eq!(study.steppers[0].order.slope, None);
 }
 
 #[test]
 fn stepper_that_refuses_every_step_is_left_out_with_its_reason() {
-    let (study, refused) = ConvergenceStudy::run(&slide(), &[Hybrid, Smooth], &[1e-2, 5e-3]);
+    let (study, refused) = study(&slide(), &[Hybrid, Smooth], &[1e-2, 5e-3]);
     assert_eq!(study.steppers.len(), 1);
     assert_eq!(refused[0].stepper, Smooth);
 }
 
 #[test]
 fn table_has_a_row_per_stepper_and_step() {
-    let (study, _) = ConvergenceStudy::run(&slide(), &[Hybrid, Smooth], &[5e-3, 1e-3]);
+    let (study, _) = study(&slide(), &[Hybrid, Smooth], &[5e-3, 1e-3]);
     let mut text = Vec::new();
     write_convergence(&study, &mut text).unwrap();
     let mut reader = csv::Reader::from_reader(text.as_slice());
@@ -72,4 +86,21 @@ fn table_has_a_row_per_stepper_and_step() {
     assert_eq!(rows.len(), 4);
     assert_eq!(&rows[0][6], "complete");
     assert!(rows[2][2].is_empty() && rows[2][6].contains("stable"));
+}
+
+#[test]
+fn a_stepper_that_fails_has_no_error_but_a_record_of_the_failure() {
+    let (study, _) = study(&slide(), &[NlpSeed], &[1e-3]);
+    let outcome = &study.steppers[0].outcomes[0];
+    let Err(NoError::Failed(replay)) = &outcome.errors else {
+        panic!("the published program fails in flight")
+    };
+    assert_eq!((replay.stepper.as_str(), replay.dt), ("nlp:seed", 1e-3));
+    assert!(outcome.errors.as_ref().unwrap_err().to_string().contains("failed"));
+}
+
+#[test]
+fn a_study_can_be_stopped() {
+    let (study, _) = ConvergenceStudy::run(&slide(), &[Hybrid], &[1e-3], |_| ControlFlow::Break(()));
+    assert_eq!(study.steppers[0].outcomes[0].errors, Err(NoError::Interrupted));
 }

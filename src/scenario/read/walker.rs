@@ -142,7 +142,12 @@ impl<'a> Walker<'a> {
         if let (Value::Text(text), "a number") = (&node.value, wanted)
             && text.trim().parse::<f64>().is_ok()
         {
-            help = format!("remove the quotes: `{key} = {}`", text.trim());
+            let number = text.trim();
+            help = if number.starts_with('.') || number.ends_with('.') {
+                "a decimal point has digits on both sides: 0.5, 5.0".to_owned()
+            } else {
+                format!("remove the quotes: `{key} = {number}`")
+            };
         }
         let message = format!("`{full}` must be {wanted}, found {found}");
         self.report(&node.source, full, message, help);

@@ -1,0 +1,47 @@
+//! `stickslip convergence`.
+
+use crate::{Workspace, example, text};
+
+#[test]
+fn errors_and_orders_are_written_and_told_which_errors_they_are() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let arguments = ["convergence", &slide, "--steppers", "hybrid, lcp", "--steps", "5e-3,2e-3,5e-3"];
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let table = text(&output.stdout);
+    assert!(table.contains("error in m") && table.contains("at the end"), "{table}");
+    let rows = workspace.read("output/slide/convergence/convergence.csv");
+    assert_eq!(rows.lines().count(), 1 + 2 * 2, "each step once:\n{rows}");
+}
+
+#[test]
+fn a_stepper_that_fails_is_a_failure_with_replay_files() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let arguments =
+        ["convergence", &slide, "--steppers", "nlp:seed,hybrid", "--steps", "2e-3,1e-3", "--no-plots"];
+    let output = workspace.stickslip(&arguments).assert().code(1).get_output().clone();
+    let message = text(&output.stderr);
+    for words in ["nlp:seed", "step 0 at t = 0 s failed", "replay file", "--replay"] {
+        assert!(message.contains(words), "no `{words}` in\n{message}");
+    }
+    let files = workspace.files("output/slide/convergence");
+    let replay = files.iter().find(|file| file.contains("replay-step-")).expect("a replay file");
+    let replay = format!("output/slide/convergence/{replay}");
+    workspace.stickslip(&["run", "--replay", &replay]).assert().code(1);
+    assert!(workspace.read("output/slide/convergence/convergence.csv").contains("hybrid,0.001,"));
+}
+
+#[test]
+fn steps_longer_than_the_scenario_are_refused() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let output = workspace
+        .stickslip(&["convergence", &slide, "--steps", "2,1e-3"])
+        .assert()
+        .code(2)
+        .get_output()
+        .clone();
+    assert!(text(&output.stderr).contains("longer than the whole scenario"), "{}", text(&output.stderr));
+    assert!(workspace.files("output").is_empty());
+}

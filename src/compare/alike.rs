@@ -23,22 +23,23 @@ pub struct Alike<'a, const D: usize> {
 }
 
 impl<const D: usize> Alike<'_, D> {
-    /// What a legend calls them: `lcp and 5 alike`.
+    /// What a legend calls them: `lcp and 5 others`.
     pub fn label(&self) -> String {
         match self.others.len() {
             0 => self.entry.trajectory.stepper.to_string(),
-            count => format!("{} and {count} alike", self.entry.trajectory.stepper),
+            1 => format!("{} and 1 other", self.entry.trajectory.stepper),
+            count => format!("{} and {count} others", self.entry.trajectory.stepper),
         }
     }
 
-    /// Says who the others are, without the name of the family: `alike lcp: direct, mixed`; `None`
+    /// Says who the others are, without the name of the family: `on the curve of lcp: direct, mixed`; `None`
     /// if there are none.
     fn note(&self) -> Option<String> {
         let formulation =
             |name: &'static str| name.split_once(':').map_or(name, |(_, formulation)| formulation);
         let names = self.others.iter().map(|entry| formulation(entry.trajectory.stepper.as_str()));
         let names = names.collect::<Vec<_>>().join(", ");
-        (!names.is_empty()).then(|| format!("alike {}: {names}", self.entry.trajectory.stepper))
+        (!names.is_empty()).then(|| format!("on the curve of {}: {names}", self.entry.trajectory.stepper))
     }
 
     /// The largest distance of the others from the first in m.

@@ -2,7 +2,7 @@ use super::Truth;
 use crate::{
     metrics::{Metrics, deceleration_error, drift_after_stop, impulse_error, max_cone_violation, quantiles},
     stepper::StepperName,
-    trajectory::Trajectory,
+    trajectory::{Ending, Trajectory},
 };
 
 /// The figures of merit of one stepper in a comparison.
@@ -33,8 +33,10 @@ pub struct Merit<const D: usize> {
 }
 
 impl<const D: usize> Merit<D> {
-    /// Measures `trajectory`, against the exact motion where there is one.
+    /// Measures `trajectory`, against the exact motion where there is one and the run is complete: one
+    /// that failed early is near to it only because it did not get far.
     pub fn of(trajectory: &Trajectory<D>, truth: Option<&Truth<D>>) -> Self {
+        let truth = truth.filter(|_| trajectory.ending == Ending::Complete);
         let exact = truth.map(|truth| &truth.trajectory);
         let impulse_error = truth.and_then(|truth| {
             let mut impacts = truth.impacts();

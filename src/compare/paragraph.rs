@@ -22,6 +22,9 @@ const NEGLIGIBLE_SHARE: f64 = 1e-6;
 pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> String {
     let mut text = Vec::new();
     text.extend(failure(&entry.trajectory));
+    if entry.trajectory.ending == Ending::Failed {
+        return text.join(" ");
+    }
     if entry.trajectory.stepper == StepperName::Exact {
         text.extend(truth.map(reference));
     } else {

@@ -44,9 +44,11 @@ pub fn default_tolerance<const D: usize>(comparison: &Comparison<D>) -> f64 {
     (comparison.scenario.step * speed).max(LEAST_TOLERANCE)
 }
 
-/// Finds for every pair of a comparison where they part by more than `tolerance` m.
+/// Finds for every pair of a comparison where they part by more than `tolerance` m. Steppers that
+/// failed at the first step go nowhere, and are in no pair.
 pub fn partings<const D: usize>(comparison: &Comparison<D>, tolerance: f64) -> Vec<Parting> {
-    let trajectories = comparison.trajectories();
+    let mut trajectories = comparison.trajectories();
+    trajectories.retain(|trajectory| trajectory.states.len() > 1);
     let pairs = (0..trajectories.len()).flat_map(|i| (i + 1..trajectories.len()).map(move |j| (i, j)));
     pairs.map(|(i, j)| parting(trajectories[i], trajectories[j], tolerance)).collect()
 }

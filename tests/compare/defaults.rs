@@ -82,10 +82,10 @@ fn formulations_with_one_solution_are_taken_together_and_families_are_not() {
     let comparison = compare(&pushed(), &DEFAULT_STEPPERS);
     let groups = comparison.alike();
     let lcp = groups.iter().find(|group| group.entry.trajectory.stepper == LcpStewartTrinkle).unwrap();
-    assert_eq!(lcp.label(), "lcp and 6 alike");
+    assert_eq!(lcp.label(), "lcp and 6 others");
     assert_eq!(
         comparison.note_on_alike(),
-        "alike lcp: anitescu, forward, direct, traditional, mixed, belbute-peres"
+        "on the curve of lcp: anitescu, forward, direct, traditional, mixed, belbute-peres"
     );
     assert!(lcp.max_distance() < 1e-9);
     for name in [NlpRelaxed, Convex, Hybrid, Exact] {
@@ -99,7 +99,7 @@ fn formulation_that_differs_at_the_impact_has_a_curve_of_its_own() {
     let comparison = compare(&slide(), &[LcpStewartTrinkle, LcpAnitescu, LcpBelbutePeres]);
     let groups = comparison.alike();
     let labels: Vec<String> = groups.iter().map(|group| group.label()).collect();
-    assert_eq!(labels, ["lcp and 1 alike", "lcp:anitescu"]);
+    assert_eq!(labels, ["lcp and 1 other", "lcp:anitescu"]);
 }
 
 #[test]

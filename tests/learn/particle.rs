@@ -1,4 +1,8 @@
-use crate::support::{assert_note, learn, mean, measure, number, parameter, root_mean_square};
+use stickslip::learn::data::{PointGenerator, write_point_csv};
+
+use crate::support::{
+    assert_note, learn, mean, measure, number, parameter, request_with_data, root_mean_square, run,
+};
 
 /// Errors of friction and restitution over many data sets of `throws` throws.
 struct Errors {
@@ -120,4 +124,17 @@ fn shooting_needs_many_starts_and_its_best_is_closer_than_single_steps() {
 fn without_noise_both_parameters_are_found_to_rounding() {
     let findings = learn("particle", 3, 1, &["velocity_noise=0"]);
     assert!(findings.error < 1e-12, "{:e}", findings.error);
+}
+
+#[test]
+fn throws_may_be_measured_at_intervals_of_their_own() {
+    let exact = PointGenerator { velocity_noise: 0.0, ..PointGenerator::default() };
+    let mut throws = exact.generate(3, 1);
+    throws.extend(PointGenerator { step: 0.05, ..exact }.generate(1, 2));
+    let mut csv = Vec::new();
+    write_point_csv(&throws, &mut csv).expect("a vector takes everything");
+    let csv = String::from_utf8(csv).expect("CSV is text");
+    let (_, findings) = run(request_with_data("particle", &csv, &[]));
+    let friction = parameter(&findings, "friction");
+    assert!((friction.learned - 0.4).abs() < 1e-12 && friction.identifiable, "{friction:?}");
 }

@@ -32,7 +32,7 @@ pub fn fit(data: &ContactData) -> Option<Minimum> {
 pub fn cost(data: &ContactData, friction: f64, restitution: f64) -> f64 {
     data.steps
         .iter()
-        .flat_map(|step| errors(step, data.fall, friction, restitution))
+        .flat_map(|step| errors(step, friction, restitution))
         .map(|error| error * error)
         .sum()
 }
@@ -41,7 +41,7 @@ pub fn cost(data: &ContactData, friction: f64, restitution: f64) -> f64 {
 fn residuals(data: &ContactData, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
     let variable = |index: usize| DualSVec64::<2>::from_re(x[index]).derivative(index);
     let (friction, restitution) = (variable(0), variable(1));
-    let errors = data.steps.iter().flat_map(|step| errors(step, data.fall, friction, restitution));
+    let errors = data.steps.iter().flat_map(|step| errors(step, friction, restitution));
     let (mut values, mut gradients) = (Vec::new(), Vec::new());
     for error in errors {
         values.push(error.re);
@@ -51,16 +51,15 @@ fn residuals(data: &ContactData, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64
     (DVector::from_vec(values.clone()), DMatrix::from_row_slice(values.len(), 2, &gradients))
 }
 
-/// Prediction error of one step in `vx`, and in `vz` for a rebound; `fall` is `g dt`.
+/// Prediction error of one step in `vx`, and in `vz` for a rebound.
 fn errors<T: DualNum<Primitive = f64> + Copy>(
     step: &ContactStep,
-    fall: f64,
     friction: T,
     restitution: T,
 ) -> impl Iterator<Item = T> {
     let (impulse, rise_error) = match step.contact {
         Contact::Rebound { speed, rise } => {
-            ((restitution + 1.0) * speed + fall, Some(restitution * speed - rise))
+            ((restitution + 1.0) * speed + step.fall, Some(restitution * speed - rise))
         }
         Contact::Press { impulse } => (T::from(impulse), None),
     };

@@ -138,3 +138,15 @@ fn throws_may_be_measured_at_intervals_of_their_own() {
     let friction = parameter(&findings, "friction");
     assert!((friction.learned - 0.4).abs() < 1e-12 && friction.identifiable, "{friction:?}");
 }
+
+#[test]
+fn where_there_is_no_friction_it_is_found_to_be_zero_within_its_interval() {
+    for seed in 0..20 {
+        let findings = learn("particle", 10, seed, &["friction=0"]);
+        let (friction, restitution) = (parameter(&findings, "friction"), parameter(&findings, "restitution"));
+        assert!((0.0..0.01).contains(&friction.learned), "seed {seed}: {friction:?}");
+        assert!(friction.identifiable && restitution.identifiable, "seed {seed}: {:?}", findings.notes);
+        assert!((restitution.learned - 0.5).abs() < 0.02, "seed {seed}: {restitution:?}");
+        assert_eq!(findings.notes, [""; 0], "seed {seed}");
+    }
+}

@@ -112,7 +112,8 @@ impl ContactData {
             } else {
                 let lands = before.y < -(REST * noise).min(fall);
                 let change = if lands { after.y - before.y } else { 0.0 };
-                Contact::Press { impulse: change + fall }
+                // Noise may outweigh both, but the ground does not pull.
+                Contact::Press { impulse: (change + fall).max(0.0) }
             };
             ContactStep { contact, slip: before.x, next_slip: after.x, fall }
         });
@@ -130,12 +131,12 @@ impl ContactData {
 
     /// A friction that no step needs more than: the largest loss of slip over normal impulse.
     pub fn largest_friction_used(&self) -> f64 {
-        let used = self.steps.iter().map(|step| {
+        let used = self.steps.iter().filter_map(|step| {
             let impulse = match step.contact {
                 Contact::Rebound { speed, rise } => speed + rise + step.fall,
                 Contact::Press { impulse } => impulse,
             };
-            (step.slip - step.next_slip).abs() / impulse
+            (impulse > 0.0).then(|| (step.slip - step.next_slip).abs() / impulse)
         });
         used.fold(0.0, f64::max)
     }

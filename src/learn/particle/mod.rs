@@ -169,17 +169,32 @@ impl Fit {
         deviations
     }
 
-    /// Whether the data speak against both zero and twice the value of an unknown, by a likelihood
-    /// ratio at 95 %. The curvature alone does not tell: where all slip ends in one impact the
-    /// best friction is the least of many that explain it, at the edge of a plateau.
-    fn is_bounded(&self, index: usize) -> bool {
+    /// Whether the data speak against a much smaller and a much larger value of an unknown, by a
+    /// likelihood ratio at 95 %. The curvature alone does not tell: where all slip ends in one impact
+    /// the best friction is the least of many that explain it, at the edge of a plateau.
+    ///
+    /// Values are zero and twice the best, or further away if `half`, half the width of the
+    /// interval, is more than half of that: near zero its multiples are no different from it. A best
+    /// friction of zero has nothing below it.
+    fn bounds(&self, index: usize, half: f64) -> Bounds {
+        let best = self.minimum.x[index];
+        let reach = if half.is_finite() { best.abs().max(2.0 * half) } else { best.abs() };
         let needed = QUANTILE * QUANTILE * self.variance();
-        [0.0, 2.0].into_iter().all(|factor| {
+        let is_against = |value: f64| {
             let mut x = [self.minimum.x[0], self.minimum.x[1]];
-            x[index] *= factor;
+            x[index] = value;
             (self.cost)(x[0], x[1]) - self.minimum.cost() > needed
-        })
+        };
+        let is_least = index == 0 && best == 0.0;
+        Bounds { below: is_least || is_against(best - reach), above: is_against(best + reach) }
     }
+}
+
+/// On which sides the data bound an unknown.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    below: bool,
+    above: bool,
 }
 
 impl Run for Particle {
@@ -197,7 +212,8 @@ impl Run for Particle {
         for (index, name) in ["friction", "restitution"].into_iter().enumerate() {
             let learned = fit.as_ref().map_or(f64::NAN, |fit| fit.minimum.x[index]);
             let half = QUANTILE * deviations[index];
-            let identifiable = half.is_finite() && fit.as_ref().is_some_and(|fit| fit.is_bounded(index));
+            let bounds = fit.as_ref().map(|fit| fit.bounds(index, half));
+            let identifiable = half.is_finite() && bounds.is_some_and(|bounds| bounds.below && bounds.above);
             findings.parameter(
                 name,
                 Parameter {
@@ -208,7 +224,8 @@ impl Run for Particle {
                 },
             );
             if !identifiable {
-                findings.notes.push(explain(name, bound));
+                let is_open_above = bounds.is_none_or(|bounds| !bounds.above);
+                findings.notes.push(explain(name, bound, is_open_above));
             }
         }
         if let (Some(truths), Some(fit)) = (truths, &fit) {
@@ -275,10 +292,15 @@ impl Run for Particle {
     }
 }
 
-/// Why the data do not determine a parameter; `bound` is the largest friction that a contact used.
-fn explain(name: &str, bound: f64) -> String {
+/// Why the data do not determine a parameter; `bound` is the largest friction that a contact used,
+/// and may be more than there is unless the data are open to any larger one.
+fn explain(name: &str, bound: f64, is_open_above: bool) -> String {
     if name == "restitution" {
         "restitution is not determined: no rebound is fast enough to tell it from noise; throw from higher"
+            .to_owned()
+    } else if bound > 0.0 && !is_open_above {
+        "friction is not determined: what it takes from the slip is lost in the noise; measure longer slides, or more \
+         throws"
             .to_owned()
     } else if bound > 0.0 {
         format!(

@@ -19,22 +19,36 @@ const RESTITUTION_START: f64 = 0.5;
 /// p_n = |vz| + e |vz| + g dt in a rebound,   soft(v, h) = sign(v) max(0, |v| - h).
 /// ```
 ///
-/// The best of the minima from several starts.
+/// The best of the minima from several starts; where one of them has `mu < 0`, so that of `mu = 0`.
 pub fn fit(data: &ContactData) -> Option<Minimum> {
     let problem = |x: &DVector<f64>| residuals(data, x);
-    let minima = FRICTION_STARTS.into_iter().map(|friction| {
+    let minima = FRICTION_STARTS.map(|friction| {
         minimise(&problem, DVector::from_vec(vec![friction, RESTITUTION_START]), &Settings::default())
     });
-    minima.filter(|minimum| minimum.x[0] >= 0.0).min_by(|a, b| a.cost().total_cmp(&b.cost()))
+    let at_bound = minima.iter().any(|minimum| minimum.x[0] < 0.0).then(|| fit_without_friction(data));
+    let allowed = minima.into_iter().filter(|minimum| minimum.x[0] >= 0.0);
+    allowed.chain(at_bound).min_by(|a, b| a.cost().total_cmp(&b.cost()))
+}
+
+/// The restitution that predicts the steps best at `mu = 0`. The Jacobian of the minimum is that of
+/// both unknowns, which tells how exactly the data hold the friction there.
+fn fit_without_friction(data: &ContactData) -> Minimum {
+    let problem = |x: &DVector<f64>| {
+        let (values, mut jacobian) = residuals(data, x);
+        jacobian.column_mut(0).fill(0.0);
+        (values, jacobian)
+    };
+    let start = DVector::from_vec(vec![0.0, RESTITUTION_START]);
+    let mut minimum = minimise(&problem, start, &Settings::default());
+    // The factorisation leaves a rounding error there.
+    minimum.x[0] = 0.0;
+    (minimum.residuals, minimum.jacobian) = residuals(data, &minimum.x);
+    minimum
 }
 
 /// Sum of squares at `(mu, e)`.
 pub fn cost(data: &ContactData, friction: f64, restitution: f64) -> f64 {
-    data.steps
-        .iter()
-        .flat_map(|step| errors(step, friction, restitution))
-        .map(|error| error * error)
-        .sum()
+    data.steps.iter().flat_map(|step| errors(step, friction, restitution)).map(|error| error * error).sum()
 }
 
 /// Residuals of every step, and their derivatives by `(mu, e)`.

@@ -17,7 +17,7 @@ use crate::{
     plot::Figure,
 };
 
-/// Most samples that an experiment takes.
+/// Most samples that any experiment takes; some take fewer.
 pub const MOST_SAMPLES: usize = 1_000_000;
 
 /// Most states of a point that are generated, in all throws together.
@@ -42,7 +42,7 @@ pub enum InputError {
     #[error(transparent)]
     Data(#[from] InvalidData),
     /// Too few or too many samples.
-    #[error("{given} samples are {}, {experiment} takes {least} to {MOST_SAMPLES}", if given < least { "too few" } else { "too many" })]
+    #[error("{given} samples are {}, {experiment} takes {least} to {most}", if given < least { "too few" } else { "too many" })]
     Samples {
         /// The experiment.
         experiment: &'static str,
@@ -50,6 +50,8 @@ pub enum InputError {
         given: usize,
         /// The least that it takes.
         least: usize,
+        /// The most that it takes.
+        most: usize,
     },
     /// The number of samples was given for data that have their own.
     #[error(
@@ -72,7 +74,7 @@ pub enum InputError {
         "the data have no column `contact`; add it, or let them be found from the heights with contacts=height"
     )]
     FlagsMissing,
-    /// The data have no numbers on which a thing depends.
+    /// Data or numbers that the experiment cannot work with, in words.
     #[error("{0}")]
     Unsuited(String),
 }
@@ -137,7 +139,8 @@ pub trait Run {
     /// Pictures of what was found; made when they are wanted, and not before.
     ///
     /// # Errors
-    /// [`LearnError::Interrupted`] if progress was told to stop.
+    /// [`LearnError::Interrupted`] if progress was told to stop; [`LearnError::QuadraticProgram`] where
+    /// a picture needs one that is not solved.
     fn figures(&self, _: &Findings, _: &mut Progress<'_>) -> Result<Figures, LearnError> {
         Ok(Figures::new())
     }
@@ -178,6 +181,7 @@ pub(super) struct Wish {
     pub experiment: &'static str,
     pub samples: usize,
     pub least: usize,
+    pub most: usize,
     pub needs_forces: bool,
 }
 
@@ -295,9 +299,9 @@ impl Input {
 
 impl Wish {
     fn check(&self, given: usize) -> Result<(), InputError> {
-        if (self.least..=MOST_SAMPLES).contains(&given) {
+        if (self.least..=self.most).contains(&given) {
             return Ok(());
         }
-        Err(InputError::Samples { experiment: self.experiment, given, least: self.least })
+        Err(InputError::Samples { experiment: self.experiment, given, least: self.least, most: self.most })
     }
 }

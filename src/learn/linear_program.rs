@@ -24,7 +24,7 @@ use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings, Parameter},
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
     picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
     system::{COEFFICIENTS, Coefficients, Equations, ForcedSteps, coefficient_names, truth},
@@ -47,7 +47,13 @@ pub struct LinearProgram {
 
 impl LinearProgram {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "linear-program", samples: 300, least: 3, needs_forces: true };
+        let wish = Wish {
+            experiment: "linear-program",
+            samples: 300,
+            least: 3,
+            most: MOST_SAMPLES,
+            needs_forces: true,
+        };
         Ok(Self {
             data: input.block(&wish, BlockGenerator::default())?,
             eps: input.options.number("eps", 0.0, Range::closed(0.0, 1e3)),

@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use super::{
     data::Random,
     findings::{DataSet, Findings},
-    input::{Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
     picture::{sticking_by_entry, sticking_by_noise},
 };
@@ -52,7 +52,13 @@ pub struct Noise {
 
 impl Noise {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "noise", samples: 20_000, least: 100, needs_forces: false };
+        let wish = Wish {
+            experiment: "noise",
+            samples: 20_000,
+            least: 100,
+            most: MOST_SAMPLES,
+            needs_forces: false,
+        };
         Ok(Self {
             trials: input.count(&wish)?,
             seed: input.seed,

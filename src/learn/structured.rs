@@ -17,7 +17,7 @@ use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings},
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     linear_program::{SMALLEST_SHOWN, VIOLATION, describe},
     picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
     system::{Coefficients, Equations, ForcedStep, ForcedSteps, matrix, matrix_entry},
@@ -39,7 +39,8 @@ pub struct Structured {
 
 impl Structured {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "structured", samples: 300, least: 3, needs_forces: true };
+        let wish =
+            Wish { experiment: "structured", samples: 300, least: 3, most: MOST_SAMPLES, needs_forces: true };
         Ok(Self {
             data: input.block(&wish, BlockGenerator::default())?,
             biases: input.options.switch("biases", false),

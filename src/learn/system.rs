@@ -61,6 +61,12 @@ pub struct ForcedStep {
 }
 
 impl ForcedStep {
+    /// A step in units of `size`, m/s; `None` if its forces are not known.
+    pub fn in_units_of(size: f64, sample: &BlockSample) -> Option<Self> {
+        let features = Vector3::new(sample.velocity / size, sample.push / size, 1.0);
+        sample.lambda.map(|lambda| Self { lambda: lambda / size, features })
+    }
+
     /// The coefficients of `w_row = a . x` in the unknowns `x`.
     pub fn slack_row(&self, row: usize) -> Coefficients {
         let mut left = Coefficients::zeros();
@@ -91,10 +97,7 @@ impl ForcedSteps {
 
     /// The steps that have forces, in units of `size`, m/s.
     pub fn in_units_of(size: f64, samples: &[BlockSample]) -> Self {
-        let steps = samples.iter().filter_map(|sample| {
-            let features = Vector3::new(sample.velocity / size, sample.push / size, 1.0);
-            sample.lambda.map(|lambda| ForcedStep { lambda: lambda / size, features })
-        });
+        let steps = samples.iter().filter_map(|sample| ForcedStep::in_units_of(size, sample));
         Self { steps: steps.collect(), size }
     }
 

@@ -150,3 +150,10 @@ fn where_there_is_no_friction_it_is_found_to_be_zero_within_its_interval() {
         assert_eq!(findings.notes, [""; 0], "seed {seed}");
     }
 }
+
+#[test]
+fn without_noise_either_the_absence_of_friction_is_exact() {
+    let findings = learn("particle", 3, 1, &["friction=0", "velocity_noise=0"]);
+    let friction = parameter(&findings, "friction");
+    assert!(friction.learned.abs() < 1e-12 && friction.identifiable, "{friction:?}: {:?}", findings.notes);
+}

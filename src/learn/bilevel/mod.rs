@@ -46,7 +46,7 @@ pub use reduced::reduced_value;
 use super::{
     data::{BlockGenerator, BlockSample, Random},
     findings::{DataSet, Findings, Parameter},
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
 };
 
@@ -100,7 +100,7 @@ impl Bilevel {
         starts: &[f64],
         form: impl Fn(&mut Input) -> Form,
     ) -> Result<Self, InputError> {
-        let wish = Wish { experiment, samples: 1, least: 1, needs_forces: false };
+        let wish = Wish { experiment, samples: 1, least: 1, most: MOST_SAMPLES, needs_forces: false };
         let mut data = input.block(&wish, BlockGenerator::default())?;
         if let (Some(generator), [sample]) = (data.generator, data.samples.as_mut_slice()) {
             // A random step may stick and say nothing; the notes' own one slides.

@@ -30,7 +30,7 @@ use cost_picture::Landscape;
 use super::{
     data::{PointGenerator, Throw},
     findings::{DataSet, Findings, Parameter},
-    input::{Figures, Input, InputError, LearnError, PointData, Progress, Run, Wish, report},
+    input::{Figures, Input, InputError, LearnError, MOST_SAMPLES, PointData, Progress, Run, Wish, report},
     least_squares::Minimum,
     picture::{Learner, learning_curve},
 };
@@ -38,6 +38,10 @@ use crate::plot::Axis;
 
 /// Quantile of the normal distribution that leaves 95 % inside.
 const QUANTILE: f64 = 1.96;
+/// Least change of friction or restitution by which it is seen whether the data notice.
+const LEAST_REACH: f64 = 1e-3;
+/// Most entries of the Jacobian of shooting, which is dense: 800 MB.
+const MOST_ENTRIES: f64 = 1e8;
 
 /// How a throw is compared with its prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +70,24 @@ pub struct Particle {
 
 impl Particle {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "particle", samples: 10, least: 1, needs_forces: false };
+        let wish =
+            Wish { experiment: "particle", samples: 10, least: 1, most: MOST_SAMPLES, needs_forces: false };
         let (data, gravity) = input.point(&wish, PointGenerator::default())?;
         let method = input.options.choice("method", &[Method::OneStep, Method::Shooting], Method::as_str);
         let has_flags = data.throws.iter().flatten().all(|sample| sample.contact.is_some());
         let contacts = input.options.choice("contacts", &Contacts::ALL, Contacts::as_str);
         if method == Method::OneStep && contacts == Contacts::Known && !has_flags {
             return Err(InputError::FlagsMissing);
+        }
+        if method == Method::Shooting {
+            let entries = shooting::jacobian_entries(&data.throws);
+            if entries > MOST_ENTRIES {
+                return Err(InputError::Unsuited(format!(
+                    "{} throws are too many for method=shooting, whose Jacobian would have {entries:.1e} entries, of \
+                     which at most {MOST_ENTRIES:e} are taken; give fewer or shorter throws, or ask for method=one-step",
+                    data.throws.len()
+                )));
+            }
         }
         Ok(Self { data, method, contacts, gravity })
     }
@@ -178,7 +193,8 @@ impl Fit {
     /// friction of zero has nothing below it.
     fn bounds(&self, index: usize, half: f64) -> Bounds {
         let best = self.minimum.x[index];
-        let reach = if half.is_finite() { best.abs().max(2.0 * half) } else { best.abs() };
+        let wide = if half.is_finite() { 2.0 * half } else { 0.0 };
+        let reach = best.abs().max(wide).max(LEAST_REACH);
         let needed = QUANTILE * QUANTILE * self.variance();
         let is_against = |value: f64| {
             let mut x = [self.minimum.x[0], self.minimum.x[1]];
@@ -241,6 +257,7 @@ impl Run for Particle {
         }
         if let Some(fit) = fit {
             findings.measure("residual_rms", fit.minimum.rms());
+            findings.note_unfinished(&fit.minimum);
             if !fit.searches.is_empty() {
                 findings.measure("searches", fit.searches);
             }

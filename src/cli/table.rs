@@ -146,7 +146,7 @@ pub(super) fn significant(value: f64) -> String {
 }
 
 /// Prints lines to standard output; a reader that went away is no error.
-fn print(lines: &[String]) {
+pub(super) fn print(lines: &[String]) {
     let _ = writeln!(io::stdout().lock(), "{}", lines.join("\n"));
 }
 

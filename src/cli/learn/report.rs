@@ -1,11 +1,8 @@
-use std::io::{self, Write};
-
 use stickslip::learn::{Experiment, Findings, LearnResult, Parameter};
 
 use super::super::{
     comparison::Folder,
-    error::CliError,
-    table::{aligned, significant},
+    table::{self, aligned, significant},
 };
 
 /// Prints what was learned: parameters, notes, the error, and what was written.
@@ -15,7 +12,7 @@ pub fn print(
     findings: &Findings,
     folder: &Folder,
     written: &[String],
-) -> Result<(), CliError> {
+) {
     let samples = if result.samples == 1 { "sample" } else { "samples" };
     let mut lines = vec![
         format!("{experiment}: {}", experiment.summary()),
@@ -33,9 +30,7 @@ pub fn print(
         lines.extend(findings.notes.iter().map(|note| sentence(note)));
     }
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
-    writeln!(io::stdout().lock(), "{}", lines.join("\n")).map_err(|error| {
-        CliError::failed(format!("cannot write to standard output: {error}"), "check where it goes")
-    })
+    table::print(&lines);
 }
 
 fn header() -> Vec<String> {

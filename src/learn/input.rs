@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     data::{
-        BlockGenerator, BlockSample, InvalidData, PointGenerator, Selection, Throw, read_block_csv,
+        BlockGenerator, BlockSample, InvalidData, PointGenerator, Random, Selection, Throw, read_block_csv,
         read_point_csv,
     },
     findings::Findings,
@@ -159,6 +159,15 @@ impl BlockData {
     /// `count` steps from `generator`.
     pub fn drawn(generator: BlockGenerator, count: usize, seed: u64) -> Self {
         Self { samples: generator.generate(count, seed), generator: Some(generator) }
+    }
+
+    /// Where the data are one step that was drawn, takes the step from the velocity under the push
+    /// that `step` gives instead: a random one may stick and say nothing. The noise is drawn anew.
+    pub(super) fn replace_single(&mut self, seed: u64, step: impl FnOnce() -> [f64; 2]) {
+        if let (Some(generator), [sample]) = (self.generator, self.samples.as_mut_slice()) {
+            let [velocity, push] = step();
+            *sample = generator.step(velocity, push, 0.0, Random::seeded(seed).normal(generator.noise));
+        }
     }
 
     /// The friction behind the data, where it is known.

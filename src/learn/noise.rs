@@ -27,6 +27,7 @@ use super::{
     input::{Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
     picture::{sticking_by_entry, sticking_by_noise},
+    system::BLOCK_MATRIX,
 };
 use crate::lcp::{Lcp, Lemke, Status};
 
@@ -97,7 +98,7 @@ impl PerturbedStep {
     pub fn exact(free_velocity: f64) -> Self {
         Self {
             free_velocity,
-            m: Matrix3::new(1.0, -1.0, 1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 0.0),
+            m: Matrix3::from_fn(|row, column| BLOCK_MATRIX[row][column]),
             q: Vector3::new(free_velocity, -free_velocity, 1.0),
         }
     }

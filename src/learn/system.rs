@@ -37,13 +37,14 @@ pub fn coefficient_names() -> Vec<String> {
     entries('M').chain(entries('W')).collect()
 }
 
+/// The true `M` of a sliding block, whatever its friction.
+pub const BLOCK_MATRIX: [[f64; ROWS]; ROWS] = [[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0], [-1.0, -1.0, 0.0]];
+
 /// The true system of a block with friction `mu`:
 /// `M = [1 -1 1; -1 1 1; -1 -1 0]`, `q = W d = [s, -s, mu]`, `s = v + u`.
 pub fn truth(friction: f64) -> Coefficients {
-    Coefficients::from([
-        1.0, -1.0, 1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 0.0, //
-        1.0, 1.0, 0.0, -1.0, -1.0, 0.0, 0.0, 0.0, friction,
-    ])
+    let w = [[1.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [0.0, 0.0, friction]];
+    Coefficients::from_iterator(BLOCK_MATRIX.into_iter().chain(w).flatten())
 }
 
 /// `M` of the coefficients.

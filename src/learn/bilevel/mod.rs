@@ -44,7 +44,7 @@ pub use quadratic_program::{QuadraticProgram, Solved};
 pub use reduced::reduced_value;
 
 use super::{
-    data::{BlockGenerator, BlockSample, Random},
+    data::{BlockGenerator, BlockSample},
     findings::{DataSet, Findings, Parameter},
     input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
@@ -102,13 +102,11 @@ impl Bilevel {
     ) -> Result<Self, InputError> {
         let wish = Wish { experiment, samples: 1, least: 1, most: MOST_SAMPLES, needs_forces: false };
         let mut data = input.block(&wish, BlockGenerator::default())?;
-        if let (Some(generator), [sample]) = (data.generator, data.samples.as_mut_slice()) {
-            // A random step may stick and say nothing; the notes' own one slides.
-            let velocity = input.options.number("velocity", 1.0, Range::closed(-1e6, 1e6));
-            let push = input.options.number("push", 2.0, Range::closed(-1e6, 1e6));
-            let noise = Random::seeded(input.seed).normal(generator.noise);
-            *sample = generator.step(velocity, push, 0.0, noise);
-        }
+        // The step of the notes, which slides.
+        data.replace_single(input.seed, || {
+            [("velocity", 1.0), ("push", 2.0)]
+                .map(|(key, default)| input.options.number(key, default, Range::closed(-1e6, 1e6)))
+        });
         let inner = Inner {
             prediction: input.options.number("prediction_weight", 1.0, Range::above(0.0, 1e6)),
             complementarity: input.options.number("complementarity_weight", 1.0, Range::above(0.0, 1e6)),

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 pub use program::{FRICTION, RelaxedProgram};
 
 use super::{
-    data::{BlockGenerator, BlockSample, Random},
+    data::{BlockGenerator, BlockSample},
     findings::{DataSet, Findings, Parameter},
     input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     options::Range,
@@ -56,11 +56,8 @@ impl Mpcc {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
         let wish = Wish { experiment: "mpcc", samples: 200, least: 1, most: 50_000, needs_forces: false };
         let mut data = input.block(&wish, BlockGenerator::default())?;
-        if let (Some(generator), [sample]) = (data.generator, data.samples.as_mut_slice()) {
-            // A random step may stick and say nothing; the notes' own one slides.
-            let noise = Random::seeded(input.seed).normal(generator.noise);
-            *sample = generator.step(1.0, 2.0, 0.0, noise);
-        }
+        // The step of the notes, which slides.
+        data.replace_single(input.seed, || [1.0, 2.0]);
         Ok(Self {
             data,
             starts: input.options.numbers("starts", &[3.0], Range::closed(0.0, 1e6)),

@@ -157,3 +157,13 @@ fn without_noise_either_the_absence_of_friction_is_exact() {
     let friction = parameter(&findings, "friction");
     assert!(friction.learned.abs() < 1e-12 && friction.identifiable, "{friction:?}: {:?}", findings.notes);
 }
+
+#[test]
+fn an_interval_as_wide_as_all_restitutions_determines_none() {
+    let findings = learn("particle", 1, 1, &["velocity_noise=1"]);
+    let restitution = parameter(&findings, "restitution");
+    assert!(!restitution.identifiable && restitution.interval.is_none(), "{restitution:?}");
+    assert_note(&findings, "restitution is not determined: no rebound is fast enough to tell it from noise");
+    let friction = parameter(&findings, "friction").interval;
+    assert!(friction.is_none_or(|[low, _]| low >= 0.0), "{friction:?}");
+}

@@ -101,7 +101,7 @@ pub fn follow(
     last: f64,
     progress: &mut Progress<'_>,
 ) -> Result<Path, LearnError> {
-    let last = last.max(LEAST_RELAXATION).min(1.0);
+    let last = if last.is_nan() { LEAST_RELAXATION } else { last.clamp(LEAST_RELAXATION, 1.0) };
     let mut program = RelaxedProgram { samples, relaxation: 1.0 };
     let mut x = program.start(start);
     let mut path = Path { frictions: Vec::new(), squared_error: f64::NAN, iterations: 0, stopped: None };

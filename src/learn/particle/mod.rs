@@ -40,6 +40,9 @@ use crate::plot::Axis;
 const QUANTILE: f64 = 1.96;
 /// Least change of friction or restitution by which it is seen whether the data notice.
 const LEAST_REACH: f64 = 1e-3;
+/// Half the width of an interval for friction and restitution, from which on nothing is determined:
+/// restitution lies between 0 and 1 anyway, friction has no upper limit.
+const WIDEST: [f64; 2] = [f64::INFINITY, 0.5];
 /// Most entries of the Jacobian of shooting, which is dense: 800 MB.
 const MOST_ENTRIES: f64 = 1e8;
 
@@ -229,14 +232,17 @@ impl Run for Particle {
             let learned = fit.as_ref().map_or(f64::NAN, |fit| fit.minimum.x[index]);
             let half = QUANTILE * deviations[index];
             let bounds = fit.as_ref().map(|fit| fit.bounds(index, half));
-            let identifiable = half.is_finite() && bounds.is_some_and(|bounds| bounds.below && bounds.above);
+            let identifiable =
+                half < WIDEST[index] && bounds.is_some_and(|bounds| bounds.below && bounds.above);
             findings.parameter(
                 name,
                 Parameter {
                     learned,
                     r#true: truths.map(|truths| truths[index]),
                     identifiable,
-                    interval: identifiable.then_some([learned - half, learned + half]),
+                    // Neither of the two is negative.
+                    interval: identifiable
+                        .then_some([(learned - half).max(learned.min(0.0)), learned + half]),
                 },
             );
             if !identifiable {

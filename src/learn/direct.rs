@@ -61,7 +61,13 @@ pub struct Direct {
 
 impl Direct {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "direct", samples: 400, least: 2 * FEATURES, needs_forces: true };
+        let wish = Wish {
+            experiment: "direct",
+            samples: 400,
+            least: 2 * FEATURES,
+            most: 100_000,
+            needs_forces: true,
+        };
         let data = input.block(&wish, BlockGenerator { selection: Selection::Min, ..Default::default() })?;
         let (training, test) = split_for_testing(&data, input);
         Ok(Self {
@@ -92,6 +98,7 @@ impl Run for Direct {
         let rectified = training.fit_rectified(linear, progress)?;
         let model = |row: &SVector<f64, FEATURES>| rectify(predict(&rectified.x, row));
         findings.measure("training_rms", rectified.rms());
+        findings.note_unfinished(&rectified);
         findings.measure("sticking_share", sticking_share(&self.training, self.sticking_tolerance, model));
         findings.set_error(Rows::new(&self.test).error(model), error_measure(&self.training, &self.test));
         findings.measure("test_samples", self.test.len());

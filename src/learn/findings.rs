@@ -5,7 +5,10 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::data::{BlockSample, Throw, write_block_csv, write_point_csv};
+use super::{
+    data::{BlockSample, Throw, write_block_csv, write_point_csv},
+    least_squares::Minimum,
+};
 
 /// A learned parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,7 +52,8 @@ pub enum DataSet {
 }
 
 impl DataSet {
-    /// Writes the data as CSV, which [`Request::data`](super::Request::data) takes again.
+    /// Writes the data as CSV. [`Request::data`](super::Request::data) takes it again, but for a table:
+    /// an experiment that makes its own data takes no file.
     ///
     /// # Errors
     /// Those of `out`.
@@ -90,7 +94,7 @@ impl Findings {
             data,
             parameters: Vec::new(),
             error: f64::NAN,
-            error_measure: "distance from the true friction",
+            error_measure: "nothing: it was not measured",
             measures: Map::new(),
             notes: Vec::new(),
         }
@@ -110,6 +114,17 @@ impl Findings {
     /// Adds a measure.
     pub fn measure(&mut self, name: &str, value: impl Into<Value>) {
         self.measures.insert(name.to_owned(), value.into());
+    }
+
+    /// Says so if the fit that is reported did not converge.
+    pub fn note_unfinished(&mut self, minimum: &Minimum) {
+        if !minimum.converged {
+            self.notes.push(format!(
+                "the least-squares fit did not converge in {} evaluations: what was learned is the best point that it \
+                 saw, not a minimum; look for values in the data that are far from the others",
+                minimum.evaluations
+            ));
+        }
     }
 
     /// A parameter by its name.
@@ -142,4 +157,28 @@ pub struct LearnResult {
     /// What else was measured.
     #[serde(flatten)]
     pub measures: Map<String, Value>,
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{DMatrix, DVector};
+
+    use super::*;
+    use crate::learn::least_squares::{Settings, minimise};
+
+    #[test]
+    fn only_a_fit_that_ran_out_of_evaluations_is_noted() {
+        let parabola = |x: &DVector<f64>| {
+            let slope = DMatrix::from_element(1, 1, 2.0 * x[0]);
+            (DVector::from_element(1, x[0] * x[0] + 1.0), slope)
+        };
+        let notes = |max_evaluations: usize| {
+            let settings = Settings { max_evaluations, ..Settings::default() };
+            let mut findings = Findings::new(DataSet::Block(Vec::new()));
+            findings.note_unfinished(&minimise(&parabola, DVector::from_element(1, 3.0), &settings));
+            findings.notes
+        };
+        assert!(notes(3)[0].starts_with("the least-squares fit did not converge in 3 evaluations"));
+        assert_eq!(notes(500), [""; 0]);
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     data::{
-        BlockGenerator, BlockSample, InvalidData, PointGenerator, Selection, Throw, read_block_csv,
+        BlockGenerator, BlockSample, InvalidData, PointGenerator, Random, Selection, Throw, read_block_csv,
         read_point_csv,
     },
     findings::Findings,
@@ -17,7 +17,7 @@ use crate::{
     plot::Figure,
 };
 
-/// Most samples that an experiment takes.
+/// Most samples that any experiment takes; some take fewer.
 pub const MOST_SAMPLES: usize = 1_000_000;
 
 /// Most states of a point that are generated, in all throws together.
@@ -42,7 +42,7 @@ pub enum InputError {
     #[error(transparent)]
     Data(#[from] InvalidData),
     /// Too few or too many samples.
-    #[error("{given} samples are {}, {experiment} takes {least} to {MOST_SAMPLES}", if given < least { "too few" } else { "too many" })]
+    #[error("{given} samples are {}, {experiment} takes {least} to {most}", if given < least { "too few" } else { "too many" })]
     Samples {
         /// The experiment.
         experiment: &'static str,
@@ -50,6 +50,8 @@ pub enum InputError {
         given: usize,
         /// The least that it takes.
         least: usize,
+        /// The most that it takes.
+        most: usize,
     },
     /// The number of samples was given for data that have their own.
     #[error(
@@ -72,7 +74,7 @@ pub enum InputError {
         "the data have no column `contact`; add it, or let them be found from the heights with contacts=height"
     )]
     FlagsMissing,
-    /// The data have no numbers on which a thing depends.
+    /// Data or numbers that the experiment cannot work with, in words.
     #[error("{0}")]
     Unsuited(String),
 }
@@ -137,7 +139,8 @@ pub trait Run {
     /// Pictures of what was found; made when they are wanted, and not before.
     ///
     /// # Errors
-    /// [`LearnError::Interrupted`] if progress was told to stop.
+    /// [`LearnError::Interrupted`] if progress was told to stop; [`LearnError::QuadraticProgram`] where
+    /// a picture needs one that is not solved.
     fn figures(&self, _: &Findings, _: &mut Progress<'_>) -> Result<Figures, LearnError> {
         Ok(Figures::new())
     }
@@ -156,6 +159,15 @@ impl BlockData {
     /// `count` steps from `generator`.
     pub fn drawn(generator: BlockGenerator, count: usize, seed: u64) -> Self {
         Self { samples: generator.generate(count, seed), generator: Some(generator) }
+    }
+
+    /// Where the data are one step that was drawn, takes the step from the velocity under the push
+    /// that `step` gives instead: a random one may stick and say nothing. The noise is drawn anew.
+    pub(super) fn replace_single(&mut self, seed: u64, step: impl FnOnce() -> [f64; 2]) {
+        if let (Some(generator), [sample]) = (self.generator, self.samples.as_mut_slice()) {
+            let [velocity, push] = step();
+            *sample = generator.step(velocity, push, 0.0, Random::seeded(seed).normal(generator.noise));
+        }
     }
 
     /// The friction behind the data, where it is known.
@@ -178,6 +190,7 @@ pub(super) struct Wish {
     pub experiment: &'static str,
     pub samples: usize,
     pub least: usize,
+    pub most: usize,
     pub needs_forces: bool,
 }
 
@@ -295,9 +308,9 @@ impl Input {
 
 impl Wish {
     fn check(&self, given: usize) -> Result<(), InputError> {
-        if (self.least..=MOST_SAMPLES).contains(&given) {
+        if (self.least..=self.most).contains(&given) {
             return Ok(());
         }
-        Err(InputError::Samples { experiment: self.experiment, given, least: self.least })
+        Err(InputError::Samples { experiment: self.experiment, given, least: self.least, most: self.most })
     }
 }

@@ -24,7 +24,7 @@ use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings, Parameter},
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
     picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
     system::{COEFFICIENTS, Coefficients, Equations, ForcedSteps, coefficient_names, truth},
@@ -47,7 +47,13 @@ pub struct LinearProgram {
 
 impl LinearProgram {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "linear-program", samples: 300, least: 3, needs_forces: true };
+        let wish = Wish {
+            experiment: "linear-program",
+            samples: 300,
+            least: 3,
+            most: MOST_SAMPLES,
+            needs_forces: true,
+        };
         Ok(Self {
             data: input.block(&wish, BlockGenerator::default())?,
             eps: input.options.number("eps", 0.0, Range::closed(0.0, 1e3)),
@@ -118,20 +124,31 @@ impl Run for LinearProgram {
     }
 
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
-        let title = "*M* and *W* of the linear program";
-        let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];
-        if let Some(generator) = self.data.generator {
-            let error = |data: BlockData, progress: &mut Progress<'_>| {
-                Ok(Self { data, ..*self }.run(progress)?.error)
-            };
-            let learners = learners_by_selection(generator, &error);
-            let title = "How many steps the linear program takes";
-            let axis = Axis::new("largest error of a coefficient", "");
-            figures
-                .push(("learning-curve", learning_curve(title, axis, &learners, &COUNTS, SEEDS, progress)?));
-        }
-        Ok(figures)
+        let error =
+            |data: BlockData, progress: &mut Progress<'_>| Ok(Self { data, ..*self }.run(progress)?.error);
+        system_figures("linear program", findings, self.data.generator, &COUNTS, &error, progress)
     }
+}
+
+/// The coefficients that a method found, and for generated data the error over the number of steps,
+/// among `counts`, that it is given.
+pub(super) fn system_figures(
+    method: &str,
+    findings: &Findings,
+    generator: Option<BlockGenerator>,
+    counts: &[usize],
+    error: &dyn Fn(BlockData, &mut Progress<'_>) -> Result<f64, LearnError>,
+    progress: &mut Progress<'_>,
+) -> Result<Figures, LearnError> {
+    let title = format!("*M* and *W* of the {method}");
+    let mut figures = vec![("coefficients", coefficients(&title, &findings.parameters))];
+    if let Some(generator) = generator {
+        let learners = learners_by_selection(generator, error);
+        let title = format!("How many steps the {method} takes");
+        let axis = Axis::new("largest error of a coefficient", "");
+        figures.push(("learning-curve", learning_curve(&title, axis, &learners, counts, SEEDS, progress)?));
+    }
+    Ok(figures)
 }
 
 /// What the error is where the true system is not known.

@@ -116,11 +116,13 @@ impl Prepared {
         };
         Ok((result, findings))
     }
+
     /// Pictures of `findings`, which [`run`](Self::run) gave. Some of them learn again, from fewer
     /// data or elsewhere in the space of parameters.
     ///
     /// # Errors
-    /// [`LearnError::Interrupted`] if `progress` said to stop.
+    /// [`LearnError::Interrupted`] if `progress` said to stop; [`LearnError::QuadraticProgram`] where a
+    /// picture needs one that is not solved.
     pub fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
         self.run.figures(findings, progress)
     }

@@ -24,9 +24,10 @@ use serde_json::{Value, json};
 use super::{
     data::Random,
     findings::{DataSet, Findings},
-    input::{Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
     picture::{sticking_by_entry, sticking_by_noise},
+    system::BLOCK_MATRIX,
 };
 use crate::lcp::{Lcp, Lemke, Status};
 
@@ -52,7 +53,13 @@ pub struct Noise {
 
 impl Noise {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "noise", samples: 20_000, least: 100, needs_forces: false };
+        let wish = Wish {
+            experiment: "noise",
+            samples: 20_000,
+            least: 100,
+            most: MOST_SAMPLES,
+            needs_forces: false,
+        };
         Ok(Self {
             trials: input.count(&wish)?,
             seed: input.seed,
@@ -91,7 +98,7 @@ impl PerturbedStep {
     pub fn exact(free_velocity: f64) -> Self {
         Self {
             free_velocity,
-            m: Matrix3::new(1.0, -1.0, 1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 0.0),
+            m: Matrix3::from_fn(|row, column| BLOCK_MATRIX[row][column]),
             q: Vector3::new(free_velocity, -free_velocity, 1.0),
         }
     }

@@ -87,7 +87,7 @@ impl Options {
                 _ => this.faults.push(OptionFault {
                     argument: argument.clone(),
                     message: "there is no `KEY=`".to_owned(),
-                    help: "write KEY=VALUE, for example samples_per_start=4".to_owned(),
+                    help: "write KEY=VALUE, for example friction=0.5".to_owned(),
                 }),
             }
         }

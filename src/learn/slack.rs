@@ -20,7 +20,7 @@ use super::{
     direct::{error_measure, split_for_testing},
     findings::{DataSet, Findings, Parameter},
     identifiability::Identifiability,
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish},
+    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish},
     options::Range,
     picture::{Learner, coefficients, learning_curve},
 };
@@ -37,7 +37,8 @@ pub struct Slack {
 
 impl Slack {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "slack", samples: 30, least: 2, needs_forces: false };
+        let wish =
+            Wish { experiment: "slack", samples: 30, least: 2, most: MOST_SAMPLES, needs_forces: false };
         let data = input.block(&wish, BlockGenerator::default())?;
         let friction = match data.friction() {
             Some(friction) => friction,

@@ -17,13 +17,12 @@ use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings},
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
-    linear_program::{SMALLEST_SHOWN, VIOLATION, describe},
-    picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
+    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
+    linear_program::{SMALLEST_SHOWN, VIOLATION, describe, system_figures},
+    picture::COUNTS,
     system::{Coefficients, Equations, ForcedStep, ForcedSteps, matrix, matrix_entry},
     tall_program::TallProgram,
 };
-use crate::plot::Axis;
 
 /// Negative eigenvalue of `(M + M')/2`, over the largest entry of `M`, that counts as rounding.
 const NEGATIVE: f64 = 1e-9;
@@ -39,7 +38,8 @@ pub struct Structured {
 
 impl Structured {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "structured", samples: 300, least: 3, needs_forces: true };
+        let wish =
+            Wish { experiment: "structured", samples: 300, least: 3, most: MOST_SAMPLES, needs_forces: true };
         Ok(Self {
             data: input.block(&wish, BlockGenerator::default())?,
             biases: input.options.switch("biases", false),
@@ -90,21 +90,10 @@ impl Run for Structured {
     }
 
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
-        let title = "*M* and *W* of the structured formulation";
-        let mut figures = vec![("coefficients", coefficients(title, &findings.parameters))];
-        if let Some(generator) = self.data.generator {
-            let error = |data: BlockData, progress: &mut Progress<'_>| {
-                Ok(Self { data, ..*self }.run(progress)?.error)
-            };
-            let learners = learners_by_selection(generator, &error);
-            let title = "How many steps the structured formulation takes";
-            let axis = Axis::new("largest error of a coefficient", "");
-            figures.push((
-                "learning-curve",
-                learning_curve(title, axis, &learners, &COUNTS[3..], SEEDS, progress)?,
-            ));
-        }
-        Ok(figures)
+        let error =
+            |data: BlockData, progress: &mut Progress<'_>| Ok(Self { data, ..*self }.run(progress)?.error);
+        let (method, counts) = ("structured formulation", &COUNTS[3..]);
+        system_figures(method, findings, self.data.generator, counts, &error, progress)
     }
 }
 

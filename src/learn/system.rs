@@ -37,13 +37,14 @@ pub fn coefficient_names() -> Vec<String> {
     entries('M').chain(entries('W')).collect()
 }
 
+/// The true `M` of a sliding block, whatever its friction.
+pub const BLOCK_MATRIX: [[f64; ROWS]; ROWS] = [[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0], [-1.0, -1.0, 0.0]];
+
 /// The true system of a block with friction `mu`:
 /// `M = [1 -1 1; -1 1 1; -1 -1 0]`, `q = W d = [s, -s, mu]`, `s = v + u`.
 pub fn truth(friction: f64) -> Coefficients {
-    Coefficients::from([
-        1.0, -1.0, 1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 0.0, //
-        1.0, 1.0, 0.0, -1.0, -1.0, 0.0, 0.0, 0.0, friction,
-    ])
+    let w = [[1.0, 1.0, 0.0], [-1.0, -1.0, 0.0], [0.0, 0.0, friction]];
+    Coefficients::from_iterator(BLOCK_MATRIX.into_iter().chain(w).flatten())
 }
 
 /// `M` of the coefficients.
@@ -61,6 +62,12 @@ pub struct ForcedStep {
 }
 
 impl ForcedStep {
+    /// A step in units of `size`, m/s; `None` if its forces are not known.
+    pub fn in_units_of(size: f64, sample: &BlockSample) -> Option<Self> {
+        let features = Vector3::new(sample.velocity / size, sample.push / size, 1.0);
+        sample.lambda.map(|lambda| Self { lambda: lambda / size, features })
+    }
+
     /// The coefficients of `w_row = a . x` in the unknowns `x`.
     pub fn slack_row(&self, row: usize) -> Coefficients {
         let mut left = Coefficients::zeros();
@@ -91,10 +98,7 @@ impl ForcedSteps {
 
     /// The steps that have forces, in units of `size`, m/s.
     pub fn in_units_of(size: f64, samples: &[BlockSample]) -> Self {
-        let steps = samples.iter().filter_map(|sample| {
-            let features = Vector3::new(sample.velocity / size, sample.push / size, 1.0);
-            sample.lambda.map(|lambda| ForcedStep { lambda: lambda / size, features })
-        });
+        let steps = samples.iter().filter_map(|sample| ForcedStep::in_units_of(size, sample));
         Self { steps: steps.collect(), size }
     }
 

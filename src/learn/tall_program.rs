@@ -20,7 +20,7 @@ use super::input::LearnError;
 const BOX: f64 = 1e4;
 /// Violation of an inequality, scaled to a largest coefficient of one, that counts as rounding.
 const VIOLATION: f64 = 1e-10;
-/// Rounds after which the answer is taken as it is; each adds at least one inequality or cut.
+/// Rounds after which the search is given up; each adds at least one inequality or cut.
 const MOST_ROUNDS: usize = 400;
 /// Slack of an inequality, over the size of the point, below which it may hold with equality.
 const ACTIVE: f64 = 1e-7;
@@ -75,14 +75,18 @@ impl<'a> TallProgram<'a> {
     /// The best point for the objective `cost`. `what` names the aim in errors.
     ///
     /// # Errors
-    /// [`LearnError::LinearProgram`] if the constraints contradict each other, or the simplex
-    /// method gives up.
+    /// [`LearnError::LinearProgram`] if the constraints contradict each other, the simplex method
+    /// gives up or comes to a point that is not finite, or the rounds of cuts are not enough.
     pub fn minimise(&mut self, cost: &DVector<f64>, what: &str) -> Result<DVector<f64>, LearnError> {
         let fail = |reason| LearnError::LinearProgram { what: what.to_owned(), reason };
         let mut previous: Option<DVector<f64>> = None;
         for _ in 0..MOST_ROUNDS {
             let point = self.solve_working(cost).map_err(|error| fail(error.to_string()))?;
             let point = self.polished(point);
+            // Such a point violates nothing, since no comparison with it is true.
+            if point.iter().any(|entry| !entry.is_finite()) {
+                return Err(fail("the simplex method came to a point that is not finite".to_owned()));
+            }
             let violated = self.violated(&point);
             let cuts = (self.separate)(&point);
             let tolerance = VIOLATION * (1.0 + point.amax());

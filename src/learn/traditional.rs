@@ -21,7 +21,7 @@ use super::{
     face::{Explanation, complementary_systems},
     findings::{DataSet, Findings},
     identifiability::Identifiability,
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     least_squares::{self, minimise},
     linear_program::describe,
     options::Range,
@@ -51,7 +51,8 @@ pub struct Traditional {
 
 impl Traditional {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "traditional", samples: 30, least: 3, needs_forces: true };
+        let wish =
+            Wish { experiment: "traditional", samples: 30, least: 3, most: MOST_SAMPLES, needs_forces: true };
         Ok(Self {
             data: input.block(&wish, BlockGenerator::default())?,
             seed: input.seed,
@@ -109,18 +110,18 @@ impl Traditional {
         progress: &mut Progress<'_>,
         watch: &mut dyn FnMut(usize, &Coefficients),
     ) -> Result<Coefficients, LearnError> {
-        let samples = generator.generate(self.adam_samples, Random::derived_seed(self.seed));
-        let steps = ForcedSteps::in_units_of(1.0, &samples).steps;
+        let samples = generator.stream(Random::derived_seed(self.seed)).take(self.adam_samples);
+        let steps = samples.filter_map(|sample| ForcedStep::in_units_of(1.0, &sample));
         let (mean_decay, square_decay) = ADAM_DECAY;
         let mut t = DVector::zeros(plane.dimension());
         let (mut mean, mut square) = (t.clone(), t.clone());
         let (mut mean_power, mut square_power) = (1.0, 1.0);
         let mut next_watch = 1;
-        for (index, step) in steps.iter().enumerate() {
+        for (index, step) in steps.enumerate() {
             if index % REPORT_STRIDE == 0 {
-                report(progress, 0.1 + 0.9 * index as f64 / steps.len() as f64)?;
+                report(progress, 0.1 + 0.9 * index as f64 / self.adam_samples as f64)?;
             }
-            let residuals = self.residuals(step, plane, &t).into_iter();
+            let residuals = self.residuals(&step, plane, &t).into_iter();
             let gradient = residuals.fold(DVector::zeros(t.len()), |sum, (r, slope)| sum + slope * (2.0 * r));
             mean_power *= mean_decay;
             square_power *= square_decay;
@@ -130,7 +131,7 @@ impl Traditional {
                 let scale = (square[k] / (1.0 - square_power)).sqrt() + 1e-8;
                 t[k] -= self.adam_rate * mean[k] / (1.0 - mean_power) / scale;
             }
-            if index + 1 >= next_watch || index + 1 == steps.len() {
+            if index + 1 >= next_watch || index + 1 == self.adam_samples {
                 watch(index + 1, &plane.point(&t));
                 next_watch += next_watch.div_ceil(10);
             }
@@ -150,6 +151,7 @@ impl Run for Traditional {
 
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
         findings.measure("cost", minimum.cost());
+        findings.note_unfinished(&minimum);
         findings.measure("evaluations", minimum.evaluations);
         findings.measure("condition", Identifiability::of(&minimum.jacobian).condition);
         // Directions that change no complementary equation leave the cost at zero.

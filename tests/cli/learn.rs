@@ -185,10 +185,31 @@ fn help_names_every_experiment_and_every_setting() {
     }
 }
 
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    use std::process::{Command, Stdio};
+    let workspace = Workspace::new();
+    let (reader, writer) = std::io::pipe().expect("there are pipes");
+    drop(reader);
+    let child = Command::new(assert_cmd::cargo::cargo_bin("stickslip"))
+        .current_dir(workspace.path(""))
+        .args(["learn", "slack", "--no-plots"])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .spawn();
+    let output = child.expect("the program starts").wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(workspace.files("output/learn/slack"), ["data.csv", "result.json"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_experiment_leaves_nothing_under_a_final_name() {
-    use std::process::{Command, Stdio};
+    use std::{
+        process::{Command, Stdio},
+        thread::sleep,
+        time::{Duration, Instant},
+    };
     let workspace = Workspace::new();
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("stickslip"))
         .current_dir(workspace.path(""))
@@ -197,10 +218,13 @@ fn an_interrupted_experiment_leaves_nothing_under_a_final_name() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
+    let deadline = Instant::now() + Duration::from_secs(30);
     while !workspace.path("output/learn/bilevel").is_dir() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        let ended = child.try_wait().expect("it can be asked");
+        assert!(ended.is_none() && Instant::now() < deadline, "it does not begin: {ended:?}");
+        sleep(Duration::from_millis(10));
     }
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    sleep(Duration::from_millis(300));
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(status.expect("kill exists").success());
     assert_eq!(child.wait().expect("it ends").code(), Some(130));

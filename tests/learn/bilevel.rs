@@ -1,9 +1,12 @@
 use stickslip::learn::{
+    LearnError,
     bilevel::{ClosedForm, Form, GAMMA, Inner, Outer, force_sensitivity},
     data::{BlockGenerator, BlockSample, Random},
 };
 
-use crate::support::{assert_note, learn_default, measure, starts_and_ends};
+use crate::support::{
+    assert_note, learn_default, measure, parameter, request_with_data, run, starts_and_ends,
+};
 
 const HARD: Inner = Inner { prediction: 1.0, complementarity: 1.0, form: Form::Hard, regularisation: 1e-9 };
 
@@ -147,4 +150,35 @@ fn a_step_that_sticks_does_not_determine_the_friction() {
     let findings = learn_default("bilevel", &["velocity=0.2", "push=0.3"]);
     assert!(!findings.parameters[0].1.identifiable);
     assert_note(&findings, "steps that stick say only that the friction is large enough");
+}
+
+#[test]
+fn data_without_friction_determine_that_there_is_none() {
+    let (_, findings) = run(request_with_data("bilevel", "v,u,v_next\n1,2,3\n0.5,1,1.5\n-1,-1,-2\n", &[]));
+    let friction = parameter(&findings, "friction");
+    assert!(friction.learned < 1e-5 && friction.identifiable, "{friction:?}: {:?}", findings.notes);
+    assert!(findings.notes.iter().all(|note| !note.contains("steps that stick")), "{:?}", findings.notes);
+}
+
+#[test]
+fn data_that_never_move_determine_nothing() {
+    let (_, findings) = run(request_with_data("bilevel", "v,u,v_next\n0,0,0\n", &["starts=0"]));
+    let friction = parameter(&findings, "friction");
+    assert!(friction.learned < 0.1 && !friction.identifiable, "{friction:?}");
+}
+
+#[test]
+fn a_descent_that_runs_out_of_steps_says_so_and_blames_nothing_else() {
+    let findings = learn_default("bilevel", &["rate=0.001", "most_steps=20", "starts=[3]"]);
+    assert_note(&findings, "descent from 3 was not finished after 20 steps; raise most_steps or rate");
+    assert_eq!(findings.notes.len(), 1, "{:?}", findings.notes);
+    assert_eq!(findings.measures["descents"][0]["converged"], false);
+    assert_eq!(findings.measures["descents"][0]["steps"], 20);
+}
+
+#[test]
+fn a_value_that_is_not_finite_is_an_error() {
+    let sample = BlockSample { next_velocity: f64::NAN, ..SLIDING };
+    let outer = Outer { samples: &[sample], inner: HARD };
+    assert!(matches!(outer.evaluate(1.0), Err(LearnError::QuadraticProgram { .. })));
 }

@@ -106,6 +106,16 @@ fn all_faults_of_a_file_are_told_at_once_up_to_ten() {
     let error = read_block_csv("steps.csv", &format!("v,u,v_next\n{rows}")).expect_err("a bad file");
     assert_eq!(error.faults.len(), 10);
     assert_eq!((error.faults[0].line, error.faults[9].line), (Some(2), Some(11)));
+    let rows = "x,x,x\n".repeat(30);
+    let error = read_block_csv("steps.csv", &format!("v,u,v_next\n{rows}")).expect_err("a bad file");
+    assert_eq!(error.faults.len(), 10, "three in every row");
+}
+
+#[test]
+fn a_throw_may_have_any_number_and_minus_zero_is_zero() {
+    let rows = "-0,0,0,1,0,0\n0,0.1,0,1,0,0\n7.5,0,0,1,0,0\n7.5,0.1,0,1,0,0\n";
+    let throws = read_point_csv("throws.csv", &format!("throw,t,x,z,vx,vz\n{rows}")).expect("a good file");
+    assert_eq!(throws.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2]);
 }
 
 #[test]

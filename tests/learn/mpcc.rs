@@ -2,7 +2,7 @@ use std::ops::ControlFlow;
 
 use stickslip::{
     learn::{
-        data::BlockGenerator,
+        data::{BlockGenerator, BlockSample},
         mpcc::{RelaxedProgram, follow},
     },
     nlp::{IpoptOptions, SparseIpopt},
@@ -29,6 +29,18 @@ fn the_friction_of_the_relaxed_programs_approaches_the_truth_with_the_relaxation
     assert!(errors[..7].windows(2).all(|pair| pair[1] < pair[0]), "{errors:?}");
     assert!(errors[8] < 1e-6, "{errors:?}");
     assert!(path.squared_error < 1e-10 && path.iterations < 700, "{path:?}");
+}
+
+#[test]
+fn a_relaxation_that_is_no_number_and_data_without_steps_have_an_end() {
+    let samples = BlockGenerator::default().generate(3, 2);
+    let last = |samples: &[BlockSample], last: f64| {
+        let path = follow(samples, 3.0, last, &mut |_| ControlFlow::Continue(()));
+        path.expect("the path is followed").frictions.last().copied().expect("it has a point")
+    };
+    assert_eq!(last(&samples, 2.0).0, 1.0);
+    assert!(last(&samples, f64::NAN).0.is_finite());
+    assert_eq!(last(&[], 1e-8), (1e-8, 3.0));
 }
 
 #[test]

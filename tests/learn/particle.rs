@@ -1,4 +1,8 @@
-use crate::support::{assert_note, learn, mean, measure, number, parameter, root_mean_square};
+use stickslip::learn::data::{PointGenerator, write_point_csv};
+
+use crate::support::{
+    assert_note, learn, mean, measure, number, parameter, request_with_data, root_mean_square, run,
+};
 
 /// Errors of friction and restitution over many data sets of `throws` throws.
 struct Errors {
@@ -120,4 +124,46 @@ fn shooting_needs_many_starts_and_its_best_is_closer_than_single_steps() {
 fn without_noise_both_parameters_are_found_to_rounding() {
     let findings = learn("particle", 3, 1, &["velocity_noise=0"]);
     assert!(findings.error < 1e-12, "{:e}", findings.error);
+}
+
+#[test]
+fn throws_may_be_measured_at_intervals_of_their_own() {
+    let exact = PointGenerator { velocity_noise: 0.0, ..PointGenerator::default() };
+    let mut throws = exact.generate(3, 1);
+    throws.extend(PointGenerator { step: 0.05, ..exact }.generate(1, 2));
+    let mut csv = Vec::new();
+    write_point_csv(&throws, &mut csv).expect("a vector takes everything");
+    let csv = String::from_utf8(csv).expect("CSV is text");
+    let (_, findings) = run(request_with_data("particle", &csv, &[]));
+    let friction = parameter(&findings, "friction");
+    assert!((friction.learned - 0.4).abs() < 1e-12 && friction.identifiable, "{friction:?}");
+}
+
+#[test]
+fn where_there_is_no_friction_it_is_found_to_be_zero_within_its_interval() {
+    for seed in 0..20 {
+        let findings = learn("particle", 10, seed, &["friction=0"]);
+        let (friction, restitution) = (parameter(&findings, "friction"), parameter(&findings, "restitution"));
+        assert!((0.0..0.01).contains(&friction.learned), "seed {seed}: {friction:?}");
+        assert!(friction.identifiable && restitution.identifiable, "seed {seed}: {:?}", findings.notes);
+        assert!((restitution.learned - 0.5).abs() < 0.02, "seed {seed}: {restitution:?}");
+        assert_eq!(findings.notes, [""; 0], "seed {seed}");
+    }
+}
+
+#[test]
+fn without_noise_either_the_absence_of_friction_is_exact() {
+    let findings = learn("particle", 3, 1, &["friction=0", "velocity_noise=0"]);
+    let friction = parameter(&findings, "friction");
+    assert!(friction.learned.abs() < 1e-12 && friction.identifiable, "{friction:?}: {:?}", findings.notes);
+}
+
+#[test]
+fn an_interval_as_wide_as_all_restitutions_determines_none() {
+    let findings = learn("particle", 1, 1, &["velocity_noise=1"]);
+    let restitution = parameter(&findings, "restitution");
+    assert!(!restitution.identifiable && restitution.interval.is_none(), "{restitution:?}");
+    assert_note(&findings, "restitution is not determined: no rebound is fast enough to tell it from noise");
+    let friction = parameter(&findings, "friction").interval;
+    assert!(friction.is_none_or(|[low, _]| low >= 0.0), "{friction:?}");
 }

@@ -1,5 +1,7 @@
 use stickslip::learn::data::PointGenerator;
 
+use crate::support::root_mean_square;
+
 const EXACT: PointGenerator = PointGenerator {
     friction: 0.4,
     restitution: 0.5,
@@ -31,15 +33,18 @@ fn throws_end_up_on_the_ground_and_never_below_it() {
 
 #[test]
 fn noise_has_the_size_that_is_asked_for() {
-    let noisy = PointGenerator { velocity_noise: 0.02, position_noise: 0.01, ..EXACT }.generate(20, 1);
-    let at_rest = noisy.iter().filter_map(|throw| throw.last());
-    let rises: Vec<f64> = at_rest.map(|sample| sample.velocity.y).collect();
-    assert!(rises.iter().any(|rise| *rise != 0.0) && rises.iter().all(|rise| rise.abs() < 2.0));
+    let noisy = PointGenerator { velocity_noise: 0.02, position_noise: 0.01, ..EXACT }.generate(100, 1);
+    // At rest on the ground the height is nothing but noise.
+    let resting = noisy.iter().flatten().filter(|sample| sample.contact == Some(true) && sample.time > 0.9);
+    let heights: Vec<f64> = resting.map(|sample| sample.position.y).collect();
+    assert!(heights.len() > 100, "{} states at rest", heights.len());
+    let deviation = root_mean_square(&heights);
+    assert!((deviation - 0.01).abs() < 0.001, "heights: {deviation}");
     let flights =
         noisy.iter().flat_map(|throw| throw.windows(2)).filter(|pair| pair[0].contact == Some(false));
     let changes: Vec<f64> = flights.map(|pair| pair[1].velocity.x - pair[0].velocity.x).collect();
-    let deviation = (changes.iter().map(|change| change * change).sum::<f64>() / changes.len() as f64).sqrt();
-    assert!((deviation / 2_f64.sqrt() - 0.02).abs() < 0.002, "{deviation}");
+    let deviation = root_mean_square(&changes);
+    assert!((deviation / 2_f64.sqrt() - 0.02).abs() < 0.002, "velocities: {deviation}");
 }
 
 #[test]

@@ -1,3 +1,8 @@
+use stickslip::learn::{
+    bilevel::{Form, Inner, Outer, Settings},
+    data::BlockGenerator,
+};
+
 use crate::support::{learn_default, measure, starts_and_ends};
 
 #[test]
@@ -30,6 +35,12 @@ fn descent_stays_from_there_on() {
 
 #[test]
 fn friction_never_goes_below_zero_on_the_way() {
-    let findings = learn_default("soft-bilevel", &["starts=[0, 0.01]", "rate=1.5", "most_steps=50"]);
-    assert!(starts_and_ends(&findings, "descents").iter().all(|(_, end)| *end >= 0.0));
+    let samples = BlockGenerator { friction: 0.2, ..BlockGenerator::default() }.generate(3, 1);
+    let form = Form::Hinge { weight: 10.0 };
+    let inner = Inner { prediction: 1.0, complementarity: 1.0, form, regularisation: 1e-9 };
+    let outer = Outer { samples: &samples, inner };
+    let settings = Settings { rate: 1.5, tolerance: 1e-7, most_steps: 50 };
+    let paths = [0.0, 0.01, 1.0].map(|start| outer.descend(start, &settings).expect("it descends").path);
+    assert!(paths.iter().flatten().all(|friction| *friction >= 0.0), "{paths:?}");
+    assert!(paths.iter().any(|path| path[1..].contains(&0.0)), "none came to the bound: {paths:?}");
 }

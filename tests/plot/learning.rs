@@ -2,7 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use stickslip::learn::{Experiment, Figures, Request};
+use stickslip::{
+    learn::{
+        Experiment, Figures, Request,
+        picture::{Learner, learning_curve, prediction_error},
+    },
+    plot::Axis,
+};
 
 use crate::layout::complaints;
 
@@ -48,4 +54,21 @@ fn nothing_overlaps_where_a_parameter_is_not_determined() {
     assert_readable(named("bilevel"), &["velocity=0", "push=0.1"]);
     assert_readable(named("linear-program"), &["selection=saturated"]);
     assert_readable(named("bilevel"), &["velocity=1e-5", "push=1e5", "friction=1e-3"]);
+}
+
+#[test]
+fn an_error_that_is_no_number_is_a_gap_and_not_perfect() {
+    let error = |count: usize| if count == 2 { f64::NAN } else { 1.0 / count as f64 };
+    let learners =
+        [Learner { label: "one".to_owned(), error: Box::new(move |count, _, _| Ok(error(count))) }];
+    let axis = Axis::new("error", "");
+    let mut progress = |_: f64| ControlFlow::Continue(());
+    let figure = learning_curve("title", axis, &learners, &[1, 2, 4], 3, &mut progress).expect("not stopped");
+    let medians = figure.panels[0].curves.iter().find(|curve| curve.label == "one").expect("it is drawn");
+    let errors: Vec<f64> = medians.points.iter().map(|point| point[1]).collect();
+    assert_eq!(errors, [1.0, 0.25]);
+
+    let models = vec![("model".to_owned(), vec![[0.0, 0.5], [1.0, f64::NAN], [2.0, 0.0]])];
+    let figure = prediction_error("title", models, None);
+    assert_eq!(figure.panels[0].curves[0].points, [[0.0, 0.5], [2.0, 1e-17]]);
 }

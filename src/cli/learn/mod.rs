@@ -65,7 +65,7 @@ Examples:
   stickslip learn particle --data examples/data/thrown-point.csv --set contacts=height
 
 Prints learned against true parameters and what the data cannot tell; writes result.json, data.csv and pictures.
-data.csv, given to --data with the same settings, leads to the same parameters.
+data.csv, given to --data with the same settings of the experiment, leads to the same parameters.
 
 Settings (--set KEY=VALUE; result.json holds those in force, a wrong value is answered with what is allowed):
   data of the sliding block  friction, range, selection (random, min or saturated), noise

@@ -22,6 +22,9 @@ pub fn refusal(error: InputError, data: Option<DataFile>) -> CliError {
             return CliError::Input(faults.collect());
         }
         InputError::Data(invalid) => return in_file(invalid, data.map(|file| file.text).unwrap_or_default()),
+        InputError::Samples { given, least, most, .. } if given > most => {
+            format!("ask for {least} to {most} with --samples, or give a data file with at most {most}")
+        }
         InputError::Samples { least, .. } => {
             format!("ask for at least {least} with --samples, or give a data file with as many")
         }

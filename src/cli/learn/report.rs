@@ -1,11 +1,9 @@
-use std::io::{self, Write};
-
 use stickslip::learn::{Experiment, Findings, LearnResult, Parameter};
 
 use super::super::{
     comparison::Folder,
     error::CliError,
-    table::{aligned, significant},
+    table::{self, aligned, significant},
 };
 
 /// Prints what was learned: parameters, notes, the error, and what was written.
@@ -33,9 +31,7 @@ pub fn print(
         lines.extend(findings.notes.iter().map(|note| sentence(note)));
     }
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
-    writeln!(io::stdout().lock(), "{}", lines.join("\n")).map_err(|error| {
-        CliError::failed(format!("cannot write to standard output: {error}"), "check where it goes")
-    })
+    table::print(&lines)
 }
 
 fn header() -> Vec<String> {

@@ -30,6 +30,9 @@ pub struct Descent {
     pub value: f64,
     /// Its gradient at the end.
     pub slope: f64,
+    /// Whether the gradient vanishes there, or friction cannot go further down; otherwise the steps
+    /// ran out.
+    pub converged: bool,
 }
 
 impl Descent {
@@ -43,14 +46,18 @@ impl Outer<'_> {
     /// Value and gradient at friction `mu`.
     ///
     /// # Errors
-    /// [`LearnError::QuadraticProgram`] if an inner problem is not solved.
+    /// [`LearnError::QuadraticProgram`] if an inner problem is not solved, or its value or gradient
+    /// is not finite.
     pub fn evaluate(&self, friction: f64) -> Result<(f64, f64), LearnError> {
         let (mut value, mut slope) = (0.0, 0.0);
+        let fail = |reason| LearnError::QuadraticProgram { friction, reason };
         for sample in self.samples {
-            let solved = self.inner.program(sample, friction).solve();
-            let solved = solved.map_err(|reason| LearnError::QuadraticProgram { friction, reason })?;
+            let solved = self.inner.program(sample, friction).solve().map_err(fail)?;
             value += solved.value;
             slope += solved.slope;
+        }
+        if !f64::is_finite(value + slope) {
+            return Err(fail("its value or gradient is not finite".to_owned()));
         }
         let count = self.samples.len().max(1) as f64;
         Ok((value / count, slope / count))
@@ -74,16 +81,19 @@ impl Outer<'_> {
         let mut friction = start.max(0.0);
         let mut path = vec![friction];
         let (mut value, mut slope) = self.evaluate(friction)?;
-        while path.len() <= settings.most_steps {
+        let converged = loop {
             watch()?;
             let next = (friction - settings.rate * slope).max(0.0);
             if slope.abs() <= settings.tolerance || next == friction {
-                break;
+                break true;
+            }
+            if path.len() > settings.most_steps {
+                break false;
             }
             friction = next;
             path.push(friction);
             (value, slope) = self.evaluate(friction)?;
-        }
-        Ok(Descent { path, value, slope })
+        };
+        Ok(Descent { path, value, slope, converged })
     }
 }

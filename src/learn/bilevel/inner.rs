@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::quadratic_program::QuadraticProgram;
-use crate::learn::data::BlockSample;
+use crate::learn::{data::BlockSample, system::BLOCK_MATRIX};
 
 /// The terms of the inner objective and how its constraints are kept.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,9 +45,6 @@ const MINUS: usize = 1;
 /// Index of `gamma` among the unknowns.
 pub const GAMMA: usize = 2;
 
-/// `M` of the sliding block.
-const SYSTEM: [[f64; 3]; 3] = [[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0], [-1.0, -1.0, 0.0]];
-
 impl Inner {
     /// The program of one step at friction `mu`, in the unknowns `lambda`, followed by the hinges
     /// where there are any.
@@ -70,7 +67,7 @@ impl Inner {
         for row in 0..3 {
             for column in 0..3 {
                 hessian[(row, column)] = 2.0 * self.prediction * direction[row] * direction[column]
-                    + self.complementarity * (SYSTEM[row][column] + SYSTEM[column][row]);
+                    + self.complementarity * (BLOCK_MATRIX[row][column] + BLOCK_MATRIX[column][row]);
             }
         }
         let mut linear = DVector::zeros(unknowns);
@@ -86,7 +83,7 @@ impl Inner {
         let mut right = DVector::zeros(3 + unknowns);
         for row in 0..3 {
             for column in 0..3 {
-                rows[(row, column)] = SYSTEM[row][column];
+                rows[(row, column)] = BLOCK_MATRIX[row][column];
             }
             if hinge.is_some() {
                 rows[(row, 3 + row)] = 1.0;

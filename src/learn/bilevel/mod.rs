@@ -44,16 +44,19 @@ pub use quadratic_program::{QuadraticProgram, Solved};
 pub use reduced::reduced_value;
 
 use super::{
-    data::{BlockGenerator, BlockSample, Random},
+    data::{BlockGenerator, BlockSample},
     findings::{DataSet, Findings, Parameter},
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
 };
 
 /// Change of the outer value, over that of a unit change of the friction, that counts as one.
 const FLAT: f64 = 1e-6;
-/// Fraction of the friction by which it is changed to see whether the data notice.
+/// Change of the friction, over the largest velocity without friction in the data or itself, to see
+/// whether the data notice.
 const PROBE: f64 = 0.05;
+/// Share of that change above which there is room for it between the friction and zero.
+const ROOM: f64 = 0.01;
 /// `gamma` above this one counts as sliding, when the friction at which it vanishes is searched: at
 /// the kink the interior-point method is accurate to the root of its tolerance only.
 const SLIDING: f64 = 1e-5;
@@ -97,15 +100,13 @@ impl Bilevel {
         starts: &[f64],
         form: impl Fn(&mut Input) -> Form,
     ) -> Result<Self, InputError> {
-        let wish = Wish { experiment, samples: 1, least: 1, needs_forces: false };
+        let wish = Wish { experiment, samples: 1, least: 1, most: MOST_SAMPLES, needs_forces: false };
         let mut data = input.block(&wish, BlockGenerator::default())?;
-        if let (Some(generator), [sample]) = (data.generator, data.samples.as_mut_slice()) {
-            // A random step may stick and say nothing; the notes' own one slides.
-            let velocity = input.options.number("velocity", 1.0, Range::closed(-1e6, 1e6));
-            let push = input.options.number("push", 2.0, Range::closed(-1e6, 1e6));
-            let noise = Random::seeded(input.seed).normal(generator.noise);
-            *sample = generator.step(velocity, push, 0.0, noise);
-        }
+        // The step of the notes, which slides.
+        data.replace_single(input.seed, || {
+            [("velocity", 1.0), ("push", 2.0)]
+                .map(|(key, default)| input.options.number(key, default, Range::closed(-1e6, 1e6)))
+        });
         let inner = Inner {
             prediction: input.options.number("prediction_weight", 1.0, Range::above(0.0, 1e6)),
             complementarity: input.options.number("complementarity_weight", 1.0, Range::above(0.0, 1e6)),
@@ -139,6 +140,27 @@ impl Bilevel {
         Ok(self.descents.get_or_init(|| descents))
     }
 
+    /// The least change of the outer value over the squared change of the friction, to either side
+    /// of the `learned` one, at which it is `value`; not a number if the data move at no velocity.
+    ///
+    /// The change is in proportion to the velocities, of which the rounding of the value is: one in
+    /// proportion to the friction would measure nothing else where there is hardly any friction.
+    fn rise(&self, outer: &Outer<'_>, learned: f64, value: f64) -> Result<f64, LearnError> {
+        let speeds = self.data.samples.iter().map(|sample| sample.free_velocity().abs());
+        let reach = PROBE * speeds.fold(learned, f64::max);
+        if reach <= 0.0 || !reach.is_finite() {
+            return Ok(f64::NAN);
+        }
+        let mut rise = f64::INFINITY;
+        for probe in [(learned - reach).max(0.0), learned + reach] {
+            let distance = (probe - learned).abs();
+            if distance > ROOM * reach {
+                rise = rise.min((outer.evaluate(probe)?.0 - value) / distance.powi(2));
+            }
+        }
+        Ok(rise)
+    }
+
     /// The friction at which `gamma` of a step vanishes, by bisection.
     fn measured_vanishing_friction(&self, sample: &BlockSample) -> Result<f64, LearnError> {
         let slides = |friction: f64| {
@@ -153,7 +175,7 @@ impl Bilevel {
                 return Ok(f64::INFINITY);
             }
         }
-        while high - low > 1e-9 * high {
+        while high - low > 1e-9 * high.max(1e-6) {
             let middle = 0.5 * (low + high);
             if slides(middle)? { low = middle } else { high = middle }
         }
@@ -169,11 +191,8 @@ impl Run for Bilevel {
         let best = descents.iter().min_by(|a, b| a.value.total_cmp(&b.value));
         let learned = best.map_or(f64::NAN, Descent::end);
         let (value, _) = outer.evaluate(learned)?;
-        let mut rise = f64::INFINITY;
-        for probe in [learned * (1.0 - PROBE), learned * (1.0 + PROBE)] {
-            rise = rise.min((outer.evaluate(probe)?.0 - value) / (PROBE * learned).powi(2));
-        }
-        let identifiable = rise > FLAT;
+        let identifiable = self.rise(&outer, learned, value)? > FLAT;
+        let is_finished = best.is_some_and(|descent| descent.converged);
         let truth = self.data.friction();
         findings.parameter("friction", Parameter { learned, r#true: truth, identifiable, interval: None });
         match truth {
@@ -185,10 +204,10 @@ impl Run for Bilevel {
         findings.measure("value", value);
         let rows = self.starts.iter().zip(descents).map(|(start, descent)| {
             json!({ "start": start, "end": descent.end(), "steps": descent.path.len() - 1,
-                    "value": descent.value, "gradient": descent.slope })
+                    "value": descent.value, "gradient": descent.slope, "converged": descent.converged })
         });
         findings.measure("descents", rows.collect::<Vec<_>>());
-        if !identifiable {
+        if !identifiable && is_finished {
             findings.notes.push(
                 "the value hardly changes around the learned friction: steps that stick say only that the friction \
                  is large enough; add steps that slide"
@@ -208,13 +227,20 @@ impl Run for Bilevel {
             findings.measure("vanishing_friction_formula", formula);
         }
         let stuck: Vec<_> = (self.starts.iter().zip(descents))
-            .filter(|(_, descent)| descent.value > value + FLAT * (1.0 + value))
+            .filter(|(_, descent)| descent.converged && descent.value > value + FLAT * (1.0 + value))
             .map(|(start, _)| start.to_string())
             .collect();
         if !stuck.is_empty() {
             findings.notes.push(format!(
                 "descent from {} stays behind: where gamma vanishes the objective does not depend on the friction",
                 stuck.join(", ")
+            ));
+        }
+        for (start, descent) in self.starts.iter().zip(descents).filter(|(_, descent)| !descent.converged) {
+            findings.notes.push(format!(
+                "descent from {start} was not finished after {} steps; raise most_steps or rate, or lower rate if the \
+                 friction goes back and forth",
+                descent.path.len() - 1
             ));
         }
         Ok(findings)

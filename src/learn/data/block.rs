@@ -79,8 +79,13 @@ impl Default for BlockGenerator {
 impl BlockGenerator {
     /// `count` steps; the same for the same seed.
     pub fn generate(&self, count: usize, seed: u64) -> Vec<BlockSample> {
+        self.stream(seed).take(count).collect()
+    }
+
+    /// The same steps one after the other, without end.
+    pub fn stream(self, seed: u64) -> impl Iterator<Item = BlockSample> {
         let mut random = Random::seeded(seed);
-        (0..count).map(|_| self.sample(&mut random)).collect()
+        std::iter::repeat_with(move || self.sample(&mut random))
     }
 
     fn sample(&self, random: &mut Random) -> BlockSample {

@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 
 use super::{
     BlockSample, InvalidData,
-    table::{self, Columns, DataFault},
+    table::{self, Columns, DataFault, MOST_FAULTS},
 };
 
 const COLUMNS: Columns =
@@ -53,7 +53,7 @@ pub fn read_block_csv(file: &str, text: &str) -> Result<Vec<BlockSample>, Invali
                 row.fault(&COLUMNS, index, "solutions of a complementarity problem are not negative", help)
             })
         })
-        .take(10)
+        .take(MOST_FAULTS)
         .collect();
     if !faults.is_empty() {
         return Err(InvalidData { file: file.to_owned(), faults });

@@ -1,12 +1,15 @@
 //! Throws of a point as CSV.
 
-use std::io::{self, Write};
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+};
 
 use nalgebra::Vector2;
 
 use super::{
     InvalidData, PointSample, Throw,
-    table::{self, Columns, DataFault, Row},
+    table::{self, Columns, DataFault, MOST_FAULTS, Row},
 };
 
 const COLUMNS: Columns = Columns { required: &["throw", "t", "x", "z", "vx", "vz"], optional: &["contact"] };
@@ -47,7 +50,8 @@ pub fn write_point_csv(throws: &[Throw], out: &mut dyn Write) -> io::Result<()> 
 pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData> {
     let table = table::read(file, text, &COLUMNS)?;
     let mut faults = Vec::new();
-    let mut throws: Vec<(f64, Throw)> = Vec::new();
+    let mut throws: Vec<Throw> = Vec::new();
+    let (mut current, mut seen) = (None, HashSet::new());
     for row in &table.rows {
         let contact = match row.values.get(6) {
             None => None,
@@ -69,16 +73,18 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
             velocity: Vector2::new(row.values[4], row.values[5]),
             contact,
         };
-        let number = row.values[0];
-        let place = throws.iter().position(|(earlier, _)| *earlier == number);
-        let is_last = place.is_some_and(|place| place + 1 == throws.len());
-        match place.map(|place| &mut throws[place].1) {
-            None => throws.push((number, vec![sample])),
-            Some(throw) if is_last => {
+        // Zero is added because -0 and 0 are one number with different bits.
+        let number = (row.values[0] + 0.0).to_bits();
+        match throws.last_mut().filter(|_| current == Some(number)) {
+            Some(throw) => {
                 faults.extend(uneven(throw, row));
                 throw.push(sample);
             }
-            Some(_) => faults.push(row.fault(
+            None if seen.insert(number) => {
+                current = Some(number);
+                throws.push(vec![sample]);
+            }
+            None => faults.push(row.fault(
                 &COLUMNS,
                 0,
                 "this throw has ended before",
@@ -86,7 +92,6 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
             )),
         }
     }
-    let throws: Vec<Throw> = throws.into_iter().map(|(_, throw)| throw).collect();
     if faults.is_empty() && throws.iter().any(|throw| throw.len() < 2) {
         faults.push(DataFault {
             line: None,
@@ -96,7 +101,7 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
             help: "give two states or more of every throw".to_owned(),
         });
     }
-    faults.truncate(10);
+    faults.truncate(MOST_FAULTS);
     if faults.is_empty() { Ok(throws) } else { Err(InvalidData { file: file.to_owned(), faults }) }
 }
 

@@ -7,7 +7,7 @@ use csv::{ReaderBuilder, StringRecord, Trim};
 /// Largest magnitude that a measurement may have.
 const LARGEST: f64 = 1e9;
 /// Faults that are reported before reading on is pointless.
-const MOST_FAULTS: usize = 10;
+pub(super) const MOST_FAULTS: usize = 10;
 
 /// One thing that is wrong with a data file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,6 +140,7 @@ pub(super) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, I
             "add a row for every measurement".into(),
         ));
     }
+    faults.truncate(MOST_FAULTS);
     if faults.is_empty() { Ok(table) } else { Err(invalid(faults)) }
 }
 

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 pub use program::{FRICTION, RelaxedProgram};
 
 use super::{
-    data::{BlockGenerator, BlockSample, Random},
+    data::{BlockGenerator, BlockSample},
     findings::{DataSet, Findings, Parameter},
     input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     options::Range,
@@ -36,6 +36,8 @@ use crate::nlp::{IpoptOptions, SolveStatus, SparseIpopt};
 
 /// Ratio of one relaxation to the next.
 const SHRINK: f64 = 10.0;
+/// The least relaxation: with less the programs are degenerate to rounding.
+const LEAST_RELAXATION: f64 = 1e-10;
 /// Distance between the measured and the sticking velocity, over the standard error of the
 /// prediction, at which a step counts as sliding.
 const SLIDING: f64 = 4.0;
@@ -52,17 +54,14 @@ pub struct Mpcc {
 
 impl Mpcc {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "mpcc", samples: 200, least: 1, needs_forces: false };
+        let wish = Wish { experiment: "mpcc", samples: 200, least: 1, most: 50_000, needs_forces: false };
         let mut data = input.block(&wish, BlockGenerator::default())?;
-        if let (Some(generator), [sample]) = (data.generator, data.samples.as_mut_slice()) {
-            // A random step may stick and say nothing; the notes' own one slides.
-            let noise = Random::seeded(input.seed).normal(generator.noise);
-            *sample = generator.step(1.0, 2.0, 0.0, noise);
-        }
+        // The step of the notes, which slides.
+        data.replace_single(input.seed, || [1.0, 2.0]);
         Ok(Self {
             data,
             starts: input.options.numbers("starts", &[3.0], Range::closed(0.0, 1e6)),
-            last_relaxation: input.options.number("relaxation", 1e-8, Range::closed(1e-10, 1.0)),
+            last_relaxation: input.options.number("relaxation", 1e-8, Range::closed(LEAST_RELAXATION, 1.0)),
         })
     }
 }
@@ -88,7 +87,9 @@ impl Path {
     }
 }
 
-/// Follows the relaxation from 1 to `last`, starting at friction `start`. Where a program on the way
+/// Follows the relaxation from 1 to `last`, starting at friction `start`. A `last` outside 1e-10 to 1
+/// is taken as the nearest of these, one that is not a number as 1e-10. Without samples nothing
+/// speaks against the start, and the path has no error. Where a program on the way
 /// is not solved the path ends at the one before: its solution holds, but its friction is exact to
 /// its own relaxation only.
 ///
@@ -100,10 +101,16 @@ pub fn follow(
     last: f64,
     progress: &mut Progress<'_>,
 ) -> Result<Path, LearnError> {
+    let last = if last.is_nan() { LEAST_RELAXATION } else { last.clamp(LEAST_RELAXATION, 1.0) };
     let mut program = RelaxedProgram { samples, relaxation: 1.0 };
     let mut x = program.start(start);
     let mut path = Path { frictions: Vec::new(), squared_error: f64::NAN, iterations: 0, stopped: None };
     let mut options = IpoptOptions { tolerance: 1e-9, max_iterations: 500, ..IpoptOptions::default() };
+    if samples.is_empty() {
+        path.frictions.push((last, start));
+        path.squared_error = 0.0;
+        return Ok(path);
+    }
     options.set("bound_relax_factor", 0.0);
     let mut solver = SparseIpopt::new(&program, &options)?;
     let stages = -last.log10();

@@ -1,5 +1,5 @@
 use crate::{
-    learn::data::BlockSample,
+    learn::{data::BlockSample, system::BLOCK_MATRIX},
     nlp::sparse::{SparseBounds, SparseNlp},
 };
 
@@ -9,8 +9,6 @@ pub const FRICTION: usize = 0;
 const FORCES: usize = 3;
 /// Constraints per step: three slacks, three products.
 const CONSTRAINTS: usize = 6;
-/// `M` of the sliding block.
-const SYSTEM: [[f64; 3]; 3] = [[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0], [-1.0, -1.0, 0.0]];
 
 /// Price `eps` of friction. It moves the friction that sliding steps determine by about its own
 /// size, and makes the least one the solution where steps that stick leave it free above.
@@ -58,8 +56,9 @@ impl RelaxedProgram<'_> {
         let lambda = [x[first], x[first + 1], x[first + 2]];
         let free = self.samples[index].free_velocity();
         let q = [free, -free, x[FRICTION]];
-        let slack =
-            |row: usize| q[row] + (0..3).map(|column| SYSTEM[row][column] * lambda[column]).sum::<f64>();
+        let slack = |row: usize| {
+            q[row] + (0..3).map(|column| BLOCK_MATRIX[row][column] * lambda[column]).sum::<f64>()
+        };
         (lambda, [slack(0), slack(1), slack(2)])
     }
 
@@ -139,9 +138,9 @@ impl SparseNlp for RelaxedProgram<'_> {
             let (lambda, slack) = self.step(x, index);
             for row in 0..3 {
                 for column in 0..3 {
-                    values[3 * row + column] = SYSTEM[row][column];
+                    values[3 * row + column] = BLOCK_MATRIX[row][column];
                     let own = if row == column { slack[row] } else { 0.0 };
-                    values[10 + 3 * row + column] = own + lambda[row] * SYSTEM[row][column];
+                    values[10 + 3 * row + column] = own + lambda[row] * BLOCK_MATRIX[row][column];
                 }
             }
             values[9] = 1.0;
@@ -168,8 +167,8 @@ impl SparseNlp for RelaxedProgram<'_> {
             for row in 0..3 {
                 for column in 0..=row {
                     let prediction = 2.0 * sigma * self.weight() * direction[row] * direction[column];
-                    let products =
-                        of_products[row] * SYSTEM[row][column] + of_products[column] * SYSTEM[column][row];
+                    let products = of_products[row] * BLOCK_MATRIX[row][column]
+                        + of_products[column] * BLOCK_MATRIX[column][row];
                     values[place] = prediction + products;
                     place += 1;
                 }

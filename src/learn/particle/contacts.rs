@@ -29,6 +29,8 @@ pub struct ContactStep {
     pub slip: f64,
     /// `vx` after, m/s.
     pub next_slip: f64,
+    /// `g dt` of the step, m/s: the intervals of two throws may differ.
+    pub fall: f64,
 }
 
 /// Where the contacts of a throw are taken from.
@@ -76,8 +78,6 @@ pub struct ContactData {
     /// Standard deviation of the noise on velocities, m/s, estimated from the steps in flight,
     /// where `vx` stays and `vz` falls by `g dt`.
     pub noise: f64,
-    /// `g dt`, m/s.
-    pub fall: f64,
 }
 
 impl ContactData {
@@ -90,10 +90,10 @@ impl ContactData {
     /// sideways say nothing about friction, and their noise would be taken for slip.
     pub fn new(throws: &[Throw], source: Contacts, gravity: f64) -> Self {
         let mut touching = Vec::new();
-        let (mut squares, mut count, mut fall) = (0.0, 0, 0.0);
+        let (mut squares, mut count) = (0.0, 0);
         for pair in throws.iter().flat_map(|throw| throw.windows(2)) {
             let (before, after) = (&pair[0], &pair[1]);
-            fall = gravity * (after.time - before.time);
+            let fall = gravity * (after.time - before.time);
             match source.touches(before, after, fall) {
                 Some(true) => touching.push((before.velocity, after.velocity, fall)),
                 Some(false) => {
@@ -112,15 +112,16 @@ impl ContactData {
             } else {
                 let lands = before.y < -(REST * noise).min(fall);
                 let change = if lands { after.y - before.y } else { 0.0 };
-                Contact::Press { impulse: change + fall }
+                // Noise may outweigh both, but the ground does not pull.
+                Contact::Press { impulse: (change + fall).max(0.0) }
             };
-            ContactStep { contact, slip: before.x, next_slip: after.x }
+            ContactStep { contact, slip: before.x, next_slip: after.x, fall }
         });
         let moves = |step: &ContactStep| {
             matches!(step.contact, Contact::Rebound { .. })
                 || step.slip.abs().max(step.next_slip.abs()) > REST * noise
         };
-        Self { steps: steps.filter(moves).collect(), noise, fall }
+        Self { steps: steps.filter(moves).collect(), noise }
     }
 
     /// Number of rebounds.
@@ -130,12 +131,12 @@ impl ContactData {
 
     /// A friction that no step needs more than: the largest loss of slip over normal impulse.
     pub fn largest_friction_used(&self) -> f64 {
-        let used = self.steps.iter().map(|step| {
+        let used = self.steps.iter().filter_map(|step| {
             let impulse = match step.contact {
-                Contact::Rebound { speed, rise } => speed + rise + self.fall,
+                Contact::Rebound { speed, rise } => speed + rise + step.fall,
                 Contact::Press { impulse } => impulse,
             };
-            (step.slip - step.next_slip).abs() / impulse
+            (impulse > 0.0).then(|| (step.slip - step.next_slip).abs() / impulse)
         });
         used.fold(0.0, f64::max)
     }

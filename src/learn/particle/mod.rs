@@ -30,7 +30,7 @@ use cost_picture::Landscape;
 use super::{
     data::{PointGenerator, Throw},
     findings::{DataSet, Findings, Parameter},
-    input::{Figures, Input, InputError, LearnError, PointData, Progress, Run, Wish, report},
+    input::{Figures, Input, InputError, LearnError, MOST_SAMPLES, PointData, Progress, Run, Wish, report},
     least_squares::Minimum,
     picture::{Learner, learning_curve},
 };
@@ -38,6 +38,13 @@ use crate::plot::Axis;
 
 /// Quantile of the normal distribution that leaves 95 % inside.
 const QUANTILE: f64 = 1.96;
+/// Least change of friction or restitution by which it is seen whether the data notice.
+const LEAST_REACH: f64 = 1e-3;
+/// Half the width of an interval for friction and restitution, from which on nothing is determined:
+/// restitution lies between 0 and 1 anyway, friction has no upper limit.
+const WIDEST: [f64; 2] = [f64::INFINITY, 0.5];
+/// Most entries of the Jacobian of shooting, which is dense: 800 MB.
+const MOST_ENTRIES: f64 = 1e8;
 
 /// How a throw is compared with its prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +73,24 @@ pub struct Particle {
 
 impl Particle {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "particle", samples: 10, least: 1, needs_forces: false };
+        let wish =
+            Wish { experiment: "particle", samples: 10, least: 1, most: MOST_SAMPLES, needs_forces: false };
         let (data, gravity) = input.point(&wish, PointGenerator::default())?;
         let method = input.options.choice("method", &[Method::OneStep, Method::Shooting], Method::as_str);
         let has_flags = data.throws.iter().flatten().all(|sample| sample.contact.is_some());
         let contacts = input.options.choice("contacts", &Contacts::ALL, Contacts::as_str);
         if method == Method::OneStep && contacts == Contacts::Known && !has_flags {
             return Err(InputError::FlagsMissing);
+        }
+        if method == Method::Shooting {
+            let entries = shooting::jacobian_entries(&data.throws);
+            if entries > MOST_ENTRIES {
+                return Err(InputError::Unsuited(format!(
+                    "{} throws are too many for method=shooting, whose Jacobian would have {entries:.1e} entries, of \
+                     which at most {MOST_ENTRIES:e} are taken; give fewer or shorter throws, or ask for method=one-step",
+                    data.throws.len()
+                )));
+            }
         }
         Ok(Self { data, method, contacts, gravity })
     }
@@ -169,17 +187,33 @@ impl Fit {
         deviations
     }
 
-    /// Whether the data speak against both zero and twice the value of an unknown, by a likelihood
-    /// ratio at 95 %. The curvature alone does not tell: where all slip ends in one impact the
-    /// best friction is the least of many that explain it, at the edge of a plateau.
-    fn is_bounded(&self, index: usize) -> bool {
+    /// Whether the data speak against a much smaller and a much larger value of an unknown, by a
+    /// likelihood ratio at 95 %. The curvature alone does not tell: where all slip ends in one impact
+    /// the best friction is the least of many that explain it, at the edge of a plateau.
+    ///
+    /// Values are zero and twice the best, or further away if `half`, half the width of the
+    /// interval, is more than half of that: near zero its multiples are no different from it. A best
+    /// friction of zero has nothing below it.
+    fn bounds(&self, index: usize, half: f64) -> Bounds {
+        let best = self.minimum.x[index];
+        let wide = if half.is_finite() { 2.0 * half } else { 0.0 };
+        let reach = best.abs().max(wide).max(LEAST_REACH);
         let needed = QUANTILE * QUANTILE * self.variance();
-        [0.0, 2.0].into_iter().all(|factor| {
+        let is_against = |value: f64| {
             let mut x = [self.minimum.x[0], self.minimum.x[1]];
-            x[index] *= factor;
+            x[index] = value;
             (self.cost)(x[0], x[1]) - self.minimum.cost() > needed
-        })
+        };
+        let is_least = index == 0 && best == 0.0;
+        Bounds { below: is_least || is_against(best - reach), above: is_against(best + reach) }
     }
+}
+
+/// On which sides the data bound an unknown.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    below: bool,
+    above: bool,
 }
 
 impl Run for Particle {
@@ -197,18 +231,23 @@ impl Run for Particle {
         for (index, name) in ["friction", "restitution"].into_iter().enumerate() {
             let learned = fit.as_ref().map_or(f64::NAN, |fit| fit.minimum.x[index]);
             let half = QUANTILE * deviations[index];
-            let identifiable = half.is_finite() && fit.as_ref().is_some_and(|fit| fit.is_bounded(index));
+            let bounds = fit.as_ref().map(|fit| fit.bounds(index, half));
+            let identifiable =
+                half < WIDEST[index] && bounds.is_some_and(|bounds| bounds.below && bounds.above);
             findings.parameter(
                 name,
                 Parameter {
                     learned,
                     r#true: truths.map(|truths| truths[index]),
                     identifiable,
-                    interval: identifiable.then_some([learned - half, learned + half]),
+                    // Neither of the two is negative.
+                    interval: identifiable
+                        .then_some([(learned - half).max(learned.min(0.0)), learned + half]),
                 },
             );
             if !identifiable {
-                findings.notes.push(explain(name, bound));
+                let is_open_above = bounds.is_none_or(|bounds| !bounds.above);
+                findings.notes.push(explain(name, bound, is_open_above));
             }
         }
         if let (Some(truths), Some(fit)) = (truths, &fit) {
@@ -224,6 +263,7 @@ impl Run for Particle {
         }
         if let Some(fit) = fit {
             findings.measure("residual_rms", fit.minimum.rms());
+            findings.note_unfinished(&fit.minimum);
             if !fit.searches.is_empty() {
                 findings.measure("searches", fit.searches);
             }
@@ -275,10 +315,15 @@ impl Run for Particle {
     }
 }
 
-/// Why the data do not determine a parameter; `bound` is the largest friction that a contact used.
-fn explain(name: &str, bound: f64) -> String {
+/// Why the data do not determine a parameter; `bound` is the largest friction that a contact used,
+/// and may be more than there is unless the data are open to any larger one.
+fn explain(name: &str, bound: f64, is_open_above: bool) -> String {
     if name == "restitution" {
         "restitution is not determined: no rebound is fast enough to tell it from noise; throw from higher"
+            .to_owned()
+    } else if bound > 0.0 && !is_open_above {
+        "friction is not determined: what it takes from the slip is lost in the noise; measure longer slides, or more \
+         throws"
             .to_owned()
     } else if bound > 0.0 {
         format!(

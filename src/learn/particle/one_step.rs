@@ -19,29 +19,43 @@ const RESTITUTION_START: f64 = 0.5;
 /// p_n = |vz| + e |vz| + g dt in a rebound,   soft(v, h) = sign(v) max(0, |v| - h).
 /// ```
 ///
-/// The best of the minima from several starts.
+/// The best of the minima from several starts; where one of them has `mu < 0`, so that of `mu = 0`.
 pub fn fit(data: &ContactData) -> Option<Minimum> {
     let problem = |x: &DVector<f64>| residuals(data, x);
-    let minima = FRICTION_STARTS.into_iter().map(|friction| {
+    let minima = FRICTION_STARTS.map(|friction| {
         minimise(&problem, DVector::from_vec(vec![friction, RESTITUTION_START]), &Settings::default())
     });
-    minima.filter(|minimum| minimum.x[0] >= 0.0).min_by(|a, b| a.cost().total_cmp(&b.cost()))
+    let at_bound = minima.iter().any(|minimum| minimum.x[0] < 0.0).then(|| fit_without_friction(data));
+    let allowed = minima.into_iter().filter(|minimum| minimum.x[0] >= 0.0);
+    allowed.chain(at_bound).min_by(|a, b| a.cost().total_cmp(&b.cost()))
+}
+
+/// The restitution that predicts the steps best at `mu = 0`. The Jacobian of the minimum is that of
+/// both unknowns, which tells how exactly the data hold the friction there.
+fn fit_without_friction(data: &ContactData) -> Minimum {
+    let problem = |x: &DVector<f64>| {
+        let (values, mut jacobian) = residuals(data, x);
+        jacobian.column_mut(0).fill(0.0);
+        (values, jacobian)
+    };
+    let start = DVector::from_vec(vec![0.0, RESTITUTION_START]);
+    let mut minimum = minimise(&problem, start, &Settings::default());
+    // The factorisation leaves a rounding error there.
+    minimum.x[0] = 0.0;
+    (minimum.residuals, minimum.jacobian) = residuals(data, &minimum.x);
+    minimum
 }
 
 /// Sum of squares at `(mu, e)`.
 pub fn cost(data: &ContactData, friction: f64, restitution: f64) -> f64 {
-    data.steps
-        .iter()
-        .flat_map(|step| errors(step, data.fall, friction, restitution))
-        .map(|error| error * error)
-        .sum()
+    data.steps.iter().flat_map(|step| errors(step, friction, restitution)).map(|error| error * error).sum()
 }
 
 /// Residuals of every step, and their derivatives by `(mu, e)`.
 fn residuals(data: &ContactData, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
     let variable = |index: usize| DualSVec64::<2>::from_re(x[index]).derivative(index);
     let (friction, restitution) = (variable(0), variable(1));
-    let errors = data.steps.iter().flat_map(|step| errors(step, data.fall, friction, restitution));
+    let errors = data.steps.iter().flat_map(|step| errors(step, friction, restitution));
     let (mut values, mut gradients) = (Vec::new(), Vec::new());
     for error in errors {
         values.push(error.re);
@@ -51,16 +65,15 @@ fn residuals(data: &ContactData, x: &DVector<f64>) -> (DVector<f64>, DMatrix<f64
     (DVector::from_vec(values.clone()), DMatrix::from_row_slice(values.len(), 2, &gradients))
 }
 
-/// Prediction error of one step in `vx`, and in `vz` for a rebound; `fall` is `g dt`.
+/// Prediction error of one step in `vx`, and in `vz` for a rebound.
 fn errors<T: DualNum<Primitive = f64> + Copy>(
     step: &ContactStep,
-    fall: f64,
     friction: T,
     restitution: T,
 ) -> impl Iterator<Item = T> {
     let (impulse, rise_error) = match step.contact {
         Contact::Rebound { speed, rise } => {
-            ((restitution + 1.0) * speed + fall, Some(restitution * speed - rise))
+            ((restitution + 1.0) * speed + step.fall, Some(restitution * speed - rise))
         }
         Contact::Press { impulse } => (T::from(impulse), None),
     };

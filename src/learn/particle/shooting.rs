@@ -78,6 +78,12 @@ fn best_landings(throws: &[Throw], flights: &[Flight], gravity: f64, mut x: DVec
     x
 }
 
+/// Number of entries of the Jacobian: two residuals for every state, by all unknowns.
+pub fn jacobian_entries(throws: &[Throw]) -> f64 {
+    let states: usize = throws.iter().map(Vec::len).sum();
+    (2.0 * states as f64) * (2.0 + 2.0 * throws.len() as f64)
+}
+
 /// Sum of squares at `x`: `mu`, `e`, and the initial velocities.
 pub fn cost(throws: &[Throw], gravity: f64, x: &DVector<f64>) -> f64 {
     let parts = throws.iter().enumerate().map(|(index, throw)| {

@@ -1,3 +1,4 @@
+use super::drawable;
 use crate::{
     learn::{
         data::{BlockGenerator, Selection},
@@ -10,8 +11,6 @@ use crate::{
 pub const COUNTS: [usize; 10] = [4, 6, 8, 10, 13, 17, 22, 30, 50, 100];
 /// Data sets for each of [`COUNTS`].
 pub const SEEDS: u64 = 5;
-/// Smallest error that is drawn: the rounding of numbers of the size one.
-const ROUNDING: f64 = 1e-17;
 /// Distance between the strokes of two learners, where numbers of samples are one apart.
 const BESIDE: f64 = 0.14;
 const MARKERS: [Marker; 4] = [Marker::Disc, Marker::Square, Marker::Up, Marker::Circle];
@@ -53,13 +52,12 @@ pub fn learning_curve(
             for seed in 0..seeds {
                 report(progress, done / steps)?;
                 match (learner.error)(count, seed, &mut |_| progress(done / steps)) {
-                    Ok(error) => errors.push(error.max(ROUNDING)),
+                    Ok(error) => errors.extend(drawable(error)),
                     Err(LearnError::Interrupted) => return Err(LearnError::Interrupted),
                     Err(_) => {}
                 }
             }
             done += 1.0;
-            errors.retain(|error| error.is_finite());
             errors.sort_by(f64::total_cmp);
             if let (Some(low), Some(high)) = (errors.first(), errors.last()) {
                 let x = place as f64 + aside;

@@ -13,3 +13,11 @@ pub use learning_curve::{COUNTS, ErrorOf, Learner, SEEDS, learners_by_selection,
 pub use prediction_error::prediction_error;
 pub use relaxation_path::relaxation_path;
 pub use sticking::{sticking_by_entry, sticking_by_noise};
+
+/// Smallest error that is drawn: the rounding of numbers of the size one.
+const ROUNDING: f64 = 1e-17;
+
+/// The size of an error on a logarithmic axis; `None`, a gap, if it is not a finite number.
+fn drawable(error: f64) -> Option<f64> {
+    error.is_finite().then(|| error.abs().max(ROUNDING))
+}

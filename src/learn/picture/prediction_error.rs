@@ -1,7 +1,6 @@
+use super::{ROUNDING, drawable};
 use crate::plot::{Axis, Figure, Marker, Panel, Point, Style, palette};
 
-/// Smallest error that is drawn: the rounding of numbers of the size one.
-const ROUNDING: f64 = 1e-17;
 const STYLES: [Style; 3] = [
     Style::markers(palette::ORANGE, Marker::Square),
     Style::markers(palette::VERMILLION, Marker::Up),
@@ -15,7 +14,7 @@ pub fn prediction_error(title: &str, models: Vec<(String, Vec<Point>)>, friction
     let errors = Axis::new("error of the predicted velocity", "m/s").log().range(ROUNDING / 3.0, 30.0);
     let mut panel = Panel::new(Axis::new("velocity without friction *s* = *v* + *u*", "m/s"), errors);
     for ((label, points), style) in models.into_iter().zip(STYLES) {
-        let points = points.into_iter().map(|[s, error]| [s, error.abs().max(ROUNDING)]).collect();
+        let points = points.into_iter().filter_map(|[s, error]| Some([s, drawable(error)?])).collect();
         panel = panel.curve(label, points, style);
     }
     if let Some(friction) = friction {

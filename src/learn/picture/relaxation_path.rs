@@ -1,9 +1,8 @@
 use serde_json::Value;
 
+use super::drawable;
 use crate::plot::{Axis, Figure, Marker, Panel, Point, Style, palette};
 
-/// Smallest error that is drawn: the rounding of numbers of the size one.
-const ROUNDING: f64 = 1e-17;
 /// How far left of the first relaxation a start stands, as a ratio.
 const DECADE: f64 = 10.0;
 const TRUTH: Style = Style::line(palette::BLACK).with_width(0.9).with_dash(&[5.0, 2.5]);
@@ -21,7 +20,7 @@ pub fn relaxation_path(paths: &[Value], truth: Option<f64>) -> Figure {
             pairs.filter_map(|pair| Some([1.0 / pair[0].as_f64()?, pair[1].as_f64()?])).collect();
         let (Some(start), [[first, _], ..]) = (path["start"].as_f64(), points.as_slice()) else { continue };
         let style = Style::of_series(index, paths.len()).with_marker(Marker::Disc);
-        let errors = |[x, mu]: &Point| Some([*x, (mu - truth?).abs().max(ROUNDING)]);
+        let errors = |[x, mu]: &Point| Some([*x, drawable(mu - truth?)?]);
         error = error.curve("", points.iter().filter_map(errors).collect(), style);
         let whole = std::iter::once([first / DECADE, start]).chain(points.iter().copied());
         friction = friction.curve(format!("from {start}"), whole.collect(), style);
@@ -44,7 +43,7 @@ pub fn relaxation_path(paths: &[Value], truth: Option<f64>) -> Figure {
 mod tests {
     use serde_json::json;
 
-    use super::*;
+    use super::{super::ROUNDING, *};
 
     #[test]
     fn a_path_runs_from_its_start_over_loose_to_tight_relaxations() {

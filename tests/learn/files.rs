@@ -97,7 +97,7 @@ fn a_bad_throw_is_named_by_line_column_and_value() {
         read("0,0,0,1,0,0,0\n0,0.1,0,1,0,0,0\n1,0,0,1,0,0,0\n1,0.1,0,1,0,0,0\n0,0.2,0,1,0,0,0\n"),
         "line 6, column `throw`, value `0`: this throw has ended before",
     );
-    assert_fault(read("0,0,0,1,0,0,0\n"), "a throw has a single row");
+    assert_fault(read("0,0,0,1,0,0,0\n"), "line 2, column `throw`, value `0`: this throw has a single row");
 }
 
 #[test]

@@ -52,6 +52,7 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
     let mut faults = Vec::new();
     let mut throws: Vec<Throw> = Vec::new();
     let (mut current, mut seen) = (None, HashSet::new());
+    let mut first_rows = Vec::new();
     for row in &table.rows {
         let contact = match row.values.get(6) {
             None => None,
@@ -83,6 +84,7 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
             None if seen.insert(number) => {
                 current = Some(number);
                 throws.push(vec![sample]);
+                first_rows.push(row);
             }
             None => faults.push(row.fault(
                 &COLUMNS,
@@ -92,14 +94,11 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
             )),
         }
     }
-    if faults.is_empty() && throws.iter().any(|throw| throw.len() < 2) {
-        faults.push(DataFault {
-            line: None,
-            column: "throw".to_owned(),
-            value: String::new(),
-            message: "a throw has a single row".to_owned(),
-            help: "give two states or more of every throw".to_owned(),
-        });
+    if faults.is_empty() {
+        let single = throws.iter().zip(first_rows).filter(|(throw, _)| throw.len() < 2);
+        faults.extend(single.map(|(_, row)| {
+            row.fault(&COLUMNS, 0, "this throw has a single row", "give two states or more of every throw")
+        }));
     }
     faults.truncate(MOST_FAULTS);
     if faults.is_empty() { Ok(throws) } else { Err(InvalidData { file: file.to_owned(), faults }) }

@@ -35,17 +35,12 @@ pub struct InvalidData {
 
 impl fmt::Display for DataFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(f, "line {line}")?;
-        }
-        if !self.column.is_empty() {
-            write!(f, ", column `{}`", self.column)?;
-        }
-        if !self.value.is_empty() {
-            write!(f, ", value `{}`", self.value)?;
-        }
-        if self.line.is_some() || !self.column.is_empty() {
-            f.write_str(": ")?;
+        let line = self.line.map(|line| format!("line {line}"));
+        let column = (!self.column.is_empty()).then(|| format!("column `{}`", self.column));
+        let value = (!self.value.is_empty()).then(|| format!("value `{}`", self.value));
+        let place: Vec<String> = [line, column, value].into_iter().flatten().collect();
+        if !place.is_empty() {
+            write!(f, "{}: ", place.join(", "))?;
         }
         f.write_str(&self.message)
     }

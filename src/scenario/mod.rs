@@ -94,6 +94,11 @@ impl<const D: usize> Scenario<D> {
         }
     }
 
+    /// Sum of the mean pushes in N over the step that starts at `t_k = k dt`.
+    pub fn mean_push(&self, k: usize) -> Vector<D> {
+        self.pushes.iter().fold(Vector::zeros(), |sum, push| sum + push.mean_over_step(k, self.step))
+    }
+
     /// Sum of the pushes in N for the step that starts at `t_k = k dt`, sampled at its left end.
     pub fn push(&self, k: usize) -> Vector<D> {
         self.pushes.iter().fold(Vector::zeros(), |sum, push| sum + push.at_step(k, self.step))

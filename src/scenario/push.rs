@@ -35,6 +35,20 @@ impl<const D: usize> Push<D> {
         if begun && !ended { self.force * self.factor(k_f64 * dt) } else { Vector::zeros() }
     }
 
+    /// The mean force in N over the step that starts at `k dt`, of the continuous push.
+    pub fn mean_over_step(&self, k: usize, dt: f64) -> Vector<D> {
+        let (start, end) = (k as f64 * dt, (k + 1) as f64 * dt);
+        let begin = self.from.map_or(start, |from| from.max(start));
+        let duration = self.to.map_or(end, |to| to.min(end)) - begin;
+        if duration <= 0.0 {
+            return Vector::zeros();
+        }
+        // The mean of a sine is that of the middle times sin(a)/a, `a` half of the angle in between.
+        let half_angle = 0.5 * TAU * self.frequency.unwrap_or(0.0) * duration;
+        let damping = if half_angle == 0.0 { 1.0 } else { half_angle.sin() / half_angle };
+        self.force * (self.factor(begin + 0.5 * duration) * damping * (duration / dt))
+    }
+
     /// The factor on the force at time `t` in s: 1, or the sine.
     pub fn factor(&self, t: f64) -> f64 {
         self.frequency.map_or(1.0, |frequency| (TAU * frequency * t + self.phase).sin())

@@ -82,7 +82,7 @@ pub fn simulate_observed<const D: usize>(
         state = step.state;
         states.push(state);
         steps.push(Record {
-            push: input.push,
+            push: if stepper.follows_push() { scenario.mean_push(index) } else { input.push },
             force: step.contact_impulse / time.dt,
             report: step.report,
             nanoseconds: saturating_nanoseconds(elapsed),

@@ -35,6 +35,12 @@ pub trait Stepper<const D: usize> {
         None
     }
 
+    /// Whether it follows the push as it changes within a step, instead of holding the one sampled at
+    /// `t_k`. The record of a step then has the mean push, which balances the momentum.
+    fn follows_push(&self) -> bool {
+        false
+    }
+
     /// Takes one step.
     ///
     /// # Errors

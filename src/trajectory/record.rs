@@ -28,7 +28,8 @@ pub struct Trajectory<const D: usize> {
 /// One step of a trajectory.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Record<const D: usize> {
-    /// Push `U_k` in N.
+    /// Push in N: `U_k`, held over the step, or its mean where the stepper follows it
+    /// ([`Stepper::follows_push`](crate::stepper::Stepper::follows_push)).
     pub push: Vector<D>,
     /// Mean contact force over the step in N, the normal component last.
     pub force: Vector<D>,

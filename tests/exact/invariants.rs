@@ -47,6 +47,19 @@ fn assert_contact_law(trajectory: &Trajectory<3>) {
     }
 }
 
+/// Momentum is what push, contact and gravity gave.
+fn assert_momentum_balance(trajectory: &Trajectory<3>) {
+    let body = trajectory.scenario.body();
+    for (pair, step) in trajectory.states.windows(2).zip(&trajectory.steps) {
+        let gained = (pair[1].velocity - pair[0].velocity) * (body.mass / trajectory.scenario.step);
+        let given = step.push + step.force + body.gravity * body.mass;
+        assert!(
+            (gained - given).norm() <= 1e-8 * given.norm().max(1.0),
+            "{gained:?} gained, {given:?} given"
+        );
+    }
+}
+
 #[test]
 fn contact_law_holds_and_sampling_does_not_disturb_the_motion() {
     let mut rng = StdRng::seed_from_u64(11);
@@ -58,6 +71,8 @@ fn contact_law_holds_and_sampling_does_not_disturb_the_motion() {
         let (fine, _) = run(&scenario);
         assert_contact_law(&coarse);
         assert_contact_law(&fine);
+        assert_momentum_balance(&coarse);
+        assert_momentum_balance(&fine);
         let mut thinned = fine.clone();
         thinned.states = fine.states.iter().step_by(10).copied().collect();
         differences.push(max_error(&coarse, &thinned).amax());

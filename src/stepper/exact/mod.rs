@@ -80,6 +80,10 @@ impl<const D: usize> Stepper<D> for Exact<D> {
         StepperName::Exact
     }
 
+    fn follows_push(&self) -> bool {
+        true
+    }
+
     fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
         let mut motion = Motion::new(&self.body, &mut self.events, input);
         motion.run(&self.timeline)?;

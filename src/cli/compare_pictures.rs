@@ -6,7 +6,7 @@ use stickslip::{
     plot::{self, Figure, PlotError, Series},
 };
 
-use super::{comparison::Folder, error::CliError};
+use super::{comparison::Folder, error::CliError, output::remove_if_there};
 
 /// Close-ups of impacts, at most.
 const MOST_CLOSE_UPS: usize = 12;
@@ -40,6 +40,7 @@ pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Resu
     );
     drawn?;
     animated?;
+    remove_outdated(folder, figures.iter().map(|(name, ..)| name.as_str()))?;
     // A single one stands among the others.
     let has_close_ups = figures.iter().filter(|(name, ..)| name.starts_with(IMPACT)).count() > 1;
     let svgs = figures.iter().map(|(name, title, figure)| {
@@ -54,6 +55,18 @@ pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Resu
         pictures.insert(1, Picture { title, media_type: "image/gif", data, is_close_up: false });
     }
     Ok(pictures)
+}
+
+/// Removes the pictures of an earlier comparison in the same folder that this one does not have.
+fn remove_outdated<'a>(folder: &Folder, drawn: impl Iterator<Item = &'a str>) -> Result<(), CliError> {
+    let drawn: Vec<&str> = drawn.collect();
+    let close_ups = (1..=MOST_CLOSE_UPS).map(|index| format!("{IMPACT}{index}"));
+    for name in close_ups.chain(["error".to_owned()]).filter(|name| !drawn.contains(&name.as_str())) {
+        for extension in ["svg", "png"] {
+            remove_if_there(&folder.file(&format!("{name}.{extension}")))?;
+        }
+    }
+    Ok(())
 }
 
 /// The figures with their file names and titles.

@@ -13,7 +13,7 @@ use stickslip::{
 };
 
 use super::{
-    compare_pictures::draw,
+    compare_pictures,
     comparison::{Folder, StepperArguments, require_admission},
     error::CliError,
     interrupt,
@@ -107,11 +107,15 @@ where
     let tolerance = arguments.tolerance.unwrap_or_else(|| default_tolerance(&comparison));
     let partings = partings(&comparison, tolerance);
     write_tables(&folder, &comparison, &partings, tolerance, matched.as_ref())?;
-    let pictures = if arguments.no_plots { Vec::new() } else { draw(&folder, &comparison)? };
+    let pictures = if arguments.no_plots {
+        compare_pictures::remove_all(&folder)?;
+        Vec::new()
+    } else {
+        compare_pictures::draw(&folder, &comparison)?
+    };
     let page = report(&comparison, &partings, tolerance, matched.as_ref(), &pictures);
     folder.write("report.html", page.as_bytes())?;
     table::print_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path())?;
-    refuse_interrupted()?;
     report_failure(&folder, &comparison)
 }
 

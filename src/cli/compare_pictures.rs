@@ -6,7 +6,7 @@ use stickslip::{
     plot::{self, Figure, PlotError, Series},
 };
 
-use super::{comparison::Folder, error::CliError};
+use super::{comparison::Folder, error::CliError, output::remove_if_there};
 
 /// Close-ups of impacts, at most.
 const MOST_CLOSE_UPS: usize = 12;
@@ -40,6 +40,8 @@ pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Resu
     );
     drawn?;
     animated?;
+    let names: Vec<&str> = figures.iter().map(|(name, ..)| name.as_str()).collect();
+    remove_outdated(folder, &names)?;
     // A single one stands among the others.
     let has_close_ups = figures.iter().filter(|(name, ..)| name.starts_with(IMPACT)).count() > 1;
     let svgs = figures.iter().map(|(name, title, figure)| {
@@ -54,6 +56,24 @@ pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Resu
         pictures.insert(1, Picture { title, media_type: "image/gif", data, is_close_up: false });
     }
     Ok(pictures)
+}
+
+/// Removes the pictures of an earlier comparison in the same folder; there are none in this one.
+pub fn remove_all(folder: &Folder) -> Result<(), CliError> {
+    remove_if_there(&folder.file("animation.gif"))?;
+    remove_outdated(folder, &[])
+}
+
+/// Removes the pictures of an earlier comparison in the same folder that are not among `drawn`.
+fn remove_outdated(folder: &Folder, drawn: &[&str]) -> Result<(), CliError> {
+    let close_ups = (1..=MOST_CLOSE_UPS).map(|index| format!("{IMPACT}{index}"));
+    let others = ["history", "path", "error"].map(str::to_owned);
+    for name in close_ups.chain(others).filter(|name| !drawn.contains(&name.as_str())) {
+        for extension in ["svg", "png"] {
+            remove_if_there(&folder.file(&format!("{name}.{extension}")))?;
+        }
+    }
+    Ok(())
 }
 
 /// The figures with their file names and titles.

@@ -6,16 +6,18 @@ use std::{
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     metrics::Summary,
-    plot,
+    plot::{self, Figure, PlotError, Series},
     stepper::StepperName,
     trajectory::{Replay, Trajectory, write_csv},
 };
 
-use super::error::CliError;
+use super::{error::CliError, interrupt};
 
 pub(super) const TRAJECTORY: &str = "trajectory.csv";
 pub(super) const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
 pub(super) const SUMMARY: &str = "summary.json";
+/// The pictures of a run, in the order in which they are drawn.
+const PICTURES: [&str; 5] = ["history.svg", "history.png", "path.svg", "path.png", "animation.gif"];
 
 /// The folder `OUTPUT/<scenario>/<stepper>/` of one run.
 pub struct RunFolder {
@@ -55,22 +57,37 @@ impl RunFolder {
         Ok(written)
     }
 
-    /// Writes the history and the animation. Gives the names of the files.
+    /// Draws the history and the path of a run, and animates its series, until the user interrupts.
+    /// Gives the names of the files.
     pub fn write_pictures<const D: usize>(
         &self,
-        trajectory: &Trajectory<D>,
+        history: &Figure,
+        path: &Figure,
+        series: &[Series<'_, D>],
     ) -> Result<Vec<String>, CliError> {
-        let history = plot::history(trajectory);
-        let path = plot::path(trajectory);
-        let files = ["history.svg", "history.png", "path.svg", "path.png", "animation.gif"];
         let [history_svg, history_png, path_svg, path_png, animation] =
-            files.map(|name| self.path.join(name));
-        history.write_svg(&history_svg)?;
-        history.write_png(&history_png)?;
-        path.write_svg(&path_svg)?;
-        path.write_png(&path_png)?;
-        plot::animation(&plot::Series::of_steppers(&[trajectory]), &animation)?;
-        Ok(files.map(str::to_owned).to_vec())
+            PICTURES.map(|name| self.path.join(name));
+        let drawings: [&dyn Fn() -> Result<(), PlotError>; PICTURES.len()] = [
+            &|| history.write_svg(&history_svg),
+            &|| history.write_png(&history_png),
+            &|| path.write_svg(&path_svg),
+            &|| path.write_png(&path_png),
+            &|| plot::animation(series, &animation),
+        ];
+        let mut written = Vec::new();
+        for (name, draw) in PICTURES.into_iter().zip(drawings) {
+            if interrupt::requested() {
+                break;
+            }
+            draw()?;
+            written.push(name.to_owned());
+        }
+        Ok(written)
+    }
+
+    /// Removes the pictures of an earlier run, which would not show the results beside them.
+    pub fn remove_pictures(&self) -> Result<(), CliError> {
+        PICTURES.iter().try_for_each(|name| remove_if_there(&self.path.join(name)))
     }
 
     /// Writes the finished steps of a run that did not finish.
@@ -89,6 +106,20 @@ impl RunFolder {
         })?;
         Ok(file)
     }
+}
+
+/// Says which pictures are missing because the user interrupted their drawing; no error if none is.
+pub(super) fn report_missing_pictures(written: &[String]) -> Result<(), CliError> {
+    let is_written = |name: &&str| written.iter().any(|one| one == name);
+    let (there, missing): (Vec<&str>, Vec<&str>) = PICTURES.into_iter().partition(is_written);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(CliError::Interrupted(if there.is_empty() {
+        "the results are written, the pictures are not".to_owned()
+    } else {
+        format!("the results and {} are written, {} not", there.join(", "), missing.join(", "))
+    }))
 }
 
 fn file_name(path: &Path) -> String {

@@ -3,6 +3,7 @@ use std::{ops::ControlFlow, path::PathBuf};
 use clap::{Args, ValueEnum};
 use stickslip::{
     metrics::{Metrics, Summary},
+    plot::{self, Series},
     scenario::{AnyScenario, Scenario},
     simulate::{OnFailure, simulate, simulate_observed},
     stepper::{BuildStepper, StepperName},
@@ -10,8 +11,14 @@ use stickslip::{
 };
 
 use super::{
-    error::CliError, interrupt, output::RunFolder, progress::StepProgress, replay, run_system::run_system,
-    scenario::ScenarioArguments, table,
+    error::CliError,
+    interrupt,
+    output::{RunFolder, report_missing_pictures},
+    progress::StepProgress,
+    replay,
+    run_system::run_system,
+    scenario::ScenarioArguments,
+    table,
 };
 
 /// Arguments of `stickslip run`.
@@ -113,16 +120,15 @@ where
     match trajectory.ending {
         Ending::Complete => {
             let mut written = folder.write_results(&trajectory, &summary)?;
-            if !arguments.no_plots && !interrupt::requested() {
-                written.extend(folder.write_pictures(&trajectory)?);
+            folder.remove_pictures()?;
+            if arguments.no_plots {
+                return table::print_run(&trajectory, &summary, &folder, &written);
             }
+            let series = Series::of_steppers(&[&trajectory]);
+            let (history, path) = (plot::history(&trajectory), plot::path(&trajectory));
+            written.extend(folder.write_pictures(&history, &path, &series)?);
             table::print_run(&trajectory, &summary, &folder, &written)?;
-            if interrupt::requested() {
-                return Err(CliError::Interrupted(
-                    "the results are written, the pictures are not".to_owned(),
-                ));
-            }
-            Ok(())
+            report_missing_pictures(&written)
         }
         Ending::Interrupted => {
             let file = folder.write_partial(&trajectory)?;

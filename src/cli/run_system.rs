@@ -3,7 +3,7 @@ use std::{ops::ControlFlow, path::PathBuf};
 use stickslip::{
     atomic_file::write_atomically,
     metrics::{SystemMetrics, SystemSummary},
-    plot,
+    plot::{self, Series},
     scenario::ParticleSystem,
     simulate::simulate_system,
     stepper::StepperName,
@@ -13,7 +13,7 @@ use stickslip::{
 use super::{
     error::CliError,
     interrupt,
-    output::{PARTIAL_TRAJECTORY, RunFolder, SUMMARY, TRAJECTORY, remove_if_there},
+    output::{PARTIAL_TRAJECTORY, RunFolder, SUMMARY, TRAJECTORY, remove_if_there, report_missing_pictures},
     progress::StepProgress,
     run::Arguments,
     table,
@@ -38,16 +38,15 @@ pub fn run_system<const D: usize>(arguments: &Arguments, system: &ParticleSystem
         Ending::Complete => {
             let summary = SystemSummary::of(&trajectory, &SystemMetrics::of(&trajectory));
             let mut written = write_results(&folder, &trajectory, &summary)?;
-            if !arguments.no_plots && !interrupt::requested() {
-                written.extend(write_pictures(&folder, &trajectory)?);
+            folder.remove_pictures()?;
+            if arguments.no_plots {
+                return table::print_system(&trajectory, &summary, &folder, &written);
             }
+            let series = Series::of_particles(&trajectory);
+            let (history, path) = (plot::history_overlay(&series), plot::path_overlay(&series));
+            written.extend(folder.write_pictures(&history, &path, &series)?);
             table::print_system(&trajectory, &summary, &folder, &written)?;
-            if interrupt::requested() {
-                return Err(CliError::Interrupted(
-                    "the results are written, the pictures are not".to_owned(),
-                ));
-            }
-            Ok(())
+            report_missing_pictures(&written)
         }
         Ending::Interrupted => {
             let file = write_partial(&folder, &trajectory)?;
@@ -74,24 +73,6 @@ fn write_results<const D: usize>(
     })?;
     remove_if_there(&path.join(PARTIAL_TRAJECTORY))?;
     Ok(vec![TRAJECTORY.to_owned(), SUMMARY.to_owned()])
-}
-
-fn write_pictures<const D: usize>(
-    folder: &RunFolder,
-    trajectory: &SystemTrajectory<D>,
-) -> Result<Vec<String>, CliError> {
-    let series = plot::Series::of_particles(trajectory);
-    let files = ["history.svg", "history.png", "path.svg", "path.png", "animation.gif"];
-    let [history_svg, history_png, path_svg, path_png, animation] =
-        files.map(|name| folder.path().join(name));
-    let history = plot::history_overlay(&series);
-    history.write_svg(&history_svg)?;
-    history.write_png(&history_png)?;
-    let path = plot::path_overlay(&series);
-    path.write_svg(&path_svg)?;
-    path.write_png(&path_png)?;
-    plot::animation(&series, &animation)?;
-    Ok(files.map(str::to_owned).to_vec())
 }
 
 fn write_partial<const D: usize>(

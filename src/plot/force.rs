@@ -4,6 +4,7 @@ use super::{
     axis::Axis,
     decimate::by_column,
     figure::{Curve, Figure, Panel, Spike},
+    force_range::{self, Excursion, excursions},
     geometry::Point,
     impact::{IMPACT_LOADS, Impact, impacts, load},
     series::{Series, scenario_title},
@@ -13,9 +14,6 @@ use super::{
 };
 use crate::{model::axis_names, trajectory::Trajectory};
 
-/// The range reaches this far beyond the largest sustained force, so that an impact is seen to
-/// leave it and its impulse has room above the curve.
-const HEADROOM: f64 = 1.75;
 /// Friction limit and push are drawn with a force if they are at most so many times as large.
 const COMPANION_SHARE: f64 = 4.0;
 
@@ -33,7 +31,8 @@ fn force_axis<const D: usize>(axis: usize) -> Axis {
     Axis::new(format!("*F*_{{*{}*}}", axis_names::<D>()[axis]), "N")
 }
 
-/// Contact force along `axis` of every series; impacts as arrowheads at the edge of the frame.
+/// Contact force along `axis` of every series, with arrowheads at the edge of the frame where a
+/// force leaves it.
 pub(super) fn panel<const D: usize>(
     series: &[Series<'_, D>],
     axis: usize,
@@ -41,30 +40,36 @@ pub(super) fn panel<const D: usize>(
     window: (f64, f64),
 ) -> Panel {
     let mut panel = Panel::new(time, force_axis::<D>(axis).include(0.0));
-    let mut sustained = Sustained::default();
-    for Series { label, style, trajectory } in series {
-        let impacts = impacts(trajectory);
+    // Force of resting or sliding under the load, shown even where no step has it.
+    let weight = series.iter().map(|Series { trajectory, .. }| {
         let limit = if axis + 1 == D { 1.0 } else { trajectory.scenario.ground.friction };
-        sustained.weight = sustained.weight.max(limit * load(trajectory));
-        sustained.add(trajectory, axis, &impacts);
-        let spikes = impacts.iter().filter(|impact| impact.impulse[axis] != 0.0).map(|impact| Spike {
-            x: 0.5 * (impact.steps.start + impact.steps.end) as f64 * trajectory.scenario.step,
-            value: impact.impulse[axis],
-            note: String::new(),
-            label: String::new(),
-            colour: style.colour,
-        });
-        panel.spikes.extend(largest_per_column(spikes, window));
+        limit * load(trajectory)
+    });
+    let weight = weight.fold(0.0, f64::max);
+    panel.y.range = force_range::range(series, axis, weight);
+    for Series { label, style, trajectory } in series {
+        if let Some(range) = panel.y.range {
+            let spike = |excursion: Excursion| Spike {
+                x: (excursion.summit as f64 + 0.5) * trajectory.scenario.step,
+                value: excursion.impulse,
+                note: String::new(),
+                label: String::new(),
+                colour: style.colour,
+            };
+            let (up, down): (Vec<_>, Vec<_>) = excursions(trajectory, axis, range)
+                .into_iter()
+                .map(spike)
+                .partition(|spike| spike.value > 0.0);
+            for side in [up, down] {
+                panel.spikes.extend(largest_per_column(side, window));
+            }
+        }
         panel = panel.curve(label, of_steps(trajectory, window, |step| step.force[axis]), *style);
     }
     // Undermost, or a force that comes and goes would hide all others.
     panel.curves.sort_by_key(|curve| !is_noise(&curve.points));
     // Contact forces of a millionth of the load are rounding, or the solver's tolerance.
-    panel.y = panel.y.magnitude(sustained.weight);
-    match sustained.range(&panel.spikes) {
-        Some((low, high)) if !panel.spikes.is_empty() => panel.y = panel.y.range(low, high),
-        _ => panel.spikes.clear(),
-    }
+    panel.y = panel.y.magnitude(weight);
     panel
 }
 
@@ -77,9 +82,9 @@ fn is_noise(points: &[Point]) -> bool {
     steps.sum::<f64>() > NOISE_TURNS * (high - low)
 }
 
-/// Of the spikes of one series that would be drawn on each other, only the largest. They come in
-/// the order of time.
-fn largest_per_column(spikes: impl Iterator<Item = Spike>, window: (f64, f64)) -> Vec<Spike> {
+/// Of the spikes of one series at one edge that would be drawn on each other, only the largest.
+/// They come in the order of time.
+fn largest_per_column(spikes: Vec<Spike>, window: (f64, f64)) -> Vec<Spike> {
     let column = |spike: &Spike| ((spike.x - window.0) / (window.1 - window.0) * SPIKE_COLUMNS).floor();
     let mut kept: Vec<Spike> = Vec::new();
     for spike in spikes {
@@ -98,17 +103,80 @@ fn largest_per_column(spikes: impl Iterator<Item = Spike>, window: (f64, f64)) -
 /// Adds to a panel of one trajectory what explains its force: the impulses of the impacts, the
 /// friction limit and the push.
 pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory<D>, axis: usize) {
-    let range = panel.x.range.unwrap_or((0.0, trajectory.scenario.duration));
-    let hardest = impacts(trajectory).iter().map(|impact| impact.impulse[D - 1]).fold(0.0, f64::max);
-    let label = match panel.spikes.len() {
+    let window = panel.x.range.unwrap_or((0.0, trajectory.scenario.duration));
+    let companions = companions(panel, trajectory, axis, window);
+    if let Some((low, high)) = &mut panel.y.range {
+        let values = companions.iter().flat_map(|curve| &curve.points).map(|point| point[1]);
+        let rim = 0.08 * (*high - *low);
+        for value in values.filter(|value| value.is_finite()) {
+            *low = low.min(value - rim);
+            *high = high.max(value + rim);
+        }
+    }
+    let spikes = panel.y.range.map(|range| impact_spikes(trajectory, axis, range));
+    let (up, down): (Vec<_>, Vec<_>) =
+        spikes.unwrap_or_default().into_iter().partition(|spike| spike.value > 0.0);
+    panel.spikes = [up, down].into_iter().flat_map(|side| largest_per_column(side, window)).collect();
+    if companions.is_empty() && panel.spikes.is_empty() {
+        return;
+    }
+    if let Some(curve) = panel.curves.first_mut() {
+        curve.label = "contact force".to_owned();
+    }
+    // Thinner than the force and drawn over it, so that both show where they agree.
+    panel.curves.extend(companions);
+}
+
+/// Arrowheads with impulses where the force of one trajectory leaves the range.
+fn impact_spikes<const D: usize>(trajectory: &Trajectory<D>, axis: usize, range: (f64, f64)) -> Vec<Spike> {
+    let impacts = impacts(trajectory);
+    let hardest = impacts.iter().map(|impact| impact.impulse[D - 1]).fold(0.0, f64::max);
+    let mut marks: Vec<Mark<'_, D>> = Vec::new();
+    for excursion in excursions(trajectory, axis, range) {
+        // The impact without its share of the load, where it goes the same way.
+        let index = impacts.partition_point(|impact| impact.steps.end <= excursion.summit);
+        let impact = impacts.get(index).filter(|impact| {
+            impact.steps.contains(&excursion.summit) && impact.impulse[axis] * excursion.impulse > 0.0
+        });
+        match marks.last_mut() {
+            Some(last) if impact.is_some() && last.impact == impact => {
+                if excursion.force.abs() > last.excursion.force.abs() {
+                    last.excursion = excursion;
+                }
+            }
+            _ => marks.push(Mark { excursion, impact }),
+        }
+    }
+    let label = match marks.len() {
         1 => "impact (impulse)".to_owned(),
         _ => format!("impact (impulse ≤ {})", with_prefix(hardest, "N s")),
     };
-    for spike in &mut panel.spikes {
-        spike.note = with_prefix(spike.value, "N s");
-        spike.label.clone_from(&label);
-        spike.colour = palette::VERMILLION;
-    }
+    let spike = |Mark { excursion, impact }: Mark<'_, D>| {
+        let impulse = impact.map_or(excursion.impulse, |impact| impact.impulse[axis]);
+        Spike {
+            x: (excursion.summit as f64 + 0.5) * trajectory.scenario.step,
+            value: impulse,
+            note: with_prefix(impulse, "N s"),
+            label: label.clone(),
+            colour: palette::VERMILLION,
+        }
+    };
+    marks.into_iter().map(spike).collect()
+}
+
+/// An excursion and the impact it belongs to.
+struct Mark<'a, const D: usize> {
+    excursion: Excursion,
+    impact: Option<&'a Impact<D>>,
+}
+
+/// The friction limit and the push, where they are of the size of the force.
+fn companions<const D: usize>(
+    panel: &Panel,
+    trajectory: &Trajectory<D>,
+    axis: usize,
+    window: (f64, f64),
+) -> Vec<Curve> {
     let size = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
     let shown = match panel.y.range {
         Some((low, high)) => low.abs().max(high.abs()),
@@ -124,7 +192,7 @@ pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory
     if axis + 1 < D && is_borne && fits(friction * load(trajectory)) {
         for sign in [-1.0, 1.0] {
             // There is no limit in flight, and over an impact it is an impulse like the force.
-            let limit = of_steps(trajectory, range, |step| {
+            let limit = of_steps(trajectory, window, |step| {
                 let normal = step.force[D - 1];
                 if is_sustained(normal) { sign * friction * normal } else { f64::NAN }
             });
@@ -132,28 +200,10 @@ pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory
         }
     }
     if fits(size(&mut trajectory.steps.iter().map(|step| step.push[axis]))) {
-        companions.push(("push", of_steps(trajectory, range, |step| step.push[axis]), PUSH));
+        companions.push(("push", of_steps(trajectory, window, |step| step.push[axis]), PUSH));
     }
-    if companions.is_empty() && panel.spikes.is_empty() {
-        return;
-    }
-    if let Some(curve) = panel.curves.first_mut() {
-        curve.label = "contact force".to_owned();
-    }
-    if let Some((low, high)) = &mut panel.y.range {
-        let values = companions.iter().flat_map(|(_, points, _)| points).map(|point| point[1]);
-        let rim = 0.08 * (*high - *low);
-        for value in values.filter(|value| value.is_finite()) {
-            *low = low.min(value - rim);
-            *high = high.max(value + rim);
-        }
-    }
-    // Thinner than the force and drawn over it, so that both show where they agree.
-    panel.curves.extend(companions.into_iter().map(|(label, points, style)| Curve {
-        label: label.to_owned(),
-        points,
-        style,
-    }));
+    let curve = |(label, points, style): (&str, _, _)| Curve { label: label.to_owned(), points, style };
+    companions.into_iter().map(curve).collect()
 }
 
 const LIMIT: Style = Style::line(palette::GREY).with_width(0.9).with_dash(&[4.0, 2.5]);
@@ -197,41 +247,4 @@ fn impulse_since<const D: usize>(trajectory: &Trajectory<D>, window: (f64, f64))
         [trajectory.time(k + 1), impulse]
     });
     by_column(std::iter::once([window.0, 0.0]).chain(points), window)
-}
-
-/// Extremes of the force outside impacts.
-#[derive(Default)]
-struct Sustained {
-    low: f64,
-    high: f64,
-    /// Force of resting or sliding under the load, shown even where no step has it.
-    weight: f64,
-}
-
-impl Sustained {
-    fn add<const D: usize>(&mut self, trajectory: &Trajectory<D>, axis: usize, impacts: &[Impact<D>]) {
-        let mut start = 0;
-        let end = trajectory.steps.len();
-        let gaps = impacts.iter().map(|impact| impact.steps.clone());
-        for gap in gaps.chain(std::iter::once(end..end)) {
-            for step in trajectory.steps.get(start..gap.start).unwrap_or_default() {
-                self.low = self.low.min(step.force[axis]);
-                self.high = self.high.max(step.force[axis]);
-            }
-            start = gap.end;
-        }
-    }
-
-    /// The range for the sustained forces with room for the spikes; `None` if all of it is zero.
-    fn range(&self, spikes: &[Spike]) -> Option<(f64, f64)> {
-        let up = spikes.iter().any(|spike| spike.value > 0.0);
-        let down = spikes.iter().any(|spike| spike.value < 0.0);
-        let high = if up { self.high.max(self.weight) } else { self.high };
-        let low = if down { self.low.min(-self.weight) } else { self.low };
-        let span = high - low;
-        let rim = 0.08 * span;
-        let high = if up { HEADROOM * high } else { high + rim };
-        let low = if down { HEADROOM * low } else { low - rim };
-        (span > 0.0 && span.is_finite()).then_some((low, high))
-    }
 }

@@ -16,6 +16,7 @@ mod error;
 mod figure;
 mod font;
 mod force;
+mod force_range;
 mod geometry;
 mod history;
 mod impact;

@@ -103,3 +103,31 @@ fn a_standard_output_that_takes_nothing_is_told() {
         assert!(crate::text(&output.stderr).contains("cannot write to standard output"), "{command}");
     }
 }
+
+#[test]
+fn pictures_of_an_earlier_run_do_not_stay_beside_new_results() {
+    for (scenario, folder) in [("slide.toml", "output/slide/nlp"), ("chain.toml", "output/chain/convex")] {
+        let workspace = Workspace::new();
+        let scenario = example(scenario);
+        let short = ["run", &scenario, "--set", "duration=0.05"];
+        workspace.stickslip(&short).assert().success();
+        std::fs::write(workspace.path(folder).join("mine.png"), "kept").expect("a writable folder");
+        assert!(workspace.files(folder).contains(&"animation.gif".to_owned()));
+        workspace.stickslip(&[&short[..], &["--no-plots"]].concat()).assert().success();
+        assert_eq!(workspace.files(folder), ["mine.png", "summary.json", "trajectory.csv"]);
+    }
+}
+
+#[test]
+fn close_ups_of_an_earlier_comparison_do_not_stay() {
+    let workspace = Workspace::new();
+    let compare = |duration: &str| {
+        let scenario = example("slide.toml");
+        let arguments = ["compare", &scenario, "--steppers", "hybrid,exact", "--set", duration];
+        workspace.stickslip(&arguments).assert().success();
+        workspace.files("output/slide/compare")
+    };
+    let is_close_up = |name: &String| name.starts_with("impact-");
+    assert!(compare("duration=0.6").iter().any(is_close_up));
+    assert!(!compare("duration=0.3").iter().any(is_close_up));
+}

@@ -3,6 +3,7 @@
 
 mod animation;
 mod data;
+mod excursions;
 mod files;
 mod impacts;
 mod layout;

@@ -118,6 +118,22 @@ impl SolveStatus {
     pub fn is_success(self) -> bool {
         matches!(self, Self::Solved | Self::SolvedToAcceptableLevel)
     }
+
+    /// Downgrades a success that the recomputed `residuals` do not bear out: they are above
+    /// `tolerance`, or above `acceptable_tolerance` where that is all that was claimed.
+    pub(super) fn confirmed_by(
+        self,
+        residuals: &Residuals,
+        tolerance: f64,
+        acceptable_tolerance: f64,
+    ) -> Self {
+        let limit = match self {
+            Self::Solved => tolerance,
+            Self::SolvedToAcceptableLevel => acceptable_tolerance,
+            failure => return failure,
+        };
+        if residuals.max() <= limit { self } else { Self::ResidualTooLarge }
+    }
 }
 
 impl fmt::Display for SolveStatus {

@@ -249,7 +249,11 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> NlpSolver<N, M, P> for Interi
             objective: problem.objective(&end.x),
             constraints: problem.constraints(&end.x),
             multipliers: end.multipliers,
-            status: options.confirm(end.status, &residuals),
+            status: end.status.confirmed_by(
+                &residuals,
+                options.residual_tolerance,
+                options.acceptable_residual_tolerance,
+            ),
             iterations: end.iterations,
             residuals,
         }

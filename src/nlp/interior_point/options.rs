@@ -1,5 +1,3 @@
-use crate::nlp::{Residuals, SolveStatus};
-
 /// Settings of [`InteriorPoint`](super::InteriorPoint). The defaults are IPOPT's.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InteriorPointOptions {
@@ -43,17 +41,5 @@ impl Default for InteriorPointOptions {
             warm_start_barrier: 1e-8,
             bound_relaxation: 1e-8,
         }
-    }
-}
-
-impl InteriorPointOptions {
-    /// Downgrades a success that the recomputed residuals do not bear out.
-    pub(super) fn confirm(&self, status: SolveStatus, residuals: &Residuals) -> SolveStatus {
-        let limit = match status {
-            SolveStatus::Solved => self.residual_tolerance,
-            SolveStatus::SolvedToAcceptableLevel => self.acceptable_residual_tolerance,
-            failure => return failure,
-        };
-        if residuals.max() <= limit { status } else { SolveStatus::ResidualTooLarge }
     }
 }

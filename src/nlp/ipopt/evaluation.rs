@@ -1,43 +1,20 @@
 //! Evaluations of a program on behalf of IPOPT: raw pointers in, no panic out.
 
 use std::{
-    any::Any,
     ffi::{c_int, c_void},
-    panic::{AssertUnwindSafe, catch_unwind},
     slice,
 };
 
 use nalgebra::SVector;
 
+use super::guard::Guard;
 use crate::nlp::{Nlp, Sparsity, derivatives};
 
 /// What the evaluations of one solve share.
 pub(super) struct Evaluation<'a, const N: usize, const M: usize, P> {
     pub problem: &'a P,
     pub sparsity: &'a Sparsity<N, M>,
-    /// The first panic of the program, to be resumed once IPOPT has returned.
-    pub panic: Option<Box<dyn Any + Send>>,
-}
-
-impl<const N: usize, const M: usize, P: Nlp<N, M>> Evaluation<'_, N, M, P> {
-    /// Fills `values` by `evaluate`, unless the program has panicked before. One for success, zero
-    /// for a panic or a value that is not finite, from which IPOPT retreats.
-    fn run(&mut self, values: &mut [f64], evaluate: impl FnOnce(&Self, &mut [f64])) -> c_int {
-        if self.panic.is_some() {
-            return 0;
-        }
-        let this = AssertUnwindSafe(&*self);
-        match catch_unwind(AssertUnwindSafe(|| {
-            evaluate(&this, values);
-            values.iter().all(|value| value.is_finite())
-        })) {
-            Ok(is_finite) => c_int::from(is_finite),
-            Err(panic) => {
-                self.panic = Some(panic);
-                0
-            }
-        }
-    }
+    pub guard: Guard,
 }
 
 /// # Safety
@@ -71,7 +48,7 @@ pub(super) unsafe extern "C" fn objective<const N: usize, const M: usize, P: Nlp
     // SAFETY: the context and the arrays are as described above.
     let (this, x, value) =
         unsafe { (&mut *context.cast::<Evaluation<N, M, P>>(), vector(x), slice_mut(value, 1)) };
-    this.run(value, |this, value| value[0] = this.problem.objective(&x))
+    this.guard.run(value, |value| value[0] = this.problem.objective(&x))
 }
 
 /// # Safety
@@ -84,7 +61,7 @@ pub(super) unsafe extern "C" fn gradient<const N: usize, const M: usize, P: Nlp<
     // SAFETY: the context and the arrays are as described above.
     let (this, x, values) =
         unsafe { (&mut *context.cast::<Evaluation<N, M, P>>(), vector(x), slice_mut(values, N)) };
-    this.run(values, |this, values| {
+    this.guard.run(values, |values| {
         values.copy_from_slice(derivatives::objective_gradient(this.problem, &x).as_slice());
     })
 }
@@ -99,7 +76,7 @@ pub(super) unsafe extern "C" fn values<const N: usize, const M: usize, P: Nlp<N,
     // SAFETY: the context and the arrays are as described above.
     let (this, x, values) =
         unsafe { (&mut *context.cast::<Evaluation<N, M, P>>(), vector(x), slice_mut(values, M)) };
-    this.run(values, |this, values| values.copy_from_slice(this.problem.constraints(&x).as_slice()))
+    this.guard.run(values, |values| values.copy_from_slice(this.problem.constraints(&x).as_slice()))
 }
 
 /// # Safety
@@ -113,7 +90,7 @@ pub(super) unsafe extern "C" fn jacobian<const N: usize, const M: usize, P: Nlp<
     let (this, x) = unsafe { (&mut *context.cast::<Evaluation<N, M, P>>(), vector(x)) };
     // SAFETY: IPOPT was told this number of entries.
     let values = unsafe { slice_mut(values, this.sparsity.jacobian().len()) };
-    this.run(values, |this, values| derivatives::jacobian_values(this.problem, &x, this.sparsity, values))
+    this.guard.run(values, |values| derivatives::jacobian_values(this.problem, &x, this.sparsity, values))
 }
 
 /// # Safety
@@ -129,7 +106,7 @@ pub(super) unsafe extern "C" fn hessian<const N: usize, const M: usize, P: Nlp<N
     let (this, x, y) = unsafe { (&mut *context.cast::<Evaluation<N, M, P>>(), vector(x), vector(y)) };
     // SAFETY: IPOPT was told this number of entries.
     let values = unsafe { slice_mut(values, this.sparsity.hessian().len()) };
-    this.run(values, |this, values| {
+    this.guard.run(values, |values| {
         derivatives::hessian_values(this.problem, &x, sigma, &y, this.sparsity, values);
     })
 }
@@ -141,5 +118,5 @@ pub(super) unsafe extern "C" fn keep_going<const N: usize, const M: usize, P: Nl
 ) -> c_int {
     // SAFETY: the context is as described above.
     let this = unsafe { &*context.cast::<Evaluation<N, M, P>>() };
-    c_int::from(this.panic.is_none())
+    this.guard.keep_going()
 }

@@ -9,8 +9,10 @@
 mod application;
 #[cfg(bundled_blas)]
 mod blas;
+mod entries;
 mod evaluation;
 mod ffi;
+mod guard;
 mod kkt;
 mod log;
 mod options;
@@ -27,10 +29,9 @@ pub use sparse::SparseIpopt;
 
 use super::{Bounds, Multipliers, Nlp, NlpSolution, NlpSolver, Residuals, SolveStatus, Sparsity, Start};
 use application::Application;
+use entries::Entries;
 use evaluation::Evaluation;
-
-/// What IPOPT takes for infinite, and more.
-const INFINITE_BOUND: f64 = 1e20;
+use guard::Guard;
 
 /// IPOPT for programs of type `P`.
 ///
@@ -43,29 +44,11 @@ const INFINITE_BOUND: f64 = 1e20;
 pub struct Ipopt<const N: usize, const M: usize, P> {
     application: Application,
     sparsity: Sparsity<N, M>,
-    pattern: Pattern,
+    jacobian: Entries,
+    hessian: Entries,
     residual_tolerance: f64,
     acceptable_residual_tolerance: f64,
     program: PhantomData<fn(&P)>,
-}
-
-/// The sparsity in the form that IPOPT reads.
-struct Pattern {
-    jacobian_rows: Vec<c_int>,
-    jacobian_columns: Vec<c_int>,
-    hessian_rows: Vec<c_int>,
-    hessian_columns: Vec<c_int>,
-}
-
-impl Pattern {
-    fn new<const N: usize, const M: usize>(sparsity: &Sparsity<N, M>) -> Self {
-        let split = |entries: &[(usize, usize)]| {
-            entries.iter().map(|&(row, column)| (row as c_int, column as c_int)).unzip()
-        };
-        let (jacobian_rows, jacobian_columns) = split(sparsity.jacobian());
-        let (hessian_rows, hessian_columns) = split(sparsity.hessian());
-        Self { jacobian_rows, jacobian_columns, hessian_rows, hessian_columns }
-    }
 }
 
 impl<const N: usize, const M: usize, P: Nlp<N, M>> Ipopt<N, M, P> {
@@ -78,7 +61,8 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> Ipopt<N, M, P> {
         let sparsity = Sparsity::probe(problem);
         Ok(Self {
             application,
-            pattern: Pattern::new(&sparsity),
+            jacobian: Entries::new(sparsity.jacobian()),
+            hessian: Entries::new(sparsity.hessian()),
             sparsity,
             residual_tolerance: options.residual_tolerance,
             acceptable_residual_tolerance: options.acceptable_residual_tolerance,
@@ -95,23 +79,23 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> Ipopt<N, M, P> {
         is_warm: bool,
     ) -> (SolveStatus, u32) {
         let (Some(variable_bounds), Some(constraint_bounds)) =
-            (admissible(&problem.variable_bounds()), admissible(&problem.constraint_bounds()))
+            (admissible(problem.variable_bounds()), admissible(problem.constraint_bounds()))
         else {
             return (SolveStatus::InvalidProblem, 0);
         };
         if !x.iter().all(|value| value.is_finite()) {
             return (SolveStatus::EvaluationError, 0);
         }
-        let mut context = Evaluation { problem, sparsity: &self.sparsity, panic: None };
+        let mut context = Evaluation { problem, sparsity: &self.sparsity, guard: Guard::default() };
         let mut program = ffi::Program {
             variables: N as c_int,
             constraints: M as c_int,
-            jacobian_entries: self.pattern.jacobian_rows.len() as c_int,
-            hessian_entries: self.pattern.hessian_rows.len() as c_int,
-            jacobian_rows: self.pattern.jacobian_rows.as_ptr(),
-            jacobian_columns: self.pattern.jacobian_columns.as_ptr(),
-            hessian_rows: self.pattern.hessian_rows.as_ptr(),
-            hessian_columns: self.pattern.hessian_columns.as_ptr(),
+            jacobian_entries: self.jacobian.rows.len() as c_int,
+            hessian_entries: self.hessian.rows.len() as c_int,
+            jacobian_rows: self.jacobian.rows.as_ptr(),
+            jacobian_columns: self.jacobian.columns.as_ptr(),
+            hessian_rows: self.hessian.rows.as_ptr(),
+            hessian_columns: self.hessian.columns.as_ptr(),
             x_lower: variable_bounds.lower.as_ptr(),
             x_upper: variable_bounds.upper.as_ptr(),
             g_lower: constraint_bounds.lower.as_ptr(),
@@ -129,25 +113,15 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> Ipopt<N, M, P> {
             hessian: evaluation::hessian::<N, M, P>,
             keep_going: evaluation::keep_going::<N, M, P>,
         };
-        // SAFETY: the arrays have the lengths that N, M and the pattern give and outlive the call,
+        // SAFETY: the arrays have the lengths that N, M and the entries give and outlive the call,
         // the context is of the type that the evaluations cast it to, and the structure is that of
         // the type P, fixed when this object was made.
         let code = unsafe { self.application.solve(&mut program, is_warm) };
         let iterations = program.iterations.unsigned_abs();
-        if let Some(panic) = context.panic {
+        if let Some(panic) = context.guard.panic {
             panic::resume_unwind(panic);
         }
         (status::from_code(code), iterations)
-    }
-
-    /// Downgrades a success that the recomputed residuals do not bear out.
-    fn confirm(&self, status: SolveStatus, residuals: &Residuals) -> SolveStatus {
-        let limit = match status {
-            SolveStatus::Solved => self.residual_tolerance,
-            SolveStatus::SolvedToAcceptableLevel => self.acceptable_residual_tolerance,
-            failure => return failure,
-        };
-        if residuals.max() <= limit { status } else { SolveStatus::ResidualTooLarge }
     }
 }
 
@@ -162,7 +136,11 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> NlpSolver<N, M, P> for Ipopt<
             objective: problem.objective(&x),
             constraints: problem.constraints(&x),
             multipliers,
-            status: self.confirm(status, &residuals),
+            status: status.confirmed_by(
+                &residuals,
+                self.residual_tolerance,
+                self.acceptable_residual_tolerance,
+            ),
             iterations,
             residuals,
         }
@@ -177,14 +155,7 @@ impl<const N: usize, const M: usize, P: Nlp<N, M>> NlpSolver<N, M, P> for Ipopt<
     }
 }
 
-/// The bounds with infinities replaced by numbers that IPOPT takes for infinite; `None` if they
-/// leave no room or are not numbers.
-fn admissible<const K: usize>(bounds: &Bounds<K>) -> Option<Bounds<K>> {
-    let leave_room = bounds
-        .lower
-        .iter()
-        .zip(&bounds.upper)
-        .all(|(&lower, &upper)| lower <= upper && lower < INFINITE_BOUND && upper > -INFINITE_BOUND);
-    let clamp = |bound: f64| bound.clamp(-INFINITE_BOUND, INFINITE_BOUND);
-    leave_room.then(|| Bounds { lower: bounds.lower.map(clamp), upper: bounds.upper.map(clamp) })
+/// The bounds as IPOPT reads them; `None` if they leave no room or are not numbers.
+fn admissible<const K: usize>(mut bounds: Bounds<K>) -> Option<Bounds<K>> {
+    entries::make_admissible(bounds.lower.as_mut_slice(), bounds.upper.as_mut_slice()).then_some(bounds)
 }

@@ -1,17 +1,18 @@
 //! IPOPT for programs whose size is known at run time.
 
 use std::{
-    any::Any,
     ffi::{c_int, c_void},
     marker::PhantomData,
-    panic::{self, AssertUnwindSafe, catch_unwind},
-    ptr, slice,
+    panic, ptr, slice,
 };
 
 use super::{
-    INFINITE_BOUND, IpoptError, IpoptOptions,
+    IpoptError, IpoptOptions,
     application::{self, Application},
-    ffi, status,
+    entries::{Entries, make_admissible},
+    ffi,
+    guard::Guard,
+    status,
 };
 use crate::nlp::{
     Residuals, SolveStatus,
@@ -36,20 +37,6 @@ pub struct SparseIpopt<P> {
     program: PhantomData<fn(&P)>,
 }
 
-/// Places of entries in the form that IPOPT reads.
-struct Entries {
-    rows: Vec<c_int>,
-    columns: Vec<c_int>,
-}
-
-impl Entries {
-    fn new(entries: Vec<(usize, usize)>) -> Self {
-        let (rows, columns) =
-            entries.into_iter().map(|(row, column)| (row as c_int, column as c_int)).unzip();
-        Self { rows, columns }
-    }
-}
-
 impl<P: SparseNlp> SparseIpopt<P> {
     /// A solver for programs of the size and structure of `problem`.
     ///
@@ -64,8 +51,8 @@ impl<P: SparseNlp> SparseIpopt<P> {
             && hessian.iter().all(|&(row, column)| column <= row && row < variables);
         Ok(Self {
             application: Application::new(options)?,
-            jacobian: Entries::new(jacobian),
-            hessian: Entries::new(hessian),
+            jacobian: Entries::new(&jacobian),
+            hessian: Entries::new(&hessian),
             variables,
             constraints,
             is_valid,
@@ -104,12 +91,8 @@ impl<P: SparseNlp> SparseIpopt<P> {
         }
         let (status, iterations) = self.run(problem, &mut x, &mut multipliers, is_warm);
         let residuals = Residuals::of_sparse(problem, &x, &multipliers);
-        let limit = match status {
-            SolveStatus::Solved => self.residual_tolerance,
-            SolveStatus::SolvedToAcceptableLevel => self.acceptable_residual_tolerance,
-            _ => f64::INFINITY,
-        };
-        let status = if residuals.max() <= limit { status } else { SolveStatus::ResidualTooLarge };
+        let status =
+            status.confirmed_by(&residuals, self.residual_tolerance, self.acceptable_residual_tolerance);
         let objective = problem.objective(&x);
         SparseSolution { x, objective, multipliers, status, iterations, residuals }
     }
@@ -146,7 +129,7 @@ impl<P: SparseNlp> SparseIpopt<P> {
             constraints: self.constraints,
             jacobian_entries: self.jacobian.rows.len(),
             hessian_entries: self.hessian.rows.len(),
-            panic: None,
+            guard: Guard::default(),
         };
         let mut program = ffi::Program {
             variables: self.variables as c_int,
@@ -179,25 +162,18 @@ impl<P: SparseNlp> SparseIpopt<P> {
         // it to, and size and structure are those of the first program.
         let code = unsafe { self.application.solve(&mut program, is_warm) };
         let iterations = program.iterations.unsigned_abs();
-        if let Some(panic) = context.panic {
+        if let Some(panic) = context.guard.panic {
             panic::resume_unwind(panic);
         }
         (status::from_code(code), iterations)
     }
 }
 
-/// The bounds with infinities replaced by numbers that IPOPT takes for infinite; `None` if they
-/// are not `count` pairs, leave no room or are not numbers.
+/// The bounds as IPOPT reads them; `None` if they are not `count` pairs, leave no room or are not
+/// numbers.
 fn admissible(mut bounds: SparseBounds, count: usize) -> Option<SparseBounds> {
-    if (bounds.lower.len(), bounds.upper.len()) != (count, count) {
-        return None;
-    }
-    let mut pairs = bounds.lower.iter().zip(&bounds.upper);
-    let leave_room = pairs.all(|(&low, &high)| low <= high && low < INFINITE_BOUND && high > -INFINITE_BOUND);
-    for bound in bounds.lower.iter_mut().chain(&mut bounds.upper) {
-        *bound = bound.clamp(-INFINITE_BOUND, INFINITE_BOUND);
-    }
-    leave_room.then_some(bounds)
+    let is_complete = (bounds.lower.len(), bounds.upper.len()) == (count, count);
+    (is_complete && make_admissible(&mut bounds.lower, &mut bounds.upper)).then_some(bounds)
 }
 
 /// What the evaluations of one solve share.
@@ -207,28 +183,7 @@ struct Evaluation<'a, P> {
     constraints: usize,
     jacobian_entries: usize,
     hessian_entries: usize,
-    /// The first panic of the program, to be resumed once IPOPT has returned.
-    panic: Option<Box<dyn Any + Send>>,
-}
-
-impl<P> Evaluation<'_, P> {
-    /// Fills `values` by `evaluate`; one for success, zero for a panic or a value that is not finite.
-    fn run(&mut self, values: &mut [f64], evaluate: impl FnOnce(&P, &mut [f64])) -> c_int {
-        if self.panic.is_some() {
-            return 0;
-        }
-        let problem = self.problem;
-        match catch_unwind(AssertUnwindSafe(|| {
-            evaluate(problem, values);
-            values.iter().all(|value| value.is_finite())
-        })) {
-            Ok(is_finite) => c_int::from(is_finite),
-            Err(panic) => {
-                self.panic = Some(panic);
-                0
-            }
-        }
-    }
+    guard: Guard,
 }
 
 /// # Safety
@@ -256,7 +211,7 @@ unsafe extern "C" fn objective<P: SparseNlp>(context: *mut c_void, x: *const f64
     let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
     // SAFETY: see above.
     let (x, value) = unsafe { (numbers(x, this.variables), numbers_mut(value, 1)) };
-    this.run(value, |problem, value| value[0] = problem.objective(x))
+    this.guard.run(value, |value| value[0] = this.problem.objective(x))
 }
 
 /// # Safety
@@ -266,7 +221,7 @@ unsafe extern "C" fn gradient<P: SparseNlp>(context: *mut c_void, x: *const f64,
     let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
     // SAFETY: see above.
     let (x, values) = unsafe { (numbers(x, this.variables), numbers_mut(values, this.variables)) };
-    this.run(values, |problem, values| problem.gradient(x, values))
+    this.guard.run(values, |values| this.problem.gradient(x, values))
 }
 
 /// # Safety
@@ -276,7 +231,7 @@ unsafe extern "C" fn values<P: SparseNlp>(context: *mut c_void, x: *const f64, v
     let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
     // SAFETY: see above.
     let (x, values) = unsafe { (numbers(x, this.variables), numbers_mut(values, this.constraints)) };
-    this.run(values, |problem, values| problem.constraint_values(x, values))
+    this.guard.run(values, |values| this.problem.constraint_values(x, values))
 }
 
 /// # Safety
@@ -286,7 +241,7 @@ unsafe extern "C" fn jacobian<P: SparseNlp>(context: *mut c_void, x: *const f64,
     let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
     // SAFETY: see above.
     let (x, values) = unsafe { (numbers(x, this.variables), numbers_mut(values, this.jacobian_entries)) };
-    this.run(values, |problem, values| problem.jacobian_values(x, values))
+    this.guard.run(values, |values| this.problem.jacobian_values(x, values))
 }
 
 /// # Safety
@@ -304,7 +259,7 @@ unsafe extern "C" fn hessian<P: SparseNlp>(
     let (x, y) = unsafe { (numbers(x, this.variables), numbers(y, this.constraints)) };
     // SAFETY: see above.
     let values = unsafe { numbers_mut(values, this.hessian_entries) };
-    this.run(values, |problem, values| problem.hessian_values(x, sigma, y, values))
+    this.guard.run(values, |values| this.problem.hessian_values(x, sigma, y, values))
 }
 
 /// # Safety
@@ -312,5 +267,5 @@ unsafe extern "C" fn hessian<P: SparseNlp>(
 unsafe extern "C" fn keep_going<P: SparseNlp>(context: *mut c_void) -> c_int {
     // SAFETY: see above.
     let this = unsafe { &*context.cast::<Evaluation<P>>() };
-    c_int::from(this.panic.is_none())
+    this.guard.keep_going()
 }

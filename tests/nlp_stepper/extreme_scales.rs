@@ -1,10 +1,7 @@
 //! Scenarios that nobody would call everyday: from dust to mountains, from nanometres to hundreds of
 //! kilometres per second. Scaling is the stepper's business, not the user's.
 
-use proptest::{
-    prelude::*,
-    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
-};
+use proptest::prelude::*;
 use stickslip::{
     scenario::{Ground, NlpSolverChoice, Particle, Push, Scenario},
     simulate::simulate,
@@ -12,7 +9,7 @@ use stickslip::{
     trajectory::Ending,
 };
 
-use crate::{largest_scaled_error, log_uniform};
+use crate::{for_all, largest_scaled_error, log_uniform};
 
 const STEPS: f64 = 24.0;
 
@@ -48,21 +45,21 @@ fn scenario() -> impl Strategy<Value = Scenario<2>> {
 
 #[test]
 fn no_step_fails_and_every_step_is_the_closed_form_one() {
-    let config = Config { cases: 1000, failure_persistence: None, ..Config::default() };
     for solver in [None, Some(NlpSolverChoice::Ipopt)] {
-        let mut runner =
-            TestRunner::new_with_rng(config.clone(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-        let outcome = runner.run(&scenario(), |mut scenario| {
+        for_all(&scenario(), 1000, |mut scenario| {
             scenario.steppers.nlp.solver = solver;
             let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
             let trajectory = simulate(&scenario, stepper.as_mut());
-            prop_assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
+            prop_assert_eq!(
+                trajectory.ending,
+                Ending::Complete,
+                "{:?}: {:?}",
+                solver,
+                trajectory.first_failure
+            );
             let error = largest_scaled_error(&trajectory);
-            prop_assert!(error <= 1e-4, "off the closed-form step by {}", error);
+            prop_assert!(error <= 1e-4, "{:?}: off the closed-form step by {}", solver, error);
             Ok(())
         });
-        if let Err(error) = outcome {
-            panic!("{solver:?}: {error}");
-        }
     }
 }

@@ -8,7 +8,10 @@ mod over_plane;
 mod random_scenarios;
 mod seed;
 
-use proptest::prelude::*;
+use proptest::{
+    prelude::*,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
 use stickslip::{
     model::{Body, State, Vector, closed_form_step},
     scenario::{Ground, Particle, Scenario},
@@ -19,6 +22,15 @@ use stickslip::{
 /// Log-uniform over `[low, high]`.
 fn log_uniform(low: f64, high: f64) -> impl Strategy<Value = f64> {
     (low.ln()..high.ln()).prop_map(f64::exp)
+}
+
+/// Runs `test` on `cases` random values of `strategy`, always the same ones.
+fn for_all<S: Strategy>(strategy: &S, cases: u32, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    if let Err(error) = runner.run(strategy, test) {
+        panic!("{error}");
+    }
 }
 
 /// The nominal case of the blog post: thrown from 1 m at 1 m/s, 10 kg, friction 0.1, 1.2 s.

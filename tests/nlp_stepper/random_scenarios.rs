@@ -1,9 +1,6 @@
 //! Random scenarios: no step fails, and every step is the closed-form one.
 
-use proptest::{
-    prelude::*,
-    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
-};
+use proptest::prelude::*;
 use stickslip::{
     scenario::{Ground, NlpSolverChoice, Particle, Push, Scenario},
     simulate::simulate,
@@ -11,7 +8,7 @@ use stickslip::{
     trajectory::Ending,
 };
 
-use crate::{largest_scaled_error, log_uniform};
+use crate::{for_all, largest_scaled_error, log_uniform};
 
 const STEPS: f64 = 24.0;
 
@@ -50,11 +47,7 @@ fn scenario() -> impl Strategy<Value = Scenario<2>> {
 
 /// Runs `test` on `cases` random scenarios, always the same ones.
 pub fn for_random_scenarios(cases: u32, test: impl Fn(Scenario<2>) -> Result<(), TestCaseError>) {
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    if let Err(error) = runner.run(&scenario(), test) {
-        panic!("{error}");
-    }
+    for_all(&scenario(), cases, test);
 }
 
 fn check(cases: u32, solver: NlpSolverChoice, warm_start: bool) {

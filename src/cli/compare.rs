@@ -1,4 +1,4 @@
-use std::{ops::ControlFlow, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use stickslip::{
@@ -96,7 +96,7 @@ where
     );
     let mut comparison = Comparison::run(&scenario, &names, arguments.on_failure.into(), |done| {
         progress.update(done);
-        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        interrupt::flow()
     });
     drop(progress);
     refuse_interrupted()?;
@@ -158,9 +158,7 @@ fn report_failure<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -
         write_atomically(&folder.file(&partial), |out| write_csv(trajectory, out))?;
         let Some(replay) = Replay::of(trajectory) else { continue };
         let replay_file = format!("{file}.replay-step-{}.json", replay.index);
-        let value = serde_json::to_value(&replay)
-            .map_err(|error| CliError::failed(error.to_string(), "please report this defect"))?;
-        folder.write_json(&replay_file, &value)?;
+        folder.write_json(&replay_file, &replay)?;
         failures.push(format!(
             "step {} at t = {} s of `{}` failed under stepper `{}`: {}; replay file `{}`",
             replay.index,

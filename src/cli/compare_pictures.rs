@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use stickslip::{
     compare::{Comparison, Picture},
-    plot::{self, Figure, PlotError, Series},
+    plot::{self, Figure, Series},
 };
 
 use super::{comparison::Folder, error::CliError, output::remove_if_there};
@@ -35,21 +35,20 @@ pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Resu
         .collect();
     let animation_file = folder.file("animation.gif");
     let (drawn, animated) = rayon::join(
-        || figures.par_iter().try_for_each(|(name, _, figure)| folder.write_figure(name, figure)),
+        || figures.par_iter().map(|(name, _, figure)| folder.write_figure(name, figure)).collect(),
         || plot::animation(&series, &animation_file),
     );
-    drawn?;
+    let svgs: Result<Vec<String>, CliError> = drawn;
     animated?;
     let names: Vec<&str> = figures.iter().map(|(name, ..)| name.as_str()).collect();
     remove_outdated(folder, &names)?;
     // A single one stands among the others.
     let has_close_ups = figures.iter().filter(|(name, ..)| name.starts_with(IMPACT)).count() > 1;
-    let svgs = figures.iter().map(|(name, title, figure)| {
-        let data = figure.to_svg()?.into_bytes();
+    let picture = |((name, title, _), svg): (&(String, String, Figure), String)| {
         let is_close_up = has_close_ups && name.starts_with(IMPACT);
-        Ok(Picture { title: title.clone(), media_type: "image/svg+xml", data, is_close_up })
-    });
-    let mut pictures = svgs.collect::<Result<Vec<_>, PlotError>>()?;
+        Picture { title: title.clone(), media_type: "image/svg+xml", data: svg.into_bytes(), is_close_up }
+    };
+    let mut pictures: Vec<Picture> = figures.iter().zip(svgs?).map(picture).collect();
     // An animation of nothing is not written.
     if let Ok(data) = std::fs::read(&animation_file) {
         let title = "The motion; arrows are contact forces.".to_owned();

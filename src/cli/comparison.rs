@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
-    plot::{Figure, PlotError},
+    plot::Figure,
     scenario::Scenario,
     stepper::{BuildStepper, StepperName},
 };
 
-use super::{error::CliError, run::parse_stepper};
+use super::{error::CliError, output::write_json, run::parse_stepper};
 
 /// Steppers of a command that runs several.
 #[derive(Debug, Args)]
@@ -76,13 +77,15 @@ impl Folder {
     }
 
     /// Writes JSON for people.
-    pub fn write_json(&self, name: &str, value: &serde_json::Value) -> Result<(), CliError> {
-        Ok(write_atomically(&self.file(name), |out| writeln!(out, "{value:#}"))?)
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), CliError> {
+        write_json(&self.file(name), value)
     }
 
-    /// Writes `name.svg` and `name.png`.
-    pub fn write_figure(&self, name: &str, figure: &Figure) -> Result<(), PlotError> {
-        figure.write_svg(&self.file(&format!("{name}.svg")))?;
-        figure.write_png(&self.file(&format!("{name}.png")))
+    /// Writes `name.svg` and `name.png`. Gives the SVG.
+    pub fn write_figure(&self, name: &str, figure: &Figure) -> Result<String, CliError> {
+        let svg = figure.to_svg()?;
+        self.write(&format!("{name}.svg"), svg.as_bytes())?;
+        figure.write_png(&self.file(&format!("{name}.png")))?;
+        Ok(svg)
     }
 }

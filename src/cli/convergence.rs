@@ -1,4 +1,4 @@
-use std::{ops::ControlFlow, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use stickslip::{
@@ -80,7 +80,7 @@ where
         StepProgress::new(&format!("{} at {} steps", scenario.name, steps.len()), names.len() * count);
     let (study, refused) = ConvergenceStudy::run(scenario, &names, steps, |done| {
         progress.update(done);
-        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        interrupt::flow()
     });
     drop(progress);
     if interrupt::requested() {
@@ -105,9 +105,7 @@ fn report_failures<const D: usize>(folder: &Folder, study: &ConvergenceStudy<D>)
         let Err(failed @ NoError::Failed(replay)) = &outcome.errors else { continue };
         let stepper = replay.stepper.replace(':', "-");
         let file = format!("{stepper}.dt-{}.replay-step-{}.json", outcome.step, replay.index);
-        let value = serde_json::to_value(replay)
-            .map_err(|error| CliError::failed(error.to_string(), "please report this defect"))?;
-        folder.write_json(&file, &value)?;
+        folder.write_json(&file, replay)?;
         failures.push(format!(
             "`{}` under stepper `{}` at dt = {} s: {failed}; replay file `{}`",
             study.scenario,

@@ -1,4 +1,6 @@
 use std::{
+    io::{self, Write},
+    ops::ControlFlow,
     process,
     sync::atomic::{AtomicBool, Ordering},
 };
@@ -20,11 +22,12 @@ pub fn listen() {
     drop(outcome);
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP end the process at once: for commands that write nothing
-/// before they are done.
+/// From now on SIGINT, SIGTERM and SIGHUP end the process at once: for commands too short to finish
+/// early.
 pub fn end_at_once() {
     let outcome = ctrlc::set_handler(|| {
-        eprintln!("interrupted: nothing is written");
+        // A closed standard error must not keep the process alive.
+        let _ = writeln!(io::stderr(), "interrupted");
         process::exit(STATUS);
     });
     // As above.
@@ -34,4 +37,9 @@ pub fn end_at_once() {
 /// Whether the command was asked to finish early.
 pub fn requested() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// What observers of long work answer: whether to go on.
+pub fn flow() -> ControlFlow<()> {
+    if requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

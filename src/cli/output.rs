@@ -3,6 +3,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use serde::Serialize;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     metrics::Summary,
@@ -45,10 +46,7 @@ impl RunFolder {
         summary: &Summary,
     ) -> Result<Vec<String>, CliError> {
         write_atomically(&self.path.join(TRAJECTORY), |out| write_csv(trajectory, out))?;
-        write_atomically(&self.path.join(SUMMARY), |out| {
-            serde_json::to_writer_pretty(&mut *out, summary)?;
-            out.write_all(b"\n")
-        })?;
+        write_json(&self.path.join(SUMMARY), summary)?;
         let mut written = vec![TRAJECTORY.to_owned(), SUMMARY.to_owned()];
         if let Some(replay) = Replay::of(trajectory) {
             written.push(file_name(&self.write_replay(&replay)?));
@@ -100,10 +98,7 @@ impl RunFolder {
     /// Writes the replay file of a failed step.
     pub fn write_replay(&self, replay: &Replay) -> Result<PathBuf, CliError> {
         let file = self.path.join(format!("replay-step-{}.json", replay.index));
-        write_atomically(&file, |out| {
-            serde_json::to_writer_pretty(&mut *out, replay)?;
-            out.write_all(b"\n")
-        })?;
+        write_json(&file, replay)?;
         Ok(file)
     }
 }
@@ -120,6 +115,14 @@ pub(super) fn report_missing_pictures(written: &[String]) -> Result<(), CliError
     } else {
         format!("the results and {} are written, {} not", there.join(", "), missing.join(", "))
     }))
+}
+
+/// Writes `value` as JSON for people.
+pub(super) fn write_json(file: &Path, value: &impl Serialize) -> Result<(), CliError> {
+    Ok(write_atomically(file, |out| {
+        serde_json::to_writer_pretty(&mut *out, value)?;
+        out.write_all(b"\n")
+    })?)
 }
 
 fn file_name(path: &Path) -> String {

@@ -1,4 +1,4 @@
-use std::{ops::ControlFlow, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use stickslip::{
@@ -110,7 +110,7 @@ where
     let progress = StepProgress::new(&format!("{} by {name}", scenario.name), scenario.time().steps);
     let trajectory = simulate_observed(scenario, stepper.as_mut(), arguments.on_failure.into(), |done| {
         progress.update(done);
-        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        interrupt::flow()
     });
     drop(progress);
 

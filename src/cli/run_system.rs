@@ -1,4 +1,4 @@
-use std::{ops::ControlFlow, path::PathBuf};
+use std::path::PathBuf;
 
 use stickslip::{
     atomic_file::write_atomically,
@@ -13,7 +13,10 @@ use stickslip::{
 use super::{
     error::CliError,
     interrupt,
-    output::{PARTIAL_TRAJECTORY, RunFolder, SUMMARY, TRAJECTORY, remove_if_there, report_missing_pictures},
+    output::{
+        PARTIAL_TRAJECTORY, RunFolder, SUMMARY, TRAJECTORY, remove_if_there, report_missing_pictures,
+        write_json,
+    },
     progress::StepProgress,
     run::Arguments,
     table,
@@ -30,7 +33,7 @@ pub fn run_system<const D: usize>(arguments: &Arguments, system: &ParticleSystem
     let progress = StepProgress::new(&format!("{} by {name}", system.name), steps);
     let trajectory = simulate_system(system, &mut stepper, arguments.on_failure.into(), |done| {
         progress.update(done);
-        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        interrupt::flow()
     });
     drop(progress);
 
@@ -67,10 +70,7 @@ fn write_results<const D: usize>(
 ) -> Result<Vec<String>, CliError> {
     let path = folder.path();
     write_atomically(&path.join(TRAJECTORY), |out| write_system_csv(trajectory, out))?;
-    write_atomically(&path.join(SUMMARY), |out| {
-        serde_json::to_writer_pretty(&mut *out, summary)?;
-        out.write_all(b"\n")
-    })?;
+    write_json(&path.join(SUMMARY), summary)?;
     remove_if_there(&path.join(PARTIAL_TRAJECTORY))?;
     Ok(vec![TRAJECTORY.to_owned(), SUMMARY.to_owned()])
 }

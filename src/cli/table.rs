@@ -191,9 +191,7 @@ pub fn print_comparison<const D: usize>(
             continue;
         }
         let mut row = vec![trajectory.stepper.to_string()];
-        // Rounded first, and zero added, so that no minus sign stands before zero.
-        let rounded = metrics.final_position.map(|value| (value * 1e6).round() / 1e6 + 0.0);
-        row.extend(rounded.iter().map(|value| format!("{value:.6}")));
+        row.extend(metrics.final_position.iter().map(|value| micro(*value)));
         row.push(show(metrics.stop_time));
         row.extend((0..D).map(|axis| show(metrics.max_error.map(|error| error[axis]))));
         row.push(show(Some(metrics.max_penetration)));

@@ -4,7 +4,7 @@ mod data_file;
 mod refusal;
 mod report;
 
-use std::{ops::ControlFlow, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::{
     Args,
@@ -47,7 +47,10 @@ pub struct Arguments {
     no_plots: bool,
 }
 
-const EXAMPLES: &str = "\
+/// What short and long help have in common.
+macro_rules! examples {
+    () => {
+        "\
 Examples:
   stickslip learn bilevel
   stickslip learn linear-program --samples 30 --set selection=saturated
@@ -55,16 +58,18 @@ Examples:
   stickslip learn particle --data examples/data/thrown-point.csv --set contacts=height
 
 Prints learned against true parameters and what the data cannot tell; writes result.json, data.csv and pictures.
-`stickslip learn --help` lists the settings of every experiment and the columns of data files.";
+"
+    };
+}
 
-const LONG_HELP: &str = "\
-Examples:
-  stickslip learn bilevel
-  stickslip learn linear-program --samples 30 --set selection=saturated
-  stickslip learn particle --samples 3 --seed 7 --set method=shooting
-  stickslip learn particle --data examples/data/thrown-point.csv --set contacts=height
+const EXAMPLES: &str = concat!(
+    examples!(),
+    "`stickslip learn --help` lists the settings of every experiment and the columns of data files."
+);
 
-Prints learned against true parameters and what the data cannot tell; writes result.json, data.csv and pictures.
+const LONG_HELP: &str = concat!(
+    examples!(),
+    "\
 data.csv, given to --data with the same settings of the experiment, leads to the same parameters.
 
 Settings (--set KEY=VALUE; result.json holds those in force, a wrong value is answered with what is allowed):
@@ -87,7 +92,8 @@ Columns of data files, in any order, with a header line; lines that start with #
                  u is the push as impulse over mass, so that v_next = v + u + lambda_plus - lambda_minus,
                  and the friction learned is mu g dt
   thrown point   throw,t,x,z,vx,vz and, if known, contact (1 if the point touches the ground before the next
-                 row): a row per state, in m and s; throw numbers the throws";
+                 row): a row per state, in m and s; throw numbers the throws"
+);
 
 fn experiments() -> impl TypedValueParser<Value = Experiment> {
     let value = |experiment: Experiment| PossibleValue::new(experiment.as_str()).help(experiment.summary());
@@ -116,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<(), CliError> {
     let bar = ShareProgress::new(name);
     let mut watch = |share: f64| {
         bar.update(share);
-        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        interrupt::flow()
     };
     let (result, findings) = prepared.run(&mut watch).map_err(|error| stopped(name, error))?;
     let mut written = write_results(&folder, &result, &findings)?;
@@ -135,10 +141,7 @@ fn write_results(
     findings: &Findings,
 ) -> Result<Vec<String>, CliError> {
     write_atomically(&folder.file(DATA), |out| findings.data.write_csv(out))?;
-    write_atomically(&folder.file(RESULT), |out| {
-        serde_json::to_writer_pretty(&mut *out, result)?;
-        out.write_all(b"\n")
-    })?;
+    folder.write_json(RESULT, result)?;
     Ok(vec![RESULT.to_owned(), DATA.to_owned()])
 }
 

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{Workspace, example};
+use crate::{Workspace, example, signal};
 
 /// A run that takes minutes, just started.
 fn long_run(workspace: &Workspace) -> Child {
@@ -26,18 +26,13 @@ fn long_run(workspace: &Workspace) -> Child {
     child
 }
 
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status();
-    assert!(status.expect("kill exists").success());
-}
-
 #[test]
 fn an_interrupted_run_keeps_the_finished_steps() {
-    for name in ["INT", "TERM"] {
+    for (name, number) in [("SIGINT", libc::SIGINT), ("SIGTERM", libc::SIGTERM)] {
         let workspace = Workspace::new();
         let mut child = long_run(&workspace);
-        signal(&child, name);
-        assert_eq!(child.wait().expect("it ends").code(), Some(130), "SIG{name}");
+        signal(&child, number);
+        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{name}");
         assert_eq!(workspace.files("output/slide/nlp"), ["trajectory.partial.csv"]);
         let table = workspace.read("output/slide/nlp/trajectory.partial.csv");
         let rows: Vec<&str> = table.lines().collect();
@@ -50,7 +45,7 @@ fn an_interrupted_run_keeps_the_finished_steps() {
 fn a_killed_run_leaves_nothing_under_a_final_name() {
     let workspace = Workspace::new();
     let mut child = long_run(&workspace);
-    signal(&child, "KILL");
+    signal(&child, libc::SIGKILL);
     child.wait().expect("it ends");
     let files = workspace.files("output/slide/nlp");
     assert!(files.iter().all(|name| name.starts_with('.')), "{files:?}");
@@ -73,7 +68,7 @@ fn an_interruption_while_pictures_are_drawn_names_those_that_are_missing() {
         assert!(started.elapsed() < Duration::from_secs(60), "no picture appears");
         std::thread::sleep(Duration::from_millis(1));
     }
-    signal(&child, "INT");
+    signal(&child, libc::SIGINT);
     let output = child.wait_with_output().expect("it ends");
     let message = String::from_utf8(output.stderr).expect("text");
     let files = workspace.files(folder);

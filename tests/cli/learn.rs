@@ -225,8 +225,7 @@ fn an_interrupted_experiment_leaves_nothing_under_a_final_name() {
         sleep(Duration::from_millis(10));
     }
     sleep(Duration::from_millis(300));
-    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(status.expect("kill exists").success());
+    crate::signal(&child, libc::SIGINT);
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert!(workspace.files("output/learn/bilevel").is_empty());
 }

@@ -68,3 +68,13 @@ fn example(name: &str) -> String {
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
+
+/// Sends a signal to a running program. By the system call, since a slim machine has no program `kill`.
+#[cfg(unix)]
+fn signal(child: &std::process::Child, number: libc::c_int) {
+    let process = libc::pid_t::try_from(child.id()).expect("a process number");
+    // SAFETY: `kill` takes two numbers and touches no memory of this process. The child is not waited
+    // for yet, so that its number cannot have passed to another process.
+    let outcome = unsafe { libc::kill(process, number) };
+    assert_eq!(outcome, 0, "signal {number}: {}", std::io::Error::last_os_error());
+}

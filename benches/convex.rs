@@ -12,7 +12,7 @@ use stickslip::{
         Settings, Solver, Vector,
     },
     scenario::{Ground, Particle, ParticleSystem, Push, Scenario, Spring, SystemPush},
-    stepper::{BuildStepper, StepInput, StepperName},
+    stepper::{BuildStepper, PointInput, StepperName},
 };
 
 const DT: f64 = 1e-3;
@@ -108,7 +108,7 @@ fn single_step(c: &mut Criterion) {
     let mut stepper = scenario.stepper(StepperName::Convex).expect("admitted");
     let mut state = scenario.initial_state();
     state.position[1] = -1e-6;
-    let input = StepInput { index: 0, time: 0.0, state, push: Vector::zeros(), dt: 1e-3 };
+    let input = PointInput { index: 0, time: 0.0, state, push: Vector::zeros(), dt: 1e-3 };
     c.bench_function("convex/single step", |b| b.iter(|| stepper.step(black_box(&input))));
 }
 

@@ -7,12 +7,12 @@ mod step_program;
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use step_program::StepProgram;
-use stickslip::model::{Body, State, Vector};
+use stickslip::model::{PointMass, State, Vector};
 use stickslip::nlp::{InteriorPoint, InteriorPointOptions, Ipopt, IpoptOptions, NlpSolver, Start};
 
 /// A point that slides over the ground, one that sticks under a push, and one that flies.
 fn programs() -> [(&'static str, StepProgram); 3] {
-    let body = Body { mass: 10.0, friction: 0.1, restitution: 0.0, gravity: Vector::from([0.0, -9.81]) };
+    let body = PointMass { mass: 10.0, friction: 0.1, restitution: 0.0, gravity: Vector::from([0.0, -9.81]) };
     let step = |height: f64, vx: f64, push: f64| {
         let state = State { position: Vector::from([0.0, height]), velocity: Vector::from([vx, 0.0]) };
         StepProgram::new(&body, &state, &Vector::from([push, 0.0]), 1e-3)

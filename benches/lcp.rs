@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use stickslip::{
     lcp::{Lemke, Solution},
     scenario::{Ground, Particle, Scenario},
-    stepper::{BuildStepper, StepInput, StepperName, lcp::point_problem},
+    stepper::{BuildStepper, PointInput, StepperName, lcp::point_problem},
 };
 
 fn lemke(criterion: &mut Criterion) {
@@ -36,7 +36,7 @@ fn steps(criterion: &mut Criterion) {
         ..Scenario::new("sliding")
     };
     scenario.ground = Ground { friction: 0.1, ..Ground::default() };
-    let input = StepInput {
+    let input = PointInput {
         index: 0,
         time: 0.0,
         state: scenario.initial_state(),

@@ -3,7 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use stickslip::{
     scenario::{Ground, NlpSolverChoice, Particle, Scenario},
-    stepper::{BuildStepper, StepInput, Stepper, StepperName},
+    stepper::{BuildStepper, PointInput, PointStepper, StepperName},
 };
 
 /// The blog post's nominal case.
@@ -17,11 +17,11 @@ fn nominal() -> Scenario<2> {
 }
 
 /// Takes every step of the scenario; criterion divides by their number.
-fn whole_run(scenario: &Scenario<2>, stepper: &mut dyn Stepper<2>) {
+fn whole_run(scenario: &Scenario<2>, stepper: &mut dyn PointStepper<2>) {
     let mut state = scenario.initial_state();
     stepper.reset();
     for index in 0..scenario.time().steps {
-        let input = StepInput {
+        let input = PointInput {
             index,
             time: scenario.time().at(index),
             state,

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use stickslip::{
     scenario::{Ground, Particle, Scenario},
-    stepper::{BuildStepper, StepInput, StepperName},
+    stepper::{BuildStepper, PointInput, StepperName},
 };
 
 const STEPS: usize = 1200;
@@ -35,7 +35,7 @@ fn steps_per_second(criterion: &mut Criterion) {
                 for index in 0..STEPS {
                     let time = index as f64 * scenario.step;
                     let push = scenario.push(index);
-                    let input = StepInput { index, time, state, push, dt: scenario.step };
+                    let input = PointInput { index, time, state, push, dt: scenario.step };
                     state = stepper.step(black_box(&input)).expect("the throw is harmless").state;
                 }
                 state

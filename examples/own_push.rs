@@ -5,7 +5,7 @@
 use stickslip::{
     model::Vector,
     scenario::{Ground, Particle, Scenario},
-    stepper::{BuildStepper, StepInput, StepperName},
+    stepper::{BuildStepper, PointInput, StepperName},
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for k in 0..2000 {
         let dt = scenario.step;
         let spring = Vector::from([-40.0 * state.position[0], 0.0]);
-        let step = stepper.step(&StepInput { index: k, time: k as f64 * dt, state, push: spring, dt })?;
+        let step = stepper.step(&PointInput { index: k, time: k as f64 * dt, state, push: spring, dt })?;
         state = step.state;
         if k % 200 == 199 {
             println!("t = {:.1} s: x = {:+.4} m", (k + 1) as f64 * dt, state.position[0]);

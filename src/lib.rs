@@ -1,7 +1,7 @@
 //! Point contact with friction by nonlinear-program time stepping, and by every other way to do it.
 //!
 //! A [`Scenario`](scenario::Scenario) says what moves: a point of mass over frictional ground, its
-//! start, the pushes on it, the time grid. A [`Stepper`](stepper::Stepper) is a contact model: it
+//! start, the pushes on it, the time grid. A [`PointStepper`](stepper::PointStepper) is a contact model: it
 //! maps the state at `t_k` to the state at `t_{k+1}`. [`simulate`](simulate::simulate) runs one on
 //! the other and gives a [`Trajectory`](trajectory::Trajectory), which [`metrics`] measures and
 //! [`plot`] draws.

@@ -74,7 +74,7 @@ fn is_alike<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>) -> bool {
         return false;
     }
     let extent = a.states.iter().map(|state| state.position.amax()).fold(LEAST_EXTENT, f64::max);
-    let body = a.scenario.body();
+    let body = a.scenario.point();
     let weight = body.mass * body.gravity_norm();
     let forces = a.steps.iter().zip(&b.steps);
     max_error(a, b).amax() <= SAME_PLACE * extent

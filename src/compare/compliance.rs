@@ -35,7 +35,7 @@ pub(super) fn artefacts<const D: usize>(
 /// friction lifts it by, `mu |v_t|`, belongs to its gliding and is not counted.
 fn pop_out<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Option<String> {
     let impact = truth.events.iter().find(|event| event.kind == EventKind::Impact)?;
-    let body = trajectory.scenario.body();
+    let body = trajectory.scenario.point();
     let approach = impact.impulse[D - 1] / (body.mass * (1.0 + body.restitution));
     let start = (impact.time / trajectory.scenario.step) as usize;
     let after = trajectory.states.iter().skip(start).take(settling(trajectory));

@@ -153,7 +153,7 @@ where
                 SmoothLaw::HuntCrossley { stiffness: Some(stiffness), damping: Some(damping) };
             let force = NormalForce::of(&self.scenario);
             // Half the bound, so that the measured restitution is near the sought one.
-            if step <= 0.5 * force.stable_step(&self.scenario.body(), self.speed) {
+            if step <= 0.5 * force.stable_step(&self.scenario.point(), self.speed) {
                 break;
             }
             depth *= 2.0;
@@ -210,7 +210,7 @@ where
 
     /// What the ground carries at rest in N; that of standard gravity where nothing pulls.
     fn load(&self) -> f64 {
-        let body = self.scenario.body();
+        let body = self.scenario.point();
         let pull = -body.gravity[D - 1];
         body.mass * if pull > 0.0 { pull } else { 9.81 }
     }
@@ -265,7 +265,7 @@ fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> Option<f64> {
     let truth = Truth::of(scenario);
     let impact =
         truth.and_then(|truth| truth.events.into_iter().find(|event| event.kind == EventKind::Impact));
-    let body = scenario.body();
+    let body = scenario.point();
     let speed = impact?.impulse[D - 1] / (body.mass * (1.0 + body.restitution));
     (speed > 0.0).then_some(speed)
 }

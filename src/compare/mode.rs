@@ -32,7 +32,7 @@ impl ContactMode {
     pub fn of<const D: usize>(trajectory: &Trajectory<D>, k: usize) -> Option<Self> {
         let step = trajectory.steps.get(k)?;
         let after: &State<D> = trajectory.states.get(k + 1)?;
-        let body = trajectory.scenario.body();
+        let body = trajectory.scenario.point();
         let weight = body.mass * body.gravity_norm();
         let load = (-body.mass * body.gravity[D - 1] - step.push[D - 1]).max(CONTACT_SHARE * weight);
         let force = step.force[D - 1];

@@ -143,7 +143,7 @@ fn drift<const D: usize>(entry: &Entry<D>) -> Option<String> {
 }
 
 fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
-    let body = entry.trajectory.scenario.body();
+    let body = entry.trajectory.scenario.point();
     let largest = entry.trajectory.states.iter().map(|state| body.energy(state).abs()).fold(0.0, f64::max);
     let largest = largest.max(body.mass * (body.gravity_norm() * entry.trajectory.scenario.step).powi(2));
     let gain = entry.merit.metrics.max_energy_gain;
@@ -160,7 +160,7 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
 }
 
 fn force<const D: usize>(entry: &Entry<D>) -> Option<String> {
-    let body = entry.trajectory.scenario.body();
+    let body = entry.trajectory.scenario.point();
     let weight = body.mass * body.gravity_norm();
     let mut faults = Vec::new();
     let noise = entry.merit.metrics.force_noise;

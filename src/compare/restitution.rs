@@ -1,7 +1,7 @@
 use crate::{
     model::State,
     scenario::Scenario,
-    stepper::{BuildStepper, Refusal, StepInput, StepperName},
+    stepper::{BuildStepper, PointInput, Refusal, StepperName},
 };
 
 /// Steps of the drop in which a restitution is measured.
@@ -46,7 +46,7 @@ where
     let push = drop.push(0);
     let mut fastest: f64 = 0.0;
     for index in 0..MOST_STEPS {
-        let input = StepInput { index, time: drop.time().at(index), state, push, dt: drop.step };
+        let input = PointInput { index, time: drop.time().at(index), state, push, dt: drop.step };
         let step = stepper.step(&input).map_err(|error| Refusal {
             stepper: name,
             reason: error.to_string(),

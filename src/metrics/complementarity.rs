@@ -10,7 +10,7 @@ use crate::{
 /// sliding inside the friction cone. The impulses are those of the step, `p = dt F`. Zero without
 /// gravity, which sets the scales.
 pub fn max_complementarity<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let body = trajectory.scenario.body();
+    let body = trajectory.scenario.point();
     let dt = trajectory.scenario.step;
     let velocity_scale = body.gravity_norm() * dt;
     if velocity_scale == 0.0 {

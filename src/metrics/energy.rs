@@ -5,7 +5,7 @@ use crate::trajectory::Trajectory;
 /// A passive contact never gains: semi-implicit Euler itself loses `m |a|^2 dt^2/2` per step under
 /// a constant acceleration `a`.
 pub fn max_energy_gain<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let body = trajectory.scenario.body();
+    let body = trajectory.scenario.point();
     trajectory
         .steps
         .iter()

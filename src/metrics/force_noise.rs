@@ -25,7 +25,7 @@ const SETTLING: f64 = 0.05;
 /// A longer gap is a flight and ends the contact; its steps do not count. The beginning of each
 /// contact, 50 ms or three steps, is left out: it is the impact. 0 if fewer than two steps remain.
 pub fn force_noise<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let body = trajectory.scenario.body();
+    let body = trajectory.scenario.point();
     let weight = body.gravity[D - 1] * body.mass;
     let threshold = CONTACT_FRACTION * weight.abs();
     let settling = ((SETTLING / trajectory.scenario.step).ceil() as usize).max(IMPACT_STEPS);

@@ -53,7 +53,7 @@ pub fn deceleration_error<const D: usize>(trajectory: &Trajectory<D>, exact: &Tr
         Some((speed(inner.end)? - speed(inner.start)?) / (inner.len() as f64 * dt))
     };
     let (own, truth) = (rate(trajectory)?, rate(exact)?);
-    let body = exact.scenario.body();
+    let body = exact.scenario.point();
     let scale = truth.abs().max(body.friction * body.gravity[D - 1].abs());
     (scale > 0.0).then(|| (own - truth) / scale)
 }

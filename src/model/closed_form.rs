@@ -1,4 +1,4 @@
-use super::{Body, State, Vector, gap_velocity, soft_threshold};
+use super::{PointMass, State, Vector, gap_velocity, soft_threshold};
 
 /// Result of [`closed_form_step`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,7 +16,7 @@ pub struct ClosedFormStep<const D: usize> {
 /// threshold): the solution of the complementarity problem that the NLP and the gap-level
 /// Stewart-Trinkle LCP pose.
 pub fn closed_form_step<const D: usize>(
-    body: &Body<D>,
+    body: &PointMass<D>,
     state: &State<D>,
     push: &Vector<D>,
     dt: f64,

@@ -6,15 +6,15 @@
 //! in a vertical plane and 3 for a point over a plane; nothing in two dimensions pays for three.
 
 mod axes;
-mod body;
 mod closed_form;
+mod point_mass;
 mod restitution;
 mod soft_threshold;
 mod state;
 
 pub use axes::axis_names;
-pub use body::Body;
 pub use closed_form::{ClosedFormStep, closed_form_step};
+pub use point_mass::PointMass;
 pub use restitution::gap_velocity;
 pub use soft_threshold::soft_threshold;
 pub use state::State;

@@ -1,4 +1,4 @@
-use super::{Body, State};
+use super::{PointMass, State};
 
 /// The gap in velocity units that the normal complementarity `0 <= p_z  |  vz+ + gap >= 0` uses,
 /// in m/s: `z/dt`, or `e vz` when the step is an impact that rebounds.
@@ -8,9 +8,9 @@ use super::{Body, State};
 /// `g` is gravity's pull towards the ground. Below that threshold the impact is inelastic: this is
 /// what ends the bouncing, and without it Newton's law at velocity level gains energy.
 ///
-/// `free_normal_velocity` is the normal component of [`Body::free_velocity`].
+/// `free_normal_velocity` is the normal component of [`PointMass::free_velocity`].
 pub fn gap_velocity<const D: usize>(
-    body: &Body<D>,
+    body: &PointMass<D>,
     state: &State<D>,
     free_normal_velocity: f64,
     dt: f64,

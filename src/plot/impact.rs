@@ -25,7 +25,7 @@ pub(super) struct Impact<const D: usize> {
 /// The normal force in N that the ground carries without impact: weight and push. Where nothing
 /// presses the point down it is the median of the contact forces there are.
 pub(super) fn load<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let body = trajectory.scenario.body();
+    let body = trajectory.scenario.point();
     let pushed = trajectory.steps.iter().map(|step| -normal(&step.push)).fold(0.0, f64::max);
     let load = (-body.gravity[D - 1] * body.mass).max(0.0) + pushed;
     if load > 0.0 {

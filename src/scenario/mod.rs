@@ -32,7 +32,7 @@ pub use settings::{
 pub use system::{PairContact, ParticleSystem, Rod, Spring, SystemPush};
 pub use time::TimeGrid;
 
-use crate::model::{Body, State, Vector};
+use crate::model::{PointMass, State, Vector};
 
 /// A point of mass that may touch the ground, and how long and how finely to follow it.
 ///
@@ -85,8 +85,8 @@ impl<const D: usize> Scenario<D> {
     }
 
     /// What the steppers need to know of the point and the ground.
-    pub fn body(&self) -> Body<D> {
-        Body {
+    pub fn point(&self) -> PointMass<D> {
+        PointMass {
             mass: self.particle.mass,
             friction: self.ground.friction,
             restitution: self.ground.restitution,

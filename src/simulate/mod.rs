@@ -12,7 +12,7 @@ use std::{
 use crate::{
     model::State,
     scenario::Scenario,
-    stepper::{Step, StepError, StepInput, Stepper},
+    stepper::{PointInput, PointStepper, Step, StepError},
     trajectory::{Ending, Failure, Record, Trajectory},
 };
 
@@ -34,7 +34,7 @@ pub enum OnFailure {
 ///
 /// `stepper` must have been made for this scenario. A failed step ends the run; see
 /// [`Trajectory::ending`] and [`Trajectory::first_failure`].
-pub fn simulate<const D: usize>(scenario: &Scenario<D>, stepper: &mut dyn Stepper<D>) -> Trajectory<D> {
+pub fn simulate<const D: usize>(scenario: &Scenario<D>, stepper: &mut dyn PointStepper<D>) -> Trajectory<D> {
     simulate_observed(scenario, stepper, OnFailure::Stop, |_| ControlFlow::Continue(()))
 }
 
@@ -44,7 +44,7 @@ pub fn simulate<const D: usize>(scenario: &Scenario<D>, stepper: &mut dyn Steppe
 /// the run with [`Ending::Interrupted`].
 pub fn simulate_observed<const D: usize>(
     scenario: &Scenario<D>,
-    stepper: &mut dyn Stepper<D>,
+    stepper: &mut dyn PointStepper<D>,
     on_failure: OnFailure,
     mut observe: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Trajectory<D> {
@@ -59,7 +59,8 @@ pub fn simulate_observed<const D: usize>(
 
     let started = Instant::now();
     for index in 0..time.steps {
-        let input = StepInput { index, time: time.at(index), state, push: scenario.push(index), dt: time.dt };
+        let input =
+            PointInput { index, time: time.at(index), state, push: scenario.push(index), dt: time.dt };
         let step_started = Instant::now();
         let outcome = stepper.step(&input).and_then(refuse_runaway);
         let elapsed = step_started.elapsed();

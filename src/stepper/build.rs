@@ -1,5 +1,5 @@
 use super::{
-    Convex, Exact, Hybrid, Refusal, Smooth, Stepper, StepperName,
+    Convex, Exact, Hybrid, PointStepper, Refusal, Smooth, StepperName,
     convex::ConvexSystem,
     lcp::{
         Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
@@ -19,11 +19,11 @@ pub trait BuildStepper<const D: usize> {
     /// # Errors
     /// [`Refusal`] if the scenario breaks a rule (see [`Scenario::check`]) or the stepper does not
     /// admit it, with the reason and what to do.
-    fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<D>>, Refusal>;
+    fn stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<D>>, Refusal>;
 }
 
 impl BuildStepper<2> for Scenario<2> {
-    fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<2>>, Refusal> {
+    fn stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<2>>, Refusal> {
         refuse_invalid(self, name)?;
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedInPlane::new(self)?),
@@ -47,7 +47,7 @@ impl BuildStepper<2> for Scenario<2> {
 }
 
 impl BuildStepper<3> for Scenario<3> {
-    fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<3>>, Refusal> {
+    fn stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<3>>, Refusal> {
         refuse_invalid(self, name)?;
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedOverPlane::new(self)?),

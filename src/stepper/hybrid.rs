@@ -1,6 +1,6 @@
-use super::{Refusal, SolveReport, Step, StepError, StepInput, Stepper, StepperName};
+use super::{PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
 use crate::{
-    model::{Body, State, Vector, soft_threshold},
+    model::{PointMass, State, Vector, soft_threshold},
     scenario::Scenario,
 };
 
@@ -25,7 +25,7 @@ use crate::{
 /// `m |a|^2 dt^2/2` of energy in every step of free flight.
 #[derive(Debug, Clone)]
 pub struct Hybrid<const D: usize> {
-    body: Body<D>,
+    body: PointMass<D>,
 }
 
 impl<const D: usize> Hybrid<D> {
@@ -34,7 +34,7 @@ impl<const D: usize> Hybrid<D> {
     /// # Errors
     /// None: it admits every scenario.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        Ok(Self { body: scenario.body() })
+        Ok(Self { body: scenario.point() })
     }
 
     /// The state after a step in which the guard fires.
@@ -73,14 +73,14 @@ struct Rebound {
     height: f64,
 }
 
-impl<const D: usize> Stepper<D> for Hybrid<D> {
+impl<const D: usize> PointStepper<D> for Hybrid<D> {
     fn name(&self) -> StepperName {
         StepperName::Hybrid
     }
 
-    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+    fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
         let n = D - 1;
-        let StepInput { state, dt, .. } = input;
+        let PointInput { state, dt, .. } = input;
         let free = self.body.free_velocity(state, &input.push, *dt);
         let position = state.position + state.velocity * *dt;
         let guard = position[n] <= 0.0 && free[n] < 0.0;

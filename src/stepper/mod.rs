@@ -20,13 +20,13 @@ pub use exact::{Event, EventKind, Exact};
 pub use hybrid::Hybrid;
 pub use name::{StepperName, UnknownStepper};
 pub use smooth::{NormalForce, Smooth};
-pub use step::{NlpMultipliers, SolveReport, SolverInfo, Step, StepInput, StepStatus};
+pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
 
 /// One contact model applied to one scenario.
 ///
 /// A stepper may keep memory between calls (a warm start, an open solver); it is asked for the
-/// steps of one trajectory in order, and [`Stepper::reset`] forgets what came before.
-pub trait Stepper<const D: usize> {
+/// steps of one trajectory in order, and [`PointStepper::reset`] forgets what came before.
+pub trait PointStepper<const D: usize> {
     /// The name it is chosen by.
     fn name(&self) -> StepperName;
 
@@ -46,7 +46,7 @@ pub trait Stepper<const D: usize> {
     /// # Errors
     /// [`StepError`] when no step can be vouched for. Where a candidate exists all the same, the
     /// error carries it, and a caller that was told to continue on failure may use it.
-    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>>;
+    fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>>;
 
     /// Forgets every earlier step.
     fn reset(&mut self) {}
@@ -58,7 +58,7 @@ pub trait Stepper<const D: usize> {
         Vec::new()
     }
 
-    /// Takes over what [`Stepper::memory`] of an equal stepper gave out. Numbers that do not fit
+    /// Takes over what [`PointStepper::memory`] of an equal stepper gave out. Numbers that do not fit
     /// are ignored, as if there were no memory.
     fn restore(&mut self, _memory: &[f64]) {}
 

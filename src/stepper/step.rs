@@ -5,7 +5,7 @@ use crate::{
 
 /// What a stepper is given: one state, one push, one step length.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StepInput<const D: usize> {
+pub struct PointInput<const D: usize> {
     /// Index `k` of the step.
     pub index: usize,
     /// Time `t_k = k dt` in s at its start.
@@ -18,7 +18,7 @@ pub struct StepInput<const D: usize> {
     pub dt: f64,
 }
 
-impl<const D: usize> StepInput<D> {
+impl<const D: usize> PointInput<D> {
     /// The first step of `scenario`.
     pub fn first(scenario: &Scenario<D>) -> Self {
         Self {

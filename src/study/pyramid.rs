@@ -4,7 +4,7 @@ use crate::{
     model::{State, Vector, closed_form_step},
     scenario::{Particle, Scenario},
     simulate::simulate,
-    stepper::{BuildStepper, StepInput, Stepper, StepperName},
+    stepper::{BuildStepper, PointInput, PointStepper, StepperName},
 };
 
 /// A block on a plane with friction, in units where only `h = mu g dt` matters.
@@ -19,11 +19,11 @@ pub(super) fn block(directions: usize) -> Scenario<3> {
 /// moves at `speed` (in units of `h`) in the direction `angle`. `None` if the step fails.
 pub(super) fn one_step_error(
     scenario: &Scenario<3>,
-    stepper: &mut dyn Stepper<3>,
+    stepper: &mut dyn PointStepper<3>,
     angle: f64,
     speed: f64,
 ) -> Option<f64> {
-    let (body, dt) = (scenario.body(), scenario.step);
+    let (body, dt) = (scenario.point(), scenario.step);
     let h = body.friction * scenario.gravity * dt;
     let (sin, cos) = angle.sin_cos();
     let state = State {
@@ -31,7 +31,7 @@ pub(super) fn one_step_error(
         velocity: Vector::<3>::new(speed * h * cos, speed * h * sin, 0.0),
     };
     let push = Vector::<3>::zeros();
-    let step = stepper.step(&StepInput { index: 0, time: 0.0, state, push, dt }).ok()?;
+    let step = stepper.step(&PointInput { index: 0, time: 0.0, state, push, dt }).ok()?;
     let exact = closed_form_step(&body, &state, &push, dt).state;
     Some((step.state.velocity - exact.velocity).norm() / h)
 }

@@ -41,7 +41,7 @@ fn write_rows<const D: usize>(
     particle: Option<usize>,
     has_multipliers: bool,
 ) -> io::Result<()> {
-    let body = trajectory.scenario.body();
+    let body = trajectory.scenario.point();
     for (k, state) in trajectory.states.iter().enumerate() {
         let step = trajectory.steps.get(k);
         if let Some(particle) = particle {

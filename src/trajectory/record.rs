@@ -1,7 +1,7 @@
 use crate::{
     model::{State, Vector},
     scenario::Scenario,
-    stepper::{SolveReport, SolverInfo, StepError, StepInput, StepStatus, StepperName},
+    stepper::{PointInput, SolveReport, SolverInfo, StepError, StepStatus, StepperName},
 };
 
 /// The motion of one scenario under one stepper.
@@ -29,7 +29,7 @@ pub struct Trajectory<const D: usize> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Record<const D: usize> {
     /// Push in N: `U_k`, held over the step, or its mean where the stepper follows it
-    /// ([`Stepper::follows_push`](crate::stepper::Stepper::follows_push)).
+    /// ([`PointStepper::follows_push`](crate::stepper::PointStepper::follows_push)).
     pub push: Vector<D>,
     /// Mean contact force over the step in N, the normal component last.
     pub force: Vector<D>,
@@ -54,7 +54,7 @@ pub enum Ending {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure<const D: usize> {
     /// What the stepper was given.
-    pub input: StepInput<D>,
+    pub input: PointInput<D>,
     /// What the stepper remembered of earlier steps.
     pub memory: Vec<f64>,
     /// What it answered.

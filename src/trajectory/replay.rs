@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Trajectory;
 use crate::{
     model::{State, Vector},
-    stepper::StepInput,
+    stepper::PointInput,
 };
 
 /// One failed step, with all that is needed to take it again: what a replay file holds.
@@ -33,7 +33,7 @@ pub struct Replay {
     pub push: Vec<f64>,
     /// Length of the step in s.
     pub dt: f64,
-    /// What the stepper remembered of earlier steps; see [`Stepper::memory`](crate::stepper::Stepper::memory).
+    /// What the stepper remembered of earlier steps; see [`PointStepper::memory`](crate::stepper::PointStepper::memory).
     pub memory: Vec<f64>,
     /// Why the step failed.
     pub reason: String,
@@ -95,7 +95,7 @@ impl Replay {
     ///
     /// # Errors
     /// [`ReplayError`] if a vector does not have `D` finite components or `dt` is not positive.
-    pub fn input<const D: usize>(&self) -> Result<StepInput<D>, ReplayError> {
+    pub fn input<const D: usize>(&self) -> Result<PointInput<D>, ReplayError> {
         if !(self.dt > 0.0 && self.dt.is_finite()) {
             return Err(ReplayError::StepLength(self.dt));
         }
@@ -104,7 +104,7 @@ impl Replay {
             velocity: vector("velocity", &self.velocity)?,
         };
         let push = vector("push", &self.push)?;
-        Ok(StepInput { index: self.index, time: self.time, state, push, dt: self.dt })
+        Ok(PointInput { index: self.index, time: self.time, state, push, dt: self.dt })
     }
 }
 

@@ -38,7 +38,7 @@ fn ungated_motion_never_gains_energy() {
         let mut scenario = ungated(thrown());
         scenario.steppers.convex.dissipation_time = dissipation_time;
         let trajectory = run(&scenario);
-        let body = scenario.body();
+        let body = scenario.point();
         // What the spring holds counts, too: 1/2 k z^2 of the stiffness that the step can resolve.
         let stiffness = 1.0 / (regularization(&scenario) * 1e-3 * (1e-3 + dissipation_time));
         let energy =

@@ -2,7 +2,7 @@
 
 use stickslip::{
     model::State,
-    stepper::{EventKind, Exact, StepInput, Stepper},
+    stepper::{EventKind, Exact, PointInput, PointStepper},
 };
 
 use crate::support::{assert_close, run, scenario, sine, window};
@@ -76,7 +76,7 @@ fn elastic_bounces_keep_their_height_for_ever() {
     let mut scenario = scenario([0.0, 1.0], [0.0, 0.0], 100.0);
     scenario.ground.restitution = 1.0;
     scenario.step = 0.01;
-    let body = scenario.body();
+    let body = scenario.point();
     let (trajectory, _) = run(&scenario);
     for state in &trajectory.states {
         assert!((body.energy(state) - 98.1).abs() < 1e-9);
@@ -116,7 +116,7 @@ fn the_step_depends_on_its_input_alone() {
     let mut fresh = Exact::new(&scenario).unwrap();
     for k in (0..trajectory.steps.len()).rev().step_by(37) {
         let state: State<2> = trajectory.states[k];
-        let input = StepInput {
+        let input = PointInput {
             index: k,
             time: trajectory.time(k),
             state,

@@ -49,7 +49,7 @@ fn assert_contact_law(trajectory: &Trajectory<3>) {
 
 /// Momentum is what push, contact and gravity gave.
 fn assert_momentum_balance(trajectory: &Trajectory<3>) {
-    let body = trajectory.scenario.body();
+    let body = trajectory.scenario.point();
     for (pair, step) in trajectory.states.windows(2).zip(&trajectory.steps) {
         let gained = (pair[1].velocity - pair[0].velocity) * (body.mass / trajectory.scenario.step);
         let given = step.push + step.force + body.gravity * body.mass;

@@ -45,7 +45,7 @@ fn random_scenario(rng: &mut StdRng) -> Scenario<2> {
 fn error_of_closed_form(exact: &Trajectory<2>, every: usize) -> f64 {
     let mut scenario = exact.scenario.clone();
     scenario.step *= every as f64;
-    let body = scenario.body();
+    let body = scenario.point();
     let mut state = scenario.initial_state();
     let mut error: f64 = 0.0;
     for k in 0..scenario.time().steps {

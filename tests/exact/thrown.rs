@@ -85,7 +85,7 @@ fn mirror_image_is_the_mirror_image() {
 fn contact_impulse_explains_the_change_of_momentum() {
     let scenario = scenario([0.0, 1.0], [1.0, 0.0], 1.2);
     let (trajectory, _) = run(&scenario);
-    let body = scenario.body();
+    let body = scenario.point();
     for (step, pair) in trajectory.steps.iter().zip(trajectory.states.windows(2)) {
         let momentum = (pair[1].velocity - pair[0].velocity) * body.mass;
         assert_close(step.force * scenario.step, momentum - body.gravity * body.mass * scenario.step, 1e-12);

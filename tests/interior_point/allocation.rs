@@ -3,7 +3,7 @@
 use crate::step_program::StepProgram;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use stickslip::model::{Body, State, Vector};
+use stickslip::model::{PointMass, State, Vector};
 use stickslip::nlp::{InteriorPoint, InteriorPointOptions, NlpSolver, Start};
 
 struct Counting;
@@ -31,7 +31,7 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_solve_allocates_nothing() {
-    let body = Body { mass: 1.0, friction: 0.5, restitution: 0.0, gravity: Vector::from([0.0, -9.81]) };
+    let body = PointMass { mass: 1.0, friction: 0.5, restitution: 0.0, gravity: Vector::from([0.0, -9.81]) };
     let state = State { position: Vector::zeros(), velocity: Vector::from([1.0, -2.0]) };
     let program = StepProgram::new(&body, &state, &Vector::zeros(), 1e-3);
     let mut solver = InteriorPoint::new(&program, InteriorPointOptions::default());

@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 use num_dual::DualNum;
-use stickslip::model::{Body, State, Vector, gap_velocity};
+use stickslip::model::{PointMass, State, Vector, gap_velocity};
 use stickslip::nlp::{Bounds, Nlp};
 
 /// The contact step of a point in a vertical plane as a nonlinear program: semi-implicit Euler,
@@ -61,7 +61,7 @@ impl Nlp<7, 7> for StepProgram {
 
 impl StepProgram {
     /// The program of one step.
-    pub fn new(body: &Body<2>, state: &State<2>, push: &Vector<2>, dt: f64) -> Self {
+    pub fn new(body: &PointMass<2>, state: &State<2>, push: &Vector<2>, dt: f64) -> Self {
         let unit = body.gravity_norm() * dt;
         let free = body.free_velocity(state, push, dt);
         let gap = gap_velocity(body, state, free[1], dt).min(2.0 * free[1].abs() + unit);

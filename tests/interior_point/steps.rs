@@ -1,14 +1,14 @@
 use crate::step_program::StepProgram;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use stickslip::model::{Body, State, Vector, closed_form_step};
+use stickslip::model::{PointMass, State, Vector, closed_form_step};
 use stickslip::nlp::{
     InteriorPoint, InteriorPointOptions, Ipopt, IpoptOptions, NlpSolution, NlpSolver, SolveStatus, Start,
 };
 
 /// A random body, state and push, and the length of the step.
-fn random_step(rng: &mut StdRng) -> (Body<2>, State<2>, Vector<2>, f64) {
+fn random_step(rng: &mut StdRng) -> (PointMass<2>, State<2>, Vector<2>, f64) {
     let dt = 10f64.powf(rng.random_range(-4.0..-2.0));
-    let body = Body {
+    let body = PointMass {
         mass: 10f64.powf(rng.random_range(-3.0..4.0)),
         friction: if rng.random_bool(0.1) { 0.0 } else { rng.random_range(0.0..5.0) },
         restitution: if rng.random_bool(0.5) { 0.0 } else { rng.random_range(0.0..1.0) },
@@ -32,7 +32,7 @@ fn random_step(rng: &mut StdRng) -> (Body<2>, State<2>, Vector<2>, f64) {
 }
 
 /// The unit of velocity of the program in m/s.
-fn unit_of(body: &Body<2>, dt: f64) -> f64 {
+fn unit_of(body: &PointMass<2>, dt: f64) -> f64 {
     body.gravity_norm() * dt
 }
 
@@ -76,7 +76,7 @@ fn random_steps_agree_with_ipopt_and_with_the_closed_form() {
 
 #[test]
 fn a_warm_start_saves_iterations_and_changes_nothing() {
-    let body = Body { mass: 10.0, friction: 0.1, restitution: 0.0, gravity: Vector::from([0.0, -9.81]) };
+    let body = PointMass { mass: 10.0, friction: 0.1, restitution: 0.0, gravity: Vector::from([0.0, -9.81]) };
     let (dt, push) = (1e-3, Vector::zeros());
     let mut state = State { position: Vector::zeros(), velocity: Vector::from([0.5, 0.0]) };
     let first = StepProgram::new(&body, &state, &push, dt);

@@ -37,7 +37,7 @@ fn tiny_steps_and_pushes_are_solved_by_every_solver() {
                         let mut lcp = stepper(&scenario, name);
                         let state = scenario.initial_state();
                         let step = take(lcp.as_mut(), state, force, dt).unwrap();
-                        let exact = closed_form_step(&scenario.body(), &state, &force, dt).state;
+                        let exact = closed_form_step(&scenario.point(), &state, &force, dt).state;
                         let what = format!("{name} by {solver:?}, m = {mass:e}, dt = {dt:e}, push {push}");
                         let unit = crate::GRAVITY * dt;
                         assert_close(step.state.velocity[0], exact.velocity[0], 1e-10 * unit, &what);

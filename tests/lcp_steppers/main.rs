@@ -15,7 +15,7 @@ use stickslip::{
     model::{State, Vector},
     scenario::{Ground, Particle, Scenario},
     simulate::simulate,
-    stepper::{BuildStepper, Step, StepError, StepInput, Stepper, StepperName},
+    stepper::{BuildStepper, PointInput, PointStepper, Step, StepError, StepperName},
     trajectory::{Ending, Trajectory},
 };
 
@@ -40,7 +40,7 @@ fn block(mass: f64, friction: f64, velocity: f64, duration: f64, step: f64) -> S
     }
 }
 
-fn stepper<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Box<dyn Stepper<D>>
+fn stepper<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Box<dyn PointStepper<D>>
 where
     Scenario<D>: BuildStepper<D>,
 {
@@ -59,12 +59,12 @@ where
 
 /// One step from `state`.
 fn take<const D: usize>(
-    stepper: &mut dyn Stepper<D>,
+    stepper: &mut dyn PointStepper<D>,
     state: State<D>,
     push: Vector<D>,
     dt: f64,
 ) -> Result<Step<D>, StepError<D>> {
-    stepper.step(&StepInput { index: 0, time: 0.0, state, push, dt })
+    stepper.step(&PointInput { index: 0, time: 0.0, state, push, dt })
 }
 
 #[track_caller]

@@ -25,7 +25,7 @@ fn one_step_error_against_the_cone_stays_below_its_bound() {
     for (directions, largest) in [(4, 0.683), (8, 0.350), (16, 0.176), (32, 0.079)] {
         let scenario = over_plane([0.0; 3], 0.0, directions);
         let mut polyhedral = stepper(&scenario, StepperName::LcpPolyhedral);
-        let (body, dt) = (scenario.body(), scenario.step);
+        let (body, dt) = (scenario.point(), scenario.step);
         let h = body.friction * GRAVITY * dt;
         let bound = 2.0 * (std::f64::consts::PI / (2 * directions) as f64).sin();
         let mut worst = 0.0_f64;
@@ -65,7 +65,7 @@ fn the_fixed_point_from_the_free_velocity_is_the_cone() {
         scenario.ground.slope = 10.0 * random();
         scenario.ground.restitution = 0.4;
         let trajectory = run(&scenario, StepperName::LcpFixedPoint);
-        let body = scenario.body();
+        let body = scenario.point();
         for (k, pair) in trajectory.states.windows(2).enumerate() {
             let exact = closed_form_step(&body, &pair[0], &[0.0; 3].into(), scenario.step).state;
             assert!((pair[1].velocity - exact.velocity).norm() < 1e-12, "step {k}: {pair:?} {exact:?}");

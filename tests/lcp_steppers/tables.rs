@@ -5,7 +5,7 @@ use std::{collections::HashMap, path::Path};
 use stickslip::{
     model::State,
     scenario::{Ground, Particle, Scenario},
-    stepper::{Stepper, StepperName},
+    stepper::{PointStepper, StepperName},
 };
 
 use crate::{GRAVITY, SLIDING, assert_close, block, run, stepper, take};
@@ -109,7 +109,7 @@ fn a_block_that_moves_forward_coasts_to_rest() {
 /// Follows a table of a block under the pushes of its column `u_N`.
 fn follow(
     rows: &[Row],
-    stepper: &mut dyn Stepper<2>,
+    stepper: &mut dyn PointStepper<2>,
     velocity: impl Fn(&Row) -> f64,
     friction: impl Fn(&Row) -> f64,
 ) {

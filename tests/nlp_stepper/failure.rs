@@ -33,7 +33,7 @@ fn memory_lets_a_fresh_stepper_take_the_same_step() {
     scenario.duration = 0.05;
     let trajectory = simulate(&scenario, stepper.as_mut());
     let k = trajectory.steps.len();
-    let input = stickslip::stepper::StepInput {
+    let input = stickslip::stepper::PointInput {
         index: k,
         time: trajectory.time(k),
         state: trajectory.final_state(),

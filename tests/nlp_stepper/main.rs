@@ -13,9 +13,9 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
 use stickslip::{
-    model::{Body, State, Vector, closed_form_step},
+    model::{PointMass, State, Vector, closed_form_step},
     scenario::{Ground, Particle, Scenario},
-    stepper::StepInput,
+    stepper::PointInput,
     trajectory::Trajectory,
 };
 
@@ -44,7 +44,7 @@ fn nominal() -> Scenario<2> {
 }
 
 /// How far a step's velocity is from the closed-form step's, relative to the velocities in play.
-fn scaled_error<const D: usize>(body: &Body<D>, input: &StepInput<D>, next: &State<D>) -> f64 {
+fn scaled_error<const D: usize>(body: &PointMass<D>, input: &PointInput<D>, next: &State<D>) -> f64 {
     let expected = closed_form_step(body, &input.state, &input.push, input.dt);
     let free = body.free_velocity(&input.state, &input.push, input.dt);
     let scale = free.norm().max(input.state.velocity.norm()).max(body.gravity_norm() * input.dt);
@@ -55,7 +55,7 @@ fn scaled_error<const D: usize>(body: &Body<D>, input: &StepInput<D>, next: &Sta
 
 /// The largest [`scaled_error`] over the steps of a trajectory.
 fn largest_scaled_error<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let body = trajectory.scenario.body();
+    let body = trajectory.scenario.point();
     trajectory
         .steps
         .iter()
@@ -63,7 +63,7 @@ fn largest_scaled_error<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
         .enumerate()
         .map(|(index, (step, pair))| {
             let push: Vector<D> = step.push;
-            let input = StepInput {
+            let input = PointInput {
                 index,
                 time: trajectory.time(index),
                 state: pair[0],

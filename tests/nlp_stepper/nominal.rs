@@ -80,7 +80,7 @@ fn the_whole_run_agrees_with_the_closed_form_step() {
 fn agrees_with_the_closed_form_step(scenario: &Scenario<2>) {
     let trajectory = run(scenario);
     assert!(largest_scaled_error(&trajectory) <= 1e-5);
-    let body = scenario.body();
+    let body = scenario.point();
     let mut state = scenario.initial_state();
     for (k, stepped) in trajectory.states.iter().enumerate() {
         let position = (stepped.position - state.position).amax();

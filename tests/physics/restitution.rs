@@ -57,7 +57,7 @@ fn lossless_bouncing_keeps_the_energy_to_first_order_in_the_step() {
         let mut scenario = point([0.0, 0.3], [0.0, 0.0], 5.0);
         scenario.ground = Ground { friction: 0.0, restitution: 1.0, slope: 0.0 };
         let trajectory = run(&scenario, name);
-        let body = scenario.body();
+        let body = scenario.point();
         let start = body.energy(&scenario.initial_state());
         let step_of_height = body.mass * GRAVITY * scenario.step * max_speed(&trajectory);
         for (k, state) in trajectory.states.iter().enumerate() {

@@ -5,7 +5,7 @@ use stickslip::{
     plot::{self, Axis, Convergence, Figure, Series},
     scenario::{Push, Scenario},
     simulate::simulate,
-    stepper::{NlpMultipliers, SolveReport, Step, StepError, StepInput, Stepper, StepperName},
+    stepper::{NlpMultipliers, PointInput, PointStepper, SolveReport, Step, StepError, StepperName},
     trajectory::Trajectory,
 };
 
@@ -15,13 +15,13 @@ struct ClosedForm<const D: usize> {
     name: StepperName,
 }
 
-impl<const D: usize> Stepper<D> for ClosedForm<D> {
+impl<const D: usize> PointStepper<D> for ClosedForm<D> {
     fn name(&self) -> StepperName {
         self.name
     }
 
-    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
-        let step = closed_form_step(&self.scenario.body(), &input.state, &input.push, input.dt);
+    fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
+        let step = closed_form_step(&self.scenario.point(), &input.state, &input.push, input.dt);
         let mut report = SolveReport::CLOSED_FORM;
         if self.name == StepperName::NlpRelaxed {
             let lambda = step.state.velocity[0].abs() / (9.81 * input.dt);

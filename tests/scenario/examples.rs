@@ -31,7 +31,7 @@ fn example_over_plane(name: &str) -> Scenario<3> {
 
 /// The states `t_0, t_1, ...` and the contact force of every step.
 fn follow<const D: usize>(scenario: &Scenario<D>) -> (Vec<State<D>>, Vec<[f64; D]>) {
-    let (body, time) = (scenario.body(), scenario.time());
+    let (body, time) = (scenario.point(), scenario.time());
     let mut states = vec![scenario.initial_state()];
     let mut forces = Vec::new();
     for k in 0..time.steps {
@@ -211,7 +211,7 @@ fn turn_is_pushed_round_by_a_force_of_40_newtons() {
     let Ok(AnyScenario::OverPlane(scenario)) = read_scenario(folder().join("turn.toml"), &[]) else {
         panic!("turn is a point over a plane")
     };
-    let (body, time) = (scenario.body(), scenario.time());
+    let (body, time) = (scenario.point(), scenario.time());
     let mut state = scenario.initial_state();
     let mut turned = 0.0;
     for k in 0..time.steps {

@@ -93,7 +93,7 @@ fn steps_up_to_the_bound_are_stable() {
         for drop in [0.01, 0.1, 1.0, 10.0] {
             let mut scenario = point([0.0, drop], [1.0, 0.0], 4.0);
             scenario.steppers.smooth.law = law;
-            let bound = NormalForce::of(&scenario).stable_step(&scenario.body(), (2.0 * 9.81 * drop).sqrt());
+            let bound = NormalForce::of(&scenario).stable_step(&scenario.point(), (2.0 * 9.81 * drop).sqrt());
             scenario.step = 0.99 * bound;
             let trajectory = run(&scenario, Smooth);
             let highest = trajectory.states.iter().map(|state| state.height()).fold(0.0, f64::max);

@@ -9,9 +9,9 @@ use stickslip::{
         Block, Contact, FrictionCone, IsotropicContact, Jacobian, Problem, Regularization, Settings, Solver,
         Vector,
     },
-    model::{Body, State},
+    model::{PointMass, State},
     scenario::{DelassusNorm, Ground, Particle, Push, Scenario},
-    stepper::{BuildStepper, StepInput, StepperName},
+    stepper::{BuildStepper, PointInput, StepperName},
 };
 
 use crate::{clock::Samples, rows::Measurement};
@@ -46,8 +46,8 @@ impl ConvexProblem {
         Regularization { tangential: STICTION * delassus, normal: near_rigid.max(compliant) }
     }
 
-    fn body(&self) -> Body<2> {
-        Body {
+    fn point(&self) -> PointMass<2> {
+        PointMass {
             mass: self.mass,
             friction: self.friction,
             restitution: 0.0,
@@ -95,8 +95,13 @@ fn by_stepper(problem: &ConvexProblem) -> Result<Measurement, Box<dyn Error>> {
     let mut stepper = scenario.stepper(StepperName::Convex)?;
     let time = scenario.time();
     run(problem, &mut |index, state| {
-        let input =
-            StepInput { index, time: time.at(index), state: *state, push: scenario.push(index), dt: time.dt };
+        let input = PointInput {
+            index,
+            time: time.at(index),
+            state: *state,
+            push: scenario.push(index),
+            dt: time.dt,
+        };
         Ok(stepper.step(&input)?.state)
     })
 }
@@ -104,7 +109,7 @@ fn by_stepper(problem: &ConvexProblem) -> Result<Measurement, Box<dyn Error>> {
 /// Through the closed form of a single contact.
 fn by_closed_form(problem: &ConvexProblem) -> Result<Measurement, Box<dyn Error>> {
     let cone = FrictionCone::new(problem.friction, problem.regularization());
-    let (body, push) = (problem.body(), problem.push.into());
+    let (body, push) = (problem.point(), problem.push.into());
     run(problem, &mut |_, state| {
         let free_velocity = body.free_velocity(state, &push, problem.dt);
         if state.height() >= 0.0 {
@@ -118,7 +123,7 @@ fn by_closed_form(problem: &ConvexProblem) -> Result<Measurement, Box<dyn Error>
 
 /// Through the general solver for any number of bodies and contacts, started at the old velocity.
 fn by_newton(problem: &ConvexProblem) -> Result<Measurement, Box<dyn Error>> {
-    let (body, push) = (problem.body(), problem.push.into());
+    let (body, push) = (problem.point(), problem.push.into());
     let contact = Contact {
         jacobian: Jacobian::single(0, Block::identity()),
         reference: Vector::zeros(),

@@ -8,7 +8,7 @@ use stickslip::{
     model::State,
     nlp::{InteriorPoint, InteriorPointOptions, NlpSolver, Start},
     scenario::{Ground, NlpSolverChoice, Particle, Scenario},
-    stepper::{BuildStepper, StepInput, StepperName, nlp::seed::SeedProgram},
+    stepper::{BuildStepper, PointInput, StepperName, nlp::seed::SeedProgram},
 };
 
 use crate::{clock::Samples, rows::Measurement};
@@ -88,8 +88,8 @@ pub fn measure(row: &str, problem: &NlpProblem) -> Result<Measurement, Box<dyn E
 /// does not offer because it was published with IPOPT.
 fn seed_by_interior_point(scenario: &Scenario<2>) -> Result<Measurement, Box<dyn Error>> {
     const TOLERANCE: f64 = 1e-4;
-    let body = scenario.body();
-    let first = SeedProgram::new(&body, &StepInput::first(scenario), TOLERANCE);
+    let body = scenario.point();
+    let first = SeedProgram::new(&body, &PointInput::first(scenario), TOLERANCE);
     let options = InteriorPointOptions {
         tolerance: TOLERANCE,
         acceptable_tolerance: TOLERANCE,
@@ -108,7 +108,7 @@ fn seed_by_interior_point(scenario: &Scenario<2>) -> Result<Measurement, Box<dyn
 }
 
 /// One way to take a step: the next state and the iterations.
-type Take<'a> = dyn FnMut(&StepInput<2>) -> Result<(State<2>, u32), Box<dyn Error>> + 'a;
+type Take<'a> = dyn FnMut(&PointInput<2>) -> Result<(State<2>, u32), Box<dyn Error>> + 'a;
 
 fn run(
     scenario: &Scenario<2>,
@@ -126,7 +126,7 @@ fn run(
         samples.take(steps.len(), || {
             for index in steps {
                 let push = scenario.push(index);
-                let input = StepInput { index, time: time.at(index), state, push, dt: time.dt };
+                let input = PointInput { index, time: time.at(index), state, push, dt: time.dt };
                 let (next, spent) = take(&input)?;
                 state = next;
                 iterations += spent;

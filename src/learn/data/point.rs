@@ -1,7 +1,7 @@
 use nalgebra::Vector2;
 
 use super::Random;
-use crate::model::{Body, State, closed_form_step};
+use crate::model::{PointMass, State, closed_form_step};
 
 /// One measured state of a thrown point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +64,7 @@ impl PointGenerator {
     }
 
     fn throw(&self, random: &mut Random) -> Throw {
-        let body = Body {
+        let body = PointMass {
             mass: 1.0,
             friction: self.friction,
             restitution: self.restitution,

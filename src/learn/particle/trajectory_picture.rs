@@ -4,7 +4,7 @@ use nalgebra::Vector2;
 
 use crate::{
     learn::data::Throw,
-    model::{Body, State, closed_form_step},
+    model::{PointMass, State, closed_form_step},
     plot::{Axis, Figure, Marker, Panel, Point, Style, palette},
 };
 
@@ -22,7 +22,7 @@ pub(super) fn draw(
     start: [f64; 2],
     [friction, restitution]: [f64; 2],
 ) -> Figure {
-    let body = Body { mass: 1.0, friction, restitution, gravity: Vector2::new(0.0, -gravity) };
+    let body = PointMass { mass: 1.0, friction, restitution, gravity: Vector2::new(0.0, -gravity) };
     let states = predicted(throw, start, &body);
     let measured = |value: &Quantity| -> Vec<Point> {
         let states = throw.iter().map(|s| (s.time, State { position: s.position, velocity: s.velocity }));
@@ -66,7 +66,7 @@ pub(super) fn start_velocity(throw: &Throw, gravity: f64) -> [f64; 2] {
     (sum / flight.len() as f64).into()
 }
 
-fn predicted(throw: &Throw, start: [f64; 2], body: &Body<2>) -> Vec<State<2>> {
+fn predicted(throw: &Throw, start: [f64; 2], body: &PointMass<2>) -> Vec<State<2>> {
     let Some(first) = throw.first() else { return Vec::new() };
     let mut state =
         State { position: Vector2::new(first.position.x, first.position.y.max(0.0)), velocity: start.into() };

@@ -1,10 +1,10 @@
 use super::{compliance::Compliance, dual};
 use crate::{
     convex::{ContactSolution, IsotropicContact},
-    model::{Body, Vector},
+    model::{PointMass, Vector},
     scenario::{ConvexSolver, Scenario},
     stepper::{
-        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, Stepper, StepperName,
+        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
     },
 };
 
@@ -14,7 +14,7 @@ use crate::{
 /// dual is solved by an interior-point method when the settings ask for it.
 #[derive(Debug, Clone)]
 pub struct Convex<const D: usize> {
-    body: Body<D>,
+    body: PointMass<D>,
     compliance: Compliance,
     solver: ConvexSolver,
 }
@@ -26,7 +26,7 @@ impl<const D: usize> Convex<D> {
     /// None at present: every scenario of a single point is admitted.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let settings = scenario.steppers.convex;
-        Ok(Self { body: scenario.body(), compliance: Compliance::new(settings), solver: settings.solver })
+        Ok(Self { body: scenario.point(), compliance: Compliance::new(settings), solver: settings.solver })
     }
 
     /// The convex program of one step.
@@ -49,7 +49,7 @@ impl<const D: usize> Convex<D> {
     }
 }
 
-impl<const D: usize> Stepper<D> for Convex<D> {
+impl<const D: usize> PointStepper<D> for Convex<D> {
     fn name(&self) -> StepperName {
         StepperName::Convex
     }
@@ -61,8 +61,8 @@ impl<const D: usize> Stepper<D> for Convex<D> {
         }
     }
 
-    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
-        let StepInput { state, push, dt, .. } = input;
+    fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
+        let PointInput { state, push, dt, .. } = input;
         let free_velocity = self.body.free_velocity(state, push, *dt);
         let gap = state.height();
         if !self.compliance.is_active(gap) {

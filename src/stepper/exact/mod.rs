@@ -27,8 +27,8 @@ mod turning;
 pub use event::{Event, EventKind};
 
 use self::{motion::Motion, timeline::Timeline};
-use super::{Refusal, SolveReport, Step, StepError, StepInput, Stepper, StepperName};
-use crate::{model::Body, scenario::Scenario};
+use super::{PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
+use crate::{model::PointMass, scenario::Scenario};
 
 /// Periods of a sinusoidal push within one step beyond which a scenario is refused.
 const MOST_PERIODS: f64 = 1e4;
@@ -36,10 +36,10 @@ const MOST_PERIODS: f64 = 1e4;
 /// The event-driven stepper.
 ///
 /// Unlike the other steppers, which hold the push sampled at `t_k` over the step, it follows the
-/// continuous push; [`StepInput::push`] is not used.
+/// continuous push; [`PointInput::push`] is not used.
 #[derive(Debug, Clone)]
 pub struct Exact<const D: usize> {
-    body: Body<D>,
+    body: PointMass<D>,
     timeline: Timeline<D>,
     events: Vec<Event<D>>,
 }
@@ -64,10 +64,10 @@ impl<const D: usize> Exact<D> {
                 });
             }
         }
-        Ok(Self { body: scenario.body(), timeline: Timeline::new(scenario), events: Vec::new() })
+        Ok(Self { body: scenario.point(), timeline: Timeline::new(scenario), events: Vec::new() })
     }
 
-    /// What happened in the steps since the start or the last [`Stepper::reset`], in order of time.
+    /// What happened in the steps since the start or the last [`PointStepper::reset`], in order of time.
     ///
     /// An impact that falls on the very end of the last step belongs to the step after it.
     pub fn events(&self) -> &[Event<D>] {
@@ -75,7 +75,7 @@ impl<const D: usize> Exact<D> {
     }
 }
 
-impl<const D: usize> Stepper<D> for Exact<D> {
+impl<const D: usize> PointStepper<D> for Exact<D> {
     fn name(&self) -> StepperName {
         StepperName::Exact
     }
@@ -84,7 +84,7 @@ impl<const D: usize> Stepper<D> for Exact<D> {
         true
     }
 
-    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+    fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
         let mut motion = Motion::new(&self.body, &mut self.events, input);
         motion.run(&self.timeline)?;
         Ok(Step { state: motion.state, contact_impulse: motion.impulse, report: SolveReport::CLOSED_FORM })

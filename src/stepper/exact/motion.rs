@@ -4,8 +4,8 @@ use super::{
     timeline::Timeline,
 };
 use crate::{
-    model::{Body, State, Vector, tangential},
-    stepper::{StepError, StepInput, Unsolved},
+    model::{PointMass, State, Vector, tangential},
+    stepper::{PointInput, StepError, Unsolved},
 };
 
 /// Mode changes in one step beyond which the step is given up: only a motion that bounces or
@@ -37,7 +37,7 @@ pub(super) struct Leg<const D: usize> {
 
 /// The point on its way through one step.
 pub(super) struct Motion<'a, const D: usize> {
-    pub body: &'a Body<D>,
+    pub body: &'a PointMass<D>,
     pub events: &'a mut Vec<Event<D>>,
     pub state: State<D>,
     /// Impulse of the contact so far in N s.
@@ -51,7 +51,7 @@ pub(super) struct Motion<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Motion<'a, D> {
-    pub fn new(body: &'a Body<D>, events: &'a mut Vec<Event<D>>, input: &StepInput<D>) -> Self {
+    pub fn new(body: &'a PointMass<D>, events: &'a mut Vec<Event<D>>, input: &PointInput<D>) -> Self {
         let mut state = input.state;
         state.position[D - 1] = state.height().max(0.0);
         Self {

@@ -1,7 +1,7 @@
 use std::f64::consts::TAU;
 
 use crate::{
-    model::{Body, Vector, tangential},
+    model::{PointMass, Vector, tangential},
     scenario::{Push, Scenario},
 };
 
@@ -45,7 +45,7 @@ pub(super) struct Wave<const D: usize> {
 
 impl<const D: usize> Timeline<D> {
     pub fn new(scenario: &Scenario<D>) -> Self {
-        let body = scenario.body();
+        let body = scenario.point();
         let mut edges: Vec<f64> =
             scenario.pushes.iter().flat_map(|push| [push.from, push.to]).flatten().collect();
         edges.sort_unstable_by(f64::total_cmp);
@@ -77,7 +77,7 @@ fn acts_from<const D: usize>(push: &Push<D>, begin: f64) -> bool {
 }
 
 impl<const D: usize> Segment<D> {
-    fn new<'a>(body: &Body<D>, until: f64, pushes: impl Iterator<Item = &'a Push<D>>) -> Self {
+    fn new<'a>(body: &PointMass<D>, until: f64, pushes: impl Iterator<Item = &'a Push<D>>) -> Self {
         let mut segment =
             Self { until, constant: body.gravity, waves: Vec::new(), scale: body.gravity.norm(), line: None };
         for push in pushes {

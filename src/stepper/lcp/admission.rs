@@ -3,7 +3,7 @@
 use crate::{
     model::{State, Vector, closed_form_step},
     scenario::Scenario,
-    stepper::{Refusal, StepError, StepInput, StepperName, Unsolved},
+    stepper::{PointInput, Refusal, StepError, StepperName, Unsolved},
 };
 
 /// Height in m and speed in m/s up to which a point counts as being on the ground, at rest.
@@ -28,7 +28,7 @@ pub(super) fn stays_on_the_ground(scenario: &Scenario<2>, stepper: StepperName) 
             "start with vz = 0, or use stepper `lcp`",
         );
     }
-    let body = scenario.body();
+    let body = scenario.point();
     let weight = -body.gravity[1] * body.mass;
     let upward: f64 = scenario.pushes.iter().map(|push| largest_factor(push.force[1], push.frequency)).sum();
     if upward <= weight {
@@ -57,7 +57,7 @@ fn largest_factor(force: f64, frequency: Option<f64>) -> f64 {
 /// Refuses a scenario in which the velocity without friction falls below `-h` in some step, where a
 /// block that can only move forward would be silently wrong. Follows the closed-form motion.
 pub(super) fn moves_forward(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
-    let body = scenario.body();
+    let body = scenario.point();
     let mut state = scenario.initial_state();
     let pushed_back = scenario.pushes.iter().any(|push| push.frequency.is_some() || push.force[0] < 0.0);
     if state.velocity[0] >= 0.0 && body.gravity[0] >= 0.0 && !pushed_back {
@@ -130,7 +130,7 @@ pub(super) fn friction_bound(
     friction: f64,
     state: &State<2>,
     free: &Vector<2>,
-    input: &StepInput<2>,
+    input: &PointInput<2>,
 ) -> Result<f64, StepError<2>> {
     if state.height().abs() > ON_THE_GROUND {
         return Err(inadmissible(format!(

@@ -1,7 +1,7 @@
 use super::stewart_trinkle::PointContact;
 use crate::{
     scenario::Scenario,
-    stepper::{Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+    stepper::{PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepperName},
 };
 
 /// Anitescu and Potra's stepper at velocity level (LCP notes 2.7): a point at `z <= 0` must not move
@@ -24,7 +24,7 @@ impl Anitescu {
     }
 }
 
-impl Stepper<2> for Anitescu {
+impl PointStepper<2> for Anitescu {
     fn name(&self) -> StepperName {
         StepperName::LcpAnitescu
     }
@@ -33,7 +33,7 @@ impl Stepper<2> for Anitescu {
         Some(self.contact.solver.info())
     }
 
-    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+    fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {
         let PointContact { body, impact, .. } = &self.contact;
         let free = body.free_velocity(&input.state, &input.push, input.dt);
         if input.state.height() > 0.0 {

@@ -3,9 +3,9 @@ use nalgebra::Const;
 use super::{contact_solver::ContactSolver, impact::Impact};
 use crate::{
     lcp::{Lcp, Method},
-    model::{Body, Vector},
+    model::{PointMass, Vector},
     scenario::{RestitutionLaw, Scenario},
-    stepper::{Refusal, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// The form of Belbute-Peres and others (LCP notes 2.7), solved as they do: by a primal-dual
@@ -22,7 +22,7 @@ use crate::{
 /// `c` is the gap in the normal row and zero in the others. (The notes have the signs of `v_free`
 /// and `F` reversed.)
 pub struct BelbutePeres {
-    body: Body<2>,
+    body: PointMass<2>,
     impact: Impact,
     solver: ContactSolver<Const<6>>,
 }
@@ -45,7 +45,7 @@ impl BelbutePeres {
             });
         }
         let impact = Impact { law: RestitutionLaw::Newton };
-        Ok(Self { body: scenario.body(), impact, solver: ContactSolver::with(Method::InteriorPoint, Const) })
+        Ok(Self { body: scenario.point(), impact, solver: ContactSolver::with(Method::InteriorPoint, Const) })
     }
 
     /// The mixed problem in `(x, z)`.
@@ -62,7 +62,7 @@ impl BelbutePeres {
     }
 }
 
-impl Stepper<2> for BelbutePeres {
+impl PointStepper<2> for BelbutePeres {
     fn name(&self) -> StepperName {
         Self::NAME
     }
@@ -71,7 +71,7 @@ impl Stepper<2> for BelbutePeres {
         Some(self.solver.info())
     }
 
-    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+    fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
         let gap = self.impact.gap(&self.body, &input.state, free[1], input.dt);
         self.solver.solve(&Self::problem(&free, gap, self.body.friction));

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     lcp::{Lcp, Method, Solution, Status},
-    model::{Body, Vector},
+    model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{Refusal, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// A block that stays on the ground, with friction as a complementarity problem of `N` unknowns.
@@ -51,7 +51,7 @@ pub trait BlockFormulation<const N: usize> {
 
 /// Steps a block by its formulation `F`.
 pub struct BlockStepper<F, const N: usize> {
-    body: Body<2>,
+    body: PointMass<2>,
     solver: ContactSolver<Const<N>>,
     formulation: std::marker::PhantomData<F>,
 }
@@ -69,11 +69,11 @@ impl<F: BlockFormulation<N>, const N: usize> BlockStepper<F, N> {
             Some(method) => ContactSolver::with(method, Const),
             None => ContactSolver::new(scenario.steppers.lcp.solver, F::NAME, Const, N)?,
         };
-        Ok(Self { body: scenario.body(), solver, formulation: std::marker::PhantomData })
+        Ok(Self { body: scenario.point(), solver, formulation: std::marker::PhantomData })
     }
 }
 
-impl<F: BlockFormulation<N>, const N: usize> Stepper<2> for BlockStepper<F, N> {
+impl<F: BlockFormulation<N>, const N: usize> PointStepper<2> for BlockStepper<F, N> {
     fn name(&self) -> StepperName {
         F::NAME
     }
@@ -82,7 +82,7 @@ impl<F: BlockFormulation<N>, const N: usize> Stepper<2> for BlockStepper<F, N> {
         Some(self.solver.info())
     }
 
-    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+    fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
         let h = friction_bound(self.body.friction, &input.state, &free, input)?;
         let p = free[0];

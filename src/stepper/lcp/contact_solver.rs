@@ -4,10 +4,10 @@ use nalgebra::{DefaultAllocator, Dim, allocator::Allocator};
 
 use crate::{
     lcp::{MAX_ENUMERATED, Method, Problem, Solution, Solver},
-    model::{Body, Vector},
+    model::{PointMass, Vector},
     scenario::LcpSolverChoice,
     stepper::{
-        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, StepperName, Unsolved,
+        PointInput, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName, Unsolved,
     },
 };
 
@@ -105,8 +105,8 @@ where
     /// solved, which `explain` may put into words. `free` is the velocity without contact.
     pub fn conclude<const D: usize>(
         &self,
-        body: &Body<D>,
-        input: &StepInput<D>,
+        body: &PointMass<D>,
+        input: &PointInput<D>,
         free: &Vector<D>,
         velocity: Vector<D>,
         explain: impl FnOnce() -> Option<String>,

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     lcp::Lcp,
-    model::{Body, Vector},
+    model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{Refusal, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// The falling block (LCP notes 1): `0 <= x+  |  lambda >= 0` for its height `x`.
@@ -17,7 +17,7 @@ use crate::{
 /// lands without rebound, and takes two steps to do so: it reaches the ground with `v = -x/dt` and
 /// is at rest one step later. The force of the first grows as `1/dt`; compare impulses.
 pub struct FallingBlock {
-    body: Body<2>,
+    body: PointMass<2>,
     solver: ContactSolver<Const<1>>,
 }
 
@@ -31,7 +31,7 @@ impl FallingBlock {
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
         moves_only_vertically(scenario, Self::NAME)?;
         let solver = ContactSolver::new(scenario.steppers.lcp.solver, Self::NAME, Const, 1)?;
-        Ok(Self { body: scenario.body(), solver })
+        Ok(Self { body: scenario.point(), solver })
     }
 
     /// The problem of one step from the `gap` `x/dt` and the free normal velocity, both in m/s.
@@ -40,7 +40,7 @@ impl FallingBlock {
     }
 }
 
-impl Stepper<2> for FallingBlock {
+impl PointStepper<2> for FallingBlock {
     fn name(&self) -> StepperName {
         Self::NAME
     }
@@ -49,7 +49,7 @@ impl Stepper<2> for FallingBlock {
         Some(self.solver.info())
     }
 
-    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+    fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
         if free[0] != 0.0 {
             return Err(inadmissible(format!(

@@ -1,9 +1,9 @@
 use super::{Polygon, impact::Impact};
 use crate::{
-    model::{Body, Vector},
+    model::{PointMass, Vector},
     scenario::{FixedPointStart, Scenario},
     stepper::{
-        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, Stepper, StepperName,
+        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
         Unsolved,
     },
 };
@@ -84,7 +84,7 @@ fn unit(v: [f64; 2]) -> Option<[f64; 2]> {
 /// friction, or of the velocity before the step, as the notes have it. An iteration that does not
 /// converge fails the step.
 pub struct FixedPoint {
-    body: Body<3>,
+    body: PointMass<3>,
     impact: Impact,
     polygon: Polygon,
     start: FixedPointStart,
@@ -101,7 +101,7 @@ impl FixedPoint {
     pub fn new(scenario: &Scenario<3>) -> Result<Self, Refusal> {
         let settings = &scenario.steppers.lcp;
         Ok(Self {
-            body: scenario.body(),
+            body: scenario.point(),
             impact: Impact { law: settings.restitution },
             polygon: Polygon::new(settings.directions),
             start: settings.fixed_point_start,
@@ -109,7 +109,7 @@ impl FixedPoint {
     }
 }
 
-impl Stepper<3> for FixedPoint {
+impl PointStepper<3> for FixedPoint {
     fn name(&self) -> StepperName {
         Self::NAME
     }
@@ -119,7 +119,7 @@ impl Stepper<3> for FixedPoint {
         Some(SolverInfo { name, version: env!("CARGO_PKG_VERSION").to_owned() })
     }
 
-    fn step(&mut self, input: &StepInput<3>) -> Result<Step<3>, StepError<3>> {
+    fn step(&mut self, input: &PointInput<3>) -> Result<Step<3>, StepError<3>> {
         let Self { body, impact, polygon, start } = self;
         let free = body.free_velocity(&input.state, &input.push, input.dt);
         let gap = impact.gap(body, &input.state, free[2], input.dt);

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Body, State, gap_velocity},
+    model::{PointMass, State, gap_velocity},
     scenario::RestitutionLaw,
 };
 
@@ -19,7 +19,13 @@ impl Impact {
     /// The gap `c` in m/s of the normal complementarity `0 <= lambda_n  |  vz+ + c >= 0`: `z/dt`,
     /// except in an impact that rebounds. There Newton's law has `e vz`, and Poisson's 0: its
     /// compression ends with the point at rest.
-    pub fn gap<const D: usize>(self, body: &Body<D>, state: &State<D>, free_normal: f64, dt: f64) -> f64 {
+    pub fn gap<const D: usize>(
+        self,
+        body: &PointMass<D>,
+        state: &State<D>,
+        free_normal: f64,
+        dt: f64,
+    ) -> f64 {
         match self.law {
             RestitutionLaw::Newton => gap_velocity(body, state, free_normal, dt),
             RestitutionLaw::Poisson => {
@@ -31,7 +37,7 @@ impl Impact {
     }
 
     /// The gap at velocity level: `e min(0, vz)` for an impact that rebounds, else 0.
-    pub fn velocity_level_gap(self, body: &Body<2>, state: &State<2>, dt: f64) -> f64 {
+    pub fn velocity_level_gap(self, body: &PointMass<2>, state: &State<2>, dt: f64) -> f64 {
         let rebound = -body.restitution * state.velocity[1];
         match self.law {
             RestitutionLaw::Newton if rebound > 2.0 * weight(body, dt) => -rebound,
@@ -41,13 +47,13 @@ impl Impact {
 
     /// What Poisson's law adds to the normal impulse `compression`, in m/s; `None` where nothing
     /// rebounds.
-    pub fn restored<const D: usize>(self, body: &Body<D>, compression: f64, dt: f64) -> Option<f64> {
+    pub fn restored<const D: usize>(self, body: &PointMass<D>, compression: f64, dt: f64) -> Option<f64> {
         let rebound = body.restitution * (compression - weight(body, dt));
         (self.law == RestitutionLaw::Poisson && rebound > 2.0 * weight(body, dt)).then_some(rebound)
     }
 }
 
 /// The impulse that carries the weight through a step, `g dt` in units of velocity.
-fn weight<const D: usize>(body: &Body<D>, dt: f64) -> f64 {
+fn weight<const D: usize>(body: &PointMass<D>, dt: f64) -> f64 {
     -body.gravity[D - 1] * dt
 }

@@ -3,9 +3,9 @@ use nalgebra::{DMatrix, DVector, Dyn};
 use super::{Polygon, contact_solver::ContactSolver, impact::Impact};
 use crate::{
     lcp::{DynamicLcp, ProblemError},
-    model::{Body, Vector, tangential},
+    model::{PointMass, Vector, tangential},
     scenario::Scenario,
-    stepper::{Refusal, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// Stewart and Trinkle's stepper for a point over a plane, friction spanned by the `k` directions of
@@ -22,7 +22,7 @@ use crate::{
 /// The friction cone becomes a pyramid: friction is up to `1 - cos(pi/k)` too weak between two
 /// directions, and not quite opposite to the motion.
 pub struct Polyhedral {
-    body: Body<3>,
+    body: PointMass<3>,
     impact: Impact,
     polygon: Polygon,
     problem: DynamicLcp,
@@ -38,7 +38,7 @@ impl Polyhedral {
     /// [`Refusal`] if enumeration was chosen for more directions than it takes.
     pub fn new(scenario: &Scenario<3>) -> Result<Self, Refusal> {
         let settings = &scenario.steppers.lcp;
-        let body = scenario.body();
+        let body = scenario.point();
         let polygon = Polygon::new(settings.directions);
         let problem = polygon_problem(&polygon, body.friction).map_err(|error| Refusal {
             stepper: Self::NAME,
@@ -94,7 +94,7 @@ fn polygon_problem(polygon: &Polygon, friction: f64) -> Result<DynamicLcp, Probl
     DynamicLcp::new(m, DVector::zeros(n))
 }
 
-impl Stepper<3> for Polyhedral {
+impl PointStepper<3> for Polyhedral {
     fn name(&self) -> StepperName {
         Self::NAME
     }
@@ -103,7 +103,7 @@ impl Stepper<3> for Polyhedral {
         Some(self.solver.info())
     }
 
-    fn step(&mut self, input: &StepInput<3>) -> Result<Step<3>, StepError<3>> {
+    fn step(&mut self, input: &PointInput<3>) -> Result<Step<3>, StepError<3>> {
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
         let gap = self.impact.gap(&self.body, &input.state, free[2], input.dt);
         let slip = [free[0], free[1]];

@@ -3,9 +3,9 @@ use nalgebra::Const;
 use super::{contact_solver::ContactSolver, impact::Impact, traditional::sliding_velocity};
 use crate::{
     lcp::{Lcp, Solution},
-    model::{Body, Vector},
+    model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{Refusal, SolverInfo, Step, StepError, StepInput, Stepper, StepperName},
+    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// The problem of a point with a normal and a friction impulse (LCP notes 2.7), in the unknowns
@@ -32,7 +32,7 @@ pub fn point_problem(closing: f64, slip: f64, friction: f64) -> Lcp<4> {
 
 /// Contact of a thrown point, for the steppers that differ in their gap.
 pub(super) struct PointContact {
-    pub body: Body<2>,
+    pub body: PointMass<2>,
     pub impact: Impact,
     pub solver: ContactSolver<Const<4>>,
 }
@@ -41,7 +41,7 @@ impl PointContact {
     pub fn new(scenario: &Scenario<2>, stepper: StepperName) -> Result<Self, Refusal> {
         let settings = &scenario.steppers.lcp;
         Ok(Self {
-            body: scenario.body(),
+            body: scenario.point(),
             impact: Impact { law: settings.restitution },
             solver: ContactSolver::new(settings.solver, stepper, Const, 4)?,
         })
@@ -51,7 +51,7 @@ impl PointContact {
     /// Poisson's law a second solution with the whole of the normal impulse.
     pub fn step(
         &mut self,
-        input: &StepInput<2>,
+        input: &PointInput<2>,
         free: &Vector<2>,
         gap: f64,
     ) -> Result<Step<2>, StepError<2>> {
@@ -96,7 +96,7 @@ impl StewartTrinkle {
     }
 }
 
-impl Stepper<2> for StewartTrinkle {
+impl PointStepper<2> for StewartTrinkle {
     fn name(&self) -> StepperName {
         StepperName::LcpStewartTrinkle
     }
@@ -105,7 +105,7 @@ impl Stepper<2> for StewartTrinkle {
         Some(self.contact.solver.info())
     }
 
-    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+    fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {
         let PointContact { body, impact, .. } = &self.contact;
         let free = body.free_velocity(&input.state, &input.push, input.dt);
         let gap = impact.gap(body, &input.state, free[1], input.dt);

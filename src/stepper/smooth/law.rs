@@ -1,5 +1,5 @@
 use crate::{
-    model::Body,
+    model::PointMass,
     scenario::{Scenario, SmoothLaw},
 };
 
@@ -103,7 +103,7 @@ impl NormalForce {
     /// It takes the largest `k = -s'(z)` and the largest `c = beta s(z)` that the impact can meet:
     /// `s` is at most `amplitude` for the `tanh`; a spring is compressed at most by what stops the
     /// point, `sqrt(2 m v/(k beta)) + m g/k` with damping alone or `v sqrt(m/k) + 2 m g/k` without.
-    pub fn stable_step<const D: usize>(&self, body: &Body<D>, speed: f64) -> f64 {
+    pub fn stable_step<const D: usize>(&self, body: &PointMass<D>, speed: f64) -> f64 {
         let (largest, stiffness) = match self.profile {
             Profile::Tanh { amplitude, sharpness } => (amplitude, 0.5 * amplitude * sharpness),
             Profile::Spring { stiffness: k } => {

@@ -4,9 +4,9 @@ mod law;
 
 pub use law::NormalForce;
 
-use super::{Refusal, SolveReport, Step, StepError, StepInput, Stepper, StepperName};
+use super::{PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
 use crate::{
-    model::{Body, State, soft_threshold},
+    model::{PointMass, State, soft_threshold},
     scenario::Scenario,
 };
 
@@ -28,7 +28,7 @@ const TOLERATED_GAIN: f64 = 0.25;
 /// beyond a bound are unstable: [`Smooth::new`] refuses them.
 #[derive(Debug, Clone)]
 pub struct Smooth<const D: usize> {
-    body: Body<D>,
+    body: PointMass<D>,
     force: NormalForce,
 }
 
@@ -39,7 +39,7 @@ impl<const D: usize> Smooth<D> {
     /// [`Refusal`] if the step is longer than [`NormalForce::stable_step`] allows at the speed with
     /// which gravity lets the point hit the ground, or if the force cannot carry the weight.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        let body = scenario.body();
+        let body = scenario.point();
         let force = NormalForce::of(scenario);
         let weight = -body.mass * body.gravity[D - 1];
         let refuse = |reason, remedy: &str| {
@@ -76,7 +76,7 @@ impl<const D: usize> Smooth<D> {
     }
 
     /// An error if the vertical motion gained more energy in a step than a stable one can.
-    fn refuse_growth(&self, input: &StepInput<D>, after: &State<D>) -> Result<(), StepError<D>> {
+    fn refuse_growth(&self, input: &PointInput<D>, after: &State<D>) -> Result<(), StepError<D>> {
         let n = D - 1;
         let (before, now) = (input.state.velocity[n], after.velocity[n]);
         let energy = |state: &State<D>| {
@@ -102,18 +102,18 @@ impl<const D: usize> Smooth<D> {
 /// Speed in m/s at which gravity alone lets the point reach the ground from its initial state.
 fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
     let state = scenario.initial_state();
-    let pull = -scenario.body().gravity[D - 1];
+    let pull = -scenario.point().gravity[D - 1];
     (state.velocity[D - 1].powi(2) + 2.0 * pull * state.height()).max(0.0).sqrt()
 }
 
-impl<const D: usize> Stepper<D> for Smooth<D> {
+impl<const D: usize> PointStepper<D> for Smooth<D> {
     fn name(&self) -> StepperName {
         StepperName::Smooth
     }
 
-    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+    fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
         let n = D - 1;
-        let StepInput { state, dt, .. } = input;
+        let PointInput { state, dt, .. } = input;
         let free = self.body.free_velocity(state, &input.push, *dt);
         let normal = self.force.at(state.height(), state.velocity[n]) * (dt / self.body.mass);
         let mut velocity = soft_threshold(&free, self.body.friction * normal);

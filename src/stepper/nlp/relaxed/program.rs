@@ -2,9 +2,9 @@ use nalgebra::SVector;
 use num_dual::DualNum;
 
 use crate::{
-    model::{Body, State, Vector, gap_velocity, tangential},
+    model::{PointMass, State, Vector, gap_velocity, tangential},
     nlp::{Bounds, Nlp},
-    stepper::{NlpMultipliers, StepInput, nlp::smooth_sqrt},
+    stepper::{NlpMultipliers, PointInput, nlp::smooth_sqrt},
 };
 
 /// Smallest ratio of the velocity unit to the speeds in the step. `g dt` is above it unless gravity
@@ -75,7 +75,7 @@ impl Mode {
 
 impl<const T: usize> RelaxedProgram<T> {
     /// The program of the step that `input` describes. `D` is `T + 1`.
-    pub fn new<const D: usize>(body: &Body<D>, input: &StepInput<D>, epsilon: f64) -> Self {
+    pub fn new<const D: usize>(body: &PointMass<D>, input: &PointInput<D>, epsilon: f64) -> Self {
         let free = body.free_velocity(&input.state, &input.push, input.dt);
         let free_normal = free[D - 1];
         let gap = capped_gap(body, &input.state, free_normal, input.dt);
@@ -293,7 +293,7 @@ program!(2, 9);
 
 /// The gap in velocity units, m/s; see [`gap_velocity`]. A gap that the step cannot close is capped
 /// at `2 |v_free_z| + g dt`, which changes nothing for a single point and keeps the program scaled.
-fn capped_gap<const D: usize>(body: &Body<D>, state: &State<D>, free_normal: f64, dt: f64) -> f64 {
+fn capped_gap<const D: usize>(body: &PointMass<D>, state: &State<D>, free_normal: f64, dt: f64) -> f64 {
     let gap = gap_velocity(body, state, free_normal, dt);
     gap.min(2.0 * free_normal.abs() + body.gravity_norm() * dt)
 }

@@ -3,13 +3,13 @@ use super::{
     attempt::{Attempt, Previous, WARM_MAX_ITERATIONS},
 };
 use crate::{
-    model::Body,
+    model::PointMass,
     nlp::{
         InteriorPoint, InteriorPointOptions, Ipopt, IpoptOptions, Nlp, NlpSolution, NlpSolver, SolveStatus,
     },
     scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
-        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, Stepper, StepperName,
+        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
         Unsolved,
     },
 };
@@ -34,7 +34,7 @@ pub type RelaxedOverPlane = RelaxedStepper<3, 2, 9>;
 /// `D` is the dimension, `T = D - 1` the number of tangent directions, `S = 2 T + 5` the size of
 /// the program.
 pub struct RelaxedStepper<const D: usize, const T: usize, const S: usize> {
-    body: Body<D>,
+    body: PointMass<D>,
     settings: NlpSettings,
     solvers: Vec<Backend<T, S>>,
     previous: Option<Previous<S>>,
@@ -58,9 +58,9 @@ where
     /// [`Refusal`] if the solver cannot be set up with the scenario's settings.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let settings = scenario.steppers.nlp;
-        let body = scenario.body();
+        let body = scenario.point();
         let program =
-            RelaxedProgram::new(&body, &StepInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
+            RelaxedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
         let tolerance = settings.tolerance.unwrap_or(TOLERANCE);
         let mut solvers = Vec::new();
         if settings.solver != Some(NlpSolverChoice::Ipopt) {
@@ -89,7 +89,7 @@ where
     fn step_of(
         &self,
         program: &RelaxedProgram<T>,
-        input: &StepInput<D>,
+        input: &PointInput<D>,
         solution: &NlpSolution<S, S>,
         report: SolveReport,
     ) -> Step<D> {
@@ -181,7 +181,7 @@ struct Best<const S: usize> {
     residual: f64,
 }
 
-impl<const D: usize, const T: usize, const S: usize> Stepper<D> for RelaxedStepper<D, T, S>
+impl<const D: usize, const T: usize, const S: usize> PointStepper<D> for RelaxedStepper<D, T, S>
 where
     RelaxedProgram<T>: Nlp<S, S>,
 {
@@ -194,7 +194,7 @@ where
         Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
     }
 
-    fn step(&mut self, input: &StepInput<D>) -> Result<Step<D>, StepError<D>> {
+    fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
         let program = RelaxedProgram::new(&self.body, input, self.epsilon());
         let limit = self.largest_residual();
         let mut iterations = 0;
@@ -254,7 +254,7 @@ where
     fn finish_without_success(
         &mut self,
         program: &RelaxedProgram<T>,
-        input: &StepInput<D>,
+        input: &PointInput<D>,
         best: Option<Best<S>>,
         iterations: u32,
     ) -> Result<Step<D>, StepError<D>> {

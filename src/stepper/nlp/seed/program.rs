@@ -2,9 +2,9 @@ use nalgebra::SVector;
 use num_dual::DualNum;
 
 use crate::{
-    model::{Body, State, Vector},
+    model::{PointMass, State, Vector},
     nlp::{Bounds, Nlp},
-    stepper::{NlpMultipliers, StepInput, nlp::smooth_sqrt},
+    stepper::{NlpMultipliers, PointInput, nlp::smooth_sqrt},
 };
 
 /// Number of unknowns.
@@ -36,14 +36,14 @@ const PUBLISHED_BOUND: f64 = 1e10;
 pub struct SeedProgram {
     state: State<2>,
     push: Vector<2>,
-    body: Body<2>,
+    body: PointMass<2>,
     dt: f64,
     epsilon: f64,
 }
 
 impl SeedProgram {
     /// The program of the step that `input` describes.
-    pub fn new(body: &Body<2>, input: &StepInput<2>, epsilon: f64) -> Self {
+    pub fn new(body: &PointMass<2>, input: &PointInput<2>, epsilon: f64) -> Self {
         Self { state: input.state, push: input.push, body: *body, dt: input.dt, epsilon }
     }
 

@@ -3,11 +3,11 @@ use super::{
     program::{CONSTRAINTS, VARIABLES},
 };
 use crate::{
-    model::Body,
+    model::PointMass,
     nlp::{Ipopt, IpoptOptions, NlpSolver, Start},
     scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
-        Refusal, SolveReport, SolverInfo, Step, StepError, StepInput, StepStatus, Stepper, StepperName,
+        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
         Unsolved,
     },
 };
@@ -20,7 +20,7 @@ const ITERATION_LIMIT: u32 = 2000;
 /// Steps by solving a [`SeedProgram`] each, from the published start and with no second attempt:
 /// what the blog post's script does, failures and all.
 pub struct SeedStepper {
-    body: Body<2>,
+    body: PointMass<2>,
     settings: NlpSettings,
     solver: Ipopt<VARIABLES, CONSTRAINTS, SeedProgram>,
 }
@@ -47,9 +47,9 @@ impl SeedStepper {
             let reason = "it is solved as published, by IPOPT".to_owned();
             return Err(refuse(reason, "leave stepper.nlp.solver out, or set it to \"ipopt\""));
         }
-        let body = scenario.body();
+        let body = scenario.point();
         let program =
-            SeedProgram::new(&body, &StepInput::first(scenario), settings.epsilon.unwrap_or(TOLERANCE));
+            SeedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(TOLERANCE));
         let options = IpoptOptions {
             tolerance: settings.tolerance.unwrap_or(TOLERANCE),
             max_iterations: ITERATION_LIMIT,
@@ -64,7 +64,7 @@ impl SeedStepper {
     }
 }
 
-impl Stepper<2> for SeedStepper {
+impl PointStepper<2> for SeedStepper {
     fn name(&self) -> StepperName {
         StepperName::NlpSeed
     }
@@ -74,7 +74,7 @@ impl Stepper<2> for SeedStepper {
         Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
     }
 
-    fn step(&mut self, input: &StepInput<2>) -> Result<Step<2>, StepError<2>> {
+    fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {
         let program = SeedProgram::new(&self.body, input, self.settings.epsilon.unwrap_or(TOLERANCE));
         let solution = self.solver.solve(&program, &Start::cold(program.start()));
         let residual = program.residual(&solution.x);

@@ -2,7 +2,7 @@ use super::{State, Vector};
 
 /// What a stepper has to know of the point and the ground it may touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Body<const D: usize> {
+pub struct PointMass<const D: usize> {
     /// Mass `m` in kg.
     pub mass: f64,
     /// Friction coefficient `mu`, static and kinetic alike.
@@ -13,7 +13,7 @@ pub struct Body<const D: usize> {
     pub gravity: Vector<D>,
 }
 
-impl<const D: usize> Body<D> {
+impl<const D: usize> PointMass<D> {
     /// Velocity at the end of a step without contact,
     /// `v_free = v + dt U/m + dt g`: the velocity half of semi-implicit Euler.
     ///

@@ -30,7 +30,7 @@
 //!
 //! | name | contact model |
 //! |---|---|
-//! | `nlp` | relaxed complementarity as a nonlinear program per step, solved by the crate's own interior-point method or IPOPT |
+//! | `nlp` | relaxed complementarity as a nonlinear program per step, solved by IPOPT or the crate's own interior-point method |
 //! | `nlp:seed` | the program of the blog post that started this crate, as published |
 //! | `lcp`, `lcp:...` | linear complementarity problems: Stewart-Trinkle, Anitescu, and the forms of the LCP notes |
 //! | `convex` | compliant contact as an unconstrained convex problem (SAP) |

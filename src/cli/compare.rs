@@ -8,7 +8,7 @@ use stickslip::{
         match_compliant, partings, report, write_events, write_metrics, write_partings,
     },
     scenario::{AnyScenario, Scenario},
-    stepper::BuildStepper,
+    stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Replay, write_csv},
 };
 
@@ -57,6 +57,7 @@ Examples:
   stickslip compare examples/scenarios/slide.toml --steppers nlp,nlp:seed,lcp,exact --on-failure continue
   stickslip compare examples/scenarios/slide.toml --tolerance 1e-2 --set step=5e-4
 
+nlp runs by both of its solvers; how far they agree, and what each costs, is printed and in summary.json.
 Writes metrics.csv, partings.csv, events.csv, summary.json, pictures, animation.gif and report.html, which
 opens in any browser.";
 
@@ -92,7 +93,8 @@ where
     interrupt::listen();
     let progress = StepProgress::new(
         &format!("{} by {} steppers", scenario.name, names.len()),
-        names.len() * scenario.time().steps,
+        // `nlp` runs by both of its solvers.
+        (names.len() + usize::from(names.contains(&StepperName::NlpRelaxed))) * scenario.time().steps,
     );
     let mut comparison = Comparison::run(&scenario, &names, arguments.on_failure.into(), |done| {
         progress.update(done);

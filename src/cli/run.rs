@@ -40,13 +40,14 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "stop")]
     pub(super) on_failure: OnFailureArgument,
     /// Solve the failed step recorded in FILE again, with the solver's log
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "overrides"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "overrides", "solver"])]
     replay: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   stickslip run examples/scenarios/slide.toml
+  stickslip run examples/scenarios/slide.toml --solver interior-point
   stickslip run examples/scenarios/bounce.toml --stepper hybrid --no-plots
   stickslip run examples/scenarios/slide.toml --set ground.friction=0.3 --set step=5e-4
   stickslip run examples/scenarios/slide.toml --stepper nlp:seed --on-failure continue

@@ -205,6 +205,7 @@ pub fn print_comparison<const D: usize>(
     lines.extend(aligned(&rows));
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
     lines.extend(first_parting(partings, tolerance));
+    lines.extend(comparison.cross_check.as_ref().map(ToString::to_string));
     lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
     print(&lines)

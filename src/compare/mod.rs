@@ -3,6 +3,7 @@
 //! [`Comparison::run`] simulates with all of them in parallel; each gets a [`Merit`] and a
 //! [`paragraph`] that says in words what its artefacts are on this scenario; formulations that are
 //! [`Alike`] are told together. [`partings`] finds for every pair where two models part.
+//! The programs of `nlp` are solved by both of their solvers, and a [`CrossCheck`] says how far these agree.
 //! [`ConvergenceStudy::run`] repeats a scenario at several steps and fits the orders of convergence.
 //! [`match_compliant`] chooses the compliant models' settings so that they stand for the same ground
 //! as the rigid ones. [`report`] writes all of it as one web page.
@@ -10,6 +11,7 @@
 mod alike;
 mod compliance;
 mod convergence;
+mod cross_check;
 mod matching;
 mod merit;
 mod mode;
@@ -26,6 +28,7 @@ pub use alike::Alike;
 pub use convergence::{
     ConvergenceStudy, DEFAULT_STEPS, ErrorAt, NoError, Order, StepOutcome, StepperConvergence,
 };
+pub use cross_check::{CrossCheck, SolverRun};
 pub use matching::{Choice, MatchError, Matched, match_compliant};
 pub use merit::Merit;
 pub use mode::ContactMode;

@@ -5,9 +5,9 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::Merit;
+use super::{CrossCheck, Merit};
 use crate::{
-    scenario::Scenario,
+    scenario::{NlpSolverChoice, Scenario},
     simulate::{OnFailure, simulate, simulate_observed},
     stepper::{BuildStepper, Event, EventKind, Exact, Refusal, StepperName},
     trajectory::{Ending, Trajectory},
@@ -64,6 +64,8 @@ pub struct Comparison<const D: usize> {
     pub entries: Vec<Entry<D>>,
     /// The steppers that do not, and why.
     pub refused: Vec<Refusal>,
+    /// How far the solvers of `nlp` agree, if it is among the steppers.
+    pub cross_check: Option<CrossCheck>,
 }
 
 /// The exact motion of a scenario.
@@ -107,7 +109,8 @@ impl<const D: usize> Comparison<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    /// Simulates `scenario` with every stepper of `names` that admits it, in parallel.
+    /// Simulates `scenario` with every stepper of `names` that admits it, in parallel, and with `nlp`
+    /// once more by its other solver.
     ///
     /// `observe` is called after every step of any stepper with the number of steps done by all
     /// together; `ControlFlow::Break` ends all of them early (see [`Trajectory::ending`]).
@@ -120,16 +123,24 @@ where
         let (names, refused) = admitted(scenario, names);
         let truth = Truth::of(scenario);
         let done = AtomicUsize::new(0);
-        let trajectories: Vec<Result<Trajectory<D>, Refusal>> = names
-            .par_iter()
-            .map(|&name| {
-                let mut stepper = scenario.stepper(name)?;
-                Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| {
-                    observe(done.fetch_add(1, Ordering::Relaxed) + 1)
-                }))
-            })
-            .collect();
-        let mut comparison = Self { scenario: scenario.clone(), truth, entries: Vec::new(), refused };
+        let simulate = |scenario: &Scenario<D>, name: StepperName| -> Result<Trajectory<D>, Refusal> {
+            let mut stepper = scenario.stepper(name)?;
+            Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| {
+                observe(done.fetch_add(1, Ordering::Relaxed) + 1)
+            }))
+        };
+        let cross_checked = names.iter().position(|&name| name == StepperName::NlpRelaxed);
+        let (trajectories, other): (Vec<_>, _) = rayon::join(
+            || names.par_iter().map(|&name| simulate(scenario, name)).collect(),
+            || {
+                cross_checked?;
+                simulate(&with_other_solver(scenario), StepperName::NlpRelaxed).ok()
+            },
+        );
+        let cross_check = cross_checked
+            .and_then(|place| CrossCheck::of(trajectories[place].as_ref().ok()?, other.as_ref()?));
+        let mut comparison =
+            Self { scenario: scenario.clone(), truth, entries: Vec::new(), refused, cross_check };
         for outcome in trajectories {
             match outcome {
                 Ok(trajectory) => {
@@ -141,6 +152,14 @@ where
         }
         comparison
     }
+}
+
+/// The scenario with the solver of `nlp` that it did not choose.
+fn with_other_solver<const D: usize>(scenario: &Scenario<D>) -> Scenario<D> {
+    let mut scenario = scenario.clone();
+    let solver = &mut scenario.steppers.nlp.solver;
+    *solver = Some(solver.unwrap_or(NlpSolverChoice::default_for_point()).other());
+    scenario
 }
 
 impl<const D: usize> Comparison<D> {

@@ -1,7 +1,11 @@
 use serde_json::{Map, Value, json};
 
-use super::{Comparison, ConvergenceStudy, Entry, Matched, Parting, paragraph, table::ending};
-use crate::{metrics::Summary, model::axis_names, stepper::Refusal};
+use super::{Comparison, ConvergenceStudy, CrossCheck, Entry, Matched, Parting, paragraph, table::ending};
+use crate::{
+    metrics::Summary,
+    model::axis_names,
+    stepper::{Refusal, StepperName},
+};
 
 /// A comparison as written to `summary.json`, with the pairs that part by more than `tolerance` m.
 pub fn comparison_summary<const D: usize>(
@@ -19,6 +23,7 @@ pub fn comparison_summary<const D: usize>(
         "steps": scenario.time().steps,
         "steppers": entries.collect::<Vec<_>>(),
         "refused": refusals(&comparison.refused),
+        "cross_check": comparison.cross_check.as_ref().map(of_cross_check),
         "events": comparison.truth.as_ref().map(|truth| truth.events.iter().map(|event| json!({
             "time": event.time,
             "event": event.kind.to_string(),
@@ -80,6 +85,26 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
         "status": summary.status,
         "metrics": metrics,
         "artefacts": paragraph(entry, comparison.truth.as_ref()),
+    })
+}
+
+fn of_cross_check(check: &CrossCheck) -> Value {
+    json!({
+        "stepper": StepperName::NlpRelaxed.as_str(),
+        "states": check.states,
+        "max_position": check.max_position,
+        "max_velocity": check.max_velocity,
+        "max_force": check.max_force,
+        "time": check.time,
+        "runs": check.runs.iter().map(|run| json!({
+            "solver": run.solver,
+            "ending": ending(run.ending),
+            "step_microseconds": run.step_microseconds,
+            "iterations": { "median": run.iterations_median, "total": run.iterations_total },
+            "rescued": run.rescued,
+            "failed": run.failed,
+        })).collect::<Vec<_>>(),
+        "words": check.to_string(),
     })
 }
 

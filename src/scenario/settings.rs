@@ -20,8 +20,8 @@ pub struct NlpSettings {
     /// Smoothing `epsilon` of the square root, `sqrt(y + epsilon^2) - epsilon`.
     /// `None`: 1e-6 for `relaxed`, 1e-4 for `seed`.
     pub epsilon: Option<f64>,
-    /// Which solver works on the program. `None` leaves each formulation its own: the crate's
-    /// interior-point method, with IPOPT as the second opinion, for `relaxed`; IPOPT for `seed`.
+    /// Which solver works on the program; `None`: [`NlpSolverChoice::default_for_point`]. The other
+    /// one stands by to rescue a step of `relaxed`; `seed` knows IPOPT only, and no rescue.
     pub solver: Option<NlpSolverChoice>,
     /// Start a step from the solution of the one before; a cold start follows where that fails.
     pub warm_start: bool,
@@ -38,8 +38,27 @@ impl Default for NlpSettings {
 pub enum NlpSolverChoice {
     /// IPOPT, compiled into the program.
     Ipopt,
-    /// The crate's own interior-point method.
+    /// The crate's own interior-point method, some thirty times faster than IPOPT on these programs.
     InteriorPoint,
+}
+
+impl NlpSolverChoice {
+    /// The solver of the steps of a point where none is named: the one rule on that.
+    ///
+    /// A point is stepped by IPOPT: a general solver that the field knows, on a program that it
+    /// solves without fail. The crate's own method is for whoever wants the speed, rescues, and is
+    /// the cross-check of a comparison.
+    pub const fn default_for_point() -> Self {
+        Self::Ipopt
+    }
+
+    /// The other of the two: what rescues and cross-checks this one.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Ipopt => Self::InteriorPoint,
+            Self::InteriorPoint => Self::Ipopt,
+        }
+    }
 }
 
 /// Settings of the linear-complementarity steppers.

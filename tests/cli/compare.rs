@@ -48,6 +48,35 @@ fn compare_writes_everything_it_promises() {
 }
 
 #[test]
+fn the_other_solver_checks_nlp_and_both_are_told_with_their_costs() {
+    let workspace = Workspace::new();
+    let arguments = ["compare", &example("slide.toml"), "--no-plots", "--steppers", "nlp,exact"];
+    for (switch, names) in [
+        (&[][..], ["IPOPT", "interior-point"]),
+        (&["--solver", "interior-point"][..], ["interior-point", "IPOPT"]),
+    ] {
+        let output = workspace.stickslip(&arguments).args(switch).assert().success().get_output().clone();
+        let table = text(&output.stdout);
+        let summary: serde_json::Value =
+            serde_json::from_str(&workspace.read("output/slide/compare/summary.json")).unwrap();
+        let check = &summary["cross_check"];
+        for (run, name) in check["runs"].as_array().unwrap().iter().zip(names) {
+            assert_eq!(run["solver"]["name"], name);
+            assert!(run["step_microseconds"].as_f64().unwrap() > 0.0);
+            assert!(run["iterations"]["total"].as_u64().unwrap() > 1200);
+        }
+        assert_eq!(check["states"], 1201);
+        assert!(check["max_position"].as_f64().unwrap() < 1e-8);
+        let words = check["words"].as_str().unwrap();
+        assert!(table.contains(words) && words.contains(&format!("checked by {} ", names[1])), "{table}");
+        assert!(workspace.read("output/slide/compare/report.html").contains(words));
+    }
+    let without = ["compare", &example("slide.toml"), "--no-plots", "--steppers", "lcp,exact"];
+    workspace.stickslip(&without).assert().success();
+    assert!(workspace.read("output/slide/compare/summary.json").contains("\"cross_check\": null"));
+}
+
+#[test]
 fn formulation_that_nobody_asked_for_may_be_infeasible() {
     let workspace = Workspace::new();
     let arguments = ["compare", &example("push-and-hold.toml"), "--no-plots", SHORT[0], SHORT[1]];

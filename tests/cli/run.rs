@@ -12,10 +12,29 @@ fn the_blog_post_example_gives_a_trajectory_a_summary_and_pictures() {
         assert!(files.iter().any(|name| name == file), "{file} is missing in {files:?}");
     }
     let table = text(&output.stdout);
-    for words in ["slide by nlp (interior-point ", "1200 solved, 0 rescued, 0 failed", "final x, z"] {
+    for words in ["slide by nlp (IPOPT ", "1200 solved, 0 rescued, 0 failed", "final x, z"] {
         assert!(table.contains(words), "no `{words}` in\n{table}");
     }
     assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_solver_of_nlp_is_one_switch_away() {
+    let workspace = Workspace::new();
+    let run = |solver: &str| {
+        let arguments = ["run", &example("slide.toml"), "--no-plots", "--solver", solver];
+        workspace.stickslip(&arguments).assert().success().get_output().clone()
+    };
+    assert!(text(&run("interior-point").stdout).starts_with("slide by nlp (interior-point "));
+    assert!(text(&run("ipopt").stdout).starts_with("slide by nlp (IPOPT "));
+    // The switch is the last word, as any later --set would be.
+    let both = ["--solver", "interior-point", "--set", "stepper.nlp.solver=ipopt"];
+    let output = workspace.stickslip(&["run", &example("slide.toml"), "--no-plots"]).args(both).output();
+    assert!(text(&output.expect("an output").stdout).starts_with("slide by nlp (interior-point "));
+    let arguments = ["run", &example("slide.toml"), "--solver", "simplex"];
+    let output = workspace.stickslip(&arguments).assert().code(2).get_output().clone();
+    let message = text(&output.stderr);
+    assert!(message.contains("simplex") && message.contains("interior-point"), "{message}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod compliance;
 mod convergence;
+mod cross_check;
 mod defaults;
 mod matching;
 mod measures;

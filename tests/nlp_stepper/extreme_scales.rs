@@ -45,7 +45,7 @@ fn scenario() -> impl Strategy<Value = Scenario<2>> {
 
 #[test]
 fn no_step_fails_and_every_step_is_the_closed_form_one() {
-    for solver in [None, Some(NlpSolverChoice::Ipopt)] {
+    for solver in [NlpSolverChoice::InteriorPoint, NlpSolverChoice::Ipopt].map(Some) {
         for_all(&scenario(), 1000, |mut scenario| {
             scenario.steppers.nlp.solver = solver;
             let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");

@@ -35,9 +35,10 @@ fn all() -> [(&'static str, Scenario<2>); 4] {
 }
 
 #[test]
-fn the_interior_point_method_with_warm_starts_is_the_default() {
+fn ipopt_with_warm_starts_is_the_default() {
     let default = run(&nominal());
-    assert_eq!(default.states, run(&nominal_with(NlpSolverChoice::InteriorPoint, true)).states);
+    assert_eq!(default.solver.as_ref().map(|solver| solver.name.as_str()), Some("IPOPT"));
+    assert_eq!(default.states, run(&nominal_with(NlpSolverChoice::Ipopt, true)).states);
 }
 
 #[test]

@@ -23,7 +23,7 @@ def measure_runs(stickslip, core, rounds, with_blog_script, has_casadi, log, say
         problem = folder / "problem.json"
         problem.write_text(json.dumps(nominal()))
         script = [PYTHON, PROGRAMS / "casadi_run.py"]
-        ours = [stickslip, "run", SCENARIO, "--no-plots", "--output", folder]
+        ours = [stickslip, "run", SCENARIO, "--solver", "interior-point", "--no-plots", "--output", folder]
         short = [(Row("ours", "stickslip", "`stickslip run`"), ours)]
         long = []
         if has_casadi:

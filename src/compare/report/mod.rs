@@ -67,6 +67,9 @@ pub fn report<const D: usize>(
     }
     page.element("h2", "Figures of merit");
     merits(&mut page, comparison);
+    if let Some(check) = &comparison.cross_check {
+        page.element("p", &format!("Two solvers on the same programs: {check}."));
+    }
     page.element("h2", "Where the models part");
     pairs(&mut page, comparison, partings, tolerance);
     events(&mut page, comparison);

@@ -1,9 +1,9 @@
 //! Contact as a nonlinear program per step: friction by a smooth square root, complementarity
 //! relaxed by the slacks `s1` and `s2`.
 //!
-//! Two formulations: [`relaxed`], well posed and the default, solved by the crate's own
-//! interior-point method with IPOPT as the second opinion; and [`seed`], the program of the blog post
-//! as published, solved by IPOPT and kept for comparison.
+//! Two formulations: [`relaxed`], well posed and the default, solved by IPOPT or by the
+//! crate's own interior-point method, each the rescue of the other; and [`seed`], the program of the
+//! blog post as published, solved by IPOPT and kept for comparison.
 
 pub mod relaxed;
 pub mod seed;

@@ -33,13 +33,16 @@ impl Attempt {
     /// The attempts of an ordinary step.
     pub(super) const ORDINARY: [Self; 2] = [Self::Warm, Self::Sliding];
 
+    /// The attempts that follow where these fail.
+    pub(super) const RESCUES: [Self; 4] = [Self::Sticking, Self::Flight, Self::Previous, Self::Sharpening];
+
     /// Every attempt there is.
     pub(super) const ALL: [Self; 6] =
         [Self::Warm, Self::Sliding, Self::Sticking, Self::Flight, Self::Previous, Self::Sharpening];
 
     /// Whether a step that this attempt solves counts as rescued.
     pub(super) fn is_rescue(self) -> bool {
-        !matches!(self, Self::Warm | Self::Sliding)
+        Self::RESCUES.contains(&self)
     }
 
     /// Whether a solve that ended with `status` ends the attempts. A warm start that arrived only

@@ -28,25 +28,24 @@ pub type RelaxedInPlane = RelaxedStepper<2, 1, 7>;
 pub type RelaxedOverPlane = RelaxedStepper<3, 2, 9>;
 
 /// Steps by solving a [`RelaxedProgram`] each: warm from the step before, then cold, then through a
-/// ladder of other starts before the step counts as failed. Behind the crate's own interior-point
-/// method IPOPT stands as the second opinion, unless it is chosen to be the only one.
+/// ladder of other starts. A step that the chosen solver does not solve is left to the other one
+/// before it counts as failed.
 ///
 /// `D` is the dimension, `T = D - 1` the number of tangent directions, `S = 2 T + 5` the size of
 /// the program.
 pub struct RelaxedStepper<const D: usize, const T: usize, const S: usize> {
     body: PointMass<D>,
     settings: NlpSettings,
-    solvers: Vec<Backend<T, S>>,
+    /// The chosen solver, and the one that rescues it.
+    solvers: Vec<Solver<T, S>>,
     previous: Option<Previous<S>>,
 }
 
-/// A solver and the attempts that it makes at a step.
-struct Backend<const T: usize, const S: usize> {
-    solver: Box<dyn NlpSolver<S, S, RelaxedProgram<T>>>,
-    attempts: &'static [Attempt],
-    /// Whether another solver came before: what this one solves was rescued.
-    is_second: bool,
-}
+type Solver<const T: usize, const S: usize> = Box<dyn NlpSolver<S, S, RelaxedProgram<T>>>;
+
+/// Who tries what at a step, by the place of the solver in [`RelaxedStepper::solvers`].
+const LADDER: [(usize, &[Attempt]); 3] =
+    [(0, &Attempt::ORDINARY), (1, &Attempt::ALL), (0, &Attempt::RESCUES)];
 
 impl<const D: usize, const T: usize, const S: usize> RelaxedStepper<D, T, S>
 where
@@ -62,19 +61,14 @@ where
         let program =
             RelaxedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
         let tolerance = settings.tolerance.unwrap_or(TOLERANCE);
-        let mut solvers = Vec::new();
-        if settings.solver != Some(NlpSolverChoice::Ipopt) {
-            solvers.push(Backend {
-                solver: Box::new(interior_point(&program, tolerance)),
-                attempts: &Attempt::ORDINARY,
-                is_second: false,
-            });
-        }
-        solvers.push(Backend {
-            solver: Box::new(ipopt(&program, tolerance)?),
-            attempts: &Attempt::ALL,
-            is_second: !solvers.is_empty(),
-        });
+        let first = settings.solver.unwrap_or(NlpSolverChoice::default_for_point());
+        let solver = |choice| -> Result<Solver<T, S>, Refusal> {
+            Ok(match choice {
+                NlpSolverChoice::InteriorPoint => Box::new(interior_point(&program, tolerance)),
+                NlpSolverChoice::Ipopt => Box::new(ipopt(&program, tolerance)?),
+            })
+        };
+        let solvers = vec![solver(first)?, solver(first.other())?];
         Ok(Self { body, settings, solvers, previous: None })
     }
 
@@ -150,29 +144,27 @@ where
     })
 }
 
-impl<const T: usize, const S: usize> Backend<T, S>
+/// One attempt by `solver`: the last solution of its path, and the iterations of the whole path. `None`
+/// if it needs a step before that there is not.
+fn attempt_with<const T: usize, const S: usize>(
+    solver: &mut Solver<T, S>,
+    attempt: Attempt,
+    program: &RelaxedProgram<T>,
+    previous: Option<&Previous<S>>,
+) -> Option<(NlpSolution<S, S>, u32)>
 where
     RelaxedProgram<T>: Nlp<S, S>,
 {
-    /// One attempt: the last solution of its path, and the iterations of the whole path. `None` if
-    /// it needs a step before that there is not.
-    fn attempt(
-        &mut self,
-        attempt: Attempt,
-        program: &RelaxedProgram<T>,
-        previous: Option<&Previous<S>>,
-    ) -> Option<(NlpSolution<S, S>, u32)> {
-        let mut start = attempt.start(program, previous)?;
-        let mut iterations = 0;
-        let mut last = None;
-        for epsilon in attempt.smoothings(program.epsilon()) {
-            let solution = self.solver.solve(&program.with_epsilon(epsilon), &start);
-            iterations += solution.iterations;
-            start.x = solution.x;
-            last = Some((solution, iterations));
-        }
-        last
+    let mut start = attempt.start(program, previous)?;
+    let mut iterations = 0;
+    let mut last = None;
+    for epsilon in attempt.smoothings(program.epsilon()) {
+        let solution = solver.solve(&program.with_epsilon(epsilon), &start);
+        iterations += solution.iterations;
+        start.x = solution.x;
+        last = Some((solution, iterations));
     }
+    last
 }
 
 /// The best that the attempts at a step have found so far.
@@ -190,7 +182,7 @@ where
     }
 
     fn solver(&self) -> Option<SolverInfo> {
-        let (name, version) = self.solvers.first()?.solver.info();
+        let (name, version) = self.solvers.first()?.info();
         Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
     }
 
@@ -199,19 +191,20 @@ where
         let limit = self.largest_residual();
         let mut iterations = 0;
         let mut best: Option<Best<S>> = None;
-        for backend in &mut self.solvers {
-            for &attempt in backend.attempts {
+        for (place, attempts) in LADDER {
+            let Some(solver) = self.solvers.get_mut(place) else { continue };
+            for &attempt in attempts {
                 if attempt == Attempt::Warm && !self.settings.warm_start {
                     continue;
                 }
-                let Some((solution, spent)) = backend.attempt(attempt, &program, self.previous.as_ref())
-                else {
+                let previous = self.previous.as_ref();
+                let Some((solution, spent)) = attempt_with(solver, attempt, &program, previous) else {
                     continue;
                 };
                 iterations += spent;
                 let residual = program.residual(&solution.x);
                 if attempt.accepts(solution.status) && residual <= limit {
-                    let rescued = backend.is_second || attempt.is_rescue();
+                    let rescued = place > 0 || attempt.is_rescue();
                     let status = if rescued { StepStatus::Rescued } else { StepStatus::Solved };
                     let nlp = Some(program.multipliers(&solution.x));
                     let report = SolveReport { status, iterations, residual, nlp };
@@ -239,8 +232,8 @@ where
     }
 
     fn set_verbose(&mut self, verbose: bool) {
-        for backend in &mut self.solvers {
-            backend.solver.set_verbose(verbose);
+        for solver in &mut self.solvers {
+            solver.set_verbose(verbose);
         }
     }
 }

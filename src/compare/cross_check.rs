@@ -1,0 +1,123 @@
+//! The program of `nlp` solved again, by the other solver.
+
+use std::fmt;
+
+use super::quantity::quantity;
+use crate::{
+    metrics::quantiles,
+    stepper::{SolverInfo, StepStatus},
+    trajectory::{Ending, Trajectory},
+};
+
+/// How far two solvers of the same step programs agree over a whole run, and what each costs.
+///
+/// Both runs start from the same state and go their own ways, so that differences add up over the
+/// steps: the figures are those of motions, not of single solves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CrossCheck {
+    /// The two runs, that of the comparison first.
+    pub runs: [SolverRun; 2],
+    /// Number of states that both runs reached.
+    pub states: usize,
+    /// Largest distance of the two positions in m.
+    pub max_position: f64,
+    /// Largest difference of the two velocities in m/s.
+    pub max_velocity: f64,
+    /// Largest difference of the two contact forces in N.
+    pub max_force: f64,
+    /// Time in s of the largest distance of the positions.
+    pub time: f64,
+}
+
+/// What one solver took for the run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolverRun {
+    /// Which one.
+    pub solver: SolverInfo,
+    /// How the run ended.
+    pub ending: Ending,
+    /// Wall time of the middle step in microseconds.
+    pub step_microseconds: f64,
+    /// Iterations of the middle step.
+    pub iterations_median: u32,
+    /// Iterations of all steps together.
+    pub iterations_total: u64,
+    /// Steps that an attempt out of the ordinary solved.
+    pub rescued: usize,
+    /// Steps not solved.
+    pub failed: usize,
+}
+
+impl CrossCheck {
+    /// Compares two runs of one scenario by one stepper with two solvers; `None` if one of the runs has
+    /// no solver.
+    pub fn of<const D: usize>(trajectory: &Trajectory<D>, other: &Trajectory<D>) -> Option<Self> {
+        let runs = [SolverRun::of(trajectory)?, SolverRun::of(other)?];
+        let states = || trajectory.states.iter().zip(&other.states);
+        let positions = states().map(|(a, b)| (a.position - b.position).norm());
+        let velocities = states().map(|(a, b)| (a.velocity - b.velocity).norm());
+        let forces = trajectory.steps.iter().zip(&other.steps).map(|(a, b)| (a.force - b.force).norm());
+        // `total_cmp` puts NaN above all numbers, so that it shows.
+        let farthest = positions.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0));
+        Some(Self {
+            runs,
+            states: states().count(),
+            max_position: farthest.1,
+            max_velocity: velocities.max_by(f64::total_cmp).unwrap_or(0.0),
+            max_force: forces.max_by(f64::total_cmp).unwrap_or(0.0),
+            time: trajectory.time(farthest.0),
+        })
+    }
+}
+
+impl SolverRun {
+    fn of<const D: usize>(trajectory: &Trajectory<D>) -> Option<Self> {
+        let iterations = || trajectory.steps.iter().map(|step| step.report.iterations);
+        Some(Self {
+            solver: trajectory.solver.clone()?,
+            ending: trajectory.ending,
+            step_microseconds: quantiles(
+                trajectory.steps.iter().map(|step| f64::from(step.nanoseconds) / 1e3),
+            )
+            .median,
+            iterations_median: quantiles(iterations().map(f64::from)).median as u32,
+            iterations_total: iterations().map(u64::from).sum(),
+            rescued: trajectory.count(StepStatus::Rescued),
+            failed: trajectory.count(StepStatus::Failed),
+        })
+    }
+}
+
+impl fmt::Display for CrossCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [chosen, other] = &self.runs;
+        let (a, b) = (&chosen.solver, &other.solver);
+        write!(f, "nlp by {} {}, checked by {} {}: ", a.name, a.version, b.name, b.version)?;
+        if let Some(run) = self.runs.iter().find(|run| run.ending != Ending::Complete) {
+            let states = self.states;
+            write!(f, "{} did not reach the end; over the {states} states of both ", run.solver.name)?;
+        }
+        write!(
+            f,
+            "the motions are at most {} and {} apart, the contact forces {}; a step takes {} in {} iterations by {}, \
+             {} in {} by {}",
+            quantity(self.max_position, "m"),
+            quantity(self.max_velocity, "m/s"),
+            quantity(self.max_force, "N"),
+            quantity(chosen.step_microseconds * 1e-6, "s"),
+            chosen.iterations_median,
+            chosen.solver.name,
+            quantity(other.step_microseconds * 1e-6, "s"),
+            other.iterations_median,
+            other.solver.name,
+        )?;
+        for run in self.runs.iter().filter(|run| run.rescued + run.failed > 0) {
+            write!(
+                f,
+                "; of the steps by {}, {} were rescued and {} failed",
+                run.solver.name, run.rescued, run.failed
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example gallery`
 
-use std::{error::Error, ops::ControlFlow, path::Path};
+use std::{error::Error, path::Path};
 
 use stickslip::{
     compare::{Comparison, DEFAULT_STEPPERS},
@@ -10,6 +10,7 @@ use stickslip::{
     scenario::{AnyScenario, Scenario, read_scenario},
     simulate::OnFailure,
     stepper::BuildStepper,
+    watch::Watch,
 };
 
 const FOLDER: &str = "output/gallery";
@@ -22,8 +23,7 @@ fn compare<const D: usize>(scenario: &Scenario<D>) -> Comparison<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut comparison =
-        Comparison::run(scenario, &DEFAULT_STEPPERS, OnFailure::Stop, |_| ControlFlow::Continue(()));
+    let mut comparison = Comparison::run(scenario, &DEFAULT_STEPPERS, OnFailure::Stop, &Watch::none());
     comparison.set_failed_formulations_aside();
     comparison
 }

@@ -2,13 +2,14 @@
 //!
 //! `cargo run --release --example side_by_side`
 
-use std::{ops::ControlFlow, path::Path};
+use std::path::Path;
 
 use stickslip::{
     compare::{Comparison, FAMILIES, paragraph},
     plot::{Series, history_overlay},
     scenario::{Ground, Particle, Scenario},
     simulate::OnFailure,
+    watch::Watch,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -18,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("throw")
     };
-    let comparison = Comparison::run(&scenario, &FAMILIES, OnFailure::Stop, |_| ControlFlow::Continue(()));
+    let comparison = Comparison::run(&scenario, &FAMILIES, OnFailure::Stop, &Watch::none());
     for entry in &comparison.entries {
         println!("{}\n  {}\n", entry.trajectory.stepper, paragraph(entry, comparison.truth.as_ref()));
     }

@@ -1,9 +1,23 @@
 //! Files that are whole or absent: written beside their place under another name, then renamed.
 
 use std::{
+    fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::Duration,
 };
+
+use tempfile::NamedTempFile;
+
+/// What the names of unfinished files begin with.
+const PREFIX: &str = ".stickslip-";
+
+/// Age from which an unfinished file that nobody holds counts as left behind: a younger one may not be held yet.
+const LEFT_BEHIND: Duration = Duration::from_secs(10);
+
+/// Unfinished files of this process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file that could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -15,9 +29,68 @@ pub struct WriteError {
     pub source: io::Error,
 }
 
-/// Writes `path` through `fill`; the file appears under its name only when it is complete.
+/// A file that is being written, under a name that nobody takes for a result.
 ///
-/// A run that is killed in the middle leaves at most a hidden temporary file behind.
+/// It is removed if it is dropped unfinished. A process that is killed leaves it behind; then the next one that
+/// makes files in the folder removes it ([`create_output_folder`]).
+#[derive(Debug)]
+pub struct UnfinishedFile {
+    writer: BufWriter<NamedTempFile>,
+    path: PathBuf,
+}
+
+impl UnfinishedFile {
+    /// Begins a file in `folder`.
+    ///
+    /// # Errors
+    /// [`WriteError`] naming the folder if it does not exist or is not writable.
+    pub fn create(folder: &Path) -> Result<Self, WriteError> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file =
+            builder.tempfile_in(folder).map_err(|source| WriteError { path: folder.to_owned(), source })?;
+        // The lock tells other processes that this one is alive. Where the file system has no locks none of them
+        // removes anything.
+        let _ = file.as_file().try_lock();
+        let path = file.path().to_owned();
+        unfinished().push(path.clone());
+        Ok(Self { writer: BufWriter::with_capacity(1 << 16, file), path })
+    }
+
+    /// Gives the file its name, in the folder where it was begun; what had the name before is replaced.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the rest cannot be written or the file not be renamed; it is removed then.
+    pub fn finish(mut self, path: &Path) -> Result<(), WriteError> {
+        let fail = |source| WriteError { path: path.to_owned(), source };
+        self.writer.flush().map_err(fail)?;
+        fs::rename(&self.path, path).map_err(fail)
+    }
+}
+
+impl Write for UnfinishedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Drop for UnfinishedFile {
+    fn drop(&mut self) {
+        unfinished().retain(|path| *path != self.path);
+    }
+}
+
+fn unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes `path` through `fill`; the file appears under its name only when it is complete.
 ///
 /// # Errors
 /// [`WriteError`] if the folder does not exist, is not writable, or the disk is full.
@@ -27,25 +100,46 @@ pub fn write_atomically(
 ) -> Result<(), WriteError> {
     let fail = |source| WriteError { path: path.to_owned(), source };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".stickslip-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder.tempfile_in(folder).map_err(fail)?;
-    let mut writer = BufWriter::with_capacity(1 << 16, file);
-    fill(&mut writer).map_err(fail)?;
-    let file = writer.into_inner().map_err(|error| fail(error.into_error()))?;
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    let mut file = UnfinishedFile::create(folder).map_err(|error| fail(error.source))?;
+    fill(&mut file).map_err(fail)?;
+    file.finish(path)
 }
 
-/// Creates `folder` and its parents, and proves that files can be made in it.
+/// Creates `folder` and its parents, proves that files can be made in it, and removes unfinished files that
+/// killed processes left there.
 ///
 /// # Errors
 /// [`WriteError`] naming the folder if it is a file, cannot be made, or is not writable.
 pub fn create_output_folder(folder: &Path) -> Result<(), WriteError> {
-    let fail = |source| WriteError { path: folder.to_owned(), source };
-    std::fs::create_dir_all(folder).map_err(fail)?;
-    tempfile::Builder::new().prefix(".stickslip-").tempfile_in(folder).map_err(fail)?;
+    fs::create_dir_all(folder).map_err(|source| WriteError { path: folder.to_owned(), source })?;
+    UnfinishedFile::create(folder)?;
+    remove_left_behind(folder);
     Ok(())
+}
+
+/// Removes the unfinished files of this process, which is about to end without unwinding.
+pub fn abandon_all() {
+    for path in unfinished().drain(..) {
+        // Nobody is left to be told; the next process tries again.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Removes what killed processes left in a folder. What cannot be removed stays, and does no harm.
+fn remove_left_behind(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_unfinished = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_unfinished && is_file && is_left_behind(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether an unfinished file is old and no process holds it.
+fn is_left_behind(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let modified = file.metadata().and_then(|metadata| metadata.modified());
+    let is_old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND));
+    is_old && file.try_lock().is_ok()
 }

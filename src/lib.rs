@@ -66,6 +66,7 @@ pub mod simulate;
 pub mod stepper;
 pub mod study;
 pub mod trajectory;
+pub mod watch;
 
 /// The Rust of the README has to compile and run like any other example.
 #[cfg(doctest)]

@@ -16,10 +16,11 @@ use super::{
     compare_pictures,
     comparison::{Folder, StepperArguments, require_admission},
     error::CliError,
+    execute::Amount,
     interrupt,
-    progress::StepProgress,
     run::OnFailureArgument,
     scenario::{ScenarioArguments, single_point_only},
+    session::Session,
     table,
 };
 
@@ -71,15 +72,19 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     match arguments.scenario.read()? {
-        AnyScenario::InPlane(scenario) => compare(arguments, scenario),
-        AnyScenario::OverPlane(scenario) => compare(arguments, scenario),
+        AnyScenario::InPlane(scenario) => compare(arguments, scenario, session),
+        AnyScenario::OverPlane(scenario) => compare(arguments, scenario, session),
         system => Err(single_point_only("compare", &system)),
     }
 }
 
-fn compare<const D: usize>(arguments: &Arguments, scenario: Scenario<D>) -> Result<(), CliError>
+fn compare<const D: usize>(
+    arguments: &Arguments,
+    scenario: Scenario<D>,
+    session: &Session,
+) -> Result<(), CliError>
 where
     Scenario<D>: BuildStepper<D>,
 {
@@ -90,17 +95,12 @@ where
         require_admission(&scenario, &names)?;
     }
     let folder = Folder::create(&arguments.output, &scenario.name, "compare")?;
-    interrupt::listen();
-    let progress = StepProgress::new(
-        &format!("{} by {} steppers", scenario.name, names.len()),
-        // `nlp` runs by both of its solvers.
-        (names.len() + usize::from(names.contains(&StepperName::NlpRelaxed))) * scenario.time().steps,
-    );
-    let mut comparison = Comparison::run(&scenario, &names, arguments.on_failure.into(), |done| {
-        progress.update(done);
-        interrupt::flow()
+    let title = format!("{} by {} steppers", scenario.name, names.len());
+    // Besides the steppers the exact motion is found, and `nlp` runs by both of its solvers.
+    let runs = names.len() + 1 + usize::from(names.contains(&StepperName::NlpRelaxed));
+    let mut comparison = session.execute(&title, Amount::Steps(runs * scenario.time().steps), |watch| {
+        Comparison::run(&scenario, &names, arguments.on_failure.into(), watch)
     });
-    drop(progress);
     refuse_interrupted()?;
 
     if !named {
@@ -108,7 +108,9 @@ where
     }
     let tolerance = arguments.tolerance.unwrap_or_else(|| default_tolerance(&comparison));
     let partings = partings(&comparison, tolerance);
-    write_tables(&folder, &comparison, &partings, tolerance, matched.as_ref())?;
+    write_tables(&folder, &comparison, &partings)?;
+    let summary = comparison_summary(&comparison, &partings, tolerance, matched.as_ref());
+    folder.write_json("summary.json", &summary)?;
     let pictures = if arguments.no_plots {
         compare_pictures::remove_all(&folder)?;
         Vec::new()
@@ -117,7 +119,8 @@ where
     };
     let page = report(&comparison, &partings, tolerance, matched.as_ref(), &pictures);
     folder.write("report.html", page.as_bytes())?;
-    table::print_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path())?;
+    let lines = table::of_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path());
+    session.print(&lines, &summary)?;
     report_failure(&folder, &comparison)
 }
 
@@ -139,15 +142,13 @@ fn write_tables<const D: usize>(
     folder: &Folder,
     comparison: &Comparison<D>,
     partings: &[Parting],
-    tolerance: f64,
-    matched: Option<&Matched<D>>,
 ) -> Result<(), CliError> {
     write_atomically(&folder.file("metrics.csv"), |out| write_metrics(comparison, out))?;
     write_atomically(&folder.file("partings.csv"), |out| write_partings(partings, out))?;
     if let Some(truth) = &comparison.truth {
         write_atomically(&folder.file("events.csv"), |out| write_events(&truth.events, out))?;
     }
-    folder.write_json("summary.json", &comparison_summary(comparison, partings, tolerance, matched))
+    Ok(())
 }
 
 /// Keeps what failed steppers finished, and describes the first failure.

@@ -11,7 +11,7 @@ use stickslip::{
     stepper::{BuildStepper, StepperName},
 };
 
-use super::{error::CliError, output::write_json, run::parse_stepper};
+use super::{error::CliError, interrupt, output::write_json, run::parse_stepper};
 
 /// Steppers of a command that runs several.
 #[derive(Debug, Args)]
@@ -81,8 +81,11 @@ impl Folder {
         write_json(&self.file(name), value)
     }
 
-    /// Writes `name.svg` and `name.png`. Gives the SVG.
+    /// Writes `name.svg` and `name.png`, unless the user interrupted. Gives the SVG.
     pub fn write_figure(&self, name: &str, figure: &Figure) -> Result<String, CliError> {
+        if interrupt::requested() {
+            return Err(CliError::Interrupted("the results are written, not all pictures are".to_owned()));
+        }
         let svg = figure.to_svg()?;
         self.write(&format!("{name}.svg"), svg.as_bytes())?;
         figure.write_png(&self.file(&format!("{name}.png")))?;

@@ -15,9 +15,10 @@ use stickslip::{
 use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
+    execute::Amount,
     interrupt,
-    progress::StepProgress,
     scenario::{ScenarioArguments, single_point_only},
+    session::Session,
     table,
 };
 
@@ -49,15 +50,19 @@ Writes convergence.csv, summary.json and a picture. Errors are distances from th
 the slope of their logarithms over those of the step.";
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     match arguments.scenario.read()? {
-        AnyScenario::InPlane(scenario) => study(arguments, &scenario),
-        AnyScenario::OverPlane(scenario) => study(arguments, &scenario),
+        AnyScenario::InPlane(scenario) => study(arguments, &scenario, session),
+        AnyScenario::OverPlane(scenario) => study(arguments, &scenario, session),
         system => Err(single_point_only("convergence", &system)),
     }
 }
 
-fn study<const D: usize>(arguments: &Arguments, scenario: &Scenario<D>) -> Result<(), CliError>
+fn study<const D: usize>(
+    arguments: &Arguments,
+    scenario: &Scenario<D>,
+    session: &Session,
+) -> Result<(), CliError>
 where
     Scenario<D>: BuildStepper<D>,
 {
@@ -74,15 +79,11 @@ where
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
     let folder = Folder::create(&arguments.output, &scenario.name, "convergence")?;
-    interrupt::listen();
     let count: usize = steps.iter().map(|&step| Scenario { step, ..scenario.clone() }.time().steps).sum();
-    let progress =
-        StepProgress::new(&format!("{} at {} steps", scenario.name, steps.len()), names.len() * count);
-    let (study, refused) = ConvergenceStudy::run(scenario, &names, steps, |done| {
-        progress.update(done);
-        interrupt::flow()
+    let title = format!("{} at {} steps", scenario.name, steps.len());
+    let (study, refused) = session.execute(&title, Amount::Steps((names.len() + 1) * count), |watch| {
+        ConvergenceStudy::run(scenario, &names, steps, watch)
     });
-    drop(progress);
     if interrupt::requested() {
         return Err(CliError::Interrupted("nothing is written".to_owned()));
     }
@@ -90,11 +91,12 @@ where
         return Err(refusal.clone().into());
     }
     write_atomically(&folder.file("convergence.csv"), |out| write_convergence(&study, out))?;
-    folder.write_json("summary.json", &convergence_summary(&study, &refused))?;
+    let summary = convergence_summary(&study, &refused);
+    folder.write_json("summary.json", &summary)?;
     if !arguments.no_plots {
         folder.write_figure("convergence", &figure(&study))?;
     }
-    table::print_convergence(&study, &refused, folder.path())?;
+    session.print(&table::of_convergence(&study, &refused, folder.path()), &summary)?;
     report_failures(&folder, &study)
 }
 

@@ -1,6 +1,6 @@
 use std::{
     fs,
-    io::{self, Read, Write},
+    io::{self, Read},
     path::PathBuf,
 };
 
@@ -9,7 +9,7 @@ use stickslip::lcp::{
     GaussSeidel, MAX_ENUMERATED, Method, Solution, Solver, Status, problem_from_json, solution_to_json,
 };
 
-use super::error::CliError;
+use super::{error::CliError, session::Session};
 
 /// Arguments of `stickslip lcp`.
 #[derive(Debug, Args)]
@@ -48,12 +48,12 @@ Status: solved, no-solution (proved), ray (none found, nothing proved), iteratio
 residual-too-large, not-applicable. All but solved exit with 1.";
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let Command::Solve(arguments) = &arguments.command;
-    solve(arguments)
+    solve(arguments, session)
 }
 
-fn solve(arguments: &SolveArguments) -> Result<(), CliError> {
+fn solve(arguments: &SolveArguments, session: &Session) -> Result<(), CliError> {
     let name = arguments.problem.display();
     let text = read(arguments)
         .map_err(|error| CliError::input(format!("cannot read `{name}`: {error}"), "check the path"))?;
@@ -61,7 +61,7 @@ fn solve(arguments: &SolveArguments) -> Result<(), CliError> {
         CliError::input(format!("{name}: {error}"), r#"for example {"M": [[2, 1], [1, 2]], "q": [-1, -1]}"#)
     })?;
     let solution = Solver::new(arguments.solver, problem.dim()).solve(&problem);
-    print(&solution)?;
+    print(&solution, session)?;
     if solution.is_solved() {
         return Ok(());
     }
@@ -90,11 +90,9 @@ fn read(arguments: &SolveArguments) -> io::Result<String> {
     fs::read_to_string(&arguments.problem)
 }
 
-fn print(solution: &Solution<nalgebra::Dyn>) -> Result<(), CliError> {
+fn print(solution: &Solution<nalgebra::Dyn>, session: &Session) -> Result<(), CliError> {
     let text = solution_to_json(solution).map_err(|error| {
         CliError::failed(format!("the solution cannot be written: {error}"), "report this")
     })?;
-    writeln!(io::stdout(), "{text}").map_err(|error| {
-        CliError::failed(format!("cannot write to standard output: {error}"), "check where it goes")
-    })
+    session.print_result(&(text + "\n"))
 }

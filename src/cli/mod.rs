@@ -5,15 +5,16 @@ mod compare_pictures;
 mod comparison;
 mod convergence;
 mod error;
+mod execute;
 mod interrupt;
 mod lcp;
 mod learn;
 mod output;
-mod progress;
 mod replay;
 mod run;
 mod run_system;
 mod scenario;
+mod session;
 mod study;
 mod table;
 
@@ -21,12 +22,16 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::session::{Session, SessionArguments};
+
 /// Simulate point contact with friction, by nonlinear-program time stepping and by every other way.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    session: SessionArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -57,14 +62,16 @@ enum Command {
 
 /// Parses the command line, runs the command, reports errors on standard error.
 pub fn main() -> ExitCode {
-    let Arguments { command } = Arguments::parse();
+    let Arguments { command, session } = Arguments::parse();
+    interrupt::listen();
+    let session = Session::new(session);
     let outcome = match command {
-        Command::Run(arguments) => run::run(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
-        Command::Convergence(arguments) => convergence::run(&arguments),
-        Command::Lcp(arguments) => lcp::run(&arguments),
-        Command::Learn(arguments) => learn::run(&arguments),
-        Command::Study(arguments) => study::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments, &session),
+        Command::Compare(arguments) => compare::run(&arguments, &session),
+        Command::Convergence(arguments) => convergence::run(&arguments, &session),
+        Command::Lcp(arguments) => lcp::run(&arguments, &session),
+        Command::Learn(arguments) => learn::run(&arguments, &session),
+        Command::Study(arguments) => study::run(&arguments, &session),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,15 +1,16 @@
 use std::path::Path;
 
+use serde_json::{Value, json};
 use stickslip::{
     scenario::{AnyScenario, Scenario, parse_scenario},
-    stepper::BuildStepper,
+    stepper::{BuildStepper, Step},
     trajectory::Replay,
 };
 
-use super::{error::CliError, run::parse_stepper, scenario::single_point_only, table};
+use super::{error::CliError, run::parse_stepper, scenario::single_point_only, session::Session, table};
 
 /// Solves the step recorded in `file` again, with the solver's log.
-pub fn replay(file: &Path) -> Result<(), CliError> {
+pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
     let in_file = |problem: String| {
         CliError::input(
             format!("`{}`: {problem}", file.display()),
@@ -19,8 +20,8 @@ pub fn replay(file: &Path) -> Result<(), CliError> {
     let replay = Replay::read(file).map_err(|error| in_file(error.to_string()))?;
     let name = format!("the scenario in {}", file.display());
     match parse_scenario(&name, &replay.scenario, &[]).map_err(CliError::from)? {
-        AnyScenario::InPlane(scenario) => take_again(&replay, &scenario, &in_file),
-        AnyScenario::OverPlane(scenario) => take_again(&replay, &scenario, &in_file),
+        AnyScenario::InPlane(scenario) => take_again(&replay, &scenario, session, &in_file),
+        AnyScenario::OverPlane(scenario) => take_again(&replay, &scenario, session, &in_file),
         system => Err(single_point_only("run --replay", &system)),
     }
 }
@@ -28,6 +29,7 @@ pub fn replay(file: &Path) -> Result<(), CliError> {
 fn take_again<const D: usize>(
     replay: &Replay,
     scenario: &Scenario<D>,
+    session: &Session,
     in_file: &dyn Fn(String) -> CliError,
 ) -> Result<(), CliError>
 where
@@ -37,13 +39,29 @@ where
     let input = replay.input::<D>().map_err(|error| in_file(error.to_string()))?;
     let mut stepper = scenario.stepper(name)?;
     stepper.restore(&replay.memory);
-    stepper.set_verbose(true);
+    // The log is for people.
+    stepper.set_verbose(!session.is_json() && !session.is_quiet());
     match stepper.step(&input) {
-        Ok(step) => table::print_step(replay, &step),
+        Ok(step) => session.print(&table::of_step(replay, &step), &of_step(replay, &step)),
         Err(error) => Err(CliError::failed(
             format!("step {} at t = {} s failed again: {error}", replay.index, replay.time),
             "the solver's log above says how; change the scenario in the file (its step, its [stepper] settings) \
              and try again",
         )),
     }
+}
+
+/// The step as JSON.
+fn of_step<const D: usize>(replay: &Replay, step: &Step<D>) -> Value {
+    json!({
+        "step": replay.index,
+        "time": replay.time,
+        "stepper": replay.stepper,
+        "status": step.report.status.as_str(),
+        "iterations": step.report.iterations,
+        "residual": step.report.residual,
+        "position": step.state.position.as_slice(),
+        "velocity": step.state.velocity.as_slice(),
+        "impulse": step.contact_impulse.as_slice(),
+    })
 }

@@ -5,19 +5,21 @@ use stickslip::{
     metrics::{Metrics, Summary},
     plot::{self, Series},
     scenario::{AnyScenario, Scenario},
-    simulate::{OnFailure, simulate, simulate_observed},
+    simulate::{OnFailure, simulate_observed},
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Replay, Trajectory},
+    watch::Watch,
 };
 
 use super::{
     error::CliError,
+    execute::Amount,
     interrupt,
     output::{RunFolder, report_missing_pictures},
-    progress::StepProgress,
     replay,
     run_system::run_system,
     scenario::ScenarioArguments,
+    session::Session,
     table,
 };
 
@@ -81,9 +83,9 @@ pub fn parse_stepper(text: &str) -> Result<StepperName, String> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     if let Some(file) = &arguments.replay {
-        return replay::replay(file);
+        return replay::replay(file, session);
     }
     let Some(scenario) = &arguments.scenario else {
         return Err(CliError::input(
@@ -92,30 +94,42 @@ pub fn run(arguments: &Arguments) -> Result<(), CliError> {
         ));
     };
     match scenario.read()? {
-        AnyScenario::InPlane(scenario) => run_scenario(arguments, &scenario),
-        AnyScenario::OverPlane(scenario) => run_scenario(arguments, &scenario),
-        AnyScenario::SystemInPlane(system) => run_system(arguments, &system),
-        AnyScenario::SystemOverPlane(system) => run_system(arguments, &system),
+        AnyScenario::InPlane(scenario) => run_scenario(arguments, &scenario, session),
+        AnyScenario::OverPlane(scenario) => run_scenario(arguments, &scenario, session),
+        AnyScenario::SystemInPlane(system) => run_system(arguments, &system, session),
+        AnyScenario::SystemOverPlane(system) => run_system(arguments, &system, session),
     }
 }
 
-fn run_scenario<const D: usize>(arguments: &Arguments, scenario: &Scenario<D>) -> Result<(), CliError>
+fn run_scenario<const D: usize>(
+    arguments: &Arguments,
+    scenario: &Scenario<D>,
+    session: &Session,
+) -> Result<(), CliError>
 where
     Scenario<D>: BuildStepper<D>,
 {
     let name = arguments.stepper.unwrap_or(StepperName::NlpRelaxed);
     let mut stepper = scenario.stepper(name)?;
     let folder = RunFolder::create(&arguments.output, &scenario.name, name)?;
-    interrupt::listen();
-
-    let progress = StepProgress::new(&format!("{} by {name}", scenario.name), scenario.time().steps);
-    let trajectory = simulate_observed(scenario, stepper.as_mut(), arguments.on_failure.into(), |done| {
-        progress.update(done);
-        interrupt::flow()
+    let steps = scenario.time().steps;
+    let title = format!("{} by {name}", scenario.name);
+    let trajectory = session.execute(&title, Amount::Steps(steps), |watch| {
+        simulate_observed(scenario, stepper.as_mut(), arguments.on_failure.into(), |_| watch.advance(1))
     });
-    drop(progress);
-
-    let exact = exact_companion(&trajectory);
+    let exact = if trajectory.ending == Ending::Complete {
+        let title = format!("{} by exact, for the errors", scenario.name);
+        session.execute(&title, Amount::Steps(steps), |watch| exact_companion(&trajectory, watch))
+    } else {
+        None
+    };
+    if trajectory.ending == Ending::Complete && interrupt::requested() {
+        let file = folder.write_partial(&trajectory)?;
+        return Err(CliError::Interrupted(format!(
+            "all {steps} steps are in `{}`, their errors against the exact motion are not known",
+            file.display()
+        )));
+    }
     let metrics = Metrics::of(&trajectory, exact.as_ref());
     let summary = Summary::of(&trajectory, &metrics);
     match trajectory.ending {
@@ -123,12 +137,12 @@ where
             let mut written = folder.write_results(&trajectory, &summary)?;
             folder.remove_pictures()?;
             if arguments.no_plots {
-                return table::print_run(&trajectory, &summary, &folder, &written);
+                return session.print(&table::of_run(&trajectory, &summary, &folder, &written), &summary);
             }
             let series = Series::of_steppers(&[&trajectory]);
             let (history, path) = (plot::history(&trajectory), plot::path(&trajectory));
             written.extend(folder.write_pictures(&history, &path, &series)?);
-            table::print_run(&trajectory, &summary, &folder, &written)?;
+            session.print(&table::of_run(&trajectory, &summary, &folder, &written), &summary)?;
             report_missing_pictures(&written)
         }
         Ending::Interrupted => {
@@ -146,12 +160,13 @@ where
 
 /// The exact trajectory of the same scenario, to measure errors against; `None` where the scenario
 /// does not admit one, or for the exact stepper itself.
-fn exact_companion<const D: usize>(trajectory: &Trajectory<D>) -> Option<Trajectory<D>>
+fn exact_companion<const D: usize>(trajectory: &Trajectory<D>, watch: &Watch<'_>) -> Option<Trajectory<D>>
 where
     Scenario<D>: BuildStepper<D>,
 {
     let mut stepper = trajectory.scenario.stepper(StepperName::Exact).ok()?;
-    let exact = simulate(&trajectory.scenario, stepper.as_mut());
+    let exact =
+        simulate_observed(&trajectory.scenario, stepper.as_mut(), OnFailure::Stop, |_| watch.advance(1));
     (exact.ending == Ending::Complete).then_some(exact)
 }
 

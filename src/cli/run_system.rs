@@ -12,30 +12,30 @@ use stickslip::{
 
 use super::{
     error::CliError,
-    interrupt,
+    execute::Amount,
     output::{
         PARTIAL_TRAJECTORY, RunFolder, SUMMARY, TRAJECTORY, remove_if_there, report_missing_pictures,
         write_json,
     },
-    progress::StepProgress,
     run::Arguments,
+    session::Session,
     table,
 };
 
 /// Runs a system of particles.
-pub fn run_system<const D: usize>(arguments: &Arguments, system: &ParticleSystem<D>) -> Result<(), CliError> {
+pub fn run_system<const D: usize>(
+    arguments: &Arguments,
+    system: &ParticleSystem<D>,
+    session: &Session,
+) -> Result<(), CliError> {
     let name = arguments.stepper.unwrap_or(StepperName::Convex);
     let mut stepper = system.stepper(name)?;
     let folder = RunFolder::create(&arguments.output, &system.name, name)?;
-    interrupt::listen();
-
     let steps = system.time().steps;
-    let progress = StepProgress::new(&format!("{} by {name}", system.name), steps);
-    let trajectory = simulate_system(system, &mut stepper, arguments.on_failure.into(), |done| {
-        progress.update(done);
-        interrupt::flow()
+    let title = format!("{} by {name}", system.name);
+    let trajectory = session.execute(&title, Amount::Steps(steps), |watch| {
+        simulate_system(system, &mut stepper, arguments.on_failure.into(), |_| watch.advance(1))
     });
-    drop(progress);
 
     match trajectory.ending {
         Ending::Complete => {
@@ -43,12 +43,12 @@ pub fn run_system<const D: usize>(arguments: &Arguments, system: &ParticleSystem
             let mut written = write_results(&folder, &trajectory, &summary)?;
             folder.remove_pictures()?;
             if arguments.no_plots {
-                return table::print_system(&trajectory, &summary, &folder, &written);
+                return session.print(&table::of_system(&trajectory, &summary, &folder, &written), &summary);
             }
             let series = Series::of_particles(&trajectory);
             let (history, path) = (plot::history_overlay(&series), plot::path_overlay(&series));
             written.extend(folder.write_pictures(&history, &path, &series)?);
-            table::print_system(&trajectory, &summary, &folder, &written)?;
+            session.print(&table::of_system(&trajectory, &summary, &folder, &written), &summary)?;
             report_missing_pictures(&written)
         }
         Ending::Interrupted => {

@@ -1,12 +1,9 @@
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
 use clap::Args;
 use stickslip::{atomic_file::write_atomically, study::Study};
 
-use super::{comparison::Folder, error::CliError, interrupt};
+use super::{comparison::Folder, error::CliError, session::Session};
 
 /// Arguments of `stickslip study`.
 #[derive(Debug, Args)]
@@ -31,28 +28,27 @@ Examples:
   stickslip study sticking-noise
   stickslip study anisotropy --seed 7 --output /tmp/results
 
-Prints the table of the study and what it says, and writes table.csv and pictures.";
+Prints the table of the study and what it says, and writes table.csv, summary.json and pictures.";
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let name = arguments.study.as_str();
     let folder = Folder::create(&arguments.output, "study", name)?;
-    interrupt::end_at_once();
     let report = arguments.study.run(arguments.seed);
     write_atomically(&folder.file("table.csv"), |out| report.table.write_csv(out))?;
-    let mut written = vec!["table.csv".to_owned()];
+    let summary = report.summary(arguments.study, arguments.seed);
+    folder.write_json("summary.json", &summary)?;
+    let mut written = vec!["table.csv".to_owned(), "summary.json".to_owned()];
     if !arguments.no_plots {
         for (figure_name, figure) in &report.figures {
             folder.write_figure(figure_name, figure)?;
             written.extend([format!("{figure_name}.svg"), format!("{figure_name}.png")]);
         }
     }
-    let mut text = report.table.to_string();
+    let mut lines: Vec<String> = report.table.to_string().lines().map(str::to_owned).collect();
     for finding in &report.findings {
-        text.push_str(&format!("\n{finding}\n"));
+        lines.extend([String::new(), finding.clone()]);
     }
-    text.push_str(&format!("\nwrote {}: {}\n", folder.path().display(), written.join(", ")));
-    io::stdout().write_all(text.as_bytes()).map_err(|error| {
-        CliError::failed(format!("cannot write to standard output: {error}"), "check where it goes")
-    })
+    lines.extend([String::new(), format!("wrote {}: {}", folder.path().display(), written.join(", "))]);
+    session.print(&lines, &summary)
 }

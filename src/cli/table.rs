@@ -1,7 +1,4 @@
-use std::{
-    io::{self, Write},
-    path::Path,
-};
+use std::path::Path;
 
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Matched, NoError, Parting},
@@ -11,15 +8,15 @@ use stickslip::{
     trajectory::{Ending, Replay, SystemTrajectory, Trajectory},
 };
 
-use super::{error::CliError, output::RunFolder};
+use super::output::RunFolder;
 
-/// Prints what a run did, in a dozen lines.
-pub fn print_run<const D: usize>(
+/// What a run did, in a dozen lines.
+pub fn of_run<const D: usize>(
     trajectory: &Trajectory<D>,
     summary: &Summary,
     folder: &RunFolder,
     written: &[String],
-) -> Result<(), CliError> {
+) -> Vec<String> {
     let mut lines = Vec::new();
     let solver = summary.solver.as_ref().map(|solver| format!(" ({} {})", solver.name, solver.version));
     lines.push(format!(
@@ -54,7 +51,7 @@ pub fn print_run<const D: usize>(
         }
     }
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
-    print(&lines)
+    lines
 }
 
 /// Metrics that the table shows where they are known, and their units.
@@ -69,13 +66,13 @@ const UNITS: &[(&str, &str)] = &[
     ("max_error_z", "m"),
 ];
 
-/// Prints what the run of a system did.
-pub fn print_system<const D: usize>(
+/// What the run of a system did.
+pub fn of_system<const D: usize>(
     trajectory: &SystemTrajectory<D>,
     summary: &SystemSummary,
     folder: &RunFolder,
     written: &[String],
-) -> Result<(), CliError> {
+) -> Vec<String> {
     let mut lines = vec![format!(
         "{} by {}: {} particles, {} steps of {} s in {:.3} s",
         summary.scenario,
@@ -106,12 +103,12 @@ pub fn print_system<const D: usize>(
         row(&key.replace('_', " "), format!("{} {unit}", value.as_f64().map_or("-".to_owned(), significant)));
     }
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
-    print(&lines)
+    lines
 }
 
-/// Prints the step that a replay found.
-pub fn print_step<const D: usize>(replay: &Replay, step: &Step<D>) -> Result<(), CliError> {
-    print(&[
+/// The step that a replay found.
+pub fn of_step<const D: usize>(replay: &Replay, step: &Step<D>) -> Vec<String> {
+    vec![
         format!(
             "step {} at t = {} s: {} in {} iterations, residual {:.1e}",
             replay.index,
@@ -123,7 +120,7 @@ pub fn print_step<const D: usize>(replay: &Replay, step: &Step<D>) -> Result<(),
         format!("  position  {:?} m", step.state.position.as_slice()),
         format!("  velocity  {:?} m/s", step.state.velocity.as_slice()),
         format!("  impulse   {:?} N s", step.contact_impulse.as_slice()),
-    ])
+    ]
 }
 
 /// Six decimals, and no minus before what they round to zero.
@@ -145,25 +142,14 @@ pub(super) fn significant(value: f64) -> String {
     }
 }
 
-/// Prints lines to standard output; a reader that went away is no error.
-pub(super) fn print(lines: &[String]) -> Result<(), CliError> {
-    match writeln!(io::stdout().lock(), "{}", lines.join("\n")) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::failed(
-            format!("cannot write to standard output: {error}"),
-            "check where it goes; the files are written",
-        )),
-        _ => Ok(()),
-    }
-}
-
-/// Prints a comparison: what was matched, a row per stepper, who parts first, and who was left out.
-pub fn print_comparison<const D: usize>(
+/// A comparison: what was matched, a row per stepper, who parts first, and who was left out.
+pub fn of_comparison<const D: usize>(
     comparison: &Comparison<D>,
     partings: &[Parting],
     tolerance: f64,
     matched: Option<&Matched<D>>,
     folder: &Path,
-) -> Result<(), CliError> {
+) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(matched) = matched {
         lines.push(matched.to_string());
@@ -208,7 +194,7 @@ pub fn print_comparison<const D: usize>(
     lines.extend(comparison.cross_check.as_ref().map(ToString::to_string));
     lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
-    print(&lines)
+    lines
 }
 
 /// How many steps failed in a run that went on all the same.
@@ -254,12 +240,12 @@ fn left_out<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
     lines
 }
 
-/// Prints a study of convergence: the errors at every step and the fitted orders.
-pub fn print_convergence<const D: usize>(
+/// A study of convergence: the errors at every step and the fitted orders.
+pub fn of_convergence<const D: usize>(
     study: &ConvergenceStudy<D>,
     refused: &[Refusal],
     folder: &Path,
-) -> Result<(), CliError> {
+) -> Vec<String> {
     let mut rows = Vec::new();
     for stepper in &study.steppers {
         if rows.is_empty() {
@@ -303,7 +289,7 @@ pub fn print_convergence<const D: usize>(
     }
     lines.extend(refused.iter().map(|refusal| format!("left out: {refusal}")));
     lines.push(format!("wrote {}", folder.display()));
-    print(&lines)
+    lines
 }
 
 /// Rows in columns, the first one flush left, the others flush right.

@@ -1,8 +1,4 @@
-use std::{
-    fmt,
-    ops::ControlFlow,
-    sync::atomic::{AtomicUsize, Ordering},
-};
+use std::fmt;
 
 use rayon::prelude::*;
 
@@ -13,6 +9,7 @@ use crate::{
     simulate::{OnFailure, simulate_observed},
     stepper::{BuildStepper, Refusal, StepperName},
     trajectory::{Ending, Replay, Trajectory},
+    watch::Watch,
 };
 
 /// Steps in s at which convergence is studied by default.
@@ -111,19 +108,17 @@ where
     /// A step that a stepper refuses has no error; a stepper that refuses all of them is left out,
     /// with its refusal at the finest step in the second value.
     ///
-    /// `observe` is called after every step of any simulation with the number of steps done by all
-    /// together; `ControlFlow::Break` ends all of them early ([`NoError::Interrupted`]).
+    /// `watch` counts the steps of all simulations together, those of the exact motions too; where it
+    /// says to stop, all of them end early ([`NoError::Interrupted`]).
     pub fn run(
         scenario: &Scenario<D>,
         names: &[StepperName],
         steps: &[f64],
-        observe: impl Fn(usize) -> ControlFlow<()> + Sync,
+        watch: &Watch<'_>,
     ) -> (Self, Vec<Refusal>) {
-        let done = AtomicUsize::new(0);
-        let observe = || observe(done.fetch_add(1, Ordering::Relaxed) + 1);
         let with_step = |step: f64| Scenario { step, ..scenario.clone() };
         let truths: Vec<Option<Truth<D>>> =
-            steps.par_iter().map(|&step| Truth::of(&with_step(step))).collect();
+            steps.par_iter().map(|&step| Truth::of(&with_step(step), watch)).collect();
         let finest = steps.iter().copied().fold(f64::INFINITY, f64::min);
         let admits = |name: &StepperName| steps.iter().any(|&step| with_step(step).stepper(*name).is_ok());
         let (studied, hopeless): (Vec<_>, Vec<_>) = names.iter().copied().partition(admits);
@@ -134,7 +129,7 @@ where
             .par_iter()
             .map(|&(name, k)| StepOutcome {
                 step: steps[k],
-                errors: errors(&with_step(steps[k]), name, truths[k].as_ref(), &observe),
+                errors: errors(&with_step(steps[k]), name, truths[k].as_ref(), watch),
             })
             .collect();
         let steppers = studied
@@ -154,16 +149,19 @@ fn errors<const D: usize>(
     scenario: &Scenario<D>,
     name: StepperName,
     truth: Option<&Truth<D>>,
-    observe: &impl Fn() -> ControlFlow<()>,
+    watch: &Watch<'_>,
 ) -> Result<ErrorAt<D>, NoError>
 where
     Scenario<D>: BuildStepper<D>,
 {
+    if watch.flow().is_break() {
+        return Err(NoError::Interrupted);
+    }
     let truth =
         truth.ok_or_else(|| NoError::Refused("there is no exact motion to compare with".to_owned()))?;
     let mut stepper = scenario.stepper(name).map_err(|refusal| NoError::Refused(refusal.reason))?;
     let trajectory: Trajectory<D> =
-        simulate_observed(scenario, stepper.as_mut(), OnFailure::Stop, |_| observe());
+        simulate_observed(scenario, stepper.as_mut(), OnFailure::Stop, |_| watch.advance(1));
     if trajectory.ending != Ending::Complete {
         return Err(
             Replay::of(&trajectory).map_or(NoError::Interrupted, |replay| NoError::Failed(Box::new(replay)))

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     scenario::{Scenario, SmoothLaw},
     stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepperName},
+    watch::Watch,
 };
 
 /// How deep a matched compliant ground lets the resting point sink, in m, where the step allows.
@@ -262,7 +263,7 @@ fn hunt_crossley_damping(e: f64) -> f64 {
 
 /// Approach speed of the first impact of the exact motion in m/s; `None` if there is none.
 fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> Option<f64> {
-    let truth = Truth::of(scenario);
+    let truth = Truth::of(scenario, &Watch::none());
     let impact =
         truth.and_then(|truth| truth.events.into_iter().find(|event| event.kind == EventKind::Impact));
     let body = scenario.point();

@@ -1,16 +1,12 @@
-use std::{
-    ops::ControlFlow,
-    sync::atomic::{AtomicUsize, Ordering},
-};
-
 use rayon::prelude::*;
 
 use super::{CrossCheck, Merit};
 use crate::{
     scenario::{NlpSolverChoice, Scenario},
-    simulate::{OnFailure, simulate, simulate_observed},
+    simulate::{OnFailure, simulate_observed},
     stepper::{BuildStepper, Event, EventKind, Exact, Refusal, StepperName},
     trajectory::{Ending, Trajectory},
+    watch::Watch,
 };
 
 /// One stepper of every family, in the formulation for points in a vertical plane.
@@ -112,22 +108,19 @@ where
     /// Simulates `scenario` with every stepper of `names` that admits it, in parallel, and with `nlp`
     /// once more by its other solver.
     ///
-    /// `observe` is called after every step of any stepper with the number of steps done by all
-    /// together; `ControlFlow::Break` ends all of them early (see [`Trajectory::ending`]).
+    /// `watch` counts the steps of all steppers together, those of the exact motion too; where it says
+    /// to stop, all of them end early (see [`Trajectory::ending`]).
     pub fn run(
         scenario: &Scenario<D>,
         names: &[StepperName],
         on_failure: OnFailure,
-        observe: impl Fn(usize) -> ControlFlow<()> + Sync,
+        watch: &Watch<'_>,
     ) -> Self {
         let (names, refused) = admitted(scenario, names);
-        let truth = Truth::of(scenario);
-        let done = AtomicUsize::new(0);
+        let truth = Truth::of(scenario, watch);
         let simulate = |scenario: &Scenario<D>, name: StepperName| -> Result<Trajectory<D>, Refusal> {
             let mut stepper = scenario.stepper(name)?;
-            Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| {
-                observe(done.fetch_add(1, Ordering::Relaxed) + 1)
-            }))
+            Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| watch.advance(1)))
         };
         let cross_checked = names.iter().position(|&name| name == StepperName::NlpRelaxed);
         let (trajectories, other): (Vec<_>, _) = rayon::join(
@@ -190,10 +183,10 @@ impl<const D: usize> Comparison<D> {
 }
 
 impl<const D: usize> Truth<D> {
-    /// The exact motion of `scenario`; `None` if it does not admit one.
-    pub fn of(scenario: &Scenario<D>) -> Option<Self> {
+    /// The exact motion of `scenario`; `None` if it does not admit one, or `watch` said to stop.
+    pub fn of(scenario: &Scenario<D>, watch: &Watch<'_>) -> Option<Self> {
         let mut exact = Exact::new(scenario).ok()?;
-        let trajectory = simulate(scenario, &mut exact);
+        let trajectory = simulate_observed(scenario, &mut exact, OnFailure::Stop, |_| watch.advance(1));
         (trajectory.ending == Ending::Complete).then(|| Self { trajectory, events: exact.events().to_vec() })
     }
 

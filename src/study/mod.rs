@@ -13,6 +13,7 @@ mod table;
 
 use std::{fmt, str::FromStr};
 
+use serde_json::{Value, json};
 pub use table::{Cell, Table};
 
 use crate::plot::Figure;
@@ -95,4 +96,17 @@ pub struct Report {
     pub table: Table,
     /// Pictures, each with the name of its file.
     pub figures: Vec<(String, Figure)>,
+}
+
+impl Report {
+    /// The report as written to `summary.json`: what it says, and the numbers, an object per row.
+    pub fn summary(&self, study: Study, seed: u64) -> Value {
+        json!({
+            "study": study.as_str(),
+            "version": env!("CARGO_PKG_VERSION"),
+            "seed": seed,
+            "findings": self.findings,
+            "table": self.table.to_json(),
+        })
+    }
 }

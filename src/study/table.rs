@@ -1,5 +1,7 @@
 use std::{fmt, io};
 
+use serde_json::{Map, Value};
+
 /// A table with named columns.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
@@ -47,6 +49,28 @@ impl Table {
             writer.write_record(row.iter().map(Cell::exact))?;
         }
         writer.flush()
+    }
+}
+
+impl Table {
+    /// An object per row, by the names of the columns; empty entries are left out.
+    pub(super) fn to_json(&self) -> Vec<Map<String, Value>> {
+        let object = |row: &Vec<Cell>| {
+            let named = self.columns.iter().zip(row);
+            named.filter_map(|(column, cell)| Some(((*column).to_owned(), cell.to_json()?))).collect()
+        };
+        self.rows.iter().map(object).collect()
+    }
+}
+
+impl Cell {
+    fn to_json(&self) -> Option<Value> {
+        match self {
+            Self::Number(value) => Some(Value::from(*value)),
+            Self::Count(count) => Some(Value::from(*count)),
+            Self::Text(text) => Some(Value::from(text.as_str())),
+            Self::Empty => None,
+        }
     }
 }
 

@@ -41,6 +41,123 @@ fn an_interrupted_run_keeps_the_finished_steps() {
     }
 }
 
+/// A point that the exact stepper follows through a hundred swings a step, for most of a minute; every other
+/// stepper is done at once.
+const SHAKEN: &str = r#"
+    name = "shaken"
+    duration = 200.0
+    step = 1e-2
+    [particle]
+    mass = 1.0
+    position = [0.0, 0.0]
+    velocity = [0.0, 0.0]
+    [ground]
+    friction = 0.5
+    [[push]]
+    force = [8.0, 0.0]
+    frequency = 1e4
+"#;
+
+/// `stickslip ARGUMENTS...`, interrupted by the signal after a second; its status, its messages, and how long
+/// it took to answer.
+fn interrupted(
+    workspace: &Workspace,
+    arguments: &[&str],
+    number: libc::c_int,
+) -> (Option<i32>, String, Duration) {
+    let child = Command::new(assert_cmd::cargo::cargo_bin("stickslip"))
+        .current_dir(workspace.path(""))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(Duration::from_secs(1));
+    signal(&child, number);
+    let sent = Instant::now();
+    let output = child.wait_with_output().expect("it ends");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), sent.elapsed())
+}
+
+#[test]
+fn a_run_is_interrupted_while_its_exact_companion_runs_and_keeps_its_steps() {
+    let workspace = Workspace::new();
+    workspace.write("shaken.toml", SHAKEN);
+    let run = ["run", "shaken.toml", "--stepper", "hybrid", "--no-plots"];
+    let (status, message, _) = interrupted(&workspace, &run, libc::SIGTERM);
+    assert_eq!(status, Some(130), "{message}");
+    assert!(
+        message.contains("all 20000 steps are in `output/shaken/hybrid/trajectory.partial.csv`"),
+        "{message}"
+    );
+    assert_eq!(workspace.files("output/shaken/hybrid"), ["trajectory.partial.csv"]);
+    assert_eq!(workspace.read("output/shaken/hybrid/trajectory.partial.csv").lines().count(), 20002);
+}
+
+#[test]
+fn comparison_and_convergence_are_interrupted_while_the_exact_motion_is_found() {
+    for (command, message) in
+        [("compare", "the comparison is not complete"), ("convergence", "nothing is written")]
+    {
+        let workspace = Workspace::new();
+        workspace.write("shaken.toml", SHAKEN);
+        let arguments = [command, "shaken.toml", "--steppers", "hybrid"];
+        let (status, told, _) = interrupted(&workspace, &arguments, libc::SIGINT);
+        assert_eq!(status, Some(130), "{told}");
+        assert!(told.contains(message), "{told}");
+        assert!(workspace.files(&format!("output/shaken/{command}")).is_empty());
+    }
+}
+
+#[test]
+fn work_that_does_not_answer_is_ended_all_the_same() {
+    let workspace = Workspace::new();
+    let learn = ["learn", "particle", "--samples", "300", "--set", "method=shooting", "--no-plots"];
+    let (status, message, answer) = interrupted(&workspace, &learn, libc::SIGINT);
+    assert_eq!(status, Some(130), "{message}");
+    assert!(message.contains("interrupted"), "{message}");
+    assert!(answer < Duration::from_secs(20), "{answer:?}");
+    assert!(workspace.files("output/learn/particle").is_empty());
+}
+
+#[test]
+fn a_command_that_waits_for_input_ends_at_once() {
+    let workspace = Workspace::new();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("stickslip"))
+        .current_dir(workspace.path(""))
+        .args(["lcp", "solve", "-"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let input = child.stdin.take();
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, libc::SIGTERM);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    drop(input);
+}
+
+#[test]
+fn what_a_killed_run_left_is_removed_by_the_next_one_unless_somebody_still_writes_it() {
+    let workspace = Workspace::new();
+    let run = ["run", &example("drop.toml"), "--no-plots", "--set", "duration=0.01"];
+    workspace.stickslip(&run).assert().success();
+    let long_ago = std::time::SystemTime::now() - Duration::from_secs(60);
+    let left = |name: &str| {
+        let file = std::fs::File::create(workspace.path(name)).expect("a writable folder");
+        file.set_modified(long_ago).expect("a time");
+        file
+    };
+    let abandoned = left("output/drop/nlp/.stickslip-AbCdEf");
+    let held = left("output/drop/nlp/.stickslip-GhIjKl");
+    held.lock().expect("a lock");
+    left("output/drop/nlp/.mine");
+    drop(abandoned);
+    workspace.stickslip(&run).assert().success();
+    let hidden: Vec<String> =
+        workspace.files("output/drop/nlp").into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(hidden, [".mine", ".stickslip-GhIjKl"]);
+}
+
 #[test]
 fn a_killed_run_leaves_nothing_under_a_final_name() {
     let workspace = Workspace::new();

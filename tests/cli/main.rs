@@ -1,5 +1,6 @@
 //! The program as users type it.
 
+mod answers;
 mod compare;
 mod convergence;
 mod help;

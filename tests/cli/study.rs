@@ -9,7 +9,10 @@ fn a_study_prints_its_table_and_writes_it_with_a_picture() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("eps") && text.contains("creep at v = gamma = eps/2"), "{text}");
-    assert_eq!(workspace.files("out/study/small-bias"), ["response.png", "response.svg", "table.csv"]);
+    assert_eq!(
+        workspace.files("out/study/small-bias"),
+        ["response.png", "response.svg", "summary.json", "table.csv"]
+    );
     assert!(workspace.read("out/study/small-bias/table.csv").starts_with("eps,v,gamma,"));
 }
 

@@ -7,6 +7,7 @@ use stickslip::{
         Refusal,
         StepperName::{self, Exact, Hybrid, NlpRelaxed, NlpSeed, Smooth},
     },
+    watch::Watch,
 };
 
 use crate::{assert_close, slide};
@@ -16,7 +17,7 @@ fn study(
     names: &[StepperName],
     steps: &[f64],
 ) -> (ConvergenceStudy<2>, Vec<Refusal>) {
-    ConvergenceStudy::run(scenario, names, steps, |_| ControlFlow::Continue(()))
+    ConvergenceStudy::run(scenario, names, steps, &Watch::none())
 }
 
 #[test]
@@ -101,6 +102,7 @@ fn a_stepper_that_fails_has_no_error_but_a_record_of_the_failure() {
 
 #[test]
 fn a_study_can_be_stopped() {
-    let (study, _) = ConvergenceStudy::run(&slide(), &[Hybrid], &[1e-3], |_| ControlFlow::Break(()));
+    let (study, _) =
+        ConvergenceStudy::run(&slide(), &[Hybrid], &[1e-3], &Watch::new(|_| ControlFlow::Break(())));
     assert_eq!(study.steppers[0].outcomes[0].errors, Err(NoError::Interrupted));
 }

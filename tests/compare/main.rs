@@ -11,13 +11,12 @@ mod noise;
 mod partings;
 mod report;
 
-use std::ops::ControlFlow;
-
 use stickslip::{
     compare::Comparison,
     scenario::{Ground, Particle, Scenario},
     simulate::OnFailure,
     stepper::{BuildStepper, StepperName},
+    watch::Watch,
 };
 
 /// The blog post's point, thrown forward: it lands after 0.45 s and comes to rest after 1.02 s.
@@ -34,7 +33,7 @@ fn compare<const D: usize>(scenario: &Scenario<D>, names: &[StepperName]) -> Com
 where
     Scenario<D>: BuildStepper<D>,
 {
-    Comparison::run(scenario, names, OnFailure::Stop, |_| ControlFlow::Continue(()))
+    Comparison::run(scenario, names, OnFailure::Stop, &Watch::none())
 }
 
 #[track_caller]

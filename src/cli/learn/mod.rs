@@ -12,10 +12,15 @@ use clap::{
 };
 use stickslip::{
     atomic_file::write_atomically,
-    learn::{Experiment, Findings, LearnError, LearnResult, MOST_SAMPLES, Prepared, Progress, Request},
+    learn::{Experiment, Figures, Findings, LearnError, LearnResult, MOST_SAMPLES, Request},
 };
 
-use super::{comparison::Folder, error::CliError, interrupt, progress::ShareProgress};
+use super::{
+    comparison::Folder,
+    error::CliError,
+    execute::{Amount, reach_share},
+    session::Session,
+};
 
 const RESULT: &str = "result.json";
 const DATA: &str = "data.csv";
@@ -105,7 +110,7 @@ fn parse_samples(text: &str) -> Result<usize, String> {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<(), CliError> {
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let name = arguments.experiment.as_str();
     let data = arguments.data.as_deref().map(data_file::read).transpose()?;
     let request = Request {
@@ -117,21 +122,22 @@ pub fn run(arguments: &Arguments) -> Result<(), CliError> {
     };
     let prepared = request.prepare().map_err(|error| refusal::refusal(error, data))?;
     let folder = Folder::create(&arguments.output, "learn", name)?;
-    interrupt::listen();
 
-    let bar = ShareProgress::new(name);
-    let mut watch = |share: f64| {
-        bar.update(share);
-        interrupt::flow()
-    };
-    let (result, findings) = prepared.run(&mut watch).map_err(|error| stopped(name, error))?;
+    let outcome =
+        session.execute(name, Amount::Share, |watch| prepared.run(&mut |share| reach_share(watch, share)));
+    let (result, findings) = outcome.map_err(|error| stopped(name, error))?;
     let mut written = write_results(&folder, &result, &findings)?;
     let pictures = match arguments.no_plots {
         true => Ok(()),
-        false => write_pictures(&prepared, &findings, &folder, &mut written, &mut watch),
+        false => {
+            let figures = session.execute(&format!("pictures of {name}"), Amount::Share, |watch| {
+                prepared.figures(&findings, &mut |share| reach_share(watch, share))
+            });
+            write_pictures(figures, &folder, &mut written)
+        }
     };
-    drop(bar);
-    report::print(arguments.experiment, &result, &findings, &folder, &written)?;
+    let lines = report::lines(arguments.experiment, &result, &findings, &folder, &written);
+    session.print(&lines, &result)?;
     pictures
 }
 
@@ -146,13 +152,11 @@ fn write_results(
 }
 
 fn write_pictures(
-    prepared: &Prepared,
-    findings: &Findings,
+    figures: Result<Figures, LearnError>,
     folder: &Folder,
     written: &mut Vec<String>,
-    progress: &mut Progress<'_>,
 ) -> Result<(), CliError> {
-    let figures = prepared.figures(findings, progress).map_err(|error| match error {
+    let figures = figures.map_err(|error| match error {
         LearnError::Interrupted => {
             CliError::Interrupted("the results are written, the pictures are not".to_owned())
         }

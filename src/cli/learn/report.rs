@@ -2,18 +2,17 @@ use stickslip::learn::{Experiment, Findings, LearnResult, Parameter};
 
 use super::super::{
     comparison::Folder,
-    error::CliError,
-    table::{self, aligned, significant},
+    table::{aligned, significant},
 };
 
-/// Prints what was learned: parameters, notes, the error, and what was written.
-pub fn print(
+/// What was learned: parameters, notes, the error, and what was written.
+pub fn lines(
     experiment: Experiment,
     result: &LearnResult,
     findings: &Findings,
     folder: &Folder,
     written: &[String],
-) -> Result<(), CliError> {
+) -> Vec<String> {
     let samples = if result.samples == 1 { "sample" } else { "samples" };
     let mut lines = vec![
         format!("{experiment}: {}", experiment.summary()),
@@ -31,7 +30,7 @@ pub fn print(
         lines.extend(findings.notes.iter().map(|note| sentence(note)));
     }
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
-    table::print(&lines)
+    lines
 }
 
 fn header() -> Vec<String> {

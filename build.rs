@@ -1,31 +1,58 @@
-//! Compiles the C++ shim that connects the bundled IPOPT to the Rust code in `src/nlp/ipopt`.
-
-use std::env;
+//! Compiles the C++ shim that connects the bundled IPOPT to the Rust code in `src/nlp/ipopt`, if the
+//! feature `ipopt` is on.
 
 fn main() {
-    const SHIM: &str = "src/nlp/ipopt/cpp";
-    println!("cargo:rerun-if-changed={SHIM}");
     println!("cargo:rustc-check-cfg=cfg(bundled_blas)");
-    let Some(include) = env::var_os("DEP_IPOPT_INCLUDE") else {
-        panic!("the crate `ipopt-src` did not say where IPOPT's headers are");
-    };
-    let target_os = env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
-    let target_env = env::var("CARGO_CFG_TARGET_ENV").unwrap_or_default();
+    println!("cargo:rerun-if-changed=build.rs");
+    #[cfg(feature = "ipopt")]
+    ipopt::build();
+}
 
-    let mut shim = cc::Build::new();
-    shim.cpp(true).warnings(false).std("c++14").includes(env::split_paths(&include));
-    if target_env == "msvc" {
-        shim.flag("/EHsc");
-    }
-    // `ipopt-src` builds IPOPT without LAPACK on Linux, where this crate supplies the few routines
-    // that are needed, and with the system's LAPACK elsewhere.
-    match target_os.as_str() {
-        "linux" | "android" => {
-            println!("cargo:rustc-cfg=bundled_blas");
-            shim.define("STICKSLIP_BUNDLED", None);
+#[cfg(feature = "ipopt")]
+mod ipopt {
+    use std::{env, path::Path};
+
+    const SHIM: &str = "src/nlp/ipopt/cpp";
+
+    pub fn build() {
+        println!("cargo:rerun-if-changed={SHIM}");
+        let Some(include) = env::var_os("DEP_IPOPT_INCLUDE") else {
+            panic!("the crate `ipopt-src` did not say where IPOPT's headers are");
+        };
+        let target_os = env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+        let target_env = env::var("CARGO_CFG_TARGET_ENV").unwrap_or_default();
+
+        let mut shim = cpp();
+        shim.includes(env::split_paths(&include));
+        if target_env == "msvc" {
+            shim.flag("/EHsc");
         }
-        "macos" => println!("cargo:rustc-link-lib=framework=Accelerate"),
-        _ => println!("cargo:rustc-link-lib=lapack"),
+        // `ipopt-src` builds IPOPT without LAPACK on Linux, where this crate supplies the few routines
+        // that are needed, and with the system's LAPACK elsewhere.
+        match target_os.as_str() {
+            "linux" | "android" => {
+                println!("cargo:rustc-cfg=bundled_blas");
+                shim.define("STICKSLIP_BUNDLED", None);
+                replace_allocation();
+            }
+            "macos" => println!("cargo:rustc-link-lib=framework=Accelerate"),
+            _ => println!("cargo:rustc-link-lib=lapack"),
+        }
+        shim.file(Path::new(SHIM).join("shim.cpp")).compile("stickslip_ipopt");
     }
-    shim.file(format!("{SHIM}/shim.cpp")).compile("stickslip_ipopt");
+
+    /// Gives the command-line program, and the benchmarks that measure what it does, an `operator new`
+    /// that recycles small blocks. It is global, so that the library leaves it to its user.
+    fn replace_allocation() {
+        for object in cpp().file(Path::new(SHIM).join("pool.cpp")).compile_intermediates() {
+            println!("cargo:rustc-link-arg-bins={}", object.display());
+            println!("cargo:rustc-link-arg-benches={}", object.display());
+        }
+    }
+
+    fn cpp() -> cc::Build {
+        let mut build = cc::Build::new();
+        build.cpp(true).warnings(false).std("c++14");
+        build
+    }
 }

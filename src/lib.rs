@@ -45,10 +45,16 @@
 //! solves it with derivatives by dual numbers. [`model`] and [`scenario`] hold the physics,
 //! [`stepper`] brings the two together.
 //!
+//! # Features
+//!
+//! `ipopt` (default): IPOPT, compiled into whatever links the crate. Everything else works without;
+//! `nlp` is then solved by the crate's own method. `cli` (default): the command-line program.
+//!
 //! Units are SI throughout. Coordinates are the ground's own, the height last.
 
 #![warn(missing_docs)]
 
+#[cfg(feature = "ipopt")]
 extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
 
 pub mod atomic_file;

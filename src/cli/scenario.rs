@@ -18,10 +18,16 @@ pub struct ScenarioArguments {
     /// Override one key of the scenario, with the same checks; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub overrides: Vec<String>,
-    /// Solver of every nlp: ipopt, or the crate's own interior-point, thirty times faster; the same as
-    /// --set stepper.nlp.solver=NAME [default: ipopt]
-    #[arg(long, value_name = "NAME", value_parser = solver_names())]
+    #[arg(long, value_name = "NAME", value_parser = solver_names(), help = solver_help())]
     pub solver: Option<String>,
+}
+
+fn solver_help() -> String {
+    format!(
+        "Solver of every nlp: ipopt, or the crate's own interior-point, thirty times faster; the same as --set \
+         stepper.nlp.solver=NAME [default: {}]",
+        NlpSolverChoice::default_for_point().as_str()
+    )
 }
 
 fn solver_names() -> PossibleValuesParser {

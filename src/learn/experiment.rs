@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use super::{
     bilevel, direct,
     input::{Input, InputError, Run},
-    linear_program, mpcc, noise, particle, slack, structured, traditional,
+    linear_program, noise, particle, slack, structured, traditional,
 };
 
 /// Builds a runnable experiment from its input.
@@ -40,13 +40,23 @@ const EXPERIMENTS: [(&str, &str, Build); 11] = [
     ("sticking-cost", "the same with a cost on friction that sliding leaves unused (notes 3.2.5)", |input| {
         Ok(Box::new(bilevel::Bilevel::sticking_cost(input)?))
     }),
-    ("mpcc", "friction from velocities, with complementarity as constraints (notes 4)", |input| {
-        Ok(Box::new(mpcc::Mpcc::new(input)?))
-    }),
+    ("mpcc", "friction from velocities, with complementarity as constraints, by IPOPT (notes 4)", mpcc),
     ("particle", "friction and restitution of a thrown point, from noisy trajectories", |input| {
         Ok(Box::new(particle::Particle::new(input)?))
     }),
 ];
+
+#[cfg(feature = "ipopt")]
+fn mpcc(input: &mut Input) -> Result<Box<dyn Run>, InputError> {
+    Ok(Box::new(super::mpcc::Mpcc::new(input)?))
+}
+
+#[cfg(not(feature = "ipopt"))]
+fn mpcc(_: &mut Input) -> Result<Box<dyn Run>, InputError> {
+    let reason = "mpcc is solved by IPOPT, which this build leaves out; learn the same by `bilevel`, or build with \
+                  the cargo feature `ipopt`, which is on by default";
+    Err(InputError::Unsuited(reason.to_owned()))
+}
 
 /// The name of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -12,10 +12,7 @@ use super::{
     findings::Findings,
     options::{OptionFault, Options, Range},
 };
-use crate::{
-    nlp::{IpoptError, SolveStatus},
-    plot::Figure,
-};
+use crate::{nlp::SolveStatus, plot::Figure};
 
 /// Most samples that any experiment takes; some take fewer.
 pub const MOST_SAMPLES: usize = 1_000_000;
@@ -107,8 +104,9 @@ pub enum LearnError {
         status: SolveStatus,
     },
     /// The nonlinear solver could not be set up.
+    #[cfg(feature = "ipopt")]
     #[error(transparent)]
-    Ipopt(#[from] IpoptError),
+    Ipopt(#[from] crate::nlp::IpoptError),
     /// Somebody asked to stop.
     #[error("interrupted")]
     Interrupted,

@@ -17,6 +17,7 @@ mod identifiability;
 mod input;
 pub mod least_squares;
 pub mod linear_program;
+#[cfg(feature = "ipopt")]
 pub mod mpcc;
 pub mod noise;
 mod options;

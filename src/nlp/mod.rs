@@ -6,6 +6,7 @@ mod bunch_kaufman;
 mod check;
 pub mod derivatives;
 mod interior_point;
+#[cfg(feature = "ipopt")]
 mod ipopt;
 mod problem;
 mod solution;
@@ -16,6 +17,7 @@ mod sparsity;
 pub use bunch_kaufman::{BunchKaufman, Inertia, Singular};
 pub use check::Residuals;
 pub use interior_point::{InteriorPoint, InteriorPointOptions};
+#[cfg(feature = "ipopt")]
 pub use ipopt::{Ipopt, IpoptError, IpoptOptions, OptionValue, SparseIpopt};
 pub use problem::{Bounds, Nlp};
 pub use solution::{Multipliers, NlpSolution, SolveStatus, Start};

@@ -47,9 +47,17 @@ impl NlpSolverChoice {
     ///
     /// A point is stepped by IPOPT: a general solver that the field knows, on a program that it
     /// solves without fail. The crate's own method is for whoever wants the speed, rescues, and is
-    /// the cross-check of a comparison.
+    /// the cross-check of a comparison; built without the feature `ipopt`, the crate has nothing else.
     pub const fn default_for_point() -> Self {
-        Self::Ipopt
+        if Self::Ipopt.is_built_in() { Self::Ipopt } else { Self::InteriorPoint }
+    }
+
+    /// Whether the crate was built with it.
+    pub const fn is_built_in(self) -> bool {
+        match self {
+            Self::Ipopt => cfg!(feature = "ipopt"),
+            Self::InteriorPoint => true,
+        }
     }
 
     /// The other of the two: what rescues and cross-checks this one.

@@ -76,7 +76,7 @@ fn scaled(beta: f64, y: f64) -> f64 {
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn ddot_(
+unsafe extern "C" fn stickslip_ddot(
     n: *const c_int,
     x: *const f64,
     x_stride: *const c_int,
@@ -95,7 +95,7 @@ unsafe extern "C" fn ddot_(
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dnrm2_(n: *const c_int, x: *const f64, x_stride: *const c_int) -> f64 {
+unsafe extern "C" fn stickslip_dnrm2(n: *const c_int, x: *const f64, x_stride: *const c_int) -> f64 {
     // SAFETY: see the module.
     unsafe {
         let (mut scale, mut sum) = (0.0, 1.0);
@@ -120,7 +120,7 @@ unsafe extern "C" fn dnrm2_(n: *const c_int, x: *const f64, x_stride: *const c_i
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dasum_(n: *const c_int, x: *const f64, x_stride: *const c_int) -> f64 {
+unsafe extern "C" fn stickslip_dasum(n: *const c_int, x: *const f64, x_stride: *const c_int) -> f64 {
     // SAFETY: see the module.
     unsafe { Vector::new(*n, x, *x_stride).places().map(|x| (*x).abs()).sum() }
 }
@@ -130,7 +130,7 @@ unsafe extern "C" fn dasum_(n: *const c_int, x: *const f64, x_stride: *const c_i
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn idamax_(n: *const c_int, x: *const f64, x_stride: *const c_int) -> c_int {
+unsafe extern "C" fn stickslip_idamax(n: *const c_int, x: *const f64, x_stride: *const c_int) -> c_int {
     // SAFETY: see the module.
     unsafe {
         let (mut index, mut largest) = (0, f64::NEG_INFINITY);
@@ -148,7 +148,7 @@ unsafe extern "C" fn idamax_(n: *const c_int, x: *const f64, x_stride: *const c_
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dcopy_(
+unsafe extern "C" fn stickslip_dcopy(
     n: *const c_int,
     x: *const f64,
     x_stride: *const c_int,
@@ -167,7 +167,7 @@ unsafe extern "C" fn dcopy_(
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn daxpy_(
+unsafe extern "C" fn stickslip_daxpy(
     n: *const c_int,
     alpha: *const f64,
     x: *const f64,
@@ -187,7 +187,12 @@ unsafe extern "C" fn daxpy_(
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dscal_(n: *const c_int, alpha: *const f64, x: *mut f64, x_stride: *const c_int) {
+unsafe extern "C" fn stickslip_dscal(
+    n: *const c_int,
+    alpha: *const f64,
+    x: *mut f64,
+    x_stride: *const c_int,
+) {
     // SAFETY: see the module.
     unsafe {
         let alpha = *alpha;
@@ -200,7 +205,7 @@ unsafe extern "C" fn dscal_(n: *const c_int, alpha: *const f64, x: *mut f64, x_s
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dgemv_(
+unsafe extern "C" fn stickslip_dgemv(
     operation: *const u8,
     m: *const c_int,
     n: *const c_int,
@@ -230,7 +235,7 @@ unsafe extern "C" fn dgemv_(
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dsymv_(
+unsafe extern "C" fn stickslip_dsymv(
     triangle: *const u8,
     n: *const c_int,
     alpha: *const f64,
@@ -260,7 +265,7 @@ unsafe extern "C" fn dsymv_(
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dgemm_(
+unsafe extern "C" fn stickslip_dgemm(
     a_operation: *const u8,
     b_operation: *const u8,
     m: *const c_int,
@@ -294,7 +299,7 @@ unsafe extern "C" fn dgemm_(
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dsyrk_(
+unsafe extern "C" fn stickslip_dsyrk(
     triangle: *const u8,
     operation: *const u8,
     n: *const c_int,
@@ -325,7 +330,7 @@ unsafe extern "C" fn dsyrk_(
 /// # Safety
 /// See the module.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn dtrsm_(
+unsafe extern "C" fn stickslip_dtrsm(
     side: *const u8,
     triangle: *const u8,
     operation: *const u8,

@@ -5,6 +5,7 @@
 //! crate's own interior-point method, each the rescue of the other; and [`seed`], the program of the
 //! blog post as published, solved by IPOPT and kept for comparison.
 
+mod ipopt;
 pub mod relaxed;
 pub mod seed;
 

@@ -23,14 +23,14 @@ fn strides_may_be_negative_or_zero() {
     let (two, minus_one, zero) = (2, -1, 0);
     // SAFETY: two numbers of each array are read or written, within their lengths.
     unsafe {
-        assert_eq!(ddot_(&two, x.as_ptr(), &two, y.as_ptr(), &minus_one), 1.0 * 20.0 + 3.0 * 10.0);
+        assert_eq!(stickslip_ddot(&two, x.as_ptr(), &two, y.as_ptr(), &minus_one), 1.0 * 20.0 + 3.0 * 10.0);
         let mut sum = y;
-        daxpy_(&two, &0.5, x.as_ptr(), &zero, sum.as_mut_ptr(), &ONE);
+        stickslip_daxpy(&two, &0.5, x.as_ptr(), &zero, sum.as_mut_ptr(), &ONE);
         assert_eq!(sum, [10.5, 20.5]);
         let mut copy = [0.0; 2];
-        dcopy_(&two, x.as_ptr(), &minus_one, copy.as_mut_ptr(), &ONE);
+        stickslip_dcopy(&two, x.as_ptr(), &minus_one, copy.as_mut_ptr(), &ONE);
         assert_eq!(copy, [2.0, 1.0]);
-        assert_eq!(ddot_(&zero, x.as_ptr(), &ONE, y.as_ptr(), &ONE), 0.0);
+        assert_eq!(stickslip_ddot(&zero, x.as_ptr(), &ONE, y.as_ptr(), &ONE), 0.0);
     }
 }
 
@@ -39,12 +39,12 @@ fn norms() {
     let x = [3e200, -4e200, 0.0];
     // SAFETY: three numbers are read.
     unsafe {
-        assert!((dnrm2_(&THREE, x.as_ptr(), &ONE) / 5e200 - 1.0).abs() < 1e-15);
-        assert_eq!(dasum_(&THREE, x.as_ptr(), &ONE), 7e200);
-        assert_eq!(idamax_(&THREE, x.as_ptr(), &ONE), 2);
-        assert_eq!(idamax_(&0, x.as_ptr(), &ONE), 0);
-        assert_eq!(dnrm2_(&0, x.as_ptr(), &ONE), 0.0);
-        assert!(dnrm2_(&THREE, [1.0, f64::NAN, 2.0].as_ptr(), &ONE).is_nan());
+        assert!((stickslip_dnrm2(&THREE, x.as_ptr(), &ONE) / 5e200 - 1.0).abs() < 1e-15);
+        assert_eq!(stickslip_dasum(&THREE, x.as_ptr(), &ONE), 7e200);
+        assert_eq!(stickslip_idamax(&THREE, x.as_ptr(), &ONE), 2);
+        assert_eq!(stickslip_idamax(&0, x.as_ptr(), &ONE), 0);
+        assert_eq!(stickslip_dnrm2(&0, x.as_ptr(), &ONE), 0.0);
+        assert!(stickslip_dnrm2(&THREE, [1.0, f64::NAN, 2.0].as_ptr(), &ONE).is_nan());
     }
 }
 
@@ -55,7 +55,7 @@ fn products_with_vectors() {
         let mut y = vector![1.0, 1.0, f64::NAN];
         // SAFETY: the matrix has three rows and columns, the vectors three entries.
         unsafe {
-            dgemv_(
+            stickslip_dgemv(
                 &operation,
                 &THREE,
                 &THREE,
@@ -74,7 +74,18 @@ fn products_with_vectors() {
         let mut y = SVector::<f64, 3>::repeat(1.0);
         // SAFETY: as above.
         unsafe {
-            dsymv_(&letter, &THREE, &2.0, A.as_ptr(), &THREE, x.as_ptr(), &ONE, &3.0, y.as_mut_ptr(), &ONE);
+            stickslip_dsymv(
+                &letter,
+                &THREE,
+                &2.0,
+                A.as_ptr(),
+                &THREE,
+                x.as_ptr(),
+                &ONE,
+                &3.0,
+                y.as_mut_ptr(),
+                &ONE,
+            );
         }
         let half = triangle(letter, A);
         let symmetric = half + half.transpose() - SMatrix::from_diagonal(&A.diagonal());
@@ -89,7 +100,7 @@ fn products_of_matrices() {
             let mut c = SMatrix::<f64, 3, 3>::identity();
             // SAFETY: all matrices have three rows and columns.
             unsafe {
-                dgemm_(
+                stickslip_dgemm(
                     &a,
                     &b,
                     &THREE,
@@ -111,7 +122,18 @@ fn products_of_matrices() {
             let mut c = SMatrix::<f64, 3, 3>::zeros();
             // SAFETY: both matrices have three rows and columns.
             unsafe {
-                dsyrk_(&letter, &a, &THREE, &THREE, &2.0, A.as_ptr(), &THREE, &1.0, c.as_mut_ptr(), &THREE);
+                stickslip_dsyrk(
+                    &letter,
+                    &a,
+                    &THREE,
+                    &THREE,
+                    &2.0,
+                    A.as_ptr(),
+                    &THREE,
+                    &1.0,
+                    c.as_mut_ptr(),
+                    &THREE,
+                );
             }
             let product = operated(a, A) * operated(a, A).transpose() * 2.0;
             assert!((c - triangle(letter, product)).amax() < 1e-12);
@@ -128,7 +150,7 @@ fn triangular_solves() {
                     let mut x = B;
                     // SAFETY: both matrices have three rows and columns.
                     unsafe {
-                        dtrsm_(
+                        stickslip_dtrsm(
                             &side,
                             &letter,
                             &operation,

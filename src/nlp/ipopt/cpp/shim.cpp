@@ -14,7 +14,7 @@
 // In this object file on purpose: IPOPT's archive is linked after this one and calls back into it,
 // and a linker that reads archives once would not find a separate object.
 #ifdef STICKSLIP_BUNDLED
-#include "pool.hpp"
+#include "blas.hpp"
 #include "lapack.hpp"
 #endif
 

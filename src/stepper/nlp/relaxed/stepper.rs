@@ -4,13 +4,12 @@ use super::{
 };
 use crate::{
     model::PointMass,
-    nlp::{
-        InteriorPoint, InteriorPointOptions, Ipopt, IpoptOptions, Nlp, NlpSolution, NlpSolver, SolveStatus,
-    },
+    nlp::{InteriorPoint, InteriorPointOptions, Nlp, NlpSolution, NlpSolver, SolveStatus},
     scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
         PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
         Unsolved,
+        nlp::ipopt::{Demands, ipopt},
     },
 };
 
@@ -21,6 +20,9 @@ const EPSILON: f64 = 1e-6;
 /// How far above the solver's tolerance the recomputed residual of a solved step may be: the
 /// solver's own scaling of the rows accounts for that much.
 const RESIDUAL_MARGIN: f64 = 100.0;
+
+/// Iterations after which IPOPT gives a cold start up, its own limit.
+const MAX_ITERATIONS: u32 = 3000;
 
 /// The stepper of a point in a vertical plane.
 pub type RelaxedInPlane = RelaxedStepper<2, 1, 7>;
@@ -65,10 +67,13 @@ where
         let solver = |choice| -> Result<Solver<T, S>, Refusal> {
             Ok(match choice {
                 NlpSolverChoice::InteriorPoint => Box::new(interior_point(&program, tolerance)),
-                NlpSolverChoice::Ipopt => Box::new(ipopt(&program, tolerance)?),
+                NlpSolverChoice::Ipopt => ipopt(StepperName::NlpRelaxed, &program, demands(tolerance))?,
             })
         };
-        let solvers = vec![solver(first)?, solver(first.other())?];
+        let mut solvers = vec![solver(first)?];
+        if first.other().is_built_in() {
+            solvers.push(solver(first.other())?);
+        }
         Ok(Self { body, settings, solvers, previous: None })
     }
 
@@ -119,29 +124,15 @@ where
     InteriorPoint::new(program, options)
 }
 
-/// IPOPT for `program`.
-fn ipopt<const T: usize, const S: usize>(
-    program: &RelaxedProgram<T>,
-    tolerance: f64,
-) -> Result<Ipopt<S, S, RelaxedProgram<T>>, Refusal>
-where
-    RelaxedProgram<T>: Nlp<S, S>,
-{
-    let mut options = IpoptOptions {
+/// What is asked of IPOPT.
+fn demands(tolerance: f64) -> Demands {
+    Demands {
         tolerance,
+        max_iterations: MAX_ITERATIONS,
         warm_max_iterations: WARM_MAX_ITERATIONS,
-        // This stepper judges solutions by residuals in units of its own.
-        residual_tolerance: f64::INFINITY,
-        acceptable_residual_tolerance: f64::INFINITY,
-        ..IpoptOptions::default()
-    };
-    // IPOPT relaxes bounds by 1e-8, which a sharper tolerance must not be blurred by.
-    options.set("bound_relax_factor", tolerance.min(1e-8));
-    Ipopt::new(program, &options).map_err(|error| Refusal {
-        stepper: StepperName::NlpRelaxed,
-        reason: format!("IPOPT cannot be set up: {error}"),
-        remedy: "check [stepper.nlp]".to_owned(),
-    })
+        // A sharper tolerance must not be blurred by bounds that are relaxed further.
+        bound_relaxation: tolerance.min(1e-8),
+    }
 }
 
 /// One attempt by `solver`: the last solution of its path, and the iterations of the whole path. `None`

@@ -4,11 +4,12 @@ use super::{
 };
 use crate::{
     model::PointMass,
-    nlp::{Ipopt, IpoptOptions, NlpSolver, Start},
+    nlp::{NlpSolver, Start},
     scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
         PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
         Unsolved,
+        nlp::ipopt::{Demands, ipopt},
     },
 };
 
@@ -16,13 +17,15 @@ use crate::{
 const TOLERANCE: f64 = 1e-4;
 /// Iteration limit of the published program.
 const ITERATION_LIMIT: u32 = 2000;
+/// IPOPT's own relaxation of the bounds.
+const BOUND_RELAXATION: f64 = 1e-8;
 
 /// Steps by solving a [`SeedProgram`] each, from the published start and with no second attempt:
 /// what the blog post's script does, failures and all.
 pub struct SeedStepper {
     body: PointMass<2>,
     settings: NlpSettings,
-    solver: Ipopt<VARIABLES, CONSTRAINTS, SeedProgram>,
+    solver: Box<dyn NlpSolver<VARIABLES, CONSTRAINTS, SeedProgram>>,
 }
 
 impl SeedStepper {
@@ -50,16 +53,14 @@ impl SeedStepper {
         let body = scenario.point();
         let program =
             SeedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(TOLERANCE));
-        let options = IpoptOptions {
+        // Judged below by the constraints of the program alone, as the published script does.
+        let demands = Demands {
             tolerance: settings.tolerance.unwrap_or(TOLERANCE),
             max_iterations: ITERATION_LIMIT,
-            // Judged below by the constraints of the program alone, as the published script does.
-            residual_tolerance: f64::INFINITY,
-            acceptable_residual_tolerance: f64::INFINITY,
-            ..IpoptOptions::default()
+            warm_max_iterations: ITERATION_LIMIT,
+            bound_relaxation: BOUND_RELAXATION,
         };
-        let solver = Ipopt::new(&program, &options)
-            .map_err(|error| refuse(format!("IPOPT cannot be set up: {error}"), "check [stepper.nlp]"))?;
+        let solver = ipopt(StepperName::NlpSeed, &program, demands)?;
         Ok(Self { body, settings, solver })
     }
 }

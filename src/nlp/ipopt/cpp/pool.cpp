@@ -1,4 +1,5 @@
-// Recycling of small blocks of memory for IPOPT.
+// Recycling of small blocks of memory for IPOPT, in the command-line program only: the library leaves
+// the global operators to the program that links it.
 //
 // IPOPT makes and drops some five hundred small objects in an iteration, and keeps a few hundred of
 // a kind alive, more than the per-thread caches of the C library hold: a third of a solve of a
@@ -9,9 +10,6 @@
 // Every block comes from malloc and its size is asked of the C library, so that a block may be
 // made by one pair of operators and freed by the other: nothing breaks where a shared library has
 // bound to those of the C++ library.
-#ifndef STICKSLIP_POOL_HPP
-#define STICKSLIP_POOL_HPP
-
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -110,4 +108,3 @@ void operator delete[](void* memory, std::size_t) noexcept {
    stickslip::pool.release(memory);
 }
 
-#endif

@@ -151,14 +151,17 @@ fn write_tables<const D: usize>(
     Ok(())
 }
 
-/// Keeps what failed steppers finished, and describes the first failure.
+/// Keeps what failed steppers finished, and describes the first failure of each, also where the run
+/// went on all the same.
 fn report_failure<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Result<(), CliError> {
     let mut failures = Vec::new();
-    for entry in comparison.entries.iter().filter(|entry| entry.trajectory.ending == Ending::Failed) {
+    for entry in &comparison.entries {
         let trajectory = &entry.trajectory;
         let file = trajectory.stepper.as_str().replace(':', "-");
-        let partial = format!("{file}.partial.csv");
-        write_atomically(&folder.file(&partial), |out| write_csv(trajectory, out))?;
+        if trajectory.ending == Ending::Failed {
+            let partial = format!("{file}.partial.csv");
+            write_atomically(&folder.file(&partial), |out| write_csv(trajectory, out))?;
+        }
         let Some(replay) = Replay::of(trajectory) else { continue };
         let replay_file = format!("{file}.replay-step-{}.json", replay.index);
         folder.write_json(&replay_file, &replay)?;
@@ -177,7 +180,7 @@ fn report_failure<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -
     }
     Err(CliError::failed(
         failures.join("\n"),
-        "the other steppers are compared; solve a failed step again with `stickslip run --replay FILE`, or go on from \
-         its best candidate with --on-failure continue",
+        "the comparison is written; solve a failed step again with `stickslip run --replay FILE`; with --on-failure \
+         continue a run goes on from the best candidate, and what follows is not to be trusted",
     ))
 }

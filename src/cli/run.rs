@@ -6,7 +6,7 @@ use stickslip::{
     plot::{self, Series},
     scenario::{AnyScenario, Scenario},
     simulate::{OnFailure, simulate_observed},
-    stepper::{BuildStepper, StepperName},
+    stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::{Ending, Replay, Trajectory},
     watch::Watch,
 };
@@ -111,6 +111,8 @@ where
 {
     let name = arguments.stepper.unwrap_or(StepperName::NlpRelaxed);
     let mut stepper = scenario.stepper(name)?;
+    let honours = stepper.honours();
+    session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
     let folder = RunFolder::create(&arguments.output, &scenario.name, name)?;
     let steps = scenario.time().steps;
     let title = format!("{} by {name}", scenario.name);
@@ -137,13 +139,15 @@ where
             let mut written = folder.write_results(&trajectory, &summary)?;
             folder.remove_pictures()?;
             if arguments.no_plots {
-                return session.print(&table::of_run(&trajectory, &summary, &folder, &written), &summary);
+                session.print(&table::of_run(&trajectory, &summary, &folder, &written), &summary)?;
+                return refuse_failed_steps(&trajectory, &folder);
             }
             let series = Series::of_steppers(&[&trajectory]);
             let (history, path) = (plot::history(&trajectory), plot::path(&trajectory));
             written.extend(folder.write_pictures(&history, &path, &series)?);
             session.print(&table::of_run(&trajectory, &summary, &folder, &written), &summary)?;
-            report_missing_pictures(&written)
+            report_missing_pictures(&written)?;
+            refuse_failed_steps(&trajectory, &folder)
         }
         Ending::Interrupted => {
             let file = folder.write_partial(&trajectory)?;
@@ -158,12 +162,41 @@ where
     }
 }
 
+/// The failure of a run that was told to go on after a failed step: its results are complete on disk,
+/// and not to be trusted.
+fn refuse_failed_steps<const D: usize>(
+    trajectory: &Trajectory<D>,
+    folder: &RunFolder,
+) -> Result<(), CliError> {
+    let Some(replay) = Replay::of(trajectory) else { return Ok(()) };
+    Err(CliError::failed(
+        format!(
+            "{} of {} steps of `{}` failed under stepper `{}`, the first at step {}, t = {} s: {}",
+            trajectory.count(StepStatus::Failed),
+            trajectory.steps.len(),
+            trajectory.scenario.name,
+            trajectory.stepper,
+            replay.index,
+            replay.time,
+            replay.reason
+        ),
+        format!(
+            "the run went on from their best candidates: the results in `{}` are complete, and what follows a failed \
+             step is not to be trusted",
+            folder.path().display()
+        ),
+    ))
+}
+
 /// The exact trajectory of the same scenario, to measure errors against; `None` where the scenario
 /// does not admit one, or for the exact stepper itself.
 fn exact_companion<const D: usize>(trajectory: &Trajectory<D>, watch: &Watch<'_>) -> Option<Trajectory<D>>
 where
     Scenario<D>: BuildStepper<D>,
 {
+    if trajectory.stepper == StepperName::Exact {
+        return None;
+    }
     let mut stepper = trajectory.scenario.stepper(StepperName::Exact).ok()?;
     let exact =
         simulate_observed(&trajectory.scenario, stepper.as_mut(), OnFailure::Stop, |_| watch.advance(1));

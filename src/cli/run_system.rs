@@ -30,6 +30,8 @@ pub fn run_system<const D: usize>(
 ) -> Result<(), CliError> {
     let name = arguments.stepper.unwrap_or(StepperName::Convex);
     let mut stepper = system.stepper(name)?;
+    let honours = stepper.honours();
+    session.warn(name.as_str(), &system.warnings(&honours), &system.ignored(&honours));
     let folder = RunFolder::create(&arguments.output, &system.name, name)?;
     let steps = system.time().steps;
     let title = format!("{} by {name}", system.name);
@@ -43,13 +45,15 @@ pub fn run_system<const D: usize>(
             let mut written = write_results(&folder, &trajectory, &summary)?;
             folder.remove_pictures()?;
             if arguments.no_plots {
-                return session.print(&table::of_system(&trajectory, &summary, &folder, &written), &summary);
+                session.print(&table::of_system(&trajectory, &summary, &folder, &written), &summary)?;
+                return refuse_failed_steps(&trajectory, &summary);
             }
             let series = Series::of_particles(&trajectory);
             let (history, path) = (plot::history_overlay(&series), plot::path_overlay(&series));
             written.extend(folder.write_pictures(&history, &path, &series)?);
             session.print(&table::of_system(&trajectory, &summary, &folder, &written), &summary)?;
-            report_missing_pictures(&written)
+            report_missing_pictures(&written)?;
+            refuse_failed_steps(&trajectory, &summary)
         }
         Ending::Interrupted => {
             let file = write_partial(&folder, &trajectory)?;
@@ -61,6 +65,27 @@ pub fn run_system<const D: usize>(
             Err(failure(&trajectory, &file))
         }
     }
+}
+
+/// The failure of a run that was told to go on after a failed step; its results are on disk.
+fn refuse_failed_steps<const D: usize>(
+    trajectory: &SystemTrajectory<D>,
+    summary: &SystemSummary,
+) -> Result<(), CliError> {
+    let Some(failure) = &trajectory.first_failure else { return Ok(()) };
+    Err(CliError::failed(
+        format!(
+            "{} of {} steps of `{}` failed under stepper `convex`, the first at step {}, t = {} s: {}",
+            summary.status.failed,
+            summary.steps,
+            trajectory.system.name,
+            failure.index,
+            failure.time,
+            failure.reason
+        ),
+        "the run went on from their best candidates: the results are complete, and what follows a failed step is not \
+         to be trusted",
+    ))
 }
 
 fn write_results<const D: usize>(

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
+use stickslip::stepper::Ignored;
 
 use super::error::CliError;
 
@@ -38,6 +39,19 @@ impl Session {
     /// Whether standard output is for programs to read.
     pub fn is_json(&self) -> bool {
         self.arguments.json
+    }
+
+    /// Says on standard error, before anything runs, what `stepper` will not do as the scenario has it;
+    /// `--quiet` leaves that to the summary.
+    pub fn warn(&self, stepper: &str, warnings: &[String], ignored: &[Ignored]) {
+        if self.is_quiet() {
+            return;
+        }
+        let ignored = ignored.iter().map(|ignored| format!("stepper `{stepper}`: {ignored}"));
+        for warning in warnings.iter().cloned().chain(ignored) {
+            // A standard error that is gone leaves nobody to warn.
+            let _ = writeln!(io::stderr(), "warning: {warning}");
+        }
     }
 
     /// Prints the outcome of a command on standard output: `lines` to people, `summary` to programs.

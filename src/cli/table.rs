@@ -4,7 +4,7 @@ use stickslip::{
     compare::{Comparison, ConvergenceStudy, Matched, NoError, Parting},
     metrics::{Summary, SystemSummary},
     model::axis_names,
-    stepper::{Refusal, Step, StepStatus},
+    stepper::{Ignored, Refusal, Step, StepStatus},
     trajectory::{Ending, Replay, SystemTrajectory, Trajectory},
 };
 
@@ -31,6 +31,7 @@ pub fn of_run<const D: usize>(
     let status = &summary.status;
     let mut row = |name: &str, value: String| lines.push(format!("  {name:<22}{}", value.trim_end()));
     row("steps", format!("{} solved, {} rescued, {} failed", status.solved, status.rescued, status.failed));
+    not_as_written_rows(&summary.warnings, &summary.ignored, &mut row);
     let time = &summary.step_microseconds;
     row(
         "time per step",
@@ -54,12 +55,18 @@ pub fn of_run<const D: usize>(
     lines
 }
 
+/// The rows on what is not done as written.
+fn not_as_written_rows(warnings: &[String], ignored: &[Ignored], row: &mut impl FnMut(&str, String)) {
+    warnings.iter().for_each(|warning| row("not as written", warning.clone()));
+    ignored.iter().for_each(|ignored| row("not as written", ignored.to_string()));
+}
+
 /// Metrics that the table shows where they are known, and their units.
 const UNITS: &[(&str, &str)] = &[
     ("stop_time", "s"),
     ("max_penetration", "m"),
     ("max_energy_gain", "J"),
-    ("max_complementarity", ""),
+    ("max_complementarity", "(of a time step)"),
     ("force_noise", "N"),
     ("max_error_x", "m"),
     ("max_error_y", "m"),
@@ -84,6 +91,7 @@ pub fn of_system<const D: usize>(
     )];
     let mut row = |name: &str, value: String| lines.push(format!("  {name:<22}{value}"));
     row("steps", format!("{} solved, {} failed", summary.status.solved, summary.status.failed));
+    not_as_written_rows(&summary.warnings, &summary.ignored, &mut row);
     let time = &summary.step_microseconds;
     row(
         "time per step",
@@ -179,7 +187,10 @@ pub fn of_comparison<const D: usize>(
         let mut row = vec![trajectory.stepper.to_string()];
         row.extend(metrics.final_position.iter().map(|value| micro(*value)));
         row.push(show(metrics.stop_time));
-        row.extend((0..D).map(|axis| show(metrics.max_error.map(|error| error[axis]))));
+        row.extend((0..D).map(|axis| {
+            let error = metrics.max_error.map(|error| error[axis]);
+            if comparison.is_reference(entry) { "reference".to_owned() } else { show(error) }
+        }));
         row.push(show(Some(metrics.max_penetration)));
         row.push(merit.impulse_error.map_or("-".to_owned(), |error| format!("{:+.2} %", 100.0 * error)));
         row.push(show(merit.drift_after_stop));
@@ -190,11 +201,30 @@ pub fn of_comparison<const D: usize>(
     }
     lines.extend(aligned(&rows));
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
+    lines.extend(not_as_written(comparison));
     lines.extend(first_parting(partings, tolerance));
     lines.extend(comparison.cross_check.as_ref().map(ToString::to_string));
     lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
     lines
+}
+
+/// What no stepper or not all of them do as the scenario has it: a line for each, with the steppers.
+fn not_as_written<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
+    let mut lines: Vec<(Vec<&str>, String)> = Vec::new();
+    for entry in &comparison.entries {
+        let trajectory = &entry.trajectory;
+        let ignored = trajectory.ignored().into_iter().map(|ignored| ignored.to_string());
+        for text in trajectory.warnings().into_iter().chain(ignored) {
+            match lines.iter_mut().find(|(_, known)| *known == text) {
+                Some((names, _)) => names.push(trajectory.stepper.as_str()),
+                None => lines.push((vec![trajectory.stepper.as_str()], text)),
+            }
+        }
+    }
+    let all = comparison.entries.len();
+    let who = |names: Vec<&str>| if names.len() == all { "all".to_owned() } else { names.join(", ") };
+    lines.into_iter().map(|(names, text)| format!("{}: {text}", who(names))).collect()
 }
 
 /// How many steps failed in a run that went on all the same.

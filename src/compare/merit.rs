@@ -1,7 +1,6 @@
 use super::Truth;
 use crate::{
     metrics::{Metrics, deceleration_error, drift_after_stop, impulse_error, max_cone_violation, quantiles},
-    stepper::StepperName,
     trajectory::{Ending, Trajectory},
 };
 
@@ -21,9 +20,6 @@ pub struct Merit<const D: usize> {
     pub deceleration_error: Option<f64>,
     /// Largest distance of the contact force from the friction cone in N.
     pub max_cone_violation: f64,
-    /// Largest violation of the complementarity that a time step poses; `None` for the exact stepper,
-    /// which poses it at every instant.
-    pub max_complementarity: Option<f64>,
     /// Iterations of the middle step.
     pub iterations_median: u32,
     /// Iterations of the worst step.
@@ -33,10 +29,12 @@ pub struct Merit<const D: usize> {
 }
 
 impl<const D: usize> Merit<D> {
-    /// Measures `trajectory`, against the exact motion where there is one and the run is complete: one
+    /// Measures `trajectory`, against the exact motion where there is one, it is not that motion itself,
+    /// and the run is complete: one
     /// that failed early is near to it only because it did not get far.
     pub fn of(trajectory: &Trajectory<D>, truth: Option<&Truth<D>>) -> Self {
-        let truth = truth.filter(|_| trajectory.ending == Ending::Complete);
+        let is_reference = |truth: &Truth<D>| truth.trajectory.stepper == trajectory.stepper;
+        let truth = truth.filter(|truth| trajectory.ending == Ending::Complete && !is_reference(truth));
         let exact = truth.map(|truth| &truth.trajectory);
         let impulse_error = truth.and_then(|truth| {
             let mut impacts = truth.impacts();
@@ -45,14 +43,12 @@ impl<const D: usize> Merit<D> {
         let iterations = quantiles(trajectory.steps.iter().map(|step| f64::from(step.report.iterations)));
         let time = quantiles(trajectory.steps.iter().map(|step| f64::from(step.nanoseconds) / 1e3));
         let metrics = Metrics::of(trajectory, exact);
-        let is_exact = trajectory.stepper == StepperName::Exact;
         Self {
             metrics,
             impulse_error,
             drift_after_stop: exact.and_then(|exact| drift_after_stop(trajectory, exact)),
             deceleration_error: exact.and_then(|exact| deceleration_error(trajectory, exact)),
             max_cone_violation: max_cone_violation(trajectory),
-            max_complementarity: (!is_exact).then_some(metrics.max_complementarity),
             iterations_median: iterations.median as u32,
             iterations_max: iterations.max as u32,
             step_microseconds: time.median,

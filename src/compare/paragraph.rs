@@ -22,6 +22,8 @@ const NEGLIGIBLE_SHARE: f64 = 1e-6;
 pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> String {
     let mut text = Vec::new();
     text.extend(failure(&entry.trajectory));
+    text.extend(entry.trajectory.warnings().into_iter().map(|warning| capitalised(&warning) + "."));
+    text.extend(entry.trajectory.ignored().into_iter().map(|ignored| format!("{ignored}.")));
     if entry.trajectory.ending == Ending::Failed {
         return text.join(" ");
     }

@@ -176,6 +176,11 @@ impl<const D: usize> Comparison<D> {
         });
     }
 
+    /// Whether an entry is the exact motion, against which the others are measured.
+    pub fn is_reference(&self, entry: &Entry<D>) -> bool {
+        self.truth.as_ref().is_some_and(|truth| truth.trajectory.stepper == entry.trajectory.stepper)
+    }
+
     /// The trajectories, in order.
     pub fn trajectories(&self) -> Vec<&Trajectory<D>> {
         self.entries.iter().map(|entry| &entry.trajectory).collect()

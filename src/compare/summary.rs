@@ -83,6 +83,9 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
         "solver": summary.solver,
         "iterations": summary.iterations,
         "status": summary.status,
+        "ignored": summary.ignored,
+        "warnings": summary.warnings,
+        "is_reference": comparison.is_reference(entry),
         "metrics": metrics,
         "artefacts": paragraph(entry, comparison.truth.as_ref()),
     })

@@ -58,7 +58,7 @@ pub fn write_metrics<const D: usize>(comparison: &Comparison<D>, out: impl Write
                 Some(metrics.force_noise),
                 merit.drift_after_stop,
                 merit.deceleration_error,
-                merit.max_complementarity,
+                metrics.max_complementarity,
                 Some(merit.max_cone_violation),
                 Some(f64::from(merit.iterations_median)),
                 Some(f64::from(merit.iterations_max)),

@@ -39,8 +39,9 @@ pub struct Metrics<const D: usize> {
     pub max_penetration: f64,
     /// Largest energy gained in a step beyond the work of the push, in J; see [`max_energy_gain`].
     pub max_energy_gain: f64,
-    /// Largest violation of complementarity; see [`max_complementarity`].
-    pub max_complementarity: f64,
+    /// Largest violation of the complementarity that a time step poses, where the stepper poses one; see
+    /// [`max_complementarity`].
+    pub max_complementarity: Option<f64>,
     /// Noise of the normal force in sustained contact in N; see [`force_noise`].
     pub force_noise: f64,
     /// Largest distance from the exact trajectory along each axis in m, where there is one.

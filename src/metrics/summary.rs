@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use super::{Metrics, Quantiles, quantiles};
 use crate::{
     model::axis_names,
-    stepper::{SolverInfo, StepStatus},
+    stepper::{Ignored, SolverInfo, StepStatus},
     trajectory::Trajectory,
 };
 
@@ -29,6 +29,10 @@ pub struct Summary {
     pub iterations: IterationCounts,
     /// Steps by status.
     pub status: StatusCounts,
+    /// Values of the scenario of which the stepper makes nothing.
+    pub ignored: Vec<Ignored>,
+    /// What of the scenario is not done as written, in words.
+    pub warnings: Vec<String>,
     /// Figures of merit, by name.
     pub metrics: Map<String, Value>,
 }
@@ -80,6 +84,8 @@ impl Summary {
                 rescued: trajectory.count(StepStatus::Rescued),
                 failed: trajectory.count(StepStatus::Failed),
             },
+            ignored: trajectory.ignored(),
+            warnings: trajectory.warnings(),
             metrics: named(metrics),
         }
     }

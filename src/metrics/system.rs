@@ -5,7 +5,7 @@ use super::{IterationCounts, Quantiles, StatusCounts, max_penetration, quantiles
 use crate::{
     model::{State, Vector, axis_names},
     scenario::ParticleSystem,
-    stepper::{SolverInfo, StepStatus},
+    stepper::{Ignored, SolverInfo, StepStatus},
     trajectory::SystemTrajectory,
 };
 
@@ -99,6 +99,10 @@ pub struct SystemSummary {
     pub line_search: LineSearchCounts,
     /// Steps by status.
     pub status: StatusCounts,
+    /// Values of the scenario of which the stepper makes nothing.
+    pub ignored: Vec<Ignored>,
+    /// What of the scenario is not done as written, in words.
+    pub warnings: Vec<String>,
     /// Figures of merit, by name.
     pub metrics: Map<String, Value>,
 }
@@ -145,6 +149,8 @@ impl SystemSummary {
                 rescued: count(StepStatus::Rescued),
                 failed: count(StepStatus::Failed),
             },
+            ignored: trajectory.ignored(),
+            warnings: trajectory.warnings(),
             metrics: named(metrics),
         }
     }

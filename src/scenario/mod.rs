@@ -13,6 +13,7 @@ mod read;
 mod settings;
 mod system;
 mod time;
+mod warnings;
 mod write;
 
 pub use any::AnyScenario;

@@ -56,6 +56,7 @@ pub fn simulate_observed<const D: usize>(
     let mut state = scenario.initial_state();
     states.push(state);
     stepper.reset();
+    let honours = stepper.honours();
 
     let started = Instant::now();
     for index in 0..time.steps {
@@ -83,7 +84,7 @@ pub fn simulate_observed<const D: usize>(
         state = step.state;
         states.push(state);
         steps.push(Record {
-            push: if stepper.follows_push() { scenario.mean_push(index) } else { input.push },
+            push: if honours.push_within_steps { scenario.mean_push(index) } else { input.push },
             force: step.contact_impulse / time.dt,
             report: step.report,
             nanoseconds: saturating_nanoseconds(elapsed),
@@ -97,6 +98,7 @@ pub fn simulate_observed<const D: usize>(
         scenario: scenario.clone(),
         stepper: stepper.name(),
         solver: stepper.solver(),
+        honours,
         states,
         steps,
         ending,

@@ -76,7 +76,15 @@ pub fn simulate_system<const D: usize>(
     for particle in &mut particles {
         (particle.ending, particle.wall_seconds) = (ending, wall_seconds);
     }
-    SystemTrajectory { system: system.clone(), particles, line_search, ending, first_failure, wall_seconds }
+    SystemTrajectory {
+        system: system.clone(),
+        honours: stepper.honours(),
+        particles,
+        line_search,
+        ending,
+        first_failure,
+        wall_seconds,
+    }
 }
 
 /// The trajectory of one particle before the first step.
@@ -91,6 +99,7 @@ fn alone<const D: usize>(
         scenario,
         stepper: StepperName::Convex,
         solver: Some(stepper.solver()),
+        honours: stepper.honours(),
         steps: Vec::new(),
         ending: Ending::Complete,
         first_failure: None,

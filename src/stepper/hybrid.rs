@@ -1,4 +1,4 @@
-use super::{PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
+use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
 use crate::{
     model::{PointMass, State, Vector, soft_threshold},
     scenario::Scenario,
@@ -76,6 +76,10 @@ struct Rebound {
 impl<const D: usize> PointStepper<D> for Hybrid<D> {
     fn name(&self) -> StepperName {
         StepperName::Hybrid
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { impacts_within_steps: true, ..Honours::default() }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

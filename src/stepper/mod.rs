@@ -7,6 +7,7 @@ pub mod convex;
 mod error;
 mod exact;
 mod hybrid;
+mod ignored;
 pub mod lcp;
 mod name;
 pub mod nlp;
@@ -18,6 +19,8 @@ pub use convex::Convex;
 pub use error::{Refusal, StepError, Unsolved};
 pub use exact::{Event, EventKind, Exact};
 pub use hybrid::Hybrid;
+pub(crate) use ignored::ignored;
+pub use ignored::{Honours, Ignored, Ignores};
 pub use name::{StepperName, UnknownStepper};
 pub use smooth::{NormalForce, Smooth};
 pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
@@ -35,10 +38,9 @@ pub trait PointStepper<const D: usize> {
         None
     }
 
-    /// Whether it follows the push as it changes within a step, instead of holding the one sampled at
-    /// `t_k`. The record of a step then has the mean push, which balances the momentum.
-    fn follows_push(&self) -> bool {
-        false
+    /// What of a scenario it honours and what it does not.
+    fn honours(&self) -> Honours {
+        Honours::default()
     }
 
     /// Takes one step.

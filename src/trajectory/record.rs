@@ -1,7 +1,7 @@
 use crate::{
     model::{State, Vector},
     scenario::Scenario,
-    stepper::{PointInput, SolveReport, SolverInfo, StepError, StepStatus, StepperName},
+    stepper::{Honours, Ignored, PointInput, SolveReport, SolverInfo, StepError, StepStatus, StepperName},
 };
 
 /// The motion of one scenario under one stepper.
@@ -13,6 +13,8 @@ pub struct Trajectory<const D: usize> {
     pub stepper: StepperName,
     /// With which solver, if it needs one.
     pub solver: Option<SolverInfo>,
+    /// What of the scenario the stepper honours.
+    pub honours: Honours,
     /// States at `t_k = k dt`, one more than steps taken.
     pub states: Vec<State<D>>,
     /// What happened in the step `k -> k+1`.
@@ -29,7 +31,7 @@ pub struct Trajectory<const D: usize> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Record<const D: usize> {
     /// Push in N: `U_k`, held over the step, or its mean where the stepper follows it
-    /// ([`PointStepper::follows_push`](crate::stepper::PointStepper::follows_push)).
+    /// ([`Honours::push_within_steps`]).
     pub push: Vector<D>,
     /// Mean contact force over the step in N, the normal component last.
     pub force: Vector<D>,
@@ -70,6 +72,16 @@ impl<const D: usize> Trajectory<D> {
     /// The last state reached.
     pub fn final_state(&self) -> State<D> {
         self.states.last().copied().unwrap_or_else(|| self.scenario.initial_state())
+    }
+
+    /// The values of the scenario of which the stepper makes nothing.
+    pub fn ignored(&self) -> Vec<Ignored> {
+        self.scenario.ignored(&self.honours)
+    }
+
+    /// What of the scenario is not done as written; see [`Scenario::warnings`].
+    pub fn warnings(&self) -> Vec<String> {
+        self.scenario.warnings(&self.honours)
     }
 
     /// Number of steps with the given status.

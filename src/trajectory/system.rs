@@ -1,11 +1,17 @@
 use super::{Ending, Trajectory};
-use crate::{convex::LineSearchStatistics, scenario::ParticleSystem};
+use crate::{
+    convex::LineSearchStatistics,
+    scenario::ParticleSystem,
+    stepper::{Honours, Ignored},
+};
 
 /// The motion of a system of particles.
 #[derive(Debug, Clone)]
 pub struct SystemTrajectory<const D: usize> {
     /// What was simulated.
     pub system: ParticleSystem<D>,
+    /// What of the system the stepper honours.
+    pub honours: Honours,
     /// The motion of each particle, all over the same steps. Forces are those of contacts, with
     /// the ground and with other particles; status, iterations and residual are those of the whole
     /// system, alike for every particle.
@@ -32,6 +38,16 @@ pub struct SystemFailure {
 }
 
 impl<const D: usize> SystemTrajectory<D> {
+    /// The values of the system of which the stepper makes nothing.
+    pub fn ignored(&self) -> Vec<Ignored> {
+        self.system.ignored(&self.honours)
+    }
+
+    /// What of the system is not done as written; see [`ParticleSystem::warnings`].
+    pub fn warnings(&self) -> Vec<String> {
+        self.system.warnings(&self.honours)
+    }
+
     /// Number of steps taken.
     pub fn steps(&self) -> usize {
         self.particles.first().map_or(0, |particle| particle.steps.len())

@@ -209,6 +209,7 @@ fn a_stepper_that_fails_at_once_is_not_taken_for_a_perfect_one() {
     assert!(!page.contains("Follows the exact motion to within rounding"));
 
     let arguments = [&arguments[..], &["--on-failure", "continue"]].concat();
-    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let output = workspace.stickslip(&arguments).assert().code(1).get_output().clone();
+    assert!(text(&output.stderr).contains("failed under stepper `nlp:seed`"), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("steps failed, and went on"), "{}", text(&output.stdout));
 }

@@ -1,6 +1,7 @@
 //! The program as users type it.
 
 mod answers;
+mod as_written;
 mod compare;
 mod convergence;
 mod help;

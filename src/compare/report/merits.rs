@@ -24,6 +24,9 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
     });
     for (i, axis) in axis_names::<D>().iter().enumerate() {
         row(format!("largest error in {axis} [m]"), &|entry| {
+            if comparison.is_reference(entry) {
+                return "reference".to_owned();
+            }
             show(entry.merit.metrics.max_error.map(|error| error[i]))
         });
     }
@@ -34,7 +37,7 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
         ("drift after the stop [m]", |merit| merit.drift_after_stop),
         ("energy gain in a step [J]", |merit| Some(merit.metrics.max_energy_gain)),
         ("noise of the normal force [N]", |merit| Some(merit.metrics.force_noise)),
-        ("complementarity violation", |merit| merit.max_complementarity),
+        ("complementarity violation of a time step", |merit| merit.metrics.max_complementarity),
         ("cone violation [N]", |merit| Some(merit.max_cone_violation)),
         ("iterations, median", |merit| Some(f64::from(merit.iterations_median))),
         ("iterations, most", |merit| Some(f64::from(merit.iterations_max))),

@@ -1,14 +1,11 @@
-//! The dual cone program by the general-purpose solver, with its answers judged.
+//! The dual cone program by the general-purpose solver.
 
 use crate::{
     convex::{
         Block, Contact, ContactSolution, DualSolution, IsotropicContact, Jacobian, Problem, solve_dual,
     },
-    stepper::{SolverInfo, Step, StepError, StepStatus, Unsolved},
+    stepper::{SolverInfo, StepError, Unsolved},
 };
-
-/// Largest scaled residual with which a solution is taken; the solver usually reaches 1e-9.
-const RESIDUAL_LIMIT: f64 = 1e-6;
 
 /// The interior-point solver.
 pub(super) fn info() -> SolverInfo {
@@ -38,18 +35,4 @@ pub(super) fn solve_contact<const D: usize>(
         },
         Err(error) => Err(unsolved(error.to_string())),
     }
-}
-
-/// Passes the step on if its residual is small enough.
-pub(super) fn vouch<const D: usize>(mut step: Step<D>) -> Result<Step<D>, StepError<D>> {
-    let residual = step.report.residual;
-    if residual <= RESIDUAL_LIMIT {
-        return Ok(step);
-    }
-    step.report.status = StepStatus::Failed;
-    let reason = format!(
-        "the dual solution misses the contact conditions by {residual:e} (scaled), more than \
-         {RESIDUAL_LIMIT:e}; set stepper.convex.solver = \"newton\""
-    );
-    Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate: Some(step) })))
 }

@@ -32,6 +32,20 @@ mod couplings;
 mod dual;
 mod point;
 mod system;
+mod vouch;
+
+use super::Honours;
+
+/// What the stepper honours, of points and systems alike.
+const HONOURS: Honours = Honours {
+    push_within_steps: false,
+    impacts_within_steps: false,
+    ignores: &[(
+        "ground.restitution",
+        "what an impact gives back follows from stiffness and dissipation_time; `stickslip compare --match` \
+         chooses them so",
+    )],
+};
 
 pub use point::Convex;
 pub use system::{ConvexSystem, SystemReport, SystemStepError};

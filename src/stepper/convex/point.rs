@@ -1,10 +1,11 @@
-use super::{compliance::Compliance, dual};
+use super::{compliance::Compliance, dual, vouch::vouch};
 use crate::{
     convex::{ContactSolution, IsotropicContact},
     model::{PointMass, Vector},
     scenario::{ConvexSolver, Scenario},
     stepper::{
-        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
+        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
+        StepperName,
     },
 };
 
@@ -18,6 +19,9 @@ pub struct Convex<const D: usize> {
     compliance: Compliance,
     solver: ConvexSolver,
 }
+
+/// Unit of velocities in m/s where nothing moves and nothing pulls: its square is no underflow.
+const NO_SPEED: f64 = 1e-100;
 
 impl<const D: usize> Convex<D> {
     /// A convex stepper for `scenario`.
@@ -39,19 +43,28 @@ impl<const D: usize> Convex<D> {
     }
 
     /// The residual of `solution` in units of what gravity adds to a velocity in a step, or of the
-    /// speed of the point without gravity, and of the impulse where that is larger (an impact).
-    fn residual(&self, contact: &IsotropicContact<D>, solution: &ContactSolution<D>, dt: f64) -> f64 {
+    /// speed of the point without gravity, and of the impulse where that is larger (an impact); and in
+    /// units of the largest velocity at hand.
+    fn residuals(&self, contact: &IsotropicContact<D>, solution: &ContactSolution<D>, dt: f64) -> [f64; 2] {
         let gained = self.body.gravity_norm() * dt;
-        let velocity = if gained > 0.0 { gained } else { contact.free_velocity.norm() };
-        let velocity = velocity.max(f64::MIN_POSITIVE);
-        let impulse = solution.impulse.norm().max(self.body.mass * velocity);
-        contact.residuals(solution).scaled(impulse, velocity)
+        let speed = contact.free_velocity.norm();
+        let velocity = if gained > 0.0 { gained } else { speed };
+        let residuals = contact.residuals(solution);
+        [velocity, velocity.max(speed).max(contact.reference.norm())].map(|velocity| {
+            let velocity = velocity.max(NO_SPEED);
+            let impulse = solution.impulse.norm().max(self.body.mass * velocity);
+            residuals.scaled(impulse, velocity)
+        })
     }
 }
 
 impl<const D: usize> PointStepper<D> for Convex<D> {
     fn name(&self) -> StepperName {
         StepperName::Convex
+    }
+
+    fn honours(&self) -> Honours {
+        super::HONOURS
     }
 
     fn solver(&self) -> Option<SolverInfo> {
@@ -77,15 +90,12 @@ impl<const D: usize> PointStepper<D> for Convex<D> {
             ConvexSolver::Newton => (contact.solve(), 0),
             ConvexSolver::Dual => dual::solve_contact(&contact)?,
         };
-        let residual = self.residual(&contact, &solution, *dt);
+        let [residual, relative] = self.residuals(&contact, &solution, *dt);
         let step = Step {
             state: state.advance(solution.velocity, *dt),
             contact_impulse: solution.impulse,
             report: SolveReport { status: StepStatus::Solved, iterations, residual, nlp: None },
         };
-        match self.solver {
-            ConvexSolver::Newton => Ok(step),
-            ConvexSolver::Dual => dual::vouch(step),
-        }
+        vouch(step, relative, self.solver)
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     },
     model::State,
     scenario::{ConvexSolver, ParticleSystem},
-    stepper::{SolverInfo, StepStatus},
+    stepper::{Honours, SolverInfo, StepStatus},
 };
 
 /// Tighter than the solver's own default, which would show as creep of chains at rest.
@@ -122,6 +122,11 @@ impl<const D: usize> ConvexSystem<D> {
             check: KktCheck::default(),
             velocity: vec![Vector::zeros(); states.len()],
         }
+    }
+
+    /// What of a system it honours and what it does not.
+    pub fn honours(&self) -> Honours {
+        super::HONOURS
     }
 
     /// The solver and its version.

@@ -27,7 +27,7 @@ mod turning;
 pub use event::{Event, EventKind};
 
 use self::{motion::Motion, timeline::Timeline};
-use super::{PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
+use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
 use crate::{model::PointMass, scenario::Scenario};
 
 /// Periods of a sinusoidal push within one step beyond which a scenario is refused.
@@ -80,8 +80,8 @@ impl<const D: usize> PointStepper<D> for Exact<D> {
         StepperName::Exact
     }
 
-    fn follows_push(&self) -> bool {
-        true
+    fn honours(&self) -> Honours {
+        Honours { push_within_steps: true, impacts_within_steps: true, ..Honours::default() }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

@@ -1,7 +1,10 @@
+use super::ignores::IN_PLANE;
 use super::stewart_trinkle::PointContact;
 use crate::{
     scenario::Scenario,
-    stepper::{PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepperName},
+    stepper::{
+        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepperName,
+    },
 };
 
 /// Anitescu and Potra's stepper at velocity level (LCP notes 2.7): a point at `z <= 0` must not move
@@ -27,6 +30,10 @@ impl Anitescu {
 impl PointStepper<2> for Anitescu {
     fn name(&self) -> StepperName {
         StepperName::LcpAnitescu
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { ignores: IN_PLANE, ..Honours::default() }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

@@ -1,11 +1,12 @@
 use nalgebra::Const;
 
+use super::ignores::BOUND_TO_A_SOLVER;
 use super::{contact_solver::ContactSolver, impact::Impact};
 use crate::{
     lcp::{Lcp, Method},
     model::{PointMass, Vector},
     scenario::{RestitutionLaw, Scenario},
-    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// The form of Belbute-Peres and others (LCP notes 2.7), solved as they do: by a primal-dual
@@ -65,6 +66,10 @@ impl BelbutePeres {
 impl PointStepper<2> for BelbutePeres {
     fn name(&self) -> StepperName {
         Self::NAME
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { ignores: BOUND_TO_A_SOLVER, ..Honours::default() }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

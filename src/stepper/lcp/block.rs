@@ -1,5 +1,6 @@
 use nalgebra::Const;
 
+use super::ignores::{BOUND_TO_A_SOLVER, IN_PLANE};
 use super::{
     admission::{friction_bound, inadmissible, stays_on_the_ground},
     contact_solver::ContactSolver,
@@ -8,7 +9,7 @@ use crate::{
     lcp::{Lcp, Method, Solution, Status},
     model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// A block that stays on the ground, with friction as a complementarity problem of `N` unknowns.
@@ -76,6 +77,13 @@ impl<F: BlockFormulation<N>, const N: usize> BlockStepper<F, N> {
 impl<F: BlockFormulation<N>, const N: usize> PointStepper<2> for BlockStepper<F, N> {
     fn name(&self) -> StepperName {
         F::NAME
+    }
+
+    fn honours(&self) -> Honours {
+        Honours {
+            ignores: if F::solver().is_some() { BOUND_TO_A_SOLVER } else { IN_PLANE },
+            ..Honours::default()
+        }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

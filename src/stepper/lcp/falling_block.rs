@@ -1,5 +1,6 @@
 use nalgebra::Const;
 
+use super::ignores::IN_PLANE;
 use super::{
     admission::{inadmissible, moves_only_vertically},
     contact_solver::ContactSolver,
@@ -8,7 +9,7 @@ use crate::{
     lcp::Lcp,
     model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// The falling block (LCP notes 1): `0 <= x+  |  lambda >= 0` for its height `x`.
@@ -43,6 +44,10 @@ impl FallingBlock {
 impl PointStepper<2> for FallingBlock {
     fn name(&self) -> StepperName {
         Self::NAME
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { ignores: IN_PLANE, ..Honours::default() }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

@@ -1,10 +1,11 @@
+use super::ignores::FIXED_POINT;
 use super::{Polygon, impact::Impact};
 use crate::{
     model::{PointMass, Vector},
     scenario::{FixedPointStart, Scenario},
     stepper::{
-        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
-        Unsolved,
+        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
+        StepperName, Unsolved,
     },
 };
 
@@ -112,6 +113,10 @@ impl FixedPoint {
 impl PointStepper<3> for FixedPoint {
     fn name(&self) -> StepperName {
         Self::NAME
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { ignores: FIXED_POINT, ..Honours::default() }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

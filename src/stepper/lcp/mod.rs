@@ -21,6 +21,7 @@ mod direct2;
 mod falling_block;
 mod fixed_point;
 mod forward;
+mod ignores;
 mod impact;
 mod mixed;
 mod polygon;

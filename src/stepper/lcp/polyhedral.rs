@@ -1,11 +1,12 @@
 use nalgebra::{DMatrix, DVector, Dyn};
 
+use super::ignores::POLYHEDRAL;
 use super::{Polygon, contact_solver::ContactSolver, impact::Impact};
 use crate::{
     lcp::{DynamicLcp, ProblemError},
     model::{PointMass, Vector, tangential},
     scenario::Scenario,
-    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// Stewart and Trinkle's stepper for a point over a plane, friction spanned by the `k` directions of
@@ -97,6 +98,10 @@ fn polygon_problem(polygon: &Polygon, friction: f64) -> Result<DynamicLcp, Probl
 impl PointStepper<3> for Polyhedral {
     fn name(&self) -> StepperName {
         Self::NAME
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { ignores: POLYHEDRAL, ..Honours::default() }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

@@ -1,11 +1,12 @@
 use nalgebra::Const;
 
+use super::ignores::IN_PLANE;
 use super::{contact_solver::ContactSolver, impact::Impact, traditional::sliding_velocity};
 use crate::{
     lcp::{Lcp, Solution},
     model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
 };
 
 /// The problem of a point with a normal and a friction impulse (LCP notes 2.7), in the unknowns
@@ -99,6 +100,10 @@ impl StewartTrinkle {
 impl PointStepper<2> for StewartTrinkle {
     fn name(&self) -> StepperName {
         StepperName::LcpStewartTrinkle
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { ignores: IN_PLANE, ..Honours::default() }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

@@ -4,7 +4,7 @@ mod law;
 
 pub use law::NormalForce;
 
-use super::{PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
+use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
 use crate::{
     model::{PointMass, State, soft_threshold},
     scenario::Scenario,
@@ -109,6 +109,17 @@ fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
 impl<const D: usize> PointStepper<D> for Smooth<D> {
     fn name(&self) -> StepperName {
         StepperName::Smooth
+    }
+
+    fn honours(&self) -> Honours {
+        Honours {
+            ignores: &[(
+                "ground.restitution",
+                "what an impact gives back follows from stiffness and damping; `stickslip compare --match` chooses \
+                 them so",
+            )],
+            ..Honours::default()
+        }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

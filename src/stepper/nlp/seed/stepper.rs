@@ -7,8 +7,8 @@ use crate::{
     nlp::{NlpSolver, Start},
     scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
-        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
-        Unsolved,
+        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
+        StepperName, Unsolved,
         nlp::ipopt::{Demands, ipopt},
     },
 };
@@ -65,9 +65,32 @@ impl SeedStepper {
     }
 }
 
+impl SeedStepper {
+    /// Why the published program has trouble with a point in flight, if that is where it is.
+    fn in_flight(&self, input: &PointInput<2>) -> Option<String> {
+        let (vx, free) =
+            (input.state.velocity[0], self.body.free_velocity(&input.state, &input.push, input.dt));
+        let height = input.state.height() + input.dt * free[1];
+        (height > 0.0 && vx != 0.0).then(|| {
+            format!(
+                "; the point is in flight (z = {height:.3e} m after the step) with vx = {vx} m/s, where the published \
+                 program is ill-posed: its row of maximum dissipation demands vx = 0 where there is no contact force; \
+                 use stepper `nlp`, whose program has no such row, or start on the ground"
+            )
+        })
+    }
+}
+
 impl PointStepper<2> for SeedStepper {
     fn name(&self) -> StepperName {
         StepperName::NlpSeed
+    }
+
+    fn honours(&self) -> Honours {
+        Honours {
+            ignores: &[("stepper.nlp.warm_start", "every step starts cold, as published")],
+            ..Honours::default()
+        }
     }
 
     fn solver(&self) -> Option<SolverInfo> {
@@ -95,7 +118,7 @@ impl PointStepper<2> for SeedStepper {
             "the published program was not solved in {} iterations: {}, residual {residual:.1e} where \
              {limit:.1e} is allowed",
             solution.iterations, solution.status
-        );
+        ) + &self.in_flight(input).unwrap_or_default();
         let candidate = residual.is_finite().then_some(step);
         Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate })))
     }

@@ -1,0 +1,88 @@
+//! What a scenario asks for that no stepper, or not this one, does as written.
+
+use super::{Ground, ParticleSystem, Push, Scenario, StepperSettings};
+use crate::stepper::{Honours, Ignored, ignored};
+
+/// How far the end of the last step may be from `duration`, in steps, and still be called the same.
+const SAME_END: f64 = 1e-6;
+
+impl<const D: usize> Scenario<D> {
+    /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole
+    /// steps, a push swings faster than the steps can tell. A sentence each; none if all is done.
+    pub fn warnings(&self, honours: &Honours) -> Vec<String> {
+        warnings(self.duration, self.step, self.pushes.iter(), honours)
+    }
+
+    /// The values that are set and of which such a stepper makes nothing.
+    pub fn ignored(&self, honours: &Honours) -> Vec<Ignored> {
+        if honours.ignores.is_empty() {
+            return Vec::new();
+        }
+        let (ground, steppers) = (Ground::default(), StepperSettings::default());
+        let plain = Self { ground, steppers, ..self.clone() };
+        ignored(honours.ignores, &self.to_toml(), &plain.to_toml())
+    }
+}
+
+impl<const D: usize> ParticleSystem<D> {
+    /// As [`Scenario::warnings`].
+    pub fn warnings(&self, honours: &Honours) -> Vec<String> {
+        warnings(self.duration, self.step, self.pushes.iter().map(|push| &push.push), honours)
+    }
+
+    /// As [`Scenario::ignored`].
+    pub fn ignored(&self, honours: &Honours) -> Vec<Ignored> {
+        if honours.ignores.is_empty() {
+            return Vec::new();
+        }
+        let (ground, steppers) = (Ground::default(), StepperSettings::default());
+        let plain = Self { ground, steppers, ..self.clone() };
+        ignored(honours.ignores, &self.to_toml(), &plain.to_toml())
+    }
+}
+
+fn warnings<'a, const D: usize>(
+    duration: f64,
+    step: f64,
+    pushes: impl Iterator<Item = &'a Push<D>>,
+    honours: &Honours,
+) -> Vec<String> {
+    let mut found: Vec<String> = rounded_duration(duration, step).into_iter().collect();
+    if !honours.push_within_steps {
+        found.extend(pushes.enumerate().filter_map(|(index, push)| aliased(index, push.frequency?, step)));
+    }
+    found
+}
+
+/// A `duration` that is no multiple of `step`.
+fn rounded_duration(duration: f64, step: f64) -> Option<String> {
+    let time = super::TimeGrid::new(duration, step);
+    let end = time.at(time.steps);
+    ((end - duration).abs() > SAME_END * step).then(|| {
+        let steps = if time.steps == 1 { "1 step".to_owned() } else { format!("{} steps", time.steps) };
+        format!(
+            "the duration of {duration} s is no multiple of the step of {step} s and is rounded: {steps} end at {} s",
+            short(end)
+        )
+    })
+}
+
+/// A push above the Nyquist frequency of the step, which samples would show as a slower one.
+fn aliased(index: usize, frequency: f64, step: f64) -> Option<String> {
+    let sampling = 1.0 / step;
+    (frequency >= 0.5 * sampling).then(|| {
+        let alias = (frequency - sampling * (frequency / sampling).round()).abs();
+        format!(
+            "push[{index}] swings at {frequency} Hz, and steps of {step} s tell frequencies below {} Hz apart only: \
+             held over each step, it acts as one of {} Hz would; lower `step` below {} s",
+            short(0.5 * sampling),
+            short(alias),
+            short(0.5 / frequency)
+        )
+    })
+}
+
+/// Six significant digits, without zeros at the end.
+fn short(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
+}

@@ -1,0 +1,85 @@
+use serde::Serialize;
+use toml::{Table, Value};
+
+/// Keys of a scenario file of which a stepper makes nothing, each with the reason.
+pub type Ignores = &'static [(&'static str, &'static str)];
+
+/// What of a scenario a stepper honours, declared by each of them in one place
+/// ([`PointStepper::honours`](super::PointStepper::honours)): summaries, tables and reports name what it
+/// does not, and leave out what would be no measure of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Honours {
+    /// It follows the push as it changes within a step, instead of holding the one sampled at `t_k`. The
+    /// record of a step then has the mean push, which balances the momentum.
+    pub push_within_steps: bool,
+    /// It resolves the instant of an impact within a step, so that the complementarity of a whole step
+    /// is not its law.
+    pub impacts_within_steps: bool,
+    /// Keys that a user could expect it to heed, and of which it makes nothing.
+    pub ignores: Ignores,
+}
+
+/// A value that a scenario sets and a stepper makes nothing of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ignored {
+    /// Full key as in a scenario file, for example `ground.restitution`.
+    pub key: &'static str,
+    /// The value, as in a scenario file.
+    pub value: String,
+    /// Why it makes no difference.
+    pub reason: &'static str,
+}
+
+impl std::fmt::Display for Ignored {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} = {} is ignored: {}", self.key, self.value, self.reason)
+    }
+}
+
+/// The keys of `ignores` to which the `scenario` gives another value than the `plain` one, whose keys
+/// are at their defaults; both as the text of a scenario file.
+pub(crate) fn ignored(ignores: Ignores, scenario: &str, plain: &str) -> Vec<Ignored> {
+    // Both texts are our own; what could not be read would have no keys.
+    let [scenario, plain] = [scenario, plain].map(|text| text.parse::<Table>().unwrap_or_default());
+    let set = |key: &'static str| {
+        let value = at(&scenario, key)?;
+        (at(&plain, key) != Some(value)).then(|| written(value))
+    };
+    let declared = ignores.iter();
+    declared.filter_map(|&(key, reason)| Some(Ignored { key, value: set(key)?, reason })).collect()
+}
+
+/// A value as it stands in a file.
+fn written(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("{text:?}"),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Boolean(truth) => truth.to_string(),
+        Value::Datetime(_) | Value::Array(_) | Value::Table(_) => "set".to_owned(),
+    }
+}
+
+/// The value of a key with dots.
+fn at<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
+    match key.split_once('.') {
+        None => table.get(key),
+        Some((first, rest)) => at(table.get(first)?.as_table()?, rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ignored;
+
+    #[test]
+    fn only_values_that_differ_from_the_default_are_named() {
+        let plain = "[ground]\nrestitution = 0.0\nslope = 0.0\n";
+        let set = "[ground]\nrestitution = 0.8\nslope = 0.0\n";
+        let ignores = &[("ground.restitution", "no bounce"), ("ground.slope", "flat"), ("a.b", "absent")];
+        let found = ignored(ignores, set, plain);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].to_string(), "ground.restitution = 0.8 is ignored: no bounce");
+        assert!(ignored(ignores, plain, plain).is_empty());
+    }
+}

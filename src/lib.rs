@@ -59,6 +59,7 @@ extern crate ipopt_src as _; // links the static library that the backend in `nl
 
 pub mod atomic_file;
 pub mod compare;
+pub mod contact;
 pub mod convex;
 pub mod lcp;
 pub mod learn;

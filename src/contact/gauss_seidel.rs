@@ -1,0 +1,154 @@
+use nalgebra::SVector;
+
+use super::{
+    ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, Report, Residuals, Solution,
+    SolveFailure, TOLERANCE, Yardstick,
+    model::{judge, measure},
+    scaled::{BodyOperator, DenseOperator, Operator, sweep},
+};
+
+/// Sweeps between two looks at the residual, which costs as much as a sweep.
+const SWEEPS_PER_CHECK: u32 = 10;
+
+/// When the sweeps end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GaussSeidelSettings {
+    /// Bound on both residuals.
+    pub tolerance: f64,
+    /// Sweeps after which a solve is given up.
+    pub max_sweeps: u32,
+}
+
+impl Default for GaussSeidelSettings {
+    fn default() -> Self {
+        Self { tolerance: TOLERANCE, max_sweeps: 20_000 }
+    }
+}
+
+/// Exact Coulomb friction by projected Gauss-Seidel over the contacts, known as NSGS: the model
+/// `cone`.
+///
+/// Simple and robust for few contacts. The number of sweeps grows with the length of the paths
+/// along which contacts press on each other, and with the ratio of masses.
+#[derive(Debug, Clone)]
+pub struct GaussSeidel<const D: usize, const N: usize> {
+    settings: GaussSeidelSettings,
+    operator: BodyOperator<D, N>,
+    iteration: Iteration<D>,
+}
+
+impl<const D: usize, const N: usize> Default for GaussSeidel<D, N> {
+    fn default() -> Self {
+        Self::new(GaussSeidelSettings::default())
+    }
+}
+
+impl<const D: usize, const N: usize> GaussSeidel<D, N> {
+    /// A solver with the given settings.
+    pub fn new(settings: GaussSeidelSettings) -> Self {
+        Self { settings, operator: BodyOperator::default(), iteration: Iteration::default() }
+    }
+}
+
+impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
+    fn name(&self) -> &str {
+        "cone"
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        problem.check()?;
+        let Self { settings, operator, iteration } = self;
+        operator.set(problem);
+        solution.prepare(problem.contacts.len(), problem.links.len());
+        operator.scale((&solution.impulses, &solution.link_impulses), &mut iteration.r);
+        let sweeps = iteration.run(operator, settings, |operator, residuals, tolerance| {
+            operator.yardstick.accepts(residuals, tolerance)
+        });
+        operator.unscale(
+            &iteration.r,
+            &operator.link_impulses,
+            &mut solution.impulses,
+            &mut solution.link_impulses,
+        );
+        let residuals = measure(problem, &operator.yardstick, solution);
+        conclude(&operator.yardstick, residuals, settings, sweeps)
+    }
+}
+
+impl<const D: usize, const N: usize> DenseSolver<D> for GaussSeidel<D, N> {
+    fn name(&self) -> &str {
+        "cone"
+    }
+
+    fn solve_dense(
+        &mut self,
+        problem: &DenseProblem<D>,
+        solution: &mut DenseSolution<D>,
+    ) -> Result<Report, SolveFailure> {
+        let Self { settings, iteration, .. } = self;
+        let mut operator = DenseOperator::default();
+        operator.set(problem);
+        iteration.r.clear();
+        iteration.r.resize(problem.contacts(), SVector::zeros());
+        let sweeps = iteration.run(&mut operator, settings, |operator, residuals, tolerance| {
+            operator.yardstick.accepts(residuals, tolerance)
+        });
+        operator.unscale(&iteration.r, &mut solution.impulses);
+        let residuals = solution.measure(problem, &operator.yardstick);
+        conclude(&operator.yardstick, residuals, settings, sweeps)
+    }
+}
+
+fn conclude(
+    yardstick: &Yardstick,
+    residuals: Residuals,
+    settings: &GaussSeidelSettings,
+    sweeps: u32,
+) -> Result<Report, SolveFailure> {
+    judge(yardstick, residuals, settings.tolerance, (sweeps, 0), || {
+        if residuals.max().is_finite() {
+            "projected Gauss-Seidel did not converge".to_owned()
+        } else {
+            "the impulses left the finite numbers".to_owned()
+        }
+    })
+}
+
+/// The sweeps, on whatever form of the problem.
+#[derive(Debug, Clone, Default)]
+struct Iteration<const D: usize> {
+    r: Vec<SVector<f64, D>>,
+    u: Vec<SVector<f64, D>>,
+}
+
+impl<const D: usize> Iteration<D> {
+    /// Sweeps until both residuals are accepted; gives the number of sweeps.
+    fn run<O: Operator<D>>(
+        &mut self,
+        operator: &mut O,
+        settings: &GaussSeidelSettings,
+        accepts: impl Fn(&O, &Residuals, f64) -> bool,
+    ) -> u32 {
+        let Self { r, u } = self;
+        u.clear();
+        u.resize(r.len(), SVector::zeros());
+        let mut sweeps = 0;
+        while sweeps < settings.max_sweeps {
+            operator.velocities(r, u);
+            let residuals = operator.residuals(r, u);
+            if accepts(operator, &residuals, settings.tolerance) || !residuals.max().is_finite() {
+                break;
+            }
+            operator.start_sweeps(r);
+            for _ in 0..SWEEPS_PER_CHECK {
+                sweep(operator, r);
+            }
+            sweeps += SWEEPS_PER_CHECK;
+        }
+        sweeps
+    }
+}

@@ -1,0 +1,24 @@
+//! The contact problem of one step, and everything that solves it.
+//!
+//! A [`ContactProblem`] knows velocities, masses and Jacobian rows of contacts, but neither shapes
+//! nor files; a [`ContactModel`] turns it into impulses and velocities. [`DenseProblem`] is the
+//! same by its Delassus operator, for problems that come without bodies. How well a candidate
+//! fulfils Coulomb's law is measured in one place for all models: [`Yardstick`], [`Residuals`].
+//!
+//! Rows are ordered normal first, then the tangents: two rows in the plane, three in space.
+
+mod dense;
+pub mod friction_cone;
+mod gauss_seidel;
+mod model;
+mod problem;
+mod residual;
+mod scaled;
+mod solution;
+
+pub use dense::{DenseProblem, DenseProblemError, Doubt};
+pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
+pub use model::{ContactModel, DenseSolver, TOLERANCE};
+pub use problem::{Contact, ContactProblem, Link, ProblemError};
+pub use residual::{Residuals, Yardstick};
+pub use solution::{APPROXIMATE, Accuracy, DenseSolution, Report, Solution, SolveFailure};

@@ -1,0 +1,70 @@
+use super::{
+    APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, Report, Residuals, Solution,
+    SolveFailure, Yardstick,
+};
+
+/// Residual at which a model of exact Coulomb friction is content.
+pub const TOLERANCE: f64 = 1e-8;
+
+/// A contact model: what it makes of the contact problem of a step.
+pub trait ContactModel<const D: usize, const N: usize>: Send {
+    /// The name under which it is known in commands and tables.
+    fn name(&self) -> &str;
+
+    /// Solves `problem` into `solution`.
+    ///
+    /// # Errors
+    /// [`SolveFailure`] when there is no solution to vouch for; the best candidate is then in
+    /// `solution`.
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure>;
+}
+
+/// A solver of contact problems that come without bodies.
+pub trait DenseSolver<const D: usize>: Send {
+    /// The name under which it is known in commands and tables.
+    fn name(&self) -> &str;
+
+    /// Solves `problem` into `solution`.
+    ///
+    /// # Errors
+    /// [`SolveFailure`] when there is no solution to vouch for; the best candidate is then in
+    /// `solution`.
+    fn solve_dense(
+        &mut self,
+        problem: &DenseProblem<D>,
+        solution: &mut DenseSolution<D>,
+    ) -> Result<Report, SolveFailure>;
+}
+
+/// Recomputes the velocities that the impulses in `solution` lead to, and their residuals.
+pub(super) fn measure<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    yardstick: &Yardstick,
+    solution: &mut Solution<D, N>,
+) -> Residuals {
+    let Solution { velocity, impulses, link_impulses, .. } = solution;
+    problem.velocities(impulses, link_impulses, velocity);
+    yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity)
+}
+
+/// The verdict on a candidate of a model of exact Coulomb friction with these residuals.
+pub(super) fn judge(
+    yardstick: &Yardstick,
+    residuals: Residuals,
+    tolerance: f64,
+    (iterations, rung): (u32, u32),
+    why_not: impl FnOnce() -> String,
+) -> Result<Report, SolveFailure> {
+    let accuracy = if yardstick.accepts(&residuals, tolerance) {
+        Accuracy::Certified
+    } else if yardstick.accepts(&residuals, APPROXIMATE) {
+        Accuracy::Approximate
+    } else {
+        return Err(SolveFailure::Unsolved { reason: why_not(), iterations, residuals });
+    };
+    Ok(Report { iterations, rung, residuals, accuracy })
+}

@@ -1,0 +1,303 @@
+use nalgebra::{SMatrix, SVector};
+
+/// One contact of a step: `D` relative velocities `u = (u_n, u_t...)` of two bodies of `N` velocities.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact<const D: usize, const N: usize> {
+    /// The two bodies; `None` is the world: ground, a wall.
+    pub bodies: [Option<usize>; 2],
+    /// Rows normal, tangent(s) for each of the two, signs included: the relative velocity is
+    /// `J_a v_a + J_b v_b`, and its normal component is positive when the contact opens. In m/s per
+    /// unit of the bodies' velocities.
+    pub jacobian: [SMatrix<f64, D, N>; 2],
+    /// Friction coefficient `mu >= 0`.
+    pub friction: f64,
+    /// `c` in m/s: the contact asks for `c + J_n v+ >= 0`. The gap over the time step, restitution
+    /// times the approach, or 0.
+    pub bias: f64,
+    /// Added to the relative velocity, in m/s: what the surface itself does (a conveyor). Its
+    /// normal component is 0.
+    pub surface_velocity: SVector<f64, D>,
+    /// `phi` in m, at the start of the step; negative where bodies overlap. Compliant models use it.
+    pub gap: f64,
+}
+
+/// One row that joins two bodies: a rod or a spring, linearised over the step:
+///
+/// ```text
+/// J_a v_a + J_b v_b + bias + compliance * impulse = 0,   impulses J_a' impulse, J_b' impulse
+/// ```
+///
+/// A rod that deviates by `g` from its length has `bias = g/dt` and no compliance. The implicit
+/// spring `-k (g + dt v) - c v` has `bias = k g/(dt k + c)`, `compliance = 1/(dt (dt k + c))`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link<const N: usize> {
+    /// The two bodies; `None` is the world.
+    pub bodies: [Option<usize>; 2],
+    /// The row for each of the two.
+    pub jacobian: [SVector<f64, N>; 2],
+    /// In m/s.
+    pub bias: f64,
+    /// At least 0, in m/s per N s.
+    pub compliance: f64,
+}
+
+/// The contact problem of one step. With `v+ = v_f + M^-1 (J' r + L' l)`, find the impulses `r` of
+/// the contacts and `l` of the links such that every contact fulfils Coulomb's law
+///
+/// ```text
+/// u = J v+ + c n + s,   0 <= u_n  |  r_n >= 0,   |r_t| <= mu r_n,   u_t = -|u_t| r_t/(mu r_n)
+/// ```
+///
+/// and every link its equation. What a model makes of the law is its own affair.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactProblem<const D: usize, const N: usize> {
+    /// Length of the step in s, positive.
+    pub time_step: f64,
+    /// `v_f`: the velocity of each body at the end of the step if there were no contacts and links.
+    pub free_velocity: Vec<SVector<f64, N>>,
+    /// `M^-1` of each body, symmetric and positive definite; zero for one that is fixed.
+    pub inverse_mass: Vec<SMatrix<f64, N, N>>,
+    /// The contacts.
+    pub contacts: Vec<Contact<D, N>>,
+    /// The rods and springs.
+    pub links: Vec<Link<N>>,
+}
+
+/// What is wrong with a contact problem. Bodies, contacts and rows count from 0.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ProblemError {
+    /// The step has no positive length.
+    #[error("the time step is {0}; it must be positive and finite")]
+    TimeStep(f64),
+    /// Two lists that belong together differ in length.
+    #[error("{what} has {given} entries, but there are {expected}")]
+    Count {
+        /// Which list.
+        what: &'static str,
+        /// Its length.
+        given: usize,
+        /// What it should be.
+        expected: usize,
+    },
+    /// A number is infinite or not one.
+    #[error("{what} {index} holds {value}; every number must be finite")]
+    NotFinite {
+        /// What holds it.
+        what: &'static str,
+        /// Which one.
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// An inverse mass is not symmetric and positive definite, nor zero.
+    #[error("the inverse mass of body {body} is neither zero nor symmetric and positive definite")]
+    InverseMass {
+        /// The body.
+        body: usize,
+    },
+    /// A contact or link names a body that does not exist, or one body twice.
+    #[error("{what} {index} joins {bodies:?}; there are {count} bodies, and the two must differ")]
+    Bodies {
+        /// `contact` or `link`.
+        what: &'static str,
+        /// Which one.
+        index: usize,
+        /// What it names.
+        bodies: [Option<usize>; 2],
+        /// How many bodies there are.
+        count: usize,
+    },
+    /// A friction coefficient is negative.
+    #[error("the friction coefficient of contact {contact} is {value}; it must be at least 0")]
+    Friction {
+        /// The contact.
+        contact: usize,
+        /// The coefficient.
+        value: f64,
+    },
+    /// A compliance is negative.
+    #[error("the compliance of link {link} is {value}; it must be at least 0")]
+    Compliance {
+        /// The link.
+        link: usize,
+        /// The compliance.
+        value: f64,
+    },
+    /// Neither body of a contact or rod can move along it, so that no impulse changes anything.
+    #[error("{what} {index} joins nothing that can move; leave it out")]
+    Immovable {
+        /// `contact` or `link`.
+        what: &'static str,
+        /// Which one.
+        index: usize,
+    },
+}
+
+impl<const D: usize, const N: usize> ContactProblem<D, N> {
+    /// A problem without bodies, to be filled in.
+    pub fn empty(time_step: f64) -> Self {
+        Self {
+            time_step,
+            free_velocity: Vec::new(),
+            inverse_mass: Vec::new(),
+            contacts: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+
+    /// Number of bodies.
+    pub fn bodies(&self) -> usize {
+        self.free_velocity.len()
+    }
+
+    /// Checks counts, couplings and the ranges of all numbers.
+    ///
+    /// # Errors
+    /// [`ProblemError`] for the first violation found.
+    pub fn check(&self) -> Result<(), ProblemError> {
+        if !(self.time_step > 0.0 && self.time_step.is_finite()) {
+            return Err(ProblemError::TimeStep(self.time_step));
+        }
+        let (given, expected) = (self.inverse_mass.len(), self.bodies());
+        if given != expected {
+            return Err(ProblemError::Count { what: "the list of inverse masses", given, expected });
+        }
+        for (body, (velocity, inverse)) in self.free_velocity.iter().zip(&self.inverse_mass).enumerate() {
+            all_finite("the free velocity of body", body, velocity.iter())?;
+            all_finite("the inverse mass of body", body, inverse.iter())?;
+            let is_symmetric = (inverse - inverse.transpose()).amax() <= 1e-12 * inverse.amax();
+            if inverse.amax() > 0.0 && !(is_symmetric && inverse.cholesky().is_some()) {
+                return Err(ProblemError::InverseMass { body });
+            }
+        }
+        self.contacts
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, contact)| self.check_contact(index, contact))?;
+        self.links.iter().enumerate().try_for_each(|(index, link)| self.check_link(index, link))
+    }
+
+    fn check_contact(&self, index: usize, contact: &Contact<D, N>) -> Result<(), ProblemError> {
+        self.check_bodies("contact", index, contact.bodies)?;
+        let rows = contact.jacobian.iter().flat_map(|jacobian| jacobian.iter());
+        let scalars = [&contact.friction, &contact.bias, &contact.gap];
+        let numbers = rows.chain(scalars).chain(contact.surface_velocity.iter());
+        all_finite("contact", index, numbers)?;
+        if contact.friction < 0.0 {
+            return Err(ProblemError::Friction { contact: index, value: contact.friction });
+        }
+        if self.delassus_trace(contact) <= 0.0 {
+            return Err(ProblemError::Immovable { what: "contact", index });
+        }
+        Ok(())
+    }
+
+    fn check_link(&self, index: usize, link: &Link<N>) -> Result<(), ProblemError> {
+        self.check_bodies("link", index, link.bodies)?;
+        let rows = link.jacobian.iter().flat_map(|row| row.iter());
+        all_finite("link", index, rows.chain([&link.bias, &link.compliance]))?;
+        if link.compliance < 0.0 {
+            return Err(ProblemError::Compliance { link: index, value: link.compliance });
+        }
+        if self.link_response(link) <= 0.0 {
+            return Err(ProblemError::Immovable { what: "link", index });
+        }
+        Ok(())
+    }
+
+    fn check_bodies(
+        &self,
+        what: &'static str,
+        index: usize,
+        bodies: [Option<usize>; 2],
+    ) -> Result<(), ProblemError> {
+        let count = self.bodies();
+        let exist = bodies.iter().flatten().all(|&body| body < count);
+        if exist && (bodies[0] != bodies[1]) {
+            return Ok(());
+        }
+        Err(ProblemError::Bodies { what, index, bodies, count })
+    }
+
+    /// The relative velocity `u = J v + c n + s` of a contact.
+    #[inline]
+    pub fn relative_velocity(
+        &self,
+        contact: &Contact<D, N>,
+        velocity: &[SVector<f64, N>],
+    ) -> SVector<f64, D> {
+        let mut relative = contact.surface_velocity;
+        relative[0] += contact.bias;
+        for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+            if let Some(body) = *body {
+                relative += jacobian * velocity[body];
+            }
+        }
+        relative
+    }
+
+    /// The rate `J v + bias` of a link, without its compliance.
+    #[inline]
+    pub fn link_rate(&self, link: &Link<N>, velocity: &[SVector<f64, N>]) -> f64 {
+        let ends = link.bodies.iter().zip(&link.jacobian);
+        ends.fold(link.bias, |rate, (body, row)| rate + body.map_or(0.0, |body| row.dot(&velocity[body])))
+    }
+
+    /// The trace of the contact's own block of the Delassus operator, `W_ii = J M^-1 J'`.
+    pub fn delassus_trace(&self, contact: &Contact<D, N>) -> f64 {
+        let ends = contact.bodies.iter().zip(&contact.jacobian);
+        ends.filter_map(|(body, jacobian)| Some((self.inverse_mass[(*body)?], jacobian)))
+            .map(|(inverse, jacobian)| (jacobian * inverse * jacobian.transpose()).trace())
+            .sum()
+    }
+
+    /// `L M^-1 L' + compliance`: how much the rate of a link answers to its impulse.
+    pub fn link_response(&self, link: &Link<N>) -> f64 {
+        let ends = link.bodies.iter().zip(&link.jacobian);
+        ends.filter_map(|(body, row)| Some((self.inverse_mass[(*body)?], row)))
+            .map(|(inverse, row)| row.dot(&(inverse * row)))
+            .sum::<f64>()
+            + link.compliance
+    }
+
+    /// Writes the velocities `v_f + M^-1 (J' r + L' l)` after these impulses.
+    pub fn velocities(
+        &self,
+        impulses: &[SVector<f64, D>],
+        link_impulses: &[f64],
+        velocity: &mut Vec<SVector<f64, N>>,
+    ) {
+        velocity.clear();
+        velocity.resize(self.bodies(), SVector::zeros());
+        for (contact, impulse) in self.contacts.iter().zip(impulses) {
+            for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+                if let Some(body) = *body {
+                    velocity[body] += jacobian.tr_mul(impulse);
+                }
+            }
+        }
+        for (link, impulse) in self.links.iter().zip(link_impulses) {
+            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    velocity[body] += row * *impulse;
+                }
+            }
+        }
+        for ((velocity, free), inverse) in
+            velocity.iter_mut().zip(&self.free_velocity).zip(&self.inverse_mass)
+        {
+            *velocity = free + inverse * *velocity;
+        }
+    }
+}
+
+fn all_finite<'a>(
+    what: &'static str,
+    index: usize,
+    mut numbers: impl Iterator<Item = &'a f64>,
+) -> Result<(), ProblemError> {
+    match numbers.find(|number| !number.is_finite()) {
+        Some(&value) => Err(ProblemError::NotFinite { what, index, value }),
+        None => Ok(()),
+    }
+}

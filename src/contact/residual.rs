@@ -1,0 +1,179 @@
+//! How well impulses and velocities fulfil Coulomb's law, measured alike for every model.
+
+use nalgebra::SVector;
+
+use super::{ContactProblem, DenseProblem, friction_cone::natural_map};
+
+/// Two measures of one thing: how far a candidate misses Coulomb's law. Zero is a solution.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Residuals {
+    /// The natural map contact by contact, in units that the problem itself gives: with
+    /// `w_i = tr W_ii/d` and `V = max_i |q_i|_inf/sqrt(w_i)`,
+    ///
+    /// ```text
+    /// eta = max_i sqrt(w_i) |r_i - P_K(r_i - u~_i/w_i)| / V
+    /// ```
+    ///
+    /// It does not depend on the units of mass, length and time.
+    pub scaled: f64,
+    /// The field's convention, `|(r_i - P_K(r_i - u~_i))_i|_2 / |q|_2`, which depends on units.
+    pub conventional: f64,
+}
+
+impl Residuals {
+    /// What nothing satisfies.
+    pub const INFINITE: Self = Self { scaled: f64::INFINITY, conventional: f64::INFINITY };
+
+    /// The larger of the two.
+    pub fn max(&self) -> f64 {
+        self.scaled.max(self.conventional)
+    }
+}
+
+/// What counts as large in one problem: the denominators of [`Residuals`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Yardstick {
+    /// `mu_i`.
+    friction: Vec<f64>,
+    /// `w_i = tr W_ii/d`.
+    weights: Vec<f64>,
+    /// `L M^-1 L' + compliance` of every link.
+    link_weights: Vec<f64>,
+    /// `V`.
+    unit: f64,
+    /// `|q|_2`.
+    size: f64,
+    /// Mean of the `w_i`.
+    mean_weight: f64,
+}
+
+impl Yardstick {
+    /// Takes the measure of a problem of bodies. The links count as they are, `w_i` is that of the
+    /// bodies without them.
+    pub fn set<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) {
+        self.clear();
+        for contact in &problem.contacts {
+            let q = problem.relative_velocity(contact, &problem.free_velocity);
+            self.add(contact.friction, problem.delassus_trace(contact) / D as f64, &q);
+        }
+        for link in &problem.links {
+            let weight = problem.link_response(link);
+            let rate = problem.link_rate(link, &problem.free_velocity);
+            self.unit = self.unit.max(rate.abs() / weight.sqrt());
+            self.size += rate * rate;
+            self.link_weights.push(weight);
+        }
+        self.finish();
+    }
+
+    /// Takes the measure of a dense problem.
+    pub fn set_dense<const D: usize>(&mut self, problem: &DenseProblem<D>) {
+        self.clear();
+        for contact in 0..problem.contacts() {
+            self.add(problem.friction[contact], problem.weight(contact), &problem.free(contact));
+        }
+        self.finish();
+    }
+
+    fn clear(&mut self) {
+        self.friction.clear();
+        self.weights.clear();
+        self.link_weights.clear();
+        self.unit = 0.0;
+        self.size = 0.0;
+    }
+
+    fn add<const D: usize>(&mut self, friction: f64, weight: f64, q: &SVector<f64, D>) {
+        self.friction.push(friction);
+        self.weights.push(weight);
+        self.unit = self.unit.max(q.amax() / weight.sqrt());
+        self.size += q.norm_squared();
+    }
+
+    fn finish(&mut self) {
+        self.size = self.size.sqrt();
+        self.mean_weight = self.weights.iter().sum::<f64>() / self.weights.len().max(1) as f64;
+    }
+
+    /// `w_i = tr W_ii/d` of every contact.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// `V = max_i |q_i|_inf/sqrt(w_i)`.
+    pub fn unit(&self) -> f64 {
+        self.unit
+    }
+
+    /// Whether both residuals are within `tolerance`.
+    ///
+    /// The conventional one is in units of an impulse over a velocity: where bodies are so heavy
+    /// that impulses dwarf velocities, the tolerance is in units of `1/mean(w)`.
+    pub fn accepts(&self, residuals: &Residuals, tolerance: f64) -> bool {
+        let heaviness = (1.0 / self.mean_weight).max(1.0);
+        residuals.scaled <= tolerance && residuals.conventional <= tolerance * heaviness
+    }
+
+    /// The residuals of impulses `r_i` with the relative velocities `u_i` that they lead to.
+    #[inline]
+    pub fn residuals<const D: usize>(
+        &self,
+        pairs: impl Iterator<Item = (SVector<f64, D>, SVector<f64, D>)>,
+    ) -> Residuals {
+        let mut largest = 0.0_f64;
+        let mut sum = 0.0;
+        for ((&mu, &weight), (r, u)) in self.friction.iter().zip(&self.weights).zip(pairs) {
+            // One that is not a number must not get lost in a maximum.
+            let scaled = weight * natural_map(mu, &r, &u, 1.0 / weight).norm_squared();
+            largest = largest_of(scaled, largest);
+            sum += natural_map(mu, &r, &u, 1.0).norm_squared();
+        }
+        self.relative(largest.sqrt(), sum.sqrt())
+    }
+
+    /// The residuals of a candidate for a problem of bodies, links included; `velocity` must be
+    /// that which the impulses lead to ([`ContactProblem::velocities`]).
+    pub fn residuals_of_bodies<const D: usize, const N: usize>(
+        &self,
+        problem: &ContactProblem<D, N>,
+        impulses: &[SVector<f64, D>],
+        link_impulses: &[f64],
+        velocity: &[SVector<f64, N>],
+    ) -> Residuals {
+        let pairs = problem.contacts.iter().zip(impulses);
+        let of_contacts =
+            self.residuals(pairs.map(|(contact, r)| (*r, problem.relative_velocity(contact, velocity))));
+        let misses = problem.links.iter().zip(link_impulses);
+        self.with_links(
+            of_contacts,
+            misses.map(|(link, impulse)| problem.link_rate(link, velocity) + link.compliance * impulse),
+        )
+    }
+
+    /// The residuals of contacts and links together; `misses` are those of the links, in m/s.
+    pub(super) fn with_links(&self, of_contacts: Residuals, misses: impl Iterator<Item = f64>) -> Residuals {
+        let (mut largest, mut sum) = (0.0_f64, 0.0);
+        for (miss, weight) in misses.zip(&self.link_weights) {
+            largest = largest_of(miss.abs() / weight.sqrt(), largest);
+            sum += miss * miss;
+        }
+        let of_links = self.relative(largest, sum.sqrt());
+        Residuals {
+            scaled: largest_of(of_contacts.scaled, of_links.scaled),
+            conventional: of_contacts.conventional.hypot(of_links.conventional),
+        }
+    }
+
+    fn relative(&self, largest: f64, sum: f64) -> Residuals {
+        // Without any velocity there is nothing to be relative to: only rest is right.
+        let over = |value: f64, unit: f64| {
+            if value == 0.0 { 0.0 } else { value / unit }
+        };
+        Residuals { scaled: over(largest, self.unit), conventional: over(sum, self.size) }
+    }
+}
+
+/// The larger of two numbers; not a number if one of them is none.
+fn largest_of(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+}

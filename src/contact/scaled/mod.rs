@@ -1,0 +1,92 @@
+//! Contact problems in units of their own, in which every method iterates.
+//!
+//! With `S_i = (tr W_ii/d)^-1/2` and `Q = max_i S_i |q_i|_inf`
+//!
+//! ```text
+//! r = Q S r',   u = Q u'/S,   W' = S W S,   q' = S q/Q
+//! ```
+//!
+//! every own block `W'_ii` has the mean diagonal 1 and the largest entry of `q'` is 1; the friction
+//! cones stay what they are, because a contact has one scale for all its rows.
+
+mod bodies;
+mod dense;
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{Residuals, Yardstick, friction_cone};
+
+pub(super) use bodies::BodyOperator;
+pub(super) use dense::DenseOperator;
+
+/// The scaled map `r -> u = W r + q`, with what the methods need of it.
+pub(super) trait Operator<const D: usize> {
+    /// Friction coefficients, one per contact.
+    fn friction(&self) -> &[f64];
+
+    /// Writes `u = W r + q`.
+    fn velocities(&mut self, r: &[SVector<f64, D>], u: &mut [SVector<f64, D>]);
+
+    /// `W_ii`.
+    fn own_block(&self, contact: usize) -> &SMatrix<f64, D, D>;
+
+    /// Takes `r` as the point that [`Self::velocity`] and [`Self::change`] refer to.
+    fn start_sweeps(&mut self, r: &[SVector<f64, D>]);
+
+    /// `u_i` at the point of the sweeps.
+    fn velocity(&self, contact: usize) -> SVector<f64, D>;
+
+    /// `r_i` becomes `r_i + change` at the point of the sweeps.
+    fn change(&mut self, contact: usize, change: &SVector<f64, D>);
+
+    /// Sets every link right, one after the other, at the point of the sweeps.
+    fn sweep_links(&mut self) {}
+
+    /// Both residuals of `r` and `u`, in the units of the problem as it was given.
+    fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> Residuals;
+}
+
+/// One sweep of projected Gauss-Seidel over all contacts:
+///
+/// ```text
+/// r_i <- P_K(r_i - rho (u_i + mu |u_t| n)),   rho = 1/tr W_ii
+/// ```
+///
+/// three times for each contact, `u_i` refreshed (De Saxce and Feng 1998; Jourdan, Alart and Jean
+/// 1998).
+pub(super) fn sweep<const D: usize>(operator: &mut impl Operator<D>, r: &mut [SVector<f64, D>]) {
+    const PASSES: usize = 3;
+    operator.sweep_links();
+    for (i, r) in r.iter_mut().enumerate() {
+        let mut u = operator.velocity(i);
+        let mu = operator.friction()[i];
+        let own = operator.own_block(i);
+        let rho = 1.0 / own.trace();
+        let before = *r;
+        for _ in 0..PASSES {
+            let next = friction_cone::project(mu, &(*r - friction_cone::augmented(mu, &u) * rho));
+            let change = next - *r;
+            if change.amax() == 0.0 {
+                break;
+            }
+            *r = next;
+            u += own * change;
+        }
+        let change = *r - before;
+        if change.amax() != 0.0 {
+            operator.change(i, &change);
+        }
+    }
+}
+
+/// Both residuals of scaled impulses and velocities: `scales` are the `S_i`.
+fn residuals<const D: usize>(
+    yardstick: &Yardstick,
+    scales: &[f64],
+    unit: f64,
+    r: &[SVector<f64, D>],
+    u: &[SVector<f64, D>],
+) -> Residuals {
+    let pairs = r.iter().zip(u).zip(scales);
+    yardstick.residuals(pairs.map(|((r, u), scale)| (r * (unit * scale), u * (unit / scale))))
+}

@@ -1,0 +1,104 @@
+use nalgebra::SVector;
+
+use super::{DenseProblem, ProblemError, Residuals, Yardstick};
+
+/// What a model finds: a velocity per body, an impulse per contact and link. Its memory is kept
+/// from step to step.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Solution<const D: usize, const N: usize> {
+    /// `v+`.
+    pub velocity: Vec<SVector<f64, N>>,
+    /// `r`, components as those of the contact's rows.
+    pub impulses: Vec<SVector<f64, D>>,
+    /// Impulses of the links.
+    pub link_impulses: Vec<f64>,
+    /// Whether `impulses` and `link_impulses` hold a guess, one per contact and link, when a model
+    /// is asked. Models that have no use for one ignore it.
+    pub is_guess: bool,
+}
+
+impl<const D: usize, const N: usize> Solution<D, N> {
+    /// Makes room for impulses, and zeroes them where they are no guess.
+    pub fn prepare(&mut self, contacts: usize, links: usize) {
+        let fits = (self.impulses.len(), self.link_impulses.len()) == (contacts, links);
+        let finite = self.impulses.iter().all(|impulse| impulse.iter().all(|value| value.is_finite()))
+            && self.link_impulses.iter().all(|value| value.is_finite());
+        if !(self.is_guess && fits && finite) {
+            self.is_guess = false;
+            self.impulses.clear();
+            self.impulses.resize(contacts, SVector::zeros());
+            self.link_impulses.clear();
+            self.link_impulses.resize(links, 0.0);
+        }
+    }
+}
+
+/// The solution of a [`DenseProblem`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DenseSolution<const D: usize> {
+    /// `r`
+    pub impulses: Vec<SVector<f64, D>>,
+    /// `u = W r + q`
+    pub velocities: Vec<SVector<f64, D>>,
+}
+
+impl<const D: usize> DenseSolution<D> {
+    /// Recomputes the velocities that the impulses lead to, and their residuals.
+    pub(super) fn measure(&mut self, problem: &DenseProblem<D>, yardstick: &Yardstick) -> Residuals {
+        problem.velocities(&self.impulses, &mut self.velocities);
+        yardstick.residuals(self.impulses.iter().copied().zip(self.velocities.iter().copied()))
+    }
+}
+
+/// How far a solution can be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Accuracy {
+    /// Both residuals of Coulomb's law are within the tolerance.
+    Certified,
+    /// They are not, but within [`APPROXIMATE`]: usable, to be flagged.
+    Approximate,
+    /// The model solves a law of its own, and did; the residuals say how far that is from Coulomb's.
+    OwnLaw,
+}
+
+/// Largest residual of what counts as an approximate solution.
+pub const APPROXIMATE: f64 = 1e-4;
+
+/// How a solution was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Report {
+    /// Iterations, sweeps or pivots, over all attempts.
+    pub iterations: u32,
+    /// The attempt that succeeded; 0 is the first.
+    pub rung: u32,
+    /// Residuals of Coulomb's law, recomputed from impulses and velocities.
+    pub residuals: Residuals,
+    /// What they amount to.
+    pub accuracy: Accuracy,
+}
+
+/// Why a model has no solution to offer. The best candidate is left in the [`Solution`].
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SolveFailure {
+    /// The problem itself is faulty.
+    #[error("the contact problem is faulty: {0}")]
+    Problem(#[from] ProblemError),
+    /// The model does not admit the problem.
+    #[error("{reason}; {remedy}")]
+    Refused {
+        /// What it does not take.
+        reason: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// Every attempt ended above the tolerance.
+    #[error("no solution found: {reason}, residual {:.1e} after {iterations} iterations", residuals.scaled)]
+    Unsolved {
+        /// What happened, as a clause.
+        reason: String,
+        /// Iterations over all attempts.
+        iterations: u32,
+        /// The residuals of the best candidate.
+        residuals: Residuals,
+    },
+}

@@ -63,8 +63,10 @@ mod tests {
     fn points_of_the_cone_stay_and_points_of_the_polar_cone_go_to_the_apex() {
         let inside = SVector::<f64, 3>::new(1.0, 0.3, 0.4);
         assert_eq!(project(0.5, &inside), inside);
-        assert_eq!(project(0.5, &SVector::<f64, 3>::new(-1.0, 0.3, 0.4)), SVector::zeros());
-        assert_eq!(project(0.0, &SVector::<f64, 2>::new(-1.0, 3.0)), SVector::zeros());
+        let polar = SVector::<f64, 3>::new(-1.0, 0.3, 0.4);
+        assert_eq!(project(0.5, &polar), SVector::<f64, 3>::zeros());
+        let above = SVector::<f64, 2>::new(-1.0, 3.0);
+        assert_eq!(project(0.0, &above), SVector::<f64, 2>::zeros());
         assert_eq!(project(0.0, &SVector::<f64, 2>::new(2.0, 3.0)), SVector::<f64, 2>::new(2.0, 0.0));
     }
 

@@ -11,6 +11,7 @@ mod dense;
 pub mod friction_cone;
 mod gauss_seidel;
 mod model;
+mod polyhedral;
 mod problem;
 mod residual;
 mod scaled;
@@ -18,7 +19,8 @@ mod solution;
 
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
-pub use model::{ContactModel, DenseSolver, TOLERANCE};
+pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};
+pub use polyhedral::{Anitescu, StewartTrinkle, StewartTrinkleSettings};
 pub use problem::{Contact, ContactProblem, Link, ProblemError};
 pub use residual::{Residuals, Yardstick};
 pub use solution::{APPROXIMATE, Accuracy, DenseSolution, Report, Solution, SolveFailure};

@@ -6,10 +6,27 @@ use super::{
 /// Residual at which a model of exact Coulomb friction is content.
 pub const TOLERANCE: f64 = 1e-8;
 
+/// Which contacts a model wants to see in its problem, and with which bias.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Posing {
+    /// Contacts that may close within the step, with `c = gap/dt`, or restitution in an impact.
+    GapLevel,
+    /// Contacts that touch (`gap <= 0`), with `c` from restitution, or 0.
+    VelocityLevel,
+    /// Contacts that may close within the step, with their gaps and `c = 0`: the model has a
+    /// compliance of its own.
+    Compliant,
+}
+
 /// A contact model: what it makes of the contact problem of a step.
 pub trait ContactModel<const D: usize, const N: usize>: Send {
     /// The name under which it is known in commands and tables.
     fn name(&self) -> &str;
+
+    /// How its problems are to be posed.
+    fn posing(&self) -> Posing {
+        Posing::GapLevel
+    }
 
     /// Solves `problem` into `solution`.
     ///

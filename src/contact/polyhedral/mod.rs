@@ -1,0 +1,10 @@
+//! Contact with polyhedral friction as a linear complementarity problem.
+
+mod anitescu;
+mod program;
+mod stewart_trinkle;
+
+pub use anitescu::Anitescu;
+pub use stewart_trinkle::{StewartTrinkle, StewartTrinkleSettings};
+
+pub(super) use program::PolyhedralProgram;

@@ -1,0 +1,127 @@
+use super::PolyhedralProgram;
+use crate::{
+    contact::{
+        Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, Report, Residuals,
+        Solution, SolveFailure, TOLERANCE, Yardstick,
+        model::{judge, measure},
+    },
+    lcp::Status,
+};
+
+/// How the complementarity problem is posed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StewartTrinkleSettings {
+    /// Bound on both residuals, in the plane, where the model is exact.
+    pub tolerance: f64,
+    /// Directions of friction over a plane; more of them come closer to the cone and cost more.
+    pub directions: usize,
+}
+
+impl Default for StewartTrinkleSettings {
+    fn default() -> Self {
+        Self { tolerance: TOLERANCE, directions: 8 }
+    }
+}
+
+/// Contact with friction as a linear complementarity problem (Stewart and Trinkle 1996), solved by
+/// Lemke's method: the model `lcp`.
+///
+/// In the plane it is exact. In space the friction cone becomes a pyramid, and the residuals say how
+/// far that is from Coulomb's law. After a ray other paths are tried; if `c < 0` somewhere
+/// (restitution or overlap in a wedge with much friction) the problem may have no solution at all,
+/// and it is solved with `c = max(c, 0)` instead, reported as [`Accuracy::OwnLaw`].
+#[derive(Debug, Clone)]
+pub struct StewartTrinkle<const D: usize, const N: usize> {
+    settings: StewartTrinkleSettings,
+    program: PolyhedralProgram<D>,
+    yardstick: Yardstick,
+}
+
+impl<const D: usize, const N: usize> Default for StewartTrinkle<D, N> {
+    fn default() -> Self {
+        Self::new(StewartTrinkleSettings::default())
+    }
+}
+
+impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
+    /// A model with these settings.
+    pub fn new(settings: StewartTrinkleSettings) -> Self {
+        Self {
+            program: PolyhedralProgram::new(settings.directions),
+            yardstick: Yardstick::default(),
+            settings,
+        }
+    }
+
+    fn conclude(&self, status: Status, residuals: Residuals, rung: u32) -> Result<Report, SolveFailure> {
+        let iterations = self.program.pivots;
+        if status != Status::Solved {
+            let reason = format!("{status}: {}", status.explain());
+            return Err(SolveFailure::Unsolved { reason, iterations, residuals });
+        }
+        if D == 2 && rung < RELAXED {
+            let tries = (iterations, rung);
+            return judge(&self.yardstick, residuals, self.settings.tolerance, tries, || {
+                "rounding spoiled the answer of the pivoting".to_owned()
+            });
+        }
+        Ok(Report { iterations, rung, residuals, accuracy: Accuracy::OwnLaw })
+    }
+}
+
+/// The rung on which `c < 0` counts as 0.
+const RELAXED: u32 = 8;
+
+impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N> {
+    fn name(&self) -> &str {
+        "lcp"
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        problem.check()?;
+        self.yardstick.set(problem);
+        self.program.pivots = 0;
+        solution.impulses.clear();
+        let (mut status, mut rung) = (Status::Solved, 0);
+        if !problem.contacts.is_empty() {
+            let mut dense = problem.delassus();
+            status = self.program.solve(&dense, &mut solution.impulses);
+            rung = self.program.attempts.saturating_sub(1);
+            let mut is_relaxed = false;
+            for (i, contact) in problem.contacts.iter().enumerate().filter(|(_, contact)| contact.bias < 0.0)
+            {
+                dense.q[D * i] -= contact.bias;
+                is_relaxed = true;
+            }
+            if status != Status::Solved && is_relaxed {
+                status = self.program.solve(&dense, &mut solution.impulses);
+                rung = RELAXED;
+            }
+        }
+        problem.link_impulses(&solution.impulses, &mut solution.link_impulses);
+        let residuals = measure(problem, &self.yardstick, solution);
+        self.conclude(status, residuals, rung)
+    }
+}
+
+impl<const D: usize, const N: usize> DenseSolver<D> for StewartTrinkle<D, N> {
+    fn name(&self) -> &str {
+        "lcp"
+    }
+
+    fn solve_dense(
+        &mut self,
+        problem: &DenseProblem<D>,
+        solution: &mut DenseSolution<D>,
+    ) -> Result<Report, SolveFailure> {
+        self.yardstick.set_dense(problem);
+        self.program.pivots = 0;
+        let status = self.program.solve(problem, &mut solution.impulses);
+        let residuals = solution.measure(problem, &self.yardstick);
+        self.conclude(status, residuals, self.program.attempts.saturating_sub(1))
+    }
+}

@@ -1,0 +1,96 @@
+//! Contact as a linear complementarity problem.
+
+use nalgebra::{SMatrix, SVector};
+use stickslip::contact::{
+    Accuracy, Anitescu, ContactModel, GaussSeidel, Link, Posing, Solution, SolveFailure, StewartTrinkle,
+    StewartTrinkleSettings,
+};
+
+use crate::samples::samples;
+
+#[test]
+fn pivoting_certifies_every_sample_in_the_plane() {
+    for sample in samples().iter().filter(|sample| sample.dimension == 2) {
+        let mut solution = Solution::default();
+        let report = StewartTrinkle::default()
+            .solve(&sample.problem::<2, 3>(), &mut solution)
+            .unwrap_or_else(|failure| panic!("{}: {failure}", sample.name));
+        assert_eq!(report.accuracy, Accuracy::Certified, "{}", sample.name);
+        assert!(report.residuals.max() < 1e-10, "{}: {:?}", sample.name, report.residuals);
+    }
+}
+
+/// The pyramid's error falls with the number of its sides, and the report does not hide it.
+#[test]
+fn a_finer_pyramid_comes_closer_to_the_cone() {
+    let sample = samples().into_iter().find(|sample| sample.name.contains("chain-3d-12")).unwrap();
+    let problem = sample.problem::<3, 6>();
+    let mut errors = Vec::new();
+    for directions in [4, 16] {
+        let settings = StewartTrinkleSettings { directions, ..StewartTrinkleSettings::default() };
+        let report = StewartTrinkle::new(settings).solve(&problem, &mut Solution::default()).unwrap();
+        assert_eq!(report.accuracy, Accuracy::OwnLaw);
+        errors.push(report.residuals.scaled);
+    }
+    assert!(errors[1] > 1e-6 && errors[1] < 0.5 * errors[0], "{errors:?}");
+}
+
+/// Two bodies of a sample tied together: pivoting and sweeps agree on velocities.
+#[test]
+fn rods_and_springs_are_honoured() {
+    let sample = samples().into_iter().find(|sample| sample.name.contains("pile-2d-9")).unwrap();
+    for compliance in [0.0, 2.0] {
+        let mut problem = sample.problem::<2, 3>();
+        let row = SVector::<f64, 3>::new(0.6, 0.8, 0.1);
+        problem.links.push(Link {
+            bodies: [Some(0), Some(3)],
+            jacobian: [row, -row],
+            bias: 1e-3,
+            compliance,
+        });
+        let (mut pivoted, mut swept) = (Solution::default(), Solution::default());
+        let report = StewartTrinkle::default().solve(&problem, &mut pivoted).unwrap();
+        assert_eq!(report.accuracy, Accuracy::Certified);
+        GaussSeidel::default().solve(&problem, &mut swept).unwrap();
+        for (a, b) in pivoted.velocity.iter().zip(&swept.velocity) {
+            assert!((a - b).amax() < 1e-8, "{a} {b}");
+        }
+        let rate = row.dot(&(pivoted.velocity[0] - pivoted.velocity[3])) + 1e-3;
+        assert!((rate + compliance * pivoted.link_impulses[0]).abs() < 1e-12);
+    }
+}
+
+/// Restitution in a wedge with much friction can leave the problem without a solution.
+#[test]
+fn what_has_no_solution_is_solved_without_restitution_and_said_to_be() {
+    let mut problem = samples()[6].problem::<2, 3>();
+    // A point between two steep walls, mu = 3: each asks to be left at 1 m/s.
+    problem.free_velocity = vec![SVector::zeros()];
+    problem.inverse_mass = vec![SMatrix::identity()];
+    problem.contacts.truncate(2);
+    for (contact, x) in problem.contacts.iter_mut().zip([1.0, -1.0]) {
+        contact.bodies = [Some(0), None];
+        contact.jacobian = [SMatrix::<f64, 2, 3>::new(x, 0.0, 0.0, 0.0, x, 0.0), SMatrix::zeros()];
+        contact.friction = 3.0;
+        contact.bias = -1.0;
+        contact.surface_velocity = SVector::zeros();
+    }
+    let mut solution = Solution::default();
+    let report = StewartTrinkle::default().solve(&problem, &mut solution).unwrap();
+    assert_eq!(report.accuracy, Accuracy::OwnLaw);
+    assert!(report.residuals.scaled > 0.1);
+    assert!(solution.velocity[0].amax() < 1e-12);
+}
+
+#[test]
+fn anitescu_takes_touching_contacts_only() {
+    let mut problem = samples()[6].problem::<2, 3>();
+    let mut model = Anitescu::default();
+    assert_eq!(ContactModel::<2, 3>::posing(&model), Posing::VelocityLevel);
+    problem.contacts.iter_mut().for_each(|contact| contact.bias = contact.bias.min(0.0));
+    let report = model.solve(&problem, &mut Solution::default()).unwrap();
+    assert_eq!(report.accuracy, Accuracy::Certified);
+    problem.contacts[1].gap = 1e-3;
+    let failure = model.solve(&problem, &mut Solution::default()).unwrap_err();
+    assert!(matches!(failure, SolveFailure::Refused { .. }), "{failure}");
+}

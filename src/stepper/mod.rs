@@ -28,8 +28,9 @@ pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepSt
 /// One contact model applied to one scenario.
 ///
 /// A stepper may keep memory between calls (a warm start, an open solver); it is asked for the
-/// steps of one trajectory in order, and [`PointStepper::reset`] forgets what came before.
-pub trait PointStepper<const D: usize> {
+/// steps of one trajectory in order, and [`PointStepper::reset`] forgets what came before. It may be
+/// made on one thread and used on another.
+pub trait PointStepper<const D: usize>: Send {
     /// The name it is chosen by.
     fn name(&self) -> StepperName;
 

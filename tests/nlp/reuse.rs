@@ -95,3 +95,24 @@ fn several_solvers_on_one_thread_do_not_disturb_each_other() {
         assert_eq!(contact.solve(&sliding(3.0), &Start::cold(sliding(3.0).start())), first);
     }
 }
+
+#[test]
+fn solver_that_moves_from_thread_to_thread_finds_the_same_as_one_that_stays() {
+    fn solves(solver: &mut Ipopt<7, 7, ContactStep>, first: &NlpSolution<7, 7>) -> [NlpSolution<7, 7>; 2] {
+        let next = sliding(49.9);
+        [solver.solve(&next, &Start::warm(first)), solver.solve(&next, &Start::cold(next.start()))]
+    }
+    let mut solver = Ipopt::new(&sliding(50.0), &IpoptOptions::default()).expect("the options are valid");
+    let first = solver.solve(&sliding(50.0), &Start::cold(sliding(50.0).start()));
+    let stayed = solves(&mut solver, &first);
+    for _ in 0..3 {
+        let moved = thread::spawn(move || {
+            let found = solves(&mut solver, &first);
+            (solver, found)
+        });
+        let found;
+        (solver, found) = moved.join().expect("no thread panics");
+        assert_eq!(found, stayed);
+        assert_eq!(solves(&mut solver, &first), stayed, "back home");
+    }
+}

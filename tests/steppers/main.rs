@@ -8,6 +8,7 @@ mod slope;
 mod smooth;
 mod symmetry;
 mod table;
+mod threads;
 
 use stickslip::{
     scenario::{Ground, Particle, Scenario, SmoothLaw},

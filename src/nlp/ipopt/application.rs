@@ -1,4 +1,7 @@
-use std::ffi::{CStr, CString, c_int};
+use std::{
+    ffi::{CStr, CString, c_int},
+    thread::{self, ThreadId},
+};
 
 use super::{
     ffi,
@@ -18,6 +21,9 @@ const RESERVED: [(&str, &str); 9] = [
     ("print_level", "the log is switched by `Ipopt::set_verbose`"),
 ];
 
+/// IPOPT's code for want of memory.
+const OUT_OF_MEMORY: c_int = -102;
+
 /// Options that all warm starts share; they take the value of [`IpoptOptions::warm_push`].
 const WARM_PUSHES: [&str; 5] = [
     "warm_start_bound_push",
@@ -29,17 +35,25 @@ const WARM_PUSHES: [&str; 5] = [
 
 /// An owned application of IPOPT with its options set.
 ///
-/// It stays on the thread that made it: the tags by which IPOPT recognises changed objects are
-/// numbered per thread, and an application that moved could take an old result for a new one.
-/// The raw pointer keeps the type from being `Send` and `Sync`.
+/// The tags by which IPOPT recognises changed objects are numbered per thread, and an application
+/// that solved on two threads could take an old result for a new one. So it is made anew by the first
+/// solve on another thread than the one that made it. Nothing is lost: what a warm start needs comes
+/// with every solve.
 pub(super) struct Application {
     raw: *mut ffi::Application,
-    cold_barrier: f64,
-    warm_barrier: f64,
+    /// The thread whose tags the objects have.
+    thread: ThreadId,
+    options: IpoptOptions,
     cold_max_iterations: c_int,
     warm_max_iterations: c_int,
     is_warm: bool,
+    is_verbose: bool,
 }
+
+// SAFETY: the pointer is the only way to the C++ objects, which no thread shares and which hold no
+// locks or thread-local storage; what depends on the thread, their tags, is never used on another one
+// (see `solve`).
+unsafe impl Send for Application {}
 
 impl Application {
     pub fn new(options: &IpoptOptions) -> Result<Self, IpoptError> {
@@ -56,17 +70,17 @@ impl Application {
         if raw.is_null() {
             return Err(IpoptError::OutOfMemory);
         }
-        let (cold_barrier, warm_barrier) = (options.cold_barrier, options.warm_barrier);
         let limit = |iterations: u32| c_int::try_from(iterations).unwrap_or(c_int::MAX);
         let cold_max_iterations = limit(options.max_iterations);
         let warm_max_iterations = limit(options.warm_max_iterations);
         let mut this = Self {
             raw,
-            cold_barrier,
-            warm_barrier,
+            thread: thread::current().id(),
+            options: options.clone(),
             cold_max_iterations,
             warm_max_iterations,
             is_warm: false,
+            is_verbose: false,
         };
         // No banner: a flag of its own that all threads share says whether it was shown.
         this.set("sb", &"yes".into())?;
@@ -77,8 +91,8 @@ impl Application {
         for name in WARM_PUSHES {
             this.set(name, &options.warm_push.into())?;
         }
-        this.set("mu_init", &warm_barrier.into())?; // for the check of its range
-        this.set("mu_init", &cold_barrier.into())?;
+        this.set("mu_init", &options.warm_barrier.into())?; // for the check of its range
+        this.set("mu_init", &options.cold_barrier.into())?;
         for (name, value) in &options.others {
             if let Some((_, reason)) = RESERVED.iter().find(|(reserved, _)| reserved == name) {
                 return Err(IpoptError::ReservedOption { name: name.clone(), reason });
@@ -128,6 +142,7 @@ impl Application {
     }
 
     pub fn set_verbose(&mut self, verbose: bool) {
+        self.is_verbose = verbose;
         // SAFETY: the application is alive.
         unsafe { ffi::stickslip_ipopt_set_verbose(self.raw, c_int::from(verbose)) }
     }
@@ -136,7 +151,10 @@ impl Application {
     fn set_warm(&mut self, is_warm: bool) {
         if self.is_warm != is_warm {
             self.set_text(c"warm_start_init_point", if is_warm { "yes" } else { "no" });
-            self.set_number(c"mu_init", if is_warm { self.warm_barrier } else { self.cold_barrier });
+            self.set_number(
+                c"mu_init",
+                if is_warm { self.options.warm_barrier } else { self.options.cold_barrier },
+            );
             let most = if is_warm { self.warm_max_iterations } else { self.cold_max_iterations };
             // SAFETY: the application is alive, and the key is a terminated string.
             unsafe { ffi::stickslip_ipopt_set_integer(self.raw, c"max_iter".as_ptr(), most) };
@@ -144,12 +162,20 @@ impl Application {
         }
     }
 
-    /// Solves `program` and returns IPOPT's code.
+    /// Solves `program` and returns IPOPT's code, or [`OUT_OF_MEMORY`] if the application had to be made
+    /// anew and could not.
     ///
     /// # Safety
     /// Every pointer in `program` is valid for the sizes it gives, and the evaluations accept its
     /// context. All programs of one application have the same structure.
     pub unsafe fn solve(&mut self, program: &mut ffi::Program, is_warm: bool) -> c_int {
+        if self.thread != thread::current().id() {
+            // The options were accepted once: memory is all that can be missing.
+            let Ok(anew) = Self::new(&self.options) else { return OUT_OF_MEMORY };
+            let verbose = self.is_verbose;
+            *self = anew;
+            self.set_verbose(verbose);
+        }
         self.set_warm(is_warm);
         // SAFETY: the application is alive, and the caller vouches for the program.
         unsafe { ffi::stickslip_ipopt_solve(self.raw, program) }

@@ -35,9 +35,9 @@ use guard::Guard;
 
 /// IPOPT for programs of type `P`.
 ///
-/// Reuse one object for many solves; cold and warm starts may alternate. An object stays on the
-/// thread that made it, because IPOPT keeps counters per thread; any number of threads may each
-/// have their own.
+/// Reuse one object for many solves; cold and warm starts may alternate. It may move to another
+/// thread, where its first solve sets IPOPT up anew, because IPOPT keeps counters per thread; any
+/// number of threads may each have their own.
 ///
 /// If the program panics during a solve, IPOPT is stopped in good order and the panic goes on
 /// afterwards; the object can be used again.

@@ -16,7 +16,7 @@ use crate::{
 ///
 /// `p` is the velocity that the step would reach without friction and `h` the most that friction can
 /// change it, both in m/s.
-pub trait BlockFormulation<const N: usize> {
+pub trait BlockFormulation<const N: usize>: Send {
     /// The stepper's name.
     const NAME: StepperName;
 

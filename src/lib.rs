@@ -67,6 +67,7 @@ pub mod metrics;
 pub mod model;
 pub mod nlp;
 pub mod plot;
+pub mod provenance;
 pub mod random;
 pub mod scenario;
 pub mod simulate;

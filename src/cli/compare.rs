@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use stickslip::{
-    atomic_file::write_atomically,
+    atomic_file::{create_output_folder, write_atomically},
     compare::{
         Comparison, DEFAULT_STEPPERS, Matched, Parting, comparison_summary, default_tolerance,
         match_compliant, partings, report, write_events, write_metrics, write_partings,
@@ -18,6 +18,8 @@ use super::{
     error::CliError,
     execute::Amount,
     interrupt,
+    outdated::{file_stem, note_pictures, remove_of_steppers, remove_replays},
+    output::SUMMARY,
     run::OnFailureArgument,
     scenario::{ScenarioArguments, single_point_only},
     session::Session,
@@ -59,8 +61,8 @@ Examples:
   stickslip compare examples/scenarios/slide.toml --tolerance 1e-2 --set step=5e-4
 
 nlp runs by both of its solvers; how far they agree, and what each costs, is printed and in summary.json.
-Writes metrics.csv, partings.csv, events.csv, summary.json, pictures, animation.gif and report.html, which
-opens in any browser.";
+Writes metrics.csv, partings.csv, events.csv, trajectories/<stepper>.csv, summary.json, timings.json, pictures,
+animation.gif and report.html, which opens in any browser.";
 
 fn parse_tolerance(text: &str) -> Result<f64, String> {
     let tolerance: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
@@ -70,6 +72,9 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
         Err("has to be positive and finite".to_owned())
     }
 }
+
+/// What follows the name of a stepper whose run failed.
+const PARTIAL: &str = ".partial.csv";
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
@@ -109,15 +114,17 @@ where
     let tolerance = arguments.tolerance.unwrap_or_else(|| default_tolerance(&comparison));
     let partings = partings(&comparison, tolerance);
     write_tables(&folder, &comparison, &partings)?;
+    write_trajectories(&folder, &comparison)?;
     let summary = comparison_summary(&comparison, &partings, tolerance, matched.as_ref());
-    folder.write_json("summary.json", &summary)?;
+    let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
+    let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let pictures = if arguments.no_plots {
-        compare_pictures::remove_all(&folder)?;
+        note_pictures(session, folder.path());
         Vec::new()
     } else {
         compare_pictures::draw(&folder, &comparison)?
     };
-    let page = report(&comparison, &partings, tolerance, matched.as_ref(), &pictures);
+    let page = report(&comparison, &partings, tolerance, matched.as_ref(), &pictures, Some(&provenance));
     folder.write("report.html", page.as_bytes())?;
     let lines = table::of_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path());
     session.print(&lines, &summary)?;
@@ -151,20 +158,35 @@ fn write_tables<const D: usize>(
     Ok(())
 }
 
-/// Keeps what failed steppers finished, and describes the first failure of each, also where the run
-/// went on all the same.
+/// Writes the motion of every stepper to `trajectories/`, that of one which failed as far as it got.
+fn write_trajectories<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Result<(), CliError> {
+    let path = folder.file("trajectories");
+    create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
+    for (ending, has_ending) in [(".csv", false), (PARTIAL, true)] {
+        let trajectories = comparison.entries.iter().map(|entry| &entry.trajectory);
+        let written: Vec<_> =
+            trajectories.filter(|trajectory| (trajectory.ending == Ending::Failed) == has_ending).collect();
+        for trajectory in &written {
+            let file = path.join(file_stem(trajectory.stepper) + ending);
+            write_atomically(&file, |out| write_csv(trajectory, out))?;
+        }
+        let names: Vec<_> = written.iter().map(|trajectory| trajectory.stepper).collect();
+        remove_of_steppers(&path, ending, &names)?;
+    }
+    Ok(())
+}
+
+/// Writes a replay file for every stepper that failed, and describes the first failure of each, also where the
+/// run went on all the same.
 fn report_failure<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Result<(), CliError> {
     let mut failures = Vec::new();
+    let mut files = Vec::new();
     for entry in &comparison.entries {
         let trajectory = &entry.trajectory;
-        let file = trajectory.stepper.as_str().replace(':', "-");
-        if trajectory.ending == Ending::Failed {
-            let partial = format!("{file}.partial.csv");
-            write_atomically(&folder.file(&partial), |out| write_csv(trajectory, out))?;
-        }
         let Some(replay) = Replay::of(trajectory) else { continue };
-        let replay_file = format!("{file}.replay-step-{}.json", replay.index);
-        folder.write_json(&replay_file, &replay)?;
+        let name = format!("{}.replay-step-{}.json", file_stem(trajectory.stepper), replay.index);
+        folder.write_json(&name, &replay)?;
+        let file = folder.file(&name);
         failures.push(format!(
             "step {} at t = {} s of `{}` failed under stepper `{}`: {}; replay file `{}`",
             replay.index,
@@ -172,9 +194,11 @@ fn report_failure<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -
             trajectory.scenario.name,
             trajectory.stepper,
             replay.reason,
-            folder.file(&replay_file).display()
+            file.display()
         ));
+        files.push(file);
     }
+    remove_replays(folder.path(), &files)?;
     if failures.is_empty() {
         return Ok(());
     }

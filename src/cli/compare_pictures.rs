@@ -6,7 +6,7 @@ use stickslip::{
     plot::{self, Figure, Series},
 };
 
-use super::{comparison::Folder, error::CliError, output::remove_if_there};
+use super::{comparison::Folder, error::CliError, outdated::remove_if_there};
 
 /// Close-ups of impacts, at most.
 const MOST_CLOSE_UPS: usize = 12;
@@ -55,12 +55,6 @@ pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Resu
         pictures.insert(1, Picture { title, media_type: "image/gif", data, is_close_up: false });
     }
     Ok(pictures)
-}
-
-/// Removes the pictures of an earlier comparison in the same folder; there are none in this one.
-pub fn remove_all(folder: &Folder) -> Result<(), CliError> {
-    remove_if_there(&folder.file("animation.gif"))?;
-    remove_outdated(folder, &[])
 }
 
 /// Removes the pictures of an earlier comparison in the same folder that are not among `drawn`.

@@ -17,6 +17,8 @@ use super::{
     error::CliError,
     execute::Amount,
     interrupt,
+    outdated::{note_pictures, remove_replays},
+    output::SUMMARY,
     scenario::{ScenarioArguments, single_point_only},
     session::Session,
     table,
@@ -46,7 +48,7 @@ Examples:
   stickslip convergence examples/scenarios/slide.toml
   stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid,smooth --steps 1e-3,5e-4,2e-4
 
-Writes convergence.csv, summary.json and a picture. Errors are distances from the exact solution; the order is
+Writes convergence.csv, summary.json, timings.json and a picture. Errors are distances from the exact solution; the order is
 the slope of their logarithms over those of the step.";
 
 /// Runs the command.
@@ -92,8 +94,11 @@ where
     }
     write_atomically(&folder.file("convergence.csv"), |out| write_convergence(&study, out))?;
     let summary = convergence_summary(&study, &refused);
-    folder.write_json("summary.json", &summary)?;
-    if !arguments.no_plots {
+    let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
+    let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
+    if arguments.no_plots {
+        note_pictures(session, folder.path());
+    } else {
         folder.write_figure("convergence", &figure(&study))?;
     }
     session.print(&table::of_convergence(&study, &refused, folder.path()), &summary)?;
@@ -103,19 +108,23 @@ where
 /// Writes a replay file for every step that failed, and tells of all of them.
 fn report_failures<const D: usize>(folder: &Folder, study: &ConvergenceStudy<D>) -> Result<(), CliError> {
     let mut failures = Vec::new();
+    let mut files = Vec::new();
     for outcome in study.steppers.iter().flat_map(|stepper| &stepper.outcomes) {
         let Err(failed @ NoError::Failed(replay)) = &outcome.errors else { continue };
         let stepper = replay.stepper.replace(':', "-");
-        let file = format!("{stepper}.dt-{}.replay-step-{}.json", outcome.step, replay.index);
-        folder.write_json(&file, replay)?;
+        let name = format!("{stepper}.dt-{}.replay-step-{}.json", outcome.step, replay.index);
+        folder.write_json(&name, replay)?;
+        let file = folder.file(&name);
         failures.push(format!(
             "`{}` under stepper `{}` at dt = {} s: {failed}; replay file `{}`",
             study.scenario,
             replay.stepper,
             outcome.step,
-            folder.file(&file).display()
+            file.display()
         ));
+        files.push(file);
     }
+    remove_replays(folder.path(), &files)?;
     if failures.is_empty() {
         return Ok(());
     }

@@ -9,6 +9,8 @@ mod execute;
 mod interrupt;
 mod lcp;
 mod learn;
+mod origin;
+mod outdated;
 mod output;
 mod replay;
 mod run;

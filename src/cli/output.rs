@@ -1,18 +1,22 @@
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::Value;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     metrics::Summary,
     plot::{self, Figure, PlotError, Series},
+    provenance::Provenance,
     stepper::StepperName,
     trajectory::{Replay, Trajectory, write_csv},
 };
 
-use super::{error::CliError, interrupt};
+use super::{
+    error::CliError,
+    interrupt,
+    outdated::{file_stem, remove_if_there, remove_replays},
+    session::{Session, TIMINGS},
+};
 
 pub(super) const TRAJECTORY: &str = "trajectory.csv";
 pub(super) const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
@@ -28,7 +32,7 @@ pub struct RunFolder {
 impl RunFolder {
     /// Creates the folder and makes sure that it can be written to, before anything runs.
     pub fn create(output: &Path, scenario: &str, stepper: StepperName) -> Result<Self, CliError> {
-        let path = output.join(scenario).join(stepper.as_str().replace(':', "-"));
+        let path = output.join(scenario).join(file_stem(stepper));
         create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
         Ok(Self { path })
     }
@@ -39,20 +43,22 @@ impl RunFolder {
     }
 
     /// Writes the trajectory and the summary of a complete run, and removes what an earlier, partial
-    /// run left. Gives the names of the files.
+    /// run left. Gives the summary with its provenance, and the names of the files.
     pub fn write_results<const D: usize>(
         &self,
         trajectory: &Trajectory<D>,
         summary: &Summary,
-    ) -> Result<Vec<String>, CliError> {
+        provenance: &Provenance,
+        session: &Session,
+    ) -> Result<(Value, Vec<String>), CliError> {
         write_atomically(&self.path.join(TRAJECTORY), |out| write_csv(trajectory, out))?;
-        write_json(&self.path.join(SUMMARY), summary)?;
-        let mut written = vec![TRAJECTORY.to_owned(), SUMMARY.to_owned()];
-        if let Some(replay) = Replay::of(trajectory) {
-            written.push(file_name(&self.write_replay(&replay)?));
-        }
+        let recorded = session.record(&self.path, SUMMARY, summary, provenance)?;
+        let mut written = [TRAJECTORY, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
+        let replay = Replay::of(trajectory).map(|replay| self.write_replay(&replay)).transpose()?;
+        written.extend(replay.as_deref().map(file_name));
+        remove_replays(&self.path, replay.as_slice())?;
         remove_if_there(&self.path.join(PARTIAL_TRAJECTORY))?;
-        Ok(written)
+        Ok((recorded, written))
     }
 
     /// Draws the history and the path of a run, and animates its series, until the user interrupts.
@@ -88,10 +94,11 @@ impl RunFolder {
         PICTURES.iter().try_for_each(|name| remove_if_there(&self.path.join(name)))
     }
 
-    /// Writes the finished steps of a run that did not finish.
+    /// Writes the finished steps of a run that did not finish, and removes the replay files of earlier ones.
     pub fn write_partial<const D: usize>(&self, trajectory: &Trajectory<D>) -> Result<PathBuf, CliError> {
         let file = self.path.join(PARTIAL_TRAJECTORY);
         write_atomically(&file, |out| write_csv(trajectory, out))?;
+        remove_replays(&self.path, &[])?;
         Ok(file)
     }
 
@@ -127,14 +134,4 @@ pub(super) fn write_json(file: &Path, value: &impl Serialize) -> Result<(), CliE
 
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-pub(super) fn remove_if_there(file: &Path) -> Result<(), CliError> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(CliError::failed(
-            format!("cannot remove the outdated `{}`: {error}", file.display()),
-            "remove it by hand",
-        )),
-        _ => Ok(()),
-    }
 }

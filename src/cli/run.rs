@@ -15,6 +15,7 @@ use super::{
     error::CliError,
     execute::Amount,
     interrupt,
+    outdated::note_pictures,
     output::{RunFolder, report_missing_pictures},
     replay,
     run_system::run_system,
@@ -59,6 +60,13 @@ Examples:
 Steppers: nlp (= nlp:relaxed), nlp:seed, lcp (= lcp:stewart-trinkle), lcp:anitescu,
 lcp:falling-block, lcp:forward, lcp:direct, lcp:direct2, lcp:traditional, lcp:mixed,
 lcp:belbute-peres, lcp:polyhedral, lcp:fixed-point, convex, hybrid, smooth, exact.";
+
+impl Arguments {
+    /// What is changed in the scenario.
+    pub(super) fn overrides(&self) -> Vec<String> {
+        self.scenario.as_ref().map(ScenarioArguments::applied).unwrap_or_default()
+    }
+}
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum OnFailureArgument {
@@ -136,16 +144,19 @@ where
     let summary = Summary::of(&trajectory, &metrics);
     match trajectory.ending {
         Ending::Complete => {
-            let mut written = folder.write_results(&trajectory, &summary)?;
-            folder.remove_pictures()?;
+            let provenance = session.provenance(scenario.to_toml(), &arguments.overrides());
+            let (recorded, mut written) =
+                folder.write_results(&trajectory, &summary, &provenance, session)?;
             if arguments.no_plots {
-                session.print(&table::of_run(&trajectory, &summary, &folder, &written), &summary)?;
+                note_pictures(session, folder.path());
+                session.print(&table::of_run(&trajectory, &summary, &folder, &written), &recorded)?;
                 return refuse_failed_steps(&trajectory, &folder);
             }
+            folder.remove_pictures()?;
             let series = Series::of_steppers(&[&trajectory]);
             let (history, path) = (plot::history(&trajectory), plot::path(&trajectory));
             written.extend(folder.write_pictures(&history, &path, &series)?);
-            session.print(&table::of_run(&trajectory, &summary, &folder, &written), &summary)?;
+            session.print(&table::of_run(&trajectory, &summary, &folder, &written), &recorded)?;
             report_missing_pictures(&written)?;
             refuse_failed_steps(&trajectory, &folder)
         }

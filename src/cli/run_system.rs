@@ -13,12 +13,10 @@ use stickslip::{
 use super::{
     error::CliError,
     execute::Amount,
-    output::{
-        PARTIAL_TRAJECTORY, RunFolder, SUMMARY, TRAJECTORY, remove_if_there, report_missing_pictures,
-        write_json,
-    },
+    outdated::{note_pictures, remove_if_there},
+    output::{PARTIAL_TRAJECTORY, RunFolder, SUMMARY, TRAJECTORY, report_missing_pictures},
     run::Arguments,
-    session::Session,
+    session::{Session, TIMINGS},
     table,
 };
 
@@ -42,16 +40,22 @@ pub fn run_system<const D: usize>(
     match trajectory.ending {
         Ending::Complete => {
             let summary = SystemSummary::of(&trajectory, &SystemMetrics::of(&trajectory));
-            let mut written = write_results(&folder, &trajectory, &summary)?;
-            folder.remove_pictures()?;
+            let provenance = session.provenance(system.to_toml(), &arguments.overrides());
+            let path = folder.path();
+            write_atomically(&path.join(TRAJECTORY), |out| write_system_csv(&trajectory, out))?;
+            let recorded = session.record(path, SUMMARY, &summary, &provenance)?;
+            remove_if_there(&path.join(PARTIAL_TRAJECTORY))?;
+            let mut written = [TRAJECTORY, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
             if arguments.no_plots {
-                session.print(&table::of_system(&trajectory, &summary, &folder, &written), &summary)?;
+                note_pictures(session, path);
+                session.print(&table::of_system(&trajectory, &summary, &folder, &written), &recorded)?;
                 return refuse_failed_steps(&trajectory, &summary);
             }
+            folder.remove_pictures()?;
             let series = Series::of_particles(&trajectory);
             let (history, path) = (plot::history_overlay(&series), plot::path_overlay(&series));
             written.extend(folder.write_pictures(&history, &path, &series)?);
-            session.print(&table::of_system(&trajectory, &summary, &folder, &written), &summary)?;
+            session.print(&table::of_system(&trajectory, &summary, &folder, &written), &recorded)?;
             report_missing_pictures(&written)?;
             refuse_failed_steps(&trajectory, &summary)
         }
@@ -86,18 +90,6 @@ fn refuse_failed_steps<const D: usize>(
         "the run went on from their best candidates: the results are complete, and what follows a failed step is not \
          to be trusted",
     ))
-}
-
-fn write_results<const D: usize>(
-    folder: &RunFolder,
-    trajectory: &SystemTrajectory<D>,
-    summary: &SystemSummary,
-) -> Result<Vec<String>, CliError> {
-    let path = folder.path();
-    write_atomically(&path.join(TRAJECTORY), |out| write_system_csv(trajectory, out))?;
-    write_json(&path.join(SUMMARY), summary)?;
-    remove_if_there(&path.join(PARTIAL_TRAJECTORY))?;
-    Ok(vec![TRAJECTORY.to_owned(), SUMMARY.to_owned()])
 }
 
 fn write_partial<const D: usize>(

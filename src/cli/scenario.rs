@@ -40,11 +40,9 @@ impl ScenarioArguments {
     /// # Errors
     /// Bad input, with every fault of the file and the overrides.
     pub fn read(&self) -> Result<AnyScenario, CliError> {
-        let solver = self.solver.as_ref().map(|name| format!("stepper.nlp.solver={name}"));
         let overrides = self
-            .overrides
+            .applied()
             .iter()
-            .chain(&solver)
             .map(|text| {
                 Override::parse(text).map_err(|error| {
                     CliError::input(format!("--set {text}: {error}"), "for example --set ground.friction=0.3")
@@ -52,6 +50,12 @@ impl ScenarioArguments {
             })
             .collect::<Result<Vec<_>, _>>()?;
         read_scenario(&self.scenario, &overrides).map_err(CliError::from)
+    }
+
+    /// What is changed in the scenario, in the order in which it is: the switches last.
+    pub fn applied(&self) -> Vec<String> {
+        let solver = self.solver.as_ref().map(|name| format!("stepper.nlp.solver={name}"));
+        self.overrides.iter().cloned().chain(solver).collect()
     }
 }
 

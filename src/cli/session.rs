@@ -1,12 +1,22 @@
 //! What every command has: how it answers.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
 use clap::Args;
 use serde::Serialize;
-use stickslip::stepper::Ignored;
+use serde_json::Value;
+use stickslip::{
+    provenance::{Provenance, timings},
+    stepper::Ignored,
+};
 
-use super::error::CliError;
+use super::{error::CliError, origin::Origin, output::write_json};
+
+/// The file of what differs from run to run.
+pub const TIMINGS: &str = "timings.json";
 
 /// Options of every command.
 #[derive(Debug, Clone, Copy, Args)]
@@ -23,12 +33,13 @@ pub struct SessionArguments {
 #[derive(Debug)]
 pub struct Session {
     arguments: SessionArguments,
+    origin: Origin,
 }
 
 impl Session {
     /// Begins it.
     pub fn new(arguments: SessionArguments) -> Self {
-        Self { arguments }
+        Self { arguments, origin: Origin::of_process() }
     }
 
     /// Whether only errors are to be printed.
@@ -54,27 +65,58 @@ impl Session {
         }
     }
 
+    /// The provenance of a result that follows from `resolved`, in which `overrides` are applied.
+    pub fn provenance(&self, resolved: String, overrides: &[String]) -> Provenance {
+        self.origin.provenance(resolved, overrides)
+    }
+
+    /// Writes `summary` with its provenance under the name `file`, and once more what differs from run to run
+    /// as timings.json. Gives what was written, for [`Session::print`].
+    pub fn record(
+        &self,
+        folder: &Path,
+        file: &str,
+        summary: &impl Serialize,
+        provenance: &Provenance,
+    ) -> Result<Value, CliError> {
+        let summary = provenance.attach(summary).map_err(|error| no_json(&error))?;
+        write_json(&folder.join(file), &summary)?;
+        write_json(&folder.join(TIMINGS), &timings(&summary))?;
+        Ok(summary)
+    }
+
     /// Prints the outcome of a command on standard output: `lines` to people, `summary` to programs.
     pub fn print(&self, lines: &[String], summary: &impl Serialize) -> Result<(), CliError> {
         if self.is_quiet() {
             return Ok(());
         }
         if self.is_json() {
-            let text = serde_json::to_string_pretty(summary).map_err(|error| {
-                CliError::failed(
-                    format!("the summary is no JSON: {error}"),
-                    "this is a defect; please report it",
-                )
-            })?;
+            let text = serde_json::to_string_pretty(summary).map_err(|error| no_json(&error))?;
             return print_text(&(text + "\n"));
         }
         print_text(&(lines.join("\n") + "\n"))
+    }
+
+    /// Tells people something on standard error that is no error.
+    pub fn note(&self, text: &str) {
+        if !self.is_quiet() {
+            // A standard error that is gone leaves nobody to tell.
+            let _ = writeln!(io::stderr(), "note: {text}");
+        }
     }
 
     /// Prints a text that is the whole purpose of a command; `--quiet` leaves it out.
     pub fn print_result(&self, text: &str) -> Result<(), CliError> {
         if self.is_quiet() { Ok(()) } else { print_text(text) }
     }
+}
+
+/// A summary that cannot be serialised.
+fn no_json(error: &serde_json::Error) -> CliError {
+    CliError::failed(
+        format!("the summary is no JSON: {error}"),
+        "this is a defect of the program; please report it",
+    )
 }
 
 /// Prints to standard output; a reader that went away is no error.

@@ -3,7 +3,13 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{atomic_file::write_atomically, study::Study};
 
-use super::{comparison::Folder, error::CliError, session::Session};
+use super::{
+    comparison::Folder,
+    error::CliError,
+    outdated::note_pictures,
+    output::SUMMARY,
+    session::{Session, TIMINGS},
+};
 
 /// Arguments of `stickslip study`.
 #[derive(Debug, Args)]
@@ -36,10 +42,14 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let folder = Folder::create(&arguments.output, "study", name)?;
     let report = arguments.study.run(arguments.seed);
     write_atomically(&folder.file("table.csv"), |out| report.table.write_csv(out))?;
+    let resolved = format!("study = \"{name}\"\nseed = {}\n", arguments.seed);
+    let provenance = session.provenance(resolved, &[]);
     let summary = report.summary(arguments.study, arguments.seed);
-    folder.write_json("summary.json", &summary)?;
-    let mut written = vec!["table.csv".to_owned(), "summary.json".to_owned()];
-    if !arguments.no_plots {
+    let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
+    let mut written = ["table.csv", SUMMARY, TIMINGS].map(str::to_owned).to_vec();
+    if arguments.no_plots {
+        note_pictures(session, folder.path());
+    } else {
         for (figure_name, figure) in &report.figures {
             folder.write_figure(figure_name, figure)?;
             written.extend([format!("{figure_name}.svg"), format!("{figure_name}.png")]);

@@ -203,7 +203,9 @@ pub fn of_comparison<const D: usize>(
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
     lines.extend(not_as_written(comparison));
     lines.extend(first_parting(partings, tolerance));
-    lines.extend(comparison.cross_check.as_ref().map(ToString::to_string));
+    if let Some(check) = &comparison.cross_check {
+        lines.push(format!("{check}. {}", check.cost()));
+    }
     lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
     lines

@@ -70,6 +70,17 @@ impl CrossCheck {
     }
 }
 
+impl CrossCheck {
+    /// What a step takes by either solver, in a sentence.
+    pub fn cost(&self) -> String {
+        let [chosen, other] = self
+            .runs
+            .each_ref()
+            .map(|run| format!("{} by {}", quantity(run.step_microseconds * 1e-6, "s"), run.solver.name));
+        format!("A step of nlp takes {chosen}, {other}.")
+    }
+}
+
 impl SolverRun {
     fn of<const D: usize>(trajectory: &Trajectory<D>) -> Option<Self> {
         let iterations = || trajectory.steps.iter().map(|step| step.report.iterations);
@@ -99,15 +110,12 @@ impl fmt::Display for CrossCheck {
         }
         write!(
             f,
-            "the motions are at most {} and {} apart, the contact forces {}; a step takes {} in {} iterations by {}, \
-             {} in {} by {}",
+            "the motions are at most {} and {} apart, the contact forces {}; a step takes {} iterations by {}, {} by {}",
             quantity(self.max_position, "m"),
             quantity(self.max_velocity, "m/s"),
             quantity(self.max_force, "N"),
-            quantity(chosen.step_microseconds * 1e-6, "s"),
             chosen.iterations_median,
             chosen.solver.name,
-            quantity(other.step_microseconds * 1e-6, "s"),
             other.iterations_median,
             other.solver.name,
         )?;

@@ -40,7 +40,7 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
         text.extend(energy(entry));
         text.extend(force(entry));
     }
-    text.push(cost(entry));
+    text.extend(iterations(entry));
     text.join(" ")
 }
 
@@ -181,18 +181,10 @@ fn force<const D: usize>(entry: &Entry<D>) -> Option<String> {
     if faults.is_empty() { None } else { Some(capitalised(&faults.join("; and ")) + ".") }
 }
 
-fn cost<const D: usize>(entry: &Entry<D>) -> String {
+fn iterations<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let merit = &entry.merit;
-    let time = quantity(merit.step_microseconds * 1e-6, "s");
-    if merit.iterations_max == 0 {
-        format!("A step takes {time}.")
-    } else {
-        format!(
-            "A step takes {time} and {}, at most {}.",
-            counted(merit.iterations_median as usize, "iteration"),
-            merit.iterations_max
-        )
-    }
+    let median = counted(merit.iterations_median as usize, "iteration");
+    (merit.iterations_max > 0).then(|| format!("A step takes {median}, at most {}.", merit.iterations_max))
 }
 
 fn capitalised(text: &str) -> String {

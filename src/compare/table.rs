@@ -32,7 +32,6 @@ pub fn write_metrics<const D: usize>(comparison: &Comparison<D>, out: impl Write
             "max_cone_violation",
             "iterations_median",
             "iterations_max",
-            "step_microseconds",
             "rescued",
             "failed",
         ]
@@ -62,7 +61,6 @@ pub fn write_metrics<const D: usize>(comparison: &Comparison<D>, out: impl Write
                 Some(merit.max_cone_violation),
                 Some(f64::from(merit.iterations_median)),
                 Some(f64::from(merit.iterations_max)),
-                Some(merit.step_microseconds),
                 Some(trajectory.count(StepStatus::Rescued) as f64),
                 Some(trajectory.count(StepStatus::Failed) as f64),
             ]

@@ -159,6 +159,26 @@ pub struct LearnResult {
     pub measures: Map<String, Value>,
 }
 
+impl LearnResult {
+    /// What was asked for, with all settings in force, as TOML.
+    pub fn resolved(&self) -> String {
+        let mut text = format!(
+            "experiment = \"{}\"\nsamples = {}\nseed = {}\n\n[settings]\n",
+            self.experiment, self.samples, self.seed
+        );
+        for (key, value) in &self.settings {
+            // Numbers, words and lists of them are written alike in JSON and in TOML; only TOML has infinity and
+            // no null, which JSON puts in its place.
+            if value.is_null() {
+                text += &format!("# {key} has no finite value\n");
+            } else {
+                text += &format!("{key} = {value}\n");
+            }
+        }
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use nalgebra::{DMatrix, DVector};

@@ -23,6 +23,8 @@ fn compare_writes_everything_it_promises() {
         "path.svg",
         "report.html",
         "summary.json",
+        "timings.json",
+        "trajectories",
     ] {
         assert!(files.iter().any(|file| file == name), "{name} is missing in {files:?}");
     }
@@ -156,7 +158,7 @@ fn failed_stepper_is_reported_after_the_others_are_compared() {
     assert!(message.contains("failed under stepper `smooth`"), "{message}");
     let files = workspace.files("output/slide/compare");
     assert!(files.iter().any(|file| file == "metrics.csv"));
-    assert!(files.iter().any(|file| file == "smooth.partial.csv"));
+    assert_eq!(workspace.files("output/slide/compare/trajectories"), ["hybrid.csv", "smooth.partial.csv"]);
     assert!(files.iter().any(|file| file.starts_with("smooth.replay-step-")));
 }
 
@@ -178,7 +180,10 @@ fn convergence_writes_its_table_and_picture() {
     let arguments = ["convergence", &slide, "--steppers", "hybrid,lcp", "--steps", "1e-2,5e-3,2e-3"];
     let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
     let files = workspace.files("output/slide/convergence");
-    assert_eq!(files, ["convergence.csv", "convergence.png", "convergence.svg", "summary.json"]);
+    assert_eq!(
+        files,
+        ["convergence.csv", "convergence.png", "convergence.svg", "summary.json", "timings.json"]
+    );
     assert_eq!(workspace.read("output/slide/convergence/convergence.csv").lines().count(), 7);
     assert!(text(&output.stdout).contains("order"));
 }

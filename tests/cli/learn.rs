@@ -1,7 +1,7 @@
 //! `stickslip learn`.
 
 use serde_json::Value;
-use stickslip::learn::Experiment;
+use stickslip::{learn::Experiment, provenance::without_timings};
 
 use crate::{Workspace, text};
 
@@ -37,7 +37,10 @@ fn every_experiment_writes_its_result_and_its_data() {
         let printed = workspace.learn(experiment, &arguments);
         assert!(printed.starts_with(&format!("{experiment}: ")), "{printed}");
         assert!(printed.contains("wrote out/learn/"), "{printed}");
-        assert_eq!(workspace.files(&format!("out/learn/{experiment}")), ["data.csv", "result.json"]);
+        assert_eq!(
+            workspace.files(&format!("out/learn/{experiment}")),
+            ["data.csv", "result.json", "timings.json"]
+        );
 
         let result = workspace.result("out", experiment);
         assert_eq!(result["experiment"], experiment);
@@ -89,8 +92,9 @@ fn the_seed_decides() {
         assert_eq!(data("a"), data("b"));
         assert_ne!(data("a"), data("c"));
         let result = |folder: &str| {
-            let mut result = workspace.result(folder, experiment);
-            result["seconds"] = Value::Null;
+            let mut result = without_timings(&workspace.result(folder, experiment));
+            // The folder is part of the command.
+            result["command"] = Value::Null;
             result
         };
         assert_eq!(result("a"), result("b"));
@@ -112,7 +116,7 @@ fn pictures_are_drawn_in_both_formats() {
     ] {
         let workspace = Workspace::new();
         let printed = workspace.learn(experiment, &["--samples", few(experiment), "--output", "out"]);
-        let mut files = vec!["data.csv".to_owned(), "result.json".to_owned()];
+        let mut files = ["data.csv", "result.json", "timings.json"].map(str::to_owned).to_vec();
         for picture in pictures {
             files.extend([format!("{picture}.svg"), format!("{picture}.png")]);
         }
@@ -199,7 +203,7 @@ fn a_reader_that_goes_away_is_no_error() {
         .spawn();
     let output = child.expect("the program starts").wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(workspace.files("output/learn/slack"), ["data.csv", "result.json"]);
+    assert_eq!(workspace.files("output/learn/slack"), ["data.csv", "result.json", "timings.json"]);
 }
 
 #[cfg(unix)]

@@ -9,6 +9,7 @@ mod interruption;
 mod lcp;
 mod learn;
 mod output_files;
+mod provenance;
 mod replay;
 mod run;
 mod study;

@@ -86,7 +86,7 @@ fn a_file_of_an_earlier_run_is_replaced_as_a_whole() {
         workspace.stickslip(&["run", &example, "--no-plots", "--set", duration]).assert().success();
     }
     assert_eq!(workspace.read("output/drop/nlp/trajectory.csv").lines().count(), 102);
-    assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "trajectory.csv"]);
+    assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "timings.json", "trajectory.csv"]);
 }
 
 #[cfg(target_os = "linux")]
@@ -105,17 +105,41 @@ fn a_standard_output_that_takes_nothing_is_told() {
 }
 
 #[test]
-fn pictures_of_an_earlier_run_do_not_stay_beside_new_results() {
+fn no_plots_keeps_the_pictures_that_are_there_and_says_that_they_are_not_of_this_run() {
     for (scenario, folder) in [("slide.toml", "output/slide/nlp"), ("chain.toml", "output/chain/convex")] {
         let workspace = Workspace::new();
         let scenario = example(scenario);
         let short = ["run", &scenario, "--set", "duration=0.05"];
-        workspace.stickslip(&short).assert().success();
-        std::fs::write(workspace.path(folder).join("mine.png"), "kept").expect("a writable folder");
-        assert!(workspace.files(folder).contains(&"animation.gif".to_owned()));
-        workspace.stickslip(&[&short[..], &["--no-plots"]].concat()).assert().success();
-        assert_eq!(workspace.files(folder), ["mine.png", "summary.json", "trajectory.csv"]);
+        let output = workspace.stickslip(&short).assert().success().get_output().clone();
+        assert!(output.stderr.is_empty());
+        let files = workspace.files(folder);
+        assert!(files.contains(&"animation.gif".to_owned()));
+        let without = [&short[..], &["--no-plots"]].concat();
+        let output = workspace.stickslip(&without).assert().success().get_output().clone();
+        assert_eq!(workspace.files(folder), files);
+        let note = crate::text(&output.stderr);
+        assert!(note.contains("are not of this run: animation.gif, history.png"), "{note}");
     }
+}
+
+#[test]
+fn replay_files_of_earlier_failures_do_not_stay_but_files_of_others_do() {
+    let workspace = Workspace::new();
+    let folder = "output/slide/nlp-seed";
+    let scenario = example("slide.toml");
+    let run = ["run", &scenario, "--stepper", "nlp:seed", "--no-plots", "--set", "duration=0.02"];
+    workspace.stickslip(&run).assert().code(1);
+    let replay = "replay-step-0.json";
+    assert!(workspace.files(folder).contains(&replay.to_owned()), "{:?}", workspace.files(folder));
+    let path = |name: &str| workspace.path(&format!("{folder}/{name}"));
+    std::fs::copy(path(replay), path("replay-step-7.json")).expect("a copy");
+    std::fs::copy(path(replay), path("replay-of-mine.json")).expect("a copy");
+    std::fs::write(path("replay-step-8.json"), "{\"mine\": true}").expect("a file");
+    workspace.stickslip(&run).assert().code(1);
+    assert_eq!(
+        workspace.files(folder),
+        ["replay-of-mine.json", replay, "replay-step-8.json", "trajectory.partial.csv"]
+    );
 }
 
 #[test]

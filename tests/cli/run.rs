@@ -59,7 +59,7 @@ fn every_example_runs_under_the_default_stepper() {
 fn no_plots_leaves_the_table_and_the_summary_only() {
     let workspace = Workspace::new();
     workspace.stickslip(&["run", &example("drop.toml"), "--no-plots"]).assert().success();
-    assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "trajectory.csv"]);
+    assert_eq!(workspace.files("output/drop/nlp"), ["summary.json", "timings.json", "trajectory.csv"]);
 }
 
 #[test]

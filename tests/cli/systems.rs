@@ -34,7 +34,7 @@ fn a_system_has_a_row_per_particle_and_state() {
         .args(["--set", "duration=0.1"])
         .assert()
         .success();
-    assert_eq!(workspace.files("output/chain/convex"), ["summary.json", "trajectory.csv"]);
+    assert_eq!(workspace.files("output/chain/convex"), ["summary.json", "timings.json", "trajectory.csv"]);
     let trajectory = workspace.read("output/chain/convex/trajectory.csv");
     assert!(trajectory.starts_with("particle,step,t,x,z,"));
     assert_eq!(trajectory.lines().count(), 1 + 6 * 101);

@@ -16,7 +16,7 @@ fn page() -> String {
         data: b"<svg/>".to_vec(),
         is_close_up: false,
     };
-    report(&comparison, &partings(&comparison, 1e-3), 1e-3, Some(&matched), &[picture])
+    report(&comparison, &partings(&comparison, 1e-3), 1e-3, Some(&matched), &[picture], None)
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn page_needs_nothing_but_itself() {
 #[test]
 fn page_says_who_was_left_out_and_why() {
     let comparison = compare(&slide(), &[Hybrid, LcpForward, LcpMixed, Exact]);
-    let page = report(&comparison, &partings(&comparison, 1e-3), 1e-3, None, &[]);
+    let page = report(&comparison, &partings(&comparison, 1e-3), 1e-3, None, &[], None);
     assert!(page.contains("<h2>Left out</h2>"));
     assert!(page.contains("<th>lcp:forward, lcp:mixed</th>"), "one row for one reason");
     assert!(page.contains("it slides a block on the ground, and the point starts at z = 1 m"));
@@ -64,7 +64,7 @@ fn page_says_who_was_left_out_and_why() {
 #[test]
 fn page_has_a_row_for_every_pair_that_parts_and_counts_the_others() {
     let comparison = compare(&slide(), &[LcpStewartTrinkle, LcpBelbutePeres, Hybrid, Smooth, Exact]);
-    let page = report(&comparison, &partings(&comparison, 5e-3), 5e-3, None, &[]);
+    let page = report(&comparison, &partings(&comparison, 5e-3), 5e-3, None, &[], None);
     for pair in ["lcp – smooth", "hybrid – smooth", "smooth – exact"] {
         assert!(page.contains(&format!("<th>{pair}</th>")), "{pair}");
     }

@@ -12,14 +12,15 @@ use clap::{
 };
 use stickslip::{
     atomic_file::write_atomically,
-    learn::{Experiment, Figures, Findings, LearnError, LearnResult, MOST_SAMPLES, Request},
+    learn::{Experiment, Figures, LearnError, MOST_SAMPLES, Request},
 };
 
 use super::{
     comparison::Folder,
     error::CliError,
     execute::{Amount, reach_share},
-    session::Session,
+    outdated::note_pictures,
+    session::{Session, TIMINGS},
 };
 
 const RESULT: &str = "result.json";
@@ -126,9 +127,15 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let outcome =
         session.execute(name, Amount::Share, |watch| prepared.run(&mut |share| reach_share(watch, share)));
     let (result, findings) = outcome.map_err(|error| stopped(name, error))?;
-    let mut written = write_results(&folder, &result, &findings)?;
+    write_atomically(&folder.file(DATA), |out| findings.data.write_csv(out))?;
+    let provenance = session.provenance(result.resolved(), &arguments.settings);
+    let summary = session.record(folder.path(), RESULT, &result, &provenance)?;
+    let mut written = [RESULT, DATA, TIMINGS].map(str::to_owned).to_vec();
     let pictures = match arguments.no_plots {
-        true => Ok(()),
+        true => {
+            note_pictures(session, folder.path());
+            Ok(())
+        }
         false => {
             let figures = session.execute(&format!("pictures of {name}"), Amount::Share, |watch| {
                 prepared.figures(&findings, &mut |share| reach_share(watch, share))
@@ -137,18 +144,8 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         }
     };
     let lines = report::lines(arguments.experiment, &result, &findings, &folder, &written);
-    session.print(&lines, &result)?;
+    session.print(&lines, &summary)?;
     pictures
-}
-
-fn write_results(
-    folder: &Folder,
-    result: &LearnResult,
-    findings: &Findings,
-) -> Result<Vec<String>, CliError> {
-    write_atomically(&folder.file(DATA), |out| findings.data.write_csv(out))?;
-    folder.write_json(RESULT, result)?;
-    Ok(vec![RESULT.to_owned(), DATA.to_owned()])
 }
 
 fn write_pictures(

@@ -30,7 +30,7 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
             show(entry.merit.metrics.max_error.map(|error| error[i]))
         });
     }
-    let merits: [(&str, Figure<D>); 11] = [
+    let merits: [(&str, Figure<D>); 10] = [
         ("deepest penetration [m]", |merit| Some(merit.metrics.max_penetration)),
         ("impulse error, first impact [%]", |merit| merit.impulse_error.map(|error| 100.0 * error)),
         ("deceleration error, sliding [%]", |merit| merit.deceleration_error.map(|error| 100.0 * error)),
@@ -41,7 +41,6 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
         ("cone violation [N]", |merit| Some(merit.max_cone_violation)),
         ("iterations, median", |merit| Some(f64::from(merit.iterations_median))),
         ("iterations, most", |merit| Some(f64::from(merit.iterations_max))),
-        ("time per step [µs]", |merit| Some(merit.step_microseconds)),
     ];
     for (label, value) in merits {
         row(label.to_owned(), &|entry| {

@@ -1,5 +1,6 @@
 //! The report of a comparison: one page of HTML with everything in it, which opens from disk.
 
+mod cost;
 mod merits;
 mod page;
 mod pairs;
@@ -11,7 +12,7 @@ use super::{
     Alike, Comparison, Matched, Parting, paragraph,
     quantity::{given, quantity, significant},
 };
-use crate::model::axis_names;
+use crate::{model::axis_names, provenance::Provenance};
 
 /// Style of the page.
 const CSS: &str = include_str!("report.css");
@@ -33,13 +34,15 @@ pub struct Picture {
 }
 
 /// Writes the report: a [`paragraph`] per stepper, the pictures, the table of merits, where the pairs
-/// part by more than `tolerance` m, the exact events, what was matched, and the scenario.
+/// part by more than `tolerance` m, the exact events, what was matched, the scenario, and at the end, in a
+/// section of its own, all that differs from run to run: the time that it took and the `provenance`.
 pub fn report<const D: usize>(
     comparison: &Comparison<D>,
     partings: &[Parting],
     tolerance: f64,
     matched: Option<&Matched<D>>,
     pictures: &[Picture],
+    provenance: Option<&Provenance>,
 ) -> String {
     let name = &comparison.scenario.name;
     let mut page = Page::default();
@@ -83,6 +86,7 @@ pub fn report<const D: usize>(
     }
     page.element("h2", "Scenario");
     page.element("pre", &comparison.scenario.to_toml());
+    cost::cost(&mut page, comparison, provenance);
     page.raw("</body>\n</html>\n");
     page.finish()
 }
@@ -134,14 +138,11 @@ fn paragraphs<const D: usize>(page: &mut Page, comparison: &Comparison<D>, alike
         }
         let mut text = paragraph(group.entry, comparison.truth.as_ref());
         if !group.others.is_empty() {
-            let costs = group.others.iter().map(|other| {
-                let time = quantity(other.merit.step_microseconds * 1e-6, "s");
-                format!("{} ({time} a step)", other.trajectory.stepper)
-            });
+            let others = group.others.iter().map(|other| other.trajectory.stepper.to_string());
             text += &format!(
                 " The same motion, to within {}, comes from {}.",
                 distance_between(group.max_distance()),
-                costs.collect::<Vec<_>>().join(", ")
+                others.collect::<Vec<_>>().join(", ")
             );
         }
         page.element("dd", &text);

@@ -26,6 +26,8 @@ impl Page {
                 '<' => self.text.push_str("&lt;"),
                 '>' => self.text.push_str("&gt;"),
                 '"' => self.text.push_str("&quot;"),
+                // XML has no control characters, and browsers show none.
+                c if c.is_control() && c != '\n' => self.text.push(char::REPLACEMENT_CHARACTER),
                 c => self.text.push(c),
             }
         }

@@ -84,7 +84,10 @@ fn the_colon_of_a_stepper_becomes_a_dash_in_its_folder() {
         .stickslip(&["run", &example("slide.toml"), "--no-plots", "--stepper", "lcp:anitescu"])
         .assert()
         .success();
-    assert_eq!(workspace.files("output/slide/lcp-anitescu"), ["summary.json", "trajectory.csv"]);
+    assert_eq!(
+        workspace.files("output/slide/lcp-anitescu"),
+        ["summary.json", "timings.json", "trajectory.csv"]
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@
 
 mod axes;
 mod closed_form;
+mod number;
 mod point_mass;
 mod restitution;
 mod soft_threshold;
@@ -14,19 +15,26 @@ mod state;
 
 pub use axes::axis_names;
 pub use closed_form::{ClosedFormStep, closed_form_step};
+pub use number::Number;
 pub use point_mass::PointMass;
 pub use restitution::gap_velocity;
 pub use soft_threshold::soft_threshold;
 pub use state::State;
 
 /// A vector of `D` components in ground coordinates, the height last.
-pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
+pub type Vector<const D: usize, N = f64> = nalgebra::SVector<N, D>;
 
 /// The part of `vector` along the ground: a copy whose last component is zero.
-pub fn tangential<const D: usize>(vector: &Vector<D>) -> Vector<D> {
+pub fn tangential<const D: usize, N: Number>(vector: &Vector<D, N>) -> Vector<D, N> {
     let mut tangent = *vector;
-    tangent[D - 1] = 0.0;
+    tangent[D - 1] = N::zero();
     tangent
+}
+
+/// `|v|`. Where it vanishes it has the derivative zero.
+pub fn magnitude<const D: usize, N: Number>(vector: &Vector<D, N>) -> N {
+    let square = vector.dot(vector);
+    if square.re() > 0.0 { square.sqrt() } else { N::zero() }
 }
 
 /// The component of `vector` normal to the ground (its last one).

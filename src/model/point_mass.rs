@@ -1,34 +1,34 @@
-use super::{State, Vector};
+use super::{Number, State, Vector, magnitude};
 
 /// What a stepper has to know of the point and the ground it may touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PointMass<const D: usize> {
+pub struct PointMass<const D: usize, N = f64> {
     /// Mass `m` in kg.
-    pub mass: f64,
+    pub mass: N,
     /// Friction coefficient `mu`, static and kinetic alike.
-    pub friction: f64,
+    pub friction: N,
     /// Coefficient of restitution `e`, 0 to 1.
-    pub restitution: f64,
+    pub restitution: N,
     /// Gravitational acceleration in ground coordinates, m/s^2; `(0, -g)` over flat ground.
-    pub gravity: Vector<D>,
+    pub gravity: Vector<D, N>,
 }
 
-impl<const D: usize> PointMass<D> {
+impl<const D: usize, N: Number> PointMass<D, N> {
     /// Velocity at the end of a step without contact,
     /// `v_free = v + dt U/m + dt g`: the velocity half of semi-implicit Euler.
     ///
     /// `push` is the external force `U` in N, held over the step of `dt` seconds.
-    pub fn free_velocity(&self, state: &State<D>, push: &Vector<D>, dt: f64) -> Vector<D> {
+    pub fn free_velocity(&self, state: &State<D, N>, push: &Vector<D, N>, dt: N) -> Vector<D, N> {
         state.velocity + (push / self.mass + self.gravity) * dt
     }
 
     /// Mechanical energy `m v^2/2 - m g.r` in J; `m v^2/2 + m g z` over flat ground.
-    pub fn energy(&self, state: &State<D>) -> f64 {
-        self.mass * (0.5 * state.velocity.norm_squared() - self.gravity.dot(&state.position))
+    pub fn energy(&self, state: &State<D, N>) -> N {
+        self.mass * (state.velocity.dot(&state.velocity) * 0.5 - self.gravity.dot(&state.position))
     }
 
     /// Magnitude of the gravitational acceleration in m/s^2.
-    pub fn gravity_norm(&self) -> f64 {
-        self.gravity.norm()
+    pub fn gravity_norm(&self) -> N {
+        magnitude(&self.gravity)
     }
 }

@@ -1,4 +1,4 @@
-use super::{PointMass, State};
+use super::{Number, PointMass, State};
 
 /// The gap in velocity units that the normal complementarity `0 <= p_z  |  vz+ + gap >= 0` uses,
 /// in m/s: `z/dt`, or `e vz` when the step is an impact that rebounds.
@@ -9,14 +9,15 @@ use super::{PointMass, State};
 /// what ends the bouncing, and without it Newton's law at velocity level gains energy.
 ///
 /// `free_normal_velocity` is the normal component of [`PointMass::free_velocity`].
-pub fn gap_velocity<const D: usize>(
-    body: &PointMass<D>,
-    state: &State<D>,
-    free_normal_velocity: f64,
-    dt: f64,
-) -> f64 {
+pub fn gap_velocity<const D: usize, N: Number>(
+    body: &PointMass<D, N>,
+    state: &State<D, N>,
+    free_normal_velocity: N,
+    dt: N,
+) -> N {
     let height = state.height();
     let rebound = -body.restitution * state.velocity[D - 1];
-    let threshold = -2.0 * body.gravity[D - 1] * dt;
-    if height + dt * free_normal_velocity <= 0.0 && rebound > threshold { -rebound } else { height / dt }
+    let threshold = -body.gravity[D - 1] * dt * 2.0;
+    let reaches_ground = (height + dt * free_normal_velocity).re() <= 0.0;
+    if reaches_ground && rebound.re() > threshold.re() { -rebound } else { height / dt }
 }

@@ -1,20 +1,26 @@
-use super::{Vector, tangential};
+use super::{Number, Vector, magnitude, tangential};
 
 /// What friction leaves of the tangential part of a velocity when it takes `h` off, against its
 /// direction and never reversing it: `v max(0, 1 - h/|v|)`, Coulomb's law over a step.
 ///
 /// `h` is `mu p_z/m` in m/s. The normal component of the result is zero.
-pub fn soft_threshold<const D: usize>(velocity: &Vector<D>, h: f64) -> Vector<D> {
+pub fn soft_threshold<const D: usize, N: Number>(velocity: &Vector<D, N>, h: N) -> Vector<D, N> {
     let mut slip = tangential(velocity);
     if D == 2 {
         // One tangential direction needs neither root nor quotient.
         let kept = slip[0].abs() - h;
-        slip[0] = if kept > 0.0 { kept.copysign(slip[0]) } else { 0.0 };
+        slip[0] = if kept.re() <= 0.0 || kept.re().is_nan() {
+            N::zero()
+        } else if slip[0].re() < 0.0 {
+            -kept
+        } else {
+            kept
+        };
         return slip;
     }
-    let speed = slip.norm();
+    let speed = magnitude(&slip);
     let kept = speed - h;
-    if kept > 0.0 { slip * (kept / speed) } else { Vector::zeros() }
+    if kept.re() > 0.0 { slip * (kept / speed) } else { Vector::zeros() }
 }
 
 #[cfg(test)]

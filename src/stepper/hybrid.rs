@@ -1,6 +1,6 @@
 use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
 use crate::{
-    model::{PointMass, State, Vector, soft_threshold},
+    model::{Number, PointMass, State, Vector, soft_threshold},
     scenario::Scenario,
 };
 
@@ -24,8 +24,8 @@ use crate::{
 /// depend on where between two samples the impact falls. First order in `dt`. Explicit Euler gains
 /// `m |a|^2 dt^2/2` of energy in every step of free flight.
 #[derive(Debug, Clone)]
-pub struct Hybrid<const D: usize> {
-    body: PointMass<D>,
+pub struct Hybrid<const D: usize, N = f64> {
+    body: PointMass<D, N>,
 }
 
 impl<const D: usize> Hybrid<D> {
@@ -34,15 +34,31 @@ impl<const D: usize> Hybrid<D> {
     /// # Errors
     /// None: it admits every scenario.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        Ok(Self { body: scenario.point() })
+        Ok(Self::of(scenario.point()))
+    }
+}
+
+impl<const D: usize, N: Number> Hybrid<D, N> {
+    /// The law of motion of `body`.
+    pub fn of(body: PointMass<D, N>) -> Self {
+        Self { body }
+    }
+
+    /// The state `dt` s after `state` under a `push` that is held.
+    pub fn advance(&self, state: &State<D, N>, push: &Vector<D, N>, dt: N) -> State<D, N> {
+        let n = D - 1;
+        let free = self.body.free_velocity(state, push, dt);
+        let position = state.position + state.velocity * dt;
+        let guard = position[n].re() <= 0.0 && free[n].re() < 0.0;
+        if guard { self.after_reset(state, &free, dt) } else { State { position, velocity: free } }
     }
 
     /// The state after a step in which the guard fires.
-    fn after_reset(&self, state: &State<D>, free: &Vector<D>, dt: f64) -> State<D> {
+    fn after_reset(&self, state: &State<D, N>, free: &Vector<D, N>, dt: N) -> State<D, N> {
         let n = D - 1;
         let height = state.height();
-        let theta = if height > 0.0 { height / -(dt * state.velocity[n]) } else { 1.0 };
-        let left = (1.0 - theta) * dt;
+        let theta = if height.re() > 0.0 { height / -(dt * state.velocity[n]) } else { N::one() };
+        let left = (-theta + 1.0) * dt;
         let normal = self.rebound((free[n] - state.velocity[n]) / dt, state.velocity[n], theta, dt);
         let mut velocity = soft_threshold(free, self.body.friction * (normal.velocity - free[n]));
         let mut position = state.position + state.velocity * (theta * dt) + velocity * left;
@@ -56,21 +72,21 @@ impl<const D: usize> Hybrid<D> {
     /// Explicit Euler under the acceleration `a` samples a true parabola, whose velocity at the
     /// samples is `vz - a dt/2`. Restitution applies to that one; taken of `vz` itself, every bounce
     /// would gain `|a| dt/2` and the last ones never end.
-    fn rebound(&self, a: f64, vz: f64, theta: f64, dt: f64) -> Rebound {
-        let lag = 0.5 * a * dt;
+    fn rebound(&self, a: N, vz: N, theta: N, dt: N) -> Rebound<N> {
+        let lag = a * dt * 0.5;
         let after = -self.body.restitution * (vz - lag + theta * dt * a);
-        if after <= -2.0 * a * dt {
-            return Rebound { velocity: 0.0, height: 0.0 };
+        if after.re() <= -2.0 * (a * dt).re() {
+            return Rebound { velocity: N::zero(), height: N::zero() };
         }
-        let left = (1.0 - theta) * dt;
-        Rebound { velocity: after + a * left + lag, height: left * (after + 0.5 * a * left) }
+        let left = (-theta + 1.0) * dt;
+        Rebound { velocity: after + a * left + lag, height: left * (after + a * left * 0.5) }
     }
 }
 
 /// Where a rebound has led by the end of the step.
-struct Rebound {
-    velocity: f64,
-    height: f64,
+struct Rebound<N> {
+    velocity: N,
+    height: N,
 }
 
 impl<const D: usize> PointStepper<D> for Hybrid<D> {
@@ -83,13 +99,8 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
-        let n = D - 1;
-        let PointInput { state, dt, .. } = input;
-        let free = self.body.free_velocity(state, &input.push, *dt);
-        let position = state.position + state.velocity * *dt;
-        let guard = position[n] <= 0.0 && free[n] < 0.0;
-        let state =
-            if guard { self.after_reset(state, &free, *dt) } else { State { position, velocity: free } };
+        let free = self.body.free_velocity(&input.state, &input.push, input.dt);
+        let state = self.advance(&input.state, &input.push, input.dt);
         Ok(Step {
             state,
             contact_impulse: (state.velocity - free) * self.body.mass,

@@ -17,7 +17,7 @@ mod step;
 pub use build::BuildStepper;
 pub use convex::Convex;
 pub use error::{Refusal, StepError, Unsolved};
-pub use exact::{Event, EventKind, Exact};
+pub use exact::{Event, EventKind, Exact, Forcing};
 pub use hybrid::Hybrid;
 pub(crate) use ignored::ignored;
 pub use ignored::{Honours, Ignored, Ignores};

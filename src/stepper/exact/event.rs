@@ -4,13 +4,13 @@ use crate::model::Vector;
 
 /// Something that happened at one instant between or on the sampled times.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Event<const D: usize> {
+pub struct Event<const D: usize, N = f64> {
     /// When, in s.
-    pub time: f64,
+    pub time: N,
     /// What happened.
     pub kind: EventKind,
     /// Impulse of the contact at that instant in N s; zero unless the point hit the ground.
-    pub impulse: Vector<D>,
+    pub impulse: Vector<D, N>,
 }
 
 /// What can happen to a point over the ground.

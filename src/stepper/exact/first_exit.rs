@@ -1,5 +1,7 @@
 use roots::{Convergency, find_root_brent};
 
+use crate::model::Number;
+
 /// Intervals are not halved below this fraction of the whole.
 const SMALLEST_INTERVAL: f64 = 1e-13;
 
@@ -36,6 +38,20 @@ pub(super) fn first_exit(end: f64, guard: &Guard<impl Fn(f64) -> f64, impl Fn(f6
         }
     }
     None
+}
+
+/// The root `s` of a guard as a function of what the guard depends on: one Newton step in dual
+/// numbers, which changes the derivative alone.
+///
+/// `value` is the guard at `s`, `slope` its rate of change there. At the very start there is nothing
+/// to move: the guard was past its root already.
+pub(super) fn with_derivative<N: Number>(s: f64, value: impl FnOnce(N) -> N, slope: f64) -> N {
+    let root = N::constant(s);
+    if N::NDERIV == 0 || s == 0.0 {
+        return root;
+    }
+    let residual = value(root);
+    root - (residual - residual.re()) / slope
 }
 
 enum Verdict {

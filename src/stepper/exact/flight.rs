@@ -1,14 +1,14 @@
 use super::event::EventKind;
 use super::{
     drive::Drive,
-    first_exit::{Guard, first_exit},
+    first_exit::{Guard, first_exit, with_derivative},
     motion::Motion,
 };
-use crate::model::{Vector, tangential};
+use crate::model::{Number, soft_threshold};
 
-impl<const D: usize> Motion<'_, D> {
+impl<const D: usize, N: Number> Motion<'_, D, N> {
     /// Flies until the point lands or the time is up; returns the seconds passed.
-    pub(super) fn fly(&mut self, drive: Drive<D>, horizon: f64) -> f64 {
+    pub(super) fn fly(&mut self, drive: Drive<D, N>, horizon: N) -> N {
         let landing = self.landing(drive, horizon);
         let duration = landing.map_or(horizon, |landing| landing.after);
         let n = D - 1;
@@ -17,43 +17,47 @@ impl<const D: usize> Motion<'_, D> {
         self.state.velocity += drive.velocity_gain(duration);
         match landing {
             Some(landing) => {
-                self.state.position[n] = 0.0;
+                self.state.position[n] = N::zero();
                 self.state.velocity[n] = landing.velocity;
             }
-            None => self.state.position[n] = self.state.position[n].max(0.0),
+            // Rounding may end the flight below the ground.
+            None => {
+                let below = self.state.height().re().min(0.0);
+                self.state.position[n] -= below;
+            }
         }
         duration
     }
 
-    fn landing(&self, drive: Drive<D>, horizon: f64) -> Option<Landing> {
+    fn landing(&self, drive: Drive<D, N>, horizon: N) -> Option<Landing<N>> {
         let n = D - 1;
         let (z, vz) = (self.state.position[n], self.state.velocity[n]);
         let normal = drive.normal();
         if normal.derivative_bound(1) == 0.0 {
-            return ballistic_landing(z, vz, normal.acceleration(0.0))
-                .filter(|landing| landing.after <= horizon);
+            return ballistic_landing(z, vz, normal.acceleration(N::zero()))
+                .filter(|landing| landing.after.re() <= horizon.re());
         }
-        let after = if z > 0.0 {
-            let guard = Guard {
-                value: |s: f64| -(z + vz * s + normal.displacement(s)),
-                slope: |s: f64| -(vz + normal.velocity_gain(s)),
-                curvature: normal.derivative_bound(0),
-            };
-            first_exit(horizon, &guard)?
+        let after = if z.re() > 0.0 {
+            let below = |s: N| -(z + vz * s + normal.displacement(s));
+            let sinking = |s: f64| -(vz + normal.velocity_gain(s.into())).re();
+            let value = |s: f64| below(s.into()).re();
+            let guard = Guard { value, slope: sinking, curvature: normal.derivative_bound(0) };
+            let after = first_exit(horizon.re(), &guard)?;
+            with_derivative(after, below, sinking(after))
         } else {
             // A hop: z(s)/s has no root at the start, so that the landing is found to the last bit
             // however small the hop is. Its second derivative is a mean of the jerk over 3.
-            let guard = Guard {
-                value: |s: f64| -(vz + if s > 0.0 { normal.displacement(s) / s } else { 0.0 }),
-                slope: |s: f64| match s {
-                    0.0 => -0.5 * normal.acceleration(0.0),
-                    _ => (normal.displacement(s) / s - normal.velocity_gain(s)) / s,
-                },
-                curvature: normal.derivative_bound(1) / 3.0,
+            let below = |s: N| -(vz + if s.re() > 0.0 { normal.displacement(s) / s } else { N::zero() });
+            let sinking = |s: f64| match s {
+                0.0 => -0.5 * normal.acceleration(N::zero()).re(),
+                _ => (normal.displacement(s.into()).re() / s - normal.velocity_gain(s.into()).re()) / s,
             };
-            first_exit(horizon, &guard)?
+            let value = |s: f64| below(s.into()).re();
+            let guard = Guard { value, slope: sinking, curvature: normal.derivative_bound(1) / 3.0 };
+            let after = first_exit(horizon.re(), &guard)?;
+            with_derivative(after, below, sinking(after))
         };
-        Some(Landing { after, velocity: (vz + normal.velocity_gain(after)).min(0.0) })
+        Some(Landing { after, velocity: (vz + normal.velocity_gain(after)).lesser(N::zero()) })
     }
 
     /// Applies the impact law to a point that reaches the ground: Newton's restitution, and
@@ -63,12 +67,9 @@ impl<const D: usize> Motion<'_, D> {
         let before = self.state.velocity;
         let approach = -before[n];
         let e = self.body.restitution;
-        let slip = tangential(&before);
-        let speed = slip.norm();
-        let kept = speed - self.body.friction * (1.0 + e) * approach;
-        let mut after = if kept > 0.0 { slip * (kept / speed) } else { Vector::zeros() };
+        let mut after = soft_threshold(&before, self.body.friction * (e + 1.0) * approach);
         after[n] = e * approach;
-        self.state.position[n] = 0.0;
+        self.state.position[n] = N::zero();
         self.state.velocity = after;
         let impulse = (after - before) * self.body.mass;
         self.impulse += impulse;
@@ -77,18 +78,18 @@ impl<const D: usize> Motion<'_, D> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Landing {
-    after: f64,
-    velocity: f64,
+struct Landing<N> {
+    after: N,
+    velocity: N,
 }
 
 /// When `z + vz s + a s^2/2` first becomes negative.
-fn ballistic_landing(z: f64, vz: f64, a: f64) -> Option<Landing> {
-    let square = vz * vz - 2.0 * a * z;
-    if square < 0.0 || (a >= 0.0 && (vz >= 0.0 || square == 0.0)) {
+fn ballistic_landing<N: Number>(z: N, vz: N, a: N) -> Option<Landing<N>> {
+    let square = vz * vz - a * z * 2.0;
+    if square.re() < 0.0 || (a.re() >= 0.0 && (vz.re() >= 0.0 || square.re() == 0.0)) {
         return None;
     }
     let speed = square.sqrt();
-    let after = if vz < 0.0 { 2.0 * z / (speed - vz) } else { (vz + speed) / -a };
+    let after = if vz.re() < 0.0 { z * 2.0 / (speed - vz) } else { (vz + speed) / -a };
     Some(Landing { after, velocity: -speed })
 }

@@ -20,15 +20,20 @@ mod event;
 mod extrapolation;
 mod first_exit;
 mod flight;
+mod forcing;
 mod motion;
 mod timeline;
 mod turning;
 
 pub use event::{Event, EventKind};
+pub use forcing::Forcing;
 
 use self::{motion::Motion, timeline::Timeline};
 use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
-use crate::{model::PointMass, scenario::Scenario};
+use crate::{
+    model::{Number, PointMass, State, Vector},
+    scenario::Scenario,
+};
 
 /// Periods of a sinusoidal push within one step beyond which a scenario is refused.
 const MOST_PERIODS: f64 = 1e4;
@@ -37,11 +42,43 @@ const MOST_PERIODS: f64 = 1e4;
 ///
 /// Unlike the other steppers, which hold the push sampled at `t_k` over the step, it follows the
 /// continuous push; [`PointInput::push`] is not used.
+///
+/// In dual numbers it carries derivatives along, those of the times of the events included.
 #[derive(Debug, Clone)]
-pub struct Exact<const D: usize> {
-    body: PointMass<D>,
-    timeline: Timeline<D>,
-    events: Vec<Event<D>>,
+pub struct Exact<const D: usize, N = f64> {
+    body: PointMass<D, N>,
+    timeline: Timeline<D, N>,
+    events: Vec<Event<D, N>>,
+}
+
+impl<const D: usize, N: Number> Exact<D, N> {
+    /// The motion of `body` under gravity and `pushes`.
+    pub fn of(body: PointMass<D, N>, pushes: &[Forcing<D, N>]) -> Self {
+        Self { body, timeline: Timeline::new(&body, pushes), events: Vec::new() }
+    }
+
+    /// The state `dt` s after `state`, which is that at the time `start`, and the impulse of the
+    /// contact in between.
+    ///
+    /// # Errors
+    /// [`StepError`] where more events follow each other than can be told apart.
+    pub fn advance(
+        &mut self,
+        state: State<D, N>,
+        start: N,
+        dt: N,
+    ) -> Result<(State<D, N>, Vector<D, N>), StepError<D>> {
+        let mut motion = Motion::new(&self.body, &mut self.events, state, start, dt);
+        motion.run(&self.timeline)?;
+        Ok((motion.state, motion.impulse))
+    }
+
+    /// What happened in the steps since the start or the last [`PointStepper::reset`], in order of time.
+    ///
+    /// An impact that falls on the very end of the last step belongs to the step after it.
+    pub fn events(&self) -> &[Event<D, N>] {
+        &self.events
+    }
 }
 
 impl<const D: usize> Exact<D> {
@@ -64,14 +101,8 @@ impl<const D: usize> Exact<D> {
                 });
             }
         }
-        Ok(Self { body: scenario.point(), timeline: Timeline::new(scenario), events: Vec::new() })
-    }
-
-    /// What happened in the steps since the start or the last [`PointStepper::reset`], in order of time.
-    ///
-    /// An impact that falls on the very end of the last step belongs to the step after it.
-    pub fn events(&self) -> &[Event<D>] {
-        &self.events
+        let pushes: Vec<_> = scenario.pushes.iter().map(Forcing::constant).collect();
+        Ok(Self::of(scenario.point(), &pushes))
     }
 }
 
@@ -85,9 +116,8 @@ impl<const D: usize> PointStepper<D> for Exact<D> {
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
-        let mut motion = Motion::new(&self.body, &mut self.events, input);
-        motion.run(&self.timeline)?;
-        Ok(Step { state: motion.state, contact_impulse: motion.impulse, report: SolveReport::CLOSED_FORM })
+        let (state, contact_impulse) = self.advance(input.state, input.time, input.dt)?;
+        Ok(Step { state, contact_impulse, report: SolveReport::CLOSED_FORM })
     }
 
     fn reset(&mut self) {

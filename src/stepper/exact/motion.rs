@@ -4,8 +4,8 @@ use super::{
     timeline::Timeline,
 };
 use crate::{
-    model::{PointMass, State, Vector, tangential},
-    stepper::{PointInput, StepError, Unsolved},
+    model::{Number, PointMass, State, Vector, magnitude, tangential},
+    stepper::{StepError, Unsolved},
 };
 
 /// Mode changes in one step beyond which the step is given up: only a motion that bounces or
@@ -14,80 +14,86 @@ const MOST_MODES: usize = 1_000_000;
 
 /// A way in which the point can move until the next event.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Mode<const D: usize> {
+pub(super) enum Mode<const D: usize, N> {
     /// Off the ground.
     Flight,
     /// On the ground without friction.
     Glide,
     /// Sliding on a straight line along this unit vector.
-    Slide(Vector<D>),
+    Slide(Vector<D, N>),
     /// Sliding while pushed to the side; starts along this unit vector if the point is at rest.
-    Turn(Vector<D>),
+    Turn(Vector<D, N>),
     /// At rest on the ground.
     Stick,
 }
 
 /// How far a mode went, and what comes next.
-pub(super) struct Leg<const D: usize> {
+pub(super) struct Leg<const D: usize, N> {
     /// Seconds passed.
-    pub duration: f64,
+    pub duration: N,
     /// The mode that the event at the end leads to; `None` if the state decides.
-    pub next: Option<Mode<D>>,
+    pub next: Option<Mode<D, N>>,
 }
 
 /// The point on its way through one step.
-pub(super) struct Motion<'a, const D: usize> {
-    pub body: &'a PointMass<D>,
-    pub events: &'a mut Vec<Event<D>>,
-    pub state: State<D>,
+pub(super) struct Motion<'a, const D: usize, N> {
+    pub body: &'a PointMass<D, N>,
+    pub events: &'a mut Vec<Event<D, N>>,
+    pub state: State<D, N>,
     /// Impulse of the contact so far in N s.
-    pub impulse: Vector<D>,
+    pub impulse: Vector<D, N>,
     /// Length of the whole step in s.
-    pub dt: f64,
-    start: f64,
-    elapsed: f64,
+    pub dt: N,
+    start: N,
+    elapsed: N,
     /// Unit vector along which the point slid until it came to rest a moment ago.
-    slid_along: Option<Vector<D>>,
+    slid_along: Option<Vector<D, N>>,
 }
 
-impl<'a, const D: usize> Motion<'a, D> {
-    pub fn new(body: &'a PointMass<D>, events: &'a mut Vec<Event<D>>, input: &PointInput<D>) -> Self {
-        let mut state = input.state;
-        state.position[D - 1] = state.height().max(0.0);
+impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
+    /// A step of `dt` s from `state` at the time `start`.
+    pub fn new(
+        body: &'a PointMass<D, N>,
+        events: &'a mut Vec<Event<D, N>>,
+        mut state: State<D, N>,
+        start: N,
+        dt: N,
+    ) -> Self {
+        state.position[D - 1] = state.height().positive_part();
         Self {
             body,
             events,
             state,
             impulse: Vector::zeros(),
-            dt: input.dt,
-            start: input.time,
-            elapsed: 0.0,
+            dt,
+            start,
+            elapsed: N::zero(),
             slid_along: None,
         }
     }
 
     /// Moves to the end of the step, mode by mode.
-    pub fn run(&mut self, timeline: &Timeline<D>) -> Result<(), StepError<D>> {
-        let mut index = timeline.index_at(self.start);
+    pub fn run(&mut self, timeline: &Timeline<D, N>) -> Result<(), StepError<D>> {
+        let mut index = timeline.index_at(self.start.re());
         let mut mode = None;
         for _ in 0..MOST_MODES {
             let segment = timeline.segment(index);
             let left_in_step = self.dt - self.elapsed;
             let left_in_segment = segment.until - self.now();
-            let horizon = left_in_step.min(left_in_segment);
-            if horizon > 0.0 {
+            let horizon = left_in_step.lesser(left_in_segment);
+            if horizon.re() > 0.0 {
                 let drive = Drive { segment, t0: self.now() };
                 let leg = match mode.take() {
                     Some(mode) => self.follow(mode, drive, horizon)?,
                     None => self.decide_and_follow(drive, horizon)?,
                 };
                 mode = leg.next;
-                if leg.duration < horizon {
+                if leg.duration.re() < horizon.re() {
                     self.elapsed += leg.duration;
                     continue;
                 }
             }
-            if left_in_step <= left_in_segment {
+            if left_in_step.re() <= left_in_segment.re() {
                 self.finish();
                 return Ok(());
             }
@@ -99,8 +105,8 @@ impl<'a, const D: usize> Motion<'a, D> {
         Err(self.gave_up())
     }
 
-    pub fn record(&mut self, kind: EventKind, impulse: Vector<D>) {
-        self.record_after(0.0, kind, impulse);
+    pub fn record(&mut self, kind: EventKind, impulse: Vector<D, N>) {
+        self.record_after(N::zero(), kind, impulse);
     }
 
     fn finish(&mut self) {
@@ -110,13 +116,13 @@ impl<'a, const D: usize> Motion<'a, D> {
         }
     }
 
-    fn now(&self) -> f64 {
+    fn now(&self) -> N {
         self.start + self.elapsed
     }
 
-    fn decide_and_follow(&mut self, drive: Drive<D>, horizon: f64) -> Result<Leg<D>, StepError<D>> {
+    fn decide_and_follow(&mut self, drive: Drive<D, N>, horizon: N) -> Result<Leg<D, N>, StepError<D>> {
         let n = D - 1;
-        if self.state.height() <= 0.0 && self.state.velocity[n] < 0.0 {
+        if self.state.height().re() <= 0.0 && self.state.velocity[n].re() < 0.0 {
             self.hit();
             if let Some(duration) = self.bounce(drive, horizon) {
                 return Ok(Leg { duration, next: None });
@@ -127,29 +133,29 @@ impl<'a, const D: usize> Motion<'a, D> {
     }
 
     /// The mode in which the present state goes on.
-    fn decide(&mut self, drive: Drive<D>) -> Mode<D> {
+    fn decide(&mut self, drive: Drive<D, N>) -> Mode<D, N> {
         let slid_along = self.slid_along.take();
-        if self.state.height() > 0.0 || self.state.velocity[D - 1] > 0.0 {
+        if self.state.height().re() > 0.0 || self.state.velocity[D - 1].re() > 0.0 {
             return Mode::Flight;
         }
-        let acceleration = drive.acceleration(0.0);
-        let pull_off = acceleration[D - 1];
+        let acceleration = drive.acceleration(N::zero());
+        let pull_off = acceleration[D - 1].re();
         if pull_off > drive.noise() {
             self.record(EventKind::LiftOff, Vector::zeros());
             return Mode::Flight;
         }
         let mu = self.body.friction;
-        if mu == 0.0 {
+        if mu.re() == 0.0 {
             return Mode::Glide;
         }
         let velocity = tangential(&self.state.velocity);
-        let speed = velocity.norm();
-        if speed > 0.0 {
+        let speed = magnitude(&velocity);
+        if speed.re() > 0.0 {
             return sliding(drive, velocity / speed);
         }
         let push = tangential(&acceleration);
-        let strength = push.norm();
-        if strength + mu * pull_off <= (1.0 + mu) * drive.noise() {
+        let strength = magnitude(&push);
+        if strength.re() + mu.re() * pull_off <= (1.0 + mu.re()) * drive.noise() {
             if slid_along.is_some() {
                 self.record(EventKind::SlidingStops, Vector::zeros());
             }
@@ -158,7 +164,7 @@ impl<'a, const D: usize> Motion<'a, D> {
         let direction = push / strength;
         match slid_along {
             None => self.record(EventKind::SlidingStarts, Vector::zeros()),
-            Some(before) if before.dot(&direction) < 0.0 => {
+            Some(before) if before.dot(&direction).re() < 0.0 => {
                 self.record(EventKind::SlidingReverses, Vector::zeros());
             }
             Some(_) => {}
@@ -166,7 +172,12 @@ impl<'a, const D: usize> Motion<'a, D> {
         sliding(drive, direction)
     }
 
-    fn follow(&mut self, mode: Mode<D>, drive: Drive<D>, horizon: f64) -> Result<Leg<D>, StepError<D>> {
+    fn follow(
+        &mut self,
+        mode: Mode<D, N>,
+        drive: Drive<D, N>,
+        horizon: N,
+    ) -> Result<Leg<D, N>, StepError<D>> {
         let (duration, ended) = match mode {
             Mode::Flight => return Ok(Leg { duration: self.fly(drive, horizon), next: None }),
             Mode::Glide => self.glide(drive, horizon),
@@ -177,7 +188,7 @@ impl<'a, const D: usize> Motion<'a, D> {
         let next = match ended {
             ContactEnd::Horizon => None,
             // The next step or segment sees the state at the edge and decides by itself.
-            ContactEnd::LiftOff | ContactEnd::Breaks(_) if duration >= horizon => None,
+            ContactEnd::LiftOff | ContactEnd::Breaks(_) if duration.re() >= horizon.re() => None,
             ContactEnd::LiftOff => {
                 self.record_after(duration, EventKind::LiftOff, Vector::zeros());
                 Some(Mode::Flight)
@@ -196,7 +207,7 @@ impl<'a, const D: usize> Motion<'a, D> {
     }
 
     /// Records an event that happens `duration` seconds from now.
-    pub fn record_after(&mut self, duration: f64, kind: EventKind, impulse: Vector<D>) {
+    pub fn record_after(&mut self, duration: N, kind: EventKind, impulse: Vector<D, N>) {
         self.events.push(Event { time: self.now() + duration, kind, impulse });
     }
 
@@ -204,8 +215,8 @@ impl<'a, const D: usize> Motion<'a, D> {
         self.unsolved(format!(
             "more than {MOST_MODES} impacts or changes between sliding and sticking within one step (state {:?} m, \
              {:?} m/s, restitution {}); use a smaller `step` or, for endless tiny bounces, a lower restitution",
-            self.state.position.as_slice(),
-            self.state.velocity.as_slice(),
+            self.state.position.map(|x| x.re()).as_slice(),
+            self.state.velocity.map(|v| v.re()).as_slice(),
             self.body.restitution
         ))
     }
@@ -216,17 +227,17 @@ impl<'a, const D: usize> Motion<'a, D> {
 }
 
 /// Why a mode on the ground came to its end.
-pub(super) enum ContactEnd<const D: usize> {
+pub(super) enum ContactEnd<const D: usize, N> {
     /// The time was up.
     Horizon,
     /// The ground would have to pull.
     LiftOff,
     /// The point that slid along this unit vector came to rest.
-    Stopped(Vector<D>),
+    Stopped(Vector<D, N>),
     /// The push overcame friction in the direction of this unit vector.
-    Breaks(Vector<D>),
+    Breaks(Vector<D, N>),
 }
 
-fn sliding<const D: usize>(drive: Drive<D>, direction: Vector<D>) -> Mode<D> {
+fn sliding<const D: usize, N: Number>(drive: Drive<D, N>, direction: Vector<D, N>) -> Mode<D, N> {
     if drive.segment.turns(&direction) { Mode::Turn(direction) } else { Mode::Slide(direction) }
 }

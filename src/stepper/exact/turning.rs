@@ -4,6 +4,8 @@
 //! integrated, by extrapolation to 1e-14 of the speed. The direction turns at the rate
 //! `|a_t|/|v|`, so the steps are a fixed part of `|v|/(|a_t| + mu N/m)`: equal steps in the
 //! variable `tau`, `dt = |v| dtau`, in which the equation is smooth down to rest.
+//!
+//! It is integrated in real numbers; a step that carries derivatives is refused.
 
 use super::{
     contact::lift_off,
@@ -12,7 +14,7 @@ use super::{
     motion::{ContactEnd, Motion},
 };
 use crate::{
-    model::{Vector, tangential},
+    model::{Number, Vector, tangential},
     stepper::StepError,
 };
 
@@ -25,26 +27,32 @@ const MOST_STEPS: usize = 1_000_000;
 /// Error per integrator step, relative to the speed.
 const TOLERANCE: f64 = 1e-15;
 
-impl<const D: usize> Motion<'_, D> {
+impl<const D: usize, N: Number> Motion<'_, D, N> {
     /// Slides under a push from the side until the point stops, lifts off or the time is up.
     pub(super) fn turn(
         &mut self,
-        direction: Vector<D>,
-        drive: Drive<D>,
-        horizon: f64,
-    ) -> Result<(f64, ContactEnd<D>), StepError<D>> {
+        direction: Vector<D, N>,
+        drive: Drive<D, N>,
+        horizon: N,
+    ) -> Result<(N, ContactEnd<D, N>), StepError<D>> {
+        if N::NDERIV > 0 {
+            return Err(self.unsolved(
+                "a slide that a push turns is integrated numerically and has no derivative here; use another stepper"
+                    .to_owned(),
+            ));
+        }
         let lift_off = lift_off(drive, horizon);
-        let horizon = lift_off.unwrap_or(horizon);
-        let mu = self.body.friction;
+        let horizon = lift_off.unwrap_or(horizon).re();
+        let mu = self.body.friction.re();
         let law = Sliding { drive, mu };
         let mut s = 0.0;
-        let mut velocity = tangential(&self.state.velocity);
+        let mut velocity = tangential(&self.state.velocity).map(|v| v.re());
         let mut advance = Vector::zeros();
         if velocity.norm() == 0.0 {
-            let start = law.start_from_rest(direction, horizon);
+            let start = law.start_from_rest(direction.map(|d| d.re()), horizon);
             (s, advance, velocity) = (start.duration, start.advance, start.velocity);
         }
-        let standstill = f64::EPSILON * drive.segment.scale * self.dt;
+        let standstill = f64::EPSILON * drive.segment.scale * self.dt.re();
         let mut stopped = None;
         for _ in 0..MOST_STEPS {
             if s >= horizon {
@@ -71,9 +79,10 @@ impl<const D: usize> Motion<'_, D> {
                 "the sliding motion needs more than {MOST_STEPS} integrator steps; use a smaller `step`"
             )));
         }
-        self.advance_on_ground(drive, s, advance, velocity);
+        let s = N::constant(s);
+        self.advance_on_ground(drive, s, advance.map(N::constant), velocity.map(N::constant));
         let end = match (stopped, lift_off) {
-            (Some(direction), _) => ContactEnd::Stopped(direction),
+            (Some(direction), _) => ContactEnd::Stopped(direction.map(N::constant)),
             (None, Some(_)) => ContactEnd::LiftOff,
             (None, None) => ContactEnd::Horizon,
         };
@@ -82,8 +91,8 @@ impl<const D: usize> Motion<'_, D> {
 }
 
 /// The equation of motion of the mode.
-struct Sliding<'a, const D: usize> {
-    drive: Drive<'a, D>,
+struct Sliding<'a, const D: usize, N> {
+    drive: Drive<'a, D, N>,
     mu: f64,
 }
 
@@ -94,14 +103,18 @@ struct Start<const D: usize> {
     velocity: Vector<D>,
 }
 
-impl<const D: usize> Sliding<'_, D> {
+impl<const D: usize, N: Number> Sliding<'_, D, N> {
+    fn push(&self, s: f64) -> Vector<D> {
+        self.drive.acceleration(s.into()).map(|a| a.re())
+    }
+
     fn acceleration(&self, s: f64, velocity: &Vector<D>) -> Vector<D> {
-        let drive = self.drive.acceleration(s);
+        let drive = self.push(s);
         tangential(&drive) + velocity * (self.mu * drive[D - 1] / velocity.norm())
     }
 
     fn step_length(&self, s: f64, speed: f64) -> f64 {
-        let drive = self.drive.acceleration(s);
+        let drive = self.push(s);
         let by_turning = STEP_IN_TAU * speed / (tangential(&drive).norm() - self.mu * drive[D - 1]);
         let omega = self.drive.highest_omega();
         if omega > 0.0 { by_turning.min(1.0 / omega) } else { by_turning }
@@ -135,7 +148,7 @@ impl<const D: usize> Sliding<'_, D> {
     fn start_from_rest(&self, direction: Vector<D>, horizon: f64) -> Start<D> {
         let omega = self.drive.highest_omega();
         let excess = self.excess(0.0).max(0.0);
-        let push = tangential(&self.drive.acceleration(0.0)).norm();
+        let push = tangential(&self.push(0.0)).norm();
         let by_excess = if excess > 0.0 { (1e-6 * push / excess).cbrt().min(1.0) } else { 1.0 };
         let duration = if omega > 0.0 { horizon.min(1e-3 * by_excess / omega) } else { horizon };
         let advance = gauss(duration, |s| self.velocity_after_rest(&direction, s));
@@ -144,13 +157,13 @@ impl<const D: usize> Sliding<'_, D> {
 
     fn velocity_after_rest(&self, fallback: &Vector<D>, s: f64) -> Vector<D> {
         let speed = gauss(s, |s| Vector::<1>::new(self.excess(s)))[0].max(0.0);
-        let push = tangential(&self.drive.acceleration(s));
+        let push = tangential(&self.push(s));
         let strength = push.norm();
         if strength == 0.0 {
             return fallback * speed;
         }
         let toward = push / strength;
-        let jerk = tangential(&self.drive.jerk(s));
+        let jerk = tangential(&self.drive.jerk(s.into()).map(|j| j.re()));
         let turning = (jerk - toward * toward.dot(&jerk)) / strength;
         let lagging = toward - turning * (speed / (strength + self.excess(s)));
         lagging * (speed / lagging.norm())
@@ -158,7 +171,7 @@ impl<const D: usize> Sliding<'_, D> {
 
     /// `|a_t| - mu N/m`.
     fn excess(&self, s: f64) -> f64 {
-        let drive = self.drive.acceleration(s);
+        let drive = self.push(s);
         tangential(&drive).norm() + self.mu * drive[D - 1]
     }
 }

@@ -1,5 +1,5 @@
 use crate::{
-    model::PointMass,
+    model::{Number, PointMass},
     scenario::{Scenario, SmoothLaw},
 };
 
@@ -19,44 +19,54 @@ const STANDARD_GRAVITY: f64 = 9.81;
 /// A normal force that depends on height and vertical velocity alone,
 /// `fz = s(z) (1 - beta vz)`, and never pulls.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NormalForce {
-    profile: Profile,
+pub struct NormalForce<N = f64> {
+    profile: Profile<N>,
     /// Damping `beta` in s/m.
-    damping: f64,
+    damping: N,
 }
 
 /// The static force `s(z)` in N.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Profile {
+enum Profile<N> {
     /// `s(z) = (amplitude/2) (1 - tanh(sharpness z))`: acts above the ground too.
     Tanh { amplitude: f64, sharpness: f64 },
     /// `s(z) = stiffness max(0, -z)`.
-    Spring { stiffness: f64 },
+    Spring { stiffness: N },
 }
 
-impl NormalForce {
-    /// The force of the scenario's law, with the defaults that scale with its weight.
+impl<N: Number> NormalForce<N> {
+    /// The force of `law` on `body`, with the defaults that scale with its weight.
     ///
     /// Hunt and Crossley's stiffness defaults to `m g/2 mm`, so that a resting point sinks 2 mm
     /// whatever its mass, and their damping to `2/sqrt(g 2 mm)` (14.3 s/m on Earth), which is
     /// critical about the position of rest and makes impacts above 1 m/s nearly inelastic.
-    pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
-        match scenario.steppers.smooth.law {
+    pub fn new<const D: usize>(law: &SmoothLaw, body: &PointMass<D, N>) -> Self {
+        match *law {
             SmoothLaw::Tanh { amplitude, sharpness, damping } => {
-                Self { profile: Profile::Tanh { amplitude, sharpness }, damping: damping / TANH_STIFFNESS }
+                let damping = N::constant(damping / TANH_STIFFNESS);
+                Self { profile: Profile::Tanh { amplitude, sharpness }, damping }
             }
             SmoothLaw::HuntCrossley { stiffness, damping } => {
-                let gravity = if scenario.gravity > 0.0 { scenario.gravity } else { STANDARD_GRAVITY };
-                let stiffness = stiffness.unwrap_or(scenario.particle.mass * gravity / REST_DEPTH);
-                let damping = damping.unwrap_or(2.0 / (gravity * REST_DEPTH).sqrt());
+                let own = body.gravity_norm();
+                let gravity = if own.re() > 0.0 { own } else { N::constant(STANDARD_GRAVITY) };
+                let stiffness = stiffness.map_or_else(|| body.mass * gravity / REST_DEPTH, N::constant);
+                let damping =
+                    damping.map_or_else(|| N::constant(2.0) / (gravity * REST_DEPTH).sqrt(), N::constant);
                 Self { profile: Profile::Spring { stiffness }, damping }
             }
         }
     }
 
     /// The normal force in N at height `z` in m and vertical velocity `vz` in m/s.
-    pub fn at(&self, z: f64, vz: f64) -> f64 {
-        (self.profile.force(z) * (1.0 - self.damping * vz)).max(0.0)
+    pub fn at(&self, z: N, vz: N) -> N {
+        (self.profile.force(z) * (-self.damping * vz + 1.0)).positive_part()
+    }
+}
+
+impl NormalForce {
+    /// The force of the scenario's law.
+    pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
+        Self::new(&scenario.steppers.smooth.law, &scenario.point())
     }
 
     /// Potential energy `V(z)` of the static force in J, zero far above the ground.
@@ -118,16 +128,16 @@ impl NormalForce {
     }
 }
 
-impl Profile {
-    fn force(&self, z: f64) -> f64 {
+impl<N: Number> Profile<N> {
+    fn force(&self, z: N) -> N {
         match *self {
             // (amplitude/2) (1 - tanh(u)) without cancellation; far above the ground it is less than any
             // rounding of the weight, and costs nothing.
             Self::Tanh { amplitude, sharpness } => {
-                let u = 2.0 * sharpness * z;
-                if u > FAR_ABOVE { 0.0 } else { amplitude / (1.0 + u.exp()) }
+                let u = z * (2.0 * sharpness);
+                if u.re() > FAR_ABOVE { N::zero() } else { N::constant(amplitude) / (u.exp() + 1.0) }
             }
-            Self::Spring { stiffness } => stiffness * (-z).max(0.0),
+            Self::Spring { stiffness } => stiffness * (-z).positive_part(),
         }
     }
 }

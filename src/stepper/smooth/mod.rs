@@ -6,7 +6,7 @@ pub use law::NormalForce;
 
 use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
 use crate::{
-    model::{PointMass, State, soft_threshold},
+    model::{Number, PointMass, State, Vector, soft_threshold},
     scenario::Scenario,
 };
 
@@ -27,9 +27,26 @@ const TOLERATED_GAIN: f64 = 0.25;
 /// with the `tanh` law, below it with Hunt and Crossley's. The force is explicit, so that steps
 /// beyond a bound are unstable: [`Smooth::new`] refuses them.
 #[derive(Debug, Clone)]
-pub struct Smooth<const D: usize> {
-    body: PointMass<D>,
-    force: NormalForce,
+pub struct Smooth<const D: usize, N = f64> {
+    body: PointMass<D, N>,
+    force: NormalForce<N>,
+}
+
+impl<const D: usize, N: Number> Smooth<D, N> {
+    /// The law of motion of `body` on a ground with this normal force.
+    pub fn of(body: PointMass<D, N>, force: NormalForce<N>) -> Self {
+        Self { body, force }
+    }
+
+    /// The state `dt` s after `state` under a `push` that is held.
+    pub fn advance(&self, state: &State<D, N>, push: &Vector<D, N>, dt: N) -> State<D, N> {
+        let n = D - 1;
+        let free = self.body.free_velocity(state, push, dt);
+        let normal = self.force.at(state.height(), state.velocity[n]) * (dt / self.body.mass);
+        let mut velocity = soft_threshold(&free, self.body.friction * normal);
+        velocity[n] = free[n] + normal;
+        state.advance(velocity, dt)
+    }
 }
 
 impl<const D: usize> Smooth<D> {
@@ -126,10 +143,8 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
         let n = D - 1;
         let PointInput { state, dt, .. } = input;
         let free = self.body.free_velocity(state, &input.push, *dt);
-        let normal = self.force.at(state.height(), state.velocity[n]) * (dt / self.body.mass);
-        let mut velocity = soft_threshold(&free, self.body.friction * normal);
-        velocity[n] = free[n] + normal;
-        let next = state.advance(velocity, *dt);
+        let next = self.advance(state, &input.push, *dt);
+        let velocity = next.velocity;
         // Only a step that sped up can have gained.
         let fastest = state.velocity[n].abs().max(free[n].abs());
         let is_slower = velocity[n].abs() <= fastest;

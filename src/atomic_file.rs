@@ -68,6 +68,21 @@ impl UnfinishedFile {
         self.writer.flush().map_err(fail)?;
         fs::rename(&self.path, path).map_err(fail)
     }
+
+    /// Like [`UnfinishedFile::finish`], and the file is on the disk when this returns: neither a crash of the
+    /// system nor a loss of power takes it away.
+    ///
+    /// # Errors
+    /// As for [`UnfinishedFile::finish`].
+    pub fn finish_durably(mut self, path: &Path) -> Result<(), WriteError> {
+        let fail = |source| WriteError { path: path.to_owned(), source };
+        self.writer.flush().and_then(|()| self.writer.get_ref().as_file().sync_all()).map_err(fail)?;
+        self.finish(path)?;
+        // The new name is in the folder, which has to reach the disk as well.
+        #[cfg(unix)]
+        File::open(folder_of(path)).and_then(|folder| folder.sync_all()).map_err(fail)?;
+        Ok(())
+    }
 }
 
 impl Write for UnfinishedFile {
@@ -99,10 +114,13 @@ pub fn write_atomically(
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
     let fail = |source| WriteError { path: path.to_owned(), source };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = UnfinishedFile::create(folder).map_err(|error| fail(error.source))?;
+    let mut file = UnfinishedFile::create(folder_of(path)).map_err(|error| fail(error.source))?;
     fill(&mut file).map_err(fail)?;
     file.finish(path)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Creates `folder` and its parents, proves that files can be made in it, and removes unfinished files that

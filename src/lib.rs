@@ -73,6 +73,7 @@ pub mod scenario;
 pub mod simulate;
 pub mod stepper;
 pub mod study;
+pub mod sweep;
 pub mod trajectory;
 pub mod watch;
 

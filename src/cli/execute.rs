@@ -21,6 +21,8 @@ const PARTS: usize = 1000;
 pub enum Amount {
     /// So many steps; the watch counts them.
     Steps(usize),
+    /// So many runs of a sweep; the watch counts them.
+    Runs(usize),
     /// Some; the watch counts thousandths of it, see [`reach_share`].
     Share,
 }
@@ -60,6 +62,10 @@ impl Bar {
             Amount::Steps(steps) => {
                 let template = "{prefix} [{bar:32}] {pos}/{len} steps, {per_sec}, {eta} left";
                 (ProgressBar::new(steps as u64), STRIDE, template)
+            }
+            Amount::Runs(runs) => {
+                let template = "{prefix} [{bar:32}] {pos}/{len} runs, {per_sec}, {eta} left";
+                (ProgressBar::new(runs as u64), 1, template)
             }
             Amount::Share => {
                 (ProgressBar::new(PARTS as u64), 1, "{prefix} [{bar:32}] {percent} %, {elapsed}")

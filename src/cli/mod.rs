@@ -18,6 +18,7 @@ mod run_system;
 mod scenario;
 mod session;
 mod study;
+mod sweep;
 mod table;
 
 use std::process::ExitCode;
@@ -60,6 +61,8 @@ enum Command {
     Learn(learn::Arguments),
     /// Repeat a study of the LCP notes
     Study(study::Arguments),
+    /// Run a scenario over a grid and a sample of its keys; resumable, in shares on many machines
+    Sweep(sweep::Arguments),
 }
 
 /// Parses the command line, runs the command, reports errors on standard error.
@@ -74,6 +77,7 @@ pub fn main() -> ExitCode {
         Command::Lcp(arguments) => lcp::run(&arguments, &session),
         Command::Learn(arguments) => learn::run(&arguments, &session),
         Command::Study(arguments) => study::run(&arguments, &session),
+        Command::Sweep(arguments) => sweep::run(&arguments, &session),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

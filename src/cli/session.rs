@@ -59,10 +59,13 @@ impl Session {
             return;
         }
         let ignored = ignored.iter().map(|ignored| format!("stepper `{stepper}`: {ignored}"));
-        for warning in warnings.iter().cloned().chain(ignored) {
-            // A standard error that is gone leaves nobody to warn.
-            let _ = writeln!(io::stderr(), "warning: {warning}");
-        }
+        warnings.iter().cloned().chain(ignored).for_each(|warning| self.alert(&warning));
+    }
+
+    /// Says something on standard error that must not be missed, even with `--quiet`.
+    pub fn alert(&self, warning: &str) {
+        // A standard error that is gone leaves nobody to warn.
+        let _ = writeln!(io::stderr(), "warning: {warning}");
     }
 
     /// The provenance of a result that follows from `resolved`, in which `overrides` are applied.

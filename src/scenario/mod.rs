@@ -9,7 +9,7 @@ mod choice;
 mod ground;
 mod particle;
 mod push;
-mod read;
+pub(crate) mod read;
 mod settings;
 mod system;
 mod time;

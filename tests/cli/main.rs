@@ -13,6 +13,7 @@ mod provenance;
 mod replay;
 mod run;
 mod study;
+mod sweep;
 mod systems;
 
 use std::path::{Path, PathBuf};

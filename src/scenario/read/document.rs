@@ -11,7 +11,7 @@ use super::key_path::{KeyPath, Segment};
 
 /// Where something was written.
 #[derive(Debug, Clone)]
-pub(super) enum Source {
+pub(crate) enum Source {
     /// These bytes of the file.
     File(Range<usize>),
     /// These bytes of an override `KEY=VALUE`.
@@ -20,13 +20,13 @@ pub(super) enum Source {
 
 /// A value and where it was written.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
-    pub(super) value: Value,
-    pub(super) source: Source,
+pub(crate) struct Node {
+    pub(crate) value: Value,
+    pub(crate) source: Source,
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Text(String),
     /// An integer; `None` if it does not fit 64 bits.
     Integer(Option<i64>, f64),
@@ -42,11 +42,11 @@ pub(super) enum Value {
 
 /// The entries of a table, each with the place of its key.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Table(pub(super) BTreeMap<String, (Source, Node)>);
+pub(crate) struct Table(pub(crate) BTreeMap<String, (Source, Node)>);
 
 impl Value {
     /// What a message calls it.
-    pub(super) fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "the string",
             Self::Integer(..) => "the integer",
@@ -62,7 +62,7 @@ impl Value {
 
 impl Node {
     /// Takes over a value of the TOML parser; `place` tells where its bytes stand.
-    pub(super) fn new(value: &Spanned<DeValue<'_>>, place: &dyn Fn(Range<usize>) -> Source) -> Self {
+    pub(crate) fn new(value: &Spanned<DeValue<'_>>, place: &dyn Fn(Range<usize>) -> Source) -> Self {
         let source = place(value.span());
         let value = match value.get_ref() {
             DeValue::String(text) => Value::Text(text.to_string()),
@@ -87,7 +87,7 @@ impl Node {
     }
 
     /// The value at `path`, and if there is none, the closest one around it.
-    pub(super) fn nearest(&self, path: &KeyPath) -> &Self {
+    pub(crate) fn nearest(&self, path: &KeyPath) -> &Self {
         let mut node = self;
         for segment in &path.0 {
             let inner = match (segment, &node.value) {
@@ -105,11 +105,16 @@ impl Node {
 }
 
 impl Table {
-    pub(super) fn new(table: &DeTable<'_>, place: &dyn Fn(Range<usize>) -> Source) -> Self {
+    pub(crate) fn new(table: &DeTable<'_>, place: &dyn Fn(Range<usize>) -> Source) -> Self {
         let entries = table
             .iter()
             .map(|(key, value)| (key.get_ref().to_string(), (place(key.span()), Node::new(value, place))));
         Self(entries.collect())
+    }
+
+    /// The value of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<&Node> {
+        self.0.get(key).map(|(_, node)| node)
     }
 }
 

@@ -52,7 +52,7 @@ pub enum FileFault {
 }
 
 /// The text of the file at `path`, without a byte order mark.
-pub(super) fn read_text(path: &Path) -> Result<String, FileError> {
+pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
     let error = |fault, help: String| FileError { path: path.to_owned(), fault, help };
     if path.is_dir() {
         return Err(error(FileFault::Directory, in_directory(path)));

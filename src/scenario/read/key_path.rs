@@ -2,11 +2,11 @@ use std::fmt;
 
 /// The full name of a value, for example `push[1].force[0]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct KeyPath(pub(super) Vec<Segment>);
+pub(crate) struct KeyPath(pub(crate) Vec<Segment>);
 
 /// One part of a [`KeyPath`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Segment {
+pub(crate) enum Segment {
     /// A key of a table.
     Key(String),
     /// A place in a list.

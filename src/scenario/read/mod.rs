@@ -23,10 +23,12 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-use self::{
+use self::walker::Walker;
+pub(crate) use self::{
     document::{Node, Source, Table, Value},
+    file::read_text,
     problem::{Finding, locate},
-    walker::Walker,
+    suggest::closest,
 };
 use super::AnyScenario;
 
@@ -43,7 +45,7 @@ pub use problem::{InvalidScenario, Place, Problem, ScenarioError};
 /// problems if the text, or an override, is not a valid scenario.
 pub fn read_scenario(path: impl AsRef<Path>, overrides: &[Override]) -> Result<AnyScenario, ScenarioError> {
     let path = path.as_ref();
-    let text = file::read_text(path)?;
+    let text = read_text(path)?;
     parse_scenario(&path.display().to_string(), &text, overrides)
 }
 
@@ -57,13 +59,8 @@ pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<
         let problems = locate(text, findings);
         ScenarioError::from(InvalidScenario { path: name.to_owned(), text: text.to_owned(), problems })
     };
-    let (table, errors) = DeTable::parse_recoverable(text);
-    let mut findings = syntax::findings(text, &errors);
-    if !syntax::only_duplicates(&errors) {
-        return Err(invalid(findings));
-    }
-    let mut root =
-        Node { value: Value::Table(Table::new(table.get_ref(), &Source::File)), source: Source::File(0..0) };
+    let (root, mut findings) = parse_document(text);
+    let Some(mut root) = root else { return Err(invalid(findings)) };
     for one in overrides {
         if let Err(obstacle) = one.apply(&mut root) {
             findings.push(Finding {
@@ -89,5 +86,24 @@ pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<
     match scenario {
         Some(scenario) if findings.is_empty() => Ok(scenario),
         _ => Err(invalid(findings)),
+    }
+}
+
+/// The document of a TOML text and what is wrong with it as such; no document where more is wrong
+/// than keys that are given twice.
+pub(crate) fn parse_document(text: &str) -> (Option<Node>, Vec<Finding>) {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let root = syntax::only_duplicates(&errors).then(|| Node {
+        value: Value::Table(Table::new(table.get_ref(), &Source::File)),
+        source: Source::File(0..0),
+    });
+    (root, syntax::findings(text, &errors))
+}
+
+/// The text of a value as it was written in a file.
+pub(crate) fn as_written<'a>(text: &'a str, node: &Node) -> &'a str {
+    match &node.source {
+        Source::File(span) => text.get(span.clone()).unwrap_or_default(),
+        Source::Override(..) => "",
     }
 }

@@ -85,20 +85,20 @@ impl Place {
 }
 
 /// A problem whose place is not yet counted in lines.
-pub(super) struct Finding {
-    pub(super) source: Source,
-    pub(super) key: Option<String>,
-    pub(super) message: String,
-    pub(super) help: String,
+pub(crate) struct Finding {
+    pub(crate) source: Source,
+    pub(crate) key: Option<String>,
+    pub(crate) message: String,
+    pub(crate) help: String,
 }
 
 /// Most findings that are worth collecting: a file with more is no scenario at all.
-pub(super) const MAX_FINDINGS: usize = 1000;
+pub(crate) const MAX_FINDINGS: usize = 1000;
 /// Most problems that a person is told at once.
 const MAX_PROBLEMS: usize = 50;
 
 /// Puts findings in the order of the text, overrides behind, and counts their lines.
-pub(super) fn locate(text: &str, mut findings: Vec<Finding>) -> Vec<Problem> {
+pub(crate) fn locate(text: &str, mut findings: Vec<Finding>) -> Vec<Problem> {
     findings.sort_by_key(|finding| match &finding.source {
         Source::File(span) => span.start,
         Source::Override(..) => usize::MAX,

@@ -34,7 +34,7 @@ const SYNONYMS: [(&str, &str); 22] = [
 ];
 
 /// The word of `candidates` closest to `given`, if one is close.
-pub(super) fn closest<'a>(
+pub(crate) fn closest<'a>(
     given: &str,
     candidates: impl IntoIterator<Item = &'a str> + Clone,
 ) -> Option<&'a str> {

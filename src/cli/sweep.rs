@@ -1,0 +1,226 @@
+use std::{
+    fs,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
+
+use clap::Args;
+use stickslip::sweep::{
+    CollectionError, Damage, Ending, Manifest, Shard, ShardLock, Store, StoreError, Sweep, Taken, WorkError,
+    as_cell, collect, read_sweep, work,
+};
+
+use super::{error::CliError, execute::Amount, session::Session};
+
+/// Arguments of `stickslip sweep`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Sweep file (TOML)
+    #[arg(value_name = "SWEEP.toml", required_unless_present = "collect")]
+    sweep: Option<PathBuf>,
+    /// Compute only the runs whose number leaves the remainder I on division by N
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Threads [default: one per processor]
+    #[arg(long, value_name = "K")]
+    workers: Option<NonZeroUsize>,
+    /// Say what would be computed, and compute nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Folder for results; the sweep goes to OUTPUT/<name>/
+    #[arg(long, default_value = "output")]
+    output: PathBuf,
+    /// Write the table of what lies in FOLDER, and compute nothing
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["sweep", "shard", "workers", "dry_run", "output"])]
+    collect: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stickslip sweep examples/sweeps/friction-by-step.toml
+  stickslip sweep examples/sweeps/friction-by-step.toml --dry-run
+  stickslip sweep SWEEP.toml --shard 0/4       the first of four shares of the work, on any machine
+  stickslip sweep --collect output/friction-by-step
+
+A sweep file names a scenario, steppers, and the keys that vary:
+
+  scenario = \"../scenarios/slide.toml\"
+  steppers = [\"nlp\", \"lcp\"]
+  metrics = [\"final_x\", \"stop_time\"]   # optional: all of summary.json's without it
+  [grid]                                # every combination
+  step = [1e-2, 1e-3]
+  \"ground.friction\" = { min = 0.05, max = 0.5, count = 10 }
+  [sample]                              # times a design over ranges
+  method = \"sobol\"                      # or random, latin-hypercube
+  count = 100
+  [sample.keys]
+  \"particle.mass\" = { min = 0.1, max = 10.0, scale = \"log\" }
+
+Finished runs are stored about once a second in files that are never touched again. The same command goes on
+after Ctrl-C, a kill or a crash; shares of the work need nothing but the same folder.";
+
+/// Most runs that a dry run shows.
+const SHOWN: u64 = 8;
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+    match (&arguments.collect, &arguments.sweep) {
+        (Some(folder), _) => {
+            let store = Store::open(folder).map_err(unusable)?;
+            report(&store, session, Vec::new())
+        }
+        (None, Some(file)) => compute(arguments, &read_sweep(file)?, session),
+        // The parser has asked for one of them.
+        (None, None) => Err(CliError::input("no sweep was given", "name a sweep file")),
+    }
+}
+
+fn compute(arguments: &Arguments, sweep: &Sweep, session: &Session) -> Result<(), CliError> {
+    let folder = arguments.output.join(&sweep.name);
+    if arguments.dry_run {
+        return show(arguments, sweep, &folder, session);
+    }
+    let shard = arguments.shard;
+    let store = Store::create(&folder, sweep).map_err(unusable)?;
+    let _lock = ShardLock::take(&folder, shard).map_err(taken)?;
+    let stored = store.read().map_err(unusable)?;
+    stored.damaged.iter().for_each(|(file, damage)| session.alert(&set_aside(file, *damage)));
+    let missing: Vec<u64> =
+        shard.numbers(sweep.runs()).filter(|number| !stored.rows.contains_key(number)).collect();
+    drop(stored);
+    let workers = arguments
+        .workers
+        .or_else(|| std::thread::available_parallelism().ok())
+        .map_or(1, NonZeroUsize::get)
+        .min(missing.len().max(1));
+    let mut lines = Vec::new();
+    if !missing.is_empty() {
+        let outcome = session.execute(&sweep.name, Amount::Runs(missing.len()), |watch| {
+            work(sweep, &store, shard, &missing, workers, |progress| watch.reach(progress.finished))
+        });
+        let (ending, progress) = outcome.map_err(|error| failed(&error, &folder))?;
+        if ending == Ending::Interrupted {
+            return Err(CliError::Interrupted(format!(
+                "{} of {} runs of this share are stored in `{}`; the same command goes on from there",
+                progress.stored,
+                missing.len(),
+                folder.join("parts").display()
+            )));
+        }
+        lines.push(format!("computed {} runs with {workers} workers", progress.stored));
+    }
+    if shard.count == 1 {
+        return report(&store, session, lines);
+    }
+    lines.push(format!("share {shard} of {} runs is done", sweep.runs()));
+    lines.push(format!("when all are: stickslip sweep --collect {}", folder.display()));
+    session
+        .print(&lines, &serde_json::json!({ "sweep": sweep.name, "shard": shard.to_string(), "done": true }))
+}
+
+/// Collects what is stored, and says what that is.
+fn report(store: &Store, session: &Session, mut lines: Vec<String>) -> Result<(), CliError> {
+    let (manifest, _) = collect(store).map_err(|error| match error {
+        CollectionError::Store(error) => unusable(error),
+        CollectionError::Conflict { ref file, .. } => CliError::failed(
+            error.to_string(),
+            format!("remove `{}` and run the sweep again: what it held is computed anew", file.display()),
+        ),
+    })?;
+    manifest.damaged.iter().for_each(|(file, damage)| session.alert(&set_aside(file, *damage)));
+    let Manifest { runs, done, failed, refused, ref missing, .. } = manifest;
+    lines.push(format!(
+        "{done} of {runs} runs are in the table, of which {failed} failed and {refused} were refused"
+    ));
+    if !missing.is_empty() {
+        let ranges: Vec<String> = missing
+            .iter()
+            .take(5)
+            .map(|[first, last]| if first == last { first.to_string() } else { format!("{first}-{last}") })
+            .collect();
+        let more = if missing.len() > ranges.len() { " and more" } else { "" };
+        session.alert(&format!(
+            "{} runs are missing ({}{more}): run the sweep again, or its other shards",
+            runs - done,
+            ranges.join(", ")
+        ));
+    }
+    lines.push(format!("wrote {}: table.csv, timings.csv, manifest.json", store.folder().display()));
+    session.print(&lines, &manifest)
+}
+
+/// What a sweep would compute.
+fn show(arguments: &Arguments, sweep: &Sweep, folder: &Path, session: &Session) -> Result<(), CliError> {
+    let numbers = || arguments.shard.numbers(sweep.runs());
+    let mut lines = vec![format!("{} runs of `{}` with {}", sweep.runs(), sweep.base.path, list(sweep))];
+    if arguments.shard.count > 1 {
+        lines.push(format!("share {} has {} of them", arguments.shard, numbers().count()));
+    }
+    for number in numbers().take(SHOWN as usize) {
+        let run = sweep.run(number);
+        let settings: Vec<String> =
+            run.settings.iter().map(|(key, value)| format!("{key} = {}", as_cell(value))).collect();
+        lines.push(format!("  {number}: {} with {}", run.stepper, settings.join(", ")));
+    }
+    if numbers().nth(SHOWN as usize).is_some() {
+        lines.push("  ...".to_owned());
+    }
+    lines.push(format!("metrics: {}", sweep.metrics.join(", ")));
+    let is_begun = fs::exists(folder.join("plan.json")).unwrap_or(false);
+    lines.push(format!(
+        "nothing was computed; results {} {}",
+        if is_begun { "of an earlier call lie in" } else { "would go to" },
+        folder.display()
+    ));
+    session.print(
+        &lines,
+        &serde_json::json!({ "sweep": sweep.name, "runs": sweep.runs(), "metrics": sweep.metrics }),
+    )
+}
+
+fn list(sweep: &Sweep) -> String {
+    let steppers: Vec<String> = sweep.steppers.iter().map(|name| format!("`{name}`")).collect();
+    steppers.join(", ")
+}
+
+fn set_aside(file: &Path, damage: Damage) -> String {
+    format!("a part was damaged, its runs count as missing ({damage}); it is now `{}`", file.display())
+}
+
+fn unusable(error: StoreError) -> CliError {
+    let help = match &error {
+        StoreError::OtherSweep { .. } => {
+            "give the sweep another `name` or --output, or remove the folder if its results are not wanted"
+        }
+        StoreError::OtherVersion { .. } => {
+            "go on with that version, give another --output, or remove the folder to begin anew"
+        }
+        StoreError::ForeignPart { .. } => "move that file away; nothing else was touched",
+        StoreError::NoSweep { .. } => {
+            "name the folder OUTPUT/<name> of a sweep, in which plan.json and parts/ lie"
+        }
+        StoreError::Unreadable { .. } => "check the folder and its permissions",
+        StoreError::Unwritable(_) => "choose a folder that you may write to with --output",
+    };
+    CliError::input(error.to_string(), help)
+}
+
+fn taken(error: Taken) -> CliError {
+    match error {
+        Taken::ByAnother { .. } => {
+            CliError::input(error.to_string(), "wait for it, or give this one another share: --shard I/N")
+        }
+        Taken::Unwritable(error) => CliError::unwritable(&error),
+    }
+}
+
+fn failed(error: &WorkError, folder: &Path) -> CliError {
+    CliError::failed(
+        error.to_string(),
+        format!(
+            "what was stored before is intact in `{}`; make room and give the same command to go on",
+            folder.join("parts").display()
+        ),
+    )
+}

@@ -1,0 +1,50 @@
+//! One process per shard.
+
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    path::{Path, PathBuf},
+};
+
+use super::plan::Shard;
+use crate::atomic_file::WriteError;
+
+/// Holds a shard of a folder for this process, as long as it lives; the system releases it when the
+/// process ends in whatever way.
+#[derive(Debug)]
+pub struct ShardLock {
+    _file: File,
+}
+
+/// Why a shard could not be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum Taken {
+    /// Another process has it.
+    #[error("shard {shard} of `{}` is being worked on by another process", folder.display())]
+    ByAnother {
+        /// The shard.
+        shard: Shard,
+        /// The folder of the sweep.
+        folder: PathBuf,
+    },
+    /// The lock file cannot be made.
+    #[error(transparent)]
+    Unwritable(#[from] WriteError),
+}
+
+impl ShardLock {
+    /// Takes `shard` in the folder of a sweep.
+    ///
+    /// # Errors
+    /// [`Taken`] if another process has it, or the lock file cannot be made.
+    pub fn take(folder: &Path, shard: Shard) -> Result<Self, Taken> {
+        let path = folder.join(format!(".lock-{}", shard.label()));
+        let unwritable = |source| Taken::Unwritable(WriteError { path: path.clone(), source });
+        let file =
+            OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(unwritable)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(Taken::ByAnother { shard, folder: folder.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(unwritable(source)),
+        }
+    }
+}

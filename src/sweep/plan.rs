@@ -1,0 +1,271 @@
+//! What a sweep consists of, and what each of its runs is.
+
+use std::{fmt, str::FromStr};
+
+use super::design::Design;
+use crate::{
+    scenario::{AnyScenario, Override, OverrideError, ScenarioError, parse_scenario},
+    stepper::StepperName,
+};
+
+/// Many runs of one scenario, with some of its keys varied.
+#[derive(Debug, Clone)]
+pub struct Sweep {
+    /// Name, `[a-z0-9-]+`; names the output folder.
+    pub name: String,
+    /// The scenario that is varied.
+    pub base: Base,
+    /// The steppers that run every variation.
+    pub steppers: Vec<StepperName>,
+    /// Keys of which every combination of values is run; the last one varies fastest.
+    pub grid: Vec<Axis>,
+    /// Keys that are sampled, for every combination of the grid.
+    pub sample: Option<Sample>,
+    /// The metrics that are kept, by the names of `summary.json`.
+    pub metrics: Vec<String>,
+    design: Design,
+}
+
+/// A scenario as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    /// Path or other name of the text, for messages.
+    pub path: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Base {
+    /// The scenario with `settings`, pairs of a key and a value in TOML.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Invalid`] with all the problems.
+    pub fn with(&self, settings: &[(String, String)]) -> Result<AnyScenario, ScenarioError> {
+        let overrides: Result<Vec<Override>, OverrideError> =
+            settings.iter().map(|(key, value)| Override::parse(&format!("{key}={value}"))).collect();
+        // Keys and values were parsed when the sweep was read; what fails here fails in the scenario.
+        parse_scenario(&self.path, &self.text, &overrides.unwrap_or_default())
+    }
+}
+
+/// A key and the values that it takes in turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Axis {
+    /// Full key of the scenario, as `--set` takes it.
+    pub key: String,
+    /// Values in TOML, at least one.
+    pub values: Vec<String>,
+}
+
+/// Keys that are sampled together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sample {
+    /// How the points are placed.
+    pub method: Method,
+    /// Number of points.
+    pub count: usize,
+    /// Seed of the points.
+    pub seed: u64,
+    /// The keys, at least one.
+    pub ranges: Vec<Range>,
+}
+
+/// How the points of a sample are placed in the unit cube.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Independently and uniformly.
+    Random,
+    /// One point in each of `count` equal strata of every key (McKay, Beckman, Conover 1979).
+    LatinHypercube,
+    /// Sobol's sequence with the direction numbers of Joe and Kuo (2008), shifted by the seed.
+    Sobol,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 3] = [Self::Random, Self::LatinHypercube, Self::Sobol];
+
+    /// The name in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::LatinHypercube => "latin-hypercube",
+            Self::Sobol => "sobol",
+        }
+    }
+}
+
+/// A key and the interval from which its values are drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Range {
+    /// Full key of the scenario, as `--set` takes it.
+    pub key: String,
+    /// Smallest value.
+    pub min: f64,
+    /// Largest value, not below `min`.
+    pub max: f64,
+    /// Which intervals count as equally long.
+    pub scaling: Scaling,
+    /// Whether only whole numbers are drawn: when both ends are written as such.
+    pub whole: bool,
+}
+
+/// Which intervals of a range count as equally long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scaling {
+    /// Those of equal difference.
+    Linear,
+    /// Those of equal ratio; the range is positive.
+    Logarithmic,
+}
+
+impl Scaling {
+    /// The value at the share `u` of the way from `min` to `max`.
+    pub fn between(self, min: f64, max: f64, u: f64) -> f64 {
+        let value = match self {
+            Self::Linear => min + u * (max - min),
+            Self::Logarithmic => min * (max / min).powf(u),
+        };
+        value.clamp(min, max)
+    }
+}
+
+impl Range {
+    /// The value at the share `u`, in `[0, 1)`, of the range, in TOML.
+    pub fn value(&self, u: f64) -> String {
+        if self.whole {
+            // Every whole number of the range is drawn from an interval of the same length.
+            let value = self.scaling.between(self.min - 0.5, self.max + 0.5, u).round();
+            return format!("{}", value.clamp(self.min, self.max));
+        }
+        format!("{:?}", self.scaling.between(self.min, self.max, u))
+    }
+}
+
+/// One run of a sweep.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// Its number.
+    pub number: u64,
+    /// The stepper.
+    pub stepper: StepperName,
+    /// The swept keys with their values in TOML, those of the grid first.
+    pub settings: Vec<(String, String)>,
+}
+
+impl Sweep {
+    /// Most runs of a sweep.
+    pub const MAX_RUNS: u64 = 1_000_000_000;
+
+    /// A sweep of these parts; `None` if it has no run, or more than [`Sweep::MAX_RUNS`].
+    pub fn new(
+        name: String,
+        base: Base,
+        steppers: Vec<StepperName>,
+        grid: Vec<Axis>,
+        sample: Option<Sample>,
+        metrics: Vec<String>,
+    ) -> Option<Self> {
+        let count = sample.as_ref().map_or(1, |sample| sample.count);
+        let runs = grid
+            .iter()
+            .map(|axis| axis.values.len())
+            .chain([count, steppers.len()])
+            .try_fold(1u64, |product, count| product.checked_mul(count as u64))?;
+        if runs == 0 || runs > Self::MAX_RUNS {
+            return None;
+        }
+        let design = Design::new(sample.as_ref());
+        Some(Self { name, base, steppers, grid, sample, metrics, design })
+    }
+
+    /// The number of runs.
+    pub fn runs(&self) -> u64 {
+        let grid: u64 = self.grid.iter().map(|axis| axis.values.len() as u64).product();
+        grid * self.sample.as_ref().map_or(1, |sample| sample.count as u64) * self.steppers.len() as u64
+    }
+
+    /// The swept keys, those of the grid first.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        let sampled = self.sample.iter().flat_map(|sample| &sample.ranges);
+        self.grid.iter().map(|axis| axis.key.as_str()).chain(sampled.map(|range| range.key.as_str()))
+    }
+
+    /// The run of this number, which is below [`Sweep::runs`].
+    ///
+    /// The number is read as one of mixed radix: the stepper is the last digit, then the point of
+    /// the sample, then the keys of the grid from the last to the first.
+    pub fn run(&self, number: u64) -> Run {
+        let mut rest = number;
+        let mut digit = |base: usize| {
+            let digit = rest % base as u64;
+            rest /= base as u64;
+            digit as usize
+        };
+        let stepper = self.steppers[digit(self.steppers.len())];
+        let point = digit(self.sample.as_ref().map_or(1, |sample| sample.count));
+        let mut settings: Vec<(String, String)> = self
+            .grid
+            .iter()
+            .rev()
+            .map(|axis| (axis.key.clone(), axis.values[digit(axis.values.len())].clone()))
+            .collect();
+        settings.reverse();
+        if let Some(sample) = &self.sample {
+            let shares = sample.ranges.iter().zip(self.design.point(point));
+            settings.extend(shares.map(|(range, u)| (range.key.clone(), range.value(u))));
+        }
+        Run { number, stepper, settings }
+    }
+}
+
+/// A share of the runs of a sweep: those whose number leaves the remainder `index` on division by
+/// `count`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one, from 0.
+    pub index: u64,
+    /// Of how many.
+    pub count: u64,
+}
+
+impl Shard {
+    /// All the runs.
+    pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// The numbers of its runs among `runs`, in order.
+    pub fn numbers(self, runs: u64) -> impl Iterator<Item = u64> {
+        (self.index..runs).step_by(usize::try_from(self.count).unwrap_or(usize::MAX))
+    }
+
+    /// The name in file names, `0-of-4`.
+    pub fn label(self) -> String {
+        format!("{}-of-{}", self.index, self.count)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+/// A text that names no shard.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}` is no shard; write I/N with 0 <= I < N, for example 0/4 (the first of four)")]
+pub struct ShardError {
+    given: String,
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        text.split_once('/')
+            .and_then(|(index, count)| {
+                Some(Self { index: index.trim().parse().ok()?, count: count.trim().parse().ok()? })
+            })
+            .filter(|shard| shard.index < shard.count)
+            .ok_or_else(|| ShardError { given: text.chars().take(60).collect() })
+    }
+}

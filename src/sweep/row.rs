@@ -1,0 +1,125 @@
+//! What a run came to, as a row of the table.
+
+use std::{fmt, str::FromStr};
+
+/// One row: a run, what was set, what was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Number of the run.
+    pub number: u64,
+    /// Digest of version, stepper and scenario, see [`Identity`](super::Identity).
+    pub id: String,
+    /// Name of the stepper.
+    pub stepper: String,
+    /// Values of the swept keys.
+    pub values: Vec<String>,
+    /// Metrics, in the order of the sweep's; empty where there is none.
+    pub metrics: Vec<String>,
+    /// How it ended.
+    pub status: RunStatus,
+    /// Why it failed or was refused; empty otherwise.
+    pub reason: String,
+    /// Wall time of the run in s.
+    pub seconds: f64,
+    /// Median wall time of a step in microseconds; not a number where no step was taken.
+    pub step_microseconds: f64,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunStatus {
+    /// Every step was solved.
+    Done,
+    /// A step failed; the metrics are empty.
+    Failed,
+    /// The scenario is not valid, or the stepper does not admit it.
+    Refused,
+}
+
+impl fmt::Display for RunStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Done => "done",
+            Self::Failed => "failed",
+            Self::Refused => "refused",
+        })
+    }
+}
+
+impl FromStr for RunStatus {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        [Self::Done, Self::Failed, Self::Refused]
+            .into_iter()
+            .find(|status| status.to_string() == text)
+            .ok_or(())
+    }
+}
+
+impl Row {
+    /// The names of the columns in a part; those of the table are the same without `run` and the
+    /// times.
+    pub fn columns<'a>(keys: impl Iterator<Item = &'a str>, metrics: &[String]) -> Vec<String> {
+        let mut columns = vec!["run".to_owned()];
+        columns.extend(Self::table_columns(keys, metrics));
+        columns.extend(["seconds", "step_microseconds"].map(str::to_owned));
+        columns
+    }
+
+    /// The names of the columns in the table.
+    pub fn table_columns<'a>(keys: impl Iterator<Item = &'a str>, metrics: &[String]) -> Vec<String> {
+        let mut columns = vec!["id".to_owned(), "stepper".to_owned()];
+        columns.extend(keys.map(str::to_owned));
+        columns.extend(metrics.iter().cloned());
+        columns.extend(["status", "reason"].map(str::to_owned));
+        columns
+    }
+
+    /// The cells in a part.
+    pub fn cells(&self) -> Vec<String> {
+        let mut cells = vec![self.number.to_string()];
+        cells.extend(self.table_cells());
+        cells.push(number(self.seconds));
+        cells.push(number(self.step_microseconds));
+        cells
+    }
+
+    /// The cells in the table: everything that is the same whenever the run is repeated.
+    pub fn table_cells(&self) -> Vec<String> {
+        let mut cells = vec![self.id.clone(), self.stepper.clone()];
+        cells.extend(self.values.iter().cloned());
+        cells.extend(self.metrics.iter().cloned());
+        cells.extend([self.status.to_string(), self.reason.clone()]);
+        cells
+    }
+
+    /// The row of a part with `keys` swept keys; `None` if the cells are not those of a row.
+    pub fn of_cells(cells: &csv::StringRecord, keys: usize) -> Option<Self> {
+        let metrics = cells.len().checked_sub(keys + 7)?;
+        let strings = |from: usize, count: usize| {
+            (from..from + count).map(|i| cells.get(i).map(str::to_owned)).collect::<Option<Vec<_>>>()
+        };
+        let time = |i: usize| match cells.get(i)? {
+            "" => Some(f64::NAN),
+            text => text.parse().ok(),
+        };
+        let after = 3 + keys + metrics;
+        Some(Self {
+            number: cells.get(0)?.parse().ok()?,
+            id: cells.get(1)?.to_owned(),
+            stepper: cells.get(2)?.to_owned(),
+            values: strings(3, keys)?,
+            metrics: strings(3 + keys, metrics)?,
+            status: cells.get(after)?.parse().ok()?,
+            reason: cells.get(after + 1)?.to_owned(),
+            seconds: time(after + 2)?,
+            step_microseconds: time(after + 3)?,
+        })
+    }
+}
+
+/// A number as a cell; empty if it is none.
+fn number(value: f64) -> String {
+    if value.is_finite() { format!("{value}") } else { String::new() }
+}

@@ -1,0 +1,289 @@
+//! The folder of a sweep: its plan, its parts, and what is done.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Damage, Identity, Part, Row, Sweep, plan::Shard};
+use crate::atomic_file::{UnfinishedFile, WriteError, create_output_folder};
+
+/// The file that says whose folder it is.
+const PLAN: &str = "plan.json";
+const PARTS: &str = "parts";
+const DAMAGED: &str = "damaged";
+
+/// The folder of one sweep.
+#[derive(Debug)]
+pub struct Store {
+    folder: PathBuf,
+    plan: Plan,
+}
+
+/// What a folder has to know of its sweep to read its parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Plan {
+    sweep: String,
+    identity: String,
+    version: String,
+    runs: u64,
+    steppers: Vec<String>,
+    keys: Vec<String>,
+    metrics: Vec<String>,
+}
+
+/// What lies in the parts of a folder.
+#[derive(Debug, Default)]
+pub struct Stored {
+    /// Finished runs by their number.
+    pub rows: BTreeMap<u64, StoredRow>,
+    /// Parts that were damaged and set aside: where they are now, and what was wrong.
+    pub damaged: Vec<(PathBuf, Damage)>,
+    /// Runs of which two parts say different things: the number and the second file.
+    pub conflicts: Vec<(u64, PathBuf)>,
+}
+
+/// One finished run, kept small: there may be millions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredRow {
+    /// Its row of the table, as a line of CSV with its line break.
+    pub line: Box<str>,
+    /// Wall time of the run in s.
+    pub seconds: f64,
+    /// Median wall time of a step in microseconds; not a number where no step was taken.
+    pub step_microseconds: f64,
+}
+
+impl StoredRow {
+    fn of(row: &Row) -> Self {
+        let line = csv_line(&row.table_cells()).into();
+        Self { line, seconds: row.seconds, step_microseconds: row.step_microseconds }
+    }
+}
+
+/// Cells as a line of CSV with its line break.
+pub(super) fn csv_line(cells: &[String]) -> String {
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+    // Writing to memory does not fail.
+    let outcome = writer.write_record(cells);
+    debug_assert!(outcome.is_ok());
+    writer.into_inner().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+}
+
+/// Why a folder cannot be worked with.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It belongs to another sweep.
+    #[error("`{}` holds another sweep, or the sweep file or its scenario was changed since", folder.display())]
+    OtherSweep {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// It was begun by another version.
+    #[error("`{}` was begun by version {theirs} of stickslip, and this is {}", folder.display(), Identity::VERSION)]
+    OtherVersion {
+        /// The folder.
+        folder: PathBuf,
+        /// That version.
+        theirs: String,
+    },
+    /// A part in it belongs to another sweep or version.
+    #[error("the part `{}` is of another sweep or version", file.display())]
+    ForeignPart {
+        /// The part.
+        file: PathBuf,
+    },
+    /// There is no sweep in it.
+    #[error("`{}` is not the folder of a sweep: {reason}", folder.display())]
+    NoSweep {
+        /// The folder.
+        folder: PathBuf,
+        /// What is missing or wrong.
+        reason: String,
+    },
+    /// Something in it cannot be read or moved.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// What.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Something cannot be written.
+    #[error(transparent)]
+    Unwritable(#[from] WriteError),
+}
+
+impl Store {
+    /// Opens the folder of `sweep`, which is made if it is not there.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it holds another sweep or one of another version, or cannot be used.
+    pub fn create(folder: &Path, sweep: &Sweep) -> Result<Self, StoreError> {
+        let plan = Plan {
+            sweep: sweep.name.clone(),
+            identity: Identity::of_sweep(sweep).as_str().to_owned(),
+            version: Identity::VERSION.to_owned(),
+            runs: sweep.runs(),
+            steppers: sweep.steppers.iter().map(ToString::to_string).collect(),
+            keys: sweep.keys().map(str::to_owned).collect(),
+            metrics: sweep.metrics.clone(),
+        };
+        create_output_folder(folder)?;
+        create_output_folder(&folder.join(PARTS))?;
+        if folder.join(PLAN).exists() {
+            let store = Self::open(folder)?;
+            return if store.plan == plan {
+                Ok(store)
+            } else {
+                Err(StoreError::OtherSweep { folder: folder.to_owned() })
+            };
+        }
+        let text = serde_json::to_string_pretty(&plan).unwrap_or_default();
+        write_durably(folder, PLAN, &(text + "\n"))?;
+        Ok(Self { folder: folder.to_owned(), plan })
+    }
+
+    /// Opens a folder in which a sweep was begun.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there is none in it, or one of another version.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let no_sweep = |reason: String| StoreError::NoSweep { folder: folder.to_owned(), reason };
+        let file = folder.join(PLAN);
+        let text = match fs::read_to_string(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(no_sweep(format!("it has no {PLAN}")));
+            }
+            Err(source) => return Err(StoreError::Unreadable { path: file, source }),
+            Ok(text) => text,
+        };
+        let plan: Plan = serde_json::from_str(&text)
+            .map_err(|error| no_sweep(format!("its {PLAN} is damaged ({error})")))?;
+        if plan.version != Identity::VERSION {
+            return Err(StoreError::OtherVersion { folder: folder.to_owned(), theirs: plan.version });
+        }
+        Ok(Self { folder: folder.to_owned(), plan })
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Name of the sweep.
+    pub fn sweep(&self) -> &str {
+        &self.plan.sweep
+    }
+
+    /// Number of runs of the whole sweep.
+    pub fn runs(&self) -> u64 {
+        self.plan.runs
+    }
+
+    /// The swept keys.
+    pub fn keys(&self) -> &[String] {
+        &self.plan.keys
+    }
+
+    /// The metrics that are kept.
+    pub fn metrics(&self) -> &[String] {
+        &self.plan.metrics
+    }
+
+    /// The steppers.
+    pub fn steppers(&self) -> &[String] {
+        &self.plan.steppers
+    }
+
+    /// Stores finished rows as a part of their own: whole, flushed to the disk, under its final
+    /// name only then. Gives the file.
+    ///
+    /// # Errors
+    /// [`WriteError`]; what was stored before stays as it is.
+    pub fn add(&self, shard: Shard, rows: &mut [Row]) -> Result<Option<PathBuf>, WriteError> {
+        rows.sort_by_key(|row| row.number);
+        let Some(first) = rows.first().map(|row| row.number) else { return Ok(None) };
+        let columns = Row::columns(self.plan.keys.iter().map(String::as_str), &self.plan.metrics);
+        let text = Part::text(&Identity::of_plan(&self.plan.identity), shard, &columns, rows);
+        let digest = Identity::of_text(&text);
+        let name = format!("{}-{first}-{}.csv", shard.label(), &digest.as_str()[..12]);
+        let file = self.folder.join(PARTS).join(&name);
+        write_durably(&self.folder.join(PARTS), &name, &text)?;
+        Ok(Some(file))
+    }
+
+    /// Reads every part. Damaged ones are moved to the folder `damaged`, where they are in nobody's
+    /// way, and named.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a part is of another sweep or version, or the folder cannot be read.
+    pub fn read(&self) -> Result<Stored, StoreError> {
+        let mut stored = Stored::default();
+        let mut files = self.files()?;
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "csv"));
+        files.sort();
+        for file in files {
+            let bytes = match fs::read(&file) {
+                Ok(bytes) => bytes,
+                Err(source) => return Err(StoreError::Unreadable { path: file, source }),
+            };
+            let text = String::from_utf8(bytes).map_err(|_| Damage::Changed);
+            let part = match text.and_then(|text| Part::parse(&text, self.plan.keys.len())) {
+                Ok(part) => part,
+                Err(damage) => {
+                    stored.damaged.push((self.set_aside(&file)?, damage));
+                    continue;
+                }
+            };
+            let is_ours = part.sweep == self.plan.identity && part.version == self.plan.version;
+            if !is_ours || part.rows.iter().any(|row| row.number >= self.plan.runs) {
+                return Err(StoreError::ForeignPart { file });
+            }
+            for row in part.rows {
+                let one = StoredRow::of(&row);
+                match stored.rows.get(&row.number) {
+                    Some(other) if other.line != one.line => {
+                        stored.conflicts.push((row.number, file.clone()));
+                    }
+                    Some(_) => {}
+                    None => {
+                        stored.rows.insert(row.number, one);
+                    }
+                }
+            }
+        }
+        Ok(stored)
+    }
+
+    fn files(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let path = self.folder.join(PARTS);
+        let unreadable = |source| StoreError::Unreadable { path: path.clone(), source };
+        fs::read_dir(&path)
+            .map_err(unreadable)?
+            .map(|entry| entry.map(|entry| entry.path()).map_err(unreadable))
+            .collect()
+    }
+
+    fn set_aside(&self, file: &Path) -> Result<PathBuf, StoreError> {
+        let folder = self.folder.join(DAMAGED);
+        let place = folder.join(file.file_name().unwrap_or_default());
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::rename(file, &place))
+            .map_err(|source| StoreError::Unreadable { path: file.to_owned(), source })?;
+        Ok(place)
+    }
+}
+
+/// Writes a file that is on the disk when this returns.
+fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), WriteError> {
+    let path = folder.join(name);
+    let mut file = UnfinishedFile::create(folder)?;
+    file.write_all(text.as_bytes()).map_err(|source| WriteError { path: path.clone(), source })?;
+    file.finish_durably(&path)
+}

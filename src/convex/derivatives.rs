@@ -4,20 +4,20 @@ use super::{
     Block, BlockMatrix, Contact, Pattern, Problem, Vector, evaluation::Evaluation, line_search::Ray,
 };
 
-impl<const D: usize> Problem<D> {
+impl<const D: usize, const N: usize> Problem<D, N> {
     /// The cost `l(v)`; `v` has a block per body.
-    pub fn cost(&self, v: &[Vector<D>]) -> f64 {
+    pub fn cost(&self, v: &[Vector<N>]) -> f64 {
         self.evaluate(v).cost
     }
 
     /// The gradient `A (v - v*) - J' gamma - J_e' gamma_e`, a block per body.
-    pub fn gradient(&self, v: &[Vector<D>]) -> Vec<Vector<D>> {
+    pub fn gradient(&self, v: &[Vector<N>]) -> Vec<Vector<N>> {
         self.evaluate(v).gradient
     }
 
     /// The Hessian `A + J_e' R_e^-1 J_e + J' G J` as a dense matrix; where two regions meet, that
     /// of the region [`FrictionCone::region`](super::FrictionCone::region) names.
-    pub fn hessian(&self, v: &[Vector<D>]) -> DMatrix<f64> {
+    pub fn hessian(&self, v: &[Vector<N>]) -> DMatrix<f64> {
         let (pattern, edges) = Pattern::new(self.inertia.len(), self.couplings());
         let mut hessian = BlockMatrix::default();
         hessian.reset(&self.inertia, &pattern);
@@ -32,8 +32,8 @@ impl<const D: usize> Problem<D> {
         hessian.to_dense(&pattern)
     }
 
-    fn evaluate(&self, v: &[Vector<D>]) -> Evaluation<D> {
-        let is_active = |(_, contact): &(usize, &Contact<D>)| contact.active;
+    fn evaluate(&self, v: &[Vector<N>]) -> Evaluation<N> {
+        let is_active = |(_, contact): &(usize, &Contact<D, N>)| contact.active;
         let active: Vec<usize> =
             self.contacts.iter().enumerate().filter(is_active).map(|(index, _)| index).collect();
         let mut rays: Vec<_> = active.iter().map(|&index| Ray::new(self.contacts[index].cone)).collect();

@@ -23,9 +23,9 @@ const REGULARIZATION: f64 = 1e-14;
 
 /// A solution of the dual.
 #[derive(Debug, Clone, PartialEq)]
-pub struct DualSolution<const D: usize> {
+pub struct DualSolution<const D: usize, const N: usize = D> {
     /// The velocities, `v = v* + A^-1 J' gamma`, a block per body.
-    pub velocity: Vec<Vector<D>>,
+    pub velocity: Vec<Vector<N>>,
     /// The impulses, one per contact; zero where it is inactive.
     pub impulses: Vec<Vector<D>>,
     /// Interior-point iterations over all attempts.
@@ -58,9 +58,11 @@ pub enum DualError {
 ///
 /// # Errors
 /// [`DualError`] when the interior-point method ends without a point to look at.
-pub fn solve_dual<const D: usize>(problem: &Problem<D>) -> Result<DualSolution<D>, DualError> {
+pub fn solve_dual<const D: usize, const N: usize>(
+    problem: &Problem<D, N>,
+) -> Result<DualSolution<D, N>, DualError> {
     let program = Program::new(problem);
-    let mut best: Option<(f64, DualSolution<D>)> = None;
+    let mut best: Option<(f64, DualSolution<D, N>)> = None;
     let mut status = SolverStatus::Unsolved;
     let mut iterations = 0;
     for step_fraction in STEP_FRACTIONS {
@@ -97,13 +99,13 @@ struct Program {
 }
 
 impl Program {
-    fn new<const D: usize>(problem: &Problem<D>) -> Self {
+    fn new<const D: usize, const N: usize>(problem: &Problem<D, N>) -> Self {
         let mut program = Self {
             quadratic: Triplets::default(),
             linear: Vec::new(),
             constraints: Triplets::default(),
-            limits: vec![0.0; D * problem.inertia.len()],
-            cones: vec![ZeroConeT(D * problem.inertia.len())],
+            limits: vec![0.0; N * problem.inertia.len()],
+            cones: vec![ZeroConeT(N * problem.inertia.len())],
             scaling: Vec::new(),
         };
         program.add_momentum(problem);
@@ -143,15 +145,15 @@ impl Program {
     }
 
     /// `u` and the left side of `A u - J' gamma = 0`, each row scaled as its unknown.
-    fn add_momentum<const D: usize>(&mut self, problem: &Problem<D>) {
+    fn add_momentum<const D: usize, const N: usize>(&mut self, problem: &Problem<D, N>) {
         for inertia in &problem.inertia {
             let scaling = inertia.diagonal().map(|a| 1.0 / a.sqrt());
             let first = self.scaling.len();
-            for i in 0..D {
+            for i in 0..N {
                 self.add_unknown(scaling[i], inertia[(i, i)], 0.0);
             }
-            for i in 0..D {
-                for j in 0..D {
+            for i in 0..N {
+                for j in 0..N {
                     let scaled = inertia[(i, j)] * scaling[i] * scaling[j];
                     self.constraints.push(first + i, first + j, scaled);
                     if i < j {
@@ -163,7 +165,7 @@ impl Program {
     }
 
     /// The impulses of the active contacts with their cones.
-    fn add_contacts<const D: usize>(&mut self, problem: &Problem<D>) {
+    fn add_contacts<const D: usize, const N: usize>(&mut self, problem: &Problem<D, N>) {
         for contact in problem.contacts.iter().filter(|contact| contact.active) {
             let gap = contact.jacobian.apply(&problem.free_velocity) - contact.reference;
             let (mu, regularization) = (contact.cone.friction(), contact.cone.regularization());
@@ -204,7 +206,7 @@ impl Program {
     }
 
     /// The impulses of the equalities, free in sign.
-    fn add_equalities<const D: usize>(&mut self, problem: &Problem<D>) {
+    fn add_equalities<const D: usize, const N: usize>(&mut self, problem: &Problem<D, N>) {
         for equality in problem.equalities.iter().filter(|equality| equality.stiffness > 0.0) {
             let gap = equality.jacobian.apply(&problem.free_velocity)[0] - equality.reference;
             let terms = [Some(equality.jacobian.first), equality.jacobian.second];
@@ -222,31 +224,36 @@ impl Program {
     }
 
     /// The column `-J'` of one unknown impulse in the momentum balance of a block.
-    fn add_impulse<const D: usize>(&mut self, block: usize, column: usize, direction: &Vector<D>) {
-        for i in 0..D {
-            let row = D * block + i;
+    fn add_impulse<const N: usize>(&mut self, block: usize, column: usize, direction: &Vector<N>) {
+        for i in 0..N {
+            let row = N * block + i;
             self.constraints.push(row, column, -direction[i] * self.scaling[row] * self.scaling[column]);
         }
     }
 
     /// Velocities and impulses from the scaled unknowns.
-    fn unscale<const D: usize>(&self, problem: &Problem<D>, x: &[f64]) -> (Vec<Vector<D>>, Vec<Vector<D>>) {
+    fn unscale<const D: usize, const N: usize>(
+        &self,
+        problem: &Problem<D, N>,
+        x: &[f64],
+    ) -> (Vec<Vector<N>>, Vec<Vector<D>>) {
         let mut unscaled = x.iter().zip(&self.scaling).map(|(x, scaling)| x * scaling);
-        let mut next = || Vector::<D>::from_fn(|_, _| unscaled.next().unwrap_or_default());
-        let velocity = problem.free_velocity.iter().map(|v_star| v_star + next()).collect();
+        let mut next = || unscaled.next().unwrap_or_default();
+        let velocity =
+            problem.free_velocity.iter().map(|v_star| v_star + Vector::from_fn(|_, _| next())).collect();
         let impulses = problem
             .contacts
             .iter()
-            .map(|contact| if contact.active { next() } else { Vector::zeros() })
+            .map(|contact| if contact.active { Vector::from_fn(|_, _| next()) } else { Vector::zeros() })
             .collect();
         (velocity, impulses)
     }
 }
 
 /// The mean diagonal entry of `J A^-1 J'`, with the diagonal of `A`: a scale, no more.
-fn mean_delassus<const ROWS: usize, const D: usize>(
-    jacobian: &nalgebra::SMatrix<f64, ROWS, D>,
-    inertia: &super::Block<D>,
+fn mean_delassus<const ROWS: usize, const N: usize>(
+    jacobian: &nalgebra::SMatrix<f64, ROWS, N>,
+    inertia: &super::Block<N>,
 ) -> f64 {
     let inverse = inertia.diagonal().map(|a| 1.0 / a);
     let sum: f64 =

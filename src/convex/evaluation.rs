@@ -2,29 +2,35 @@ use super::{Problem, Vector, line_search::Ray};
 
 /// The cost, its gradient and the norms of the stopping criterion at one velocity.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Evaluation<const D: usize> {
+pub(super) struct Evaluation<const N: usize> {
     /// `l(v)`; every term is a square, so nothing cancels.
     pub cost: f64,
     /// `A (v - v*) - J' gamma`, equalities included in `J' gamma`.
-    pub gradient: Vec<Vector<D>>,
+    pub gradient: Vec<Vector<N>>,
     /// `|D gradient|` with `D = diag(A)^-1/2`.
     pub gradient_norm: f64,
     /// `max(|D A v|, |D J' gamma|)`.
     pub momentum_norm: f64,
     /// The diagonal of `D^2 = diag(A)^-1`.
-    weights: Vec<Vector<D>>,
+    weights: Vec<Vector<N>>,
 }
 
-impl<const D: usize> Evaluation<D> {
+impl<const N: usize> Evaluation<N> {
     /// Sets the norm of the stopping criterion.
-    pub fn set_weights(&mut self, problem: &Problem<D>) {
+    pub fn set_weights<const D: usize>(&mut self, problem: &Problem<D, N>) {
         self.weights.clear();
         self.weights.extend(problem.inertia.iter().map(|inertia| inertia.diagonal().map(|a| 1.0 / a)));
     }
 
     /// Evaluates at `v` after [`Evaluation::set_weights`]; `rays` are those of the `active` contacts and get their `start` and
     /// `projection`.
-    pub fn update(&mut self, problem: &Problem<D>, active: &[usize], v: &[Vector<D>], rays: &mut [Ray<D>]) {
+    pub fn update<const D: usize>(
+        &mut self,
+        problem: &Problem<D, N>,
+        active: &[usize],
+        v: &[Vector<N>],
+        rays: &mut [Ray<D>],
+    ) {
         let mut cost = 0.0;
         // First the gradient holds -J' gamma alone.
         self.gradient.clear();
@@ -44,7 +50,7 @@ impl<const D: usize> Evaluation<D> {
             contact.jacobian.subtract_transposed(impulse, &mut self.gradient);
         }
         let (mut gradient_norm, mut impulse_norm, mut momentum_norm) = (0.0, 0.0, 0.0);
-        let weighted_square = |x: &Vector<D>, weight: &Vector<D>| x.component_mul(x).dot(weight);
+        let weighted_square = |x: &Vector<N>, weight: &Vector<N>| x.component_mul(x).dot(weight);
         let bodies = problem.inertia.iter().zip(&problem.free_velocity).zip(v).zip(&self.weights);
         for ((((inertia, v_star), v), weight), gradient) in bodies.zip(&mut self.gradient) {
             let change = v - v_star;

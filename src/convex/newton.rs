@@ -25,28 +25,28 @@ struct Step {
 /// Solving problems of the same couplings one after the other (the steps of a simulation, contacts
 /// switching on and off) takes no memory and repeats no symbolic work.
 #[derive(Debug, Clone, Default)]
-pub struct Solver<const D: usize> {
+pub struct Solver<const D: usize, const N: usize = D> {
     settings: Settings,
     /// The couplings for which `pattern` and `cholesky` are made.
     couplings: Vec<(usize, Option<usize>)>,
     pattern: Option<Pattern>,
     /// Edge of the pattern of each coupling.
     edges: Vec<Option<usize>>,
-    cholesky: Cholesky<D>,
+    cholesky: Cholesky<N>,
     /// `A~ = A + J_e' R_e^-1 J_e`: the part of the Hessian that does not depend on `v`.
-    constant: BlockMatrix<D>,
-    hessian: BlockMatrix<D>,
-    evaluation: Evaluation<D>,
+    constant: BlockMatrix<N>,
+    hessian: BlockMatrix<N>,
+    evaluation: Evaluation<N>,
     /// Indices of the active contacts.
     active: Vec<usize>,
     /// The active contacts along the Newton direction.
     rays: Vec<Ray<D>>,
-    newton_step: Vec<Vector<D>>,
+    newton_step: Vec<Vector<N>>,
     line_search: line_search::Scratch,
     impulses: Vec<Vector<D>>,
 }
 
-impl<const D: usize> Solver<D> {
+impl<const D: usize, const N: usize> Solver<D, N> {
     /// A solver with the given settings.
     pub fn new(settings: Settings) -> Self {
         Self { settings, ..Self::default() }
@@ -61,8 +61,8 @@ impl<const D: usize> Solver<D> {
     /// [`ProblemError`] if the lengths or couplings of the problem do not fit together.
     pub fn solve(
         &mut self,
-        problem: &Problem<D>,
-        velocity: &mut [Vector<D>],
+        problem: &Problem<D, N>,
+        velocity: &mut [Vector<N>],
     ) -> Result<Report, ProblemError> {
         self.prepare(problem, velocity)?;
         let mut report = Report {
@@ -114,7 +114,7 @@ impl<const D: usize> Solver<D> {
 
     /// Makes the structure anew if the couplings changed, and sets up everything that stays
     /// constant during the iterations.
-    fn prepare(&mut self, problem: &Problem<D>, velocity: &[Vector<D>]) -> Result<(), ProblemError> {
+    fn prepare(&mut self, problem: &Problem<D, N>, velocity: &[Vector<N>]) -> Result<(), ProblemError> {
         problem.check_length("velocity", velocity.len())?;
         problem.check_length("free velocity", problem.free_velocity.len())?;
         let blocks = problem.inertia.len();
@@ -162,7 +162,7 @@ impl<const D: usize> Solver<D> {
     }
 
     /// `dv = -H^-1 gradient` with `H = A~ + J' G J`.
-    fn find_newton_step(&mut self, problem: &Problem<D>) -> Result<(), NotPositiveDefinite> {
+    fn find_newton_step(&mut self, problem: &Problem<D, N>) -> Result<(), NotPositiveDefinite> {
         self.hessian.copy_from(&self.constant);
         for (&index, ray) in self.active.iter().zip(&self.rays) {
             if ray.projection.region != Region::Open {
@@ -178,7 +178,7 @@ impl<const D: usize> Solver<D> {
     }
 
     /// The step length along the Newton step.
-    fn search_line(&mut self, problem: &Problem<D>, statistics: &mut LineSearchStatistics) -> Step {
+    fn search_line(&mut self, problem: &Problem<D, N>, statistics: &mut LineSearchStatistics) -> Step {
         let step = &self.newton_step;
         let slope: f64 =
             step.iter().zip(&self.evaluation.gradient).map(|(dv, gradient)| dv.dot(gradient)).sum();

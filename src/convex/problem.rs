@@ -8,27 +8,28 @@ use super::{Block, FrictionCone, Jacobian, Vector};
 /// gamma_e = -(J_e v - vhat_e)/R_e       equality constraints
 /// ```
 ///
-/// `v` comes in blocks of `D` components, one per body; `A` is block diagonal, contacts and
+/// `v` comes in blocks of `N` components, one per body, a contact has `D` rows (`N = D` for points,
+/// which do not rotate); `A` is block diagonal, contacts and
 /// equalities couple two blocks at most. `l` is strongly convex with a Lipschitz gradient, so there
 /// is exactly one minimum.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Problem<const D: usize> {
+pub struct Problem<const D: usize, const N: usize = D> {
     /// Diagonal blocks of `A`, symmetric and positive definite.
-    pub inertia: Vec<Block<D>>,
+    pub inertia: Vec<Block<N>>,
     /// `v*`: the velocity without contacts and equalities, a block per diagonal block of `A`.
-    pub free_velocity: Vec<Vector<D>>,
+    pub free_velocity: Vec<Vector<N>>,
     /// The contacts, those that are switched off included.
-    pub contacts: Vec<Contact<D>>,
+    pub contacts: Vec<Contact<D, N>>,
     /// The equality constraints.
-    pub equalities: Vec<Equality<D>>,
+    pub equalities: Vec<Equality<N>>,
 }
 
 /// A compliant contact with friction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Contact<const D: usize> {
+pub struct Contact<const D: usize, const N: usize = D> {
     /// `J`: takes `v` to the contact velocity, tangential components first, the normal one last
     /// and positive when the contact opens.
-    pub jacobian: Jacobian<D, D>,
+    pub jacobian: Jacobian<D, N>,
     /// `vhat`: the contact velocity at which the impulse vanishes (a bias of `v_c` included).
     pub reference: Vector<D>,
     /// Friction cone and regularisation.
@@ -39,25 +40,25 @@ pub struct Contact<const D: usize> {
 
 /// A compliant linear equality `J v = vhat - R gamma`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Equality<const D: usize> {
+pub struct Equality<const N: usize> {
     /// `J_e`, one row.
-    pub jacobian: Jacobian<1, D>,
+    pub jacobian: Jacobian<1, N>,
     /// `vhat_e`: the velocity along the row at which the impulse vanishes.
     pub reference: f64,
     /// `1/R_e`, at least 0; at 0 the equality does nothing.
     pub stiffness: f64,
 }
 
-impl<const D: usize> Contact<D> {
+impl<const D: usize, const N: usize> Contact<D, N> {
     /// `y = -R^-1 (J v - vhat)`, the impulse before projection.
-    pub fn unprojected(&self, v: &[Vector<D>]) -> Vector<D> {
+    pub fn unprojected(&self, v: &[Vector<N>]) -> Vector<D> {
         self.cone.unscale(&(self.reference - self.jacobian.apply(v)))
     }
 }
 
-impl<const D: usize> Equality<D> {
+impl<const N: usize> Equality<N> {
     /// `gamma = (vhat - J v)/R`.
-    pub fn impulse(&self, v: &[Vector<D>]) -> f64 {
+    pub fn impulse(&self, v: &[Vector<N>]) -> f64 {
         self.stiffness * (self.reference - self.jacobian.apply(v)[0])
     }
 }
@@ -103,7 +104,7 @@ pub enum ProblemError {
     },
 }
 
-impl<const D: usize> Problem<D> {
+impl<const D: usize, const N: usize> Problem<D, N> {
     /// Checks lengths, couplings and the ranges of all parameters.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ impl KktResiduals {
     }
 
     /// Takes in the imbalance of momentum of one body.
-    pub(super) fn add_momentum<const D: usize>(&mut self, imbalance: &Vector<D>) {
+    pub(super) fn add_momentum<const N: usize>(&mut self, imbalance: &Vector<N>) {
         for component in imbalance.iter() {
             self.momentum = largest(self.momentum, component.abs());
         }
@@ -59,9 +59,9 @@ impl KktResiduals {
 
 /// The residuals of `velocity` (a block per body) and `impulses` (one per contact; those of
 /// inactive contacts are not looked at).
-pub fn kkt_residuals<const D: usize>(
-    problem: &Problem<D>,
-    velocity: &[Vector<D>],
+pub fn kkt_residuals<const D: usize, const N: usize>(
+    problem: &Problem<D, N>,
+    velocity: &[Vector<N>],
     impulses: &[Vector<D>],
 ) -> KktResiduals {
     KktCheck::default().residuals(problem, velocity, impulses)
@@ -69,16 +69,16 @@ pub fn kkt_residuals<const D: usize>(
 
 /// [`kkt_residuals`] with memory, so that checking one problem after the other takes none.
 #[derive(Debug, Clone, Default)]
-pub struct KktCheck<const D: usize> {
-    momentum: Vec<Vector<D>>,
+pub struct KktCheck<const N: usize> {
+    momentum: Vec<Vector<N>>,
 }
 
-impl<const D: usize> KktCheck<D> {
+impl<const N: usize> KktCheck<N> {
     /// The residuals of `velocity` and `impulses`, see [`kkt_residuals`].
-    pub fn residuals(
+    pub fn residuals<const D: usize>(
         &mut self,
-        problem: &Problem<D>,
-        velocity: &[Vector<D>],
+        problem: &Problem<D, N>,
+        velocity: &[Vector<N>],
         impulses: &[Vector<D>],
     ) -> KktResiduals {
         let mut residuals = KktResiduals::default();

@@ -76,6 +76,7 @@ pub mod study;
 pub mod sweep;
 pub mod trajectory;
 pub mod watch;
+pub mod world;
 
 /// The Rust of the README has to compile and run like any other example.
 #[cfg(doctest)]

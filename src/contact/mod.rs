@@ -8,6 +8,7 @@
 //! Rows are ordered normal first, then the tangents: two rows in the plane, three in space.
 
 mod dense;
+pub mod detector;
 pub mod friction_cone;
 mod gauss_seidel;
 mod model;

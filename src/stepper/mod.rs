@@ -5,7 +5,7 @@
 mod build;
 pub mod convex;
 mod error;
-mod exact;
+pub mod exact;
 mod hybrid;
 mod ignored;
 pub mod lcp;
@@ -15,14 +15,14 @@ mod smooth;
 mod step;
 
 pub use build::BuildStepper;
-pub use convex::Convex;
+pub use convex::{Convex, ConvexBodies};
 pub use error::{Refusal, StepError, Unsolved};
 pub use exact::{Event, EventKind, Exact, Forcing};
 pub use hybrid::Hybrid;
 pub(crate) use ignored::ignored;
 pub use ignored::{Honours, Ignored, Ignores};
 pub use name::{StepperName, UnknownStepper};
-pub use smooth::{NormalForce, Smooth};
+pub use smooth::{NormalForce, PenaltyBodies, Smooth};
 pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
 
 /// One contact model applied to one scenario.

@@ -1,7 +1,7 @@
 use std::f64::consts::TAU;
 
 use crate::{
-    convex::{FrictionCone, Regularization},
+    convex::{Block, FrictionCone, Regularization},
     scenario::{ConvexSettings, DelassusNorm},
 };
 
@@ -18,13 +18,28 @@ impl Compliance {
     }
 
     /// The friction cone of a contact whose Delassus operator is `W = delassus I` in `D`
-    /// dimensions, with its regularisation over a step of `dt` s: `R_t = sigma w`, `R_n` as in
-    /// [`Compliance::normal_regularization`].
+    /// dimensions, with its regularisation over a step of `dt` s.
     pub(super) fn cone<const D: usize>(&self, friction: f64, delassus: f64, dt: f64) -> FrictionCone {
-        // w = |W|_F/n
-        let planar = D == 2 && self.settings.delassus_norm == DelassusNorm::Planar;
-        let n: f64 = if planar { 2.0 } else { 3.0 };
-        let w = delassus * n.sqrt() / n;
+        let n = self.dimensions::<D>();
+        self.cone_of_norm(friction, delassus * n.sqrt() / n, dt)
+    }
+
+    /// The friction cone of a contact whose Delassus operator is `w`. Where the norm is that of space, a
+    /// direction that the plane lacks counts as the mean of the others.
+    pub(super) fn cone_of<const D: usize>(&self, friction: f64, w: &Block<D>, dt: f64) -> FrictionCone {
+        let n = self.dimensions::<D>();
+        let mean = w.trace() / D as f64;
+        let norm = (w.norm_squared() + (n - D as f64) * mean * mean).sqrt();
+        self.cone_of_norm(friction, norm / n, dt)
+    }
+
+    /// How many directions `w = |W|_F/n` counts.
+    fn dimensions<const D: usize>(&self) -> f64 {
+        if D == 2 && self.settings.delassus_norm == DelassusNorm::Planar { 2.0 } else { 3.0 }
+    }
+
+    /// `R_t = sigma w`, `R_n` as in [`Compliance::normal_regularization`].
+    fn cone_of_norm(&self, friction: f64, w: f64, dt: f64) -> FrictionCone {
         let regularization =
             Regularization { tangential: self.settings.sigma * w, normal: self.normal_regularization(w, dt) };
         FrictionCone::new(friction, regularization)

@@ -27,6 +27,7 @@
 //!   lies above the ground, a sliding point touches down again and again: its friction is Coulomb's
 //!   in the mean only.
 
+mod bodies;
 mod compliance;
 mod couplings;
 mod dual;
@@ -47,5 +48,6 @@ const HONOURS: Honours = Honours {
     )],
 };
 
+pub use bodies::ConvexBodies;
 pub use point::Convex;
 pub use system::{ConvexSystem, SystemReport, SystemStepError};

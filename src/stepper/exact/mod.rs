@@ -13,6 +13,7 @@
 //!
 //! A step is a function of the state at its start and of the scenario alone.
 
+pub mod body;
 mod bounces;
 mod contact;
 mod drive;

@@ -1,7 +1,9 @@
 //! The penalty stepper: the ground is a stiff, damped spring.
 
+mod bodies;
 mod law;
 
+pub use bodies::PenaltyBodies;
 pub use law::NormalForce;
 
 use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};

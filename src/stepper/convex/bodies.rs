@@ -1,0 +1,202 @@
+use nalgebra::{SMatrix, SVector};
+
+use super::compliance::Compliance;
+use crate::{
+    contact::{
+        self, Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure,
+        Yardstick,
+    },
+    convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status},
+    scenario::ConvexSettings,
+};
+
+/// Tighter than the solver's own default, which would show as creep at rest.
+const RELATIVE_TOLERANCE: f64 = 1e-9;
+
+/// Largest residual with which a solution is taken, in units of the largest velocity and momentum.
+const RESIDUAL_LIMIT: f64 = 1e-6;
+
+/// Compliant contact of bodies: one convex program over the velocities of all that move.
+///
+/// A contact has the compliance of the [module](crate::stepper::convex), with `w = |W_i|_F/n` of its own
+/// Delassus operator, and acts where the gap at the start of the step is negative; ungated, wherever a
+/// step may close it. Rods are as stiff as contacts.
+#[derive(Debug, Clone)]
+pub struct ConvexBodies<const D: usize, const N: usize> {
+    compliance: Compliance,
+    program: convex::Problem<D, N>,
+    /// The block of the program that a body moves in; `None` for a fixed one.
+    blocks: Vec<Option<usize>>,
+    solver: Solver<D, N>,
+    check: KktCheck<N>,
+    yardstick: Yardstick,
+    velocity: Vec<SVector<f64, N>>,
+}
+
+impl<const D: usize, const N: usize> ConvexBodies<D, N> {
+    /// A model with these settings.
+    pub fn new(settings: ConvexSettings) -> Self {
+        let program = convex::Problem {
+            inertia: Vec::new(),
+            free_velocity: Vec::new(),
+            contacts: Vec::new(),
+            equalities: Vec::new(),
+        };
+        Self {
+            compliance: Compliance::new(settings),
+            program,
+            blocks: Vec::new(),
+            solver: Solver::new(Settings { relative_tolerance: RELATIVE_TOLERANCE, ..Settings::default() }),
+            check: KktCheck::default(),
+            yardstick: Yardstick::default(),
+            velocity: Vec::new(),
+        }
+    }
+
+    /// Sets up the program; `guess` is a velocity per body to start from.
+    fn pose(&mut self, problem: &ContactProblem<D, N>, guess: &[SVector<f64, N>]) {
+        let Self { program, blocks, compliance, velocity, .. } = self;
+        let dt = problem.time_step;
+        blocks.clear();
+        program.inertia.clear();
+        program.free_velocity.clear();
+        velocity.clear();
+        for (body, (inverse, free)) in problem.inverse_mass.iter().zip(&problem.free_velocity).enumerate() {
+            let inertia = inverse.try_inverse();
+            blocks.push(inertia.is_some().then_some(program.inertia.len()));
+            if let Some(inertia) = inertia {
+                program.inertia.push(inertia);
+                program.free_velocity.push(*free);
+                let start = guess.get(body).filter(|velocity| velocity.iter().all(|v| v.is_finite()));
+                velocity.push(*start.unwrap_or(free));
+            }
+        }
+        program.contacts.clear();
+        program.contacts.extend(problem.contacts.iter().map(|contact| {
+            let mut reference = -tangents_first(&contact.surface_velocity);
+            reference[D - 1] = compliance.reference(contact.gap, dt);
+            let w = own_delassus(problem, contact);
+            convex::Contact {
+                jacobian: jacobian(
+                    contact.bodies,
+                    contact.jacobian.map(|rows| rows_tangents_first(&rows)),
+                    blocks,
+                ),
+                reference,
+                cone: compliance.cone_of(contact.friction, &w, dt),
+                active: compliance.is_active(contact.gap),
+            }
+        }));
+        program.equalities.clear();
+        program.equalities.extend(problem.links.iter().map(|link| {
+            let rows = link.jacobian.map(|row| row.transpose());
+            let jacobian = jacobian(link.bodies, rows, blocks);
+            if link.compliance > 0.0 {
+                Equality { jacobian, reference: -link.bias, stiffness: 1.0 / link.compliance }
+            } else {
+                // A rod: a deviation g, of which the row wants to undo g/dt, as a contact's gap.
+                let stiffness = 1.0 / compliance.normal_regularization(problem.link_response(link), dt);
+                Equality { jacobian, reference: compliance.reference(link.bias * dt, dt), stiffness }
+            }
+        }));
+    }
+}
+
+impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
+    fn name(&self) -> &str {
+        "convex"
+    }
+
+    fn posing(&self) -> Posing {
+        Posing::Compliant
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        problem.check()?;
+        self.pose(problem, &solution.velocity);
+        let fail =
+            |reason: String, iterations, residuals| SolveFailure::Unsolved { reason, iterations, residuals };
+        let report = self
+            .solver
+            .solve(&self.program, &mut self.velocity)
+            .map_err(|error| fail(error.to_string(), 0, Residuals::INFINITE))?;
+        let velocity =
+            |block: &Option<usize>| block.map_or_else(SVector::zeros, |block| self.velocity[block]);
+        solution.velocity.clear();
+        solution.velocity.extend(self.blocks.iter().map(velocity));
+        solution.impulses.clear();
+        solution.impulses.extend(self.solver.impulses().iter().map(normal_first));
+        solution.link_impulses.clear();
+        let of_links = self.program.equalities.iter().map(|equality| equality.impulse(&self.velocity));
+        solution.link_impulses.extend(of_links);
+        self.yardstick.set(problem);
+        let Solution { velocity, impulses, link_impulses, .. } = &*solution;
+        let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
+
+        let own = self.check.residuals(&self.program, &self.velocity, self.solver.impulses());
+        let fastest = self.program.free_velocity.iter().chain(&self.velocity).map(|v| v.amax());
+        let fastest = fastest.fold(0.0, f64::max);
+        let heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
+        let own = if fastest > 0.0 { own.scaled(heaviest * fastest, fastest) } else { 0.0 };
+        if matches!(report.status, Status::Converged | Status::Stalled) && own <= RESIDUAL_LIMIT {
+            return Ok(Report {
+                iterations: report.iterations,
+                rung: 0,
+                residuals,
+                accuracy: Accuracy::OwnLaw,
+            });
+        }
+        let reason = format!(
+            "the convex program ends as {:?} and misses its own conditions by {own:.1e}",
+            report.status
+        );
+        Err(fail(reason, report.iterations, residuals))
+    }
+}
+
+/// `W_ii = J M^-1 J'`, tangents first.
+fn own_delassus<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    contact: &contact::Contact<D, N>,
+) -> SMatrix<f64, D, D> {
+    let terms = contact.bodies.iter().zip(&contact.jacobian);
+    terms.fold(SMatrix::zeros(), |sum, (body, jacobian)| match body {
+        Some(body) => sum + jacobian * problem.inverse_mass[*body] * jacobian.transpose(),
+        None => sum,
+    })
+}
+
+/// The rows of two bodies over the blocks that move; one whose bodies all stand still touches the first
+/// block with zero rows, and does nothing.
+fn jacobian<const ROWS: usize, const N: usize>(
+    bodies: [Option<usize>; 2],
+    rows: [SMatrix<f64, ROWS, N>; 2],
+    blocks: &[Option<usize>],
+) -> Jacobian<ROWS, N> {
+    let mut terms = bodies.into_iter().zip(rows).filter_map(|(body, matrix)| {
+        let block = blocks.get(body?).copied().flatten()?;
+        Some(convex::Term { block, matrix })
+    });
+    match terms.next() {
+        Some(first) => Jacobian { first, second: terms.next() },
+        None => Jacobian::single(0, SMatrix::zeros()),
+    }
+}
+
+/// The components of a contact with the normal last, as the convex program has them.
+fn tangents_first<const D: usize>(vector: &SVector<f64, D>) -> SVector<f64, D> {
+    SVector::from_fn(|i, _| vector[(i + 1) % D])
+}
+
+fn rows_tangents_first<const D: usize, const N: usize>(rows: &SMatrix<f64, D, N>) -> SMatrix<f64, D, N> {
+    SMatrix::from_fn(|i, j| rows[((i + 1) % D, j)])
+}
+
+/// The components with the normal first again.
+fn normal_first<const D: usize>(vector: &SVector<f64, D>) -> SVector<f64, D> {
+    SVector::from_fn(|i, _| vector[(i + D - 1) % D])
+}

@@ -1,0 +1,91 @@
+//! From event to event.
+
+use super::{BodyEvent, BodyState, ExactBody, Phase, Unknown, events::Occurrence};
+
+/// Longest step of the integration in s, and in rad of rotation: the fourth-order method then errs by
+/// less than 1e-12 in a second.
+const LONGEST: f64 = 2.5e-4;
+const LARGEST_TURN: f64 = 5e-3;
+
+/// Halvings that locate an event: down to the rounding of the step.
+const HALVINGS: usize = 60;
+
+/// Events after which something is wrong.
+const MOST_EVENTS: usize = 20_000;
+
+impl ExactBody {
+    /// Follows the motion up to `time` s.
+    ///
+    /// # Errors
+    /// [`Unknown`] if something happens before after which the motion is not determined.
+    pub fn follow(&mut self, time: f64) -> Result<(), Unknown> {
+        while self.time < time {
+            let turn = LARGEST_TURN / self.state.twist.z.abs();
+            let left = time - self.time;
+            let step = left.min(LONGEST).min(turn);
+            let end = self.advanced(step);
+            if self.occurrence(&end).is_none() {
+                self.state = end;
+                // The last step lands on the time itself, whatever rounding says.
+                self.time = if step == left { time } else { self.time + step };
+                continue;
+            }
+            let (mut before, mut after) = (0.0, step);
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (before + after);
+                if self.occurrence(&self.advanced(middle)).is_some() {
+                    after = middle;
+                } else {
+                    before = middle;
+                }
+            }
+            let at = self.advanced(after);
+            let Some(what) = self.occurrence(&at) else { continue };
+            self.state = at;
+            self.time += after;
+            self.happen(what)?;
+        }
+        Ok(())
+    }
+
+    fn happen(&mut self, what: Occurrence) -> Result<(), Unknown> {
+        self.phase = self.next_phase(what)?;
+        self.state = self.projected(self.phase, self.state);
+        self.events.push(BodyEvent { time: self.time, phase: self.phase, state: self.state });
+        if self.events.len() > MOST_EVENTS {
+            let reason = format!("more than {MOST_EVENTS} events happen before {} s", self.time);
+            return Err(Unknown::new(reason, "shorten the duration"));
+        }
+        Ok(())
+    }
+
+    /// The body `h` s later in the same phase: a step of the classical method of Runge and Kutta.
+    fn advanced(&self, h: f64) -> BodyState {
+        let phase = self.phase;
+        if phase == Phase::Flight {
+            // Closed form.
+            let acceleration = self.acceleration(phase, &self.state);
+            let twist = self.state.twist + acceleration * h;
+            let pose = self.state.pose.advance(&(0.5 * (twist + self.state.twist)), h);
+            return BodyState { pose, twist };
+        }
+        let start = &self.state;
+        let moved = |state: &BodyState, acceleration: &_, h: f64| BodyState {
+            pose: start.pose.advance(&state.twist, h),
+            twist: start.twist + acceleration * h,
+        };
+        let a1 = self.acceleration(phase, start);
+        let s2 = moved(start, &a1, 0.5 * h);
+        let a2 = self.acceleration(phase, &s2);
+        let s3 = moved(&s2, &a2, 0.5 * h);
+        let a3 = self.acceleration(phase, &s3);
+        let s4 = moved(&s3, &a3, h);
+        let a4 = self.acceleration(phase, &s4);
+        let mean = (start.twist + (s2.twist + s3.twist) * 2.0 + s4.twist) / 6.0;
+        let end = BodyState {
+            pose: start.pose.advance(&mean, h),
+            twist: start.twist + (a1 + (a2 + a3) * 2.0 + a4) * (h / 6.0),
+        };
+        self.projected(phase, end)
+    }
+}

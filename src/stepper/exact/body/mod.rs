@@ -1,0 +1,157 @@
+//! The exact motion of one planar body over the ground: flight, one corner or a disc in contact, a flat
+//! side in contact, and the events between them.
+//!
+//! Motions are those of ordinary differential equations between events; events are found by bisection.
+//! Impacts are inelastic, with Coulomb's law and complementarity on the total impulse (Moreau 1988). When
+//! a second corner lands, the first one must lift (a rocking block, Housner 1963): where the whole impulse
+//! is not that of the landing corner alone, the motion of rigid bodies is not determined by these laws, and
+//! what follows is refused.
+
+mod contact;
+mod events;
+mod impact;
+mod integrate;
+
+use nalgebra::Vector2;
+
+use crate::world::planar::{Plane, Pose, Scene, Shape, Twist};
+
+/// Position and velocity of the body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyState {
+    /// Where it is.
+    pub pose: Pose,
+    /// How it moves.
+    pub twist: Twist,
+}
+
+/// How the body moves along the ground where it touches it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Slip {
+    /// It sticks.
+    Stick,
+    /// It slides in the direction of this sign along the tangent `(n_z, -n_x)`.
+    Slide(f64),
+}
+
+/// What touches the ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Phase {
+    /// Nothing.
+    Flight,
+    /// A corner by its index, or a disc (0).
+    Point(usize, Slip),
+    /// A side between these two corners.
+    Flat([usize; 2], Slip),
+}
+
+/// Something that ended a phase.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyEvent {
+    /// When, in s.
+    pub time: f64,
+    /// The phase that it started.
+    pub phase: Phase,
+    /// The body right after it.
+    pub state: BodyState,
+}
+
+/// Why the exact motion is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}; {remedy}")]
+pub struct Unknown {
+    /// What happens, as a clause.
+    pub reason: String,
+    /// What to do.
+    pub remedy: String,
+}
+
+impl Unknown {
+    fn new(reason: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { reason: reason.into(), remedy: remedy.into() }
+    }
+}
+
+/// The body, the ground, and how the body moves on it.
+#[derive(Debug, Clone)]
+pub struct ExactBody {
+    shape: Shape,
+    mass: f64,
+    inertia: f64,
+    plane: Plane,
+    gravity: Vector2<f64>,
+    time: f64,
+    state: BodyState,
+    phase: Phase,
+    events: Vec<BodyEvent>,
+}
+
+impl ExactBody {
+    /// The motion of the one body of `scene` from its start.
+    ///
+    /// # Errors
+    /// [`Unknown`] unless the scene is one movable body over the ground without restitution and walls.
+    pub fn new(scene: &Scene) -> Result<Self, Unknown> {
+        let [body] = scene.bodies.as_slice() else {
+            let reason = format!("there are {} bodies, and it follows one", scene.bodies.len());
+            return Err(Unknown::new(reason, "compare the other steppers with each other"));
+        };
+        if body.fixed {
+            return Err(Unknown::new("the body is fixed", "let it move"));
+        }
+        if !scene.walls.is_empty() {
+            return Err(Unknown::new("there are walls", "leave them out, or use another stepper"));
+        }
+        let mut plane = scene.ground.unwrap_or(Plane {
+            normal: Vector2::y(),
+            offset: f64::NEG_INFINITY,
+            velocity: 0.0,
+            surface: scene.surface,
+        });
+        if let Some((_, _, surface)) = scene.pairs.first() {
+            plane.surface = *surface;
+        }
+        if plane.surface.restitution > 0.0 {
+            return Err(Unknown::new(
+                format!(
+                    "restitution is {}, and a corner that bounces has no closed law here",
+                    plane.surface.restitution
+                ),
+                "set ground.restitution = 0",
+            ));
+        }
+        let mut exact = Self {
+            shape: body.shape.clone(),
+            mass: body.mass,
+            inertia: body.inertia,
+            plane,
+            gravity: scene.gravity,
+            time: 0.0,
+            state: BodyState { pose: body.pose, twist: body.twist },
+            phase: Phase::Flight,
+            events: Vec::new(),
+        };
+        exact.begin()?;
+        Ok(exact)
+    }
+
+    /// Time in s that the motion has been followed to.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// The body at that time.
+    pub fn state(&self) -> &BodyState {
+        &self.state
+    }
+
+    /// What touches at that time.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The events so far.
+    pub fn events(&self) -> &[BodyEvent] {
+        &self.events
+    }
+}

@@ -1,0 +1,158 @@
+use nalgebra::SVector;
+
+use crate::contact::{
+    Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure, Yardstick,
+};
+
+/// Sweeps over friction and links; few are needed, since neither changes the normal forces.
+const MOST_SWEEPS: u32 = 1000;
+
+/// Change of a velocity in a sweep, relative to the largest one, below which the sweeps have ended.
+const CONVERGED: f64 = 1e-12;
+
+/// Penalty forces on bodies: every contact is a stiff, damped spring after Hunt and Crossley (1975).
+///
+/// The normal force `k d (1 - beta u_n)`, at least 0, is that of the depth `d` and the velocity at the start
+/// of the step, which it takes from [`Solution::velocity`] on entry; friction then opposes sliding with at
+/// most `mu` times it and reverses no slip, over all contacts together. Rods and springs are implicit.
+/// The normal force is explicit, so that stiff contacts of light bodies need short steps.
+#[derive(Debug, Clone)]
+pub struct PenaltyBodies<const D: usize, const N: usize> {
+    /// `k` in N/m.
+    stiffness: f64,
+    /// `beta` in s/m.
+    damping: f64,
+    yardstick: Yardstick,
+}
+
+impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
+    /// Contacts of `stiffness` in N/m and `damping` in s/m.
+    pub fn new(stiffness: f64, damping: f64) -> Self {
+        Self { stiffness, damping, yardstick: Yardstick::default() }
+    }
+
+    /// The normal impulse of a contact; refuses one that the step cannot follow.
+    fn normal_impulse(
+        &self,
+        index: usize,
+        contact: &crate::contact::Contact<D, N>,
+        problem: &ContactProblem<D, N>,
+        velocity: &[SVector<f64, N>],
+    ) -> Result<f64, SolveFailure> {
+        let depth = (-contact.gap).max(0.0);
+        let response = normal_response(problem, contact);
+        let (decay, stiffness) =
+            (response * self.damping * self.stiffness * depth, response * self.stiffness);
+        // The stability limit of semi-implicit Euler on a damped spring.
+        let longest = 4.0 / (decay + (decay * decay + 4.0 * stiffness).sqrt());
+        if depth > 0.0 && problem.time_step > longest {
+            let reason = format!(
+                "contact {index} is {depth:.1e} m deep, and its penalty force is stable only in steps below \
+                 {longest:.1e} s; lower `step`, or stepper.smooth.stiffness or damping"
+            );
+            return Err(SolveFailure::Unsolved { reason, iterations: 0, residuals: Residuals::INFINITE });
+        }
+        let speed = problem.relative_velocity(contact, velocity)[0] - contact.bias;
+        Ok((self.stiffness * depth * (1.0 - self.damping * speed)).max(0.0) * problem.time_step)
+    }
+}
+
+/// `W_nn`.
+fn normal_response<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    contact: &crate::contact::Contact<D, N>,
+) -> f64 {
+    let ends = contact.bodies.iter().zip(&contact.jacobian);
+    ends.filter_map(|(body, jacobian)| Some((problem.inverse_mass[(*body)?], jacobian.row(0).transpose())))
+        .map(|(inverse, row)| row.dot(&(inverse * row)))
+        .sum()
+}
+
+impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> {
+    fn name(&self) -> &str {
+        "smooth"
+    }
+
+    fn posing(&self) -> Posing {
+        Posing::Compliant
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        problem.check()?;
+        if solution.velocity.len() != problem.bodies() {
+            solution.velocity.clone_from(&problem.free_velocity);
+        }
+        solution.is_guess = false;
+        solution.prepare(problem.contacts.len(), problem.links.len());
+        for (index, (contact, impulse)) in problem.contacts.iter().zip(&mut solution.impulses).enumerate() {
+            impulse[0] = self.normal_impulse(index, contact, problem, &solution.velocity)?;
+        }
+        let Solution { velocity, impulses, link_impulses, .. } = solution;
+        problem.velocities(impulses, link_impulses, velocity);
+        let iterations = settle(problem, impulses, link_impulses, velocity);
+        problem.velocities(impulses, link_impulses, velocity);
+        self.yardstick.set(problem);
+        let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
+        Ok(Report { iterations, rung: 0, residuals, accuracy: Accuracy::OwnLaw })
+    }
+}
+
+/// Friction under the given normal impulses, and links: projected Gauss-Seidel on a convex program.
+fn settle<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    impulses: &mut [SVector<f64, D>],
+    link_impulses: &mut [f64],
+    velocity: &mut [SVector<f64, N>],
+) -> u32 {
+    let largest = velocity.iter().map(|v| v.amax()).fold(0.0, f64::max);
+    let acting: Vec<usize> = (0..impulses.len())
+        .filter(|index| impulses[*index][0] > 0.0 && problem.contacts[*index].friction > 0.0)
+        .collect();
+    if acting.is_empty() && link_impulses.is_empty() {
+        return 0;
+    }
+    for sweep in 1..=MOST_SWEEPS {
+        let mut change = 0.0_f64;
+        for &index in &acting {
+            let contact = &problem.contacts[index];
+            let response = problem.delassus_trace(contact) - normal_response(problem, contact);
+            let slip = problem.relative_velocity(contact, velocity);
+            let limit = contact.friction * impulses[index][0];
+            let mut tangential = impulses[index] - slip / response;
+            tangential[0] = 0.0;
+            let size = tangential.norm();
+            if size > limit {
+                tangential *= limit / size;
+            }
+            let mut step = tangential - impulses[index];
+            step[0] = 0.0;
+            impulses[index] += step;
+            change = change.max(step.amax() * response);
+            for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+                if let Some(body) = *body {
+                    velocity[body] += problem.inverse_mass[body] * jacobian.tr_mul(&step);
+                }
+            }
+        }
+        for (link, impulse) in problem.links.iter().zip(link_impulses.iter_mut()) {
+            let response = problem.link_response(link);
+            let miss = problem.link_rate(link, velocity) + link.compliance * *impulse;
+            let step = -miss / response;
+            *impulse += step;
+            change = change.max(miss.abs());
+            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    velocity[body] += problem.inverse_mass[body] * row * step;
+                }
+            }
+        }
+        if change <= CONVERGED * largest {
+            return sweep;
+        }
+    }
+    MOST_SWEEPS
+}

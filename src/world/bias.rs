@@ -1,0 +1,90 @@
+//! The bias `c` of the contact condition `c + J_n v+ >= 0`: how fast a gap may close, and how fast an
+//! impact bounces.
+
+use super::Touch;
+
+/// How impacts are taken.
+///
+/// The condition at gap level alone, `c = phi/dt`, splits an impact over two steps in a ratio that
+/// depends on its phase in the step; where slip would reverse in the impact, the result does not
+/// converge. In one stage the whole impulse acts in one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Impacts {
+    /// The whole impulse of an impact in the step in which it begins (Moreau's impact).
+    #[default]
+    OneStage,
+    /// The gap condition alone, and Newton's law on a rebound.
+    TwoStage,
+}
+
+/// Normal velocity below which a closing contact is an impact, in units of `g dt`.
+const IMPACT: f64 = 2.0;
+
+/// Gap in m up to which a contact counts as closed after the first stage.
+const CLOSED: f64 = 1e-9;
+
+/// Whether an overlap was there before the last step, rather than made by it: its depth is more than
+/// what the linearised gap of a closing contact can miss. Such a contact is kept from closing further
+/// and is not pushed apart, which would throw bodies.
+///
+/// `normal_velocity` in m/s is that of the start of the step.
+pub fn is_old_overlap(gap: f64, normal_velocity: f64, reach: f64, dt: f64) -> bool {
+    gap < -1e-6 * reach + 2.0 * dt * normal_velocity.min(0.0)
+}
+
+/// What the rules need to know of a contact in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Closing {
+    gap: f64,
+    /// `J_n v` at the start of the step.
+    normal_velocity: f64,
+    /// `phi/dt`, or 0 for an old overlap.
+    at_gap: f64,
+    restitution: f64,
+    /// Whether it hits faster than gravity makes it within two steps.
+    hits: bool,
+}
+
+impl Closing {
+    pub fn new<const D: usize, const N: usize>(
+        touch: &Touch<D, N>,
+        normal_velocity: f64,
+        gravity: f64,
+        dt: f64,
+    ) -> Self {
+        let Touch { gap, reach, restitution, .. } = *touch;
+        let at_gap = if is_old_overlap(gap, normal_velocity, reach, dt) { 0.0 } else { gap / dt };
+        let hits = normal_velocity < -IMPACT * gravity * dt;
+        Self { gap, normal_velocity, at_gap, restitution, hits }
+    }
+
+    /// Whether the contact would close under the normal velocity `free`, in an impact.
+    pub fn is_impact(&self, free: f64, dt: f64) -> bool {
+        self.hits && self.gap + dt * free <= 0.0
+    }
+
+    /// The bias of the gap condition: how fast the gap may close.
+    pub fn gap_bias(&self) -> f64 {
+        self.at_gap
+    }
+
+    /// The bias of the second stage, when the first gave the normal velocity `first`: contacts that
+    /// it closed bounce by Newton's law, or stay closed.
+    pub fn impact_bias(&self, first: f64, dt: f64) -> f64 {
+        if self.gap + dt * first > CLOSED { self.at_gap } else { self.rebound_bias() }
+    }
+
+    /// The bias of a contact that is closed: Newton's law where it hits, or it stays closed.
+    pub fn rebound_bias(&self) -> f64 {
+        if self.hits { self.restitution * self.normal_velocity } else { 0.0 }
+    }
+
+    /// The bias where one solve has to do: Newton's law where the contact hits, the gap elsewhere.
+    pub fn two_stage_bias(&self, free: f64, dt: f64) -> f64 {
+        if self.restitution > 0.0 && self.is_impact(free, dt) {
+            self.restitution * self.normal_velocity
+        } else {
+            self.at_gap
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Bodies and what they touch: poses, velocities, shapes, contact finding.
+//!
+//! A [`World`] knows its bodies and finds where they touch; [`TimeStepper`] makes the contact
+//! problem of a step of what was found, has a [`ContactModel`](crate::contact::ContactModel) solve
+//! it, and moves the bodies. Nothing here knows of files. `D` is the number of rows of a contact (2
+//! in the plane, 3 in space), `N` the number of velocities of a body (3 in the plane, 6 in space;
+//! `D` for a point, which does not rotate).
+
+mod bias;
+pub mod planar;
+mod step_problem;
+mod time_stepper;
+mod touch;
+
+use nalgebra::{SMatrix, SVector};
+
+use crate::contact::Link;
+
+pub use bias::{Impacts, is_old_overlap};
+pub use step_problem::StepProblem;
+pub use time_stepper::{StepFailure, StepReport, TimeStepper};
+pub use touch::{Partner, Touch};
+
+/// Bodies that move and touch.
+///
+/// A step is semi-implicit: contacts are found at the start, the new velocity takes the pose to the
+/// end.
+pub trait World<const D: usize, const N: usize> {
+    /// Where a body is.
+    type Pose: Clone + std::fmt::Debug;
+
+    /// Number of bodies, fixed ones included.
+    fn bodies(&self) -> usize;
+
+    /// Inverse inertia of each body at its pose, in the axes of its velocity; zero for a fixed body.
+    fn inverse_inertia(&self, motion: &Motion<Self::Pose, N>, inverse: &mut Vec<SMatrix<f64, N, N>>);
+
+    /// Velocities after `dt` s without contacts and links, under gravity and the external `forces` (a
+    /// wrench about the centre of mass per body, N and N m).
+    fn free_velocity(
+        &self,
+        motion: &Motion<Self::Pose, N>,
+        forces: &[SVector<f64, N>],
+        dt: f64,
+        free: &mut Vec<SVector<f64, N>>,
+    );
+
+    /// Magnitude of the gravitational acceleration in m/s^2.
+    fn gravity(&self) -> f64;
+
+    /// Finds the contacts that a step of `dt` s may close.
+    fn find_touches(&self, motion: &Motion<Self::Pose, N>, dt: f64, touches: &mut Vec<Touch<D, N>>);
+
+    /// Rods and springs between bodies, for a step of `dt` s.
+    fn links(&self, _motion: &Motion<Self::Pose, N>, _dt: f64, links: &mut Vec<Link<N>>) {
+        links.clear();
+    }
+
+    /// The pose of body `index` after `dt` s at `velocity`.
+    fn advance(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, N>, dt: f64) -> Self::Pose;
+
+    /// Mechanical energy of a body in J; 0 for a fixed one.
+    fn energy(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, N>) -> f64;
+}
+
+/// Poses and velocities of all bodies at one instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Motion<P, const N: usize> {
+    /// A pose per body.
+    pub poses: Vec<P>,
+    /// A velocity per body.
+    pub velocities: Vec<SVector<f64, N>>,
+}

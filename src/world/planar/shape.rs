@@ -1,0 +1,168 @@
+use nalgebra::{Point2, Vector2};
+
+/// The outline of a planar body, in its own axes about its centre of mass.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// A convex polygon; a rod is one of two corners.
+    Polygon(Polygon),
+    /// A disc.
+    Disc {
+        /// Radius in m.
+        radius: f64,
+    },
+}
+
+/// Corners of a convex polygon, counter-clockwise, about the centre of mass, in m.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Polygon {
+    corners: Vec<Vector2<f64>>,
+    /// `I/m` of the uniform body, in m^2.
+    radius_of_gyration_squared: f64,
+}
+
+/// Why numbers make no shape.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ShapeError {
+    /// A length is zero, negative or not finite.
+    #[error("{what} is {value}; it must be a positive number of metres")]
+    Length {
+        /// Which length.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A polygon of fewer than three corners.
+    #[error("a polygon needs at least 3 corners, not {corners}")]
+    TooFewCorners {
+        /// How many were given.
+        corners: usize,
+    },
+    /// A corner is not finite.
+    #[error("corner {corner} is not finite")]
+    NotFinite {
+        /// Its index.
+        corner: usize,
+    },
+    /// The outline turns right, or stands still.
+    #[error(
+        "the outline turns right or stands still at corner {corner}; give the corners of a convex polygon \
+         counter-clockwise, each once"
+    )]
+    NotConvex {
+        /// Its index.
+        corner: usize,
+    },
+    /// The outline goes round more than once.
+    #[error("the outline goes round more than once; give the corners of a convex polygon, each once")]
+    Winding,
+}
+
+impl Shape {
+    /// A rectangle of full `width` (along the body's x) and `height` in m.
+    ///
+    /// # Errors
+    /// [`ShapeError::Length`] unless both are positive.
+    pub fn rectangle(width: f64, height: f64) -> Result<Self, ShapeError> {
+        let (x, z) = (0.5 * positive("width", width)?, 0.5 * positive("height", height)?);
+        let corners = [(-x, -z), (x, -z), (x, z), (-x, z)];
+        Ok(Self::Polygon(Polygon {
+            corners: corners.into_iter().map(|(x, z)| Vector2::new(x, z)).collect(),
+            radius_of_gyration_squared: (x * x + z * z) / 3.0,
+        }))
+    }
+
+    /// A thin rod of `length` m along the body's x.
+    ///
+    /// # Errors
+    /// [`ShapeError::Length`] unless it is positive.
+    pub fn rod(length: f64) -> Result<Self, ShapeError> {
+        let half = 0.5 * positive("length", length)?;
+        Ok(Self::Polygon(Polygon {
+            corners: vec![Vector2::new(-half, 0.0), Vector2::new(half, 0.0)],
+            radius_of_gyration_squared: half * half / 3.0,
+        }))
+    }
+
+    /// A disc of `radius` m.
+    ///
+    /// # Errors
+    /// [`ShapeError::Length`] unless it is positive.
+    pub fn disc(radius: f64) -> Result<Self, ShapeError> {
+        Ok(Self::Disc { radius: positive("radius", radius)? })
+    }
+
+    /// A convex polygon of the given corners in m, counter-clockwise; they are moved so that the
+    /// centre of mass is at the origin.
+    ///
+    /// Corners in the middle of a straight side are allowed: they are points of contact.
+    ///
+    /// # Errors
+    /// [`ShapeError`] unless the corners are those of a convex polygon, counter-clockwise.
+    pub fn polygon(corners: &[Point2<f64>]) -> Result<Self, ShapeError> {
+        if let Some(corner) = corners.iter().position(|corner| !corner.iter().all(|x| x.is_finite())) {
+            return Err(ShapeError::NotFinite { corner });
+        }
+        if corners.len() < 3 {
+            return Err(ShapeError::TooFewCorners { corners: corners.len() });
+        }
+        check_outline(corners)?;
+        // Sums over the triangles that each side makes with the first corner: nothing cancels.
+        let (mut area, mut first, mut second) = (0.0, Vector2::zeros(), 0.0);
+        for pair in corners[1..].windows(2) {
+            let (a, b) = (pair[0] - corners[0], pair[1] - corners[0]);
+            let triangle = 0.5 * a.perp(&b);
+            area += triangle;
+            first += (a + b) * (triangle / 3.0);
+            second += triangle * (a.dot(&a) + a.dot(&b) + b.dot(&b)) / 6.0;
+        }
+        let centroid = first / area;
+        let radius_of_gyration_squared = second / area - centroid.norm_squared();
+        let corners = corners.iter().map(|corner| corner - corners[0] - centroid).collect();
+        Ok(Self::Polygon(Polygon { corners, radius_of_gyration_squared }))
+    }
+
+    /// Moment of inertia about the centre of mass in kg m^2 of a uniform body of `mass` kg.
+    pub fn inertia(&self, mass: f64) -> f64 {
+        mass * match self {
+            Self::Polygon(polygon) => polygon.radius_of_gyration_squared,
+            Self::Disc { radius } => 0.5 * radius * radius,
+        }
+    }
+
+    /// Largest distance `rho` of a point of the body from its centre of mass, in m.
+    pub fn reach(&self) -> f64 {
+        match self {
+            Self::Polygon(polygon) => polygon.corners.iter().map(Vector2::norm).fold(0.0, f64::max),
+            Self::Disc { radius } => *radius,
+        }
+    }
+}
+
+impl Polygon {
+    /// The corners, counter-clockwise, about the centre of mass, in m.
+    pub fn corners(&self) -> &[Vector2<f64>] {
+        &self.corners
+    }
+}
+
+/// Every turn to the left and one turn in all.
+fn check_outline(corners: &[Point2<f64>]) -> Result<(), ShapeError> {
+    let n = corners.len();
+    let side = |i: usize| corners[(i + 1) % n] - corners[i % n];
+    let mut turned = 0.0;
+    for corner in 0..n {
+        let (before, after) = (side(corner + n - 1), side(corner));
+        let (sin, cos) = (before.perp(&after), before.dot(&after));
+        // Corners on a straight side turn by rounding.
+        if before.norm() == 0.0 || after.norm() == 0.0 || sin < -1e-12 * cos.abs() || sin <= 0.0 && cos <= 0.0
+        {
+            return Err(ShapeError::NotConvex { corner });
+        }
+        turned += sin.atan2(cos);
+    }
+    if turned > 1.5 * std::f64::consts::TAU { Err(ShapeError::Winding) } else { Ok(()) }
+}
+
+fn positive(what: &'static str, value: f64) -> Result<f64, ShapeError> {
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(ShapeError::Length { what, value }) }
+}

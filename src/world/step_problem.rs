@@ -1,0 +1,85 @@
+use nalgebra::SVector;
+
+use super::{Impacts, Motion, Touch, World, bias::Closing};
+use crate::contact::{Contact, ContactProblem, Posing};
+
+/// What a step has to solve: what was found to touch at its start, as geometry and as a contact problem.
+#[derive(Debug, Clone)]
+pub struct StepProblem<const D: usize, const N: usize> {
+    /// What was found to touch.
+    pub touches: Vec<Touch<D, N>>,
+    /// The contact problem, a contact per touch in the same order.
+    pub contact: ContactProblem<D, N>,
+    pub(super) closings: Vec<Closing>,
+}
+
+impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
+    fn default() -> Self {
+        Self { touches: Vec::new(), contact: ContactProblem::empty(1.0), closings: Vec::new() }
+    }
+}
+
+impl<const D: usize, const N: usize> StepProblem<D, N> {
+    /// Finds the contacts of a step of `dt` s under the external `forces`, a wrench per body, and sets
+    /// up its problem as a model wants it; at gap level and for [`Impacts::OneStage`] that of the first
+    /// stage.
+    pub fn pose<W: World<D, N> + ?Sized>(
+        &mut self,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        forces: &[SVector<f64, N>],
+        dt: f64,
+        (posing, impacts): (Posing, Impacts),
+    ) {
+        let Self { touches, contact: problem, closings } = self;
+        problem.time_step = dt;
+        world.inverse_inertia(motion, &mut problem.inverse_mass);
+        world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
+        world.links(motion, dt, &mut problem.links);
+        world.find_touches(motion, dt, touches);
+        if posing == Posing::VelocityLevel {
+            touches.retain(|touch| touch.gap <= 0.0);
+        }
+        let gravity = world.gravity();
+        closings.clear();
+        closings.extend(touches.iter().map(|touch| {
+            let normal_velocity = touch.relative_velocity(&motion.velocities)[0];
+            Closing::new(touch, normal_velocity, gravity, dt)
+        }));
+        problem.contacts.clear();
+        for (touch, closing) in touches.iter().zip(closings.iter()) {
+            let bias = match (posing, impacts) {
+                (Posing::GapLevel, Impacts::OneStage) => closing.gap_bias(),
+                (Posing::GapLevel, Impacts::TwoStage) => {
+                    closing.two_stage_bias(touch.relative_velocity(&problem.free_velocity)[0], dt)
+                }
+                (Posing::VelocityLevel, _) => closing.rebound_bias(),
+                (Posing::Compliant, _) => 0.0,
+            };
+            problem.contacts.push(Contact {
+                bodies: touch.bodies,
+                jacobian: touch.jacobian,
+                friction: touch.friction,
+                bias,
+                surface_velocity: touch.surface_velocity,
+                gap: touch.gap,
+            });
+        }
+    }
+
+    /// Whether some contact closes in an impact under the free velocity.
+    pub(super) fn has_impact(&self) -> bool {
+        self.touches.iter().zip(&self.closings).any(|(touch, closing)| {
+            let free = touch.relative_velocity(&self.contact.free_velocity)[0];
+            closing.is_impact(free, self.contact.time_step)
+        })
+    }
+
+    /// Turns the problem into that of the second stage, when the first ended with `velocity`.
+    pub(super) fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) {
+        let Self { touches, contact: problem, closings } = self;
+        for ((contact, touch), closing) in problem.contacts.iter_mut().zip(touches).zip(closings) {
+            contact.bias = closing.impact_bias(touch.relative_velocity(velocity)[0], problem.time_step);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+use nalgebra::SVector;
+
+use super::{Impacts, Motion, StepProblem, World};
+use crate::contact::{Accuracy, ContactModel, Posing, Report, Residuals, Solution, SolveFailure};
+
+/// Steps of a world by a contact model of rigid bodies.
+///
+/// ```text
+/// v_f = v + dt M^-1 f,   c_i + J_n v+ >= 0,   v+ = v_f + M^-1 J' r,   q+ = q + dt v+
+/// ```
+///
+/// with the gap condition linearised at `q`. Where a contact closes in an impact, and [`Impacts`] are
+/// taken in one stage, the problem is solved twice with the same Jacobian and free velocity: the
+/// gap-level solution gives `q+` only, and the second, in which the contacts that it closed carry their
+/// whole impulse at once, gives `v+` and the impulses.
+pub struct TimeStepper<const D: usize, const N: usize> {
+    model: Box<dyn ContactModel<D, N>>,
+    impacts: Impacts,
+    problem: StepProblem<D, N>,
+    gap_level: Solution<D, N>,
+    impact: Solution<D, N>,
+    /// Whether `impact` holds the solution of the last step, rather than `gap_level`.
+    had_impact: bool,
+}
+
+/// How a step was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepReport {
+    /// Iterations over all stages and attempts.
+    pub iterations: u32,
+    /// The attempt that succeeded, the larger of those of the stages; 0 is the first.
+    pub rung: u32,
+    /// The larger residuals of the stages.
+    pub residuals: Residuals,
+    /// What they amount to.
+    pub accuracy: Accuracy,
+}
+
+/// Why a step could not be taken.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{failure}")]
+pub struct StepFailure {
+    /// What the model says.
+    #[source]
+    pub failure: SolveFailure,
+    /// Whether the stage that decides on the velocities after an impact failed, rather than that of
+    /// the gaps.
+    pub in_impact: bool,
+}
+
+impl StepReport {
+    /// The report of a step in which nothing touches.
+    pub const FREE: Self = Self {
+        iterations: 0,
+        rung: 0,
+        residuals: Residuals { scaled: 0.0, conventional: 0.0 },
+        accuracy: Accuracy::Certified,
+    };
+
+    fn of(report: &Report) -> Self {
+        let Report { iterations, rung, residuals, accuracy } = *report;
+        Self { iterations, rung, residuals, accuracy }
+    }
+
+    /// This stage and another one.
+    fn and(self, other: &Report) -> Self {
+        let worse = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
+        let accuracy = if self.accuracy == Accuracy::Certified { other.accuracy } else { self.accuracy };
+        Self {
+            iterations: self.iterations + other.iterations,
+            rung: self.rung.max(other.rung),
+            residuals: Residuals {
+                scaled: worse(self.residuals.scaled, other.residuals.scaled),
+                conventional: worse(self.residuals.conventional, other.residuals.conventional),
+            },
+            accuracy,
+        }
+    }
+}
+
+impl<const D: usize, const N: usize> TimeStepper<D, N> {
+    /// A stepper that has `model` solve its contact problems.
+    pub fn new(model: Box<dyn ContactModel<D, N>>, impacts: Impacts) -> Self {
+        Self {
+            model,
+            impacts,
+            problem: StepProblem::default(),
+            gap_level: Solution::default(),
+            impact: Solution::default(),
+            had_impact: false,
+        }
+    }
+
+    /// The name of the model.
+    pub fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    /// Takes one step of `dt` s under the external `forces`, a wrench per body.
+    ///
+    /// # Errors
+    /// [`StepFailure`] when there is no step to vouch for; `motion` is then as it was, and
+    /// [`TimeStepper::accept`] takes the best candidate all the same.
+    pub fn step<W: World<D, N> + ?Sized>(
+        &mut self,
+        world: &W,
+        motion: &mut Motion<W::Pose, N>,
+        forces: &[SVector<f64, N>],
+        dt: f64,
+    ) -> Result<StepReport, StepFailure> {
+        let posing = self.model.posing();
+        self.problem.pose(world, motion, forces, dt, (posing, self.impacts));
+        // The velocity at the start is what a model may start its search from, or take its forces from.
+        self.gap_level.velocity.clone_from(&motion.velocities);
+        let report = self.solve()?;
+        self.accept(world, motion, dt);
+        Ok(report)
+    }
+
+    /// Solves the problem in as many stages as it takes.
+    fn solve(&mut self) -> Result<StepReport, StepFailure> {
+        let Self { problem, gap_level, impact, model, .. } = self;
+        self.had_impact = false;
+        gap_level.is_guess = false;
+        if problem.contact.contacts.is_empty() && problem.contact.links.is_empty() {
+            gap_level.velocity.clone_from(&problem.contact.free_velocity);
+            gap_level.prepare(0, 0);
+            return Ok(StepReport::FREE);
+        }
+        let fail = |in_impact| move |failure| StepFailure { failure, in_impact };
+        let first = model.solve(&problem.contact, gap_level).map_err(fail(false))?;
+        let report = StepReport::of(&first);
+        let in_stages = model.posing() == Posing::GapLevel && self.impacts == Impacts::OneStage;
+        if !(in_stages && problem.has_impact()) {
+            return Ok(report);
+        }
+        problem.enter_impact(&gap_level.velocity);
+        impact.is_guess = false;
+        self.had_impact = true;
+        let second = model.solve(&problem.contact, impact).map_err(fail(true))?;
+        Ok(report.and(&second))
+    }
+
+    /// Moves the bodies to the solution that the last [`TimeStepper::solve`] left.
+    pub fn accept<W: World<D, N> + ?Sized>(&self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
+        for (index, (pose, velocity)) in motion.poses.iter_mut().zip(&self.gap_level.velocity).enumerate() {
+            *pose = world.advance(index, pose, velocity, dt);
+        }
+        motion.velocities.clone_from(&self.solution().velocity);
+    }
+
+    /// The problem of the last step; after an impact that of its second stage.
+    pub fn problem(&self) -> &StepProblem<D, N> {
+        &self.problem
+    }
+
+    /// Velocities and impulses of the last step.
+    pub fn solution(&self) -> &Solution<D, N> {
+        if self.had_impact { &self.impact } else { &self.gap_level }
+    }
+}

@@ -1,0 +1,50 @@
+use nalgebra::{SMatrix, SVector};
+
+/// What a body touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Partner {
+    /// Another body, by index.
+    Body(usize),
+    /// The ground.
+    Ground,
+    /// A wall, by index.
+    Wall(usize),
+}
+
+/// A pair of points that may touch in a step: geometry and law, before a solver sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Touch<const D: usize, const N: usize> {
+    /// The body that the normal points into.
+    pub first: usize,
+    /// What it touches.
+    pub second: Partner,
+    /// The two bodies by index, `None` for what does not move.
+    pub bodies: [Option<usize>; 2],
+    /// Rows n, t[, t2] of both: the relative velocity is `u = J_1 v_1 + J_2 v_2`.
+    pub jacobian: [SMatrix<f64, D, N>; 2],
+    /// Point of contact in m.
+    pub point: SVector<f64, D>,
+    /// Unit normal, from the second into the first.
+    pub normal: SVector<f64, D>,
+    /// Gap `phi` in m, negative in an overlap.
+    pub gap: f64,
+    /// Reach `rho` in m of the smaller body: the largest distance of a point from its centre of mass.
+    pub reach: f64,
+    /// Friction coefficient `mu`.
+    pub friction: f64,
+    /// Coefficient of restitution `e`.
+    pub restitution: f64,
+    /// Velocity in m/s that the surfaces have along each other by themselves (a conveyor), part of `u`.
+    pub surface_velocity: SVector<f64, D>,
+}
+
+impl<const D: usize, const N: usize> Touch<D, N> {
+    /// Relative velocity `u` of the first to the second: normal, then tangential, in m/s.
+    pub fn relative_velocity(&self, velocities: &[SVector<f64, N>]) -> SVector<f64, D> {
+        let terms = self.bodies.iter().zip(&self.jacobian);
+        terms.fold(self.surface_velocity, |sum, (body, jacobian)| match body {
+            Some(body) => sum + jacobian * velocities[*body],
+            None => sum,
+        })
+    }
+}

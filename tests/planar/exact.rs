@@ -1,0 +1,193 @@
+//! The event-driven motion of one body: against the reference trajectories, closed forms, and its refusals.
+
+use std::f64::consts::PI;
+
+use nalgebra::Vector2;
+use stickslip::{
+    stepper::exact::body::{ExactBody, Phase, Slip},
+    world::planar::{Body, Pose, Scene, Shape, Surface, Twist},
+};
+
+use crate::{
+    cases::{self, Case},
+    data::Table,
+};
+
+/// Largest difference of the pose over the rows of the reference.
+fn error(case: &Case) -> f64 {
+    let mut exact = ExactBody::new(&case.scene).unwrap();
+    let differences = case.rows.iter().map(|row| {
+        exact.follow(row[0]).unwrap();
+        let Pose { position, angle } = exact.state().pose;
+        (position.x - row[1]).abs().max((position.y - row[2]).abs()).max((angle - row[3]).abs())
+    });
+    differences.fold(0.0, f64::max)
+}
+
+fn at(scene: &Scene, time: f64) -> ExactBody {
+    let mut exact = ExactBody::new(scene).unwrap();
+    exact.follow(time).unwrap();
+    exact
+}
+
+#[test]
+fn it_reproduces_the_reference_trajectories() {
+    for case in cases::all().into_iter().chain([cases::box_reverse()]) {
+        let error = error(&case);
+        assert!(error < 2e-9, "{}: {error:e}", case.name);
+    }
+}
+
+#[test]
+fn a_box_tips_on_a_slope_as_the_reference() {
+    let exact = |row: &nalgebra::SVector<f64, 3>| {
+        let exact = at(&cases::box_on_slope((0.4, 1.0), cases::SLOPE, 0.8), row[0]);
+        let state = *exact.state();
+        (cases::SLOPE - 0.4_f64.atan() + state.pose.angle.abs() - row[1]).abs()
+            + (state.twist.z.abs() - row[2]).abs()
+    };
+    for row in Table::read("slope-tip.csv").columns(["t", "psi", "dpsi"]).iter().step_by(10) {
+        assert!(exact(row) < 1e-9, "{row:?}: {}", exact(row));
+    }
+}
+
+/// The disc's closed form: slip ends at `|u0|/(3 mu g)`, it then rolls at `(2 v0 - R w0)/3`.
+#[test]
+fn a_disc_with_backspin_rolls_back() {
+    let (radius, mu) = (0.1, 0.2);
+    for (spin, stop, speed, x) in [(40.0, 0.849473, -0.666667, 0.041228), (0.0, 0.169895, 0.666667, 0.694982)]
+    {
+        let body = Body {
+            twist: Twist::new(1.0, 0.0, spin),
+            ..Body::new(Shape::disc(radius).unwrap(), 1.0, Pose::new(0.0, radius, 0.0))
+        };
+        let scene = Scene::over_ground(vec![body], Surface { friction: mu, restitution: 0.0 }, 9.81);
+        let exact = at(&scene, 1.0);
+        assert!((exact.events()[0].time - stop).abs() < 1e-6);
+        assert!((exact.state().twist.x - speed).abs() < 1e-6);
+        assert!((exact.state().pose.position.x - x).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_braking_box_tips_and_stops_sliding_when_the_theory_says() {
+    let body = Body {
+        twist: Twist::new(2.0, 0.0, 0.0),
+        ..Body::new(Shape::rectangle(0.4, 1.0).unwrap(), 1.0, Pose::new(0.0, 0.5, 0.0))
+    };
+    let scene = Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+    let exact = at(&scene, 0.6);
+    assert!((exact.events()[0].time - 0.201584).abs() < 1e-6, "{:?}", exact.events());
+    let Pose { position, angle } = exact.state().pose;
+    let expected = [0.638005, 0.491433, -0.801780];
+    for (value, expected) in [position.x, position.y, angle].into_iter().zip(expected) {
+        assert!((value - expected).abs() < 1e-6, "{value} {expected}");
+    }
+}
+
+/// `tan a <= min(mu, w/h)` rests, `mu < tan a` slides flat, `w/h < tan a` tips.
+#[test]
+fn a_box_on_a_slope_rests_slides_or_tips() {
+    let angle = 0.4_f64;
+    let (lean, steep) = (angle.tan() * 0.99, angle.tan() * 1.01);
+    let after = |width_to_height: f64, friction: f64| {
+        at(&cases::box_on_slope((width_to_height, 1.0), angle, friction), 0.3)
+    };
+    let resting = after(steep, steep);
+    assert_eq!(resting.state().twist, Twist::zeros());
+    assert!(matches!(resting.phase(), Phase::Flat(_, Slip::Stick)));
+    let sliding = after(steep, 0.2);
+    let speed = 0.3 * 9.81 * (angle.sin() - 0.2 * angle.cos());
+    assert!((sliding.state().twist.x - speed).abs() < 1e-12 && sliding.state().pose.angle == 0.0);
+    let tipping = after(lean, steep);
+    assert!(matches!(tipping.phase(), Phase::Point(..)) && tipping.state().pose.angle < -1e-4);
+}
+
+/// Events of a rod that falls over from a vertex.
+#[test]
+fn a_rod_on_its_end_slips_back_or_forward() {
+    let rod = |friction| {
+        let tilt = 0.2_f64;
+        let body = Body::new(
+            Shape::rod(1.0).unwrap(),
+            1.0,
+            Pose { position: Vector2::new(0.5 * tilt.sin(), 0.5 * tilt.cos()), angle: 0.5 * PI - tilt },
+        );
+        Scene::over_ground(vec![body], Surface { friction, restitution: 0.0 }, 9.81)
+    };
+    let backwards = at(&rod(0.2), 0.69);
+    let times: Vec<f64> = backwards.events().iter().map(|event| event.time).collect();
+    assert!((times[0] - 0.209361).abs() < 1e-6 && (times[1] - 0.619192).abs() < 1e-6, "{times:?}");
+    let forwards = at(&rod(0.5), 0.73);
+    assert!((forwards.events()[0].time - 0.582513).abs() < 1e-6);
+    let mut on = forwards;
+    let refused = on.follow(0.8).unwrap_err();
+    assert!(refused.reason.starts_with("at 0.736691 s"), "{refused}");
+}
+
+/// Housner 1963: the rotation after an impact is `r = 1 - 1.5 sin^2 alpha` of that before.
+#[test]
+fn a_rocking_block_decays_as_housner_says() {
+    let exact = at(&cases::rocking_block(), 2.1);
+    let impacts: Vec<f64> = exact.events().iter().map(|event| event.time).collect();
+    for (time, expected) in impacts.iter().zip([0.351120, 0.960607, 1.501978, 1.989636]) {
+        assert!((time - expected).abs() < 1e-6, "{impacts:?}");
+    }
+    // Energy (r^2 per impact) up to the next highest point.
+    for (index, amplitude) in [0.084338, 0.072055, 0.062075].into_iter().enumerate() {
+        let apex = 0.5 * (impacts[index] + impacts[index + 1]);
+        let angle = at(&cases::rocking_block(), apex).state().pose.angle.abs();
+        assert!((angle - amplitude).abs() < 1e-6, "{angle} {amplitude}");
+    }
+}
+
+#[test]
+fn a_rocking_block_comes_to_rest() {
+    let exact = at(&cases::rocking_block(), 30.0);
+    assert!(matches!(exact.phase(), Phase::Flat(_, Slip::Stick)), "{:?}", exact.phase());
+    assert_eq!(exact.state().twist, Twist::zeros());
+}
+
+/// Inelastic impact without friction: `p = v/(1 + 3 cos^2)`, `omega = 6 p cos/L`.
+#[test]
+fn a_frictionless_rod_starts_to_turn_when_it_lands() {
+    let (angle, speed) = (0.7_f64, 3.0);
+    let body = Body {
+        twist: Twist::new(0.0, -speed, 0.0),
+        ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * angle.sin(), angle))
+    };
+    let scene = Scene::over_ground(vec![body], Surface::default(), 9.81);
+    let exact = ExactBody::new(&scene).unwrap();
+    assert!((exact.state().twist.z + 4.997243).abs() < 1e-6, "{:?}", exact.state());
+    assert!((exact.state().twist.y - (1.088949 - speed)).abs() < 1e-6);
+}
+
+/// The slip reverses within the impact: Coulomb's law on the total impulse (Moreau), not along it (Routh).
+#[test]
+fn a_reversing_impact_follows_moreau() {
+    let angle = 0.7_f64;
+    let body = Body {
+        twist: Twist::new(1.0, -2.0, 0.0),
+        ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * angle.sin(), angle))
+    };
+    let scene = Scene::over_ground(vec![body], Surface { friction: 0.3, restitution: 0.0 }, 9.81);
+    let state = *ExactBody::new(&scene).unwrap().state();
+    assert!((state.twist.x - 1.0 - 0.050350).abs() < 1e-6, "{state:?}");
+    assert!((state.twist.y + 2.0 - 0.752981).abs() < 1e-6);
+}
+
+#[test]
+fn it_refuses_what_is_not_determined_and_says_why() {
+    let rod = Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * 1.1_f64.sin(), 1.1));
+    let with = |friction, restitution| {
+        let body = Body { twist: Twist::new(-1.0, 0.0, 0.0), ..rod.clone() };
+        Scene::over_ground(vec![body], Surface { friction, restitution }, 9.81)
+    };
+    let why =
+        |scene: &Scene| ExactBody::new(scene).and_then(|mut exact| exact.follow(2.0)).unwrap_err().reason;
+    assert!(why(&with(2.0, 0.0)).contains("Painleve"), "{}", why(&with(2.0, 0.0)));
+    assert!(why(&with(0.3, 0.5)).contains("restitution"));
+    assert!(why(&with(0.3, 0.0)).contains("second corner lands"), "{}", why(&with(0.3, 0.0)));
+    let two = Scene { bodies: vec![rod.clone(), rod.clone()], ..with(0.3, 0.0) };
+    assert!(why(&two).contains("2 bodies"));
+}

@@ -1,0 +1,13 @@
+//! Rigid bodies in the plane: shapes, contact finding, steps, and what is known of their motion.
+
+mod cases;
+mod compliant;
+mod convergence;
+mod data;
+mod detector;
+mod exact;
+mod finding;
+mod shapes;
+mod stepping;
+mod steps;
+mod trajectories;

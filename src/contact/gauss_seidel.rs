@@ -65,9 +65,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
         operator.set(problem);
         solution.prepare(problem.contacts.len(), problem.links.len());
         operator.scale((&solution.impulses, &solution.link_impulses), &mut iteration.r);
-        let sweeps = iteration.run(operator, settings, |operator, residuals, tolerance| {
-            operator.yardstick.accepts(residuals, tolerance)
-        });
+        let sweeps = iteration.run(operator, settings);
         operator.unscale(
             &iteration.r,
             &operator.link_impulses,
@@ -94,9 +92,7 @@ impl<const D: usize, const N: usize> DenseSolver<D> for GaussSeidel<D, N> {
         operator.set(problem);
         iteration.r.clear();
         iteration.r.resize(problem.contacts(), SVector::zeros());
-        let sweeps = iteration.run(&mut operator, settings, |operator, residuals, tolerance| {
-            operator.yardstick.accepts(residuals, tolerance)
-        });
+        let sweeps = iteration.run(&mut operator, settings);
         operator.unscale(&iteration.r, &mut solution.impulses);
         let residuals = solution.measure(problem, &operator.yardstick);
         conclude(&operator.yardstick, residuals, settings, sweeps)
@@ -123,29 +119,27 @@ fn conclude(
 struct Iteration<const D: usize> {
     r: Vec<SVector<f64, D>>,
     u: Vec<SVector<f64, D>>,
+    friction: Vec<f64>,
 }
 
 impl<const D: usize> Iteration<D> {
     /// Sweeps until both residuals are accepted; gives the number of sweeps.
-    fn run<O: Operator<D>>(
-        &mut self,
-        operator: &mut O,
-        settings: &GaussSeidelSettings,
-        accepts: impl Fn(&O, &Residuals, f64) -> bool,
-    ) -> u32 {
-        let Self { r, u } = self;
+    fn run(&mut self, operator: &mut impl Operator<D>, settings: &GaussSeidelSettings) -> u32 {
+        let Self { r, u, friction } = self;
+        friction.clear();
+        friction.extend_from_slice(operator.friction());
         u.clear();
         u.resize(r.len(), SVector::zeros());
         let mut sweeps = 0;
         while sweeps < settings.max_sweeps {
             operator.velocities(r, u);
             let residuals = operator.residuals(r, u);
-            if accepts(operator, &residuals, settings.tolerance) || !residuals.max().is_finite() {
+            if operator.accepts(&residuals, settings.tolerance) || !residuals.max().is_finite() {
                 break;
             }
             operator.start_sweeps(r);
             for _ in 0..SWEEPS_PER_CHECK {
-                sweep(operator, r);
+                sweep(operator, friction, r);
             }
             sweeps += SWEEPS_PER_CHECK;
         }

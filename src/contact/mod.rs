@@ -17,6 +17,7 @@ mod problem;
 mod residual;
 mod scaled;
 mod solution;
+mod structured;
 
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
@@ -25,3 +26,4 @@ pub use polyhedral::{Anitescu, StewartTrinkle, StewartTrinkleSettings};
 pub use problem::{Contact, ContactProblem, Link, ProblemError};
 pub use residual::{Residuals, Yardstick};
 pub use solution::{APPROXIMATE, Accuracy, DenseSolution, Report, Solution, SolveFailure};
+pub use structured::{Structured, StructuredSettings};

@@ -41,7 +41,7 @@ pub use block_matrix::{BlockMatrix, Pattern};
 pub use cholesky::{Cholesky, NotPositiveDefinite};
 pub use cone::{FrictionCone, Projection, Region, Regularization};
 pub use dual::{DualError, DualSolution, solve_dual};
-use elimination::Elimination;
+pub(crate) use elimination::Elimination;
 pub use isotropic::{ContactSolution, IsotropicContact};
 pub use jacobian::{Jacobian, Term};
 pub use newton::Solver;

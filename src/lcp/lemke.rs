@@ -57,10 +57,12 @@ enum Cover {
     Sizes,
     /// Irregular numbers between 1/4 and 4.
     Irregular(u8),
+    /// Irregular numbers between 1/2 and 2.
+    Near(u8),
 }
 
 /// The first is nearly always enough.
-const ATTEMPTS: [Attempt; 8] = [
+const ATTEMPTS: [Attempt; 16] = [
     Attempt { balanced: false, cover: Cover::Ones },
     Attempt { balanced: true, cover: Cover::Ones },
     Attempt { balanced: false, cover: Cover::Sizes },
@@ -69,6 +71,14 @@ const ATTEMPTS: [Attempt; 8] = [
     Attempt { balanced: true, cover: Cover::Irregular(1) },
     Attempt { balanced: false, cover: Cover::Irregular(2) },
     Attempt { balanced: true, cover: Cover::Irregular(3) },
+    Attempt { balanced: false, cover: Cover::Near(1) },
+    Attempt { balanced: false, cover: Cover::Near(2) },
+    Attempt { balanced: false, cover: Cover::Near(3) },
+    Attempt { balanced: false, cover: Cover::Near(4) },
+    Attempt { balanced: false, cover: Cover::Near(5) },
+    Attempt { balanced: false, cover: Cover::Near(6) },
+    Attempt { balanced: false, cover: Cover::Near(7) },
+    Attempt { balanced: false, cover: Cover::Near(8) },
 ];
 
 enum PathEnd {
@@ -182,7 +192,7 @@ where
         if (free..n).all(|i| dictionary.rhs[i] >= 0.0) {
             return PathEnd::Complementary;
         }
-        let limit = 1000 + 50 * n;
+        let limit = 1000 + 10 * n;
         dictionary.enter_cover(most_negative_row(dictionary, free));
         for _ in 0..limit {
             *pivots += 1;
@@ -275,11 +285,16 @@ impl Cover {
     /// Entry `i` for a problem whose `q_i`, divided by the largest, is `q`.
     fn entry(self, i: usize, q: f64) -> f64 {
         const GOLDEN: f64 = 0.618_033_988_749_894_9;
+        const PLASTIC: f64 = 0.754_877_666_246_692_8;
         match self {
             Self::Ones => 1.0,
             Self::Sizes if q == 0.0 => 1.0,
             Self::Sizes => q.abs(),
             Self::Irregular(seed) => (4.0 * ((i + 1) as f64 * GOLDEN * f64::from(seed)).fract() - 2.0).exp2(),
+            Self::Near(seed) => {
+                let spread = (i + 1) as f64 * PLASTIC + f64::from(seed) * (i * i) as f64 * GOLDEN;
+                0.5 + 1.5 * spread.fract()
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Contact problems and the models that solve them.
 
 mod gauss_seidel;
+mod generator;
 mod polyhedral;
 mod problems;
 mod samples;
+mod structured;

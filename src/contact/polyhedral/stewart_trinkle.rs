@@ -70,7 +70,7 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
 }
 
 /// The rung on which `c < 0` counts as 0.
-const RELAXED: u32 = 8;
+const RELAXED: u32 = 100;
 
 impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N> {
     fn name(&self) -> &str {

@@ -114,6 +114,11 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
         self.link_impulses.resize(self.links.len(), 0.0);
     }
 
+    /// Number of bodies, the fixed ones included.
+    pub fn bodies(&self) -> usize {
+        self.velocity.len()
+    }
+
     /// Scales impulses of the problem; those of the links become the current ones.
     pub fn scale(
         &mut self,
@@ -246,5 +251,9 @@ impl<const D: usize, const N: usize> Operator<D> for BodyOperator<D, N> {
         let of_contacts = super::residuals(&self.yardstick, &self.scales, self.unit, r, u);
         let misses = (0..self.links.len()).map(|index| self.link_miss(index) * self.links[index].unit);
         self.yardstick.with_links(of_contacts, misses)
+    }
+
+    fn accepts(&self, residuals: &Residuals, tolerance: f64) -> bool {
+        self.yardstick.accepts(residuals, tolerance)
     }
 }

@@ -43,6 +43,21 @@ impl<const D: usize> DenseOperator<D> {
         self.own.extend((0..scales.len()).map(own));
     }
 
+    /// Scales impulses of the problem.
+    pub fn scale(&self, impulses: &[SVector<f64, D>], r: &mut Vec<SVector<f64, D>>) {
+        let unit = if self.unit > 0.0 { self.unit } else { 1.0 };
+        r.clear();
+        r.extend(impulses.iter().zip(&self.scales).map(|(impulse, scale)| impulse / (unit * scale)));
+    }
+
+    /// Writes `du = W dr`.
+    pub fn apply(&self, dr: &[SVector<f64, D>], du: &mut [SVector<f64, D>]) {
+        du.fill(SVector::zeros());
+        for (i, dr) in dr.iter().enumerate() {
+            add_columns(&self.w, i, dr, du);
+        }
+    }
+
     /// Turns scaled impulses into those of the problem.
     pub fn unscale(&self, r: &[SVector<f64, D>], impulses: &mut Vec<SVector<f64, D>>) {
         impulses.clear();
@@ -101,5 +116,9 @@ impl<const D: usize> Operator<D> for DenseOperator<D> {
 
     fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> Residuals {
         super::residuals(&self.yardstick, &self.scales, self.unit, r, u)
+    }
+
+    fn accepts(&self, residuals: &Residuals, tolerance: f64) -> bool {
+        self.yardstick.accepts(residuals, tolerance)
     }
 }

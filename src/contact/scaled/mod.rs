@@ -16,7 +16,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::{Residuals, Yardstick, friction_cone};
 
-pub(super) use bodies::BodyOperator;
+pub(super) use bodies::{BodyOperator, NOBODY};
 pub(super) use dense::DenseOperator;
 
 /// The scaled map `r -> u = W r + q`, with what the methods need of it.
@@ -44,6 +44,9 @@ pub(super) trait Operator<const D: usize> {
 
     /// Both residuals of `r` and `u`, in the units of the problem as it was given.
     fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> Residuals;
+
+    /// Whether the problem, as it was given, calls residuals within `tolerance`.
+    fn accepts(&self, residuals: &Residuals, tolerance: f64) -> bool;
 }
 
 /// One sweep of projected Gauss-Seidel over all contacts:
@@ -54,12 +57,15 @@ pub(super) trait Operator<const D: usize> {
 ///
 /// three times for each contact, `u_i` refreshed (De Saxce and Feng 1998; Jourdan, Alart and Jean
 /// 1998).
-pub(super) fn sweep<const D: usize>(operator: &mut impl Operator<D>, r: &mut [SVector<f64, D>]) {
+pub(super) fn sweep<const D: usize>(
+    operator: &mut impl Operator<D>,
+    friction: &[f64],
+    r: &mut [SVector<f64, D>],
+) {
     const PASSES: usize = 3;
     operator.sweep_links();
-    for (i, r) in r.iter_mut().enumerate() {
+    for (i, (r, &mu)) in r.iter_mut().zip(friction).enumerate() {
         let mut u = operator.velocity(i);
-        let mu = operator.friction()[i];
         let own = operator.own_block(i);
         let rho = 1.0 / own.trace();
         let before = *r;

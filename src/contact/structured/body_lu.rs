@@ -1,0 +1,238 @@
+use nalgebra::{SMatrix, SVector};
+
+use super::{
+    block_lu::{BlockLu, Place},
+    linear::LinearSystem,
+    small::{add_outer, times_block},
+};
+use crate::{
+    contact::{
+        Residuals,
+        scaled::{BodyOperator, NOBODY, Operator},
+    },
+    convex::Pattern,
+};
+
+/// The v-form `(1 + J' D J + L'L/(c + delta)) dv = J' e - L' miss/(c + delta)`, `du = J dv`, by block
+/// LU over the bodies' graph. Links enter as rows with the proximal term for a compliance.
+#[derive(Debug, Clone)]
+pub(super) struct BodySystem<const D: usize, const N: usize> {
+    pub operator: BodyOperator<D, N>,
+    /// What the graph was made for: the bodies that contacts and links join.
+    couplings: Vec<[usize; 2]>,
+    bodies: usize,
+    lu: Option<BlockLu<N>>,
+    /// Where each coupling of two bodies is stored.
+    places: Vec<Option<Place>>,
+    dv: Vec<SVector<f64, N>>,
+    /// Change of the links' impulses in the last solution.
+    link_steps: Vec<f64>,
+    /// `1/(c + delta)` of each link.
+    stiffness: Vec<f64>,
+}
+
+impl<const D: usize, const N: usize> Default for BodySystem<D, N> {
+    fn default() -> Self {
+        Self {
+            operator: BodyOperator::default(),
+            couplings: Vec::new(),
+            bodies: 0,
+            lu: None,
+            places: Vec::new(),
+            dv: Vec::new(),
+            link_steps: Vec::new(),
+            stiffness: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize, const N: usize> BodySystem<D, N> {
+    /// Makes the symbolic work anew where the graph changed.
+    pub fn analyse(&mut self) {
+        let operator = &self.operator;
+        let of_contacts = operator.contacts.iter().map(|contact| contact.bodies);
+        let couplings = of_contacts.chain(operator.links.iter().map(|link| link.bodies));
+        let bodies = operator.bodies();
+        if self.lu.is_some() && self.bodies == bodies && couplings.clone().eq(self.couplings.iter().copied())
+        {
+            return;
+        }
+        self.bodies = bodies;
+        self.couplings.clear();
+        self.couplings.extend(couplings);
+        let pairs = self.couplings.iter().map(|&[first, second]| match (first, second) {
+            (NOBODY, NOBODY) => (0, None),
+            (NOBODY, body) | (body, NOBODY) => (body, None),
+            (first, second) => (first, Some(second)),
+        });
+        let (pattern, edges) = Pattern::new(bodies, pairs);
+        let lu = BlockLu::new(&pattern);
+        self.places.clear();
+        self.places.extend(
+            edges
+                .iter()
+                .zip(&self.couplings)
+                .map(|(edge, &[first, second])| edge.map(|edge| lu.place(edge, first, second))),
+        );
+        self.lu = Some(lu);
+        self.dv.clear();
+        self.dv.resize(bodies, SVector::zeros());
+    }
+}
+
+impl<const D: usize, const N: usize> Operator<D> for BodySystem<D, N> {
+    fn friction(&self) -> &[f64] {
+        self.operator.friction()
+    }
+
+    fn velocities(&mut self, r: &[SVector<f64, D>], u: &mut [SVector<f64, D>]) {
+        self.operator.velocities(r, u);
+    }
+
+    fn own_block(&self, contact: usize) -> &SMatrix<f64, D, D> {
+        self.operator.own_block(contact)
+    }
+
+    fn start_sweeps(&mut self, r: &[SVector<f64, D>]) {
+        self.operator.start_sweeps(r);
+    }
+
+    fn velocity(&self, contact: usize) -> SVector<f64, D> {
+        self.operator.velocity(contact)
+    }
+
+    fn change(&mut self, contact: usize, change: &SVector<f64, D>) {
+        self.operator.change(contact, change);
+    }
+
+    fn sweep_links(&mut self) {
+        self.operator.sweep_links();
+    }
+
+    fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> Residuals {
+        self.operator.residuals(r, u)
+    }
+
+    fn accepts(&self, residuals: &Residuals, tolerance: f64) -> bool {
+        self.operator.accepts(residuals, tolerance)
+    }
+}
+
+impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
+    const IMPULSES_ARE_ACCURATE: bool = false;
+
+    fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], delta: f64) -> bool {
+        let Self { operator, lu: Some(lu), places, stiffness, .. } = self else { return false };
+        lu.reset();
+        for ((contact, block), place) in operator.contacts.iter().zip(blocks).zip(places.iter()) {
+            let [first, second] = contact.bodies;
+            let [rows, other_rows] = &contact.rows;
+            if first != NOBODY {
+                let left = times_block(rows, block);
+                add_outer(lu.diagonal_mut(first), &left, rows);
+                if let Some(place) = place {
+                    let other_left = times_block(other_rows, block);
+                    let [above, below] = lu.coupling_mut(*place);
+                    add_outer(above, &left, other_rows);
+                    add_outer(below, &other_left, rows);
+                    add_outer(lu.diagonal_mut(second), &other_left, other_rows);
+                }
+            } else if second != NOBODY {
+                add_outer(lu.diagonal_mut(second), &times_block(other_rows, block), other_rows);
+            }
+        }
+        stiffness.clear();
+        for (link, place) in operator.links.iter().zip(&places[operator.contacts.len()..]) {
+            let stiff = 1.0 / (link.compliance + delta);
+            stiffness.push(stiff);
+            let [first, second] = link.bodies;
+            let lefts = link.rows.map(|row| row * stiff);
+            for ((&body, left), row) in link.bodies.iter().zip(&lefts).zip(&link.rows) {
+                if body != NOBODY {
+                    add_outer(lu.diagonal_mut(body), left, row);
+                }
+            }
+            if let (Some(place), true, true) = (place, first != NOBODY, second != NOBODY) {
+                let [above, below] = lu.coupling_mut(*place);
+                add_outer(above, &lefts[0], &link.rows[1]);
+                add_outer(below, &lefts[1], &link.rows[0]);
+            }
+        }
+        lu.factor()
+    }
+
+    fn solve(
+        &mut self,
+        blocks: &[SMatrix<f64, D, D>],
+        e: &[SVector<f64, D>],
+        dr: &mut [SVector<f64, D>],
+        du: &mut [SVector<f64, D>],
+    ) {
+        let Self { operator, lu: Some(lu), dv, link_steps, stiffness, .. } = self else { return };
+        dv.fill(SVector::zeros());
+        for (contact, e) in operator.contacts.iter().zip(e) {
+            for (&body, rows) in contact.bodies.iter().zip(&contact.rows) {
+                if body != NOBODY {
+                    dv[body] += rows * e;
+                }
+            }
+        }
+        link_steps.clear();
+        for (index, (link, stiffness)) in operator.links.iter().zip(stiffness.iter()).enumerate() {
+            let step = -operator.link_miss(index) * stiffness;
+            link_steps.push(step);
+            for (&body, row) in link.bodies.iter().zip(&link.rows) {
+                if body != NOBODY {
+                    dv[body] += row * step;
+                }
+            }
+        }
+        lu.solve(dv);
+        for ((step, link), stiffness) in link_steps.iter_mut().zip(&operator.links).zip(stiffness.iter()) {
+            for (&body, row) in link.bodies.iter().zip(&link.rows) {
+                if body != NOBODY {
+                    *step -= stiffness * row.dot(&dv[body]);
+                }
+            }
+        }
+        for ((((contact, block), e), dr), du) in
+            operator.contacts.iter().zip(blocks).zip(e).zip(dr.iter_mut()).zip(du.iter_mut())
+        {
+            let mut change = SVector::zeros();
+            for (&body, rows) in contact.bodies.iter().zip(&contact.rows) {
+                if body != NOBODY {
+                    change += rows.tr_mul(&dv[body]);
+                }
+            }
+            *du = change;
+            *dr = e - block * change;
+        }
+    }
+
+    fn advance_links(&mut self, alpha: f64) {
+        for (impulse, step) in self.operator.link_impulses.iter_mut().zip(&self.link_steps) {
+            *impulse += alpha * step;
+        }
+    }
+
+    fn link_impulses(&self) -> &[f64] {
+        &self.operator.link_impulses
+    }
+
+    fn set_link_impulses(&mut self, impulses: &[f64]) {
+        if impulses.is_empty() {
+            self.operator.link_impulses.fill(0.0);
+        } else {
+            self.operator.link_impulses.copy_from_slice(impulses);
+        }
+    }
+
+    fn load(&mut self, impulses: &[SVector<f64, D>], r: &mut Vec<SVector<f64, D>>) {
+        self.operator.scale((impulses, &self.operator.link_impulses.clone()), r);
+        // The links answer to the impulses; sweeps over them alone converge to their equations.
+        self.operator.start_sweeps(r);
+        for _ in 0..300 {
+            self.operator.sweep_links();
+        }
+    }
+}

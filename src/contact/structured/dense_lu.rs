@@ -1,0 +1,163 @@
+use nalgebra::{DMatrix, SMatrix, SVector};
+
+use super::linear::LinearSystem;
+use crate::contact::scaled::{DenseOperator, Operator};
+
+/// The r-form `(1 + D W) dr = e` by dense LU with row pivoting. Rows are divided by
+/// `1 + max |D_row|` first, because those of closed contacts are large.
+#[derive(Debug, Clone, Default)]
+pub(super) struct DenseSystem<const D: usize> {
+    pub operator: DenseOperator<D>,
+    factors: DMatrix<f64>,
+    pivots: Vec<usize>,
+    row_scales: Vec<f64>,
+    right: Vec<f64>,
+}
+
+impl<const D: usize> Operator<D> for DenseSystem<D> {
+    fn friction(&self) -> &[f64] {
+        self.operator.friction()
+    }
+
+    fn velocities(&mut self, r: &[SVector<f64, D>], u: &mut [SVector<f64, D>]) {
+        self.operator.velocities(r, u);
+    }
+
+    fn own_block(&self, contact: usize) -> &SMatrix<f64, D, D> {
+        self.operator.own_block(contact)
+    }
+
+    fn start_sweeps(&mut self, r: &[SVector<f64, D>]) {
+        self.operator.start_sweeps(r);
+    }
+
+    fn velocity(&self, contact: usize) -> SVector<f64, D> {
+        self.operator.velocity(contact)
+    }
+
+    fn change(&mut self, contact: usize, change: &SVector<f64, D>) {
+        self.operator.change(contact, change);
+    }
+
+    fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> crate::contact::Residuals {
+        self.operator.residuals(r, u)
+    }
+
+    fn accepts(&self, residuals: &crate::contact::Residuals, tolerance: f64) -> bool {
+        self.operator.accepts(residuals, tolerance)
+    }
+}
+
+impl<const D: usize> LinearSystem<D> for DenseSystem<D> {
+    const IMPULSES_ARE_ACCURATE: bool = true;
+
+    fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], _delta: f64) -> bool {
+        let n = D * blocks.len();
+        if self.factors.nrows() != n {
+            self.factors = DMatrix::zeros(n, n);
+            self.pivots.resize(n, 0);
+            self.row_scales.resize(n, 1.0);
+            self.right.resize(n, 0.0);
+        }
+        for (i, block) in blocks.iter().enumerate() {
+            for row in 0..D {
+                let largest = (0..D).fold(0.0_f64, |largest, k| largest.max(block[(row, k)].abs()));
+                self.row_scales[D * i + row] = 1.0 / (1.0 + largest);
+            }
+        }
+        for column in 0..n {
+            let source = self.operator.w.column(column);
+            let (source, target) =
+                (source.as_slice(), &mut self.factors.as_mut_slice()[n * column..n * (column + 1)]);
+            for (i, block) in blocks.iter().enumerate() {
+                for row in 0..D {
+                    let at = D * i + row;
+                    let identity = f64::from(u8::from(at == column));
+                    let sum = (0..D).fold(identity, |sum, k| sum + block[(row, k)] * source[D * i + k]);
+                    target[at] = sum * self.row_scales[at];
+                }
+            }
+        }
+        self.eliminate()
+    }
+
+    fn solve(
+        &mut self,
+        _blocks: &[SMatrix<f64, D, D>],
+        e: &[SVector<f64, D>],
+        dr: &mut [SVector<f64, D>],
+        du: &mut [SVector<f64, D>],
+    ) {
+        let n = self.right.len();
+        for (i, e) in e.iter().enumerate() {
+            for row in 0..D {
+                self.right[D * i + row] = e[row] * self.row_scales[D * i + row];
+            }
+        }
+        let (right, factors) = (&mut self.right, self.factors.as_slice());
+        for k in 0..n {
+            right.swap(k, self.pivots[k]);
+            let pivot = right[k];
+            let column = &factors[n * k..n * (k + 1)];
+            for (value, factor) in right[k + 1..].iter_mut().zip(&column[k + 1..]) {
+                *value -= factor * pivot;
+            }
+        }
+        for k in (0..n).rev() {
+            let column = &factors[n * k..n * (k + 1)];
+            right[k] /= column[k];
+            let value = right[k];
+            for (entry, factor) in right[..k].iter_mut().zip(&column[..k]) {
+                *entry -= factor * value;
+            }
+        }
+        for (i, dr) in dr.iter_mut().enumerate() {
+            *dr = SVector::from_column_slice(&right[D * i..D * (i + 1)]);
+        }
+        self.operator.apply(dr, du);
+    }
+
+    fn load(&mut self, impulses: &[SVector<f64, D>], r: &mut Vec<SVector<f64, D>>) {
+        self.operator.scale(impulses, r);
+    }
+}
+
+impl<const D: usize> DenseSystem<D> {
+    /// LU with row pivoting, column after column.
+    fn eliminate(&mut self) -> bool {
+        let n = self.right.len();
+        let factors = self.factors.as_mut_slice();
+        for k in 0..n {
+            let (done, rest) = factors.split_at_mut(n * (k + 1));
+            let column = &mut done[n * k..];
+            let mut pivot = k;
+            for row in k + 1..n {
+                if column[row].abs() > column[pivot].abs() {
+                    pivot = row;
+                }
+            }
+            let largest = column[pivot];
+            if !(largest.is_finite() && largest != 0.0) {
+                return false;
+            }
+            self.pivots[k] = pivot;
+            column.swap(k, pivot);
+            let inverse = 1.0 / largest;
+            for entry in &mut column[k + 1..] {
+                *entry *= inverse;
+            }
+            for other in rest.chunks_exact_mut(n) {
+                other.swap(k, pivot);
+                let top = other[k];
+                if top != 0.0 {
+                    for (entry, factor) in other[k + 1..].iter_mut().zip(&column[k + 1..]) {
+                        *entry -= factor * top;
+                    }
+                }
+            }
+            // Rows left of the pivot column are exchanged as the right-hand sides are: in `solve`
+            // the exchanges happen one by one, so earlier columns stay as they are.
+        }
+        true
+    }
+}

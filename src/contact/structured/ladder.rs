@@ -1,0 +1,214 @@
+use nalgebra::SVector;
+
+use super::{
+    StructuredSettings,
+    linear::LinearSystem,
+    path::{Outcome, Path, Plan},
+    start::Start,
+};
+use crate::{
+    contact::{DenseProblem, Residuals, polyhedral::PolyhedralProgram},
+    lcp::Status,
+};
+
+/// Shares of the friction coefficients, raised step by step.
+const FRICTION_SHARES: [f64; 6] = [0.1, 0.3, 0.5, 0.7, 0.85, 1.0];
+/// Sweeps of the last rung.
+const MANY_SWEEPS: u32 = 20_000;
+
+/// The attempts, one after the other until one is accepted by its residuals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Rung {
+    /// A path.
+    Follow(Plan),
+    /// A path towards weighted products, weights log-uniform within this factor both ways.
+    Weighted { factor: f64, seed: u32 },
+    /// Friction raised step by step.
+    Raise,
+    /// Sweeps, then a path.
+    Sweep,
+    /// Pivoting, exact in the plane.
+    Pivot,
+}
+
+/// The order of the rungs and the number each is reported under.
+const RUNGS: [(u32, Rung); 12] = [
+    (0, Rung::Follow(Plan::FIRST)),
+    (1, Rung::Follow(Plan { least_centring: 0.3, ..Plan::FIRST })),
+    (11, Rung::Pivot),
+    (2, Rung::Follow(Plan { start: Start::Centred { least: 10.0 }, least_centring: 0.1, ..Plan::FIRST })),
+    (3, Rung::Follow(Plan { start: Start::At { sweeps: 10, least: 0.1 }, delta: 1e-6, ..Plan::FIRST })),
+    (4, Rung::Follow(Plan { least_centring: 0.5, correct: false, ..Plan::FIRST })),
+    (5, Rung::Weighted { factor: 10.0, seed: 1 }),
+    (6, Rung::Weighted { factor: 10.0, seed: 2 }),
+    (7, Rung::Weighted { factor: 100.0, seed: 3 }),
+    (8, Rung::Weighted { factor: 100.0, seed: 4 }),
+    (9, Rung::Raise),
+    (10, Rung::Sweep),
+];
+
+/// The ladder with the memory of its rungs.
+#[derive(Debug, Clone)]
+pub(super) struct Ladder<const D: usize> {
+    pub path: Path<D>,
+    pivoting: Option<PolyhedralProgram<D>>,
+    best_r: Vec<SVector<f64, D>>,
+    best_links: Vec<f64>,
+}
+
+impl<const D: usize> Default for Ladder<D> {
+    fn default() -> Self {
+        Self { path: Path::default(), pivoting: None, best_r: Vec::new(), best_links: Vec::new() }
+    }
+}
+
+/// What a failure says.
+pub(super) fn why_not() -> String {
+    "every path of the interior point ended early".to_owned()
+}
+
+impl<const D: usize> Ladder<D> {
+    /// Tries the rungs; the best impulses are then in the path and the system. Gives iterations over
+    /// all rungs and the last rung.
+    pub fn climb<S: LinearSystem<D>>(
+        &mut self,
+        system: &mut S,
+        is_warm: bool,
+        settings: &StructuredSettings,
+        dense: impl Fn() -> DenseProblem<D>,
+    ) -> (u32, u32) {
+        let tolerance = settings.tolerance;
+        self.path.friction.clear();
+        self.path.friction.extend_from_slice(system.friction());
+        self.path.weights.clear();
+        self.path.weights.resize(self.path.friction.len(), 1.0);
+        let mut iterations = 0;
+        if is_warm {
+            let plan = Plan { start: Start::At { sweeps: 3, least: 1e-3 }, ..Plan::FIRST };
+            let outcome = self.path.follow(system, &plan, tolerance);
+            iterations = outcome.iterations;
+            if outcome.is_solved {
+                return (iterations, 0);
+            }
+        } else if self.is_solved_by_rest(system, tolerance) {
+            return (0, 0);
+        }
+        let mut best: Option<Residuals> = None;
+        let mut last = 0;
+        for (number, rung) in RUNGS.iter().take(if settings.ladder { RUNGS.len() } else { 1 }) {
+            let Some(outcome) = self.attempt(system, rung, tolerance, &dense) else { continue };
+            iterations += outcome.iterations;
+            last = *number;
+            if outcome.is_solved {
+                return (iterations, last);
+            }
+            if best.is_none_or(|best| outcome.residuals.max() < best.max()) {
+                best = Some(outcome.residuals);
+                self.best_r.clone_from(&self.path.r);
+                self.best_links.clear();
+                self.best_links.extend_from_slice(system.link_impulses());
+            }
+        }
+        if best.is_some() {
+            self.path.r.clone_from(&self.best_r);
+            system.set_link_impulses(&self.best_links);
+        }
+        (iterations, last)
+    }
+
+    /// Whether no impulse at all solves the problem; leaves it in the path.
+    fn is_solved_by_rest<S: LinearSystem<D>>(&mut self, system: &mut S, tolerance: f64) -> bool {
+        self.path.r.clear();
+        self.path.r.resize(self.path.friction.len(), SVector::zeros());
+        system.set_link_impulses(&[]);
+        let residuals = self.path.measure(system);
+        system.accepts(&residuals, tolerance)
+    }
+
+    fn attempt<S: LinearSystem<D>>(
+        &mut self,
+        system: &mut S,
+        rung: &Rung,
+        tolerance: f64,
+        dense: &impl Fn() -> DenseProblem<D>,
+    ) -> Option<Outcome> {
+        match *rung {
+            Rung::Follow(plan) => Some(self.path.follow(system, &plan, tolerance)),
+            Rung::Weighted { factor, seed } => {
+                for (i, weight) in self.path.weights.iter_mut().enumerate() {
+                    *weight = factor.powf(2.0 * irregular(i, seed) - 1.0);
+                }
+                let outcome = self.path.follow(system, &Plan::FIRST, tolerance);
+                self.path.weights.fill(1.0);
+                Some(outcome)
+            }
+            Rung::Raise => Some(self.raise(system, tolerance)),
+            Rung::Sweep => {
+                self.path.r.fill(SVector::zeros());
+                system.set_link_impulses(&[]);
+                let swept = self.path.sweep(system, MANY_SWEEPS, Residuals::INFINITE, tolerance, 0);
+                if swept.is_solved {
+                    return Some(swept);
+                }
+                let start = Start::At { sweeps: 0, least: 1e-3 };
+                let outcome = self.path.follow(system, &Plan { start, ..Plan::FIRST }, tolerance);
+                Some(Outcome { iterations: outcome.iterations + swept.iterations, ..outcome })
+            }
+            Rung::Pivot => self.pivot(system, tolerance, dense),
+        }
+    }
+
+    /// Raises friction from a tenth of what it is, each path from the end of the one before.
+    fn raise<S: LinearSystem<D>>(&mut self, system: &mut S, tolerance: f64) -> Outcome {
+        let mut total = 0;
+        let mut start = Plan::FIRST.start;
+        let mut last = Outcome { residuals: Residuals::INFINITE, is_solved: false, iterations: 0 };
+        for share in FRICTION_SHARES {
+            self.path.friction.clear();
+            self.path.friction.extend(system.friction().iter().map(|mu| share * mu));
+            last = self.path.follow(system, &Plan { start, ..Plan::FIRST }, tolerance);
+            total += last.iterations;
+            start = Start::At { sweeps: 3, least: 0.1 };
+        }
+        Outcome { iterations: total, ..last }
+    }
+
+    /// Pivoting in the plane; links make their way back by sweeps.
+    fn pivot<S: LinearSystem<D>>(
+        &mut self,
+        system: &mut S,
+        tolerance: f64,
+        dense: &impl Fn() -> DenseProblem<D>,
+    ) -> Option<Outcome> {
+        if D != 2 {
+            return None;
+        }
+        let program = self.pivoting.get_or_insert_with(|| PolyhedralProgram::new(2));
+        program.pivots = 0;
+        let problem = dense();
+        let mut impulses = Vec::new();
+        if program.solve(&problem, &mut impulses) != Status::Solved {
+            return None;
+        }
+        let pivots = program.pivots;
+        system.load(&impulses, &mut self.path.r);
+        let residuals = self.path.measure(system);
+        let is_solved = system.accepts(&residuals, tolerance);
+        if is_solved {
+            return Some(Outcome { residuals, is_solved, iterations: pivots });
+        }
+        let outcome = self.path.sweep(system, 300, residuals, tolerance, pivots);
+        Some(outcome)
+    }
+}
+
+/// Irregular numbers between 0 and 1, the same on every machine.
+fn irregular(i: usize, seed: u32) -> f64 {
+    let mut x = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (u64::from(seed) << 32);
+    x ^= x >> 30;
+    x = x.wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x ^= x >> 27;
+    x = x.wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^= x >> 31;
+    (x >> 11) as f64 / (1u64 << 53) as f64
+}

@@ -1,0 +1,35 @@
+use nalgebra::{SMatrix, SVector};
+
+use crate::contact::scaled::Operator;
+
+/// The linear system of a Newton step: `dr = e - D du`, `du = W dr`, with `D` block diagonal.
+pub(super) trait LinearSystem<const D: usize>: Operator<D> {
+    /// Whether `dr` is more accurate than what `du` gives.
+    const IMPULSES_ARE_ACCURATE: bool;
+
+    /// Factors the system for these blocks; `false` where it is singular or not finite.
+    fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], delta: f64) -> bool;
+
+    /// Solves with the last factors.
+    fn solve(
+        &mut self,
+        blocks: &[SMatrix<f64, D, D>],
+        e: &[SVector<f64, D>],
+        dr: &mut [SVector<f64, D>],
+        du: &mut [SVector<f64, D>],
+    );
+
+    /// Moves the impulses of the links by `alpha` times their part of the last solution.
+    fn advance_links(&mut self, _alpha: f64) {}
+
+    /// The impulses of the links.
+    fn link_impulses(&self) -> &[f64] {
+        &[]
+    }
+
+    /// Sets the impulses of the links; an empty slice sets them to zero.
+    fn set_link_impulses(&mut self, _impulses: &[f64]) {}
+
+    /// Scales impulses of the problem as it was given into `r`; those of the links follow from them.
+    fn load(&mut self, impulses: &[SVector<f64, D>], r: &mut Vec<SVector<f64, D>>);
+}

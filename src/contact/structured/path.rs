@@ -1,0 +1,347 @@
+use nalgebra::{SMatrix, SVector};
+
+use super::{
+    elimination::{Linearization, Target},
+    linear::LinearSystem,
+    start::{self, Start},
+    variables::{Direction, Variables},
+};
+use crate::contact::{Residuals, friction_cone::natural_map, scaled::sweep};
+
+/// Of the way to the boundary that a step may go; near the solution more.
+const FRACTION: f64 = 0.995;
+/// No product may fall below this fraction of their mean.
+const NEIGHBOURHOOD: f64 = 1e-3;
+/// A step shorter than this has lost the path's centre.
+const SHORT: f64 = 0.05;
+/// Steps towards the centre after a short one.
+const CENTRING: u32 = 2;
+/// Iterations that the residual may take to fall by a tenth.
+const PATIENCE: u32 = 40;
+const MAX_ITERATIONS: u32 = 500;
+/// Sweeps of Gauss-Seidel from the best point when the path ends early.
+const FINAL_SWEEPS: u32 = 300;
+const SWEEPS_PER_CHECK: u32 = 10;
+
+/// How a path is followed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Plan {
+    pub start: Start,
+    /// Least centring `sigma`.
+    pub least_centring: f64,
+    /// Proximal term.
+    pub delta: f64,
+    /// Whether steps are corrected by the terms of second order.
+    pub correct: bool,
+}
+
+impl Plan {
+    pub const FIRST: Self =
+        Self { start: Start::Centred { least: 1.0 }, least_centring: 0.05, delta: 1e-8, correct: true };
+}
+
+/// Follows the path `p g = w tau`, `p lam h = w tau`, `tau -> 0`. Keeps its memory.
+#[derive(Debug, Clone)]
+pub(super) struct Path<const D: usize> {
+    pub friction: Vec<f64>,
+    /// `w`: shares of `tau`, 1 on the central path.
+    pub weights: Vec<f64>,
+    /// The impulses: where to start, and the best found.
+    pub r: Vec<SVector<f64, D>>,
+    pub(super) u: Vec<SVector<f64, D>>,
+    pub(super) variables: Vec<Variables<D>>,
+    linearizations: Vec<Linearization>,
+    blocks: Vec<SMatrix<f64, D, D>>,
+    targets: Vec<Target<D>>,
+    e: Vec<SVector<f64, D>>,
+    dr: Vec<SVector<f64, D>>,
+    du: Vec<SVector<f64, D>>,
+    predicted: Vec<Direction<D>>,
+    pub(super) step: Vec<Direction<D>>,
+    other_step: Vec<Direction<D>>,
+    best_r: Vec<SVector<f64, D>>,
+    best_links: Vec<f64>,
+}
+
+impl<const D: usize> Default for Path<D> {
+    fn default() -> Self {
+        Self {
+            friction: Vec::new(),
+            weights: Vec::new(),
+            r: Vec::new(),
+            u: Vec::new(),
+            variables: Vec::new(),
+            linearizations: Vec::new(),
+            blocks: Vec::new(),
+            targets: Vec::new(),
+            e: Vec::new(),
+            dr: Vec::new(),
+            du: Vec::new(),
+            predicted: Vec::new(),
+            step: Vec::new(),
+            other_step: Vec::new(),
+            best_r: Vec::new(),
+            best_links: Vec::new(),
+        }
+    }
+}
+
+/// How a path ended. The best impulses are in [`Path::r`] and the links of the system.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Outcome {
+    pub residuals: Residuals,
+    pub is_solved: bool,
+    pub iterations: u32,
+}
+
+impl<const D: usize> Path<D> {
+    /// Follows the path from the start that `plan` names; `r` and the links of `system` are where
+    /// [`Start::At`] begins.
+    pub fn follow(&mut self, system: &mut impl LinearSystem<D>, plan: &Plan, tolerance: f64) -> Outcome {
+        self.resize();
+        let Self { friction, variables, r, u, .. } = self;
+        match plan.start {
+            Start::Centred { least } => {
+                system.set_link_impulses(&[]);
+                start::centred(system, friction, least, variables, r, u);
+            }
+            Start::At { sweeps, least } => {
+                start::near(system, friction, (sweeps, least), variables, r, u);
+            }
+        }
+        let mut best = Residuals::INFINITE;
+        let (mut iterations, mut patience, mut milestone) = (0, PATIENCE, f64::INFINITY);
+        let mut centring = 0;
+        loop {
+            let residuals = self.residuals(system);
+            if system.accepts(&residuals, tolerance) {
+                return Outcome { residuals, is_solved: true, iterations };
+            }
+            if residuals.max() < best.max() {
+                best = residuals;
+                self.best_r.clone_from(&self.r);
+                self.best_links.clear();
+                self.best_links.extend_from_slice(system.link_impulses());
+            }
+            if residuals.scaled < 0.9 * milestone {
+                (milestone, patience) = (residuals.scaled, PATIENCE);
+            }
+            if patience == 0 || iterations == MAX_ITERATIONS || !residuals.max().is_finite() {
+                break;
+            }
+            let Some(alpha) = self.iterate(system, plan, centring > 0) else { break };
+            centring =
+                if alpha < SHORT && centring == 0 { CENTRING } else { u32::saturating_sub(centring, 1) };
+            iterations += 1;
+            patience -= 1;
+        }
+        if !best.max().is_finite() {
+            return Outcome { residuals: best, is_solved: false, iterations };
+        }
+        self.r.copy_from_slice(&self.best_r);
+        system.set_link_impulses(&self.best_links);
+        self.sweep(system, FINAL_SWEEPS, best, tolerance, iterations)
+    }
+
+    /// Sweeps of Gauss-Seidel from `r`, whose residuals are `best`. Grazing contacts, whose residual
+    /// on the path falls like the root of `tau` only, end here.
+    pub fn sweep(
+        &mut self,
+        system: &mut impl LinearSystem<D>,
+        sweeps: u32,
+        mut best: Residuals,
+        tolerance: f64,
+        iterations: u32,
+    ) -> Outcome {
+        self.resize();
+        self.best_r.clone_from(&self.r);
+        self.best_links.clear();
+        self.best_links.extend_from_slice(system.link_impulses());
+        let mut done = 0;
+        while done < sweeps {
+            system.start_sweeps(&self.r);
+            for _ in 0..SWEEPS_PER_CHECK {
+                sweep(system, &self.friction, &mut self.r);
+            }
+            done += SWEEPS_PER_CHECK;
+            system.velocities(&self.r, &mut self.u);
+            let residuals = self.residuals(system);
+            if residuals.max() < best.max() {
+                best = residuals;
+                self.best_r.copy_from_slice(&self.r);
+                self.best_links.clear();
+                self.best_links.extend_from_slice(system.link_impulses());
+            }
+            if system.accepts(&residuals, tolerance) {
+                return Outcome { residuals, is_solved: true, iterations: iterations + done };
+            }
+        }
+        self.r.copy_from_slice(&self.best_r);
+        system.set_link_impulses(&self.best_links);
+        Outcome {
+            residuals: best,
+            is_solved: system.accepts(&best, tolerance),
+            iterations: iterations + done,
+        }
+    }
+
+    /// Residuals at `r`.
+    pub fn measure(&mut self, system: &mut impl LinearSystem<D>) -> Residuals {
+        self.resize();
+        system.velocities(&self.r, &mut self.u);
+        self.residuals(system)
+    }
+
+    pub(super) fn resize(&mut self) {
+        let n = self.friction.len();
+        let zero = SVector::zeros();
+        self.r.resize(n, zero);
+        self.u.resize(n, zero);
+        self.variables.resize(n, Variables::new(1.0, 1.0, 1.0, zero));
+        self.e.resize(n, zero);
+        self.dr.resize(n, zero);
+        self.du.resize(n, zero);
+        for directions in [&mut self.predicted, &mut self.step, &mut self.other_step] {
+            directions.resize(n, Direction::zero());
+        }
+        self.best_r.resize(n, zero);
+    }
+
+    /// Residuals at `r`, `u`: those of the problem, or with other friction those in scaled units.
+    fn residuals(&self, system: &impl LinearSystem<D>) -> Residuals {
+        if self.friction == system.friction() {
+            return system.residuals(&self.r, &self.u);
+        }
+        let points = self.r.iter().zip(&self.u).zip(&self.friction);
+        let scaled = points.fold(0.0, |largest: f64, ((r, u), &mu)| {
+            let miss = natural_map(mu, r, u, 1.0).norm();
+            if miss.is_nan() { f64::INFINITY } else { largest.max(miss) }
+        });
+        Residuals { scaled, conventional: scaled }
+    }
+
+    /// Mean of the products over their weights, `alpha` along `step`.
+    fn mean_product(&self, alpha: f64, step: &[Direction<D>]) -> f64 {
+        let points = self.variables.iter().zip(step).zip(&self.weights);
+        let sum: f64 = points
+            .map(|((v, step), weight)| v.after(alpha, step).products().iter().sum::<f64>() / weight)
+            .sum();
+        sum / (2 * self.variables.len()) as f64
+    }
+
+    /// One Newton step; gives its length, or `None` where there is none.
+    fn iterate(&mut self, system: &mut impl LinearSystem<D>, plan: &Plan, is_centring: bool) -> Option<f64> {
+        let products = self.variables.iter().zip(&self.weights);
+        let (sum, least) = products.fold((0.0, f64::INFINITY), |(sum, least): (f64, f64), (v, weight)| {
+            let [a, b] = v.products();
+            (sum + (a + b) / weight, least.min(a / weight).min(b / weight))
+        });
+        let mean = sum / (2 * self.variables.len()) as f64;
+        let neighbourhood = NEIGHBOURHOOD.min(0.9 * least / mean);
+
+        if !self.linearize(system, plan.delta) {
+            return None;
+        }
+
+        let alpha = if is_centring {
+            self.direct(system, plan.delta, 2.0 * mean, false);
+            self.step_length(mean, neighbourhood)
+        } else {
+            self.direct(system, plan.delta, 0.0, false);
+            std::mem::swap(&mut self.predicted, &mut self.step);
+            let affine = self.longest_step(&self.predicted).min(1.0);
+            let ratio = self.mean_product(affine, &self.predicted) / mean;
+            let least_centring = if affine < 0.1 { 0.8 } else { plan.least_centring };
+            let sigma = (ratio * ratio * ratio).clamp(least_centring, 1.0);
+            self.direct(system, plan.delta, sigma * mean, plan.correct);
+            let mut alpha = self.step_length(mean, neighbourhood);
+            if plan.correct && alpha < 0.3 * affine {
+                std::mem::swap(&mut self.other_step, &mut self.step);
+                self.direct(system, plan.delta, sigma * mean, false);
+                let plain = self.step_length(mean, neighbourhood);
+                if plain > alpha {
+                    alpha = plain;
+                } else {
+                    std::mem::swap(&mut self.other_step, &mut self.step);
+                    // The links follow the last solve: repeat the one that is taken.
+                    if !system.link_impulses().is_empty() {
+                        self.direct(system, plan.delta, sigma * mean, true);
+                    }
+                }
+            }
+            alpha
+        };
+        if !(alpha > 1e-12 && alpha.is_finite()) {
+            return None;
+        }
+        for (((v, step), r), &mu) in
+            self.variables.iter_mut().zip(&self.step).zip(&mut self.r).zip(&self.friction)
+        {
+            *v = v.after(alpha, step);
+            *r = v.impulse(mu);
+        }
+        system.advance_links(alpha);
+        // Anew from the impulses: added up, rounding would stay.
+        system.velocities(&self.r, &mut self.u);
+        Some(alpha)
+    }
+
+    /// Factors the linear system at the current point; `false` where it is singular.
+    pub(super) fn linearize(&mut self, system: &mut impl LinearSystem<D>, delta: f64) -> bool {
+        self.linearizations.clear();
+        self.blocks.clear();
+        for (v, &mu) in self.variables.iter().zip(&self.friction) {
+            let linearization = Linearization::new(v, mu, delta);
+            self.linearizations.push(linearization);
+            self.blocks.push(linearization.matrix(v, mu));
+        }
+        system.factor(&self.blocks, delta)
+    }
+
+    /// Newton's direction towards products `tau`, into `step`; `correct` takes in the terms of
+    /// second order along `predicted`.
+    pub(super) fn direct<S: LinearSystem<D>>(&mut self, system: &mut S, delta: f64, tau: f64, correct: bool) {
+        self.targets.clear();
+        for (i, (v, linearization)) in self.variables.iter().zip(&self.linearizations).enumerate() {
+            let predicted = correct.then(|| &self.predicted[i]);
+            let target = Target::new(v, &self.u[i], self.friction[i], tau * self.weights[i], predicted);
+            self.e[i] = linearization.vector(v, self.friction[i], delta, &target);
+            self.targets.push(target);
+        }
+        system.solve(&self.blocks, &self.e, &mut self.dr, &mut self.du);
+        for i in 0..self.variables.len() {
+            let (v, linearization, target) = (&self.variables[i], &self.linearizations[i], &self.targets[i]);
+            let dr = self.dr[i];
+            let du = self.du[i] + dr * delta;
+            self.step[i] = if S::IMPULSES_ARE_ACCURATE {
+                linearization.back_from_impulse(v, self.friction[i], target, &du, &dr)
+            } else {
+                linearization.back(v, target, &du)
+            };
+        }
+    }
+
+    fn longest_step(&self, step: &[Direction<D>]) -> f64 {
+        let points = self.variables.iter().zip(step);
+        points.fold(f64::INFINITY, |alpha, (v, step)| alpha.min(v.longest_step(step)))
+    }
+
+    /// How far to go along `step`: not quite to the boundary, and not out of the neighbourhood of
+    /// the path.
+    fn step_length(&self, mean: f64, neighbourhood: f64) -> f64 {
+        let fraction = FRACTION.max(1.0 - mean);
+        let mut alpha = (fraction * self.longest_step(&self.step)).min(1.0);
+        while alpha > 1e-12 {
+            let least = neighbourhood * self.mean_product(alpha, &self.step);
+            let points = self.variables.iter().zip(&self.step).zip(&self.weights);
+            let stays = points
+                .map(|((v, step), weight)| (v.after(alpha, step).products(), weight))
+                .all(|([a, b], weight)| a >= least * weight && b >= least * weight);
+            if stays {
+                break;
+            }
+            alpha *= 0.8;
+        }
+        alpha
+    }
+}

@@ -57,7 +57,13 @@
 #[cfg(feature = "ipopt")]
 extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
 
+/// The program uses the crate as any other program does.
+#[cfg(feature = "cli")]
+extern crate self as stickslip;
+
 pub mod atomic_file;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod compare;
 pub mod contact;
 pub mod convex;

@@ -1,9 +1,7 @@
 //! The command-line program; see `stickslip --help`.
 
-mod cli;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::main()
+    ExitCode::from(stickslip::cli::run(std::env::args_os()))
 }

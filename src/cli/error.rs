@@ -2,7 +2,6 @@ use std::{
     fmt,
     io::{self, IsTerminal, Write},
     ops::Range,
-    process::ExitCode,
     sync::Arc,
 };
 
@@ -44,14 +43,14 @@ impl CliError {
     }
 
     /// Prints the error on standard error and gives the exit status.
-    pub fn report(self) -> ExitCode {
+    pub fn report(self) -> u8 {
         let (faults, status) = match self {
             Self::Input(faults) => (faults, 2),
             Self::Failed(fault) => (vec![fault], 1),
             Self::Interrupted(message) => {
                 // A standard error that is gone leaves nobody to tell.
                 let _ = writeln!(io::stderr(), "interrupted: {message}");
-                return ExitCode::from(130);
+                return 130;
             }
         };
         let handler = handler();
@@ -62,7 +61,7 @@ impl CliError {
             }
             let _ = io::stderr().write_all(text.as_bytes());
         }
-        ExitCode::from(status)
+        status
     }
 }
 

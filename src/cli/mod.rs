@@ -1,4 +1,4 @@
-//! The subcommands, a file each: read, call the library, write, print.
+//! The command-line program. The subcommands, a file each: read, call the library, write, print.
 
 mod compare;
 mod compare_pictures;
@@ -21,7 +21,7 @@ mod study;
 mod sweep;
 mod table;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
 
@@ -65,11 +65,13 @@ enum Command {
     Sweep(sweep::Arguments),
 }
 
-/// Parses the command line, runs the command, reports errors on standard error.
-pub fn main() -> ExitCode {
-    let Arguments { command, session } = Arguments::parse();
+/// Runs the program with `arguments`, the name of the program first: runs the command, reports errors on
+/// standard error, and gives the exit status. `--help` and wrong usage end the process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let Arguments { command, session } = Arguments::parse_from(&arguments);
     interrupt::listen();
-    let session = Session::new(session);
+    let session = Session::new(session, arguments);
     let outcome = match command {
         Command::Run(arguments) => run::run(&arguments, &session),
         Command::Compare(arguments) => compare::run(&arguments, &session),
@@ -80,7 +82,7 @@ pub fn main() -> ExitCode {
         Command::Sweep(arguments) => sweep::run(&arguments, &session),
     };
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(error) => error.report(),
     }
 }

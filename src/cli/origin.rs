@@ -12,10 +12,10 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Looks at the process.
-    pub fn of_process() -> Self {
+    /// The origin of a call with these arguments, the name of the program first.
+    pub fn of_call(arguments: Vec<OsString>) -> Self {
         Self {
-            command: command_line(std::env::args_os()),
+            command: command_line(arguments.into_iter()),
             started: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
         }
     }

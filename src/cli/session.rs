@@ -1,6 +1,7 @@
 //! What every command has: how it answers.
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
     path::Path,
 };
@@ -38,8 +39,8 @@ pub struct Session {
 
 impl Session {
     /// Begins it.
-    pub fn new(arguments: SessionArguments) -> Self {
-        Self { arguments, origin: Origin::of_process() }
+    pub fn new(arguments: SessionArguments, command_line: Vec<OsString>) -> Self {
+        Self { arguments, origin: Origin::of_call(command_line) }
     }
 
     /// Whether only errors are to be printed.

@@ -11,8 +11,8 @@ use stickslip::{
         Block, Contact, Equality, FrictionCone, IsotropicContact, Jacobian, Problem, Regularization,
         Settings, Solver, Vector,
     },
-    scenario::{Ground, Particle, ParticleSystem, Push, Scenario, Spring, SystemPush},
-    stepper::{BuildStepper, PointInput, StepperName},
+    scenario::{Body, Ground, Push, Scenario, Spring},
+    stepper::{BuildStepper, Moved, PointInput, StepInput, StepperName},
 };
 
 const DT: f64 = 1e-3;
@@ -101,12 +101,12 @@ fn single_contact(c: &mut Criterion) {
 
 fn single_step(c: &mut Criterion) {
     let scenario = Scenario::<2> {
-        particle: Particle { mass: 10.0, position: [0.0, 0.0].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 0.0], [1.0, 0.0])],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("slide")
     };
-    let mut stepper = scenario.stepper(StepperName::Convex).expect("admitted");
-    let mut state = scenario.initial_state();
+    let mut stepper = scenario.point_stepper(StepperName::Convex).expect("admitted");
+    let mut state = scenario.initial_state(0);
     state.position[1] = -1e-6;
     let input = PointInput { index: 0, time: 0.0, state, push: Vector::zeros(), dt: 1e-3 };
     c.bench_function("convex/single step", |b| b.iter(|| stepper.step(black_box(&input))));
@@ -115,26 +115,29 @@ fn single_step(c: &mut Criterion) {
 /// The chain again, through the stepper: gaps, directions, Newton and the check of the residuals.
 fn system_step(c: &mut Criterion) {
     let points = 50;
-    let mut system = ParticleSystem::<2>::new("chain");
-    system.particles = (0..points)
-        .map(|i| Particle { mass: 1.0, position: [i as f64, 0.0].into(), velocity: [0.0, 0.0].into() })
-        .collect();
+    let mut system = Scenario::<2>::new("chain");
+    system.bodies = (0..points).map(|i| Body::point(1.0, [i as f64, 0.0], [0.0, 0.0])).collect();
     system.ground.friction = 0.3;
     system.springs = (1..points)
-        .map(|i| Spring { particles: [i - 1, i], stiffness: SPRING, damping: 0.0, length: None })
+        .map(|i| Spring { bodies: [i - 1, i], stiffness: SPRING, damping: 0.0, length: None })
         .collect();
-    let push = Push { frequency: Some(1.0), ..Push::constant([30.0, 0.0]) };
-    system.pushes = vec![SystemPush { push, particle: Some(0) }];
+    let push = Push { body: Some(0), frequency: Some(1.0), ..Push::constant([30.0, 0.0]) };
+    system.pushes = vec![push];
     system.steppers.convex.gated = false;
     let mut stepper = system.stepper(StepperName::Convex).expect("admitted");
-    let mut states = system.initial_states();
-    let mut pushes = vec![Vector::zeros(); points];
+    let mut moved = Moved::start(&system);
+    let mut states = moved.states.clone();
+    let mut forces = vec![Vector::zeros(); points];
     let mut index = 0;
     c.bench_function("convex/system step/50", |b| {
         b.iter(|| {
-            system.pushes_at(index, &mut pushes);
+            system.loads_at(index, &[], &mut forces, &mut []);
+            let (time, dt) = (index as f64 * system.step, system.step);
+            let input =
+                StepInput { index, time, dt, states: &states, attitudes: &[], forces: &forces, torques: &[] };
+            stepper.step(&input, &mut moved).expect("solved");
+            states.copy_from_slice(&moved.states);
             index += 1;
-            stepper.step(&mut states, &pushes).expect("solved")
         });
     });
 }

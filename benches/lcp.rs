@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use stickslip::{
     lcp::{Lemke, Solution},
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     stepper::{BuildStepper, PointInput, StepperName, lcp::point_problem},
 };
 
@@ -31,16 +31,14 @@ fn lemke(criterion: &mut Criterion) {
 
 fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("step-sliding");
-    let mut scenario = Scenario::<2> {
-        particle: Particle { mass: 10.0, position: [0.0, 0.0].into(), velocity: [0.5, 0.0].into() },
-        ..Scenario::new("sliding")
-    };
+    let mut scenario =
+        Scenario::<2> { bodies: vec![Body::point(10.0, [0.0, 0.0], [0.5, 0.0])], ..Scenario::new("sliding") };
     scenario.ground = Ground { friction: 0.1, ..Ground::default() };
     let input = PointInput {
         index: 0,
         time: 0.0,
-        state: scenario.initial_state(),
-        push: scenario.push(0),
+        state: scenario.initial_state(0),
+        push: scenario.push(0, 0),
         dt: scenario.step,
     };
     for name in [
@@ -50,7 +48,7 @@ fn steps(criterion: &mut Criterion) {
         StepperName::LcpDirect,
         StepperName::LcpBelbutePeres,
     ] {
-        let mut stepper = scenario.stepper(name).expect("the scenario suits every formulation");
+        let mut stepper = scenario.point_stepper(name).expect("the scenario suits every formulation");
         group.bench_function(name.as_str(), |bencher| {
             bencher.iter(|| black_box(stepper.step(black_box(&input))));
         });

@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use stickslip::{
-    scenario::{Ground, NlpSolverChoice, Particle, Scenario},
+    scenario::{Body, Ground, NlpSolverChoice, Scenario},
     stepper::{BuildStepper, PointInput, PointStepper, StepperName},
 };
 
@@ -10,7 +10,7 @@ use stickslip::{
 fn nominal() -> Scenario<2> {
     Scenario {
         duration: 1.2,
-        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 1.0], [1.0, 0.0])],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("slide")
     }
@@ -18,14 +18,14 @@ fn nominal() -> Scenario<2> {
 
 /// Takes every step of the scenario; criterion divides by their number.
 fn whole_run(scenario: &Scenario<2>, stepper: &mut dyn PointStepper<2>) {
-    let mut state = scenario.initial_state();
+    let mut state = scenario.initial_state(0);
     stepper.reset();
     for index in 0..scenario.time().steps {
         let input = PointInput {
             index,
             time: scenario.time().at(index),
             state,
-            push: scenario.push(index),
+            push: scenario.push(0, index),
             dt: scenario.step,
         };
         state = stepper.step(&input).expect("every step of the benchmark is solved").state;
@@ -43,7 +43,7 @@ fn benches(criterion: &mut Criterion) {
     };
     let (own, ipopt) = (NlpSolverChoice::InteriorPoint, NlpSolverChoice::Ipopt);
     let mut seed = nominal();
-    seed.particle.position = [0.0, 0.0].into();
+    seed.bodies[0].position = [0.0, 0.0].into();
     seed.duration = 0.3;
     let cases = [
         ("relaxed, interior point, warm", relaxed(own, true), StepperName::NlpRelaxed),
@@ -53,7 +53,7 @@ fn benches(criterion: &mut Criterion) {
         ("seed, contact benchmark", seed, StepperName::NlpSeed),
     ];
     for (name, scenario, stepper) in cases {
-        let mut stepper = scenario.stepper(stepper).expect("the stepper admits the scenario");
+        let mut stepper = scenario.point_stepper(stepper).expect("the stepper admits the scenario");
         group.throughput(criterion::Throughput::Elements(scenario.time().steps as u64));
         group.bench_function(name, |bencher| bencher.iter(|| whole_run(&scenario, stepper.as_mut())));
     }

@@ -6,7 +6,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use stickslip::{
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     stepper::{BuildStepper, PointInput, StepperName},
 };
 
@@ -16,7 +16,7 @@ const STEPS: usize = 1200;
 fn throw() -> Scenario<2> {
     Scenario {
         duration: 1.2,
-        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 1.0], [1.0, 0.0])],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("throw")
     }
@@ -27,14 +27,14 @@ fn steps_per_second(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("steps");
     group.throughput(Throughput::Elements(STEPS as u64));
     for name in [StepperName::Hybrid, StepperName::Smooth, StepperName::Exact] {
-        let mut stepper = scenario.stepper(name).expect("the throw is admitted by all three");
+        let mut stepper = scenario.point_stepper(name).expect("the throw is admitted by all three");
         group.bench_function(name.as_str(), |bencher| {
             bencher.iter(|| {
-                let mut state = scenario.initial_state();
+                let mut state = scenario.initial_state(0);
                 stepper.reset();
                 for index in 0..STEPS {
                     let time = index as f64 * scenario.step;
-                    let push = scenario.push(index);
+                    let push = scenario.push(0, index);
                     let input = PointInput { index, time, state, push, dt: scenario.step };
                     state = stepper.step(black_box(&input)).expect("the throw is harmless").state;
                 }

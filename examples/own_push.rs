@@ -4,18 +4,18 @@
 
 use stickslip::{
     model::Vector,
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     stepper::{BuildStepper, PointInput, StepperName},
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = Scenario {
-        particle: Particle { mass: 1.0, position: [0.5, 0.0].into(), velocity: Vector::zeros() },
+        bodies: vec![Body::point(1.0, [0.5, 0.0], Vector::zeros())],
         ground: Ground { friction: 0.2, ..Ground::default() },
         ..Scenario::new("spring")
     };
-    let mut stepper = scenario.stepper(StepperName::NlpRelaxed)?;
-    let mut state = scenario.initial_state();
+    let mut stepper = scenario.point_stepper(StepperName::NlpRelaxed)?;
+    let mut state = scenario.initial_state(0);
     for k in 0..2000 {
         let dt = scenario.step;
         let spring = Vector::from([-40.0 * state.position[0], 0.0]);

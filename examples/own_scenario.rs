@@ -3,7 +3,7 @@
 //! `cargo run --release --example own_scenario`
 
 use stickslip::{
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
 };
@@ -11,14 +11,14 @@ use stickslip::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = Scenario {
         duration: 1.0,
-        particle: Particle { mass: 2.0, position: [0.0, 0.3].into(), velocity: [1.5, 0.0].into() },
+        bodies: vec![Body::point(2.0, [0.0, 0.3], [1.5, 0.0])],
         ground: Ground { friction: 0.25, restitution: 0.4, slope: 0.0 },
         ..Scenario::new("own")
     };
     for name in [StepperName::NlpRelaxed, StepperName::Exact] {
         let mut stepper = scenario.stepper(name)?;
         let trajectory = simulate(&scenario, stepper.as_mut());
-        let state = trajectory.final_state();
+        let state = trajectory.final_state(0);
         println!("{name}: ends at x = {:.4} m with vx = {:.4} m/s", state.position[0], state.velocity[0]);
     }
     Ok(())

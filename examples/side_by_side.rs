@@ -7,7 +7,7 @@ use std::path::Path;
 use stickslip::{
     compare::{Comparison, FAMILIES, paragraph},
     plot::{Series, history_overlay},
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     simulate::OnFailure,
     watch::Watch,
 };
@@ -15,7 +15,7 @@ use stickslip::{
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = Scenario {
         duration: 1.2,
-        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 1.0], [1.0, 0.0])],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("throw")
     };

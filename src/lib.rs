@@ -1,14 +1,14 @@
 //! Point contact with friction by nonlinear-program time stepping, and by every other way to do it.
 //!
-//! A [`Scenario`](scenario::Scenario) says what moves: a point of mass over frictional ground, its
-//! start, the pushes on it, the time grid. A [`PointStepper`](stepper::PointStepper) is a contact model: it
+//! A [`Scenario`](scenario::Scenario) says what moves: bodies over frictional ground, their start, what
+//! joins and pushes them, the time grid. A [`Stepper`](stepper::Stepper) is a contact model: it
 //! maps the state at `t_k` to the state at `t_{k+1}`. [`simulate`](simulate::simulate) runs one on
 //! the other and gives a [`Trajectory`](trajectory::Trajectory), which [`metrics`] measures and
 //! [`plot`] draws.
 //!
 //! ```
 //! use stickslip::{
-//!     scenario::{Ground, Particle, Scenario},
+//!     scenario::{Ground, Body, Scenario},
 //!     simulate::simulate,
 //!     stepper::{BuildStepper, StepperName},
 //! };
@@ -16,13 +16,13 @@
 //! // Thrown forward from 10 cm, the point lands, slides, and ends at x = 0.387 m after 0.5 s.
 //! let scenario = Scenario {
 //!     duration: 0.5,
-//!     particle: Particle { mass: 10.0, position: [0.0, 0.1].into(), velocity: [1.0, 0.0].into() },
+//!     bodies: vec![Body::point(10.0, [0.0, 0.1], [1.0, 0.0])],
 //!     ground: Ground { friction: 0.1, ..Ground::default() },
 //!     ..Scenario::new("thrown")
 //! };
 //! let mut stepper = scenario.stepper(StepperName::NlpRelaxed)?;
 //! let trajectory = simulate(&scenario, stepper.as_mut());
-//! assert!((trajectory.final_state().position[0] - 0.38738).abs() < 1e-3);
+//! assert!((trajectory.final_state(0).position[0] - 0.38738).abs() < 1e-3);
 //! # Ok::<(), stickslip::stepper::Refusal>(())
 //! ```
 //!

@@ -21,7 +21,7 @@ use super::{
     outdated::{file_stem, note_pictures, remove_of_steppers, remove_replays},
     output::SUMMARY,
     run::OnFailureArgument,
-    scenario::{ScenarioArguments, single_point_only},
+    scenario::ScenarioArguments,
     session::Session,
     table,
 };
@@ -81,7 +81,6 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     match arguments.scenario.read()? {
         AnyScenario::InPlane(scenario) => compare(arguments, scenario, session),
         AnyScenario::OverPlane(scenario) => compare(arguments, scenario, session),
-        system => Err(single_point_only("compare", &system)),
     }
 }
 

@@ -84,7 +84,7 @@ fn figures<const D: usize>(
     ];
     let Some(truth) = &comparison.truth else { return figures };
     let exact = truth.trajectory.stepper;
-    let inexact = series.iter().filter(|series| series.trajectory.stepper != exact).cloned();
+    let inexact = series.iter().filter(|series| series.track.stepper != exact).cloned();
     let inexact: Vec<Series<'_, D>> = inexact.collect();
     figures.push((
         "error".to_owned(),

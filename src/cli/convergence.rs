@@ -19,7 +19,7 @@ use super::{
     interrupt,
     outdated::{note_pictures, remove_replays},
     output::SUMMARY,
-    scenario::{ScenarioArguments, single_point_only},
+    scenario::ScenarioArguments,
     session::Session,
     table,
 };
@@ -56,7 +56,6 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     match arguments.scenario.read()? {
         AnyScenario::InPlane(scenario) => study(arguments, &scenario, session),
         AnyScenario::OverPlane(scenario) => study(arguments, &scenario, session),
-        system => Err(single_point_only("convergence", &system)),
     }
 }
 

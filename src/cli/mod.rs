@@ -14,7 +14,6 @@ mod outdated;
 mod output;
 mod replay;
 mod run;
-mod run_system;
 mod scenario;
 mod session;
 mod study;

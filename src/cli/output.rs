@@ -47,7 +47,7 @@ impl RunFolder {
     pub fn write_results<const D: usize>(
         &self,
         trajectory: &Trajectory<D>,
-        summary: &Summary,
+        summary: &Summary<D>,
         provenance: &Provenance,
         session: &Session,
     ) -> Result<(Value, Vec<String>), CliError> {

@@ -3,11 +3,11 @@ use std::path::Path;
 use serde_json::{Value, json};
 use stickslip::{
     scenario::{AnyScenario, Scenario, parse_scenario},
-    stepper::{BuildStepper, Step},
+    stepper::{BuildStepper, Moved, SolveReport},
     trajectory::Replay,
 };
 
-use super::{error::CliError, run::parse_stepper, scenario::single_point_only, session::Session, table};
+use super::{error::CliError, run::parse_stepper, session::Session, table};
 
 /// Solves the step recorded in `file` again, with the solver's log.
 pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
@@ -22,7 +22,6 @@ pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
     match parse_scenario(&name, &replay.scenario, &[]).map_err(CliError::from)? {
         AnyScenario::InPlane(scenario) => take_again(&replay, &scenario, session, &in_file),
         AnyScenario::OverPlane(scenario) => take_again(&replay, &scenario, session, &in_file),
-        system => Err(single_point_only("run --replay", &system)),
     }
 }
 
@@ -36,13 +35,13 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let name = parse_stepper(&replay.stepper).map_err(in_file)?;
-    let input = replay.input::<D>().map_err(|error| in_file(error.to_string()))?;
     let mut stepper = scenario.stepper(name)?;
-    stepper.restore(&replay.memory);
     // The log is for people.
     stepper.set_verbose(!session.is_json() && !session.is_quiet());
-    match stepper.step(&input) {
-        Ok(step) => session.print(&table::of_step(replay, &step), &of_step(replay, &step)),
+    match replay.take_again(scenario, stepper.as_mut()).map_err(|error| in_file(error.to_string()))? {
+        Ok((moved, report)) => {
+            session.print(&table::of_step(replay, &moved, &report), &of_step(replay, &moved, &report))
+        }
         Err(error) => Err(CliError::failed(
             format!("step {} at t = {} s failed again: {error}", replay.index, replay.time),
             "the solver's log above says how; change the scenario in the file (its step, its [stepper] settings) \
@@ -52,16 +51,21 @@ where
 }
 
 /// The step as JSON.
-fn of_step<const D: usize>(replay: &Replay, step: &Step<D>) -> Value {
+fn of_step<const D: usize>(replay: &Replay, moved: &Moved<D>, report: &SolveReport) -> Value {
+    let bodies = moved.states.iter().zip(&moved.impulses).map(|(state, impulse)| {
+        json!({
+            "position": state.position.as_slice(),
+            "velocity": state.velocity.as_slice(),
+            "impulse": impulse.as_slice(),
+        })
+    });
     json!({
         "step": replay.index,
         "time": replay.time,
         "stepper": replay.stepper,
-        "status": step.report.status.as_str(),
-        "iterations": step.report.iterations,
-        "residual": step.report.residual,
-        "position": step.state.position.as_slice(),
-        "velocity": step.state.velocity.as_slice(),
-        "impulse": step.contact_impulse.as_slice(),
+        "status": report.status.as_str(),
+        "iterations": report.iterations,
+        "residual": report.residual,
+        "bodies": bodies.collect::<Vec<_>>(),
     })
 }

@@ -6,7 +6,7 @@ use stickslip::{
     plot::{self, Series},
     scenario::{AnyScenario, Scenario},
     simulate::{OnFailure, simulate_observed},
-    stepper::{BuildStepper, StepStatus, StepperName},
+    stepper::{BuildStepper, StepStatus, Stepper, StepperName},
     trajectory::{Ending, Replay, Trajectory},
     watch::Watch,
 };
@@ -18,7 +18,6 @@ use super::{
     outdated::note_pictures,
     output::{RunFolder, report_missing_pictures},
     replay,
-    run_system::run_system,
     scenario::ScenarioArguments,
     session::Session,
     table,
@@ -30,7 +29,7 @@ use super::{
 pub struct Arguments {
     #[command(flatten)]
     scenario: Option<ScenarioArguments>,
-    /// Stepper, as `family` or `family:formulation` [default: nlp; convex for a system of particles]
+    /// Stepper, as `family` or `family:formulation` [default: nlp; convex where that does not admit the scenario]
     #[arg(long, value_parser = parse_stepper)]
     pub(super) stepper: Option<StepperName>,
     /// Folder for results; the run writes to OUTPUT/<name>/<stepper>/
@@ -104,8 +103,6 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     match scenario.read()? {
         AnyScenario::InPlane(scenario) => run_scenario(arguments, &scenario, session),
         AnyScenario::OverPlane(scenario) => run_scenario(arguments, &scenario, session),
-        AnyScenario::SystemInPlane(system) => run_system(arguments, &system, session),
-        AnyScenario::SystemOverPlane(system) => run_system(arguments, &system, session),
     }
 }
 
@@ -117,8 +114,7 @@ fn run_scenario<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let name = arguments.stepper.unwrap_or(StepperName::NlpRelaxed);
-    let mut stepper = scenario.stepper(name)?;
+    let (name, mut stepper) = chosen_stepper(arguments.stepper, scenario)?;
     let honours = stepper.honours();
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
     let folder = RunFolder::create(&arguments.output, &scenario.name, name)?;
@@ -140,8 +136,7 @@ where
             file.display()
         )));
     }
-    let metrics = Metrics::of(&trajectory, exact.as_ref());
-    let summary = Summary::of(&trajectory, &metrics);
+    let summary = Summary::of(&trajectory, Metrics::of(&trajectory, exact.as_ref()));
     match trajectory.ending {
         Ending::Complete => {
             let provenance = session.provenance(scenario.to_toml(), &arguments.overrides());
@@ -153,7 +148,7 @@ where
                 return refuse_failed_steps(&trajectory, &folder);
             }
             folder.remove_pictures()?;
-            let series = Series::of_steppers(&[&trajectory]);
+            let series = Series::of_bodies(&trajectory);
             let (history, path) = (plot::history(&trajectory), plot::path(&trajectory));
             written.extend(folder.write_pictures(&history, &path, &series)?);
             session.print(&table::of_run(&trajectory, &summary, &folder, &written), &recorded)?;
@@ -197,6 +192,22 @@ fn refuse_failed_steps<const D: usize>(
             folder.path().display()
         ),
     ))
+}
+
+/// The stepper that was asked for; `nlp` by default, or `convex` where that does not admit the scenario.
+fn chosen_stepper<const D: usize>(
+    asked: Option<StepperName>,
+    scenario: &Scenario<D>,
+) -> Result<(StepperName, Box<dyn Stepper<D>>), CliError>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let make = |name| Ok((name, scenario.stepper(name)?));
+    match asked {
+        Some(name) => make(name),
+        None => make(StepperName::NlpRelaxed)
+            .or_else(|refusal| make(StepperName::Convex).map_err(|_: CliError| refusal)),
+    }
 }
 
 /// The exact trajectory of the same scenario, to measure errors against; `None` where the scenario

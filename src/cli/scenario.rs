@@ -59,17 +59,6 @@ impl ScenarioArguments {
     }
 }
 
-/// The refusal of a command that works on single points.
-pub fn single_point_only(command: &str, scenario: &AnyScenario) -> CliError {
-    let size = scenario.system_size().unwrap_or(1);
-    CliError::input(
-        format!(
-            "`stickslip {command}` works on a single point, and this is a system of {size} ([[particle]])"
-        ),
-        "run it with `stickslip run SCENARIO.toml --stepper convex`, or give one particle as [particle]",
-    )
-}
-
 impl From<ScenarioError> for CliError {
     fn from(error: ScenarioError) -> Self {
         match error {

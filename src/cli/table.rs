@@ -2,10 +2,10 @@ use std::path::Path;
 
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Matched, NoError, Parting},
-    metrics::{Summary, SystemSummary},
+    metrics::Summary,
     model::axis_names,
-    stepper::{Ignored, Refusal, Step, StepStatus},
-    trajectory::{Ending, Replay, SystemTrajectory, Trajectory},
+    stepper::{Ignored, Moved, Refusal, SolveReport, StepStatus},
+    trajectory::{Ending, Replay, Trajectory},
 };
 
 use super::output::RunFolder;
@@ -13,17 +13,18 @@ use super::output::RunFolder;
 /// What a run did, in a dozen lines.
 pub fn of_run<const D: usize>(
     trajectory: &Trajectory<D>,
-    summary: &Summary,
+    summary: &Summary<D>,
     folder: &RunFolder,
     written: &[String],
 ) -> Vec<String> {
     let mut lines = Vec::new();
     let solver = summary.solver.as_ref().map(|solver| format!(" ({} {})", solver.name, solver.version));
     lines.push(format!(
-        "{} by {}{}: {} steps of {} s in {:.3} s",
+        "{} by {}{}: {}{} steps of {} s in {:.3} s",
         summary.scenario,
         summary.stepper,
         solver.unwrap_or_default(),
+        summary.bodies.map_or(String::new(), |count| format!("{count} bodies, ")),
         summary.steps,
         trajectory.scenario.step,
         summary.wall_seconds
@@ -41,14 +42,41 @@ pub fn of_run<const D: usize>(
         let iterations = &summary.iterations;
         row("iterations per step", format!("median {}, max {}", iterations.median, iterations.max));
     }
+    if let Some(searches) = &summary.line_search {
+        row(
+            "line searches",
+            format!(
+                "{} shortened or lengthened the step, at most {} evaluations",
+                searches.shortened, searches.most_evaluations
+            ),
+        );
+    }
     let axes = axis_names::<D>();
-    let state = trajectory.final_state();
     let vector = |values: &[f64]| values.iter().map(|value| micro(*value)).collect::<Vec<_>>().join(", ");
-    row(&format!("final {}", axes.join(", ")), format!("{} m", vector(state.position.as_slice())));
-    row(&format!("final v{}", axes.join(", v")), format!("{} m/s", vector(state.velocity.as_slice())));
-    for (key, unit) in UNITS {
-        if let Some(value) = summary.metrics.get(*key).and_then(serde_json::Value::as_f64) {
-            row(&key.replace('_', " "), format!("{} {unit}", significant(value)));
+    let metrics = &summary.metrics;
+    if trajectory.bodies.len() == 1 {
+        let state = trajectory.final_state(0);
+        row(&format!("final {}", axes.join(", ")), format!("{} m", vector(state.position.as_slice())));
+        row(&format!("final v{}", axes.join(", v")), format!("{} m/s", vector(state.velocity.as_slice())));
+    } else {
+        row("final centre of mass", format!("{} m", vector(metrics.final_center.as_slice())));
+    }
+    let errors = axes.iter().enumerate();
+    let errors = errors.map(|(i, axis)| (format!("max error {axis}"), metrics.max_error.map(|e| e[i]), "m"));
+    for (name, value, unit) in [
+        ("stop time", metrics.stop_time, "s"),
+        ("max penetration", Some(metrics.max_penetration), "m"),
+        ("max energy gain", Some(metrics.max_energy_gain), "J"),
+        ("max complementarity", metrics.max_complementarity, "(of a time step)"),
+        ("force noise", metrics.force_noise, "N"),
+        ("max rod error", metrics.max_rod_error, "m"),
+    ]
+    .map(|(name, value, unit)| (name.to_owned(), value, unit))
+    .into_iter()
+    .chain(errors)
+    {
+        if let Some(value) = value {
+            row(&name, format!("{} {unit}", significant(value)));
         }
     }
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
@@ -61,74 +89,33 @@ fn not_as_written_rows(warnings: &[String], ignored: &[Ignored], row: &mut impl 
     ignored.iter().for_each(|ignored| row("not as written", ignored.to_string()));
 }
 
-/// Metrics that the table shows where they are known, and their units.
-const UNITS: &[(&str, &str)] = &[
-    ("stop_time", "s"),
-    ("max_penetration", "m"),
-    ("max_energy_gain", "J"),
-    ("max_complementarity", "(of a time step)"),
-    ("force_noise", "N"),
-    ("max_error_x", "m"),
-    ("max_error_y", "m"),
-    ("max_error_z", "m"),
-];
-
-/// What the run of a system did.
-pub fn of_system<const D: usize>(
-    trajectory: &SystemTrajectory<D>,
-    summary: &SystemSummary,
-    folder: &RunFolder,
-    written: &[String],
-) -> Vec<String> {
-    let mut lines = vec![format!(
-        "{} by {}: {} particles, {} steps of {} s in {:.3} s",
-        summary.scenario,
-        summary.stepper,
-        summary.particles,
-        summary.steps,
-        trajectory.system.step,
-        summary.wall_seconds
-    )];
-    let mut row = |name: &str, value: String| lines.push(format!("  {name:<22}{value}"));
-    row("steps", format!("{} solved, {} failed", summary.status.solved, summary.status.failed));
-    not_as_written_rows(&summary.warnings, &summary.ignored, &mut row);
-    let time = &summary.step_microseconds;
-    row(
-        "time per step",
-        format!("median {:.3} us, 99 % {:.3} us, max {:.3} us", time.median, time.p99, time.max),
-    );
-    let (iterations, searches) = (&summary.iterations, &summary.line_search);
-    row("iterations per step", format!("median {}, max {}", iterations.median, iterations.max));
-    row(
-        "line searches",
-        format!(
-            "{} shortened or lengthened the step, at most {} evaluations",
-            searches.shortened, searches.most_evaluations
-        ),
-    );
-    for (key, value) in &summary.metrics {
-        let unit = if key == "max_energy_gain" { "J" } else { "m" };
-        row(&key.replace('_', " "), format!("{} {unit}", value.as_f64().map_or("-".to_owned(), significant)));
-    }
-    lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
-    lines
-}
-
 /// The step that a replay found.
-pub fn of_step<const D: usize>(replay: &Replay, step: &Step<D>) -> Vec<String> {
-    vec![
-        format!(
-            "step {} at t = {} s: {} in {} iterations, residual {:.1e}",
-            replay.index,
-            replay.time,
-            step.report.status.as_str(),
-            step.report.iterations,
-            step.report.residual
-        ),
-        format!("  position  {:?} m", step.state.position.as_slice()),
-        format!("  velocity  {:?} m/s", step.state.velocity.as_slice()),
-        format!("  impulse   {:?} N s", step.contact_impulse.as_slice()),
-    ]
+pub fn of_step<const D: usize>(replay: &Replay, moved: &Moved<D>, report: &SolveReport) -> Vec<String> {
+    let mut lines = vec![format!(
+        "step {} at t = {} s: {} in {} iterations, residual {:.1e}",
+        replay.index,
+        replay.time,
+        report.status.as_str(),
+        report.iterations,
+        report.residual
+    )];
+    for (index, (state, impulse)) in moved.states.iter().zip(&moved.impulses).enumerate() {
+        if moved.states.len() > 1 {
+            lines.push(format!("body {index}"));
+        }
+        lines.extend([
+            format!("  position  {:?} m", state.position.as_slice()),
+            format!("  velocity  {:?} m/s", state.velocity.as_slice()),
+            format!("  impulse   {:?} N s", impulse.as_slice()),
+        ]);
+        if let Some(attitude) = moved.attitudes.get(index) {
+            lines.extend([
+                format!("  turned    {:?}", attitude.orientation),
+                format!("  spin      {:?} rad/s", attitude.spin.as_slice()),
+            ]);
+        }
+    }
+    lines
 }
 
 /// Six decimals, and no minus before what they round to zero.
@@ -185,7 +172,7 @@ pub fn of_comparison<const D: usize>(
             continue;
         }
         let mut row = vec![trajectory.stepper.to_string()];
-        row.extend(metrics.final_position.iter().map(|value| micro(*value)));
+        row.extend(metrics.final_center.iter().map(|value| micro(*value)));
         row.push(show(metrics.stop_time));
         row.extend((0..D).map(|axis| {
             let error = metrics.max_error.map(|error| error[axis]);

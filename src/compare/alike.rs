@@ -1,5 +1,8 @@
 use super::{Comparison, Entry};
-use crate::{metrics::max_error, trajectory::Trajectory};
+use crate::{
+    metrics::max_error,
+    trajectory::{Track, Trajectory},
+};
 
 /// Distance, as a share of the extent of the motion, below which two trajectories are alike: a
 /// thousandth of what a picture can show.
@@ -45,7 +48,7 @@ impl<const D: usize> Alike<'_, D> {
     /// The largest distance of the others from the first in m.
     pub fn max_distance(&self) -> f64 {
         let first = &self.entry.trajectory;
-        self.others.iter().map(|other| max_error(&other.trajectory, first).amax()).fold(0.0, f64::max)
+        self.others.iter().map(|other| distance(&other.trajectory, first)).fold(0.0, f64::max)
     }
 }
 
@@ -69,14 +72,23 @@ impl<const D: usize> Comparison<D> {
     }
 }
 
+/// The largest distance of a body of one trajectory from the same body of the other along an axis, in m.
+fn distance<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>) -> f64 {
+    a.tracks().zip(b.tracks()).map(|(a, b)| max_error(a, b).amax()).fold(0.0, f64::max)
+}
+
 fn is_alike<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>) -> bool {
-    if a.stepper.family() != b.stepper.family() || a.states.len() != b.states.len() {
+    if a.stepper.family() != b.stepper.family() || a.steps.len() != b.steps.len() {
         return false;
     }
+    a.tracks().zip(b.tracks()).all(|(a, b)| moves_alike(a, b))
+}
+
+fn moves_alike<const D: usize>(a: Track<'_, D>, b: Track<'_, D>) -> bool {
     let extent = a.states.iter().map(|state| state.position.amax()).fold(LEAST_EXTENT, f64::max);
-    let body = a.scenario.point();
+    let body = a.point();
     let weight = body.mass * body.gravity_norm();
-    let forces = a.steps.iter().zip(&b.steps);
+    let forces = a.steps.iter().zip(b.steps);
     max_error(a, b).amax() <= SAME_PLACE * extent
         && forces.map(|(a, b)| (a.force - b.force).amax()).fold(0.0, f64::max) <= SAME_FORCE * weight
 }

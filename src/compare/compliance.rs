@@ -7,7 +7,7 @@ use super::{
 use crate::{
     model::{State, tangential},
     stepper::{EventKind, StepperName},
-    trajectory::Trajectory,
+    trajectory::Track,
 };
 
 /// Time in s, and steps at least, that a phase of motion takes to settle; not measured.
@@ -19,26 +19,25 @@ const NEGLIGIBLE_CREEP: f64 = 1e-12;
 /// Difference in restitution that is not worth a word.
 const NEGLIGIBLE_RESTITUTION: f64 = 0.01;
 
-/// The artefacts of the convex stepper that `trajectory` shows, in words; none for other steppers.
+/// The artefacts of the convex stepper that `track` shows, in words; none for other steppers.
 pub(super) fn artefacts<const D: usize>(
-    trajectory: &Trajectory<D>,
+    track: Track<'_, D>,
     truth: Option<&Truth<D>>,
 ) -> impl Iterator<Item = String> {
-    let truth = truth.filter(|_| trajectory.stepper == StepperName::Convex);
-    let sentences =
-        truth.map(|truth| [pop_out(trajectory, truth), gliding(trajectory, truth), creep(trajectory, truth)]);
+    let truth = truth.filter(|_| track.stepper == StepperName::Convex);
+    let sentences = truth.map(|truth| [pop_out(track, truth), gliding(track, truth), creep(track, truth)]);
     sentences.into_iter().flatten().flatten()
 }
 
 /// How fast the point leaves the first impact, against what the restitution asks for. A contact
 /// that acts only below the ground pushes out within `dt + tau_d` what fell in within a step. What
 /// friction lifts it by, `mu |v_t|`, belongs to its gliding and is not counted.
-fn pop_out<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Option<String> {
+fn pop_out<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<String> {
     let impact = truth.events.iter().find(|event| event.kind == EventKind::Impact)?;
-    let body = trajectory.scenario.point();
+    let body = track.point();
     let approach = impact.impulse[D - 1] / (body.mass * (1.0 + body.restitution));
-    let start = (impact.time / trajectory.scenario.step) as usize;
-    let after = trajectory.states.iter().skip(start).take(settling(trajectory));
+    let start = (impact.time / track.scenario.step) as usize;
+    let after = track.states.iter().skip(start).take(settling(track));
     let leaving =
         |state: &State<D>| state.velocity[D - 1] - body.friction * tangential(&state.velocity).norm();
     let leaving = after.map(leaving).fold(0.0, f64::max);
@@ -46,9 +45,9 @@ fn pop_out<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Opti
     if excess.is_nan() || excess.abs() < NEGLIGIBLE_RESTITUTION {
         return None;
     }
-    let convex = &trajectory.scenario.steppers.convex;
+    let convex = &track.scenario.steppers.convex;
     let cause = if excess > 0.0 && convex.gated {
-        let steps = convex.dissipation_time / trajectory.scenario.step;
+        let steps = convex.dissipation_time / track.scenario.step;
         format!(": it pops out, for its dissipation time is only {} steps", significant(steps))
     } else {
         String::new()
@@ -63,16 +62,16 @@ fn pop_out<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Opti
 
 /// How high the point rides while it should slide on the ground: convex friction lifts it onto a
 /// layer that is proportional to its speed.
-fn gliding<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Option<String> {
-    let sliding: Vec<usize> = settled_steps(trajectory, truth, ContactMode::Sliding).flatten().collect();
+fn gliding<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<String> {
+    let sliding: Vec<usize> = settled_steps(track, truth, ContactMode::Sliding).flatten().collect();
     let fold = |limit: f64, pick: fn(f64, f64) -> f64| {
-        sliding.iter().map(|&k| trajectory.states[k + 1].height()).fold(limit, pick)
+        sliding.iter().map(|&k| track.states[k + 1].height()).fold(limit, pick)
     };
     let (lowest, highest) = (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max));
     if sliding.is_empty() || highest - lowest < 1e-7 {
         return None;
     }
-    let touching = sliding.iter().filter(|&&k| trajectory.steps[k].force[D - 1] > 0.0).count();
+    let touching = sliding.iter().filter(|&&k| track.steps[k].force[D - 1] > 0.0).count();
     let share = 100.0 * touching as f64 / sliding.len() as f64;
     Some(format!(
         "Glides while it should slide: between z = {} and {}, touching in {share:.0} % of the steps.",
@@ -83,14 +82,14 @@ fn gliding<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Opti
 
 /// How fast the point creeps while it should stick: friction is regularised, and takes a velocity of
 /// `sigma w F_t dt` to hold a force `F_t`.
-fn creep<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Option<String> {
+fn creep<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<String> {
     let speed = |steps: &Vec<usize>| {
         let [first, last] = [steps.first()?, steps.last()?];
-        let ends: [&State<D>; 2] = [&trajectory.states[*first], &trajectory.states[last + 1]];
+        let ends: [&State<D>; 2] = [&track.states[*first], &track.states[last + 1]];
         let way = tangential(&(ends[1].position - ends[0].position)).norm();
-        Some(way / (steps.len() as f64 * trajectory.scenario.step))
+        Some(way / (steps.len() as f64 * track.scenario.step))
     };
-    let phases = settled_steps(trajectory, truth, ContactMode::Sticking);
+    let phases = settled_steps(track, truth, ContactMode::Sticking);
     let fastest = phases.filter_map(|steps| speed(&steps)).fold(0.0, f64::max);
     (fastest > NEGLIGIBLE_CREEP)
         .then(|| format!("Creeps at {} while it should stick.", quantity(fastest, "m/s")))
@@ -99,14 +98,14 @@ fn creep<const D: usize>(trajectory: &Trajectory<D>, truth: &Truth<D>) -> Option
 /// The steps of each phase in which the exact motion is in `mode`, without the beginning of the
 /// phase.
 fn settled_steps<const D: usize>(
-    trajectory: &Trajectory<D>,
+    track: Track<'_, D>,
     truth: &Truth<D>,
     mode: ContactMode,
 ) -> impl Iterator<Item = Vec<usize>> {
-    let steps: Vec<usize> = (0..trajectory.steps.len())
-        .filter(|&k| ContactMode::of(&truth.trajectory, k) == Some(mode))
+    let steps: Vec<usize> = (0..track.steps.len())
+        .filter(|&k| ContactMode::of(truth.trajectory.track(0), k) == Some(mode))
         .collect();
-    let skipped = settling(trajectory);
+    let skipped = settling(track);
     let phases: Vec<Vec<usize>> = steps
         .chunk_by(|a, b| a + 1 == *b)
         .filter(|phase| phase.len() > 2 * skipped)
@@ -116,6 +115,6 @@ fn settled_steps<const D: usize>(
 }
 
 /// [`SETTLING`] in steps.
-fn settling<const D: usize>(trajectory: &Trajectory<D>) -> usize {
-    ((SETTLING.0 / trajectory.scenario.step).ceil() as usize).max(SETTLING.1)
+fn settling<const D: usize>(track: Track<'_, D>) -> usize {
+    ((SETTLING.0 / track.scenario.step).ceil() as usize).max(SETTLING.1)
 }

@@ -77,9 +77,9 @@ impl fmt::Display for NoError {
 /// Distances from the exact motion in m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorAt<const D: usize> {
-    /// The final position minus the exact one.
+    /// The final position minus the exact one, of the body that is farthest off.
     pub at_end: Vector<D>,
-    /// The largest over the run, along each axis.
+    /// The largest over the run and the bodies, along each axis.
     pub largest: Vector<D>,
 }
 
@@ -167,10 +167,14 @@ where
             Replay::of(&trajectory).map_or(NoError::Interrupted, |replay| NoError::Failed(Box::new(replay)))
         );
     }
-    let exact = &truth.trajectory;
+    let pairs = || trajectory.tracks().zip(truth.trajectory.tracks());
+    let at_end = pairs().map(|(track, exact)| track.final_state().position - exact.final_state().position);
+    let worst = at_end.reduce(|a, b| if b.norm() > a.norm() { b } else { a });
+    let largest = pairs().map(|(track, exact)| crate::metrics::max_error(track, exact));
+    let largest = largest.reduce(|a, b| a.sup(&b));
     Ok(ErrorAt {
-        at_end: trajectory.final_state().position - exact.final_state().position,
-        largest: crate::metrics::max_error(&trajectory, exact),
+        at_end: worst.unwrap_or_else(Vector::zeros),
+        largest: largest.unwrap_or_else(Vector::zeros),
     })
 }
 

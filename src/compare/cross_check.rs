@@ -53,15 +53,17 @@ impl CrossCheck {
     /// no solver.
     pub fn of<const D: usize>(trajectory: &Trajectory<D>, other: &Trajectory<D>) -> Option<Self> {
         let runs = [SolverRun::of(trajectory)?, SolverRun::of(other)?];
-        let states = || trajectory.states.iter().zip(&other.states);
-        let positions = states().map(|(a, b)| (a.position - b.position).norm());
-        let velocities = states().map(|(a, b)| (a.velocity - b.velocity).norm());
-        let forces = trajectory.steps.iter().zip(&other.steps).map(|(a, b)| (a.force - b.force).norm());
+        let bodies = || trajectory.bodies.iter().zip(&other.bodies);
+        let states = || bodies().flat_map(|(a, b)| a.states.iter().zip(&b.states).enumerate());
+        let positions = states().map(|(k, (a, b))| (k, (a.position - b.position).norm()));
+        let velocities = states().map(|(_, (a, b))| (a.velocity - b.velocity).norm());
+        let steps = bodies().flat_map(|(a, b)| a.steps.iter().zip(&b.steps));
+        let forces = steps.map(|(a, b)| (a.force - b.force).norm());
         // `total_cmp` puts NaN above all numbers, so that it shows.
-        let farthest = positions.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0));
+        let farthest = positions.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0));
         Some(Self {
             runs,
-            states: states().count(),
+            states: trajectory.steps.len().min(other.steps.len()) + 1,
             max_position: farthest.1,
             max_velocity: velocities.max_by(f64::total_cmp).unwrap_or(0.0),
             max_force: forces.max_by(f64::total_cmp).unwrap_or(0.0),

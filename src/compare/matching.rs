@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     scenario::{Scenario, SmoothLaw},
-    stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepperName},
+    stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepperName, not_a_single_point},
     watch::Watch,
 };
 
@@ -80,6 +80,9 @@ pub fn match_compliant<const D: usize>(scenario: &Scenario<D>) -> Result<Matched
 where
     Scenario<D>: BuildStepper<D>,
 {
+    if !scenario.is_single_point() {
+        return Err(not_a_single_point(scenario, StepperName::Smooth).into());
+    }
     let impact = impact_speed(scenario);
     let speed = impact.unwrap_or(DEFAULT_SPEED);
     let target = scenario.ground.restitution.max(LEAST_RESTITUTION);
@@ -142,10 +145,10 @@ where
 {
     /// Gives the depth of rest that it chose.
     fn match_smooth(&mut self) -> Result<f64, MatchError> {
-        let (mass, step) = (self.scenario.particle.mass, self.scenario.step);
+        let (mass, step) = (self.scenario.bodies[0].mass, self.scenario.step);
         // At rest the damping is beta m g, which decays within 1/(beta g): two steps at least, or no
         // stiffness is low enough.
-        let strongest = 0.5 * self.scenario.particle.mass / (self.load() * step);
+        let strongest = 0.5 * self.scenario.bodies[0].mass / (self.load() * step);
         let damping = (hunt_crossley_damping(self.target) / self.speed).min(strongest);
         let mut depth = REST_DEPTH;
         loop {
@@ -154,7 +157,7 @@ where
                 SmoothLaw::HuntCrossley { stiffness: Some(stiffness), damping: Some(damping) };
             let force = NormalForce::of(&self.scenario);
             // Half the bound, so that the measured restitution is near the sought one.
-            if step <= 0.5 * force.stable_step(&self.scenario.point(), self.speed) {
+            if step <= 0.5 * force.stable_step(&self.scenario.point(0), self.speed) {
                 break;
             }
             depth *= 2.0;
@@ -211,7 +214,7 @@ where
 
     /// What the ground carries at rest in N; that of standard gravity where nothing pulls.
     fn load(&self) -> f64 {
-        let body = self.scenario.point();
+        let body = self.scenario.point(0);
         let pull = -body.gravity[D - 1];
         body.mass * if pull > 0.0 { pull } else { 9.81 }
     }
@@ -266,7 +269,7 @@ fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> Option<f64> {
     let truth = Truth::of(scenario, &Watch::none());
     let impact =
         truth.and_then(|truth| truth.events.into_iter().find(|event| event.kind == EventKind::Impact));
-    let body = scenario.point();
+    let body = scenario.point(0);
     let speed = impact?.impulse[D - 1] / (body.mass * (1.0 + body.restitution));
     (speed > 0.0).then_some(speed)
 }

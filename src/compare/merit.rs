@@ -5,7 +5,7 @@ use crate::{
 };
 
 /// The figures of merit of one stepper in a comparison.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Merit<const D: usize> {
     /// Those of a single run.
     pub metrics: Metrics<D>,
@@ -18,8 +18,8 @@ pub struct Merit<const D: usize> {
     /// Relative error of the deceleration of sliding; see
     /// [`deceleration_error`](crate::metrics::deceleration_error).
     pub deceleration_error: Option<f64>,
-    /// Largest distance of the contact force from the friction cone in N.
-    pub max_cone_violation: f64,
+    /// Largest distance of the contact force from the friction cone in N; of a single point.
+    pub max_cone_violation: Option<f64>,
     /// Iterations of the middle step.
     pub iterations_median: u32,
     /// Iterations of the worst step.
@@ -36,9 +36,11 @@ impl<const D: usize> Merit<D> {
         let is_reference = |truth: &Truth<D>| truth.trajectory.stepper == trajectory.stepper;
         let truth = truth.filter(|truth| trajectory.ending == Ending::Complete && !is_reference(truth));
         let exact = truth.map(|truth| &truth.trajectory);
-        let impulse_error = truth.and_then(|truth| {
+        let alone = trajectory.scenario.is_single_point().then(|| trajectory.track(0));
+        let both = alone.zip(exact.map(|exact| exact.track(0)));
+        let impulse_error = both.zip(truth).and_then(|((track, exact), truth)| {
             let mut impacts = truth.impacts();
-            impulse_error(trajectory, &truth.trajectory, impacts.next()?, impacts.next())
+            impulse_error(track, exact, impacts.next()?, impacts.next())
         });
         let iterations = quantiles(trajectory.steps.iter().map(|step| f64::from(step.report.iterations)));
         let time = quantiles(trajectory.steps.iter().map(|step| f64::from(step.nanoseconds) / 1e3));
@@ -46,9 +48,9 @@ impl<const D: usize> Merit<D> {
         Self {
             metrics,
             impulse_error,
-            drift_after_stop: exact.and_then(|exact| drift_after_stop(trajectory, exact)),
-            deceleration_error: exact.and_then(|exact| deceleration_error(trajectory, exact)),
-            max_cone_violation: max_cone_violation(trajectory),
+            drift_after_stop: both.and_then(|(track, exact)| drift_after_stop(track, exact)),
+            deceleration_error: both.and_then(|(track, exact)| deceleration_error(track, exact)),
+            max_cone_violation: alone.map(max_cone_violation),
             iterations_median: iterations.median as u32,
             iterations_max: iterations.max as u32,
             step_microseconds: time.median,

@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::{
     model::{State, tangential},
-    trajectory::Trajectory,
+    trajectory::Track,
 };
 
 /// Share of the load above which a normal force counts as contact.
@@ -14,7 +14,7 @@ const IMPACT_LOADS: f64 = 3.0;
 /// Share of the speed that gravity gives in a step, below which a point on the ground sticks.
 const STICK_SHARE: f64 = 1e-2;
 
-/// What a point does over one step, as seen from its force and velocity.
+/// What a body does over one step, as seen from its force and velocity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContactMode {
     /// Off the ground.
@@ -28,11 +28,11 @@ pub enum ContactMode {
 }
 
 impl ContactMode {
-    /// The mode of step `k`; `None` if `trajectory` has no such step.
-    pub fn of<const D: usize>(trajectory: &Trajectory<D>, k: usize) -> Option<Self> {
-        let step = trajectory.steps.get(k)?;
-        let after: &State<D> = trajectory.states.get(k + 1)?;
-        let body = trajectory.scenario.point();
+    /// The mode of step `k`; `None` if `track` has no such step.
+    pub fn of<const D: usize>(track: Track<'_, D>, k: usize) -> Option<Self> {
+        let step = track.steps.get(k)?;
+        let after: &State<D> = track.states.get(k + 1)?;
+        let body = track.point();
         let weight = body.mass * body.gravity_norm();
         let load = (-body.mass * body.gravity[D - 1] - step.push[D - 1]).max(CONTACT_SHARE * weight);
         let force = step.force[D - 1];
@@ -42,7 +42,7 @@ impl ContactMode {
         if force > IMPACT_LOADS * load {
             return Some(Self::Impact);
         }
-        let threshold = STICK_SHARE * body.gravity_norm() * trajectory.scenario.step;
+        let threshold = STICK_SHARE * body.gravity_norm() * track.scenario.step;
         Some(if tangential(&after.velocity).norm() > threshold { Self::Sliding } else { Self::Sticking })
     }
 

@@ -5,7 +5,7 @@ use super::{
 use crate::{
     model::axis_names,
     stepper::StepperName,
-    trajectory::{Ending, Trajectory},
+    trajectory::{Ending, Track, Trajectory},
 };
 
 /// Relative errors below this are not worth a word: of the order of the step in a second of sliding.
@@ -30,15 +30,16 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
     if entry.trajectory.stepper == StepperName::Exact {
         text.extend(truth.map(reference));
     } else {
+        let alone = entry.trajectory.scenario.is_single_point().then(|| entry.trajectory.track(0));
         text.extend(distance(entry, truth));
-        text.extend(rest(&entry.trajectory, truth));
+        text.extend(alone.and_then(|track| rest(track, truth)));
         text.extend(penetration(entry));
         text.extend(impact(entry));
-        text.extend(compliance::artefacts(&entry.trajectory, truth));
+        text.extend(alone.into_iter().flat_map(|track| compliance::artefacts(track, truth)));
         text.extend(friction(entry));
         text.extend(drift(entry));
         text.extend(energy(entry));
-        text.extend(force(entry));
+        text.extend(alone.and_then(|track| force(track, entry)));
     }
     text.extend(iterations(entry));
     text.join(" ")
@@ -49,8 +50,8 @@ fn failure<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
     let verb = if trajectory.ending == Ending::Failed { "Ends" } else { "Fails first" };
     Some(format!(
         "{verb} at step {} (t = {}): {}.",
-        failure.input.index,
-        quantity(failure.input.time, "s"),
+        failure.index,
+        quantity(failure.time, "s"),
         failure.error
     ))
 }
@@ -70,18 +71,22 @@ fn reference<const D: usize>(truth: &Truth<D>) -> String {
 fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> Option<String> {
     let exact = &truth?.trajectory;
     let trajectory = &entry.trajectory;
-    let (k, axis, largest) = (trajectory.states.iter().zip(&exact.states).enumerate())
-        .flat_map(|(k, (state, truth))| {
+    let errors = trajectory.tracks().zip(exact.tracks()).flat_map(|(track, exact)| {
+        track.states.iter().zip(exact.states).enumerate().flat_map(move |(k, (state, truth))| {
             let error = (state.position - truth.position).abs();
-            (0..D).map(move |axis| (k, axis, error[axis]))
+            (0..D).map(move |axis| (exact, k, axis, error[axis]))
         })
-        .max_by(|a, b| a.2.total_cmp(&b.2))?;
+    });
+    let (exact_track, k, axis, largest) = errors.max_by(|a, b| a.3.total_cmp(&b.3))?;
     if largest < NEGLIGIBLE_LENGTH {
         return Some("Follows the exact motion to within rounding and solver tolerance.".to_owned());
     }
-    let at_end = trajectory.states.last().zip(exact.states.get(trajectory.states.len() - 1));
-    let at_end = at_end.map_or(0.0, |(state, truth)| (state.position - truth.position).norm());
-    let mode = ContactMode::of(exact, k.saturating_sub(1)).map_or("", ContactMode::as_str);
+    let last = trajectory.steps.len();
+    let apart = trajectory.bodies.iter().zip(&exact.bodies).filter_map(|(motion, exact)| {
+        Some((motion.states.get(last)?.position - exact.states.get(last)?.position).norm())
+    });
+    let at_end = apart.fold(0.0, f64::max);
+    let mode = ContactMode::of(exact_track, k.saturating_sub(1)).map_or("", ContactMode::as_str);
     let end = if at_end < NEGLIGIBLE_LENGTH {
         "where the exact motion ends".to_owned()
     } else {
@@ -95,11 +100,11 @@ fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> Optio
     ))
 }
 
-fn rest<const D: usize>(trajectory: &Trajectory<D>, truth: Option<&Truth<D>>) -> Option<String> {
-    let rests_on_ground = truth?.trajectory.final_state().height() == 0.0;
-    let last = trajectory.steps.len().checked_sub(1)?;
-    let touches = ContactMode::of(trajectory, last) != Some(ContactMode::Flight);
-    let height = trajectory.final_state().height();
+fn rest<const D: usize>(track: Track<'_, D>, truth: Option<&Truth<D>>) -> Option<String> {
+    let rests_on_ground = truth?.trajectory.final_state(0).height() == 0.0;
+    let last = track.steps.len().checked_sub(1)?;
+    let touches = ContactMode::of(track, last) != Some(ContactMode::Flight);
+    let height = track.final_state().height();
     if !(rests_on_ground && touches && height.abs() > NEGLIGIBLE_LENGTH) {
         return None;
     }
@@ -145,9 +150,13 @@ fn drift<const D: usize>(entry: &Entry<D>) -> Option<String> {
 }
 
 fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
-    let body = entry.trajectory.scenario.point();
-    let largest = entry.trajectory.states.iter().map(|state| body.energy(state).abs()).fold(0.0, f64::max);
-    let largest = largest.max(body.mass * (body.gravity_norm() * entry.trajectory.scenario.step).powi(2));
+    let scenario = &entry.trajectory.scenario;
+    let largest = entry.trajectory.tracks().map(|track| {
+        let body = track.point();
+        let largest = track.states.iter().map(|state| body.energy(state).abs()).fold(0.0, f64::max);
+        largest.max(body.mass * (body.gravity_norm() * scenario.step).powi(2))
+    });
+    let largest = largest.fold(0.0, f64::max);
     let gain = entry.merit.metrics.max_energy_gain;
     if gain <= NEGLIGIBLE_SHARE * largest {
         return None;
@@ -161,11 +170,11 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
     })
 }
 
-fn force<const D: usize>(entry: &Entry<D>) -> Option<String> {
-    let body = entry.trajectory.scenario.point();
+fn force<const D: usize>(track: Track<'_, D>, entry: &Entry<D>) -> Option<String> {
+    let body = track.point();
     let weight = body.mass * body.gravity_norm();
     let mut faults = Vec::new();
-    let noise = entry.merit.metrics.force_noise;
+    let noise = entry.merit.metrics.force_noise?;
     if noise > 1e-4 * weight {
         faults.push(format!(
             "its normal force has a noise of {} in sustained contact, {} of the weight",
@@ -173,8 +182,8 @@ fn force<const D: usize>(entry: &Entry<D>) -> Option<String> {
             percent(noise / weight)
         ));
     }
-    let violation = entry.merit.max_cone_violation;
-    let strongest = entry.trajectory.steps.iter().map(|step| step.force[D - 1]).fold(weight, f64::max);
+    let violation = entry.merit.max_cone_violation?;
+    let strongest = track.steps.iter().map(|step| step.force[D - 1]).fold(weight, f64::max);
     if violation > NEGLIGIBLE_SHARE * strongest {
         faults.push(format!("its force leaves the friction cone by up to {}", quantity(violation, "N")));
     }

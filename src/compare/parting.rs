@@ -2,7 +2,7 @@ use super::{Comparison, ContactMode};
 use crate::{stepper::StepperName, trajectory::Trajectory};
 
 /// Where two steppers part: the first step after which their positions differ by more than a
-/// tolerance.
+/// tolerance, those of any body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parting {
     /// The two.
@@ -18,6 +18,8 @@ pub struct Parting {
 pub struct PartingStep {
     /// Index of the step.
     pub step: usize,
+    /// Number of the body that is farthest apart after it.
+    pub body: usize,
     /// Time in s at its start.
     pub time: f64,
     /// Distance of the positions after it, in m.
@@ -35,7 +37,8 @@ const LEAST_TOLERANCE: f64 = 1e-6;
 /// exact motion the slowest of the steppers counts.
 pub fn default_tolerance<const D: usize>(comparison: &Comparison<D>) -> f64 {
     let fastest = |trajectory: &Trajectory<D>| {
-        trajectory.states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max)
+        let states = trajectory.bodies.iter().flat_map(|motion| &motion.states);
+        states.map(|state| state.velocity.norm()).fold(0.0, f64::max)
     };
     let speed = match &comparison.truth {
         Some(truth) => fastest(&truth.trajectory),
@@ -48,7 +51,7 @@ pub fn default_tolerance<const D: usize>(comparison: &Comparison<D>) -> f64 {
 /// failed at the first step go nowhere, and are in no pair.
 pub fn partings<const D: usize>(comparison: &Comparison<D>, tolerance: f64) -> Vec<Parting> {
     let mut trajectories = comparison.trajectories();
-    trajectories.retain(|trajectory| trajectory.states.len() > 1);
+    trajectories.retain(|trajectory| !trajectory.steps.is_empty());
     let pairs = (0..trajectories.len()).flat_map(|i| (i + 1..trajectories.len()).map(move |j| (i, j)));
     pairs.map(|(i, j)| parting(trajectories[i], trajectories[j], tolerance)).collect()
 }
@@ -56,13 +59,16 @@ pub fn partings<const D: usize>(comparison: &Comparison<D>, tolerance: f64) -> V
 fn parting<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>, tolerance: f64) -> Parting {
     let mut at = None;
     let mut max_distance: f64 = 0.0;
-    for (k, (state_a, state_b)) in a.states.iter().zip(&b.states).enumerate() {
-        let distance = (state_a.position - state_b.position).norm();
+    for k in 0..=a.steps.len().min(b.steps.len()) {
+        let apart =
+            a.bodies.iter().zip(&b.bodies).map(|(a, b)| (a.states[k].position - b.states[k].position).norm());
+        let Some((body, distance)) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
         max_distance = max_distance.max(distance);
         if at.is_none() && distance > tolerance && k > 0 {
-            let mode = |trajectory| ContactMode::of(trajectory, k - 1);
+            let mode = |trajectory: &Trajectory<D>| ContactMode::of(trajectory.track(body), k - 1);
             at = mode(a).zip(mode(b)).map(|(mode_a, mode_b)| PartingStep {
                 step: k - 1,
+                body,
                 time: a.time(k - 1),
                 distance,
                 modes: [mode_a, mode_b],

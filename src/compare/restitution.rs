@@ -28,10 +28,10 @@ where
     drop.ground.slope = 0.0;
     let mut sum = 0.0;
     for phase in PHASES {
-        drop.particle.velocity.fill(0.0);
-        drop.particle.velocity[D - 1] = -speed;
-        drop.particle.position.fill(0.0);
-        drop.particle.position[D - 1] = (1.0 + phase) * speed * drop.step;
+        drop.bodies[0].velocity.fill(0.0);
+        drop.bodies[0].velocity[D - 1] = -speed;
+        drop.bodies[0].position.fill(0.0);
+        drop.bodies[0].position[D - 1] = (1.0 + phase) * speed * drop.step;
         sum += rebound_speed(&drop, name)?;
     }
     Ok(sum / (PHASES.len() as f64 * speed))
@@ -41,9 +41,9 @@ fn rebound_speed<const D: usize>(drop: &Scenario<D>, name: StepperName) -> Resul
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut stepper = drop.stepper(name)?;
-    let mut state: State<D> = drop.initial_state();
-    let push = drop.push(0);
+    let mut stepper = drop.point_stepper(name)?;
+    let mut state: State<D> = drop.initial_state(0);
+    let push = drop.push(0, 0);
     let mut fastest: f64 = 0.0;
     for index in 0..MOST_STEPS {
         let input = PointInput { index, time: drop.time().at(index), state, push, dt: drop.step };
@@ -55,7 +55,7 @@ where
         let climbed = step.state.velocity[D - 1];
         fastest = fastest.max(climbed);
         let let_go = step.contact_impulse[D - 1] <= 0.0 && climbed > 0.0;
-        let at_rest = index > 2 && climbed.abs() < 1e-9 * drop.particle.velocity.norm();
+        let at_rest = index > 2 && climbed.abs() < 1e-9 * drop.bodies[0].velocity.norm();
         if let_go || at_rest || (fastest > 0.0 && climbed < 0.5 * fastest) {
             break;
         }

@@ -4,7 +4,7 @@ use super::{CrossCheck, Merit};
 use crate::{
     scenario::{NlpSolverChoice, Scenario},
     simulate::{OnFailure, simulate_observed},
-    stepper::{BuildStepper, Event, EventKind, Exact, Refusal, StepperName},
+    stepper::{BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, StepperName},
     trajectory::{Ending, Trajectory},
     watch::Watch,
 };
@@ -169,7 +169,7 @@ impl<const D: usize> Comparison<D> {
             let failure = trajectory.first_failure.as_ref().filter(|_| !is_family(trajectory.stepper));
             refused.extend(failure.map(|failure| Refusal {
                 stepper: trajectory.stepper,
-                reason: format!("it fails at t = {} s: {}", failure.input.time, failure.error),
+                reason: format!("it fails at t = {} s: {}", failure.time, failure.error),
                 remedy: format!("compare it all the same with --steppers {}", trajectory.stepper),
             }));
             failure.is_none()
@@ -191,7 +191,8 @@ impl<const D: usize> Truth<D> {
     /// The exact motion of `scenario`; `None` if it does not admit one, or `watch` said to stop.
     pub fn of(scenario: &Scenario<D>, watch: &Watch<'_>) -> Option<Self> {
         let mut exact = Exact::new(scenario).ok()?;
-        let trajectory = simulate_observed(scenario, &mut exact, OnFailure::Stop, |_| watch.advance(1));
+        let trajectory =
+            simulate_observed(scenario, &mut OnePoint(&mut exact), OnFailure::Stop, |_| watch.advance(1));
         (trajectory.ending == Ending::Complete).then(|| Self { trajectory, events: exact.events().to_vec() })
     }
 

@@ -64,15 +64,15 @@ pub fn convergence_summary<const D: usize>(study: &ConvergenceStudy<D>, refused:
 
 fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Value {
     let merit = &entry.merit;
-    let summary = Summary::of(&entry.trajectory, &merit.metrics);
-    let mut metrics = summary.metrics.clone();
+    let summary = Summary::of(&entry.trajectory, merit.metrics.clone());
+    let mut metrics = json!(summary.metrics);
     for (name, value) in [
         ("impulse_error", merit.impulse_error),
         ("drift_after_stop", merit.drift_after_stop),
         ("deceleration_error", merit.deceleration_error),
-        ("max_cone_violation", Some(merit.max_cone_violation)),
+        ("max_cone_violation", merit.max_cone_violation),
     ] {
-        metrics.insert(name.to_owned(), json!(value));
+        metrics[name] = json!(value);
     }
     json!({
         "stepper": summary.stepper,

@@ -7,7 +7,8 @@ use crate::{
     trajectory::{Ending, format_number},
 };
 
-/// Writes the figures of merit as CSV, a row per stepper; values that do not exist are empty.
+/// Writes the figures of merit as CSV, a row per stepper, of several bodies a row per stepper and `body`;
+/// values that do not exist are empty.
 ///
 /// Lengths in m, times in s, energies in J, forces in N, errors of impulse and deceleration relative.
 ///
@@ -16,7 +17,10 @@ use crate::{
 pub fn write_metrics<const D: usize>(comparison: &Comparison<D>, out: impl Write) -> io::Result<()> {
     let axes = axis_names::<D>();
     let mut csv = csv::Writer::from_writer(out);
-    let mut header = vec!["stepper".to_owned(), "ending".to_owned(), "steps".to_owned()];
+    let has_bodies = !comparison.scenario.is_single_point();
+    let mut header = vec!["stepper".to_owned()];
+    header.extend(has_bodies.then(|| "body".to_owned()));
+    header.extend(["ending", "steps"].map(str::to_owned));
     header.extend(axes.iter().map(|axis| format!("final_{axis}")));
     header.push("stop_time".to_owned());
     header.extend(axes.iter().map(|axis| format!("max_error_{axis}")));
@@ -41,32 +45,32 @@ pub fn write_metrics<const D: usize>(comparison: &Comparison<D>, out: impl Write
     for entry in &comparison.entries {
         let (trajectory, merit) = (&entry.trajectory, &entry.merit);
         let metrics = &merit.metrics;
-        let mut row = vec![
-            trajectory.stepper.to_string(),
-            ending(trajectory.ending).to_owned(),
-            trajectory.steps.len().to_string(),
-        ];
-        row.extend(metrics.final_position.iter().map(|value| number(Some(*value))));
-        row.push(number(metrics.stop_time));
-        row.extend((0..D).map(|axis| number(metrics.max_error.map(|error| error[axis]))));
-        row.extend(
-            [
-                Some(metrics.max_penetration),
-                merit.impulse_error,
-                Some(metrics.max_energy_gain),
-                Some(metrics.force_noise),
-                merit.drift_after_stop,
-                merit.deceleration_error,
-                metrics.max_complementarity,
-                Some(merit.max_cone_violation),
-                Some(f64::from(merit.iterations_median)),
-                Some(f64::from(merit.iterations_max)),
-                Some(trajectory.count(StepStatus::Rescued) as f64),
-                Some(trajectory.count(StepStatus::Failed) as f64),
-            ]
-            .map(number),
-        );
-        csv.write_record(row)?;
+        for body in &metrics.bodies {
+            let mut row = vec![trajectory.stepper.to_string()];
+            row.extend(has_bodies.then(|| body.name.clone()));
+            row.extend([ending(trajectory.ending).to_owned(), trajectory.steps.len().to_string()]);
+            row.extend(body.final_position.iter().map(|value| number(Some(*value))));
+            row.push(number(metrics.stop_time));
+            row.extend((0..D).map(|axis| number(body.max_error.map(|error| error[axis]))));
+            row.extend(
+                [
+                    Some(body.max_penetration),
+                    merit.impulse_error,
+                    Some(body.max_energy_gain),
+                    metrics.force_noise,
+                    merit.drift_after_stop,
+                    merit.deceleration_error,
+                    metrics.max_complementarity,
+                    merit.max_cone_violation,
+                    Some(f64::from(merit.iterations_median)),
+                    Some(f64::from(merit.iterations_max)),
+                    Some(trajectory.count(StepStatus::Rescued) as f64),
+                    Some(trajectory.count(StepStatus::Failed) as f64),
+                ]
+                .map(number),
+            );
+            csv.write_record(row)?;
+        }
     }
     csv.flush()
 }

@@ -1,6 +1,6 @@
 use crate::{
     model::{gap_velocity, tangential},
-    trajectory::Trajectory,
+    trajectory::Track,
 };
 
 /// Largest violation over the run of the complementarity that a time step poses, dimensionless; the
@@ -12,18 +12,18 @@ use crate::{
 /// of restitution) is not closed. Friction: `min(1, |vt+|/(g dt)) (mu p_z - |p_t|)/max(m g dt, p_z)`,
 /// sliding inside the friction cone. The impulses are those of the step, `p = dt F`. Zero without
 /// gravity, which sets the scales.
-pub fn max_complementarity<const D: usize>(trajectory: &Trajectory<D>) -> Option<f64> {
-    if trajectory.honours.impacts_within_steps {
+pub fn max_complementarity<const D: usize>(track: Track<'_, D>) -> Option<f64> {
+    if track.honours.impacts_within_steps {
         return None;
     }
-    let body = trajectory.scenario.point();
-    let dt = trajectory.scenario.step;
+    let body = track.point();
+    let dt = track.scenario.step;
     let velocity_scale = body.gravity_norm() * dt;
     if velocity_scale == 0.0 {
         return Some(0.0);
     }
     let impulse_scale = body.mass * velocity_scale;
-    let products = trajectory.steps.iter().zip(trajectory.states.windows(2)).map(|(step, pair)| {
+    let products = track.steps.iter().zip(track.states.windows(2)).map(|(step, pair)| {
         let free = body.free_velocity(&pair[0], &step.push, dt);
         let gap = gap_velocity(&body, &pair[0], free[D - 1], dt);
         let impulse = step.force * dt;

@@ -1,10 +1,10 @@
-use crate::{model::tangential, trajectory::Trajectory};
+use crate::{model::tangential, trajectory::Track};
 
 /// Largest distance of the contact force from the friction cone in N: `|F_t| - mu fz` where friction
 /// is too strong, `-fz` where the ground pulls; 0 if neither happens.
-pub fn max_cone_violation<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let mu = trajectory.scenario.ground.friction;
-    trajectory
+pub fn max_cone_violation<const D: usize>(track: Track<'_, D>) -> f64 {
+    let mu = track.scenario.ground.friction;
+    track
         .steps
         .iter()
         .map(|step| {

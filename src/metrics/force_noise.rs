@@ -1,4 +1,4 @@
-use crate::trajectory::Trajectory;
+use crate::trajectory::Track;
 
 /// Normal force, as a fraction of the weight, above which a step counts as being in contact.
 const CONTACT_FRACTION: f64 = 1e-4;
@@ -24,15 +24,15 @@ const SETTLING: f64 = 0.05;
 /// contact force: a force of twice the weight and of nothing by turns has the noise of the weight.
 /// A longer gap is a flight and ends the contact; its steps do not count. The beginning of each
 /// contact, 50 ms or three steps, is left out: it is the impact. 0 if fewer than two steps remain.
-pub fn force_noise<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let body = trajectory.scenario.point();
+pub fn force_noise<const D: usize>(track: Track<'_, D>) -> f64 {
+    let body = track.point();
     let weight = body.gravity[D - 1] * body.mass;
     let threshold = CONTACT_FRACTION * weight.abs();
-    let settling = ((SETTLING / trajectory.scenario.step).ceil() as usize).max(IMPACT_STEPS);
+    let settling = ((SETTLING / track.scenario.step).ceil() as usize).max(IMPACT_STEPS);
     let mut contact = Contact { settling, age: 0, spread: Spread::default() };
     let mut gap = [0.0; LONGEST_GAP];
     let mut gap_steps = 0;
-    for step in &trajectory.steps {
+    for step in track.steps {
         let net = step.force[D - 1] + step.push[D - 1] + weight;
         if step.force[D - 1] > threshold {
             gap[..gap_steps].iter().for_each(|net| contact.add(*net));

@@ -3,7 +3,7 @@ use std::ops::Range;
 use super::stop_time;
 use crate::{
     model::{State, tangential},
-    trajectory::Trajectory,
+    trajectory::Track,
 };
 
 /// Time in s by which a model may come to rest, or settle after an impact, later than the exact one
@@ -21,15 +21,15 @@ const FEWEST_STEPS: usize = 5;
 ///
 /// The while is 50 ms or ten steps, whichever is longer. `None` if the exact motion does not come to
 /// rest that long before the end, or `trajectory` does not get there.
-pub fn drift_after_stop<const D: usize>(trajectory: &Trajectory<D>, exact: &Trajectory<D>) -> Option<f64> {
-    let dt = trajectory.scenario.step;
+pub fn drift_after_stop<const D: usize>(track: Track<'_, D>, exact: Track<'_, D>) -> Option<f64> {
+    let dt = track.scenario.step;
     let stopped = (stop_time(exact)? / dt).round() as usize;
     let start = stopped + settling_steps(dt);
     let end = exact.states.len() - 1;
     if start >= end {
         return None;
     }
-    let way = trajectory.states.get(end)?.position - trajectory.states.get(start)?.position;
+    let way = track.states.get(end)?.position - track.states.get(start)?.position;
     Some(tangential(&way).norm())
 }
 
@@ -40,7 +40,7 @@ pub fn drift_after_stop<const D: usize>(trajectory: &Trajectory<D>, exact: &Traj
 /// Both ends of the stretch are left out, 50 ms, ten steps, or a fifth of it, so that impacts that
 /// last longer than they should do not count. `None` if the exact motion does not slide long enough
 /// or `trajectory` does not get that far.
-pub fn deceleration_error<const D: usize>(trajectory: &Trajectory<D>, exact: &Trajectory<D>) -> Option<f64> {
+pub fn deceleration_error<const D: usize>(track: Track<'_, D>, exact: Track<'_, D>) -> Option<f64> {
     let stretch = longest_slide(exact)?;
     let dt = exact.scenario.step;
     let rim = settling_steps(dt).min(stretch.len() / 5);
@@ -48,12 +48,12 @@ pub fn deceleration_error<const D: usize>(trajectory: &Trajectory<D>, exact: &Tr
     if inner.len() < FEWEST_STEPS {
         return None;
     }
-    let rate = |trajectory: &Trajectory<D>| {
-        let speed = |k: usize| Some(tangential(&trajectory.states.get(k)?.velocity).norm());
+    let rate = |track: Track<'_, D>| {
+        let speed = |k: usize| Some(tangential(&track.states.get(k)?.velocity).norm());
         Some((speed(inner.end)? - speed(inner.start)?) / (inner.len() as f64 * dt))
     };
-    let (own, truth) = (rate(trajectory)?, rate(exact)?);
-    let body = exact.scenario.point();
+    let (own, truth) = (rate(track)?, rate(exact)?);
+    let body = exact.point();
     let scale = truth.abs().max(body.friction * body.gravity[D - 1].abs());
     (scale > 0.0).then(|| (own - truth) / scale)
 }
@@ -63,7 +63,7 @@ fn settling_steps(dt: f64) -> usize {
 }
 
 /// The longest run of steps over which the exact motion slides one way.
-fn longest_slide<const D: usize>(exact: &Trajectory<D>) -> Option<Range<usize>> {
+fn longest_slide<const D: usize>(exact: Track<'_, D>) -> Option<Range<usize>> {
     let slides = |state: &State<D>| {
         state.height() == 0.0 && state.velocity[D - 1] == 0.0 && tangential(&state.velocity).norm() > 0.0
     };

@@ -1,22 +1,23 @@
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 
 use super::{Metrics, Quantiles, quantiles};
 use crate::{
-    model::axis_names,
     stepper::{Ignored, SolverInfo, StepStatus},
     trajectory::Trajectory,
 };
 
 /// The summary of one run, as written to `summary.json`.
 #[derive(Debug, Clone, Serialize)]
-pub struct Summary {
+pub struct Summary<const D: usize> {
     /// Name of the scenario.
     pub scenario: String,
     /// Name of the stepper.
     pub stepper: String,
     /// Version of this crate.
     pub version: &'static str,
+    /// Number of bodies, where there is more than a single point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<usize>,
     /// Number of steps taken.
     pub steps: usize,
     /// Wall time of the simulation in s, without files and pictures.
@@ -27,14 +28,17 @@ pub struct Summary {
     pub solver: Option<SolverInfo>,
     /// Iterations per step.
     pub iterations: IterationCounts,
+    /// Line searches, where the stepper has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_search: Option<LineSearchCounts>,
     /// Steps by status.
     pub status: StatusCounts,
     /// Values of the scenario of which the stepper makes nothing.
     pub ignored: Vec<Ignored>,
     /// What of the scenario is not done as written, in words.
     pub warnings: Vec<String>,
-    /// Figures of merit, by name.
-    pub metrics: Map<String, Value>,
+    /// Figures of merit.
+    pub metrics: Metrics<D>,
 }
 
 /// Iterations over the steps of a run.
@@ -48,6 +52,17 @@ pub struct IterationCounts {
     pub total: u64,
 }
 
+/// Line searches over the steps of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct LineSearchCounts {
+    /// Searches that ended at another step length than that of Newton's method.
+    pub shortened: u32,
+    /// Evaluations of the derivative along the search direction.
+    pub evaluations: u32,
+    /// The most evaluations in one search.
+    pub most_evaluations: u32,
+}
+
 /// Steps by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct StatusCounts {
@@ -59,15 +74,16 @@ pub struct StatusCounts {
     pub failed: usize,
 }
 
-impl Summary {
+impl<const D: usize> Summary<D> {
     /// Summarises `trajectory` and its `metrics`.
-    pub fn of<const D: usize>(trajectory: &Trajectory<D>, metrics: &Metrics<D>) -> Self {
+    pub fn of(trajectory: &Trajectory<D>, metrics: Metrics<D>) -> Self {
         let iterations = || trajectory.steps.iter().map(|step| step.report.iterations);
         let spread = quantiles(iterations().map(f64::from));
         Self {
             scenario: trajectory.scenario.name.clone(),
             stepper: trajectory.stepper.to_string(),
             version: env!("CARGO_PKG_VERSION"),
+            bodies: (!trajectory.scenario.is_single_point()).then_some(trajectory.bodies.len()),
             steps: trajectory.steps.len(),
             wall_seconds: trajectory.wall_seconds,
             step_microseconds: quantiles(
@@ -79,6 +95,11 @@ impl Summary {
                 max: spread.max as u64,
                 total: iterations().map(u64::from).sum(),
             },
+            line_search: trajectory.line_search.map(|counts| LineSearchCounts {
+                shortened: counts.shortened,
+                evaluations: counts.evaluations,
+                most_evaluations: counts.most_evaluations,
+            }),
             status: StatusCounts {
                 solved: trajectory.count(StepStatus::Solved),
                 rescued: trajectory.count(StepStatus::Rescued),
@@ -86,24 +107,7 @@ impl Summary {
             },
             ignored: trajectory.ignored(),
             warnings: trajectory.warnings(),
-            metrics: named(metrics),
+            metrics,
         }
     }
-}
-
-/// Metrics under the names of `summary.json`; absent values are null.
-fn named<const D: usize>(metrics: &Metrics<D>) -> Map<String, Value> {
-    let mut map = Map::new();
-    for (i, axis) in axis_names::<D>().iter().enumerate() {
-        map.insert(format!("final_{axis}"), json!(metrics.final_position[i]));
-    }
-    map.insert("stop_time".into(), json!(metrics.stop_time));
-    map.insert("max_penetration".into(), json!(metrics.max_penetration));
-    map.insert("max_energy_gain".into(), json!(metrics.max_energy_gain));
-    map.insert("max_complementarity".into(), json!(metrics.max_complementarity));
-    map.insert("force_noise".into(), json!(metrics.force_noise));
-    for (i, axis) in axis_names::<D>().iter().enumerate() {
-        map.insert(format!("max_error_{axis}"), json!(metrics.max_error.map(|error| error[i])));
-    }
-    map
 }

@@ -5,6 +5,7 @@
 //! components before it are tangential (`x`, or `x` and `y`). The dimension `D` is 2 for a point
 //! in a vertical plane and 3 for a point over a plane; nothing in two dimensions pays for three.
 
+mod attitude;
 mod axes;
 mod closed_form;
 mod number;
@@ -13,6 +14,7 @@ mod restitution;
 mod soft_threshold;
 mod state;
 
+pub use attitude::{Attitude, Orientation, Spin};
 pub use axes::axis_names;
 pub use closed_form::{ClosedFormStep, closed_form_step};
 pub use number::Number;

@@ -24,12 +24,12 @@ pub fn error_history<const D: usize>(series: &[Series<'_, D>], exact: &Trajector
         let label = format!("|*{name}* − *{name}*_{{exact}}|");
         let vertical = Axis::new(label, "m").log().decades(ERROR_DECADES);
         let mut panel = Panel::new(Axis::time().range(0.0, end), vertical).height(110.0);
-        for Series { label, style, trajectory } in series {
-            if trajectory.stepper == exact.stepper {
+        for Series { label, style, track } in series {
+            if track.stepper == exact.stepper {
                 continue;
             }
-            let points = of_states(trajectory, end, |k| match exact.states.get(k) {
-                Some(truth) => (trajectory.states[k].position[axis] - truth.position[axis]).abs(),
+            let points = of_states(*track, end, |k| match exact.bodies[track.body].states.get(k) {
+                Some(truth) => (track.states[k].position[axis] - truth.position[axis]).abs(),
                 None => f64::NAN,
             });
             panel = panel.curve(label, points, *style);

@@ -12,7 +12,7 @@ use super::{
     theme::{Style, palette},
     ticks::with_prefix,
 };
-use crate::{model::axis_names, trajectory::Trajectory};
+use crate::{model::axis_names, trajectory::Track};
 
 /// Friction limit and push are drawn with a force if they are at most so many times as large.
 const COMPANION_SHARE: f64 = 4.0;
@@ -41,30 +41,28 @@ pub(super) fn panel<const D: usize>(
 ) -> Panel {
     let mut panel = Panel::new(time, force_axis::<D>(axis).include(0.0));
     // Force of resting or sliding under the load, shown even where no step has it.
-    let weight = series.iter().map(|Series { trajectory, .. }| {
-        let limit = if axis + 1 == D { 1.0 } else { trajectory.scenario.ground.friction };
-        limit * load(trajectory)
+    let weight = series.iter().map(|Series { track, .. }| {
+        let limit = if axis + 1 == D { 1.0 } else { track.scenario.ground.friction };
+        limit * load(*track)
     });
     let weight = weight.fold(0.0, f64::max);
     panel.y.range = force_range::range(series, axis, weight);
-    for Series { label, style, trajectory } in series {
+    for Series { label, style, track } in series {
         if let Some(range) = panel.y.range {
             let spike = |excursion: Excursion| Spike {
-                x: (excursion.summit as f64 + 0.5) * trajectory.scenario.step,
+                x: (excursion.summit as f64 + 0.5) * track.scenario.step,
                 value: excursion.impulse,
                 note: String::new(),
                 label: String::new(),
                 colour: style.colour,
             };
-            let (up, down): (Vec<_>, Vec<_>) = excursions(trajectory, axis, range)
-                .into_iter()
-                .map(spike)
-                .partition(|spike| spike.value > 0.0);
+            let (up, down): (Vec<_>, Vec<_>) =
+                excursions(*track, axis, range).into_iter().map(spike).partition(|spike| spike.value > 0.0);
             for side in [up, down] {
                 panel.spikes.extend(largest_per_column(side, window));
             }
         }
-        panel = panel.curve(label, of_steps(trajectory, window, |step| step.force[axis]), *style);
+        panel = panel.curve(label, of_steps(*track, window, |step| step.force[axis]), *style);
     }
     // Undermost, or a force that comes and goes would hide all others.
     panel.curves.sort_by_key(|curve| !is_noise(&curve.points));
@@ -102,9 +100,9 @@ fn largest_per_column(spikes: Vec<Spike>, window: (f64, f64)) -> Vec<Spike> {
 
 /// Adds to a panel of one trajectory what explains its force: the impulses of the impacts, the
 /// friction limit and the push.
-pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory<D>, axis: usize) {
-    let window = panel.x.range.unwrap_or((0.0, trajectory.scenario.duration));
-    let companions = companions(panel, trajectory, axis, window);
+pub(super) fn explain<const D: usize>(panel: &mut Panel, track: Track<'_, D>, axis: usize) {
+    let window = panel.x.range.unwrap_or((0.0, track.scenario.duration));
+    let companions = companions(panel, track, axis, window);
     if let Some((low, high)) = &mut panel.y.range {
         let values = companions.iter().flat_map(|curve| &curve.points).map(|point| point[1]);
         let rim = 0.08 * (*high - *low);
@@ -113,7 +111,7 @@ pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory
             *high = high.max(value + rim);
         }
     }
-    let spikes = panel.y.range.map(|range| impact_spikes(trajectory, axis, range));
+    let spikes = panel.y.range.map(|range| impact_spikes(track, axis, range));
     let (up, down): (Vec<_>, Vec<_>) =
         spikes.unwrap_or_default().into_iter().partition(|spike| spike.value > 0.0);
     panel.spikes = [up, down].into_iter().flat_map(|side| largest_per_column(side, window)).collect();
@@ -128,11 +126,11 @@ pub(super) fn explain<const D: usize>(panel: &mut Panel, trajectory: &Trajectory
 }
 
 /// Arrowheads with impulses where the force of one trajectory leaves the range.
-fn impact_spikes<const D: usize>(trajectory: &Trajectory<D>, axis: usize, range: (f64, f64)) -> Vec<Spike> {
-    let impacts = impacts(trajectory);
+fn impact_spikes<const D: usize>(track: Track<'_, D>, axis: usize, range: (f64, f64)) -> Vec<Spike> {
+    let impacts = impacts(track);
     let hardest = impacts.iter().map(|impact| impact.impulse[D - 1]).fold(0.0, f64::max);
     let mut marks: Vec<Mark<'_, D>> = Vec::new();
-    for excursion in excursions(trajectory, axis, range) {
+    for excursion in excursions(track, axis, range) {
         // The impact without its share of the load, where it goes the same way.
         let index = impacts.partition_point(|impact| impact.steps.end <= excursion.summit);
         let impact = impacts.get(index).filter(|impact| {
@@ -154,7 +152,7 @@ fn impact_spikes<const D: usize>(trajectory: &Trajectory<D>, axis: usize, range:
     let spike = |Mark { excursion, impact }: Mark<'_, D>| {
         let impulse = impact.map_or(excursion.impulse, |impact| impact.impulse[axis]);
         Spike {
-            x: (excursion.summit as f64 + 0.5) * trajectory.scenario.step,
+            x: (excursion.summit as f64 + 0.5) * track.scenario.step,
             value: impulse,
             note: with_prefix(impulse, "N s"),
             label: label.clone(),
@@ -173,34 +171,34 @@ struct Mark<'a, const D: usize> {
 /// The friction limit and the push, where they are of the size of the force.
 fn companions<const D: usize>(
     panel: &Panel,
-    trajectory: &Trajectory<D>,
+    track: Track<'_, D>,
     axis: usize,
     window: (f64, f64),
 ) -> Vec<Curve> {
     let size = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
     let shown = match panel.y.range {
         Some((low, high)) => low.abs().max(high.abs()),
-        None => size(&mut trajectory.steps.iter().map(|step| step.force[axis])).max(panel.y.magnitude),
+        None => size(&mut track.steps.iter().map(|step| step.force[axis])).max(panel.y.magnitude),
     };
     let fits = |companion: f64| companion > 0.0 && companion <= COMPANION_SHARE * shown;
 
-    let friction = trajectory.scenario.ground.friction;
-    let highest = IMPACT_LOADS * load(trajectory);
+    let friction = track.scenario.ground.friction;
+    let highest = IMPACT_LOADS * load(track);
     let is_sustained = |force: f64| force > 0.0 && force <= highest;
-    let is_borne = trajectory.steps.iter().filter(|step| is_sustained(step.force[D - 1])).count() > 1;
+    let is_borne = track.steps.iter().filter(|step| is_sustained(step.force[D - 1])).count() > 1;
     let mut companions = Vec::new();
-    if axis + 1 < D && is_borne && fits(friction * load(trajectory)) {
+    if axis + 1 < D && is_borne && fits(friction * load(track)) {
         for sign in [-1.0, 1.0] {
             // There is no limit in flight, and over an impact it is an impulse like the force.
-            let limit = of_steps(trajectory, window, |step| {
+            let limit = of_steps(track, window, |step| {
                 let normal = step.force[D - 1];
                 if is_sustained(normal) { sign * friction * normal } else { f64::NAN }
             });
             companions.push(("friction limit ±*μF*_{*z*}", limit, LIMIT));
         }
     }
-    if fits(size(&mut trajectory.steps.iter().map(|step| step.push[axis]))) {
-        companions.push(("push", of_steps(trajectory, window, |step| step.push[axis]), PUSH));
+    if fits(size(&mut track.steps.iter().map(|step| step.push[axis]))) {
+        companions.push(("push", of_steps(track, window, |step| step.push[axis]), PUSH));
     }
     let curve = |(label, points, style): (&str, _, _)| Curve { label: label.to_owned(), points, style };
     companions.into_iter().map(curve).collect()
@@ -216,35 +214,35 @@ const PUSH: Style = Style::line(palette::ORANGE).with_width(1.2).with_dash(&[1.5
 pub fn force_closeup<const D: usize>(series: &[Series<'_, D>], window: (f64, f64)) -> Figure {
     let mut figure = Figure { shared_x: true, ..Figure::default() };
     let Some(first) = series.first() else { return figure };
-    figure.title = scenario_title(&first.trajectory.scenario);
+    figure.title = scenario_title(first.track.scenario);
     let time = Axis::time().range(window.0, window.1);
-    let load = series.iter().map(|series| load(series.trajectory)).fold(0.0, f64::max);
+    let load = series.iter().map(|series| load(series.track)).fold(0.0, f64::max);
     for axis in (0..D).rev() {
         let force = force_axis::<D>(axis).include(0.0).magnitude(load);
         let mut panel = Panel::new(time.clone(), force).height(CLOSEUP_HEIGHT);
-        for Series { label, style, trajectory } in series {
-            panel = panel.curve(label, of_steps(trajectory, window, |step| step.force[axis]), *style);
+        for Series { label, style, track } in series {
+            panel = panel.curve(label, of_steps(*track, window, |step| step.force[axis]), *style);
         }
         figure.panels.push(panel);
     }
     let impulse = Axis::new("∫ *F*_{*z*} d*t*", "N s").include(0.0);
     let mut panel = Panel::new(time, impulse).height(CLOSEUP_HEIGHT);
-    for Series { label, style, trajectory } in series {
-        panel = panel.curve(label, impulse_since(trajectory, window), *style);
+    for Series { label, style, track } in series {
+        panel = panel.curve(label, impulse_since(*track, window), *style);
     }
     figure.panels.push(panel);
     figure
 }
 
 /// Normal impulse of the contact since the start of a window.
-fn impulse_since<const D: usize>(trajectory: &Trajectory<D>, window: (f64, f64)) -> Vec<Point> {
-    let dt = trajectory.scenario.step;
+fn impulse_since<const D: usize>(track: Track<'_, D>, window: (f64, f64)) -> Vec<Point> {
+    let dt = track.scenario.step;
     let mut impulse = 0.0;
-    let steps = trajectory.steps.iter().enumerate();
+    let steps = track.steps.iter().enumerate();
     let steps = steps.filter(|(k, _)| (window.0..window.1).contains(&(*k as f64 * dt)));
     let points = steps.map(|(k, step)| {
         impulse += dt * step.force[D - 1];
-        [trajectory.time(k + 1), impulse]
+        [track.time(k + 1), impulse]
     });
     by_column(std::iter::once([window.0, 0.0]).chain(points), window)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::series::Series;
-use crate::trajectory::Trajectory;
+use crate::trajectory::Track;
 
 /// The range reaches this far beyond the largest sustained force, so that an impact is seen to
 /// leave it and its impulse has room above the curve.
@@ -33,11 +33,10 @@ pub(super) fn range<const D: usize>(
     weight: f64,
 ) -> Option<(f64, f64)> {
     let forces = |sign: f64| {
-        let trajectories = series.iter().map(|series| series.trajectory);
+        let trajectories = series.iter().map(|series| series.track);
         // The zero parts the last step of one run from the first of the next.
-        trajectories.flat_map(move |trajectory| {
-            trajectory.steps.iter().map(move |step| sign * step.force[axis]).chain([0.0])
-        })
+        trajectories
+            .flat_map(move |track| track.steps.iter().map(move |step| sign * step.force[axis]).chain([0.0]))
     };
     let least = ROUNDING * weight;
     let common = bulk(forces(1.0).map(f64::abs), least).max(weight);
@@ -117,13 +116,13 @@ pub(super) struct Excursion {
 
 /// Where the force along `axis` leaves the range `low` to `high`, in the order of time.
 pub(super) fn excursions<const D: usize>(
-    trajectory: &Trajectory<D>,
+    track: Track<'_, D>,
     axis: usize,
     (low, high): (f64, f64),
 ) -> Vec<Excursion> {
-    let dt = trajectory.scenario.step;
+    let dt = track.scenario.step;
     let mut excursions: Vec<Excursion> = Vec::new();
-    for (k, step) in trajectory.steps.iter().enumerate() {
+    for (k, step) in track.steps.iter().enumerate() {
         let force = step.force[axis];
         if !(force < low || force > high) {
             continue;

@@ -4,10 +4,9 @@ use super::{
     axis::Axis,
     figure::{Figure, Panel},
     force,
-    series::{Series, end_time, scenario_title},
-    signal::{magnitude, of_states, of_steps},
+    series::{Series, end_time, run_title, scenario_title},
+    signal::{magnitude, of_reports, of_states},
     theme::{Style, palette},
-    ticks::with_prefix,
 };
 use crate::{model::axis_names, stepper::NlpMultipliers, trajectory::Trajectory};
 
@@ -15,24 +14,22 @@ use crate::{model::axis_names, stepper::NlpMultipliers, trajectory::Trajectory};
 const HEIGHT: f64 = 60.0;
 
 /// Position, velocity and contact force over time, and the slacks and the multiplier of the
-/// nonlinear program where there are any.
+/// nonlinear program where there are any; several bodies in the same panels.
 ///
-/// An impact is drawn as an arrowhead with its impulse: the force of an impact grows as the step
-/// shrinks, and would crush the forces of sliding and resting to a line. With the tangential force
-/// goes the friction limit `mu fz`, with every force the push.
+/// An impact of a single body is drawn as an arrowhead with its impulse: the force of an impact grows
+/// as the step shrinks, and would crush the forces of sliding and resting to a line. With the
+/// tangential force goes the friction limit `mu fz`, with every force the push.
 pub fn history<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
-    let label = String::new();
-    let series = [Series { label, style: Style::line(palette::BLUE), trajectory }];
+    if trajectory.bodies.len() != 1 {
+        return history_overlay(&Series::of_bodies(trajectory));
+    }
+    let track = trajectory.track(0);
+    let series = [Series { label: String::new(), style: Style::line(palette::BLUE), track }];
     let mut figure = history_overlay(&series);
-    figure.title = format!(
-        "{}: {}, Δ*t* = {}",
-        trajectory.scenario.name,
-        trajectory.stepper,
-        with_prefix(trajectory.scenario.step, "s")
-    );
+    figure.title = run_title(track);
     let first_force = 2 * D;
     for (axis, panel) in figure.panels[first_force..first_force + D].iter_mut().enumerate() {
-        force::explain(panel, trajectory, axis);
+        force::explain(panel, track, axis);
     }
     figure
 }
@@ -41,17 +38,17 @@ pub fn history<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
 pub fn history_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
     let mut figure = Figure { shared_x: true, ..Figure::default() };
     let Some(first) = series.first() else { return figure };
-    figure.title = scenario_title(&first.trajectory.scenario);
+    figure.title = scenario_title(first.track.scenario);
     let end = end_time(series);
     let time = Axis::time().range(0.0, end);
-    let states = || series.iter().flat_map(|series| &series.trajectory.states);
+    let states = || series.iter().flat_map(|series| series.track.states);
     let length = magnitude(states().map(|state| &state.position));
     let speed = magnitude(states().map(|state| &state.velocity));
 
     for (axis, name) in axis_names::<D>().iter().enumerate() {
         let mut panel = Panel::new(time.clone(), Axis::new(format!("*{name}*"), "m").magnitude(length));
-        for Series { label, style, trajectory } in series {
-            let points = of_states(trajectory, end, |k| trajectory.states[k].position[axis]);
+        for Series { label, style, track } in series {
+            let points = of_states(*track, end, |k| track.states[k].position[axis]);
             panel = panel.curve(label, points, *style);
         }
         figure.panels.push(panel.height(HEIGHT));
@@ -59,8 +56,8 @@ pub fn history_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
     for (axis, name) in axis_names::<D>().iter().enumerate() {
         let label = format!("*v*_{{*{name}*}}");
         let mut panel = Panel::new(time.clone(), Axis::new(label, "m/s").magnitude(speed));
-        for Series { label, style, trajectory } in series {
-            let points = of_states(trajectory, end, |k| trajectory.states[k].velocity[axis]);
+        for Series { label, style, track } in series {
+            let points = of_states(*track, end, |k| track.states[k].velocity[axis]);
             panel = panel.curve(label, points, *style);
         }
         figure.panels.push(panel.height(HEIGHT));
@@ -74,17 +71,18 @@ pub fn history_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
 
 /// Panels of `s1`, `s2` and `lambda`, if a series has them.
 fn multipliers<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) -> Vec<Panel> {
-    let has = |series: &&Series<'_, D>| series.trajectory.steps.iter().any(|step| step.report.nlp.is_some());
+    let has = |series: &&Series<'_, D>| series.track.reports.iter().any(|step| step.report.nlp.is_some());
     if !series.iter().any(|series| has(&series)) {
         return Vec::new();
     }
     // Slacks span decades. An interior-point solver may leave them below zero by its tolerance.
     let slack = |index: u8| Axis::new(format!("|*s*_{{{index}}}|"), "").log().decades(9.0);
+    let has = |series: &&Series<'_, D>| has(series) && series.track.body == 0;
     let panel = |axis: Axis, value: fn(&NlpMultipliers) -> f64| {
         let mut panel = Panel::new(time.clone(), axis).height(HEIGHT);
-        for Series { label, style, trajectory } in series.iter().filter(has) {
+        for Series { label, style, track } in series.iter().filter(has) {
             let points =
-                of_steps(trajectory, (0.0, end), |step| step.report.nlp.as_ref().map_or(f64::NAN, value));
+                of_reports(*track, (0.0, end), |step| step.report.nlp.as_ref().map_or(f64::NAN, value));
             panel = panel.curve(label, points, *style);
         }
         panel

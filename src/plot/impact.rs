@@ -5,7 +5,7 @@
 
 use crate::{
     model::{Vector, normal},
-    trajectory::Trajectory,
+    trajectory::Track,
 };
 
 /// A normal force beyond this multiple of the load is an impact.
@@ -24,23 +24,23 @@ pub(super) struct Impact<const D: usize> {
 
 /// The normal force in N that the ground carries without impact: weight and push. Where nothing
 /// presses the point down it is the median of the contact forces there are.
-pub(super) fn load<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let body = trajectory.scenario.point();
-    let pushed = trajectory.steps.iter().map(|step| -normal(&step.push)).fold(0.0, f64::max);
+pub(super) fn load<const D: usize>(track: Track<'_, D>) -> f64 {
+    let body = track.point();
+    let pushed = track.steps.iter().map(|step| -normal(&step.push)).fold(0.0, f64::max);
     let load = (-body.gravity[D - 1] * body.mass).max(0.0) + pushed;
     if load > 0.0 {
         return load;
     }
-    let forces = trajectory.steps.iter().map(|step| normal(&step.force));
+    let forces = track.steps.iter().map(|step| normal(&step.force));
     let mut forces: Vec<f64> = forces.filter(|&force| force > 0.0).collect();
     let middle = forces.len() / 2;
     if forces.is_empty() { 0.0 } else { *forces.select_nth_unstable_by(middle, f64::total_cmp).1 }
 }
 
 /// The impacts of a trajectory, in order.
-pub(super) fn impacts<const D: usize>(trajectory: &Trajectory<D>) -> Vec<Impact<D>> {
-    let load = load(trajectory);
-    let steps = &trajectory.steps;
+pub(super) fn impacts<const D: usize>(track: Track<'_, D>) -> Vec<Impact<D>> {
+    let load = load(track);
+    let steps = &track.steps;
     let force = |k: usize| normal(&steps[k].force);
     let is_shoulder = |k: usize| force(k) > SHOULDER_LOADS * load;
     let mut impacts: Vec<Impact<D>> = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn impacts<const D: usize>(trajectory: &Trajectory<D>) -> Vec<Impact<
         let sum = steps[begin..end].iter().fold(Vector::zeros(), |sum, step| sum + step.force);
         // The contact begins somewhere in the first step: half a step less of the load, on average.
         let borne = load * ((end - begin) as f64 - 0.5) / normal(&sum);
-        let impulse = sum * (1.0 - borne) * trajectory.scenario.step;
+        let impulse = sum * (1.0 - borne) * track.scenario.step;
         impacts.push(Impact { steps: begin..end, impulse });
         k = end;
     }

@@ -5,9 +5,9 @@ use super::{
     decimate::by_distance,
     figure::{Figure, Panel},
     geometry::Point,
-    series::{Series, end_time, scenario_title},
+    series::{Series, end_time, run_title, scenario_title},
     theme::{Marker, Style, palette},
-    ticks::{round_positions, significant, with_prefix},
+    ticks::{round_positions, significant},
 };
 use crate::{
     model::{State, axis_names},
@@ -21,23 +21,21 @@ const TIME_MARKS: usize = 13;
 /// Height of a panel, at most.
 const HEIGHT: f64 = 270.0;
 
-/// The path of one trajectory over the ground, with marks at equal times.
+/// The path of a trajectory over the ground, of a single body with marks at equal times.
 pub fn path<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
-    let label = String::new();
-    let mut figure = path_overlay(&[Series { label, style: Style::line(palette::BLUE), trajectory }]);
-    let end = end_time(&[Series { label: String::new(), style: Style::REFERENCE, trajectory }]);
-    let (interval, _) = round_positions(0.0, end, TIME_MARKS);
-    let every = ((interval / trajectory.scenario.step).round() as usize).max(1);
-    let interval = every as f64 * trajectory.scenario.step;
-    figure.title = format!(
-        "{}: {}, Δ*t* = {}",
-        trajectory.scenario.name,
-        trajectory.stepper,
-        with_prefix(trajectory.scenario.step, "s")
-    );
+    if trajectory.bodies.len() != 1 {
+        return path_overlay(&Series::of_bodies(trajectory));
+    }
+    let track = trajectory.track(0);
+    let series = [Series { label: String::new(), style: Style::line(palette::BLUE), track }];
+    let mut figure = path_overlay(&series);
+    let (interval, _) = round_positions(0.0, end_time(&series), TIME_MARKS);
+    let every = ((interval / track.scenario.step).round() as usize).max(1);
+    let interval = every as f64 * track.scenario.step;
+    figure.title = run_title(track);
     for (panel, (across, up)) in figure.panels.iter_mut().zip(views::<D>()) {
-        let marks = trajectory.states.iter().step_by(every).map(|state| at(state, across, up));
-        let ends = [trajectory.states.first(), trajectory.states.last()];
+        let marks = track.states.iter().step_by(every).map(|state| at(state, across, up));
+        let ends = [track.states.first(), track.states.last()];
         let [start, end] = ends.map(|state| state.map(|state| at(state, across, up)).into_iter().collect());
         let marker = |marker| Style::markers(palette::BLACK, marker);
         panel.curves.extend([
@@ -57,7 +55,7 @@ pub fn path<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
 pub fn path_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
     let mut figure = Figure { shared_x: true, ..Figure::default() };
     let Some(first) = series.first() else { return figure };
-    figure.title = scenario_title(&first.trajectory.scenario);
+    figure.title = scenario_title(first.track.scenario);
     figure.panels = views::<D>().into_iter().map(|(across, up)| view(series, across, up)).collect();
     figure
 }
@@ -69,7 +67,7 @@ pub(super) fn views<const D: usize>() -> Vec<(usize, usize)> {
 
 /// An empty view with the paths' extent.
 pub(super) fn view<const D: usize>(series: &[Series<'_, D>], across: usize, up: usize) -> Panel {
-    let states = || series.iter().flat_map(|series| &series.trajectory.states);
+    let states = || series.iter().flat_map(|series| series.track.states);
     let extent = |axis: usize| {
         let values = states().map(|state| state.position[axis]).filter(|value| value.is_finite());
         values
@@ -80,7 +78,7 @@ pub(super) fn view<const D: usize>(series: &[Series<'_, D>], across: usize, up: 
     let largest = spans[0].max(spans[1]);
     let distance = spans.map(|span| RESOLUTION * if span > 0.0 { span } else { largest });
 
-    let is_sloped = series.iter().any(|series| series.trajectory.scenario.ground.slope != 0.0);
+    let is_sloped = series.iter().any(|series| series.track.scenario.ground.slope != 0.0);
     let axis = |axis: usize| {
         let label = match (is_sloped, axis) {
             (true, 0) => "*x* along the slope".to_owned(),
@@ -100,8 +98,8 @@ pub(super) fn view<const D: usize>(series: &[Series<'_, D>], across: usize, up: 
     let mut panel = Panel::new(axis(across), vertical).height(HEIGHT);
     panel.true_to_scale = true;
     panel.ground = is_side;
-    for Series { label, style, trajectory } in series {
-        let points = trajectory.states.iter().map(|state| at(state, across, up));
+    for Series { label, style, track } in series {
+        let points = track.states.iter().map(|state| at(state, across, up));
         let points = by_distance(points, distance).into_iter().map(|(_, point)| point);
         panel = panel.curve(label, points.collect(), *style);
     }

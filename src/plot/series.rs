@@ -1,19 +1,19 @@
-use super::theme::Style;
+use super::{theme::Style, ticks::with_prefix};
 use crate::{
     scenario::Scenario,
     stepper::StepperName,
-    trajectory::{SystemTrajectory, Trajectory},
+    trajectory::{Track, Trajectory},
 };
 
-/// A trajectory in a comparison: what it is called there and how it is drawn.
+/// The motion of a body in a picture: what it is called there and how it is drawn.
 #[derive(Debug, Clone)]
 pub struct Series<'a, const D: usize> {
-    /// What the legend says.
+    /// What the legend says; empty for one that is like another in the legend.
     pub label: String,
     /// How its curves are drawn.
     pub style: Style,
     /// The motion.
-    pub trajectory: &'a Trajectory<D>,
+    pub track: Track<'a, D>,
 }
 
 impl<'a, const D: usize> Series<'a, D> {
@@ -23,7 +23,7 @@ impl<'a, const D: usize> Series<'a, D> {
         Self::labelled(trajectories.iter().map(|trajectory| (trajectory.stepper.to_string(), *trajectory)))
     }
 
-    /// Series with labels of one's own, for example of several particles.
+    /// Series for trajectories with labels of one's own. All bodies of a trajectory are drawn alike.
     pub fn labelled(trajectories: impl IntoIterator<Item = (String, &'a Trajectory<D>)>) -> Vec<Self> {
         let (exact, others): (Vec<_>, Vec<_>) =
             trajectories.into_iter().partition(|(_, trajectory)| trajectory.stepper == StepperName::Exact);
@@ -31,41 +31,51 @@ impl<'a, const D: usize> Series<'a, D> {
         let exact = exact.into_iter().map(|(label, trajectory)| (label, trajectory, Style::REFERENCE));
         let others = others.into_iter().enumerate();
         let others = others.map(|(k, (label, trajectory))| (label, trajectory, Style::of_series(k, count)));
-        exact.chain(others).map(|(label, trajectory, style)| Self { label, style, trajectory }).collect()
+        let alike = |(label, trajectory, style): (String, &'a Trajectory<D>, Style)| {
+            shown(trajectory).map(move |track| Self {
+                label: if track.body == 0 { label.clone() } else { String::new() },
+                style,
+                track,
+            })
+        };
+        exact.chain(others).flat_map(alike).collect()
+    }
+
+    /// A series per body of one trajectory: labelled where there are few, thin and in turns of colour
+    /// where there are many, an even selection where there are more than a picture can hold.
+    pub fn of_bodies(trajectory: &'a Trajectory<D>) -> Vec<Self> {
+        let count = trajectory.bodies.len();
+        let tracks = shown(trajectory);
+        let drawn = tracks.len();
+        let series = |(place, track): (usize, Track<'a, D>)| {
+            let style = Style::of_series(place, drawn);
+            match count {
+                1 => Self { label: track.stepper.to_string(), style, track },
+                ..=MOST_LABELLED => Self { label: track.scenario.body_name(track.body), style, track },
+                _ => Self { label: String::new(), style: style.with_dash(&[]).with_width(0.6), track },
+            }
+        };
+        tracks.enumerate().map(series).collect()
     }
 }
 
-/// Most particles that a picture tells apart by colour, dashes and legend.
+/// Most bodies that a picture tells apart by colour, dashes and legend.
 const MOST_LABELLED: usize = 12;
-/// Most particles that a picture shows.
+/// Most bodies that a picture shows.
 const MOST_SHOWN: usize = 100;
 
-impl<'a, const D: usize> Series<'a, D> {
-    /// A line per particle: labelled where there are few, thin and in turns of colour where there
-    /// are many, an even selection where there are more than a picture can hold.
-    pub fn of_particles(trajectory: &'a SystemTrajectory<D>) -> Vec<Self> {
-        let count = trajectory.particles.len();
-        if count <= MOST_LABELLED {
-            let label = |index: usize| format!("particle {index}");
-            let particles = trajectory.particles.iter().enumerate();
-            return Self::labelled(particles.map(|(index, particle)| (label(index), particle)));
-        }
-        let shown = count.min(MOST_SHOWN);
-        let particles = (0..shown).map(|place| &trajectory.particles[place * (count - 1) / (shown - 1)]);
-        let line = |(place, trajectory)| Self {
-            label: String::new(),
-            style: Style::of_series(place, shown).with_dash(&[]).with_width(0.6),
-            trajectory,
-        };
-        particles.enumerate().map(line).collect()
-    }
+/// The bodies that a picture shows: an even selection where there are too many.
+fn shown<const D: usize>(trajectory: &Trajectory<D>) -> impl ExactSizeIterator<Item = Track<'_, D>> {
+    let count = trajectory.bodies.len();
+    let shown = count.min(MOST_SHOWN);
+    (0..shown).map(move |place| trajectory.track(place * (count - 1) / (shown - 1).max(1)))
 }
 
 /// End of the longest trajectory in s, never 0.
 pub(super) fn end_time<const D: usize>(series: &[Series<'_, D>]) -> f64 {
     let ends = series.iter().map(|series| {
-        let steps = series.trajectory.states.len().saturating_sub(1);
-        if steps > 0 { series.trajectory.time(steps) } else { series.trajectory.scenario.duration }
+        let steps = series.track.states.len().saturating_sub(1);
+        if steps > 0 { series.track.time(steps) } else { series.track.scenario.duration }
     });
     let end = ends.fold(0.0, f64::max);
     if end > 0.0 { end } else { 1.0 }
@@ -73,5 +83,11 @@ pub(super) fn end_time<const D: usize>(series: &[Series<'_, D>]) -> f64 {
 
 /// Name of the scenario and step, for titles of comparisons.
 pub(super) fn scenario_title<const D: usize>(scenario: &Scenario<D>) -> String {
-    format!("{}: Δ*t* = {}", scenario.name, super::ticks::with_prefix(scenario.step, "s"))
+    format!("{}: Δ*t* = {}", scenario.name, with_prefix(scenario.step, "s"))
+}
+
+/// Name of the scenario, stepper and step, for titles of a single run.
+pub(super) fn run_title<const D: usize>(track: Track<'_, D>) -> String {
+    let step = with_prefix(track.scenario.step, "s");
+    format!("{}: {}, Δ*t* = {step}", track.scenario.name, track.stepper)
 }

@@ -3,30 +3,48 @@
 use super::{decimate::by_column, geometry::Point};
 use crate::{
     model::Vector,
-    trajectory::{Record, Trajectory},
+    trajectory::{Record, StepRecord, Track},
 };
 
 /// A quantity of the states, at the times of the states.
 pub(super) fn of_states<const D: usize>(
-    trajectory: &Trajectory<D>,
+    track: Track<'_, D>,
     end: f64,
     value: impl Fn(usize) -> f64,
 ) -> Vec<Point> {
-    let points = (0..trajectory.states.len()).map(|k| [trajectory.time(k), value(k)]);
+    let points = (0..track.states.len()).map(|k| [track.time(k), value(k)]);
     by_column(points, (0.0, end))
 }
 
 /// A quantity of the steps, which holds from the start of the step to its end.
 pub(super) fn of_steps<const D: usize>(
-    trajectory: &Trajectory<D>,
+    track: Track<'_, D>,
     window: (f64, f64),
     value: impl Fn(&Record<D>) -> f64,
 ) -> Vec<Point> {
-    let inside = |k: usize| trajectory.time(k + 1) >= window.0 && trajectory.time(k) <= window.1;
-    let steps = trajectory.steps.iter().enumerate().filter(|(k, _)| inside(*k));
+    held(track, track.steps, window, value)
+}
+
+/// A quantity of the reports of the steps, in the same way.
+pub(super) fn of_reports<const D: usize>(
+    track: Track<'_, D>,
+    window: (f64, f64),
+    value: impl Fn(&StepRecord) -> f64,
+) -> Vec<Point> {
+    held(track, track.reports, window, value)
+}
+
+fn held<const D: usize, S>(
+    track: Track<'_, D>,
+    steps: &[S],
+    window: (f64, f64),
+    value: impl Fn(&S) -> f64,
+) -> Vec<Point> {
+    let inside = |k: usize| track.time(k + 1) >= window.0 && track.time(k) <= window.1;
+    let steps = steps.iter().enumerate().filter(|(k, _)| inside(*k));
     let points = steps.flat_map(|(k, step)| {
         let value = value(step);
-        [[trajectory.time(k), value], [trajectory.time(k + 1), value]]
+        [[track.time(k), value], [track.time(k + 1), value]]
     });
     by_column(points, window)
 }

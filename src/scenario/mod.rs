@@ -1,26 +1,31 @@
-//! What is simulated: the point, the ground, the pushes, the time grid and the steppers' settings.
+//! What is simulated: the bodies, the ground, what joins and pushes them, the time grid and the
+//! steppers' settings.
 //!
 //! A [`Scenario`] is plain data. [`Scenario::check`] holds every rule about its values, so that a
 //! scenario written in code and one read from a file are judged alike.
 
 mod any;
+mod body;
 mod check;
 mod choice;
+mod coupling;
 mod ground;
-mod particle;
+mod pair;
 mod push;
 pub(crate) mod read;
 mod settings;
-mod system;
+mod shape;
 mod time;
 mod warnings;
 mod write;
 
 pub use any::AnyScenario;
+pub use body::Body;
 pub use check::Violation;
 pub use choice::{Choice, SmoothLawName};
+pub use coupling::{PairContact, Rod, Spring};
 pub use ground::Ground;
-pub use particle::Particle;
+pub use pair::Partner;
 pub use push::Push;
 pub use read::{
     FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError,
@@ -30,15 +35,16 @@ pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,
     NlpSolverChoice, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
-pub use system::{PairContact, ParticleSystem, Rod, Spring, SystemPush};
+pub use shape::Shape;
 pub use time::TimeGrid;
 
-use crate::model::{PointMass, State, Vector};
+use crate::model::{Attitude, PointMass, Spin, State, Vector};
 
-/// A point of mass that may touch the ground, and how long and how finely to follow it.
+/// Bodies that may touch the ground and one another, and how long and how finely to follow them.
 ///
-/// `D` is 2 for motion in a vertical plane, positions `(x, z)`, and 3 for a point over a plane,
-/// positions `(x, y, z)`.
+/// `D` is 2 for motion in a vertical plane, positions `(x, z)`, and 3 over a plane, positions
+/// `(x, y, z)`. Bodies are numbered from 0 in the order in which they are given; a single point is a
+/// scenario of one body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario<const D: usize> {
     /// Name, `[a-z0-9-]+`; names the output folder.
@@ -49,28 +55,37 @@ pub struct Scenario<const D: usize> {
     pub step: f64,
     /// Gravitational acceleration `g` in m/s^2, at least 0.
     pub gravity: f64,
-    /// The moving point.
-    pub particle: Particle<D>,
-    /// The ground under it.
+    /// What moves, at least one.
+    pub bodies: Vec<Body<D>>,
+    /// The ground under them.
     pub ground: Ground,
     /// External forces; they add up.
     pub pushes: Vec<Push<D>>,
+    /// Pairs of bodies kept at a distance.
+    pub rods: Vec<Rod>,
+    /// Springs between bodies.
+    pub springs: Vec<Spring>,
+    /// Pairs of particles that cannot pass each other.
+    pub contacts: Vec<PairContact>,
     /// Settings of the stepper families.
     pub steppers: StepperSettings,
 }
 
 impl<const D: usize> Scenario<D> {
-    /// A scenario to fill in: 1 kg at rest on frictionless flat ground under 9.81 m/s^2, one second
-    /// in steps of 1 ms, no push, every stepper at its defaults.
+    /// A scenario to fill in: a point of 1 kg at rest on frictionless flat ground under 9.81 m/s^2, one
+    /// second in steps of 1 ms, no push, every stepper at its defaults.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
             duration: 1.0,
             step: 1e-3,
             gravity: 9.81,
-            particle: Particle::default(),
+            bodies: vec![Body::default()],
             ground: Ground::default(),
             pushes: Vec::new(),
+            rods: Vec::new(),
+            springs: Vec::new(),
+            contacts: Vec::new(),
             steppers: StepperSettings::default(),
         }
     }
@@ -80,28 +95,98 @@ impl<const D: usize> Scenario<D> {
         TimeGrid::new(self.duration, self.step)
     }
 
-    /// State at `t = 0`.
-    pub fn initial_state(&self) -> State<D> {
-        State { position: self.particle.position, velocity: self.particle.velocity }
+    /// What body `body` is called in files and pictures.
+    pub fn body_name(&self, body: usize) -> String {
+        let given = self.bodies.get(body).and_then(|body| body.name.clone());
+        given.unwrap_or_else(|| format!("body-{body}"))
     }
 
-    /// What the steppers need to know of the point and the ground.
-    pub fn point(&self) -> PointMass<D> {
+    /// State of body `body` at `t = 0`.
+    ///
+    /// # Panics
+    /// If there is no such body.
+    pub fn initial_state(&self, body: usize) -> State<D> {
+        self.bodies[body].state()
+    }
+
+    /// States of all bodies at `t = 0`.
+    pub fn initial_states(&self) -> Vec<State<D>> {
+        self.bodies.iter().map(Body::state).collect()
+    }
+
+    /// How the bodies are turned at `t = 0`; empty where all of them are points.
+    pub fn initial_attitudes(&self) -> Vec<Attitude> {
+        Vec::new()
+    }
+
+    /// Whether there is one point, and nothing but the ground to touch it.
+    pub fn is_single_point(&self) -> bool {
+        matches!(self.bodies.as_slice(), [body] if body.shape == Shape::Point)
+            && self.rods.is_empty()
+            && self.springs.is_empty()
+            && self.contacts.is_empty()
+    }
+
+    /// Gravity in ground coordinates in m/s^2.
+    pub fn gravity_vector(&self) -> Vector<D> {
+        self.ground.gravity(self.gravity)
+    }
+
+    /// Body `body` as a point over the ground: what the steppers of a point need to know.
+    ///
+    /// # Panics
+    /// If there is no such body.
+    pub fn point(&self, body: usize) -> PointMass<D> {
         PointMass {
-            mass: self.particle.mass,
+            mass: self.bodies[body].mass,
             friction: self.ground.friction,
             restitution: self.ground.restitution,
-            gravity: self.ground.gravity(self.gravity),
+            gravity: self.gravity_vector(),
         }
     }
 
-    /// Sum of the mean pushes in N over the step that starts at `t_k = k dt`.
-    pub fn mean_push(&self, k: usize) -> Vector<D> {
-        self.pushes.iter().fold(Vector::zeros(), |sum, push| sum + push.mean_over_step(k, self.step))
+    /// Sum of the pushes on body `body` in N for the step that starts at `t_k = k dt`, sampled at its
+    /// left end.
+    pub fn push(&self, body: usize, k: usize) -> Vector<D> {
+        let acting = self.pushes.iter().filter(|push| push.acts_on(body));
+        acting.fold(Vector::zeros(), |sum, push| sum + push.at_step(k, self.step))
     }
 
-    /// Sum of the pushes in N for the step that starts at `t_k = k dt`, sampled at its left end.
-    pub fn push(&self, k: usize) -> Vector<D> {
-        self.pushes.iter().fold(Vector::zeros(), |sum, push| sum + push.at_step(k, self.step))
+    /// Sum of the mean pushes on body `body` in N over the step that starts at `t_k = k dt`.
+    pub fn mean_push(&self, body: usize, k: usize) -> Vector<D> {
+        let acting = self.pushes.iter().filter(|push| push.acts_on(body));
+        acting.fold(Vector::zeros(), |sum, push| sum + push.mean_over_step(k, self.step))
+    }
+
+    /// The pushes on all bodies over the step that starts at `t_k = k dt`, sampled at its left end: the
+    /// `forces` on the centres of mass in N, and, where bodies turn and are at the moment turned as the
+    /// `attitudes` say, the `torques` about them in N m.
+    pub fn loads_at(
+        &self,
+        k: usize,
+        _attitudes: &[Attitude],
+        forces: &mut [Vector<D>],
+        torques: &mut [Spin],
+    ) {
+        forces.fill(Vector::zeros());
+        torques.fill(Spin::zeros());
+        for push in &self.pushes {
+            let force = push.at_step(k, self.step);
+            match push.body {
+                Some(body) => forces[body] += force,
+                None => forces.iter_mut().for_each(|sum| *sum += force),
+            }
+        }
+    }
+
+    /// Energy of the rotation of body `body` in J.
+    pub fn rotational_energy(&self, _body: usize, _attitude: &Attitude) -> f64 {
+        0.0
+    }
+
+    /// Distance of the centres of two bodies at `t = 0` in m.
+    pub fn initial_distance(&self, bodies: [usize; 2]) -> f64 {
+        let [first, second] = bodies.map(|body| self.bodies[body].position);
+        (first - second).norm()
     }
 }

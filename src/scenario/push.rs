@@ -3,9 +3,11 @@ use std::f64::consts::TAU;
 use super::time::first_step_at_or_after;
 use crate::model::Vector;
 
-/// An external force on the point, constant or sinusoidal, over a window of time.
+/// An external force on a body, constant or sinusoidal, over a window of time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Push<const D: usize> {
+    /// On which body; on every one if absent.
+    pub body: Option<usize>,
     /// Force in N (the amplitude, if there is a frequency).
     pub force: Vector<D>,
     /// Start of the window in s; acts from the beginning if absent.
@@ -19,9 +21,14 @@ pub struct Push<const D: usize> {
 }
 
 impl<const D: usize> Push<D> {
-    /// A constant force in N, acting all the time.
+    /// A constant force in N on every body, acting all the time.
     pub fn constant(force: impl Into<Vector<D>>) -> Self {
-        Self { force: force.into(), from: None, to: None, frequency: None, phase: 0.0 }
+        Self { body: None, force: force.into(), from: None, to: None, frequency: None, phase: 0.0 }
+    }
+
+    /// Whether it pushes body `body`.
+    pub fn acts_on(&self, body: usize) -> bool {
+        self.body.is_none_or(|pushed| pushed == body)
     }
 
     /// The force of the step that starts at `k dt`, in N, sampled at the left end of the step.

@@ -1,6 +1,6 @@
 //! What a scenario asks for that no stepper, or not this one, does as written.
 
-use super::{Ground, ParticleSystem, Push, Scenario, StepperSettings};
+use super::{Ground, Scenario, StepperSettings};
 use crate::stepper::{Honours, Ignored, ignored};
 
 /// How far the end of the last step may be from `duration`, in steps, and still be called the same.
@@ -10,7 +10,12 @@ impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole
     /// steps, a push swings faster than the steps can tell. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
-        warnings(self.duration, self.step, self.pushes.iter(), honours)
+        let mut found: Vec<String> = rounded_duration(self.duration, self.step).into_iter().collect();
+        if !honours.push_within_steps {
+            let pushes = self.pushes.iter().enumerate();
+            found.extend(pushes.filter_map(|(index, push)| aliased(index, push.frequency?, self.step)));
+        }
+        found
     }
 
     /// The values that are set and of which such a stepper makes nothing.
@@ -22,36 +27,6 @@ impl<const D: usize> Scenario<D> {
         let plain = Self { ground, steppers, ..self.clone() };
         ignored(honours.ignores, &self.to_toml(), &plain.to_toml())
     }
-}
-
-impl<const D: usize> ParticleSystem<D> {
-    /// As [`Scenario::warnings`].
-    pub fn warnings(&self, honours: &Honours) -> Vec<String> {
-        warnings(self.duration, self.step, self.pushes.iter().map(|push| &push.push), honours)
-    }
-
-    /// As [`Scenario::ignored`].
-    pub fn ignored(&self, honours: &Honours) -> Vec<Ignored> {
-        if honours.ignores.is_empty() {
-            return Vec::new();
-        }
-        let (ground, steppers) = (Ground::default(), StepperSettings::default());
-        let plain = Self { ground, steppers, ..self.clone() };
-        ignored(honours.ignores, &self.to_toml(), &plain.to_toml())
-    }
-}
-
-fn warnings<'a, const D: usize>(
-    duration: f64,
-    step: f64,
-    pushes: impl Iterator<Item = &'a Push<D>>,
-    honours: &Honours,
-) -> Vec<String> {
-    let mut found: Vec<String> = rounded_duration(duration, step).into_iter().collect();
-    if !honours.push_within_steps {
-        found.extend(pushes.enumerate().filter_map(|(index, push)| aliased(index, push.frequency?, step)));
-    }
-    found
 }
 
 /// A `duration` that is no multiple of `step`.

@@ -1,7 +1,4 @@
-use super::{
-    Choice, Ground, PairContact, Particle, ParticleSystem, Push, Rod, Scenario, SmoothLaw, Spring,
-    StepperSettings, SystemPush,
-};
+use super::{Body, Choice, Ground, PairContact, Push, Rod, Scenario, SmoothLaw, Spring, StepperSettings};
 
 impl<const D: usize> Scenario<D> {
     /// The text of a scenario file that reads back as this scenario, bit for bit.
@@ -12,50 +9,31 @@ impl<const D: usize> Scenario<D> {
     pub fn to_toml(&self) -> String {
         let mut text = Lines::default();
         text.top(&self.name, self.duration, self.step, self.gravity);
-        text.header("[particle]");
-        write_particle(&self.particle, &mut text);
+        let alone = self.bodies.len() == 1 && self.pushes.iter().all(|push| push.body.is_none());
+        for body in &self.bodies {
+            text.header(if alone { "[particle]" } else { "[[particle]]" });
+            write_particle(body, &mut text);
+        }
         write_ground(&self.ground, &mut text);
         for push in &self.pushes {
             text.header("[[push]]");
             write_push(push, &mut text);
         }
-        write_settings(&self.steppers, &mut text);
-        text.0
-    }
-}
-
-impl<const D: usize> ParticleSystem<D> {
-    /// The text of a scenario file that reads back as this system, as [`Scenario::to_toml`] does.
-    pub fn to_toml(&self) -> String {
-        let mut text = Lines::default();
-        text.top(&self.name, self.duration, self.step, self.gravity);
-        for particle in &self.particles {
-            text.header("[[particle]]");
-            write_particle(particle, &mut text);
-        }
-        write_ground(&self.ground, &mut text);
-        for SystemPush { push, particle } in &self.pushes {
-            text.header("[[push]]");
-            if let Some(particle) = particle {
-                text.line("particle", particle.to_string());
-            }
-            write_push(push, &mut text);
-        }
-        for Rod { particles, length } in &self.rods {
+        for Rod { bodies, length } in &self.rods {
             text.header("[[rod]]");
-            text.line("particles", format!("{particles:?}"));
+            text.line("particles", format!("{bodies:?}"));
             text.optional("length", *length);
         }
-        for Spring { particles, stiffness, damping, length } in &self.springs {
+        for Spring { bodies, stiffness, damping, length } in &self.springs {
             text.header("[[spring]]");
-            text.line("particles", format!("{particles:?}"));
+            text.line("particles", format!("{bodies:?}"));
             text.line("stiffness", number(*stiffness));
             text.line("damping", number(*damping));
             text.optional("length", *length);
         }
-        for PairContact { particles, distance, friction } in &self.contacts {
+        for PairContact { bodies, distance, friction } in &self.contacts {
             text.header("[[contact]]");
-            text.line("particles", format!("{particles:?}"));
+            text.line("particles", format!("{bodies:?}"));
             text.line("distance", number(*distance));
             text.optional("friction", *friction);
         }
@@ -64,7 +42,7 @@ impl<const D: usize> ParticleSystem<D> {
     }
 }
 
-fn write_particle<const D: usize>(particle: &Particle<D>, text: &mut Lines) {
+fn write_particle<const D: usize>(particle: &Body<D>, text: &mut Lines) {
     text.line("mass", number(particle.mass));
     text.line("position", vector(particle.position.as_slice()));
     text.line("velocity", vector(particle.velocity.as_slice()));
@@ -78,6 +56,9 @@ fn write_ground(ground: &Ground, text: &mut Lines) {
 }
 
 fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
+    if let Some(body) = push.body {
+        text.line("particle", body.to_string());
+    }
     text.line("force", vector(push.force.as_slice()));
     text.optional("from", push.from);
     text.optional("to", push.to);

@@ -1,5 +1,6 @@
 use super::{
-    Convex, Exact, Hybrid, PointStepper, Refusal, Smooth, StepperName,
+    Convex, Exact, Hybrid, OnePoint, PointStepper, Refusal, Smooth, Stepper, StepperName,
+    admission::not_a_single_point,
     convex::ConvexSystem,
     lcp::{
         Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
@@ -10,7 +11,7 @@ use super::{
         seed::SeedStepper,
     },
 };
-use crate::scenario::{ParticleSystem, Scenario, Violation};
+use crate::scenario::Scenario;
 
 /// Makes the steppers that exist for a dimension.
 pub trait BuildStepper<const D: usize> {
@@ -19,11 +20,25 @@ pub trait BuildStepper<const D: usize> {
     /// # Errors
     /// [`Refusal`] if the scenario breaks a rule (see [`Scenario::check`]) or the stepper does not
     /// admit it, with the reason and what to do.
-    fn stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<D>>, Refusal>;
+    fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<D>>, Refusal>;
+
+    /// The stepper called `name`, ready for this scenario of a single point.
+    ///
+    /// # Errors
+    /// As [`BuildStepper::stepper`], and if there is more than one point.
+    fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<D>>, Refusal>;
 }
 
 impl BuildStepper<2> for Scenario<2> {
-    fn stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<2>>, Refusal> {
+    fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<2>>, Refusal> {
+        if self.is_single_point() {
+            return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
+        }
+        refuse_invalid(self, name)?;
+        of_bodies(self, name)
+    }
+
+    fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<2>>, Refusal> {
         refuse_invalid(self, name)?;
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedInPlane::new(self)?),
@@ -47,7 +62,15 @@ impl BuildStepper<2> for Scenario<2> {
 }
 
 impl BuildStepper<3> for Scenario<3> {
-    fn stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<3>>, Refusal> {
+    fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<3>>, Refusal> {
+        if self.is_single_point() {
+            return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
+        }
+        refuse_invalid(self, name)?;
+        of_bodies(self, name)
+    }
+
+    fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<3>>, Refusal> {
         refuse_invalid(self, name)?;
         Ok(match name {
             StepperName::NlpRelaxed => Box::new(RelaxedOverPlane::new(self)?),
@@ -71,42 +94,24 @@ impl BuildStepper<3> for Scenario<3> {
     }
 }
 
-impl<const D: usize> ParticleSystem<D> {
-    /// The stepper called `name`, ready for this system. Only `convex` moves several particles.
-    ///
-    /// # Errors
-    /// [`Refusal`] if the system breaks a rule (see [`ParticleSystem::check`]) or the stepper does
-    /// not admit it.
-    pub fn stepper(&self, name: StepperName) -> Result<ConvexSystem<D>, Refusal> {
-        self.check().map_err(|violations| invalid(&violations, name))?;
-        match name {
-            StepperName::Convex => Ok(ConvexSystem::new(self)),
-            _ => Err(Refusal {
-                stepper: name,
-                reason: format!(
-                    "it moves a single point, and this is a system of {} ([[particle]])",
-                    match self.particles.len() {
-                        1 => "1 particle".to_owned(),
-                        count => format!("{count} particles"),
-                    }
-                ),
-                remedy: "use stepper `convex`, or give one particle as [particle]".to_owned(),
-            }),
-        }
+/// The steppers of several bodies in either dimension.
+fn of_bodies<const D: usize>(
+    scenario: &Scenario<D>,
+    name: StepperName,
+) -> Result<Box<dyn Stepper<D>>, Refusal> {
+    match name {
+        StepperName::Convex => Ok(Box::new(ConvexSystem::new(scenario))),
+        _ => Err(not_a_single_point(scenario, name)),
     }
 }
 
 /// Scenarios from files are checked when they are read; this is for those written in code.
 fn refuse_invalid<const D: usize>(scenario: &Scenario<D>, stepper: StepperName) -> Result<(), Refusal> {
-    scenario.check().map_err(|violations| invalid(&violations, stepper))
-}
-
-fn invalid(violations: &[Violation], stepper: StepperName) -> Refusal {
-    Refusal {
+    scenario.check().map_err(|violations| Refusal {
         stepper,
         reason: violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "),
         remedy: "correct these values".to_owned(),
-    }
+    })
 }
 
 fn in_plane_only(stepper: StepperName, instead: StepperName) -> Refusal {

@@ -1,4 +1,4 @@
-use super::{Step, StepperName};
+use super::{SolveReport, Step, StepperName};
 
 /// A stepper's no to a scenario, before anything runs.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -12,7 +12,7 @@ pub struct Refusal {
     pub remedy: String,
 }
 
-/// Why a step could not be taken.
+/// Why a step of a point could not be taken.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StepError<const D: usize> {
     /// The solver found no step that passes the independent check.
@@ -34,4 +34,23 @@ pub struct Unsolved<const D: usize> {
     /// The best candidate, marked [`StepStatus::Failed`](super::StepStatus::Failed), if a finite
     /// one exists.
     pub candidate: Option<Step<D>>,
+}
+
+/// Why a step could not be taken.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StepFailure {
+    /// The solver found no step that passes the independent check.
+    #[error("{reason}")]
+    Unsolved {
+        /// What failed, with the solver's status and the residuals, in words.
+        reason: String,
+        /// The report of the best candidate, if a finite one exists: the [`Moved`](super::Moved) holds it.
+        candidate: Option<SolveReport>,
+    },
+    /// The state left the finite numbers or grew without bound.
+    #[error("the motion blew up: {reason}")]
+    Unstable {
+        /// What was seen, and the remedy.
+        reason: String,
+    },
 }

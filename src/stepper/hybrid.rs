@@ -1,4 +1,7 @@
-use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
+use super::{
+    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    admission::single_point,
+};
 use crate::{
     model::{Number, PointMass, State, Vector, soft_threshold},
     scenario::Scenario,
@@ -34,7 +37,7 @@ impl<const D: usize> Hybrid<D> {
     /// # Errors
     /// None: it admits every scenario.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        Ok(Self::of(scenario.point()))
+        Ok(Self::of(single_point(scenario, StepperName::Hybrid)?))
     }
 }
 

@@ -1,7 +1,11 @@
 //! Contact models: each one maps the state at `t_k` to the state at `t_{k+1}`.
 //!
-//! A new model is one file here, a variant of [`StepperName`] and a line in `build`.
+//! A [`Stepper`] moves every body of a scenario, a [`PointStepper`] a single point over the ground; it
+//! enters through [`OnePoint`]. A new model is one file here, a variant of [`StepperName`] and a line in
+//! `build`.
 
+mod adapter;
+mod admission;
 mod build;
 pub mod convex;
 mod error;
@@ -9,28 +13,34 @@ pub mod exact;
 mod hybrid;
 mod ignored;
 pub mod lcp;
+mod moved;
 mod name;
 pub mod nlp;
 mod smooth;
 mod step;
 
+pub use adapter::OnePoint;
+pub(crate) use admission::not_a_single_point;
 pub use build::BuildStepper;
 pub use convex::{Convex, ConvexBodies};
-pub use error::{Refusal, StepError, Unsolved};
+pub use error::{Refusal, StepError, StepFailure, Unsolved};
 pub use exact::{Event, EventKind, Exact, Forcing};
 pub use hybrid::Hybrid;
 pub(crate) use ignored::ignored;
 pub use ignored::{Honours, Ignored, Ignores};
+pub use moved::{Contact, ContactMode, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub use smooth::{NormalForce, PenaltyBodies, Smooth};
 pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
 
-/// One contact model applied to one scenario.
+use crate::convex::LineSearchStatistics;
+
+/// One contact model applied to one scenario, of any number of bodies.
 ///
 /// A stepper may keep memory between calls (a warm start, an open solver); it is asked for the
-/// steps of one trajectory in order, and [`PointStepper::reset`] forgets what came before. It may be
+/// steps of one trajectory in order, and [`Stepper::reset`] forgets what came before. It may be
 /// made on one thread and used on another.
-pub trait PointStepper<const D: usize>: Send {
+pub trait Stepper<const D: usize>: Send {
     /// The name it is chosen by.
     fn name(&self) -> StepperName;
 
@@ -39,7 +49,54 @@ pub trait PointStepper<const D: usize>: Send {
         None
     }
 
+    /// What the line searches did since the last reset; `None` if there are none.
+    fn line_search(&self) -> Option<LineSearchStatistics> {
+        None
+    }
+
     /// What of a scenario it honours and what it does not.
+    fn honours(&self) -> Honours {
+        Honours::default()
+    }
+
+    /// Takes one step: writes into `moved` where the bodies are at `t_{k+1}` and what their contacts did.
+    ///
+    /// # Errors
+    /// [`StepFailure`] when no step can be vouched for. Where it carries the report of a candidate,
+    /// `moved` holds that candidate, and a caller that was told to continue on failure may use it.
+    fn step(&mut self, input: &StepInput<'_, D>, moved: &mut Moved<D>) -> Result<SolveReport, StepFailure>;
+
+    /// Forgets every earlier step.
+    fn reset(&mut self) {}
+
+    /// What the stepper carries from step to step, as plain numbers: enough, with the step's
+    /// input, to take the same step again. Empty where nothing is carried. A failed step leaves
+    /// the memory as it was before the step.
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes over what [`Stepper::memory`] of an equal stepper gave out. Numbers that do not fit
+    /// are ignored, as if there were no memory.
+    fn restore(&mut self, _memory: &[f64]) {}
+
+    /// Solver output of the coming steps: `true` lets the solver print its log to standard output.
+    fn set_verbose(&mut self, _verbose: bool) {}
+}
+
+/// One contact model of a single point over the ground.
+///
+/// Its methods are those of [`Stepper`], for one body.
+pub trait PointStepper<const D: usize>: Send {
+    /// The name it is chosen by.
+    fn name(&self) -> StepperName;
+
+    /// See [`Stepper::solver`].
+    fn solver(&self) -> Option<SolverInfo> {
+        None
+    }
+
+    /// See [`Stepper::honours`].
     fn honours(&self) -> Honours {
         Honours::default()
     }
@@ -54,17 +111,14 @@ pub trait PointStepper<const D: usize>: Send {
     /// Forgets every earlier step.
     fn reset(&mut self) {}
 
-    /// What the stepper carries from step to step, as plain numbers: enough, with the step's
-    /// input, to take the same step again. Empty where nothing is carried. A failed step leaves
-    /// the memory as it was before the step.
+    /// See [`Stepper::memory`].
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Takes over what [`PointStepper::memory`] of an equal stepper gave out. Numbers that do not fit
-    /// are ignored, as if there were no memory.
+    /// See [`Stepper::restore`].
     fn restore(&mut self, _memory: &[f64]) {}
 
-    /// Solver output of the coming steps: `true` lets the solver print its log to standard output.
+    /// See [`Stepper::set_verbose`].
     fn set_verbose(&mut self, _verbose: bool) {}
 }

@@ -3,7 +3,7 @@ use crate::{
     scenario::Scenario,
 };
 
-/// What a stepper is given: one state, one push, one step length.
+/// What a stepper of a point is given: one state, one push, one step length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PointInput<const D: usize> {
     /// Index `k` of the step.
@@ -24,14 +24,14 @@ impl<const D: usize> PointInput<D> {
         Self {
             index: 0,
             time: 0.0,
-            state: scenario.initial_state(),
-            push: scenario.push(0),
+            state: scenario.initial_state(0),
+            push: scenario.push(0, 0),
             dt: scenario.step,
         }
     }
 }
 
-/// What a stepper gives back.
+/// What a stepper of a point gives back.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Step<const D: usize> {
     /// State at `t_{k+1}`.

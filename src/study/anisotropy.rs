@@ -8,7 +8,7 @@ use super::{
 use crate::{
     plot::{Axis, Figure, Panel, Point, Style, palette},
     random::Random,
-    scenario::{Particle, Push, Scenario},
+    scenario::{Body, Push, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     trajectory::Trajectory,
@@ -87,14 +87,14 @@ pub(super) fn run(seed: u64) -> Report {
         (
             "path".to_owned(),
             motion_picture("Top view of the path", ["*x*", "*y*"], "m", |trajectory, k| {
-                let position = trajectory.states[k].position;
+                let position = trajectory.bodies[0].states[k].position;
                 [position[0], position[1]]
             }),
         ),
         (
             "hodograph".to_owned(),
             motion_picture("Velocity hodograph", ["*v*_{*x*}", "*v*_{*y*}"], "m/s", |trajectory, k| {
-                let velocity = trajectory.states[k].velocity;
+                let velocity = trajectory.bodies[0].states[k].velocity;
                 [velocity[0], velocity[1]]
             }),
         ),
@@ -132,7 +132,8 @@ fn motion_picture(
     });
     for (trajectory, label, style) in std::iter::once(cone).chain(pyramids) {
         let Some(trajectory) = trajectory else { continue };
-        let points = (0..trajectory.states.len()).step_by(5).map(|k| point(&trajectory, k)).collect();
+        let points =
+            (0..trajectory.bodies[0].states.len()).step_by(5).map(|k| point(&trajectory, k)).collect();
         panel = panel.curve(label, points, style);
     }
     let mut figure = Figure::new(title);
@@ -149,7 +150,7 @@ fn pushed_round(directions: usize, stepper: StepperName) -> Option<Trajectory<3>
     let scenario = Scenario::<3> {
         duration: 3.0,
         step: 2e-3,
-        particle: Particle { velocity: [1.0, 0.4, 0.0].into(), ..Particle::default() },
+        bodies: vec![Body { velocity: [1.0, 0.4, 0.0].into(), ..Body::default() }],
         pushes: vec![turning([4.0, 0.0, 0.0], PI / 2.0), turning([0.0, 4.0, 0.0], 0.0)],
         ..block(directions)
     };

@@ -2,7 +2,7 @@ use std::f64::consts::{PI, TAU};
 
 use crate::{
     model::{State, Vector, closed_form_step},
-    scenario::{Particle, Scenario},
+    scenario::{Body, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, PointInput, PointStepper, StepperName},
 };
@@ -23,7 +23,7 @@ pub(super) fn one_step_error(
     angle: f64,
     speed: f64,
 ) -> Option<f64> {
-    let (body, dt) = (scenario.point(), scenario.step);
+    let (body, dt) = (scenario.point(0), scenario.step);
     let h = body.friction * scenario.gravity * dt;
     let (sin, cos) = angle.sin_cos();
     let state = State {
@@ -42,7 +42,7 @@ pub(super) const HIGHEST_SPEED: f64 = 8.0;
 /// The largest [`one_step_error`] over directions and speeds up to [`HIGHEST_SPEED`].
 pub(super) fn largest_error(directions: usize) -> f64 {
     let scenario = block(directions);
-    let Ok(mut stepper) = scenario.stepper(StepperName::LcpPolyhedral) else { return f64::NAN };
+    let Ok(mut stepper) = scenario.point_stepper(StepperName::LcpPolyhedral) else { return f64::NAN };
     let mut largest = 0.0_f64;
     for i in 0..=200 {
         // Every sector looks like the first one, and its halves are mirror images.
@@ -68,7 +68,7 @@ pub(super) fn largest_error_law(directions: usize) -> f64 {
 /// [`one_step_error`] around the circle, for a block at twice the speed that friction stops.
 pub(super) fn errors_by_direction(directions: usize) -> Vec<[f64; 2]> {
     let scenario = block(directions);
-    let Ok(mut stepper) = scenario.stepper(StepperName::LcpPolyhedral) else { return Vec::new() };
+    let Ok(mut stepper) = scenario.point_stepper(StepperName::LcpPolyhedral) else { return Vec::new() };
     let errors = (0..=720).map(|i| {
         let angle = TAU * f64::from(i) / 720.0;
         let error = one_step_error(&scenario, stepper.as_mut(), angle, 2.0);
@@ -80,11 +80,11 @@ pub(super) fn errors_by_direction(directions: usize) -> Vec<[f64; 2]> {
 /// How far a block slides until it rests, started at 1 m/s in the direction `angle`.
 pub(super) fn stop_distance(directions: usize, angle: f64) -> f64 {
     let mut scenario = block(directions);
-    scenario.particle =
-        Particle { velocity: Vector::<3>::new(angle.cos(), angle.sin(), 0.0), ..Particle::default() };
+    scenario.bodies =
+        vec![Body { velocity: Vector::<3>::new(angle.cos(), angle.sin(), 0.0), ..Body::default() }];
     scenario.duration = 0.6;
     match scenario.stepper(StepperName::LcpPolyhedral) {
-        Ok(mut stepper) => simulate(&scenario, stepper.as_mut()).final_state().position.norm(),
+        Ok(mut stepper) => simulate(&scenario, stepper.as_mut()).final_state(0).position.norm(),
         Err(_) => f64::NAN,
     }
 }

@@ -74,9 +74,6 @@ fn measure(
     match scenario {
         AnyScenario::InPlane(scenario) => measure_one(scenario, stepper, with_exact, flow),
         AnyScenario::OverPlane(scenario) => measure_one(scenario, stepper, with_exact, flow),
-        AnyScenario::SystemInPlane(_) | AnyScenario::SystemOverPlane(_) => {
-            Some(Outcome::refused("sweeps take single points".to_owned()))
-        }
     }
 }
 
@@ -94,10 +91,10 @@ where
         Err(reason) => return Some(Outcome::refused(reason)),
     };
     let summary_of =
-        |exact: Option<&Trajectory<D>>| Summary::of(&trajectory, &Metrics::of(&trajectory, exact));
+        |exact: Option<&Trajectory<D>>| Summary::of(&trajectory, Metrics::of(&trajectory, exact));
     if trajectory.ending == Ending::Failed {
         let reason = trajectory.first_failure.as_ref().map_or_else(String::new, |failure| {
-            format!("step {} at t = {} s failed: {}", failure.input.index, failure.input.time, failure.error)
+            format!("step {} at t = {} s failed: {}", failure.index, failure.time, failure.error)
         });
         let step_microseconds = summary_of(None).step_microseconds.median;
         let reason = one_line(&reason);
@@ -140,7 +137,6 @@ pub fn metric_names(scenario: &AnyScenario, stepper: StepperName) -> Vec<String>
     match scenario {
         AnyScenario::InPlane(scenario) => metric_names_of(scenario, stepper),
         AnyScenario::OverPlane(scenario) => metric_names_of(scenario, stepper),
-        AnyScenario::SystemInPlane(_) | AnyScenario::SystemOverPlane(_) => Vec::new(),
     }
 }
 
@@ -152,7 +148,7 @@ where
     let mut go_on = || ControlFlow::Continue(());
     match trajectory(&short, stepper, &mut go_on) {
         Some(Ok(trajectory)) => {
-            let summary = Summary::of(&trajectory, &Metrics::of(&trajectory, None));
+            let summary = Summary::of(&trajectory, Metrics::of(&trajectory, None));
             named_figures(&summary).into_iter().map(|(name, _)| name).collect()
         }
         _ => Vec::new(),
@@ -161,7 +157,7 @@ where
 
 /// Everything in the metrics of a summary that is one figure or none, by its name; the names of what
 /// is nested are joined by dots.
-fn named_figures(summary: &Summary) -> Vec<(String, String)> {
+fn named_figures<const D: usize>(summary: &Summary<D>) -> Vec<(String, String)> {
     let mut figures = Vec::new();
     flatten("", &serde_json::to_value(&summary.metrics).unwrap_or_default(), &mut figures);
     figures

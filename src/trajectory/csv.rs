@@ -1,97 +1,157 @@
 use std::io::{self, Write};
 
-use super::{SystemTrajectory, Trajectory};
-use crate::model::{Vector, axis_names};
+use super::{Motion, Record, StepRecord, Trajectory};
+use crate::{
+    model::{Attitude, Orientation, PointMass, Spin, State, Vector, axis_names},
+    scenario::Scenario,
+};
 
-/// Writes a trajectory as CSV: a header, then a row per state in full double precision.
+/// Writes a trajectory as CSV: a header, then a row per body and state in full double precision.
 ///
-/// Columns: `step,t`, position in m, velocity in m/s, mean contact force of the step in N, push in
-/// N, energy in J, `status,iterations,residual`, and for the nonlinear program `s1,s2,lambda`. Row
-/// `k` holds the state at `t_k` and the force of the step `k -> k+1`; the last row has no step, and
-/// its step columns are empty.
+/// Columns of a single point: `step,t`, position in m, velocity in m/s, mean contact force of the step
+/// in N, push in N, energy in J, `status,iterations,residual`, and for the nonlinear program
+/// `s1,s2,lambda`. Row `k` holds the state at `t_k` and the force of the step `k -> k+1`; the last row
+/// has no step, and its step columns are empty.
+///
+/// Several bodies, or one that turns, have their name, `body`, in front, and the orientation after the
+/// position (`angle` in rad, or the quaternion `qw,qx,qy,qz` from body to world), the rate of rotation
+/// after the velocity (`spin`, or `wx,wy,wz` in the axes of the body), the torque of the contacts about
+/// the centre of mass after the force (`torque`, or `tx,ty,tz`). The rows of one time come together, in
+/// the order of the bodies.
 ///
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl Write) -> io::Result<()> {
     let has_multipliers = trajectory.steps.iter().any(|step| step.report.nlp.is_some());
-    let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
-    csv.write_record(header::<D>(has_multipliers))?;
-    write_rows(&mut csv, trajectory, None, has_multipliers)?;
-    csv.flush()
-}
-
-/// Writes the trajectory of a system as CSV: the columns of [`write_csv`] with the number of the
-/// particle, `particle`, in front; all rows of particle 0, then all of particle 1, and so on.
-///
-/// # Errors
-/// Whatever `out` answers.
-pub fn write_system_csv<const D: usize>(trajectory: &SystemTrajectory<D>, out: impl Write) -> io::Result<()> {
-    let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
-    csv.write_field("particle")?;
-    csv.write_record(header::<D>(false))?;
-    for (index, particle) in trajectory.particles.iter().enumerate() {
-        write_rows(&mut csv, particle, Some(index), false)?;
+    let mut writer = RowWriter::new(&trajectory.scenario, has_multipliers, out)?;
+    for k in 0..=trajectory.steps.len() {
+        for (body, Motion { states, attitudes, steps, torques }) in trajectory.bodies.iter().enumerate() {
+            let Some(state) = states.get(k) else { continue };
+            let step = steps.get(k).map(|record| (record, torques.get(k), &trajectory.steps[k]));
+            writer.row(body, k, state, attitudes.get(k), step)?;
+        }
     }
-    csv.flush()
+    writer.finish()
 }
 
-fn write_rows<const D: usize>(
-    csv: &mut csv::Writer<impl Write>,
-    trajectory: &Trajectory<D>,
-    particle: Option<usize>,
+/// Writes `trajectory.csv` row by row, in the columns of [`write_csv`].
+pub struct RowWriter<'a, const D: usize, W: Write> {
+    scenario: &'a Scenario<D>,
+    points: Vec<PointMass<D>>,
+    has_bodies: bool,
     has_multipliers: bool,
-) -> io::Result<()> {
-    let body = trajectory.scenario.point();
-    for (k, state) in trajectory.states.iter().enumerate() {
-        let step = trajectory.steps.get(k);
-        if let Some(particle) = particle {
-            csv.write_field(particle.to_string())?;
-        }
-        csv.write_field(k.to_string())?;
-        write_number(csv, Some(trajectory.time(k)))?;
-        write_vector(csv, Some(&state.position))?;
-        write_vector(csv, Some(&state.velocity))?;
-        write_vector(csv, step.map(|step| &step.force))?;
-        write_vector(csv, step.map(|step| &step.push))?;
-        write_number(csv, Some(body.energy(state)))?;
-        csv.write_field(step.map_or("", |step| step.report.status.as_str()))?;
-        csv.write_field(step.map_or(String::new(), |step| step.report.iterations.to_string()))?;
-        write_number(csv, step.map(|step| step.report.residual))?;
-        if has_multipliers {
-            let nlp = step.and_then(|step| step.report.nlp);
-            write_number(csv, nlp.map(|nlp| nlp.s1))?;
-            write_number(csv, nlp.map(|nlp| nlp.s2))?;
-            write_number(csv, nlp.map(|nlp| nlp.lambda))?;
-        }
-        csv.write_record(None::<&[u8]>)?;
-    }
-    Ok(())
+    csv: csv::Writer<W>,
 }
 
-fn header<const D: usize>(has_multipliers: bool) -> Vec<String> {
-    let axes = axis_names::<D>();
-    let mut columns = vec!["step".to_owned(), "t".to_owned()];
-    for prefix in ["", "v", "f", "u"] {
-        columns.extend(axes.iter().map(|axis| format!("{prefix}{axis}")));
+impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
+    /// Writes the header; with `s1,s2,lambda` where the steps have multipliers.
+    ///
+    /// # Errors
+    /// Whatever `out` answers.
+    pub fn new(scenario: &'a Scenario<D>, has_multipliers: bool, out: W) -> io::Result<Self> {
+        let has_bodies = !scenario.is_single_point();
+        let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
+        csv.write_record(header::<D>(has_bodies, has_multipliers))?;
+        let points = (0..scenario.bodies.len()).map(|body| scenario.point(body)).collect();
+        Ok(Self { scenario, points, has_bodies, has_multipliers, csv })
+    }
+
+    /// Writes the row of body `body` at `t_k`: its state, and what happened in the step `k -> k+1`.
+    ///
+    /// # Errors
+    /// Whatever the file answers.
+    pub fn row(
+        &mut self,
+        body: usize,
+        k: usize,
+        state: &State<D>,
+        attitude: Option<&Attitude>,
+        step: Option<(&Record<D>, Option<&Spin>, &StepRecord)>,
+    ) -> io::Result<()> {
+        let turns = self.has_bodies;
+        if self.has_bodies {
+            self.csv.write_field(self.scenario.body_name(body))?;
+        }
+        self.csv.write_field(k.to_string())?;
+        self.number(Some(self.scenario.time().at(k)))?;
+        self.vector(Some(&state.position))?;
+        if turns {
+            let orientation =
+                attitude.map_or_else(Orientation::upright::<D>, |attitude| attitude.orientation);
+            match orientation {
+                Orientation::Angle(angle) => self.number(Some(angle))?,
+                Orientation::Quaternion(turn) => {
+                    [turn.w, turn.i, turn.j, turn.k]
+                        .into_iter()
+                        .try_for_each(|part| self.number(Some(part)))?;
+                }
+            }
+        }
+        self.vector(Some(&state.velocity))?;
+        if turns {
+            self.spin(Some(&attitude.map_or_else(Spin::zeros, |attitude| attitude.spin)))?;
+        }
+        self.vector(step.map(|(record, ..)| &record.force))?;
+        if turns {
+            self.spin(step.map(|(_, torque, _)| torque.copied().unwrap_or_default()).as_ref())?;
+        }
+        self.vector(step.map(|(record, ..)| &record.push))?;
+        let turning = attitude.map_or(0.0, |attitude| self.scenario.rotational_energy(body, attitude));
+        self.number(Some(self.points[body].energy(state) + turning))?;
+        let report = step.map(|(.., step)| &step.report);
+        self.csv.write_field(report.map_or("", |report| report.status.as_str()))?;
+        self.csv.write_field(report.map_or(String::new(), |report| report.iterations.to_string()))?;
+        self.number(report.map(|report| report.residual))?;
+        if self.has_multipliers {
+            let nlp = report.and_then(|report| report.nlp);
+            self.number(nlp.map(|nlp| nlp.s1))?;
+            self.number(nlp.map(|nlp| nlp.s2))?;
+            self.number(nlp.map(|nlp| nlp.lambda))?;
+        }
+        Ok(self.csv.write_record(None::<&[u8]>)?)
+    }
+
+    /// Writes out what is still kept back.
+    ///
+    /// # Errors
+    /// Whatever the file answers.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.csv.flush()
+    }
+
+    fn vector(&mut self, vector: Option<&Vector<D>>) -> io::Result<()> {
+        (0..D).try_for_each(|i| self.number(vector.map(|vector| vector[i])))
+    }
+
+    /// A rate of rotation or a torque: one number in the plane.
+    fn spin(&mut self, spin: Option<&Spin>) -> io::Result<()> {
+        let components = if D == 2 { 1 } else { 3 };
+        (0..components).try_for_each(|i| self.number(spin.map(|spin| spin[i])))
+    }
+
+    /// Writes a field; empty where there is no value.
+    fn number(&mut self, value: Option<f64>) -> io::Result<()> {
+        Ok(self.csv.write_field(value.map_or(String::new(), format_number))?)
+    }
+}
+
+fn header<const D: usize>(has_bodies: bool, has_multipliers: bool) -> Vec<String> {
+    let turning: [&[&str]; 3] = match (has_bodies, D) {
+        (false, _) => [&[], &[], &[]],
+        (true, 2) => [&["angle"], &["spin"], &["torque"]],
+        (true, _) => [&["qw", "qx", "qy", "qz"], &["wx", "wy", "wz"], &["tx", "ty", "tz"]],
+    };
+    let mut columns: Vec<String> = if has_bodies { vec!["body".to_owned()] } else { Vec::new() };
+    columns.extend(["step", "t"].map(str::to_owned));
+    for (prefix, turning) in ["", "v", "f", "u"].into_iter().zip(turning.into_iter().chain([&[][..]])) {
+        columns.extend(axis_names::<D>().iter().map(|axis| format!("{prefix}{axis}")));
+        columns.extend(turning.iter().map(|name| (*name).to_owned()));
     }
     columns.extend(["energy", "status", "iterations", "residual"].map(str::to_owned));
     if has_multipliers {
         columns.extend(["s1", "s2", "lambda"].map(str::to_owned));
     }
     columns
-}
-
-fn write_vector<const D: usize>(
-    csv: &mut csv::Writer<impl Write>,
-    vector: Option<&Vector<D>>,
-) -> io::Result<()> {
-    (0..D).try_for_each(|i| write_number(csv, vector.map(|vector| vector[i])))
-}
-
-/// Writes a field; empty where there is no value.
-fn write_number(csv: &mut csv::Writer<impl Write>, value: Option<f64>) -> io::Result<()> {
-    let text = value.map_or(String::new(), format_number);
-    Ok(csv.write_field(text)?)
 }
 
 /// Shortest decimal that reads back as the same double.

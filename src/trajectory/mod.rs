@@ -1,12 +1,12 @@
 //! What happened: the states and forces of a run, and the files that keep them.
 
+mod contacts;
 mod csv;
 mod record;
 mod replay;
-mod system;
 
 pub(crate) use self::csv::format_number;
-pub use self::csv::{write_csv, write_system_csv};
-pub use record::{Ending, Failure, Record, Trajectory};
-pub use replay::{Replay, ReplayError};
-pub use system::{SystemFailure, SystemTrajectory};
+pub use self::csv::{RowWriter, write_csv};
+pub use contacts::Contacts;
+pub use record::{Ending, Failure, Motion, Record, StepRecord, Track, Trajectory};
+pub use replay::{Replay, ReplayError, ReplayedBody};

@@ -1,7 +1,10 @@
+use super::Contacts;
 use crate::{
-    model::{State, Vector},
+    convex::LineSearchStatistics,
+    model::{Attitude, PointMass, Spin, State, Vector},
     scenario::Scenario,
-    stepper::{Honours, Ignored, PointInput, SolveReport, SolverInfo, StepError, StepStatus, StepperName},
+    simulate::Row,
+    stepper::{Honours, Ignored, SolveReport, SolverInfo, StepFailure, StepStatus, StepperName},
 };
 
 /// The motion of one scenario under one stepper.
@@ -15,10 +18,14 @@ pub struct Trajectory<const D: usize> {
     pub solver: Option<SolverInfo>,
     /// What of the scenario the stepper honours.
     pub honours: Honours,
-    /// States at `t_k = k dt`, one more than steps taken.
-    pub states: Vec<State<D>>,
-    /// What happened in the step `k -> k+1`.
-    pub steps: Vec<Record<D>>,
+    /// The motion of each body, all over the same steps.
+    pub bodies: Vec<Motion<D>>,
+    /// How the step `k -> k+1` was found.
+    pub steps: Vec<StepRecord>,
+    /// The contacts one by one, where the stepper tells them apart.
+    pub contacts: Contacts<D>,
+    /// What the line searches of all steps did, if there are any.
+    pub line_search: Option<LineSearchStatistics>,
     /// How the run ended.
     pub ending: Ending,
     /// The first step that failed, if any; a run told to continue has one and goes on.
@@ -27,15 +34,34 @@ pub struct Trajectory<const D: usize> {
     pub wall_seconds: f64,
 }
 
-/// One step of a trajectory.
+/// The motion of one body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Motion<const D: usize> {
+    /// States of the centre of mass at `t_k = k dt`, one more than steps taken.
+    pub states: Vec<State<D>>,
+    /// How the body is turned at `t_k`; empty where all bodies are points.
+    pub attitudes: Vec<Attitude>,
+    /// What acted on its centre of mass in the step `k -> k+1`.
+    pub steps: Vec<Record<D>>,
+    /// Mean torque of the contacts about the centre of mass over the step in N m; empty where all
+    /// bodies are points.
+    pub torques: Vec<Spin>,
+}
+
+/// What acted on a body over one step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Record<const D: usize> {
     /// Push in N: `U_k`, held over the step, or its mean where the stepper follows it
     /// ([`Honours::push_within_steps`]).
     pub push: Vector<D>,
-    /// Mean contact force over the step in N, the normal component last.
+    /// Mean contact force over the step in N, for a point the normal component last.
     pub force: Vector<D>,
-    /// How the step was found.
+}
+
+/// How one step was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepRecord {
+    /// What the stepper says of it.
     pub report: SolveReport,
     /// Wall time of the step in ns (at most 4.29 s are told apart).
     pub nanoseconds: u32,
@@ -55,23 +81,70 @@ pub enum Ending {
 /// A step that failed, with all that is needed to take it again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure<const D: usize> {
-    /// What the stepper was given.
-    pub input: PointInput<D>,
+    /// Index `k` of the step.
+    pub index: usize,
+    /// Time `t_k` in s at its start.
+    pub time: f64,
+    /// Length of the step in s.
+    pub dt: f64,
+    /// The bodies at `t_k`, as in [`StepInput`](crate::stepper::StepInput).
+    pub states: Vec<State<D>>,
+    /// How they are turned; empty where all bodies are points.
+    pub attitudes: Vec<Attitude>,
+    /// Push on each of them in N.
+    pub forces: Vec<Vector<D>>,
+    /// Torque on each of them in N m; empty where all bodies are points.
+    pub torques: Vec<Spin>,
     /// What the stepper remembered of earlier steps.
     pub memory: Vec<f64>,
     /// What it answered.
-    pub error: StepError<D>,
+    pub error: StepFailure,
 }
 
 impl<const D: usize> Trajectory<D> {
+    /// The trajectory before the first step.
+    pub fn start(scenario: &Scenario<D>, stepper: StepperName, honours: Honours) -> Self {
+        let steps = scenario.time().steps;
+        let attitudes = scenario.initial_attitudes();
+        let motion = |(index, state)| {
+            let mut states = Vec::with_capacity(steps + 1);
+            states.push(state);
+            let attitudes: Vec<Attitude> = attitudes.get(index).copied().into_iter().collect();
+            Motion { states, attitudes, steps: Vec::with_capacity(steps), torques: Vec::new() }
+        };
+        Self {
+            scenario: scenario.clone(),
+            stepper,
+            solver: None,
+            honours,
+            bodies: scenario.initial_states().into_iter().enumerate().map(motion).collect(),
+            steps: Vec::with_capacity(steps),
+            contacts: Contacts::default(),
+            line_search: None,
+            ending: Ending::Complete,
+            first_failure: None,
+            wall_seconds: 0.0,
+        }
+    }
+
+    /// Adds a step.
+    pub fn record(&mut self, row: &Row<'_, D>) {
+        for (index, motion) in self.bodies.iter_mut().enumerate() {
+            motion.states.push(row.moved.states[index]);
+            let force = row.moved.impulses[index] / row.input.dt;
+            motion.steps.push(Record { push: row.pushes[index], force });
+            if let Some(attitude) = row.moved.attitudes.get(index) {
+                motion.attitudes.push(*attitude);
+                motion.torques.push(row.moved.angular_impulses[index] / row.input.dt);
+            }
+        }
+        self.contacts.add_step(&row.moved.contacts);
+        self.steps.push(StepRecord { report: row.report, nanoseconds: row.nanoseconds });
+    }
+
     /// Time in s of state `k`.
     pub fn time(&self, k: usize) -> f64 {
         self.scenario.time().at(k)
-    }
-
-    /// The last state reached.
-    pub fn final_state(&self) -> State<D> {
-        self.states.last().copied().unwrap_or_else(|| self.scenario.initial_state())
     }
 
     /// The values of the scenario of which the stepper makes nothing.
@@ -84,8 +157,80 @@ impl<const D: usize> Trajectory<D> {
         self.scenario.warnings(&self.honours)
     }
 
+    /// The last state of body `body`.
+    ///
+    /// # Panics
+    /// If there is no such body.
+    pub fn final_state(&self, body: usize) -> State<D> {
+        self.track(body).final_state()
+    }
+
     /// Number of steps with the given status.
     pub fn count(&self, status: StepStatus) -> usize {
         self.steps.iter().filter(|step| step.report.status == status).count()
+    }
+
+    /// The motion of body `body`, with all that measures and pictures need to know of the rest.
+    ///
+    /// # Panics
+    /// If there is no such body.
+    pub fn track(&self, body: usize) -> Track<'_, D> {
+        let Motion { states, attitudes, steps, torques } = &self.bodies[body];
+        Track {
+            scenario: &self.scenario,
+            stepper: self.stepper,
+            honours: self.honours,
+            body,
+            states,
+            attitudes,
+            steps,
+            torques,
+            reports: &self.steps,
+        }
+    }
+
+    /// The motions of all bodies, in order.
+    pub fn tracks(&self) -> impl ExactSizeIterator<Item = Track<'_, D>> {
+        (0..self.bodies.len()).map(|body| self.track(body))
+    }
+}
+
+/// The motion of one body of a trajectory.
+#[derive(Debug, Clone, Copy)]
+pub struct Track<'a, const D: usize> {
+    /// What was simulated.
+    pub scenario: &'a Scenario<D>,
+    /// By which stepper.
+    pub stepper: StepperName,
+    /// What of the scenario the stepper honours.
+    pub honours: Honours,
+    /// The number of the body.
+    pub body: usize,
+    /// See [`Motion::states`].
+    pub states: &'a [State<D>],
+    /// See [`Motion::attitudes`].
+    pub attitudes: &'a [Attitude],
+    /// See [`Motion::steps`].
+    pub steps: &'a [Record<D>],
+    /// See [`Motion::torques`].
+    pub torques: &'a [Spin],
+    /// See [`Trajectory::steps`].
+    pub reports: &'a [StepRecord],
+}
+
+impl<const D: usize> Track<'_, D> {
+    /// Time in s of state `k`.
+    pub fn time(&self, k: usize) -> f64 {
+        self.scenario.time().at(k)
+    }
+
+    /// The last state reached.
+    pub fn final_state(&self) -> State<D> {
+        self.states.last().copied().unwrap_or_else(|| self.scenario.initial_state(self.body))
+    }
+
+    /// The body as a point over the ground; see [`Scenario::point`].
+    pub fn point(&self) -> PointMass<D> {
+        self.scenario.point(self.body)
     }
 }

@@ -1,11 +1,13 @@
 use std::{io, path::Path};
 
+use nalgebra::{Quaternion, UnitQuaternion};
 use serde::{Deserialize, Serialize};
 
 use super::Trajectory;
 use crate::{
-    model::{State, Vector},
-    stepper::PointInput,
+    model::{Attitude, Orientation, State, Vector},
+    scenario::Scenario,
+    stepper::{Moved, SolveReport, StepFailure, StepInput, Stepper},
 };
 
 /// One failed step, with all that is needed to take it again: what a replay file holds.
@@ -25,18 +27,35 @@ pub struct Replay {
     pub index: usize,
     /// Time `t_k` in s.
     pub time: f64,
-    /// Position at `t_k` in m.
-    pub position: Vec<f64>,
-    /// Velocity at `t_k` in m/s.
-    pub velocity: Vec<f64>,
-    /// Push over the step in N.
-    pub push: Vec<f64>,
+    /// The bodies at `t_k` and what pushed them, in the order of the scenario.
+    pub bodies: Vec<ReplayedBody>,
     /// Length of the step in s.
     pub dt: f64,
     /// What the stepper remembered of earlier steps; see [`PointStepper::memory`](crate::stepper::PointStepper::memory).
     pub memory: Vec<f64>,
     /// Why the step failed.
     pub reason: String,
+}
+
+/// One body of a replay file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayedBody {
+    /// Position at `t_k` in m.
+    pub position: Vec<f64>,
+    /// Velocity at `t_k` in m/s.
+    pub velocity: Vec<f64>,
+    /// Push over the step in N.
+    pub push: Vec<f64>,
+    /// Of a body that turns: the angle at `t_k` in rad, or the quaternion `[w, x, y, z]`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orientation: Vec<f64>,
+    /// Of a body that turns: the rate of rotation at `t_k` in rad/s.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spin: Vec<f64>,
+    /// Of a body that turns: the torque of the pushes in N m.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub torque: Vec<f64>,
 }
 
 /// A replay file that cannot be used.
@@ -58,6 +77,14 @@ pub enum ReplayError {
         /// What the file holds.
         found: Vec<f64>,
     },
+    /// The number of bodies is not that of the scenario.
+    #[error("`bodies` has {found}, but the scenario has {expected}")]
+    Bodies {
+        /// How many the scenario has.
+        expected: usize,
+        /// How many the file has.
+        found: usize,
+    },
     /// The step length is not a positive number.
     #[error("`dt` has to be a positive number of seconds, found {0}")]
     StepLength(f64),
@@ -67,17 +94,23 @@ impl Replay {
     /// The first failed step of `trajectory`, if one failed.
     pub fn of<const D: usize>(trajectory: &Trajectory<D>) -> Option<Self> {
         let failure = trajectory.first_failure.as_deref()?;
-        let input = &failure.input;
+        let turning = |index: usize| failure.attitudes.get(index).zip(failure.torques.get(index));
+        let body = |(index, (state, push)): (usize, (&State<D>, &Vector<D>))| ReplayedBody {
+            position: state.position.as_slice().to_vec(),
+            velocity: state.velocity.as_slice().to_vec(),
+            push: push.as_slice().to_vec(),
+            orientation: turning(index).map_or(Vec::new(), |(attitude, _)| numbers(&attitude.orientation)),
+            spin: turning(index).map_or(Vec::new(), |(attitude, _)| attitude.spin.as_slice().to_vec()),
+            torque: turning(index).map_or(Vec::new(), |(_, torque)| torque.as_slice().to_vec()),
+        };
         Some(Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scenario: trajectory.scenario.to_toml(),
             stepper: trajectory.stepper.to_string(),
-            index: input.index,
-            time: input.time,
-            position: input.state.position.as_slice().to_vec(),
-            velocity: input.state.velocity.as_slice().to_vec(),
-            push: input.push.as_slice().to_vec(),
-            dt: input.dt,
+            index: failure.index,
+            time: failure.time,
+            bodies: failure.states.iter().zip(&failure.forces).enumerate().map(body).collect(),
+            dt: failure.dt,
             memory: failure.memory.clone(),
             reason: failure.error.to_string(),
         })
@@ -91,21 +124,68 @@ impl Replay {
         Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
     }
 
-    /// What the stepper was given.
+    /// Takes the step again; `stepper` must have been made for the scenario of the file.
     ///
     /// # Errors
-    /// [`ReplayError`] if a vector does not have `D` finite components or `dt` is not positive.
-    pub fn input<const D: usize>(&self) -> Result<PointInput<D>, ReplayError> {
+    /// [`ReplayError`] if the file does not fit the scenario; the inner one is the stepper's.
+    pub fn take_again<const D: usize>(
+        &self,
+        scenario: &Scenario<D>,
+        stepper: &mut dyn Stepper<D>,
+    ) -> Result<Result<(Moved<D>, SolveReport), StepFailure>, ReplayError> {
         if !(self.dt > 0.0 && self.dt.is_finite()) {
             return Err(ReplayError::StepLength(self.dt));
         }
-        let state = State {
-            position: vector("position", &self.position)?,
-            velocity: vector("velocity", &self.velocity)?,
+        let (expected, found) = (scenario.bodies.len(), self.bodies.len());
+        if expected != found {
+            return Err(ReplayError::Bodies { expected, found });
+        }
+        let mut moved = Moved::start(scenario);
+        let (mut states, mut attitudes, mut forces, mut torques) =
+            (moved.states.clone(), moved.attitudes.clone(), Vec::new(), Vec::new());
+        for (index, body) in self.bodies.iter().enumerate() {
+            states[index] = State {
+                position: vector("position", &body.position)?,
+                velocity: vector("velocity", &body.velocity)?,
+            };
+            forces.push(vector("push", &body.push)?);
+            if let Some(attitude) = attitudes.get_mut(index) {
+                *attitude = Attitude {
+                    orientation: orientation::<D>(&body.orientation)?,
+                    spin: vector("spin", &body.spin)?,
+                };
+                torques.push(vector("torque", &body.torque)?);
+            }
+        }
+        stepper.restore(&self.memory);
+        let input = StepInput {
+            index: self.index,
+            time: self.time,
+            dt: self.dt,
+            states: &states,
+            attitudes: &attitudes,
+            forces: &forces,
+            torques: &torques,
         };
-        let push = vector("push", &self.push)?;
-        Ok(PointInput { index: self.index, time: self.time, state, push, dt: self.dt })
+        Ok(stepper.step(&input, &mut moved).map(|report| (moved, report)))
     }
+}
+
+fn numbers(orientation: &Orientation) -> Vec<f64> {
+    match orientation {
+        Orientation::Angle(angle) => vec![*angle],
+        Orientation::Quaternion(turn) => vec![turn.w, turn.i, turn.j, turn.k],
+    }
+}
+
+fn orientation<const D: usize>(numbers: &[f64]) -> Result<Orientation, ReplayError> {
+    if D == 2 {
+        return Ok(Orientation::Angle(vector::<1>("orientation", numbers)?[0]));
+    }
+    let turn = vector::<4>("orientation", numbers)?;
+    let turn = Quaternion::new(turn[0], turn[1], turn[2], turn[3]);
+    // As it was recorded: normalised already, and not to be changed by rounding.
+    Ok(Orientation::Quaternion(UnitQuaternion::new_unchecked(turn)))
 }
 
 fn vector<const D: usize>(key: &'static str, numbers: &[f64]) -> Result<Vector<D>, ReplayError> {

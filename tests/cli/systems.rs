@@ -18,7 +18,8 @@ fn every_example_of_a_system_runs_under_the_convex_stepper_without_asking() {
             assert!(files.iter().any(|name| name == file), "{file} is missing in {files:?}");
         }
         let table = text(&output.stdout);
-        for words in ["particles, 400 steps", "400 solved, 0 failed", "iterations per step", "line searches"]
+        for words in
+            ["bodies, 400 steps", "400 solved, 0 rescued, 0 failed", "iterations per step", "line searches"]
         {
             assert!(table.contains(words), "no `{words}` in\n{table}");
         }
@@ -27,7 +28,7 @@ fn every_example_of_a_system_runs_under_the_convex_stepper_without_asking() {
 }
 
 #[test]
-fn a_system_has_a_row_per_particle_and_state() {
+fn a_system_has_a_row_per_body_and_state() {
     let workspace = Workspace::new();
     workspace
         .stickslip(&["run", &example("chain.toml"), "--stepper", "convex", "--no-plots"])
@@ -36,21 +37,35 @@ fn a_system_has_a_row_per_particle_and_state() {
         .success();
     assert_eq!(workspace.files("output/chain/convex"), ["summary.json", "timings.json", "trajectory.csv"]);
     let trajectory = workspace.read("output/chain/convex/trajectory.csv");
-    assert!(trajectory.starts_with("particle,step,t,x,z,"));
+    assert!(trajectory.starts_with("body,step,t,x,z,angle,"));
     assert_eq!(trajectory.lines().count(), 1 + 6 * 101);
     let summary: serde_json::Value =
         serde_json::from_str(&workspace.read("output/chain/convex/summary.json")).expect("JSON");
-    assert_eq!(summary["particles"], 6);
+    assert_eq!(summary["bodies"], 6);
     assert!(summary["line_search"]["evaluations"].is_u64() && summary["iterations"]["total"].is_u64());
 }
 
 #[test]
-fn steppers_and_commands_for_single_points_refuse_a_system() {
+fn a_comparison_of_a_system_has_a_row_per_stepper_and_body() {
+    let workspace = Workspace::new();
+    workspace.stickslip(&["compare", &example("chain.toml"), "--set", "duration=0.1"]).assert().success();
+    let metrics = workspace.read("output/chain/compare/metrics.csv");
+    assert!(metrics.starts_with("stepper,body,ending,steps,final_x,final_z,"), "{metrics}");
+    let rows = metrics.lines().filter(|line| line.starts_with("convex,body-"));
+    assert_eq!(rows.count(), 6);
+    let files = workspace.files("output/chain/compare");
+    for file in ["history.svg", "path.svg", "animation.gif", "report.html", "summary.json"] {
+        assert!(files.iter().any(|name| name == file), "{file} is missing in {files:?}");
+    }
+}
+
+#[test]
+fn steppers_of_a_single_point_refuse_a_system() {
     for arguments in [
-        &["run", "chain.toml", "--stepper", "nlp"][..],
-        &["run", "chain.toml", "--stepper", "lcp"],
-        &["compare", "chain.toml"],
-        &["convergence", "chain.toml"],
+        &["run", "chain.toml", "--stepper", "hybrid"][..],
+        &["run", "chain.toml", "--stepper", "nlp:seed"],
+        &["compare", "chain.toml", "--steppers", "convex,hybrid"],
+        &["compare", "chain.toml", "--match"],
     ] {
         let workspace = Workspace::new();
         workspace.write("chain.toml", &std::fs::read_to_string(example("chain.toml")).expect("an example"));
@@ -76,5 +91,12 @@ fn a_system_that_cannot_be_solved_fails_with_the_step_and_the_remedy() {
     for words in ["step ", "at t = ", "of `chain` failed under stepper `convex`", "trajectory.partial.csv"] {
         assert!(told.contains(words), "no `{words}` in\n{told}");
     }
-    assert_eq!(workspace.files("output/chain/convex"), ["trajectory.partial.csv"]);
+    assert_eq!(workspace.files("output/chain/convex"), ["replay-step-561.json", "trajectory.partial.csv"]);
+    let replay = workspace
+        .stickslip(&["run", "--replay", "output/chain/convex/replay-step-561.json"])
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
+    assert!(text(&replay.stderr).contains("failed again"), "{}", text(&replay.stderr));
 }

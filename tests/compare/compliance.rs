@@ -18,8 +18,8 @@ fn convex(comparison: &Comparison<2>) -> String {
 fn push_and_hold() -> Scenario<2> {
     let mut scenario = slide();
     scenario.duration = 1.5;
-    scenario.particle.position.fill(0.0);
-    scenario.particle.velocity.fill(0.0);
+    scenario.bodies[0].position.fill(0.0);
+    scenario.bodies[0].velocity.fill(0.0);
     let push = |force, from, to| Push { from: Some(from), to: Some(to), ..Push::constant([force, 0.0]) };
     scenario.pushes = vec![push(4.905, 0.0, 0.6), push(14.715, 0.6, 1.0)];
     scenario

@@ -43,7 +43,7 @@ fn slide_converges_at_first_order_and_smooth_to_its_model_error() {
 #[test]
 fn where_the_end_is_exact_the_largest_error_counts() {
     let mut drop = slide();
-    drop.particle.velocity[0] = 0.0;
+    drop.bodies[0].velocity[0] = 0.0;
     let (study, _) = study(&drop, &[Hybrid], &DEFAULT_STEPS);
     let order = study.steppers[0].order;
     assert!(order.of_largest);

@@ -40,8 +40,8 @@ fn they_agree_in_a_plane_and_over_a_plane_to_their_tolerance() {
 
     let mut scenario = Scenario::<3>::new("over-a-plane");
     scenario.duration = 0.5;
-    scenario.particle.position[2] = 0.2;
-    scenario.particle.velocity = [1.0, 0.3, 0.0].into();
+    scenario.bodies[0].position[2] = 0.2;
+    scenario.bodies[0].velocity = [1.0, 0.3, 0.0].into();
     scenario.ground.friction = 0.1;
     let comparison = compare(&scenario, &[NlpRelaxed]);
     let check = checked(&comparison);
@@ -52,15 +52,15 @@ fn they_agree_in_a_plane_and_over_a_plane_to_their_tolerance() {
 fn differences_are_seen_and_told() {
     let trajectory = compare(&slide(), &[NlpRelaxed]).entries.remove(0).trajectory;
     let mut other = trajectory.clone();
-    other.states[700].position[0] += 3e-3;
-    other.states[800].velocity[1] -= 2e-2;
-    other.steps[900].force += Vector::<2>::new(3.0, 4.0);
+    other.bodies[0].states[700].position[0] += 3e-3;
+    other.bodies[0].states[800].velocity[1] -= 2e-2;
+    other.bodies[0].steps[900].force += Vector::<2>::new(3.0, 4.0);
     let check = CrossCheck::of(&trajectory, &other).expect("both have a solver");
     assert!((check.max_position - 3e-3).abs() < 1e-12 && (check.time - 0.7).abs() < 1e-12);
     assert!((check.max_velocity - 2e-2).abs() < 1e-12 && (check.max_force - 5.0).abs() < 1e-12);
     assert!(check.to_string().contains("at most 3.00 mm and 20.0 mm/s apart"), "{check}");
 
-    other.states[100].position[0] = f64::NAN;
+    other.bodies[0].states[100].position[0] = f64::NAN;
     assert!(CrossCheck::of(&trajectory, &other).is_some_and(|check| check.max_position.is_nan()));
     other.solver = None;
     assert_eq!(CrossCheck::of(&trajectory, &other), None);

@@ -11,8 +11,8 @@ use crate::{compare, slide};
 /// At rest on the ground, then pushed hard enough to slide.
 fn pushed() -> Scenario<2> {
     let mut scenario = slide();
-    scenario.particle.position[1] = 0.0;
-    scenario.particle.velocity[0] = 0.0;
+    scenario.bodies[0].position[1] = 0.0;
+    scenario.bodies[0].velocity[0] = 0.0;
     scenario.duration = 0.3;
     scenario.pushes = vec![Push { from: Some(0.05), ..Push::constant([15.0, 0.0]) }];
     scenario
@@ -57,7 +57,7 @@ fn block_on_the_ground_is_compared_by_every_formulation_for_blocks() {
 fn point_over_a_plane_is_compared_by_every_formulation_for_planes() {
     let mut scenario = Scenario::<3>::new("over-a-plane");
     scenario.duration = 0.2;
-    scenario.particle.velocity = [1.0, 0.3, 0.0].into();
+    scenario.bodies[0].velocity = [1.0, 0.3, 0.0].into();
     scenario.ground.friction = 0.1;
     let comparison = compare(&scenario, &DEFAULT_STEPPERS);
     // The default `tanh` law is for 10 kg, and refuses 1 kg at this step.

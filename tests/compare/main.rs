@@ -13,7 +13,7 @@ mod report;
 
 use stickslip::{
     compare::Comparison,
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     simulate::OnFailure,
     stepper::{BuildStepper, StepperName},
     watch::Watch,
@@ -23,7 +23,7 @@ use stickslip::{
 fn slide() -> Scenario<2> {
     Scenario {
         duration: 1.2,
-        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 1.0], [1.0, 0.0])],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("slide")
     }

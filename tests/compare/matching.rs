@@ -26,7 +26,7 @@ fn smooth_rebounds_and_rests_as_matched() {
 fn rest_depth_is_as_said() {
     let matched = match_compliant(&slide()).unwrap();
     let comparison = compare(&matched.scenario, &[Smooth, Exact]);
-    let height = comparison.entries[0].trajectory.final_state().position[1];
+    let height = comparison.entries[0].trajectory.final_state(0).position[1];
     assert_close(height, -matched.choices[0].rest_depth, 1e-5, "rest depth");
 }
 
@@ -57,7 +57,7 @@ fn choice_is_told_in_physical_units() {
 #[test]
 fn where_nothing_hits_the_ground_a_speed_is_assumed_and_said() {
     let mut scenario = slide();
-    scenario.particle.position[1] = 0.0;
+    scenario.bodies[0].position[1] = 0.0;
     let text = match_compliant(&scenario).unwrap().to_string();
     assert!(text.contains("1.00 m/s, as there is none in the exact motion"), "{text}");
     assert!(text.contains("restitution 0.01 at most"), "{text}");

@@ -15,7 +15,7 @@ fn entry(entries: &[Entry<2>], name: StepperName) -> &Entry<2> {
 #[test]
 fn slide_is_measured_as_it_is() {
     let comparison = compare(&slide(), &NAMES);
-    let merit = |name| entry(&comparison.entries, name).merit;
+    let merit = |name| &entry(&comparison.entries, name).merit;
 
     // First order: the error at the end is dt vx0/2.
     for name in [NlpRelaxed, Hybrid] {
@@ -45,7 +45,7 @@ fn creep_and_wrong_friction_are_seen() {
     let truth = comparison.truth.take().unwrap();
     let mut creeping = truth.trajectory.clone();
     creeping.stepper = Hybrid;
-    for (k, state) in creeping.states.iter_mut().enumerate() {
+    for (k, state) in creeping.bodies[0].states.iter_mut().enumerate() {
         state.position[0] += 1e-6 * k as f64;
         if (460..1019).contains(&k) {
             state.velocity[0] *= 1.1;

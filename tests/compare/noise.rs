@@ -9,14 +9,14 @@ const WEIGHT: f64 = 98.1;
 /// The exact sliding of a point that was on the ground from the start.
 fn sliding() -> Trajectory<2> {
     let mut scenario = slide();
-    scenario.particle.position[1] = 0.0;
+    scenario.bodies[0].position[1] = 0.0;
     scenario.pushes = vec![Push::constant([20.0, 0.0])];
     compare(&scenario, &[Exact]).entries.remove(0).trajectory
 }
 
 #[test]
 fn the_exact_force_has_none() {
-    assert_close(force_noise(&sliding()), 0.0, 1e-9, "noise of the exact force");
+    assert_close(force_noise(sliding().track(0)), 0.0, 1e-9, "noise of the exact force");
 }
 
 #[test]
@@ -25,21 +25,26 @@ fn force_on_every_nth_step_is_noise() {
     // of sqrt(n - 1) weights.
     for n in 2..=4_usize {
         let mut chattering = sliding();
-        for (k, step) in chattering.steps.iter_mut().enumerate() {
+        for (k, step) in chattering.bodies[0].steps.iter_mut().enumerate() {
             step.force[1] = if k % n == 0 { n as f64 * WEIGHT } else { 0.0 };
         }
         let expected = ((n - 1) as f64).sqrt() * WEIGHT;
-        assert_close(force_noise(&chattering), expected, 0.01 * expected, &format!("every step number {n}"));
+        assert_close(
+            force_noise(chattering.track(0)),
+            expected,
+            0.01 * expected,
+            &format!("every step number {n}"),
+        );
     }
 }
 
 #[test]
 fn small_ripple_is_measured_as_it_is() {
     let mut rippled = sliding();
-    for (k, step) in rippled.steps.iter_mut().enumerate() {
+    for (k, step) in rippled.bodies[0].steps.iter_mut().enumerate() {
         step.force[1] += if k % 2 == 0 { 1e-3 } else { -1e-3 };
     }
-    assert_close(force_noise(&rippled), 1e-3, 1e-6, "a ripple of 1 mN");
+    assert_close(force_noise(rippled.track(0)), 1e-3, 1e-6, "a ripple of 1 mN");
 }
 
 #[test]
@@ -48,22 +53,22 @@ fn bounces_are_not_noise() {
     scenario.duration = 2.5;
     scenario.ground.restitution = 0.6;
     let comparison = compare(&scenario, &[Exact]);
-    assert_close(force_noise(&comparison.entries[0].trajectory), 0.0, 1e-9, "noise of a bounce");
+    assert_close(force_noise(comparison.entries[0].trajectory.track(0)), 0.0, 1e-9, "noise of a bounce");
 }
 
 #[test]
 fn push_that_varies_and_lifts_off_is_not_noise() {
     let mut scenario = slide();
-    scenario.particle.position[1] = 0.0;
+    scenario.bodies[0].position[1] = 0.0;
     scenario.pushes = vec![
         Push { frequency: Some(4.0), ..Push::constant([0.0, 0.5 * WEIGHT]) },
         Push { from: Some(0.6), to: Some(0.8), ..Push::constant([0.0, 1.8 * WEIGHT]) },
     ];
     let comparison = compare(&scenario, &[Exact]);
     let trajectory = &comparison.entries[0].trajectory;
-    let highest = trajectory.states.iter().map(|state| state.position[1]).fold(0.0, f64::max);
+    let highest = trajectory.bodies[0].states.iter().map(|state| state.position[1]).fold(0.0, f64::max);
     assert!(highest > 0.05, "it rises to {highest} m");
     // The exact force is the mean over a step, the push that of its start.
     let mean_and_sample = 0.5 * WEIGHT * std::f64::consts::TAU * 4.0 * 0.5e-3;
-    assert!(force_noise(trajectory) < mean_and_sample, "{}", force_noise(trajectory));
+    assert!(force_noise(trajectory.track(0)) < mean_and_sample, "{}", force_noise(trajectory.track(0)));
 }

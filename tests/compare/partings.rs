@@ -17,7 +17,7 @@ fn first_step_beyond_the_tolerance_is_found_with_both_modes() {
     assert_eq!(at.modes, [ContactMode::Sliding; 2]);
     assert!(at.distance > 5e-3 && at.distance < 6e-3);
     let before = |k: usize| {
-        let [a, b] = [1, 2].map(|index| comparison.entries[index].trajectory.states[k].position);
+        let [a, b] = [1, 2].map(|index| comparison.entries[index].trajectory.bodies[0].states[k].position);
         (a - b).norm()
     };
     assert!(before(at.step) <= 5e-3 && before(at.step + 1) > 5e-3);
@@ -31,7 +31,7 @@ fn first_step_beyond_the_tolerance_is_found_with_both_modes() {
 #[test]
 fn modes_follow_the_motion() {
     let comparison = compare(&slide(), &[Exact]);
-    let mode = |time: f64| ContactMode::of(&comparison.entries[0].trajectory, (time * 1e3) as usize);
+    let mode = |time: f64| ContactMode::of(comparison.entries[0].trajectory.track(0), (time * 1e3) as usize);
     assert_eq!(mode(0.2), Some(ContactMode::Flight));
     assert_eq!(mode(0.4515), Some(ContactMode::Impact));
     assert_eq!(mode(0.7), Some(ContactMode::Sliding));

@@ -1,7 +1,7 @@
 //! `stepper.convex.solver = "dual"`: the same motion from another solver and another problem.
 
 use stickslip::{
-    scenario::{ConvexSolver, Particle, Scenario},
+    scenario::{Body, ConvexSolver, Scenario},
     stepper::{BuildStepper, StepperName},
 };
 
@@ -13,7 +13,7 @@ fn the_dual_solver_gives_the_same_motion_in_the_plane() {
     let mut scenario = thrown();
     scenario.steppers.convex.solver = ConvexSolver::Dual;
     let dual = run(&scenario);
-    for (a, b) in primal.states.iter().zip(&dual.states) {
+    for (a, b) in primal.bodies[0].states.iter().zip(&dual.bodies[0].states) {
         assert!((a.position - b.position).amax() <= 1e-9, "{a:?} {b:?}");
     }
     assert!(dual.steps.iter().any(|step| step.report.iterations > 0));
@@ -24,17 +24,13 @@ fn the_dual_solver_gives_the_same_motion_in_the_plane() {
 fn the_dual_solver_gives_the_same_motion_over_a_plane() {
     let mut scenario = Scenario::<3> {
         duration: 0.2,
-        particle: Particle {
-            mass: 10.0,
-            position: [0.0, 0.0, 0.05].into(),
-            velocity: [1.0, 0.5, 0.0].into(),
-        },
+        bodies: vec![Body::point(10.0, [0.0, 0.0, 0.05], [1.0, 0.5, 0.0])],
         ground: thrown().ground,
         ..Scenario::new("test")
     };
-    let primal = run(&scenario).final_state();
+    let primal = run(&scenario).final_state(0);
     scenario.steppers.convex.solver = ConvexSolver::Dual;
-    let dual = run(&scenario).final_state();
+    let dual = run(&scenario).final_state(0);
     assert!((primal.position - dual.position).amax() <= 1e-8, "{primal:?} {dual:?}");
 }
 

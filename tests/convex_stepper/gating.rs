@@ -14,7 +14,7 @@ fn ungated(mut scenario: Scenario<2>) -> Scenario<2> {
 #[test]
 fn gated_contacts_do_nothing_above_the_ground() {
     let trajectory = run(&thrown());
-    for (step, state) in trajectory.steps.iter().zip(&trajectory.states) {
+    for (step, state) in trajectory.bodies[0].steps.iter().zip(&trajectory.bodies[0].states) {
         assert!(state.position[1] < 0.0 || step.force.norm() == 0.0, "{state:?} {:?}", step.force);
     }
 }
@@ -23,11 +23,11 @@ fn gated_contacts_do_nothing_above_the_ground() {
 fn ungated_contacts_brake_before_they_touch() {
     let (gated, ungated) = (run(&thrown()), run(&ungated(thrown())));
     let first = |trajectory: &stickslip::trajectory::Trajectory<2>| {
-        trajectory.steps.iter().position(|step| step.force[1] > 0.0).expect("it lands")
+        trajectory.bodies[0].steps.iter().position(|step| step.force[1] > 0.0).expect("it lands")
     };
     assert!(first(&ungated) < first(&gated));
-    assert!(ungated.states[first(&ungated)].position[1] > 0.0);
-    let pairs = gated.states.iter().zip(&ungated.states);
+    assert!(ungated.bodies[0].states[first(&ungated)].position[1] > 0.0);
+    let pairs = gated.bodies[0].states.iter().zip(&ungated.bodies[0].states);
     let apart = pairs.map(|(a, b)| (a.position - b.position).norm()).fold(0.0, f64::max);
     assert!(apart > 0.02, "the two are different models: {apart}");
 }
@@ -38,14 +38,17 @@ fn ungated_motion_never_gains_energy() {
         let mut scenario = ungated(thrown());
         scenario.steppers.convex.dissipation_time = dissipation_time;
         let trajectory = run(&scenario);
-        let body = scenario.point();
+        let body = scenario.point(0);
         // What the spring holds counts, too: 1/2 k z^2 of the stiffness that the step can resolve.
         let stiffness = 1.0 / (regularization(&scenario) * 1e-3 * (1e-3 + dissipation_time));
         let energy =
             |state: &State<2>| body.energy(state) + 0.5 * stiffness * state.position[1].min(0.0).powi(2);
-        for pair in trajectory.states.windows(2) {
+        for pair in trajectory.bodies[0].states.windows(2) {
             let gain = energy(&pair[1]) - energy(&pair[0]);
-            assert!(gain <= 1e-9 * energy(&trajectory.states[0]), "tau_d = {dissipation_time}: {gain:e}");
+            assert!(
+                gain <= 1e-9 * energy(&trajectory.bodies[0].states[0]),
+                "tau_d = {dissipation_time}: {gain:e}"
+            );
         }
     }
 }
@@ -53,7 +56,7 @@ fn ungated_motion_never_gains_energy() {
 /// `R_n` of the point.
 fn regularization(scenario: &Scenario<2>) -> f64 {
     let convex = scenario.steppers.convex;
-    let near_rigid = 1.0 / (scenario.particle.mass * SQRT_2) / (4.0 * PI * PI);
+    let near_rigid = 1.0 / (scenario.bodies[0].mass * SQRT_2) / (4.0 * PI * PI);
     near_rigid.max(1.0 / (1e-3 * convex.stiffness * (1e-3 + convex.dissipation_time)))
 }
 
@@ -64,8 +67,10 @@ fn a_gated_impact_pops_out_at_the_speed_its_depth_allows() {
         scenario.steppers.convex.dissipation_time = dissipation_time;
         scenario.steppers.convex.stiffness = 1e9;
         let trajectory = run(&scenario);
-        let impact = trajectory.steps.iter().position(|step| step.force[1] > 0.0).expect("it lands");
-        let (before, after) = (&trajectory.states[impact], &trajectory.states[impact + 1]);
+        let impact =
+            trajectory.bodies[0].steps.iter().position(|step| step.force[1] > 0.0).expect("it lands");
+        let (before, after) =
+            (&trajectory.bodies[0].states[impact], &trajectory.bodies[0].states[impact + 1]);
         let depth = -before.position[1];
         assert!(depth > 0.0 && depth <= 1e-3 * before.velocity[1].abs());
         // The velocity is between the one that closes the gap and the free one, as 1 to m R_n.
@@ -86,7 +91,8 @@ fn dissipation_much_longer_than_the_step_keeps_impacts_inelastic() {
     let mut scenario = point([0.0, 1.0], [0.0, 0.0], 0.0, 1.0);
     scenario.steppers.convex.dissipation_time = 0.1;
     let trajectory = run(&scenario);
-    let landed = trajectory.steps.iter().position(|step| step.force[1] > 0.0).expect("it lands");
-    let highest = trajectory.states[landed + 1..].iter().map(|state| state.position[1]).fold(0.0, f64::max);
+    let landed = trajectory.bodies[0].steps.iter().position(|step| step.force[1] > 0.0).expect("it lands");
+    let highest =
+        trajectory.bodies[0].states[landed + 1..].iter().map(|state| state.position[1]).fold(0.0, f64::max);
     assert!(highest <= 1e-3, "{highest}");
 }

@@ -9,7 +9,7 @@ mod steady_states;
 mod systems;
 
 use stickslip::{
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::{Ending, Trajectory},
@@ -19,7 +19,7 @@ use stickslip::{
 fn point(position: [f64; 2], velocity: [f64; 2], friction: f64, duration: f64) -> Scenario<2> {
     Scenario {
         duration,
-        particle: Particle { mass: 10.0, position: position.into(), velocity: velocity.into() },
+        bodies: vec![Body::point(10.0, position, velocity)],
         ground: Ground { friction, ..Ground::default() },
         ..Scenario::new("test")
     }
@@ -54,15 +54,15 @@ fn the_closed_form_meets_the_optimality_conditions_to_rounding() {
 fn motion_over_a_plane_is_the_motion_in_the_plane_turned() {
     let mut scenario = thrown();
     scenario.steppers.convex.delassus_norm = stickslip::scenario::DelassusNorm::Spatial;
-    let planar = run(&scenario).final_state();
+    let planar = run(&scenario).final_state(0);
     let (sin, cos) = 0.6f64.sin_cos();
     let spatial = Scenario::<3> {
         duration: scenario.duration,
-        particle: Particle { mass: 10.0, position: [0.0, 0.0, 1.0].into(), velocity: [cos, sin, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 0.0, 1.0], [cos, sin, 0.0])],
         ground: scenario.ground,
         ..Scenario::new("turned")
     };
-    let end = run(&spatial).final_state();
+    let end = run(&spatial).final_state(0);
     assert!((end.position[0] - cos * planar.position[0]).abs() <= 1e-12);
     assert!((end.position[1] - sin * planar.position[0]).abs() <= 1e-12);
     assert!((end.position[2] - planar.position[1]).abs() <= 1e-12);
@@ -70,20 +70,20 @@ fn motion_over_a_plane_is_the_motion_in_the_plane_turned() {
 
 #[test]
 fn the_motion_does_not_depend_on_the_mass_when_stiffness_scales_with_it() {
-    let light = run(&thrown()).final_state();
+    let light = run(&thrown()).final_state(0);
     let mut scenario = thrown();
-    scenario.particle.mass *= 1e6;
+    scenario.bodies[0].mass *= 1e6;
     scenario.steppers.convex.stiffness *= 1e6;
-    let heavy = run(&scenario).final_state();
+    let heavy = run(&scenario).final_state(0);
     assert!((light.position - heavy.position).amax() <= 1e-12, "{light:?} {heavy:?}");
 }
 
 #[test]
 fn mirrored_scenarios_have_mirrored_motions() {
-    let right = run(&thrown()).final_state();
+    let right = run(&thrown()).final_state(0);
     let mut scenario = thrown();
-    scenario.particle.velocity[0] *= -1.0;
-    let left = run(&scenario).final_state();
+    scenario.bodies[0].velocity[0] *= -1.0;
+    let left = run(&scenario).final_state(0);
     assert_eq!(left.position[0], -right.position[0]);
     assert_eq!(left.position[1], right.position[1]);
 }
@@ -94,7 +94,7 @@ fn without_gravity_a_point_on_the_ground_stays_there() {
     scenario.gravity = 0.0;
     for gated in [true, false] {
         scenario.steppers.convex.gated = gated;
-        let end = run(&scenario).final_state();
+        let end = run(&scenario).final_state(0);
         assert_eq!((end.position.norm(), end.velocity.norm()), (0.0, 0.0));
     }
 }
@@ -104,5 +104,5 @@ fn restitution_is_admitted_and_not_used() {
     let inelastic = run(&thrown());
     let mut scenario = thrown();
     scenario.ground.restitution = 0.8;
-    assert_eq!(run(&scenario).states, inelastic.states);
+    assert_eq!(run(&scenario).bodies[0].states, inelastic.bodies[0].states);
 }

@@ -21,7 +21,7 @@ fn end(settings: &str) -> State<2> {
          velocity = [0.0, 0.0]\n[ground]\nfriction = 0.5\nslope = 10.0\n[stepper.convex]\n{settings}\n"
     );
     match parse_scenario("settings.toml", &text, &[]) {
-        Ok(AnyScenario::InPlane(scenario)) => run(&scenario).final_state(),
+        Ok(AnyScenario::InPlane(scenario)) => run(&scenario).final_state(0),
         other => panic!("{other:?}"),
     }
 }
@@ -83,7 +83,7 @@ fn gated_sets_whether_the_damper_acts_at_a_distance() {
              velocity = [0.0, -0.5]\n[ground]\nfriction = 0.5\n[stepper.convex]\ngated = {gated}\n"
         );
         let Ok(AnyScenario::InPlane(scenario)) = parse_scenario("gated.toml", &text, &[]) else { panic!() };
-        speeds.push(run(&scenario).final_state().velocity[1]);
+        speeds.push(run(&scenario).final_state(0).velocity[1]);
     }
     assert_close(speeds[0], -0.5 - 9.81e-3, 1e-12);
     // vhat_n = -phi/(dt + tau_d) = -1 mm/21 ms, approached up to the compliance.

@@ -21,7 +21,7 @@ fn incline(slope: f64, friction: f64, dissipation_time: f64) -> Scenario<2> {
 
 #[test]
 fn a_sticking_point_creeps_at_sigma_w_times_the_friction_impulse() {
-    let end = run(&incline(20.0, 0.5, 0.02)).final_state();
+    let end = run(&incline(20.0, 0.5, 0.02)).final_state(0);
     let friction = WEIGHT * 20f64.to_radians().sin();
     let predicted = 1e-3 * W * friction * DT;
     assert!((predicted - 2.372497e-6).abs() < 1e-12);
@@ -32,7 +32,7 @@ fn a_sticking_point_creeps_at_sigma_w_times_the_friction_impulse() {
 fn the_creep_is_proportional_to_sigma() {
     let mut scenario = incline(20.0, 0.5, 0.02);
     scenario.steppers.convex.sigma = 1e-6;
-    let end = run(&scenario).final_state();
+    let end = run(&scenario).final_state(0);
     assert!((end.velocity[0] - 2.372497e-9).abs() <= 1e-14, "{:e}", end.velocity[0]);
 }
 
@@ -47,7 +47,7 @@ fn a_point_slides_down_a_steep_incline_a_little_slower_than_coulomb_has_it() {
     assert!((coulomb_speed() - 0.657145).abs() < 1e-6);
     let mut scenario = incline(30.0, 0.5, 0.01);
     scenario.steppers.convex.gated = false;
-    let end = run(&scenario).final_state();
+    let end = run(&scenario).final_state(0);
     // Rising onto the layer on which it glides costs normal force, and so friction.
     assert!((end.velocity[0] - 0.655338).abs() <= 5e-7, "{}", end.velocity[0]);
 }
@@ -55,10 +55,10 @@ fn a_point_slides_down_a_steep_incline_a_little_slower_than_coulomb_has_it() {
 #[test]
 fn gated_sliding_flickers_around_coulombs_law() {
     let trajectory = run(&incline(30.0, 0.5, 0.01));
-    let end = trajectory.final_state();
+    let end = trajectory.final_state(0);
     assert!((end.velocity[0] - coulomb_speed()).abs() <= 0.03 * coulomb_speed(), "{}", end.velocity[0]);
     // The layer on which it would glide lies above the ground, where gated contacts do not act.
-    let touching = trajectory.steps.iter().filter(|step| step.force[1] > 0.0).count();
+    let touching = trajectory.bodies[0].steps.iter().filter(|step| step.force[1] > 0.0).count();
     assert!((10..500).contains(&touching), "{touching} of 1000 steps");
 }
 
@@ -67,7 +67,7 @@ fn a_resting_point_sinks_in_by_its_weight_over_the_stiffness() {
     for stiffness in [1e4, 1e5, 1e6] {
         let mut scenario = point([0.0, 0.0], [0.0, 0.0], 0.5, 3.0);
         scenario.steppers.convex.stiffness = stiffness;
-        let depth = -run(&scenario).final_state().position[1];
+        let depth = -run(&scenario).final_state(0).position[1];
         let predicted = WEIGHT / stiffness;
         assert!((depth - predicted).abs() <= 1e-6 * predicted, "k = {stiffness:e}: {depth:e}");
     }
@@ -81,7 +81,7 @@ fn ground_stiffer_than_the_step_can_tell_is_near_rigid() {
         assert!(stiffness > limit);
         let mut scenario = point([0.0, 0.0], [0.0, 0.0], 0.5, 3.0);
         scenario.steppers.convex.stiffness = stiffness;
-        let end = run(&scenario).final_state();
+        let end = run(&scenario).final_state(0);
         assert!((end.position[1] + 3.689891e-6).abs() <= 1e-12, "k = {stiffness:e}: {:e}", end.position[1]);
     }
 }
@@ -92,8 +92,8 @@ fn a_sliding_point_glides_on_a_layer_proportional_to_its_speed() {
     // Gated, the layer would lie above the ground and the contact would flicker.
     scenario.steppers.convex.gated = false;
     let trajectory = run(&scenario);
-    let (before, after) = (&trajectory.states[150], &trajectory.states[151]);
-    let normal_impulse = trajectory.steps[150].force[1] * DT;
+    let (before, after) = (&trajectory.bodies[0].states[150], &trajectory.bodies[0].states[151]);
+    let normal_impulse = trajectory.bodies[0].steps[150].force[1] * DT;
     let regularization = (W / (4.0 * PI * PI)).max(1.0 / (DT * 1e7 * (DT + 0.02)));
     let shrink = 1.0 + 0.2 * 0.2 * 1e-3 * W / regularization;
     // v_n - vhat_n + R_n (1 + mu^2 R_t/R_n) gamma_n = mu |v_t|

@@ -3,38 +3,44 @@
 use std::{f64::consts::TAU, ops::ControlFlow};
 
 use stickslip::{
-    metrics::{SystemMetrics, SystemSummary},
+    metrics::{Metrics, Summary, max_rod_error},
     model::Vector,
-    scenario::{ConvexSolver, PairContact, Particle, ParticleSystem, Push, Rod, Spring, SystemPush},
-    simulate::{OnFailure, simulate_system},
-    stepper::StepperName,
-    trajectory::{Ending, SystemTrajectory, write_system_csv},
+    scenario::{Body, ConvexSolver, PairContact, Push, Rod, Scenario, Spring},
+    simulate::{OnFailure, simulate, simulate_observed},
+    stepper::{BuildStepper, StepperName, convex::ConvexSystem},
+    trajectory::{Ending, Trajectory, write_csv},
 };
 
 use crate::{run, thrown};
 
-fn particle(mass: f64, position: [f64; 2], velocity: [f64; 2]) -> Particle<2> {
-    Particle { mass, position: position.into(), velocity: velocity.into() }
+fn particle(mass: f64, position: [f64; 2], velocity: [f64; 2]) -> Body<2> {
+    Body::point(mass, position, velocity)
 }
 
-fn system(particles: Vec<Particle<2>>, duration: f64) -> ParticleSystem<2> {
-    ParticleSystem { duration, particles, ..ParticleSystem::new("test") }
+fn system(bodies: Vec<Body<2>>, duration: f64) -> Scenario<2> {
+    Scenario { duration, bodies, ..Scenario::new("test") }
 }
 
-fn spring(particles: [usize; 2], stiffness: f64) -> Spring {
-    Spring { particles, stiffness, damping: 0.0, length: None }
+fn spring(bodies: [usize; 2], stiffness: f64) -> Spring {
+    Spring { bodies, stiffness, damping: 0.0, length: None }
 }
 
-fn rod(particles: [usize; 2]) -> Rod {
-    Rod { particles, length: None }
+fn rod(bodies: [usize; 2]) -> Rod {
+    Rod { bodies, length: None }
 }
 
 /// The whole trajectory; every step has to be solved.
-fn run_system<const D: usize>(system: &ParticleSystem<D>) -> SystemTrajectory<D> {
+fn run_system<const D: usize>(system: &Scenario<D>) -> Trajectory<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
     let mut stepper = system.stepper(StepperName::Convex).unwrap_or_else(|refusal| panic!("{refusal}"));
-    let trajectory = simulate_system(system, &mut stepper, OnFailure::Stop, |_| ControlFlow::Continue(()));
+    checked(simulate(system, stepper.as_mut()))
+}
+
+fn checked<const D: usize>(trajectory: Trajectory<D>) -> Trajectory<D> {
     assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
-    for step in trajectory.particles.iter().flat_map(|particle| &particle.steps) {
+    for step in &trajectory.steps {
         assert!(step.report.residual <= 1e-6, "{:e}", step.report.residual);
     }
     trajectory
@@ -44,13 +50,11 @@ fn run_system<const D: usize>(system: &ParticleSystem<D>) -> SystemTrajectory<D>
 fn a_system_of_one_moves_as_the_single_point() {
     let scenario = thrown();
     let single = run(&scenario);
-    let mut alone = system(vec![scenario.particle], scenario.duration);
-    alone.ground = scenario.ground;
-    let trajectory = run_system(&alone);
-    for (a, b) in single.states.iter().zip(&trajectory.particles[0].states) {
+    let trajectory = checked(simulate(&scenario, &mut ConvexSystem::new(&scenario)));
+    for (a, b) in single.bodies[0].states.iter().zip(&trajectory.bodies[0].states) {
         assert!((a.position - b.position).amax() <= 1e-10, "{a:?} {b:?}");
     }
-    for (a, b) in single.steps.iter().zip(&trajectory.particles[0].steps) {
+    for (a, b) in single.bodies[0].steps.iter().zip(&trajectory.bodies[0].steps) {
         assert!((a.force - b.force).amax() <= 1e-6 * 98.1, "{a:?} {b:?}");
     }
 }
@@ -61,9 +65,9 @@ fn particles_that_nothing_joins_move_as_if_alone() {
         system(vec![particle(1.0, [0.0, 0.3], [1.0, 0.0]), particle(50.0, [0.2, 0.5], [-2.0, 1.0])], 1.0);
     both.ground.friction = 0.4;
     let together = run_system(&both);
-    for (index, particle) in together.particles.iter().enumerate() {
-        let alone = run(&both.alone(index));
-        let apart = (alone.final_state().position - particle.final_state().position).amax();
+    for index in 0..2 {
+        let alone = run(&Scenario { bodies: vec![both.bodies[index].clone()], ..both.clone() });
+        let apart = (alone.final_state(0).position - together.final_state(index).position).amax();
         assert!(apart <= 1e-9, "particle {index}: {apart:e}");
     }
 }
@@ -78,7 +82,7 @@ fn two_masses_on_a_spring_swing_at_their_natural_frequency() {
     let trajectory = run_system(&pair);
     let omega = (300.0 / 0.75f64).sqrt();
     for (k, (a, b)) in
-        trajectory.particles[0].states.iter().zip(&trajectory.particles[1].states).enumerate().step_by(100)
+        trajectory.bodies[0].states.iter().zip(&trajectory.bodies[1].states).enumerate().step_by(100)
     {
         let length = b.position[0] - a.position[0];
         // Implicit Euler damps the swing by omega dt/2 per radian.
@@ -97,7 +101,7 @@ fn a_damper_without_a_spring_takes_the_relative_velocity_away() {
     pair.gravity = 0.0;
     pair.springs = vec![Spring { damping: 2.0, ..spring([0, 1], 0.0) }];
     let trajectory = run_system(&pair);
-    let ends: Vec<_> = trajectory.particles.iter().map(|particle| particle.final_state()).collect();
+    let ends = [trajectory.final_state(0), trajectory.final_state(1)];
     let relative = ends[1].velocity[0] - ends[0].velocity[0];
     // (1 + 2 c dt/m)^-n, the implicit Euler of exp(-2 c t/m)
     let expected = (1.0f64 + 4.0 * 1e-3).powi(-1000);
@@ -113,9 +117,9 @@ fn a_spinning_rod_keeps_its_length_and_its_angular_momentum() {
     baton.rods = vec![rod([0, 1])];
     let trajectory = run_system(&baton);
     // The rod gives way by v^2 dt per step, brought back over dt + tau_d.
-    let error = SystemMetrics::of(&trajectory).max_rod_error;
+    let error = max_rod_error(&trajectory);
     assert!(error <= 4.0 * 1.5 * 1e-3 * 0.021 * 2.0, "{error}");
-    let [first, second] = [0, 1].map(|index| trajectory.particles[index].final_state());
+    let [first, second] = [0, 1].map(|index| trajectory.final_state(index));
     let (arm, speed) = (second.position - first.position, second.velocity - first.velocity);
     let spin = 0.5 * (arm[0] * speed[1] - arm[1] * speed[0]);
     assert!((spin - 1.0).abs() <= 1e-12, "{spin}");
@@ -134,7 +138,7 @@ fn an_inverted_pendulum_falls_as_the_hyperbolic_cosine() {
     pendulum.duration = 0.5;
     pendulum.steppers.convex.stiffness = 1e12;
     let trajectory = run_system(&pendulum);
-    let end = trajectory.particles[1].final_state().position[0];
+    let end = trajectory.final_state(1).position[0];
     let expected = 0.05 * (9.81f64.sqrt() * 0.5).cosh();
     assert!((end - expected).abs() <= 0.01 * expected, "{end} {expected}");
 }
@@ -146,16 +150,16 @@ fn the_ground_carries_the_whole_weight_of_a_stack() {
         system((0..beads).map(|i| particle(0.5, [0.0, 0.1 * i as f64], [0.0, 0.0])).collect(), 3.0);
     stack.ground.friction = 0.5;
     stack.contacts =
-        (1..beads).map(|i| PairContact { particles: [i, i - 1], distance: 0.1, friction: None }).collect();
+        (1..beads).map(|i| PairContact { bodies: [i, i - 1], distance: 0.1, friction: None }).collect();
     let trajectory = run_system(&stack);
-    let force = |index: usize| trajectory.particles[index].steps.last().expect("a step").force[1];
+    let force = |index: usize| trajectory.bodies[index].steps.last().expect("a step").force[1];
     let weight = 0.5 * 9.81;
     // Contact forces on every bead but the lowest carry that bead alone: what it gets from below
     // less what it passes on from above. The lowest gets all from the ground.
     for bead in 0..beads {
         assert!((force(bead) - weight).abs() <= 1e-3 * weight, "bead {bead}: {}", force(bead));
     }
-    let lowest = trajectory.particles[0].final_state().position[1];
+    let lowest = trajectory.final_state(0).position[1];
     let regularization = (1.0 / (0.5 * 2f64.sqrt()) / TAU.powi(2)).max(1.0 / (1e-3 * 1e7 * 0.021));
     let depth = 0.021 * regularization * beads as f64 * weight * 1e-3;
     assert!((lowest + depth).abs() <= 1e-3 * depth, "{lowest} {depth}");
@@ -176,9 +180,8 @@ fn beads_lying_on_each_other_do_not_fall_apart_with_enough_friction() {
         );
         pile.ground.friction = friction;
         let touching = [[0, 2], [1, 2]];
-        pile.contacts =
-            touching.map(|particles| PairContact { particles, distance: 0.2, friction: None }).to_vec();
-        run_system(&pile).particles[1].final_state().position[0] - 0.1
+        pile.contacts = touching.map(|bodies| PairContact { bodies, distance: 0.2, friction: None }).to_vec();
+        run_system(&pile).final_state(1).position[0] - 0.1
     };
     // A side carries 1.5 m g on the ground and half of m g from above. Without friction between
     // beads the ground would have to hold tan 30 deg m g/2 = 0.19 of 1.5 m g.
@@ -192,10 +195,10 @@ fn a_chain_starts_to_slide_when_the_pull_beats_the_friction_of_all() {
         let mut chain = system((0..5).map(|i| particle(1.0, [i as f64, 0.0], [0.0, 0.0])).collect(), 2.0);
         chain.ground.friction = 0.2;
         chain.rods = (1..5).map(|i| rod([i - 1, i])).collect();
-        chain.pushes = vec![SystemPush { push: Push::constant([force, 0.0]), particle: Some(4) }];
+        chain.pushes = vec![Push { body: Some(4), ..Push::constant([force, 0.0]) }];
         chain.steppers.convex.gated = false;
         chain.steppers.convex.dissipation_time = 1e-3;
-        run_system(&chain).particles[0].final_state().velocity[0]
+        run_system(&chain).final_state(0).velocity[0]
     };
     let limit = 5.0 * 0.2 * 9.81;
     assert!(pulled(0.95 * limit) <= 1e-4, "{}", pulled(0.95 * limit));
@@ -206,14 +209,14 @@ fn a_chain_starts_to_slide_when_the_pull_beats_the_friction_of_all() {
 }
 
 /// Six sledges joined by springs and rods on a slope, two of them in contact.
-fn sledges() -> ParticleSystem<2> {
+fn sledges() -> Scenario<2> {
     let mut sledges =
         system((0..6).map(|i| particle(1.0 + i as f64, [0.3 * i as f64, 0.02], [0.5, 0.0])).collect(), 0.3);
     sledges.ground.friction = 0.3;
     sledges.ground.slope = 10.0;
     sledges.springs = vec![spring([0, 1], 200.0), spring([2, 3], 500.0)];
     sledges.rods = vec![rod([1, 2]), rod([4, 5])];
-    sledges.contacts = vec![PairContact { particles: [3, 4], distance: 0.31, friction: Some(0.1) }];
+    sledges.contacts = vec![PairContact { bodies: [3, 4], distance: 0.31, friction: Some(0.1) }];
     sledges
 }
 
@@ -223,7 +226,7 @@ fn the_dual_solver_moves_a_system_the_same_way() {
     let primal = run_system(&system);
     system.steppers.convex.solver = ConvexSolver::Dual;
     let dual = run_system(&system);
-    for (a, b) in primal.particles.iter().zip(&dual.particles) {
+    for (a, b) in primal.tracks().zip(dual.tracks()) {
         let apart = (a.final_state().position - b.final_state().position).amax();
         assert!(apart <= 1e-8, "{apart:e}");
     }
@@ -236,22 +239,22 @@ fn a_system_turned_over_the_plane_moves_as_in_the_plane() {
     planar.ground.slope = 0.0;
     planar.steppers.convex.delassus_norm = stickslip::scenario::DelassusNorm::Spatial;
     let turn = |v: &Vector<2>| Vector::<3>::new(cos * v[0], sin * v[0], v[1]);
-    let spatial = ParticleSystem::<3> {
+    let spatial = Scenario::<3> {
         duration: planar.duration,
-        particles: planar
-            .particles
+        bodies: planar
+            .bodies
             .iter()
-            .map(|p| Particle { mass: p.mass, position: turn(&p.position), velocity: turn(&p.velocity) })
+            .map(|p| Body::point(p.mass, turn(&p.position), turn(&p.velocity)))
             .collect(),
         ground: planar.ground,
         rods: planar.rods.clone(),
         springs: planar.springs.clone(),
         contacts: planar.contacts.clone(),
         steppers: planar.steppers,
-        ..ParticleSystem::new("turned")
+        ..Scenario::new("turned")
     };
     let (planar, spatial) = (run_system(&planar), run_system(&spatial));
-    for (a, b) in planar.particles.iter().zip(&spatial.particles) {
+    for (a, b) in planar.tracks().zip(spatial.tracks()) {
         let apart = (turn(&a.final_state().position) - b.final_state().position).amax();
         assert!(apart <= 1e-7, "{apart:e}");
     }
@@ -260,39 +263,42 @@ fn a_system_turned_over_the_plane_moves_as_in_the_plane() {
 #[test]
 fn the_summary_counts_iterations_and_line_searches() {
     let trajectory = run_system(&sledges());
-    let summary = SystemSummary::of(&trajectory, &SystemMetrics::of(&trajectory));
-    assert_eq!((summary.particles, summary.steps, summary.status.solved), (6, 300, 300));
+    let summary = Summary::of(&trajectory, Metrics::of(&trajectory, None));
+    assert_eq!((summary.bodies, summary.steps, summary.status.solved), (Some(6), 300, 300));
     assert!(summary.iterations.max >= 2 && summary.iterations.max <= 30);
     assert!(summary.iterations.total >= 300);
-    assert!(summary.line_search.shortened > 0 && summary.line_search.most_evaluations <= 10);
+    let line_search = summary.line_search.expect("Newton's method searches");
+    assert!(line_search.shortened > 0 && line_search.most_evaluations <= 10);
+    let metrics = serde_json::json!(summary.metrics);
     for key in ["final_center_x", "final_center_z", "max_penetration", "max_energy_gain", "max_rod_error"] {
-        assert!(summary.metrics[key].is_number(), "{key}");
+        assert!(metrics[key].is_number(), "{key}");
     }
 }
 
 #[test]
-fn the_trajectory_file_has_the_particle_in_front() {
+fn the_trajectory_file_has_a_row_per_body_and_state() {
     let trajectory = run_system(&sledges());
     let mut bytes = Vec::new();
-    write_system_csv(&trajectory, &mut bytes).expect("a vector takes everything");
+    write_csv(&trajectory, &mut bytes).expect("a vector takes everything");
     let text = String::from_utf8(bytes).expect("UTF-8");
     let mut lines = text.lines();
-    let header = "particle,step,t,x,z,vx,vz,fx,fz,ux,uz,energy,status,iterations,residual";
+    let header = "body,step,t,x,z,angle,vx,vz,spin,fx,fz,torque,ux,uz,energy,status,iterations,residual";
     assert_eq!(lines.next(), Some(header));
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 6 * 301);
     for (place, row) in rows.iter().enumerate() {
-        assert_eq!(row.len(), 15, "{row:?}");
-        assert_eq!((row[0], row[1]), (&*(place / 301).to_string(), &*(place % 301).to_string()));
-        assert_eq!(row[12], if place % 301 == 300 { "" } else { "solved" });
+        assert_eq!(row.len(), 18, "{row:?}");
+        assert_eq!((row[0], row[1]), (&*format!("body-{}", place % 6), &*(place / 6).to_string()));
+        assert_eq!((row[5], row[8]), ("0", "0"));
+        assert_eq!(row[15], if place / 6 == 300 { "" } else { "solved" });
     }
 }
 
 #[test]
 fn other_steppers_refuse_a_system_and_say_what_to_do() {
     for name in StepperName::ALL.into_iter().filter(|name| *name != StepperName::Convex) {
-        let refusal = sledges().stepper(name).expect_err("only convex moves systems").to_string();
-        assert!(refusal.contains("6 particles") && refusal.contains("`convex`"), "{refusal}");
+        let refusal = sledges().stepper(name).err().expect("only convex moves systems").to_string();
+        assert!(refusal.contains("6 bodies") && refusal.contains("`convex`"), "{refusal}");
     }
 }
 
@@ -301,7 +307,7 @@ fn a_run_that_is_broken_off_keeps_what_it_did() {
     let system = sledges();
     let mut stepper = system.stepper(StepperName::Convex).expect("admitted");
     let stop_at = |done| if done == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let trajectory = simulate_system(&system, &mut stepper, OnFailure::Stop, stop_at);
-    assert_eq!((trajectory.ending, trajectory.steps()), (Ending::Interrupted, 7));
-    assert!(trajectory.particles.iter().all(|particle| particle.states.len() == 8));
+    let trajectory = simulate_observed(&system, stepper.as_mut(), OnFailure::Stop, stop_at);
+    assert_eq!((trajectory.ending, trajectory.steps.len()), (Ending::Interrupted, 7));
+    assert!(trajectory.bodies.iter().all(|motion| motion.states.len() == 8));
 }

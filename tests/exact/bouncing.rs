@@ -46,7 +46,7 @@ fn bouncing_ends_where_the_geometric_series_ends() {
             // Few large steps and many small ones: trains of bounces are cut in different places.
             for steps in [3.0, 1000.0] {
                 scenario.step = rest / steps;
-                let end = run(&scenario).0.final_state();
+                let end = run(&scenario).0.final_state(0);
                 assert!(end.height() < 1e-12);
                 assert_close(end.position, [x, 0.0], 1e-11);
                 assert!((end.velocity[0] - v).abs() < 1e-11, "{end:?} {v} e={e} mu={mu} a={a}");
@@ -65,7 +65,7 @@ fn bouncing_end_is_an_event_at_the_accumulation_point() {
     let last = events.last().unwrap();
     assert_eq!(last.kind, EventKind::BouncingEnds);
     assert!((last.time - end).abs() < 1e-12);
-    assert_eq!(trajectory.final_state().velocity[1], 0.0);
+    assert_eq!(trajectory.final_state(0).velocity[1], 0.0);
     // All impacts together: m (1 + e) vi (1 + e + e^2 + ...).
     let total: f64 = events.iter().map(|event| event.impulse[1]).sum();
     assert!((total - 10.0 * 1.5 * impact_speed * 2.0).abs() < 1e-10);
@@ -76,9 +76,9 @@ fn elastic_bounces_keep_their_height_for_ever() {
     let mut scenario = scenario([0.0, 1.0], [0.0, 0.0], 100.0);
     scenario.ground.restitution = 1.0;
     scenario.step = 0.01;
-    let body = scenario.point();
+    let body = scenario.point(0);
     let (trajectory, _) = run(&scenario);
-    for state in &trajectory.states {
+    for state in &trajectory.bodies[0].states {
         assert!((body.energy(state) - 98.1).abs() < 1e-9);
     }
 }
@@ -93,7 +93,7 @@ fn billions_of_bounces_in_one_step_take_no_time() {
         events.iter().any(|event| matches!(event.kind, EventKind::Impacts(count) if count > 1_000_000_000))
     );
     // Tiny hops brake like sliding.
-    assert_close(trajectory.final_state().position, [1.0 - 0.5 * 0.981, 0.0], 1e-9);
+    assert_close(trajectory.final_state(0).position, [1.0 - 0.5 * 0.981, 0.0], 1e-9);
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn bounces_under_an_oscillating_push_accumulate_too() {
     assert!(events.iter().any(|event| event.kind == EventKind::BouncingEnds));
     scenario.step = 0.05;
     let (coarse, _) = run(&scenario);
-    assert_close(coarse.final_state().position, fine.final_state().position, 1e-12);
+    assert_close(coarse.final_state(0).position, fine.final_state(0).position, 1e-12);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn the_step_depends_on_its_input_alone() {
     let (trajectory, _) = run(&scenario);
     let mut fresh = Exact::new(&scenario).unwrap();
     for k in (0..trajectory.steps.len()).rev().step_by(37) {
-        let state: State<2> = trajectory.states[k];
+        let state: State<2> = trajectory.bodies[0].states[k];
         let input = PointInput {
             index: k,
             time: trajectory.time(k),
@@ -123,6 +123,6 @@ fn the_step_depends_on_its_input_alone() {
             push: [0.0, 0.0].into(),
             dt: scenario.step,
         };
-        assert_eq!(fresh.step(&input).unwrap().state, trajectory.states[k + 1]);
+        assert_eq!(fresh.step(&input).unwrap().state, trajectory.bodies[0].states[k + 1]);
     }
 }

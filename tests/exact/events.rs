@@ -12,7 +12,7 @@ fn grazing_the_ground_without_pressing_is_no_impact() {
     scenario.pushes = vec![Push::constant([0.0, 100.0])];
     scenario.step = 0.25;
     let (trajectory, _) = run(&scenario);
-    assert_close(trajectory.final_state().position, [2.0, 1.0], 1e-12);
+    assert_close(trajectory.final_state(0).position, [2.0, 1.0], 1e-12);
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn impact_at_the_very_sample_is_taken_once() {
     let (trajectory, events) = run(&scenario);
     assert_eq!(events.iter().filter(|event| event.kind == EventKind::Impact).count(), 1);
     assert_eq!(events[0].time, 0.5);
-    assert_close(trajectory.states[5].velocity, [0.6 - 0.1, 0.0], 1e-15);
+    assert_close(trajectory.bodies[0].states[5].velocity, [0.6 - 0.1, 0.0], 1e-15);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn impact_and_window_edge_at_once() {
     let kinds: Vec<_> = events.iter().map(|event| event.kind).collect();
     use EventKind::{Impact, PushChanges, SlidingStarts};
     assert_eq!(kinds, [PushChanges, Impact, SlidingStarts, PushChanges]);
-    assert_close(trajectory.final_state().velocity, [(5.0 - 0.8) * 0.2 - 0.8 * 0.2, 0.0], 1e-13);
+    assert_close(trajectory.final_state(0).velocity, [(5.0 - 0.8) * 0.2 - 0.8 * 0.2, 0.0], 1e-13);
 }
 
 #[test]

@@ -39,8 +39,8 @@ fn random_scenario(rng: &mut StdRng) -> Scenario<3> {
 }
 
 fn assert_contact_law(trajectory: &Trajectory<3>) {
-    assert!(trajectory.states.iter().all(|state| state.is_finite() && state.height() >= 0.0));
-    for step in &trajectory.steps {
+    assert!(trajectory.bodies[0].states.iter().all(|state| state.is_finite() && state.height() >= 0.0));
+    for step in &trajectory.bodies[0].steps {
         let limit = trajectory.scenario.ground.friction * step.force[2];
         assert!(step.force[2] >= -1e-9, "the ground pulls: {:?}", step.force);
         assert!(tangential(&step.force).norm() <= limit + 1e-9, "outside the cone: {:?}", step.force);
@@ -49,8 +49,8 @@ fn assert_contact_law(trajectory: &Trajectory<3>) {
 
 /// Momentum is what push, contact and gravity gave.
 fn assert_momentum_balance(trajectory: &Trajectory<3>) {
-    let body = trajectory.scenario.point();
-    for (pair, step) in trajectory.states.windows(2).zip(&trajectory.steps) {
+    let body = trajectory.scenario.point(0);
+    for (pair, step) in trajectory.bodies[0].states.windows(2).zip(&trajectory.bodies[0].steps) {
         let gained = (pair[1].velocity - pair[0].velocity) * (body.mass / trajectory.scenario.step);
         let given = step.push + step.force + body.gravity * body.mass;
         assert!(
@@ -74,8 +74,8 @@ fn contact_law_holds_and_sampling_does_not_disturb_the_motion() {
         assert_momentum_balance(&coarse);
         assert_momentum_balance(&fine);
         let mut thinned = fine.clone();
-        thinned.states = fine.states.iter().step_by(10).copied().collect();
-        differences.push(max_error(&coarse, &thinned).amax());
+        thinned.bodies[0].states = fine.bodies[0].states.iter().step_by(10).copied().collect();
+        differences.push(max_error(coarse.track(0), thinned.track(0)).amax());
     }
     differences.sort_by(f64::total_cmp);
     // A graze or a long train of bounces can magnify rounding; that must stay the exception.

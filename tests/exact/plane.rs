@@ -16,7 +16,7 @@ fn straight_motion_is_the_planar_motion_turned() {
     turned.pushes = vec![sine([7.2, 9.6, 3.0], 1.5, 0.2)];
     let (in_plane, _) = run(&in_plane);
     let (turned, _) = run(&turned);
-    for (a, b) in in_plane.states.iter().zip(&turned.states) {
+    for (a, b) in in_plane.bodies[0].states.iter().zip(&turned.bodies[0].states) {
         assert_close(b.position, [0.6 * a.position[0], 0.8 * a.position[0], a.position[1]], 1e-12);
     }
 }
@@ -34,8 +34,8 @@ fn sliding_under_a_push_from_the_side_keeps_its_invariant() {
         let psi = vy.atan2(vx);
         vx.hypot(vy) * psi.sin() * (0.5 * psi).tan().powf(-kappa)
     };
-    let start = invariant(&trajectory.states[0]);
-    for state in &trajectory.states {
+    let start = invariant(&trajectory.bodies[0].states[0]);
+    for state in &trajectory.bodies[0].states {
         assert!((invariant(state) - start).abs() < 1e-12 * start, "{:e}", invariant(state) - start);
     }
 }
@@ -48,7 +48,7 @@ fn turning_point_comes_to_rest_at_the_time_of_the_closed_form() {
     let (trajectory, events) = run(&scenario);
     let stop = 0.981 / (0.981_f64.powi(2) - 0.36);
     assert!((events[0].time - stop).abs() < 1e-12, "{:?} {stop}", events);
-    assert_eq!(trajectory.final_state().velocity.norm(), 0.0);
+    assert_eq!(trajectory.final_state(0).velocity.norm(), 0.0);
 }
 
 #[test]
@@ -63,8 +63,8 @@ fn rotating_push_from_rest_does_not_depend_on_the_step() {
     scenario.step = 0.04;
     let (coarse, _) = run(&scenario);
     assert!(!events.is_empty());
-    assert!(fine.final_state().position.norm() > 1e-3);
-    assert_close(coarse.final_state().position, fine.final_state().position, 1e-12);
+    assert!(fine.final_state(0).position.norm() > 1e-3);
+    assert_close(coarse.final_state(0).position, fine.final_state(0).position, 1e-12);
 }
 
 #[test]
@@ -72,5 +72,5 @@ fn frictionless_plane_lets_the_push_act_alone() {
     let mut scenario = scenario([0.0, 0.0, 0.2], [1.0, 0.0, 0.0], 1.0);
     scenario.ground.friction = 0.0;
     scenario.pushes = vec![Push::constant([0.0, 10.0, 0.0])];
-    assert_close(run(&scenario).0.final_state().position, [1.0, 0.5, 0.0], 1e-12);
+    assert_close(run(&scenario).0.final_state(0).position, [1.0, 0.5, 0.0], 1e-12);
 }

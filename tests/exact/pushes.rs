@@ -17,9 +17,9 @@ fn push_below_friction_moves_nothing() {
         let mut scenario = scenario([0.0, 0.0], [0.0, 0.0], 0.5);
         scenario.pushes = vec![Push::constant([share * 0.1 * WEIGHT, 0.0])];
         let (trajectory, events) = run(&scenario);
-        assert_eq!(trajectory.final_state().position[0], 0.0);
+        assert_eq!(trajectory.final_state(0).position[0], 0.0);
         assert!(events.is_empty());
-        for step in &trajectory.steps {
+        for step in &trajectory.bodies[0].steps {
             assert!((step.force[0] + step.push[0]).abs() < 1e-12);
         }
     }
@@ -29,7 +29,7 @@ fn push_below_friction_moves_nothing() {
 fn push_above_friction_accelerates_by_the_excess() {
     let mut scenario = scenario([0.0, 0.0], [0.0, 0.0], 0.5);
     scenario.pushes = vec![Push::constant([1.5 * 0.1 * WEIGHT, 0.0])];
-    assert_close(run(&scenario).0.final_state().position, [0.5 * 0.4905 * 0.25, 0.0], 1e-13);
+    assert_close(run(&scenario).0.final_state(0).position, [0.5 * 0.4905 * 0.25, 0.0], 1e-13);
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn opposing_push_reverses_the_motion() {
     let (trajectory, events) = run(&scenario);
     let stop: f64 = 0.3 / (2.5 * 0.981);
     let back = 0.5 - stop;
-    assert_close(trajectory.final_state().position, [0.15 * stop - 0.25 * 0.981 * back * back, 0.0], 1e-13);
-    assert_close(trajectory.final_state().velocity, [-0.4905 * back, 0.0], 1e-13);
+    assert_close(trajectory.final_state(0).position, [0.15 * stop - 0.25 * 0.981 * back * back, 0.0], 1e-13);
+    assert_close(trajectory.final_state(0).velocity, [-0.4905 * back, 0.0], 1e-13);
     assert_eq!(events.len(), 1);
     assert_eq!(events[0].kind, EventKind::SlidingReverses);
     assert!((events[0].time - stop).abs() < 1e-14);
@@ -50,7 +50,7 @@ fn opposing_push_reverses_the_motion() {
 fn upward_push_above_the_weight_lifts_off() {
     let mut scenario = scenario([0.0, 0.0], [0.3, 0.0], 0.5);
     scenario.pushes = vec![Push::constant([0.0, 1.5 * WEIGHT])];
-    let end = run(&scenario).0.final_state();
+    let end = run(&scenario).0.final_state(0);
     assert_close(end.position, [0.15, 0.613125], 1e-12);
     assert_close(end.velocity, [0.3, 2.4525], 1e-12);
 }
@@ -64,7 +64,7 @@ fn window_edges_are_felt_between_the_samples() {
     let pushed = 0.5678 - 0.1234;
     let speed = (2.0 - 0.981) * pushed;
     let x = 0.5 * speed * pushed + 0.5 * speed * speed / 0.981;
-    assert_close(trajectory.final_state().position, [x, 0.0], 1e-13);
+    assert_close(trajectory.final_state(0).position, [x, 0.0], 1e-13);
     let kinds: Vec<_> = events.iter().map(|event| event.kind).collect();
     use EventKind::{PushChanges, SlidingStarts, SlidingStops};
     assert_eq!(kinds, [PushChanges, SlidingStarts, PushChanges, SlidingStops]);
@@ -76,7 +76,7 @@ fn overlapping_windows_add_up() {
     let mut scenario = scenario([0.0, 1e3], [0.0, 0.0], 1.0);
     scenario.pushes =
         vec![window([10.0, 0.0], 0.2, 0.6), window([10.0, 0.0], 0.4, 0.8), sine([0.0, 0.0], 5.0, 0.0)];
-    assert_close(run(&scenario).0.final_state().velocity, [0.8, -9.81], 1e-12);
+    assert_close(run(&scenario).0.final_state(0).velocity, [0.8, -9.81], 1e-12);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn sinusoid_in_flight_is_integrated_in_closed_form() {
             let v = (phase.cos() - (omega + phase).cos()) / omega;
             (v, phase.cos() / omega - ((omega + phase).sin() - phase.sin()) / omega.powi(2))
         };
-        let end = run(&scenario).0.final_state();
+        let end = run(&scenario).0.final_state(0);
         let tolerance = if frequency == 0.01 { 1e-11 } else { 1e-12 };
         assert!((end.velocity[0] - v).abs() < tolerance, "{frequency} Hz");
         assert!((end.position[0] - x).abs() < tolerance, "{frequency} Hz");
@@ -110,7 +110,7 @@ fn oscillating_push_breaks_away_when_it_reaches_the_friction_limit() {
         assert_eq!(events[0].kind, EventKind::SlidingStarts);
         assert!((events[0].time - break_away).abs() < 1e-14);
         let v = 2.0 * ((TAU * break_away).cos() - (TAU * 0.25).cos()) / TAU - 0.981 * (0.25 - break_away);
-        assert!((trajectory.final_state().velocity[0] - v).abs() < 1e-13);
+        assert!((trajectory.final_state(0).velocity[0] - v).abs() < 1e-13);
     }
 }
 
@@ -125,7 +125,7 @@ fn oscillating_lift_takes_off_when_it_carries_the_weight_and_lands_again() {
     assert_eq!(events[1].kind, EventKind::Impact);
     scenario.step = 0.2;
     let (coarse, coarse_events) = run(&scenario);
-    assert_close(coarse.final_state().position, fine.final_state().position, 1e-13);
+    assert_close(coarse.final_state(0).position, fine.final_state(0).position, 1e-13);
     assert_eq!(coarse_events.len(), events.len());
     for (coarse, fine) in coarse_events.iter().zip(&events) {
         assert!((coarse.time - fine.time).abs() < 1e-13);
@@ -141,7 +141,7 @@ fn stick_and_slip_under_a_sinusoid_do_not_depend_on_the_step() {
     let (coarse, coarse_events) = run(&scenario);
     assert!(fine_events.len() > 8, "{fine_events:?}");
     assert_eq!(fine_events.len(), coarse_events.len());
-    assert_close(coarse.final_state().position, fine.final_state().position, 1e-12);
+    assert_close(coarse.final_state(0).position, fine.final_state(0).position, 1e-12);
 }
 
 #[test]

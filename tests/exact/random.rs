@@ -19,13 +19,13 @@ fn random_scenario(rng: &mut StdRng) -> Scenario<2> {
         [rng.random_range(-2.0..2.0), rng.random_range(-1.0..1.0)],
         1.0,
     );
-    scenario.particle.mass = rng.random_range(0.5..20.0);
+    scenario.bodies[0].mass = rng.random_range(0.5..20.0);
     scenario.ground.friction = rng.random_range(0.0..0.8);
     // The closed-form step rebounds from up to dt |vz| above the ground, so that the hop lasts up to
     // dt/e longer, bounce after bounce: a first-order error, but with too large a factor for the bound
     // below where e is near 0 or 1.
     scenario.ground.restitution = if rng.random_bool(0.5) { rng.random_range(0.4..0.6) } else { 0.0 };
-    let weight = scenario.particle.mass * 9.81;
+    let weight = scenario.bodies[0].mass * 9.81;
     for _ in 0..rng.random_range(0..3) {
         let force = [weight * rng.random_range(-0.4..0.4), weight * rng.random_range(-0.2..0.2)];
         let push: Push<2> = if rng.random_bool(0.5) {
@@ -45,12 +45,12 @@ fn random_scenario(rng: &mut StdRng) -> Scenario<2> {
 fn error_of_closed_form(exact: &Trajectory<2>, every: usize) -> f64 {
     let mut scenario = exact.scenario.clone();
     scenario.step *= every as f64;
-    let body = scenario.point();
-    let mut state = scenario.initial_state();
+    let body = scenario.point(0);
+    let mut state = scenario.initial_state(0);
     let mut error: f64 = 0.0;
     for k in 0..scenario.time().steps {
-        state = closed_form_step(&body, &state, &scenario.push(k), scenario.step).state;
-        error = error.max((state.position - exact.states[(k + 1) * every].position).amax());
+        state = closed_form_step(&body, &state, &scenario.push(0, k), scenario.step).state;
+        error = error.max((state.position - exact.bodies[0].states[(k + 1) * every].position).amax());
     }
     error
 }
@@ -64,7 +64,7 @@ fn closed_form_step_converges_to_the_exact_motion() {
         let mut scenario = random_scenario(&mut rng);
         scenario.step = DT / 2.0;
         let (exact, _) = run(&scenario);
-        let fastest = exact.states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max);
+        let fastest = exact.bodies[0].states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max);
         let errors = [2, 1].map(|every| error_of_closed_form(&exact, every));
         for (error, dt) in errors.iter().zip([DT, DT / 2.0]) {
             worst = worst.max(error / (2.0 * dt * fastest + 1e-12));

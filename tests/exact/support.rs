@@ -2,7 +2,7 @@ use stickslip::{
     model::Vector,
     scenario::{Push, Scenario},
     simulate::simulate,
-    stepper::{Event, Exact},
+    stepper::{Event, Exact, OnePoint},
     trajectory::{Ending, Trajectory},
 };
 
@@ -10,16 +10,16 @@ use stickslip::{
 pub fn scenario<const D: usize>(position: [f64; D], velocity: [f64; D], duration: f64) -> Scenario<D> {
     let mut scenario = Scenario::new("exact");
     scenario.duration = duration;
-    scenario.particle.mass = 10.0;
-    scenario.particle.position = position.into();
-    scenario.particle.velocity = velocity.into();
+    scenario.bodies[0].mass = 10.0;
+    scenario.bodies[0].position = position.into();
+    scenario.bodies[0].velocity = velocity.into();
     scenario.ground.friction = 0.1;
     scenario
 }
 
 pub fn run<const D: usize>(scenario: &Scenario<D>) -> (Trajectory<D>, Vec<Event<D>>) {
     let mut exact = Exact::new(scenario).unwrap();
-    let trajectory = simulate(scenario, &mut exact);
+    let trajectory = simulate(scenario, &mut OnePoint(&mut exact));
     assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
     (trajectory, exact.events().to_vec())
 }

@@ -33,7 +33,7 @@ fn agrees_with_the_closed_form() {
     ] {
         let scenario = scenario([0.0, z0], [vx0, vz0], 1.2);
         let (trajectory, _) = run(&scenario);
-        for (k, state) in trajectory.states.iter().enumerate() {
+        for (k, state) in trajectory.bodies[0].states.iter().enumerate() {
             let (position, velocity) = thrown(z0, vx0, vz0, 0.1, trajectory.time(k));
             assert_close(state.position, position, 1e-12);
             assert_close(state.velocity, velocity, 1e-12);
@@ -44,7 +44,7 @@ fn agrees_with_the_closed_form() {
 #[test]
 fn nominal_case_of_the_blog_post() {
     let (trajectory, events) = run(&scenario([0.0, 1.0], [1.0, 0.0], 1.2));
-    assert_close(trajectory.final_state().position, [0.609684, 0.0], 1e-6);
+    assert_close(trajectory.final_state(0).position, [0.609684, 0.0], 1e-6);
     assert_eq!(
         events.iter().map(|event| event.kind).collect::<Vec<_>>(),
         [EventKind::Impact, EventKind::SlidingStops]
@@ -60,22 +60,22 @@ fn step_length_does_not_matter() {
     coarse.step = 0.4;
     let (coarse, _) = run(&coarse);
     let (fine, _) = run(&scenario([0.0, 1.0], [1.0, 0.0], 1.2));
-    assert_close(coarse.final_state().position, fine.final_state().position, 1e-13);
+    assert_close(coarse.final_state(0).position, fine.final_state(0).position, 1e-13);
 }
 
 #[test]
 fn rests_at_exactly_zero() {
     let (trajectory, _) = run(&scenario([0.0, 1.0], [-1.0, 0.0], 2.0));
-    let end = trajectory.final_state();
+    let end = trajectory.final_state(0);
     assert_eq!((end.position[1], end.velocity[0], end.velocity[1]), (0.0, 0.0, 0.0));
-    assert_eq!(trajectory.states[1500], end);
+    assert_eq!(trajectory.bodies[0].states[1500], end);
 }
 
 #[test]
 fn mirror_image_is_the_mirror_image() {
     let (right, _) = run(&scenario([0.0, 1.0], [1.0, 0.0], 1.2));
     let (left, _) = run(&scenario([0.0, 1.0], [-1.0, 0.0], 1.2));
-    for (right, left) in right.states.iter().zip(&left.states) {
+    for (right, left) in right.bodies[0].states.iter().zip(&left.bodies[0].states) {
         assert_eq!(right.position[0], -left.position[0]);
         assert_eq!(right.velocity[0], -left.velocity[0]);
     }
@@ -85,8 +85,8 @@ fn mirror_image_is_the_mirror_image() {
 fn contact_impulse_explains_the_change_of_momentum() {
     let scenario = scenario([0.0, 1.0], [1.0, 0.0], 1.2);
     let (trajectory, _) = run(&scenario);
-    let body = scenario.point();
-    for (step, pair) in trajectory.steps.iter().zip(trajectory.states.windows(2)) {
+    let body = scenario.point(0);
+    for (step, pair) in trajectory.bodies[0].steps.iter().zip(trajectory.bodies[0].states.windows(2)) {
         let momentum = (pair[1].velocity - pair[0].velocity) * body.mass;
         assert_close(step.force * scenario.step, momentum - body.gravity * body.mass * scenario.step, 1e-12);
     }
@@ -97,20 +97,20 @@ fn slides_down_a_slope_that_friction_cannot_hold() {
     let mut steep = scenario([0.0, 0.0], [0.0, 0.0], 1.0);
     steep.ground.slope = 30.0;
     let acceleration = G * (0.5 - 0.1 * 0.75_f64.sqrt());
-    assert_close(run(&steep).0.final_state().position, [0.5 * acceleration, 0.0], 1e-12);
+    assert_close(run(&steep).0.final_state(0).position, [0.5 * acceleration, 0.0], 1e-12);
 
     let mut shallow = steep.clone();
     shallow.ground.slope = 5.0;
-    assert_eq!(run(&shallow).0.final_state().position[0], 0.0);
+    assert_eq!(run(&shallow).0.final_state(0).position[0], 0.0);
 }
 
 #[test]
 fn without_gravity_or_friction_motion_is_uniform() {
     let mut weightless = scenario([0.0, 0.0], [1.0, 0.0], 1.0);
     weightless.gravity = 0.0;
-    assert_close(run(&weightless).0.final_state().position, [1.0, 0.0], 1e-12);
+    assert_close(run(&weightless).0.final_state(0).position, [1.0, 0.0], 1e-12);
 
     let mut frictionless = scenario([0.0, 0.2], [1.0, 0.0], 1.0);
     frictionless.ground.friction = 0.0;
-    assert_close(run(&frictionless).0.final_state().position, [1.0, 0.0], 1e-12);
+    assert_close(run(&frictionless).0.final_state(0).position, [1.0, 0.0], 1e-12);
 }

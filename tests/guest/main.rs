@@ -9,7 +9,7 @@ use std::{
 };
 
 use stickslip::{
-    scenario::{Ground, NlpSolverChoice, Particle, Scenario},
+    scenario::{Body, Ground, NlpSolverChoice, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepStatus, StepperName},
 };
@@ -105,7 +105,7 @@ unsafe extern "C" fn _ZdaPvm(block: *mut u8, _: usize) {
 fn ipopt_leaves_the_blas_of_the_program_alone_and_allocates_by_its_operators() {
     let mut scenario = Scenario {
         duration: 1.2,
-        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 1.0], [1.0, 0.0])],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("slide")
     };
@@ -114,7 +114,7 @@ fn ipopt_leaves_the_blas_of_the_program_alone_and_allocates_by_its_operators() {
     let trajectory = simulate(&scenario, stepper.as_mut());
     drop(stepper);
     assert_eq!(trajectory.count(StepStatus::Solved), 1200);
-    assert!((trajectory.final_state().position[0] - 0.609184).abs() < 1e-6);
+    assert!((trajectory.final_state(0).position[0] - 0.609184).abs() < 1e-6);
     assert_eq!(CALLS_OF_BLAS.load(Ordering::Relaxed), 0, "calls of the program's own BLAS");
     assert!(BLOCKS.load(Ordering::Relaxed) > 1200, "IPOPT has operators of its own");
     // Kept in the program, as a real BLAS would be.

@@ -50,7 +50,7 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let mut stepper = stepper(scenario, name);
-    let mut step = || take(stepper.as_mut(), scenario.initial_state(), scenario.push(0), scenario.step);
+    let mut step = || take(stepper.as_mut(), scenario.initial_state(0), scenario.push(0, 0), scenario.step);
     step().expect("a first step");
     allocations(|| {
         step().expect("a second step");
@@ -77,7 +77,7 @@ fn no_formulation_allocates() {
             }
             let mut over_plane = Scenario::<3>::new("over-plane");
             over_plane.ground.friction = 0.3;
-            over_plane.particle.velocity = [velocity, 0.3 * velocity, 0.0].into();
+            over_plane.bodies[0].velocity = [velocity, 0.3 * velocity, 0.0].into();
             over_plane.steppers.lcp.solver = solver;
             for name in [StepperName::LcpPolyhedral, StepperName::LcpFixedPoint] {
                 assert_eq!(allocations_of_a_step(&over_plane, name), 0, "{name} by {solver:?}");
@@ -85,6 +85,6 @@ fn no_formulation_allocates() {
         }
     }
     let mut falling = block(1.0, 0.0, 0.0, 1.0, 1e-3);
-    falling.particle.position[1] = 1.0;
+    falling.bodies[0].position[1] = 1.0;
     assert_eq!(allocations_of_a_step(&falling, StepperName::LcpFallingBlock), 0);
 }

@@ -2,7 +2,7 @@
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
-    scenario::{FixedPointStart, Particle, Scenario},
+    scenario::{Body, FixedPointStart, Scenario},
     stepper::{
         StepError, StepperName,
         lcp::{Polygon, iterate},
@@ -71,15 +71,13 @@ fn from_another_direction_it_rarely_finds_out_that_the_block_sticks() {
 
 #[test]
 fn a_step_that_does_not_converge_fails_with_numbers() {
-    let mut scenario = Scenario::<3> {
-        particle: Particle { mass: 1.0, position: [0.0; 3].into(), velocity: [0.01, 0.0, 0.0].into() },
-        ..Scenario::new("turn")
-    };
+    let mut scenario =
+        Scenario::<3> { bodies: vec![Body::point(1.0, [0.0; 3], [0.01, 0.0, 0.0])], ..Scenario::new("turn") };
     scenario.ground.friction = 0.5;
     scenario.steppers.lcp.fixed_point_start = FixedPointStart::PreviousVelocity;
     let mut fixed_point = stepper(&scenario, StepperName::LcpFixedPoint);
     let push = [-10.0, 7.0, 0.0].into();
-    let error = take(fixed_point.as_mut(), scenario.initial_state(), push, 1e-3).unwrap_err();
+    let error = take(fixed_point.as_mut(), scenario.initial_state(0), push, 1e-3).unwrap_err();
     let StepError::Unsolved(unsolved) = error else { panic!("{error:?}") };
     assert!(unsolved.reason.contains("did not converge in 1000 sweeps"), "{}", unsolved.reason);
     assert!(unsolved.reason.contains("2 mu p_z/m"), "{}", unsolved.reason);

@@ -3,7 +3,7 @@
 use stickslip::{
     scenario::Push,
     simulate::simulate,
-    stepper::{StepError, StepperName},
+    stepper::{OnePoint, StepError, StepperName},
     trajectory::Ending,
 };
 
@@ -16,7 +16,7 @@ fn every_step_with_motion_fails_with_the_reason() {
     for exponent in -12..=3 {
         for sign in [-1.0, 1.0] {
             let push = [sign * 10_f64.powi(exponent), 0.0].into();
-            let error = take(direct2.as_mut(), scenario.initial_state(), push, 1e-3).unwrap_err();
+            let error = take(direct2.as_mut(), scenario.initial_state(0), push, 1e-3).unwrap_err();
             let StepError::Unsolved(unsolved) = error else { panic!("{error:?}") };
             assert!(
                 unsolved.reason.starts_with("no-solution: the formulation is infeasible"),
@@ -31,13 +31,13 @@ fn every_step_with_motion_fails_with_the_reason() {
 #[test]
 fn at_rest_without_a_push_there_is_a_solution() {
     let trajectory = run(&block(10.0, 0.1, 0.0, 0.1, 1e-3), StepperName::LcpDirect2);
-    assert_eq!(trajectory.final_state().position[0], 0.0);
+    assert_eq!(trajectory.final_state(0).position[0], 0.0);
 }
 
 #[test]
 fn a_run_ends_at_the_first_push() {
     let mut scenario = block(10.0, 0.1, 0.0, 0.1, 1e-3);
     scenario.pushes.push(Push { from: Some(0.05), ..Push::constant([1.0, 0.0]) });
-    let trajectory = simulate(&scenario, stepper(&scenario, StepperName::LcpDirect2).as_mut());
+    let trajectory = simulate(&scenario, &mut OnePoint(stepper(&scenario, StepperName::LcpDirect2)));
     assert_eq!((trajectory.ending, trajectory.steps.len()), (Ending::Failed, 50));
 }

@@ -13,9 +13,9 @@ mod tables;
 
 use stickslip::{
     model::{State, Vector},
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     simulate::simulate,
-    stepper::{BuildStepper, PointInput, PointStepper, Step, StepError, StepperName},
+    stepper::{BuildStepper, OnePoint, PointInput, PointStepper, Step, StepError, StepperName},
     trajectory::{Ending, Trajectory},
 };
 
@@ -34,7 +34,7 @@ fn block(mass: f64, friction: f64, velocity: f64, duration: f64, step: f64) -> S
     Scenario {
         duration,
         step,
-        particle: Particle { mass, position: [0.0, 0.0].into(), velocity: [velocity, 0.0].into() },
+        bodies: vec![Body::point(mass, [0.0, 0.0], [velocity, 0.0])],
         ground: Ground { friction, ..Ground::default() },
         ..Scenario::new("block")
     }
@@ -44,7 +44,7 @@ fn stepper<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Box<dyn
 where
     Scenario<D>: BuildStepper<D>,
 {
-    scenario.stepper(name).unwrap_or_else(|refusal| panic!("{refusal}"))
+    scenario.point_stepper(name).unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
 /// The whole trajectory; every step has to be solved.
@@ -52,7 +52,7 @@ fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Trajectory<
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let trajectory = simulate(scenario, stepper(scenario, name).as_mut());
+    let trajectory = simulate(scenario, &mut OnePoint(stepper(scenario, name)));
     assert_eq!(trajectory.ending, Ending::Complete, "{name}: {:?}", trajectory.first_failure);
     trajectory
 }

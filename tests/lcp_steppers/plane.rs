@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
     model::closed_form_step,
-    scenario::{Particle, RestitutionLaw, Scenario},
+    scenario::{Body, RestitutionLaw, Scenario},
     stepper::StepperName,
 };
 
@@ -11,7 +11,7 @@ use crate::{GRAVITY, assert_close, run, stepper, take};
 
 fn over_plane(velocity: [f64; 3], height: f64, directions: usize) -> Scenario<3> {
     let mut scenario = Scenario::<3> {
-        particle: Particle { mass: 2.0, position: [0.0, 0.0, height].into(), velocity: velocity.into() },
+        bodies: vec![Body::point(2.0, [0.0, 0.0, height], velocity)],
         ..Scenario::new("over-plane")
     };
     scenario.ground.friction = 0.3;
@@ -25,14 +25,14 @@ fn one_step_error_against_the_cone_stays_below_its_bound() {
     for (directions, largest) in [(4, 0.683), (8, 0.350), (16, 0.176), (32, 0.079)] {
         let scenario = over_plane([0.0; 3], 0.0, directions);
         let mut polyhedral = stepper(&scenario, StepperName::LcpPolyhedral);
-        let (body, dt) = (scenario.point(), scenario.step);
+        let (body, dt) = (scenario.point(0), scenario.step);
         let h = body.friction * GRAVITY * dt;
         let bound = 2.0 * (std::f64::consts::PI / (2 * directions) as f64).sin();
         let mut worst = 0.0_f64;
         for _ in 0..2_000 {
             let (angle, speed) =
                 (rng.random_range(0.0..std::f64::consts::TAU), h * rng.random_range(0.0..6.0));
-            let mut state = scenario.initial_state();
+            let mut state = scenario.initial_state(0);
             state.velocity = [speed * f64::cos(angle), speed * f64::sin(angle), 0.0].into();
             let step = take(polyhedral.as_mut(), state, [0.0; 3].into(), dt).unwrap();
             let exact = closed_form_step(&body, &state, &[0.0; 3].into(), dt).state;
@@ -49,8 +49,8 @@ fn along_a_direction_the_pyramid_is_exact() {
         for i in 0..directions {
             let angle = std::f64::consts::TAU * f64::from(i) / f64::from(directions);
             let scenario = over_plane([angle.cos(), angle.sin(), 0.0], 0.0, directions as usize);
-            let end = run(&scenario, StepperName::LcpPolyhedral).final_state().position;
-            let exact = run(&scenario, StepperName::LcpFixedPoint).final_state().position;
+            let end = run(&scenario, StepperName::LcpPolyhedral).final_state(0).position;
+            let exact = run(&scenario, StepperName::LcpFixedPoint).final_state(0).position;
             assert!((end - exact).norm() < 1e-10, "k = {directions}, direction {i}: {end} {exact}");
         }
     }
@@ -65,8 +65,8 @@ fn the_fixed_point_from_the_free_velocity_is_the_cone() {
         scenario.ground.slope = 10.0 * random();
         scenario.ground.restitution = 0.4;
         let trajectory = run(&scenario, StepperName::LcpFixedPoint);
-        let body = scenario.point();
-        for (k, pair) in trajectory.states.windows(2).enumerate() {
+        let body = scenario.point(0);
+        for (k, pair) in trajectory.bodies[0].states.windows(2).enumerate() {
             let exact = closed_form_step(&body, &pair[0], &[0.0; 3].into(), scenario.step).state;
             assert!((pair[1].velocity - exact.velocity).norm() < 1e-12, "step {k}: {pair:?} {exact:?}");
         }
@@ -83,10 +83,10 @@ fn a_thrown_point_lands_slides_and_stops_under_both_laws_of_impact() {
             scenario.duration = 6.0;
             scenario.steppers.lcp.restitution = law;
             let trajectory = run(&scenario, name);
-            let end = trajectory.final_state();
+            let end = trajectory.final_state(0);
             assert_eq!(end.velocity.as_slice()[..2], [0.0, 0.0], "{name} {law:?}");
             assert_close(end.height(), 0.0, 1e-12, name.as_str());
-            assert!(trajectory.states.iter().all(|state| state.height() > -1e-12));
+            assert!(trajectory.bodies[0].states.iter().all(|state| state.height() > -1e-12));
         }
     }
 }
@@ -95,11 +95,11 @@ fn a_thrown_point_lands_slides_and_stops_under_both_laws_of_impact() {
 fn a_vertical_plane_is_a_special_case() {
     let scenario = over_plane([1.0, 0.0, 0.0], 1.0, 8);
     let mut in_plane = Scenario::<2>::new("in-plane");
-    in_plane.particle = Particle { mass: 2.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() };
+    in_plane.bodies = vec![Body::point(2.0, [0.0, 1.0], [1.0, 0.0])];
     in_plane.ground.friction = 0.3;
     let a = run(&scenario, StepperName::LcpPolyhedral);
     let b = run(&in_plane, StepperName::LcpStewartTrinkle);
-    for (a, b) in a.states.iter().zip(&b.states) {
+    for (a, b) in a.bodies[0].states.iter().zip(&b.bodies[0].states) {
         assert_close(a.position[0], b.position[0], 1e-12, "x");
         assert_close(a.position[1], 0.0, 1e-15, "y");
         assert_close(a.position[2], b.position[1], 1e-12, "z");

@@ -30,13 +30,13 @@ const ON_THE_GROUND: [StepperName; 5] = [
 #[test]
 fn a_block_has_to_start_on_the_ground() {
     let mut scenario = block(1.0, 0.1, 1.0, 1.0, 0.01);
-    scenario.particle.position[1] = 0.5;
+    scenario.bodies[0].position[1] = 0.5;
     for name in ON_THE_GROUND {
         let text = refusal(&scenario, name);
         assert!(text.contains("starts at z = 0.5 m") && text.contains("use stepper `lcp`"), "{text}");
     }
-    scenario.particle.position[1] = 0.0;
-    scenario.particle.velocity[1] = 2.0;
+    scenario.bodies[0].position[1] = 0.0;
+    scenario.bodies[0].velocity[1] = 2.0;
     for name in ON_THE_GROUND {
         assert!(refusal(&scenario, name).contains("vz = 2 m/s"));
     }
@@ -65,7 +65,7 @@ fn a_state_that_left_the_ground_is_an_error_of_the_step() {
     let scenario = block(1.0, 0.1, 1.0, 1.0, 0.01);
     for name in ON_THE_GROUND {
         let mut stepper = stepper(&scenario, name);
-        let mut state = scenario.initial_state();
+        let mut state = scenario.initial_state(0);
         let lifted = take(stepper.as_mut(), state, [0.0, 20.0].into(), 0.01).unwrap_err().to_string();
         assert!(lifted.contains("a push of 20 N lifts it off"), "{lifted}");
         state.position[1] = 0.1;
@@ -89,14 +89,14 @@ fn forward_refuses_motion_backwards_at_once() {
 #[test]
 fn a_falling_block_falls_straight_down_and_stays_down() {
     let mut falling = block(1.0, 0.0, 0.0, 1.0, 0.01);
-    falling.particle.position[1] = 1.0;
+    falling.bodies[0].position[1] = 1.0;
     assert!(falling.stepper(StepperName::LcpFallingBlock).is_ok());
     let change = |change: fn(&mut Scenario<2>)| {
         let mut scenario = falling.clone();
         change(&mut scenario);
         refusal(&scenario, StepperName::LcpFallingBlock)
     };
-    assert!(change(|scenario| scenario.particle.velocity[0] = 1.0).contains("vx = 1 m/s"));
+    assert!(change(|scenario| scenario.bodies[0].velocity[0] = 1.0).contains("vx = 1 m/s"));
     assert!(change(|scenario| scenario.pushes = vec![Push::constant([3.0, 0.0])]).contains("fx = 3 N"));
     assert!(change(|scenario| scenario.ground.slope = 5.0).contains("slopes by 5 degrees"));
     assert!(change(|scenario| scenario.ground.restitution = 0.5).contains("restitution is 0.5"));

@@ -29,11 +29,11 @@ fn all_formulations_give_the_same_motion() {
         let reference = run(&scenario, StepperName::LcpStewartTrinkle);
         for name in SLIDING {
             let trajectory = run(&scenario, name);
-            for (a, b) in trajectory.states.iter().zip(&reference.states) {
+            for (a, b) in trajectory.bodies[0].states.iter().zip(&reference.bodies[0].states) {
                 assert_close(a.position[0], b.position[0], 1e-10, name.as_str());
                 assert_close(a.velocity[0], b.velocity[0], 1e-10, name.as_str());
             }
-            for (a, b) in trajectory.steps.iter().zip(&reference.steps) {
+            for (a, b) in trajectory.bodies[0].steps.iter().zip(&reference.bodies[0].steps) {
                 assert_close(a.force[0], b.force[0], 1e-8 * mass, name.as_str());
                 assert_close(a.force[1], b.force[1], 1e-8 * mass, name.as_str());
             }
@@ -85,7 +85,7 @@ fn moving_forward_only_is_right_as_long_as_friction_can_hold() {
     let scenario = block(2.0, 0.4, 0.0, 1.0, 0.01);
     let mut forward = stepper(&scenario, StepperName::LcpForward);
     let mut direct = stepper(&scenario, StepperName::LcpDirect);
-    let state = scenario.initial_state();
+    let state = scenario.initial_state(0);
     let weight = 0.4 * 2.0 * crate::GRAVITY;
     for share in [-1.0, -0.5, 0.0, 0.5, 1.0, 2.0] {
         let push = [share * weight, 0.0].into();
@@ -103,7 +103,7 @@ fn a_block_on_a_slope_slides_where_gravity_beats_friction() {
         let mut scenario = block(3.0, friction, 0.0, 1.0, 1e-3);
         scenario.ground.slope = slope;
         for name in SLIDING {
-            let x = run(&scenario, name).final_state().position[0];
+            let x = run(&scenario, name).final_state(0).position[0];
             let (sin, cos) = slope.to_radians().sin_cos();
             let acceleration = sin.signum() * crate::GRAVITY * (sin.abs() - friction * cos);
             let expected = if moves { 0.5 * acceleration } else { 0.0 };

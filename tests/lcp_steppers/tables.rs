@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path};
 
 use stickslip::{
     model::State,
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     stepper::{PointStepper, StepperName},
 };
 
@@ -29,7 +29,7 @@ fn single_sliding_steps() {
         for name in SLIDING {
             let push = [row["u_N"], 0.0].into();
             let step =
-                take(stepper(&scenario, name).as_mut(), scenario.initial_state(), push, row["dt"]).unwrap();
+                take(stepper(&scenario, name).as_mut(), scenario.initial_state(0), push, row["dt"]).unwrap();
             assert_close(step.state.velocity[0], row["v_next"], 1e-10 * speed_unit, name.as_str());
             assert_close(
                 step.contact_impulse[0] / row["dt"],
@@ -48,11 +48,12 @@ fn single_steps_of_a_thrown_point() {
     for row in &rows {
         let scenario = Scenario {
             step: row["dt"],
-            particle: Particle {
+            bodies: vec![Body {
                 mass: row["m"],
                 position: [0.0, row["phi"]].into(),
                 velocity: [row["vx"], row["vz"]].into(),
-            },
+                ..Body::default()
+            }],
             ground: Ground { friction: row["mu"], ..Ground::default() },
             ..Scenario::new("point")
         };
@@ -60,7 +61,7 @@ fn single_steps_of_a_thrown_point() {
         for name in [StepperName::LcpStewartTrinkle, StepperName::LcpBelbutePeres] {
             let push = [row["ux_N"], row["uz_N"]].into();
             let step =
-                take(stepper(&scenario, name).as_mut(), scenario.initial_state(), push, row["dt"]).unwrap();
+                take(stepper(&scenario, name).as_mut(), scenario.initial_state(0), push, row["dt"]).unwrap();
             let speed_unit = row["vx"].abs().max(row["vz"].abs()).max(impulse_unit / row["m"]);
             assert_close(step.state.velocity[0], row["vx_next"], 1e-10 * speed_unit, name.as_str());
             assert_close(step.state.velocity[1], row["vz_next"], 1e-10 * speed_unit, name.as_str());
@@ -74,21 +75,21 @@ fn single_steps_of_a_thrown_point() {
 fn a_falling_block_lands_in_two_steps() {
     let rows = table("falling_block_unit.csv");
     let mut scenario = block(1.0, 0.0, 0.0, 1.0, 0.01);
-    scenario.particle.position[1] = 1.0;
+    scenario.bodies[0].position[1] = 1.0;
     let trajectory = run(&scenario, StepperName::LcpFallingBlock);
-    assert_eq!(rows.len(), trajectory.states.len());
-    for (k, (row, state)) in rows.iter().zip(&trajectory.states).enumerate() {
+    assert_eq!(rows.len(), trajectory.bodies[0].states.len());
+    for (k, (row, state)) in rows.iter().zip(&trajectory.bodies[0].states).enumerate() {
         assert_close(state.position[1], row["x"], 1e-9, "x");
         assert_close(state.velocity[1], row["v"], 1e-9, "v");
         if k > 0 {
-            let force = trajectory.steps[k - 1].force[1];
+            let force = trajectory.bodies[0].steps[k - 1].force[1];
             assert_close(force, row["lambda_N"], 1e-9 * row["lambda_N"].max(1.0), "lambda");
         }
     }
     // Sum of the impulses: m (dv + g T).
-    let impulse: f64 = trajectory.steps.iter().map(|step| step.force[1] * 0.01).sum();
+    let impulse: f64 = trajectory.bodies[0].steps.iter().map(|step| step.force[1] * 0.01).sum();
     assert_close(impulse, GRAVITY * 1.0, 1e-12, "impulse");
-    assert_close(trajectory.steps[99].force[1], GRAVITY, 1e-12, "force at rest");
+    assert_close(trajectory.bodies[0].steps[99].force[1], GRAVITY, 1e-12, "force at rest");
 }
 
 #[test]
@@ -96,12 +97,12 @@ fn a_block_that_moves_forward_coasts_to_rest() {
     let rows = table("forward_coast.csv");
     let scenario = block(1.0, 0.3, 1.0, 0.6, 0.01);
     let trajectory = run(&scenario, StepperName::LcpForward);
-    assert_eq!(rows.len(), trajectory.states.len());
-    for (row, state) in rows.iter().zip(&trajectory.states) {
+    assert_eq!(rows.len(), trajectory.bodies[0].states.len());
+    for (row, state) in rows.iter().zip(&trajectory.bodies[0].states) {
         assert_close(state.position[0], row["x"], 1e-9, "x");
         assert_close(state.velocity[0], row["v"], 1e-9, "v");
     }
-    for (row, step) in rows.iter().skip(1).zip(&trajectory.steps) {
+    for (row, step) in rows.iter().skip(1).zip(&trajectory.bodies[0].steps) {
         assert_close(-step.force[0], row["lambda_N"], 1e-9, "lambda");
     }
 }
@@ -154,18 +155,18 @@ fn the_blog_posts_thrown_point() {
     let rows = table("point2d_thrown.csv");
     assert_eq!(rows.len(), 301);
     let mut scenario = block(10.0, 0.1, 1.0, 1.5, 1e-3);
-    scenario.particle.position[1] = 1.0;
+    scenario.bodies[0].position[1] = 1.0;
     for name in [StepperName::LcpStewartTrinkle, StepperName::LcpBelbutePeres] {
         let trajectory = run(&scenario, name);
         for row in &rows {
             let k = row["k"] as usize;
-            let state = &trajectory.states[k];
+            let state = &trajectory.bodies[0].states[k];
             assert_close(state.position[0], row["x"], 1e-9, "x");
             assert_close(state.position[1], row["z"], 1e-9, "z");
             assert_close(state.velocity[0], row["vx"], 1e-9, "vx");
             assert_close(state.velocity[1], row["vz"], 1e-9, "vz");
             if k > 0 {
-                let impulse = trajectory.steps[k - 1].force * scenario.step;
+                let impulse = trajectory.bodies[0].steps[k - 1].force * scenario.step;
                 assert_close(impulse[1], row["imp_n_Ns"], 1e-9, "normal impulse");
                 assert_close(
                     impulse[0],

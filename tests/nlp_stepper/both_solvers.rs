@@ -15,12 +15,12 @@ use crate::random_scenarios::for_random_scenarios;
 fn stepper_with(scenario: &Scenario<2>, solver: NlpSolverChoice) -> Box<dyn PointStepper<2>> {
     let mut scenario = scenario.clone();
     scenario.steppers.nlp.solver = Some(solver);
-    scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario")
+    scenario.point_stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario")
 }
 
 /// Difference of two steps, relative to the largest velocity in the step.
 fn difference(scenario: &Scenario<2>, input: &PointInput<2>, a: &Step<2>, b: &Step<2>) -> f64 {
-    let body = scenario.point();
+    let body = scenario.point(0);
     let free = body.free_velocity(&input.state, &input.push, input.dt).norm();
     let scale = free.max(input.state.velocity.norm()).max(body.gravity_norm() * input.dt);
     let velocity = (a.state.velocity - b.state.velocity).norm();
@@ -37,7 +37,7 @@ fn both_solvers_agree_on_every_step_of_two_thousand_random_scenarios() {
         let mut input = PointInput::first(&scenario);
         for index in 0..scenario.time().steps {
             let time = index as f64 * scenario.step;
-            input = PointInput { index, time, push: scenario.push(index), ..input };
+            input = PointInput { index, time, push: scenario.push(0, index), ..input };
             ipopt.restore(&own.memory());
             let (Ok(step), Ok(reference)) = (own.step(&input), ipopt.step(&input)) else {
                 return Err(TestCaseError::fail("a step failed"));

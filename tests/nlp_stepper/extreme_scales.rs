@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use stickslip::{
-    scenario::{Ground, NlpSolverChoice, Particle, Push, Scenario},
+    scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     trajectory::Ending,
@@ -32,7 +32,7 @@ fn scenario() -> impl Strategy<Value = Scenario<2>> {
             duration: STEPS * step,
             step,
             gravity,
-            particle: Particle { mass, position: [0.0, z].into(), velocity: [vx, vz].into() },
+            bodies: vec![Body::point(mass, [0.0, z], [vx, vz])],
             ground: Ground { friction, restitution, slope: 0.0 },
             pushes: push
                 .map(|force| Push::constant(force.map(|weights| weights * mass * gravity)))

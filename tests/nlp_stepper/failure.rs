@@ -2,7 +2,7 @@
 
 use stickslip::{
     simulate::simulate,
-    stepper::{BuildStepper, StepError, StepperName},
+    stepper::{BuildStepper, OnePoint, StepFailure, StepperName},
     trajectory::Replay,
 };
 
@@ -19,28 +19,28 @@ fn a_replay_record_fails_again_in_the_same_way() {
     assert_eq!(read, replay);
 
     let mut fresh = scenario.stepper(StepperName::NlpSeed).expect("admitted");
-    fresh.restore(&read.memory);
-    let error = fresh.step(&read.input().expect("a valid input")).expect_err("it fails again");
-    assert!(matches!(error, StepError::Unsolved(_)));
+    let again = read.take_again(&scenario, fresh.as_mut()).expect("the record fits the scenario");
+    let error = again.expect_err("it fails again");
+    assert!(matches!(error, StepFailure::Unsolved { .. }));
     assert_eq!(error.to_string(), replay.reason);
 }
 
 #[test]
 fn memory_lets_a_fresh_stepper_take_the_same_step() {
     let mut scenario = nominal();
-    scenario.particle.position = [0.0, 0.0].into();
-    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("admitted");
+    scenario.bodies[0].position = [0.0, 0.0].into();
+    let mut stepper = scenario.point_stepper(StepperName::NlpRelaxed).expect("admitted");
     scenario.duration = 0.05;
-    let trajectory = simulate(&scenario, stepper.as_mut());
+    let trajectory = simulate(&scenario, &mut OnePoint(stepper.as_mut()));
     let k = trajectory.steps.len();
     let input = stickslip::stepper::PointInput {
         index: k,
         time: trajectory.time(k),
-        state: trajectory.final_state(),
-        push: scenario.push(k),
+        state: trajectory.final_state(0),
+        push: scenario.push(0, k),
         dt: scenario.step,
     };
-    let mut fresh = scenario.stepper(StepperName::NlpRelaxed).expect("admitted");
+    let mut fresh = scenario.point_stepper(StepperName::NlpRelaxed).expect("admitted");
     fresh.restore(&stepper.memory());
     assert_eq!(fresh.step(&input).expect("solved"), stepper.step(&input).expect("solved"));
 }

@@ -14,7 +14,7 @@ use proptest::{
 };
 use stickslip::{
     model::{PointMass, State, Vector, closed_form_step},
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     stepper::PointInput,
     trajectory::Trajectory,
 };
@@ -37,7 +37,7 @@ fn for_all<S: Strategy>(strategy: &S, cases: u32, test: impl Fn(S::Value) -> Res
 fn nominal() -> Scenario<2> {
     Scenario {
         duration: 1.2,
-        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 1.0], [1.0, 0.0])],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("slide")
     }
@@ -55,11 +55,11 @@ fn scaled_error<const D: usize>(body: &PointMass<D>, input: &PointInput<D>, next
 
 /// The largest [`scaled_error`] over the steps of a trajectory.
 fn largest_scaled_error<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let body = trajectory.scenario.point();
-    trajectory
+    let body = trajectory.scenario.point(0);
+    trajectory.bodies[0]
         .steps
         .iter()
-        .zip(trajectory.states.windows(2))
+        .zip(trajectory.bodies[0].states.windows(2))
         .enumerate()
         .map(|(index, (step, pair))| {
             let push: Vector<D> = step.push;

@@ -38,7 +38,7 @@ fn all() -> [(&'static str, Scenario<2>); 4] {
 fn ipopt_with_warm_starts_is_the_default() {
     let default = run(&nominal());
     assert_eq!(default.solver.as_ref().map(|solver| solver.name.as_str()), Some("IPOPT"));
-    assert_eq!(default.states, run(&nominal_with(NlpSolverChoice::Ipopt, true)).states);
+    assert_eq!(default.bodies[0].states, run(&nominal_with(NlpSolverChoice::Ipopt, true)).bodies[0].states);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn no_step_takes_more_than_twelve_iterations() {
 fn the_iteration_statistics_stay_as_they_are() {
     for (name, scenario) in all() {
         let trajectory = run(&scenario);
-        let iterations = Summary::of(&trajectory, &Metrics::of(&trajectory, None)).iterations;
+        let iterations = Summary::of(&trajectory, Metrics::of(&trajectory, None)).iterations;
         let (median, max, total) = (iterations.median, iterations.max, iterations.total);
         insta::assert_snapshot!(name, format!("median {median}, max {max}, total {total}"));
     }
@@ -81,14 +81,14 @@ fn the_whole_run_agrees_with_the_closed_form_step() {
 fn agrees_with_the_closed_form_step(scenario: &Scenario<2>) {
     let trajectory = run(scenario);
     assert!(largest_scaled_error(&trajectory) <= 1e-5);
-    let body = scenario.point();
-    let mut state = scenario.initial_state();
-    for (k, stepped) in trajectory.states.iter().enumerate() {
+    let body = scenario.point(0);
+    let mut state = scenario.initial_state(0);
+    for (k, stepped) in trajectory.bodies[0].states.iter().enumerate() {
         let position = (stepped.position - state.position).amax();
         let velocity = (stepped.velocity - state.velocity).amax();
         assert!(position <= 1e-5, "state {k} is off by {position} m");
         assert!(velocity <= 1e-4, "state {k} is off by {velocity} m/s");
-        state = closed_form_step(&body, &state, &scenario.push(k), scenario.step).state;
+        state = closed_form_step(&body, &state, &scenario.push(0, k), scenario.step).state;
     }
 }
 
@@ -100,7 +100,7 @@ fn the_trajectory_agrees_with_another_ipopt_on_the_same_program() {
     for line in reference.lines().skip(1) {
         let row: Vec<f64> = line.split(',').map(|field| field.parse().expect("a number")).collect();
         let k = (row[0] / 1e-3).round() as usize;
-        let state = &trajectory.states[k];
+        let state = &trajectory.bodies[0].states[k];
         for (actual, expected) in state.position.iter().chain(&state.velocity).zip(&row[1..5]) {
             assert!((actual - expected).abs() <= 1e-6, "row {k}: {actual}, expected {expected}");
         }

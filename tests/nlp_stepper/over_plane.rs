@@ -1,7 +1,7 @@
 //! The point over a plane: isotropic friction, and the plane x-z as a special case.
 
 use stickslip::{
-    scenario::{Particle, Push, Scenario},
+    scenario::{Body, Push, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::Trajectory,
@@ -19,7 +19,7 @@ fn thrown(direction: f64) -> Scenario<3> {
     let (sin, cos) = direction.sin_cos();
     Scenario {
         duration: 0.7,
-        particle: Particle { mass: 10.0, position: [0.0, 0.0, 0.1].into(), velocity: [cos, sin, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 0.0, 0.1], [cos, sin, 0.0])],
         ground: flat.ground,
         ..Scenario::new("over-plane")
     }
@@ -31,7 +31,7 @@ fn a_thrown_point_slides_equally_far_in_every_direction() {
         let trajectory = run(&thrown(direction));
         assert_eq!(trajectory.count(StepStatus::Solved), trajectory.steps.len());
         assert!(largest_scaled_error(&trajectory) <= 1e-5);
-        trajectory.final_state().position.norm()
+        trajectory.final_state(0).position.norm()
     };
     let along_x = reach(0.0);
     for direction in [0.3, 1.0, 2.5, -1.7] {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use stickslip::{
-    scenario::{Ground, NlpSolverChoice, Particle, Push, Scenario},
+    scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     trajectory::Ending,
@@ -33,7 +33,7 @@ fn scenario() -> impl Strategy<Value = Scenario<2>> {
             Scenario {
                 duration: STEPS * step,
                 step,
-                particle: Particle { mass, position: [0.0, z].into(), velocity: velocity.into() },
+                bodies: vec![Body::point(mass, [0.0, z], velocity)],
                 ground: Ground { friction, restitution, slope: 0.0 },
                 pushes: push
                     .map(|([x, z], frequency)| Push { frequency, ..Push::constant([x * weight, z * weight]) })

@@ -13,7 +13,7 @@ use crate::nominal;
 /// The point slides on the ground from the start.
 fn sliding() -> Scenario<2> {
     let mut scenario = nominal();
-    scenario.particle.position = [0.0, 0.0].into();
+    scenario.bodies[0].position = [0.0, 0.0].into();
     scenario.duration = 0.3;
     scenario
 }
@@ -24,7 +24,7 @@ fn sliding_on_the_ground_is_solved_in_twenty_five_iterations_a_step() {
     let mut stepper = scenario.stepper(StepperName::NlpSeed).expect("admitted");
     let trajectory = simulate(&scenario, stepper.as_mut());
     assert_eq!(trajectory.count(StepStatus::Solved), 300, "{:?}", trajectory.first_failure);
-    let iterations = Summary::of(&trajectory, &Metrics::of(&trajectory, None)).iterations;
+    let iterations = Summary::of(&trajectory, Metrics::of(&trajectory, None)).iterations;
     let mean = iterations.total as f64 / 300.0;
     assert!((24.9..=25.1).contains(&mean), "{mean} iterations per step");
 }

@@ -11,7 +11,7 @@ fn the_error_is_of_first_order_in_the_step() {
             let mut scenario = point([0.0, 1.0], [1.0, 0.0], 1.2);
             scenario.step = dt;
             let trajectory = run(&scenario, name);
-            (trajectory.final_state().position[0] - exact.at(1.2)[0]).abs()
+            (trajectory.final_state(0).position[0] - exact.at(1.2)[0]).abs()
         });
         let slope = fitted_slope(&steps.map(f64::ln), &errors.map(f64::ln));
         assert!((0.95..=1.05).contains(&slope), "{name}: order {slope}, errors {errors:?}");

@@ -10,7 +10,7 @@ mod thrown;
 mod thrown_point;
 
 use stickslip::{
-    scenario::{Ground, Particle, Scenario},
+    scenario::{Body, Ground, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Trajectory},
@@ -26,7 +26,7 @@ const GRAVITY: f64 = 9.81;
 fn point(position: [f64; 2], velocity: [f64; 2], duration: f64) -> Scenario<2> {
     Scenario {
         duration,
-        particle: Particle { mass: 10.0, position: position.into(), velocity: velocity.into() },
+        bodies: vec![Body::point(10.0, position, velocity)],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("test")
     }
@@ -44,7 +44,7 @@ where
 }
 
 fn max_speed<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    trajectory.states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max)
+    trajectory.bodies[0].states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max)
 }
 
 fn assert_close(actual: f64, expected: f64, tolerance: f64, what: &str) {

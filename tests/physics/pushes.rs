@@ -16,8 +16,8 @@ fn a_push_inside_the_friction_cone_moves_nothing() {
             let mut scenario = point([0.0, 0.0], [0.0, 0.0], 0.5);
             scenario.pushes.push(Push::constant([push, 0.0]));
             let trajectory = run(&scenario, name);
-            assert!(trajectory.final_state().position[0].abs() < 1e-8, "{name} creeps");
-            for step in &trajectory.steps {
+            assert!(trajectory.final_state(0).position[0].abs() < 1e-8, "{name} creeps");
+            for step in &trajectory.bodies[0].steps {
                 assert_close(step.force[0], -push, 1e-4 * WEIGHT, "friction balances the push");
             }
         }
@@ -29,7 +29,7 @@ fn a_push_beyond_the_friction_cone_accelerates() {
     for &name in RIGID {
         let mut scenario = point([0.0, 0.0], [0.0, 0.0], 0.5);
         scenario.pushes.push(Push::constant([1.5 * FRICTION, 0.0]));
-        let state = run(&scenario, name).final_state();
+        let state = run(&scenario, name).final_state(0);
         assert_close(state.position[0], 0.06131, 0.75e-3 * 0.25 + 1e-5, "x");
     }
 }
@@ -39,7 +39,7 @@ fn a_push_against_the_motion_reverses_it() {
     for &name in RIGID {
         let mut scenario = point([0.0, 0.0], [0.3, 0.0], 0.5);
         scenario.pushes.push(Push::constant([-1.5 * FRICTION, 0.0]));
-        let state = run(&scenario, name).final_state();
+        let state = run(&scenario, name).final_state(0);
         assert_close(state.position[0], -0.01663, 0.75e-3 * 0.3 + 1e-5, "x");
         assert_close(state.velocity[0], -0.18525, 0.1 * GRAVITY * 1e-3, "vx");
     }
@@ -51,7 +51,7 @@ fn a_push_beyond_the_weight_lifts_the_point_off() {
         let mut scenario = point([0.0, 0.0], [0.3, 0.0], 0.5);
         scenario.pushes.push(Push::constant([0.0, 1.5 * WEIGHT]));
         let trajectory = run(&scenario, name);
-        let state = trajectory.final_state();
+        let state = trajectory.final_state(0);
         assert_close(state.position[1], 0.61312, 0.75e-3 * 2.5, "z");
         assert_close(state.velocity[1], 2.4525, 1e-5, "vz");
         assert_close(state.velocity[0], 0.3, 1e-6, "vx");
@@ -65,9 +65,10 @@ fn a_push_acts_in_the_steps_of_its_window_and_no_other() {
         scenario.ground.friction = 0.0;
         scenario.pushes.push(Push { from: Some(0.1), to: Some(0.3), ..Push::constant([5.0, 0.0]) });
         let trajectory = run(&scenario, name);
-        let pushed: Vec<usize> =
-            (0..trajectory.steps.len()).filter(|&k| trajectory.steps[k].push[0] != 0.0).collect();
+        let pushed: Vec<usize> = (0..trajectory.bodies[0].steps.len())
+            .filter(|&k| trajectory.bodies[0].steps[k].push[0] != 0.0)
+            .collect();
         assert_eq!(pushed, (100..300).collect::<Vec<_>>());
-        assert_close(trajectory.final_state().velocity[0], 5.0 * 0.2 / 10.0, 1e-9, "vx");
+        assert_close(trajectory.final_state(0).velocity[0], 5.0 * 0.2 / 10.0, 1e-9, "vx");
     }
 }

@@ -13,7 +13,7 @@ fn mirrored_scenarios_have_mirrored_trajectories() {
             run(&scenario, name)
         };
         let (right, left) = (mirrored(1.0), mirrored(-1.0));
-        for (k, (a, b)) in right.states.iter().zip(&left.states).enumerate() {
+        for (k, (a, b)) in right.bodies[0].states.iter().zip(&left.bodies[0].states).enumerate() {
             let off = (a.position[0] + b.position[0]).abs().max((a.position[1] - b.position[1]).abs());
             assert!(off <= 1e-12, "{name}: step {k} is off by {off}");
         }

@@ -113,8 +113,8 @@ fn eight_steppers_and_a_point_over_a_plane_are_animated() {
 fn runs_of_any_length_are_animated() {
     for states in [1, 2, 40] {
         let mut short = run(&slide(), StepperName::NlpRelaxed);
-        short.states.truncate(states);
-        short.steps.truncate(states - 1);
+        short.bodies[0].states.truncate(states);
+        short.bodies[0].steps.truncate(states - 1);
         let (movie, _) = animate(&[&short]);
         assert_eq!(movie.frames.len(), states);
         let seconds = movie.delays.iter().map(|delay| f64::from(*delay)).sum::<f64>() / 100.0;

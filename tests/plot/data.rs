@@ -13,7 +13,7 @@ use crate::{
 /// The slide with every state changed.
 fn changed(change: impl Fn(usize, &mut Vector<2>, &mut Vector<2>)) -> Trajectory<2> {
     let mut trajectory = run(&slide(), StepperName::NlpRelaxed);
-    for (k, state) in trajectory.states.iter_mut().enumerate() {
+    for (k, state) in trajectory.bodies[0].states.iter_mut().enumerate() {
         change(k, &mut state.position, &mut state.velocity);
     }
     trajectory
@@ -66,13 +66,13 @@ fn small_motion_far_from_the_origin_is_readable() {
 fn short_runs_are_readable() {
     for states in [1, 2, 3] {
         let mut short = run(&slide(), StepperName::NlpRelaxed);
-        short.states.truncate(states);
-        short.steps.truncate(states - 1);
+        short.bodies[0].states.truncate(states);
+        short.bodies[0].steps.truncate(states - 1);
         assert_readable(&format!("{states} states"), &short);
     }
     let mut empty = run(&slide(), StepperName::NlpRelaxed);
-    empty.states.clear();
-    empty.steps.clear();
+    empty.bodies[0].states.clear();
+    empty.bodies[0].steps.clear();
     for (_, figure) in pictures(&empty) {
         figure.to_svg().unwrap();
     }
@@ -125,9 +125,9 @@ fn a_million_steps_keep_their_peaks_in_a_small_file() {
     scenario.step = 2e-6;
     let mut long = run(&scenario, StepperName::Hybrid);
     assert_eq!(long.steps.len(), 1_000_000);
-    long.states[654_321].velocity[0] = 0.7;
+    long.bodies[0].states[654_321].velocity[0] = 0.7;
     // Noise everywhere is the worst case for the size of the file.
-    for (k, step) in long.steps.iter_mut().enumerate() {
+    for (k, step) in long.bodies[0].steps.iter_mut().enumerate() {
         step.force[0] += 3.0 * ((k * 7919 % 1000) as f64 / 1000.0 - 0.5);
     }
     let figure = plot::history(&long);
@@ -149,7 +149,7 @@ fn noise_of_eight_steppers_stays_a_small_file() {
                 position.copy_from_slice(&[noise(1), noise(2)]);
                 velocity.copy_from_slice(&[noise(3), noise(4)]);
             });
-            for (k, step) in trajectory.steps.iter_mut().enumerate() {
+            for (k, step) in trajectory.bodies[0].steps.iter_mut().enumerate() {
                 step.force.fill((k * 31 % 17) as f64);
             }
             trajectory
@@ -163,9 +163,9 @@ fn noise_of_eight_steppers_stays_a_small_file() {
 #[test]
 fn the_tolerance_of_a_solver_is_not_drawn_as_a_force() {
     let mut flight = run(&slide(), StepperName::NlpRelaxed);
-    flight.steps.truncate(400);
-    flight.states.truncate(401);
-    for (k, step) in flight.steps.iter_mut().enumerate() {
+    flight.bodies[0].steps.truncate(400);
+    flight.bodies[0].states.truncate(401);
+    for (k, step) in flight.bodies[0].steps.iter_mut().enumerate() {
         step.force.fill(-5e-7 * (k % 7) as f64);
     }
     let layout = plot::history(&flight).layout();

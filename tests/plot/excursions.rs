@@ -2,31 +2,31 @@
 
 use stickslip::{
     plot::{self, Figure, Series},
-    scenario::{AnyScenario, ParticleSystem, read_scenario},
-    simulate::{OnFailure, simulate_system},
-    stepper::StepperName,
-    trajectory::{SystemTrajectory, Trajectory},
+    scenario::{AnyScenario, Scenario, read_scenario},
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+    trajectory::Trajectory,
 };
 
 use crate::scenes::{bounce, eight_steppers, run, slide, stick_slip};
 
-fn example(name: &str) -> SystemTrajectory<2> {
+fn example(name: &str) -> Trajectory<2> {
     let file = format!("{}/examples/scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-    let AnyScenario::SystemInPlane(system) = read_scenario(file, &[]).unwrap() else {
+    let AnyScenario::InPlane(system) = read_scenario(file, &[]).unwrap() else {
         panic!("{name} is a system of particles in a plane")
     };
     step(&system)
 }
 
-fn step(system: &ParticleSystem<2>) -> SystemTrajectory<2> {
+fn step(system: &Scenario<2>) -> Trajectory<2> {
     let mut stepper = system.stepper(StepperName::Convex).unwrap();
-    simulate_system(system, &mut stepper, OnFailure::Stop, |_| std::ops::ControlFlow::Continue(()))
+    simulate(system, stepper.as_mut())
 }
 
 /// The slide with a force of `force(k)` at every step `k` in contact.
 fn chatter(force: impl Fn(usize) -> f64) -> Trajectory<2> {
     let mut trajectory = run(&slide(), StepperName::LcpStewartTrinkle);
-    for (k, step) in trajectory.steps.iter_mut().enumerate().skip(460) {
+    for (k, step) in trajectory.bodies[0].steps.iter_mut().enumerate().skip(460) {
         step.force.fill(force(k));
         step.force[0] *= 0.1;
     }
@@ -41,9 +41,9 @@ fn overlays() -> Vec<(&'static str, Vec<Trajectory<2>>)> {
     // Long above the load, with excursions on the way: a load that its weight does not tell.
     let carrying = chatter(|k| if k % 90 < 2 { 5e3 } else { 180.0 });
     vec![
-        ("tumbling-frame", example("tumbling-frame").particles),
-        ("pile", example("pile").particles),
-        ("chain", example("chain").particles),
+        ("tumbling-frame", vec![example("tumbling-frame")]),
+        ("pile", vec![example("pile")]),
+        ("chain", vec![example("chain")]),
         ("eight steppers", eight_steppers()),
         (
             "bounce and stick-slip",
@@ -65,8 +65,8 @@ fn misplaced(figure: &Figure, series: &[Series<'_, 2>]) -> (Vec<String>, usize) 
         for spike in &panel.spikes {
             count += 1;
             let leaves = |series: &Series<'_, 2>| {
-                let step = (spike.x / series.trajectory.scenario.step).floor() as usize;
-                let force = series.trajectory.steps[step].force[axis];
+                let step = (spike.x / series.track.scenario.step).floor() as usize;
+                let force = series.track.steps[step].force[axis];
                 if spike.value > 0.0 { force > frame.high } else { force < frame.low }
             };
             // The history of one trajectory has arrowheads of a colour of their own.
@@ -86,9 +86,9 @@ fn unmarked(figure: &Figure, series: &[Series<'_, 2>]) -> Vec<String> {
     for axis in 0..2 {
         let (panel, frame) = (&figure.panels[4 + axis], &layout.panels[4 + axis].y);
         let (start, end) = panel.x.range.unwrap();
-        for Series { style, trajectory, label } in series {
-            for (k, step) in trajectory.steps.iter().enumerate() {
-                let (time, force) = (trajectory.time(k), step.force[axis]);
+        for Series { style, track, label } in series {
+            for (k, step) in track.steps.iter().enumerate() {
+                let (time, force) = (track.time(k), step.force[axis]);
                 let is_marked = panel.spikes.iter().any(|spike| {
                     spike.colour == style.colour
                         && (spike.value > 0.0) == (force > 0.0)
@@ -122,7 +122,7 @@ fn every_impulse_of_a_history_stands_where_the_force_leaves_the_frame() {
     let mut arrowheads = 0;
     for (name, trajectories) in overlays() {
         for trajectory in &trajectories {
-            let series = Series::of_steppers(&[trajectory]);
+            let series = Series::of_bodies(trajectory);
             let (complaints, count) = misplaced(&plot::history(trajectory), &series);
             assert_eq!(complaints, [""; 0], "{name}");
             arrowheads += count;
@@ -138,7 +138,7 @@ fn the_bulk_of_the_forces_of_either_sign_is_in_view() {
         let layout = plot::history_overlay(&series).layout();
         for axis in 0..2 {
             let frame = &layout.panels[4 + axis].y;
-            let steps = trajectories.iter().flat_map(|trajectory| &trajectory.steps);
+            let steps = trajectories.iter().flat_map(Trajectory::tracks).flat_map(|track| track.steps);
             let forces: Vec<f64> = steps.map(|step| step.force[axis]).collect();
             for sign in [-1.0, 1.0] {
                 let least = 1e-6 * frame.high.max(-frame.low);

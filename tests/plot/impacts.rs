@@ -25,7 +25,7 @@ fn an_impact_is_shown_by_its_impulse_whatever_the_step() {
 #[test]
 fn an_impact_does_not_crush_the_force_axis() {
     let trajectory = run(&slide(), StepperName::LcpStewartTrinkle);
-    let peak = trajectory.steps.iter().map(|step| step.force[1]).fold(0.0, f64::max);
+    let peak = trajectory.bodies[0].steps.iter().map(|step| step.force[1]).fold(0.0, f64::max);
     assert!(peak > 100.0 * WEIGHT, "the impact is there: {peak} N");
     let layout = plot::history(&trajectory).layout();
     let normal = &layout.panels[5].y;

@@ -5,7 +5,9 @@ use stickslip::{
     plot::{self, Axis, Convergence, Figure, Series},
     scenario::{Push, Scenario},
     simulate::simulate,
-    stepper::{NlpMultipliers, PointInput, PointStepper, SolveReport, Step, StepError, StepperName},
+    stepper::{
+        NlpMultipliers, OnePoint, PointInput, PointStepper, SolveReport, Step, StepError, StepperName,
+    },
     trajectory::Trajectory,
 };
 
@@ -21,7 +23,7 @@ impl<const D: usize> PointStepper<D> for ClosedForm<D> {
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
-        let step = closed_form_step(&self.scenario.point(), &input.state, &input.push, input.dt);
+        let step = closed_form_step(&self.scenario.point(0), &input.state, &input.push, input.dt);
         let mut report = SolveReport::CLOSED_FORM;
         if self.name == StepperName::NlpRelaxed {
             let lambda = step.state.velocity[0].abs() / (9.81 * input.dt);
@@ -32,7 +34,7 @@ impl<const D: usize> PointStepper<D> for ClosedForm<D> {
 }
 
 pub fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Trajectory<D> {
-    simulate(scenario, &mut ClosedForm { scenario: scenario.clone(), name })
+    simulate(scenario, &mut OnePoint(Box::new(ClosedForm { scenario: scenario.clone(), name })))
 }
 
 fn scenario<const D: usize>(
@@ -43,9 +45,9 @@ fn scenario<const D: usize>(
 ) -> Scenario<D> {
     let mut scenario = Scenario::new(name);
     scenario.duration = duration;
-    scenario.particle.mass = 10.0;
-    scenario.particle.position = Vector::from(position);
-    scenario.particle.velocity = Vector::from(velocity);
+    scenario.bodies[0].mass = 10.0;
+    scenario.bodies[0].position = Vector::from(position);
+    scenario.bodies[0].velocity = Vector::from(velocity);
     scenario.ground.friction = 0.1;
     scenario
 }

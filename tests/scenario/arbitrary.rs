@@ -4,9 +4,9 @@ use proptest::{collection::vec, option, prelude::*};
 use stickslip::{
     model::Vector,
     scenario::{
-        ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, Ground, LcpSettings, LcpSolverChoice,
-        NlpSettings, NlpSolverChoice, Particle, Push, RestitutionLaw, Scenario, SmoothLaw, SmoothSettings,
-        StepperSettings,
+        Body, ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, Ground, LcpSettings,
+        LcpSolverChoice, NlpSettings, NlpSolverChoice, Push, RestitutionLaw, Scenario, SmoothLaw,
+        SmoothSettings, StepperSettings,
     },
 };
 
@@ -29,10 +29,10 @@ fn vector<const D: usize>(high: f64) -> impl Strategy<Value = Vector<D>> {
     vec(signed(high), D).prop_map(|components| Vector::from_fn(|row, _| components[row]))
 }
 
-fn particle<const D: usize>() -> impl Strategy<Value = Particle<D>> {
+fn particle<const D: usize>() -> impl Strategy<Value = Body<D>> {
     (magnitude(-12.0, 12.0), vector::<D>(5.7), vector(5.7)).prop_map(|(mass, mut position, velocity)| {
         position[D - 1] = position[D - 1].abs();
-        Particle { mass, position, velocity }
+        Body::point(mass, position, velocity)
     })
 }
 
@@ -49,6 +49,7 @@ fn push<const D: usize>() -> impl Strategy<Value = Push<D>> {
     let window = (option::of(-10.0..0.0), option::of(magnitude(-9.0, 9.0)));
     (vector(8.5), window, option::of((magnitude(-9.0, 9.0), signed(5.9)))).prop_map(
         |(force, (from, to), wave)| Push {
+            body: None,
             force,
             from,
             to,
@@ -120,6 +121,7 @@ pub fn scenario<const D: usize>() -> impl Strategy<Value = Scenario<D>> {
             for push in &mut pushes {
                 push.force *= particle.mass;
             }
-            Scenario { name, duration, step, gravity, particle, ground, pushes, steppers }
+            let bodies = vec![particle];
+            Scenario { duration, step, gravity, bodies, ground, pushes, steppers, ..Scenario::new(name) }
         })
 }

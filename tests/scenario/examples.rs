@@ -31,11 +31,11 @@ fn example_over_plane(name: &str) -> Scenario<3> {
 
 /// The states `t_0, t_1, ...` and the contact force of every step.
 fn follow<const D: usize>(scenario: &Scenario<D>) -> (Vec<State<D>>, Vec<[f64; D]>) {
-    let (body, time) = (scenario.point(), scenario.time());
-    let mut states = vec![scenario.initial_state()];
+    let (body, time) = (scenario.point(0), scenario.time());
+    let mut states = vec![scenario.initial_state(0)];
     let mut forces = Vec::new();
     for k in 0..time.steps {
-        let step = closed_form_step(&body, &states[k], &scenario.push(k), time.dt);
+        let step = closed_form_step(&body, &states[k], &scenario.push(0, k), time.dt);
         forces.push((step.impulse / time.dt).into());
         states.push(step.state);
     }
@@ -147,7 +147,7 @@ fn stick_slip_slips_twice_a_period_and_sticks_in_between() {
         assert_eq!(directions[0], -directions[1], "not to and fro");
     }
     for k in (0..forces.len()).filter(|&k| sticks(k)) {
-        assert_close(forces[k][0], -scenario.push(k)[0], 1e-9);
+        assert_close(forces[k][0], -scenario.push(0, k)[0], 1e-9);
     }
 }
 
@@ -211,11 +211,11 @@ fn turn_is_pushed_round_by_a_force_of_40_newtons() {
     let Ok(AnyScenario::OverPlane(scenario)) = read_scenario(folder().join("turn.toml"), &[]) else {
         panic!("turn is a point over a plane")
     };
-    let (body, time) = (scenario.point(), scenario.time());
-    let mut state = scenario.initial_state();
+    let (body, time) = (scenario.point(0), scenario.time());
+    let mut state = scenario.initial_state(0);
     let mut turned = 0.0;
     for k in 0..time.steps {
-        let push = scenario.push(k);
+        let push = scenario.push(0, k);
         assert_close(push.norm(), 40.0, 1e-9);
         assert_close(push[1].atan2(push[0]), time.at(k), 1e-6);
         let step = closed_form_step(&body, &state, &push, time.dt);

@@ -14,9 +14,9 @@ use crate::{MINIMAL, in_plane, over_plane};
 fn what_is_left_out_takes_its_default() {
     let mut expected = Scenario::<2>::new("minimal");
     expected.step = 0.01;
-    expected.particle.mass = 2.0;
-    expected.particle.position = Vector::from([0.0, 1.0]);
-    expected.particle.velocity = Vector::from([3.0, 0.0]);
+    expected.bodies[0].mass = 2.0;
+    expected.bodies[0].position = Vector::from([0.0, 1.0]);
+    expected.bodies[0].velocity = Vector::from([3.0, 0.0]);
     expected.ground.friction = 0.5;
     assert_eq!(in_plane(MINIMAL, &[]), expected);
 }
@@ -25,8 +25,8 @@ fn what_is_left_out_takes_its_default() {
 fn the_length_of_the_position_decides_on_the_dimension() {
     let text = MINIMAL.replace("[0.0, 1.0]", "[0.0, -0.5, 1.0]").replace("[3.0, 0.0]", "[3.0, 4.0, 0.0]");
     let scenario = over_plane(&text, &[]);
-    assert_eq!(scenario.particle.position, Vector::from([0.0, -0.5, 1.0]));
-    assert_eq!(scenario.particle.velocity, Vector::from([3.0, 4.0, 0.0]));
+    assert_eq!(scenario.bodies[0].position, Vector::from([0.0, -0.5, 1.0]));
+    assert_eq!(scenario.bodies[0].velocity, Vector::from([3.0, 4.0, 0.0]));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn whole_numbers_serve_as_numbers() {
     let text = MINIMAL.replace("1.0", "1").replace("2.0", "2").replace("mass = 2", "mass = 0x10");
     let scenario = in_plane(&text, &[]);
     assert_eq!(scenario.duration, 1.0);
-    assert_eq!(scenario.particle.mass, 16.0);
+    assert_eq!(scenario.bodies[0].mass, 16.0);
 }
 
 #[test]
@@ -54,6 +54,7 @@ phase = -1.5
     let expected = [
         Push::constant([1.0, 0.0]),
         Push {
+            body: None,
             force: Vector::from([0.0, 2.0]),
             from: Some(0.25),
             to: Some(0.5),

@@ -51,12 +51,12 @@ fn truth_values_and_whole_numbers_keep_their_type() {
 #[test]
 fn vectors_are_replaced_whole_or_by_component() {
     assert_eq!(
-        in_plane(MINIMAL, &["particle.position=[0, 2.5]"]).particle.position,
+        in_plane(MINIMAL, &["particle.position=[0, 2.5]"]).bodies[0].position,
         Vector::from([0.0, 2.5])
     );
-    assert_eq!(in_plane(MINIMAL, &["particle.position[1]=4"]).particle.position, Vector::from([0.0, 4.0]));
+    assert_eq!(in_plane(MINIMAL, &["particle.position[1]=4"]).bodies[0].position, Vector::from([0.0, 4.0]));
     let over = over_plane(MINIMAL, &["particle.position=[0,1,2]", "particle.velocity=[0,0,0]"]);
-    assert_eq!(over.particle.position, Vector::from([0.0, 1.0, 2.0]));
+    assert_eq!(over.bodies[0].position, Vector::from([0.0, 1.0, 2.0]));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_scenario_that_breaks_the_rules_does_not_pass_by_being_written() {
     let mut scenario = in_plane(MINIMAL, &[]);
     scenario.name = "no \"good\" \\ name\n".to_owned();
     scenario.gravity = f64::NAN;
-    scenario.particle.mass = f64::INFINITY;
+    scenario.bodies[0].mass = f64::INFINITY;
     let error = parse_scenario("written", &scenario.to_toml(), &[]).unwrap_err().to_string();
     for key in ["`name`", "`gravity`", "`particle.mass`"] {
         assert!(error.contains(key), "{key} is not named in\n{error}");

@@ -2,7 +2,7 @@
 
 use stickslip::{
     model::Vector,
-    scenario::{AnyScenario, PairContact, ParticleSystem, Rod, ScenarioError, Spring, parse_scenario},
+    scenario::{AnyScenario, PairContact, Rod, Scenario, ScenarioError, Spring, parse_scenario},
 };
 
 use crate::{MINIMAL, read};
@@ -58,9 +58,9 @@ friction = 0.5
 slope = 10.0
 "#;
 
-fn in_plane(text: &str, settings: &[&str]) -> ParticleSystem<2> {
+fn in_plane(text: &str, settings: &[&str]) -> Scenario<2> {
     match read(text, settings) {
-        AnyScenario::SystemInPlane(system) => system,
+        AnyScenario::InPlane(system) => system,
         other => panic!("this scenario should be a system in a vertical plane: {other:?}"),
     }
 }
@@ -82,13 +82,13 @@ fn with(piece: &str, replacement: &str) -> String {
 #[test]
 fn a_file_says_what_joins_the_particles() {
     let system = in_plane(SYSTEM, &[]);
-    assert_eq!(system.particles.len(), 3);
-    assert_eq!(system.particles[1].mass, 2.0);
-    assert_eq!(system.rods, [Rod { particles: [0, 1], length: None }]);
-    let soft = Spring { particles: [1, 2], stiffness: 10.0, damping: 0.0, length: None };
-    let damped = Spring { particles: [0, 2], stiffness: 20.0, damping: 0.5, length: Some(5.5) };
+    assert_eq!(system.bodies.len(), 3);
+    assert_eq!(system.bodies[1].mass, 2.0);
+    assert_eq!(system.rods, [Rod { bodies: [0, 1], length: None }]);
+    let soft = Spring { bodies: [1, 2], stiffness: 10.0, damping: 0.0, length: None };
+    let damped = Spring { bodies: [0, 2], stiffness: 20.0, damping: 0.5, length: Some(5.5) };
     assert_eq!(system.springs, [soft, damped]);
-    let contact = PairContact { particles: [0, 2], distance: 0.1, friction: Some(0.7) };
+    let contact = PairContact { bodies: [0, 2], distance: 0.1, friction: Some(0.7) };
     assert_eq!(system.contacts, [contact]);
     assert_eq!(system.ground.slope, 10.0);
     assert_eq!(system.initial_distance([0, 1]), 5.0);
@@ -99,26 +99,26 @@ fn a_push_acts_on_its_particle_or_on_every_one() {
     let system = in_plane(SYSTEM, &[]);
     let mut pushes = vec![Vector::<2>::repeat(9.0); 3];
     let mut at = |k: usize| {
-        system.pushes_at(k, &mut pushes);
+        system.loads_at(k, &[], &mut pushes, &mut []);
         [pushes[0], pushes[1], pushes[2]].map(<[f64; 2]>::from)
     };
     assert_eq!(at(0), [[1.0, 0.0], [1.0, 2.0], [1.0, 0.0]]);
     assert_eq!(at(50), [[1.0, 0.0]; 3]);
-    assert_eq!(system.alone(0).pushes.len(), 1);
-    assert_eq!(system.alone(1).pushes.len(), 2);
+    assert_eq!(system.push(0, 0), Vector::from([1.0, 0.0]));
+    assert_eq!(system.push(1, 0), Vector::from([1.0, 2.0]));
 }
 
 #[test]
 fn overrides_reach_into_the_lists() {
     let system = in_plane(SYSTEM, &["particle[2].mass=8.0", "spring[1].stiffness=1e3", "ground.slope=0"]);
-    assert_eq!(system.particles[2].mass, 8.0);
+    assert_eq!(system.bodies[2].mass, 8.0);
     assert_eq!(system.springs[1].stiffness, 1e3);
 }
 
 #[test]
 fn one_particle_in_double_brackets_is_a_system_too() {
     let system = in_plane(&MINIMAL.replace("[particle]", "[[particle]]"), &[]);
-    assert_eq!(system.particles.len(), 1);
+    assert_eq!(system.bodies.len(), 1);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn three_components_make_a_system_over_a_plane() {
     let text = MINIMAL.replace("[particle]", "[[particle]]").replace(", 1.0]", ", 0.0, 1.0]");
     let text = text.replace("[3.0, 0.0]", "[3.0, 0.0, 0.0]");
     match read(&text, &[]) {
-        AnyScenario::SystemOverPlane(system) => assert_eq!(system.particles[0].position[2], 1.0),
+        AnyScenario::OverPlane(system) => assert_eq!(system.bodies[0].position[2], 1.0),
         other => panic!("{other:?}"),
     }
 }

@@ -25,7 +25,7 @@ fn a_new_scenario_is_valid() {
 
 #[test]
 fn a_violation_tells_key_value_range_and_remedy() {
-    let violation = violation(|scenario| scenario.particle.mass = -3.0);
+    let violation = violation(|scenario| scenario.bodies[0].mass = -3.0);
     assert_eq!(violation.key, "particle.mass");
     assert_eq!(violation.value, "-3");
     assert_eq!(
@@ -51,11 +51,11 @@ fn nothing_that_is_not_finite_passes() {
         |scenario, bad| scenario.duration = bad,
         |scenario, bad| scenario.step = bad,
         |scenario, bad| scenario.gravity = bad,
-        |scenario, bad| scenario.particle.mass = bad,
-        |scenario, bad| scenario.particle.position[0] = bad,
-        |scenario, bad| scenario.particle.position[1] = bad,
-        |scenario, bad| scenario.particle.velocity[0] = bad,
-        |scenario, bad| scenario.particle.velocity[1] = bad,
+        |scenario, bad| scenario.bodies[0].mass = bad,
+        |scenario, bad| scenario.bodies[0].position[0] = bad,
+        |scenario, bad| scenario.bodies[0].position[1] = bad,
+        |scenario, bad| scenario.bodies[0].velocity[0] = bad,
+        |scenario, bad| scenario.bodies[0].velocity[1] = bad,
         |scenario, bad| scenario.ground.friction = bad,
         |scenario, bad| scenario.ground.restitution = bad,
         |scenario, bad| scenario.ground.slope = bad,
@@ -89,17 +89,17 @@ fn nothing_that_is_not_finite_passes() {
 #[test]
 fn the_ends_of_the_ranges_are_allowed_and_what_lies_beyond_is_not() {
     let mut scenario = scenario();
-    scenario.particle.mass = 1e12;
-    scenario.particle.position = Vector::from([-1e6, 0.0]);
-    scenario.particle.velocity = Vector::from([0.0, 1e6]);
+    scenario.bodies[0].mass = 1e12;
+    scenario.bodies[0].position = Vector::from([-1e6, 0.0]);
+    scenario.bodies[0].velocity = Vector::from([0.0, 1e6]);
     scenario.ground.restitution = 1.0;
     scenario.ground.friction = 0.0;
     scenario.gravity = 0.0;
     scenario.duration = 1e5;
     assert_eq!(scenario.check(), Ok(()));
-    assert_eq!(violation(|s| s.particle.velocity = Vector::from([8e5, 8e5])).key, "particle.velocity");
-    assert_eq!(violation(|s| s.particle.position = Vector::from([1e7, 0.0])).key, "particle.position");
-    assert_eq!(violation(|s| s.particle.position[1] = -1e-300).key, "particle.position[1]");
+    assert_eq!(violation(|s| s.bodies[0].velocity = Vector::from([8e5, 8e5])).key, "particle.velocity");
+    assert_eq!(violation(|s| s.bodies[0].position = Vector::from([1e7, 0.0])).key, "particle.position");
+    assert_eq!(violation(|s| s.bodies[0].position[1] = -1e-300).key, "particle.position[1]");
     assert_eq!(violation(|s| s.ground.slope = 90.0).key, "ground.slope");
     assert_eq!(violation(|s| s.duration = 1e5 + 1.0).key, "step");
 }
@@ -115,7 +115,7 @@ fn a_duration_below_half_a_step_is_one_step() {
 #[test]
 fn the_strongest_push_depends_on_the_mass() {
     let push = |scenario: &mut Scenario<2>, mass| {
-        scenario.particle.mass = mass;
+        scenario.bodies[0].mass = mass;
         scenario.pushes = vec![Push::constant([2e9, 0.0])];
     };
     let violation = violation(|scenario| push(scenario, 1.0));

@@ -9,8 +9,8 @@ use crate::{GRAVITY, assert_close, point, run};
 #[test]
 fn friction_acts_on_negative_velocities() {
     let trajectory = run(&point([0.0, 0.0], [-0.5, 0.0], 1.0), Hybrid);
-    assert_eq!(trajectory.final_state().velocity[0], 0.0);
-    assert_close(stop_time(&trajectory).unwrap(), 0.5 / 0.981, 2e-3, "stop time");
+    assert_eq!(trajectory.final_state(0).velocity[0], 0.0);
+    assert_close(stop_time(trajectory.track(0)).unwrap(), 0.5 / 0.981, 2e-3, "stop time");
 }
 
 #[test]
@@ -19,8 +19,8 @@ fn sticking_push_does_not_creep() {
         let mut scenario = point([0.0, 0.0], [0.0, 0.0], 2.0);
         scenario.pushes = vec![Push::constant([share * 9.81, 0.0])];
         let trajectory = run(&scenario, Hybrid);
-        assert_eq!(trajectory.final_state().position[0], 0.0);
-        for step in &trajectory.steps {
+        assert_eq!(trajectory.final_state(0).position[0], 0.0);
+        for step in &trajectory.bodies[0].steps {
             assert_close(step.force[0], -share * 9.81, 1e-9, "friction");
         }
     }
@@ -29,7 +29,7 @@ fn sticking_push_does_not_creep() {
 #[test]
 fn friction_never_reverses_the_motion() {
     let trajectory = run(&point([0.0, 0.3], [0.2, 0.0], 1.0), Hybrid);
-    assert!(trajectory.states.iter().all(|state| state.velocity[0] >= 0.0));
+    assert!(trajectory.bodies[0].states.iter().all(|state| state.velocity[0] >= 0.0));
 }
 
 #[test]
@@ -37,8 +37,8 @@ fn resting_point_lifts_off() {
     let mut scenario = point([0.0, 0.0], [0.0, 0.0], 1.0);
     scenario.pushes = vec![Push { from: Some(0.5), ..Push::constant([0.0, 1.5 * 98.1]) }];
     let trajectory = run(&scenario, Hybrid);
-    assert_eq!(trajectory.states[500].position[1], 0.0);
-    assert_close(trajectory.final_state().position[1], 0.5 * 4.905 * 0.25, 5e-3, "height");
+    assert_eq!(trajectory.bodies[0].states[500].position[1], 0.0);
+    assert_close(trajectory.final_state(0).position[1], 0.5 * 4.905 * 0.25, 5e-3, "height");
 }
 
 #[test]
@@ -49,15 +49,15 @@ fn restitution_rebounds_and_then_rests_without_buzzing() {
     for push in [0.0, -300.0] {
         scenario.pushes = vec![Push::constant([0.0, push])];
         let trajectory = run(&scenario, Hybrid);
-        let apex = trajectory.states[400..].iter().map(|state| state.height()).fold(0.0, f64::max);
-        let bounced = trajectory
+        let apex = trajectory.bodies[0].states[400..].iter().map(|state| state.height()).fold(0.0, f64::max);
+        let bounced = trajectory.bodies[0]
             .states
             .windows(2)
             .filter(|pair| pair[0].velocity[1] < 0.0 && pair[1].velocity[1] > 0.0)
             .count();
         assert!(bounced >= 4, "{bounced} rebounds under {push} N");
         assert!(apex < 0.2);
-        for (state, step) in trajectory.states.iter().zip(&trajectory.steps).skip(3500) {
+        for (state, step) in trajectory.bodies[0].states.iter().zip(&trajectory.bodies[0].steps).skip(3500) {
             assert_eq!((state.position[1], state.velocity[1]), (0.0, 0.0));
             assert_close(step.force[1], 98.1 - push, 1e-9, "the ground carries the weight");
         }
@@ -70,15 +70,15 @@ fn rebound_height_follows_restitution() {
     scenario.ground.restitution = 0.5;
     scenario.step = 1e-4;
     let trajectory = run(&scenario, Hybrid);
-    let apex = trajectory.states[4600..].iter().map(|state| state.height()).fold(0.0, f64::max);
+    let apex = trajectory.bodies[0].states[4600..].iter().map(|state| state.height()).fold(0.0, f64::max);
     assert_close(apex, 0.25, 1e-3, "apex after the first impact");
 }
 
 #[test]
 fn contact_is_rigid_and_quiet() {
     let trajectory = run(&point([0.0, 1.0], [1.0, 0.0], 1.2), Hybrid);
-    assert_eq!(max_penetration(&trajectory), 0.0);
-    assert!(force_noise(&trajectory) < 1e-9 * 98.1);
+    assert_eq!(max_penetration(trajectory.track(0)), 0.0);
+    assert!(force_noise(trajectory.track(0)) < 1e-9 * 98.1);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn impulse_is_the_change_of_momentum_less_weight_and_push() {
     let mut scenario = point([0.0, 0.2], [1.0, 0.0], 0.6);
     scenario.pushes = vec![Push::constant([2.0, 3.0])];
     let trajectory = run(&scenario, Hybrid);
-    for (step, pair) in trajectory.steps.iter().zip(trajectory.states.windows(2)) {
+    for (step, pair) in trajectory.bodies[0].steps.iter().zip(trajectory.bodies[0].states.windows(2)) {
         let change = (pair[1].velocity - pair[0].velocity) * (10.0 / scenario.step);
         assert_close(step.force[0], change[0] - 2.0, 1e-8, "fx");
         assert_close(step.force[1], change[1] - 3.0 + 10.0 * GRAVITY, 1e-8, "fz");
@@ -100,8 +100,8 @@ fn lively_bouncing_comes_to_its_end_too() {
     let mut scenario = point([0.0, 1.0], [0.0, 0.0], 9.5);
     scenario.ground.restitution = 0.9;
     let trajectory = run(&scenario, Hybrid);
-    assert_close(stop_time(&trajectory).unwrap(), 8.58, 0.1, "end of bouncing");
-    assert_eq!(trajectory.final_state().velocity[1], 0.0);
+    assert_close(stop_time(trajectory.track(0)).unwrap(), 8.58, 0.1, "end of bouncing");
+    assert_eq!(trajectory.final_state(0).velocity[1], 0.0);
 }
 
 #[test]
@@ -109,6 +109,6 @@ fn elastic_bouncing_keeps_its_height() {
     let mut scenario = point([0.0, 1.0], [0.0, 0.0], 20.0);
     scenario.ground.restitution = 1.0;
     let trajectory = run(&scenario, Hybrid);
-    let apex = trajectory.states[18_000..].iter().map(|state| state.height()).fold(0.0, f64::max);
+    let apex = trajectory.bodies[0].states[18_000..].iter().map(|state| state.height()).fold(0.0, f64::max);
     assert_close(apex, 1.0, 0.02, "apex after twenty bounces");
 }

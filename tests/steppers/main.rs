@@ -11,7 +11,7 @@ mod table;
 mod threads;
 
 use stickslip::{
-    scenario::{Ground, Particle, Scenario, SmoothLaw},
+    scenario::{Body, Ground, Scenario, SmoothLaw},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Trajectory},
@@ -23,7 +23,7 @@ const GRAVITY: f64 = 9.81;
 fn point<const D: usize>(position: [f64; D], velocity: [f64; D], duration: f64) -> Scenario<D> {
     Scenario {
         duration,
-        particle: Particle { mass: 10.0, position: position.into(), velocity: velocity.into() },
+        bodies: vec![Body::point(10.0, position, velocity)],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("test")
     }

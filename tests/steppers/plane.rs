@@ -18,7 +18,7 @@ fn straight_motion_is_the_planar_motion_turned() {
         turned.pushes = vec![Push { to: Some(0.8), ..Push::constant([7.2, 9.6, 3.0]) }];
         let in_plane = run(&in_plane, name);
         let turned = run(&turned, name);
-        for (a, b) in in_plane.states.iter().zip(&turned.states) {
+        for (a, b) in in_plane.bodies[0].states.iter().zip(&turned.bodies[0].states) {
             let expected = [0.6 * a.position[0], 0.8 * a.position[0], a.position[1]];
             assert!((b.position - nalgebra::Vector3::from(expected)).amax() < 1e-12, "{name}");
         }
@@ -30,7 +30,7 @@ fn push_from_the_side_is_held() {
     for (name, height) in [(Hybrid, 0.0), (Smooth, 0.0133)] {
         let mut scenario = point([0.0, 0.0, height], [0.0, 0.0, 0.0], 0.5);
         scenario.pushes = vec![Push::constant([4.0, -5.0, 0.0])];
-        let end = run(&scenario, name).final_state();
+        let end = run(&scenario, name).final_state(0);
         assert!(end.position[0].hypot(end.position[1]) < 1e-4, "{name}: {end:?}");
     }
 }

@@ -12,8 +12,8 @@ use crate::{point, run};
 
 fn mirrored<const D: usize>(scenario: &Scenario<D>) -> Scenario<D> {
     let mut mirrored = scenario.clone();
-    mirrored.particle.position[0] *= -1.0;
-    mirrored.particle.velocity[0] *= -1.0;
+    mirrored.bodies[0].position[0] *= -1.0;
+    mirrored.bodies[0].velocity[0] *= -1.0;
     for push in &mut mirrored.pushes {
         push.force[0] *= -1.0;
     }
@@ -27,7 +27,7 @@ where
 {
     let right = run(scenario, name);
     let left = run(&mirrored(scenario), name);
-    for (k, (right, left)) in right.states.iter().zip(&left.states).enumerate() {
+    for (k, (right, left)) in right.bodies[0].states.iter().zip(&left.bodies[0].states).enumerate() {
         let mut reflected = *left;
         reflected.position[0] *= -1.0;
         reflected.velocity[0] *= -1.0;

@@ -5,7 +5,7 @@ use std::thread;
 use stickslip::{
     compare::{DEFAULT_STEPPERS, admitted},
     model::State,
-    scenario::{Ground, Particle, Push, Scenario},
+    scenario::{Body, Ground, Push, Scenario},
     stepper::{BuildStepper, Exact, Hybrid, PointInput, PointStepper, Smooth},
 };
 
@@ -27,12 +27,13 @@ fn states<const D: usize>(
     moving: bool,
 ) -> Vec<State<D>> {
     const BATCH: usize = 7;
-    let mut states = vec![scenario.initial_state()];
+    let mut states = vec![scenario.initial_state(0)];
     for start in (0..scenario.time().steps).step_by(BATCH) {
         let mut batch = |stepper: &mut dyn PointStepper<D>| {
             for index in start..(start + BATCH).min(scenario.time().steps) {
                 let (time, state) = (scenario.time().at(index), states[index]);
-                let input = PointInput { index, time, state, push: scenario.push(index), dt: scenario.step };
+                let input =
+                    PointInput { index, time, state, push: scenario.push(0, index), dt: scenario.step };
                 states.push(stepper.step(&input).expect("every step is solved").state);
             }
         };
@@ -59,7 +60,7 @@ where
     let (names, _) = admitted(scenario, &DEFAULT_STEPPERS);
     assert!(names.len() >= 5);
     for name in names {
-        let stepper = || scenario.stepper(name).expect("the stepper admits the scenario");
+        let stepper = || scenario.point_stepper(name).expect("the stepper admits the scenario");
         assert_eq!(states(scenario, stepper(), true), states(scenario, stepper(), false), "{name}");
     }
 }
@@ -68,18 +69,14 @@ where
 fn every_stepper_goes_the_same_way_on_one_thread_and_on_many() {
     check(&Scenario {
         duration: 0.12,
-        particle: Particle { mass: 10.0, position: [0.0, 0.01].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 0.01], [1.0, 0.0])],
         ground: Ground { friction: 0.3, restitution: 0.0, slope: 0.0 },
         pushes: vec![Push { frequency: Some(5.0), ..Push::constant([60.0, 0.0]) }],
         ..Scenario::<2>::new("in-plane")
     });
     check(&Scenario {
         duration: 0.12,
-        particle: Particle {
-            mass: 10.0,
-            position: [0.0, 0.0, 0.01].into(),
-            velocity: [1.0, 0.5, 0.0].into(),
-        },
+        bodies: vec![Body::point(10.0, [0.0, 0.0, 0.01], [1.0, 0.5, 0.0])],
         ground: Ground { friction: 0.3, restitution: 0.0, slope: 0.0 },
         ..Scenario::<3>::new("over-plane")
     });

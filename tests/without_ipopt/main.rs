@@ -6,7 +6,7 @@
 use stickslip::{
     compare::{Comparison, DEFAULT_STEPPERS},
     learn::{Experiment, Request},
-    scenario::{Ground, NlpSolverChoice, Particle, Scenario},
+    scenario::{Body, Ground, NlpSolverChoice, Scenario},
     simulate::{OnFailure, simulate},
     stepper::{BuildStepper, Refusal, StepStatus, StepperName},
 };
@@ -14,7 +14,7 @@ use stickslip::{
 fn slide() -> Scenario<2> {
     Scenario {
         duration: 1.2,
-        particle: Particle { mass: 10.0, position: [0.0, 1.0].into(), velocity: [1.0, 0.0].into() },
+        bodies: vec![Body::point(10.0, [0.0, 1.0], [1.0, 0.0])],
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("slide")
     }
@@ -30,7 +30,7 @@ fn nlp_runs_by_the_interior_point_method() {
     let trajectory = simulate(&slide(), stepper.as_mut());
     assert_eq!(trajectory.solver.as_ref().map(|solver| solver.name.as_str()), Some("interior-point"));
     assert_eq!(trajectory.count(StepStatus::Solved), 1200);
-    assert!((trajectory.final_state().position[0] - 0.609184).abs() < 1e-6);
+    assert!((trajectory.final_state(0).position[0] - 0.609184).abs() < 1e-6);
 }
 
 #[test]

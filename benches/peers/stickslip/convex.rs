@@ -10,7 +10,7 @@ use stickslip::{
         Vector,
     },
     model::{PointMass, State},
-    scenario::{DelassusNorm, Ground, Particle, Push, Scenario},
+    scenario::{Body, DelassusNorm, Ground, Push, Scenario},
     stepper::{BuildStepper, PointInput, StepperName},
 };
 
@@ -60,11 +60,7 @@ impl ConvexProblem {
             duration: self.steps as f64 * self.dt,
             step: self.dt,
             gravity: self.gravity,
-            particle: Particle {
-                mass: self.mass,
-                position: self.position.into(),
-                velocity: self.velocity.into(),
-            },
+            bodies: vec![Body::point(self.mass, self.position, self.velocity)],
             ground: Ground { friction: self.friction, ..Ground::default() },
             pushes: vec![Push::constant(self.push)],
             ..Scenario::new("peers")
@@ -92,14 +88,14 @@ pub fn measure(row: &str, problem: &ConvexProblem) -> Result<Measurement, Box<dy
 /// Through the stepper `convex`, as a run of the program takes it.
 fn by_stepper(problem: &ConvexProblem) -> Result<Measurement, Box<dyn Error>> {
     let scenario = problem.scenario();
-    let mut stepper = scenario.stepper(StepperName::Convex)?;
+    let mut stepper = scenario.point_stepper(StepperName::Convex)?;
     let time = scenario.time();
     run(problem, &mut |index, state| {
         let input = PointInput {
             index,
             time: time.at(index),
             state: *state,
-            push: scenario.push(index),
+            push: scenario.push(0, index),
             dt: time.dt,
         };
         Ok(stepper.step(&input)?.state)

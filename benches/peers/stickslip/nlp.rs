@@ -7,7 +7,7 @@ use serde_json::json;
 use stickslip::{
     model::State,
     nlp::{InteriorPoint, InteriorPointOptions, NlpSolver, Start},
-    scenario::{Ground, NlpSolverChoice, Particle, Scenario},
+    scenario::{Body, Ground, NlpSolverChoice, Scenario},
     stepper::{BuildStepper, PointInput, StepperName, nlp::seed::SeedProgram},
 };
 
@@ -42,11 +42,7 @@ impl NlpProblem {
             duration: self.steps as f64 * self.dt,
             step: self.dt,
             gravity: self.gravity,
-            particle: Particle {
-                mass: self.mass,
-                position: self.position.into(),
-                velocity: self.velocity.into(),
-            },
+            bodies: vec![Body::point(self.mass, self.position, self.velocity)],
             ground: Ground { friction: self.friction, ..Ground::default() },
             ..Scenario::new("peers")
         }
@@ -70,7 +66,7 @@ pub fn measure(row: &str, problem: &NlpProblem) -> Result<Measurement, Box<dyn E
         Formulation::Seed => StepperName::NlpSeed,
         Formulation::Relaxed => StepperName::NlpRelaxed,
     };
-    let mut stepper = scenario.stepper(name)?;
+    let mut stepper = scenario.point_stepper(name)?;
     let info = stepper.solver().ok_or("the stepper names no solver")?;
     if (solver == NlpSolverChoice::Ipopt) != (info.name == "IPOPT") {
         return Err(format!("this build solves the program by {}", info.name).into());
@@ -88,7 +84,7 @@ pub fn measure(row: &str, problem: &NlpProblem) -> Result<Measurement, Box<dyn E
 /// does not offer because it was published with IPOPT.
 fn seed_by_interior_point(scenario: &Scenario<2>) -> Result<Measurement, Box<dyn Error>> {
     const TOLERANCE: f64 = 1e-4;
-    let body = scenario.point();
+    let body = scenario.point(0);
     let first = SeedProgram::new(&body, &PointInput::first(scenario), TOLERANCE);
     let options = InteriorPointOptions {
         tolerance: TOLERANCE,
@@ -117,7 +113,7 @@ fn run(
     take: &mut Take<'_>,
 ) -> Result<Measurement, Box<dyn Error>> {
     let time = scenario.time();
-    let mut state = scenario.initial_state();
+    let mut state = scenario.initial_state(0);
     let mut samples = Samples::default();
     let mut states = Vec::with_capacity(time.steps);
     let mut iterations = 0;
@@ -125,7 +121,7 @@ fn run(
         let steps = first..time.steps.min(first + steps_per_sample);
         samples.take(steps.len(), || {
             for index in steps {
-                let push = scenario.push(index);
+                let push = scenario.push(0, index);
                 let input = PointInput { index, time: time.at(index), state, push, dt: time.dt };
                 let (next, spent) = take(&input)?;
                 state = next;

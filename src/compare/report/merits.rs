@@ -17,7 +17,7 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
     };
     row("run".to_owned(), &|entry| ending(entry.trajectory.ending).to_owned());
     for (i, axis) in axis_names::<D>().iter().enumerate() {
-        row(format!("final {axis} [m]"), &|entry| micrometres(entry.merit.metrics.final_position[i]));
+        row(format!("final {axis} [m]"), &|entry| micrometres(entry.merit.metrics.final_center[i]));
     }
     row("comes to rest at [s]".to_owned(), &|entry| {
         entry.merit.metrics.stop_time.map_or("–".to_owned(), |time| format!("{time:.4}"))
@@ -36,9 +36,9 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
         ("deceleration error, sliding [%]", |merit| merit.deceleration_error.map(|error| 100.0 * error)),
         ("drift after the stop [m]", |merit| merit.drift_after_stop),
         ("energy gain in a step [J]", |merit| Some(merit.metrics.max_energy_gain)),
-        ("noise of the normal force [N]", |merit| Some(merit.metrics.force_noise)),
+        ("noise of the normal force [N]", |merit| merit.metrics.force_noise),
         ("complementarity violation of a time step", |merit| merit.metrics.max_complementarity),
-        ("cone violation [N]", |merit| Some(merit.max_cone_violation)),
+        ("cone violation [N]", |merit| merit.max_cone_violation),
         ("iterations, median", |merit| Some(f64::from(merit.iterations_median))),
         ("iterations, most", |merit| Some(f64::from(merit.iterations_max))),
     ];

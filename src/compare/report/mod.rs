@@ -99,7 +99,7 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
         given(time.at(time.steps), "s"),
         time.steps,
         given(scenario.step, "s"),
-        given(scenario.particle.mass * 1e3, "g"),
+        given(scenario.bodies.iter().map(|body| body.mass).sum::<f64>() * 1e3, "g"),
         scenario.ground.friction,
         scenario.ground.restitution,
     );

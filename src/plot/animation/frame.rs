@@ -15,7 +15,7 @@ use super::{
     },
     timing::Timing,
 };
-use crate::{model::Vector, trajectory::Trajectory};
+use crate::{model::Vector, trajectory::Track};
 
 /// Length of the arrow of a force as large as the load, and of the longest arrow.
 const LOAD_ARROW: f64 = 32.0;
@@ -50,14 +50,14 @@ impl<'a, const D: usize> Stage<'a, D> {
     ) -> Self {
         let trails = layout.panels.iter().zip(views).map(|(panel, &(across, up))| {
             let trail = |series: &Series<'_, D>| {
-                let states = &series.trajectory.states;
+                let states = &series.track.states;
                 let place =
                     states.iter().map(|state| panel.place([state.position[across], state.position[up]]));
                 by_distance(place, [0.2, 0.2])
             };
             series.iter().map(trail).collect()
         });
-        let load = series.iter().map(|series| load(series.trajectory)).fold(0.0, f64::max);
+        let load = series.iter().map(|series| load(series.track)).fold(0.0, f64::max);
         Self { series, layout, timing, trails: trails.collect(), views, load }
     }
 
@@ -71,7 +71,7 @@ impl<'a, const D: usize> Stage<'a, D> {
         let time = self.timing.at(frame);
         for (view, panel) in self.layout.panels.iter().enumerate() {
             for (trail, series) in self.trails[view].iter().zip(self.series) {
-                let now = step_at(series.trajectory, time);
+                let now = step_at(series.track, time);
                 let done = trail.iter().take_while(|(index, _)| *index <= now).map(|(_, point)| *point);
                 let style = Style { width: TRAIL_WIDTH.min(series.style.width), ..series.style };
                 for part in clip(done, &panel.frame.grown(1.0)) {
@@ -80,15 +80,15 @@ impl<'a, const D: usize> Stage<'a, D> {
                 }
             }
             for (index, series) in self.series.iter().enumerate() {
-                let now = step_at(series.trajectory, time);
-                let Some(state) = series.trajectory.states.get(now) else { continue };
+                let now = step_at(series.track, time);
+                let Some(state) = series.track.states.get(now) else { continue };
                 let (across, up) = self.views[view];
                 let at = panel.place([state.position[across], state.position[up]]);
                 if !panel.frame.grown(1.0).has(at) {
                     continue;
                 }
                 if up + 1 == D {
-                    let force = self.mean_force(series.trajectory, frame);
+                    let force = self.mean_force(series.track, frame);
                     let colour = self.force_colour().unwrap_or(series.style.colour);
                     self.draw_force(canvas, at, [force[across], force[up]], colour)?;
                 }
@@ -103,13 +103,13 @@ impl<'a, const D: usize> Stage<'a, D> {
     }
 
     /// Mean contact force over the time since the frame before.
-    fn mean_force(&self, trajectory: &Trajectory<D>, frame: usize) -> Vector<D> {
-        let now = step_at(trajectory, self.timing.at(frame));
-        let before = frame.checked_sub(1).map_or(0, |frame| step_at(trajectory, self.timing.at(frame)));
-        let steps = trajectory.steps.get(before..now).unwrap_or_default();
+    fn mean_force(&self, track: Track<'_, D>, frame: usize) -> Vector<D> {
+        let now = step_at(track, self.timing.at(frame));
+        let before = frame.checked_sub(1).map_or(0, |frame| step_at(track, self.timing.at(frame)));
+        let steps = track.steps.get(before..now).unwrap_or_default();
         let sum = steps.iter().fold(Vector::zeros(), |sum, step| sum + step.force);
         if steps.is_empty() {
-            trajectory.steps.get(now).map_or(sum, |step| step.force)
+            track.steps.get(now).map_or(sum, |step| step.force)
         } else {
             sum / steps.len() as f64
         }
@@ -150,7 +150,7 @@ impl<'a, const D: usize> Stage<'a, D> {
         let time = format!("*t* = {:.decimals$} s", self.timing.at(frame));
         let mut texts = vec![Text::new(&time, NOTE_SIZE, TextRole::Caption).at([left, y])];
         if let [only] = self.series {
-            let force = self.mean_force(only.trajectory, frame).norm();
+            let force = self.mean_force(only.track, frame).norm();
             let label = format!("contact force {}", with_prefix(force, "N"));
             texts.push(Text::new(&label, NOTE_SIZE, TextRole::Caption).at([FORCE_TEXT, y]));
         }
@@ -159,8 +159,8 @@ impl<'a, const D: usize> Stage<'a, D> {
 }
 
 /// The last state at or before a time.
-fn step_at<const D: usize>(trajectory: &Trajectory<D>, time: f64) -> usize {
+fn step_at<const D: usize>(track: Track<'_, D>, time: f64) -> usize {
     // A relative slack: the times of frames are not exact multiples of the step.
-    let index = (time / trajectory.scenario.step * (1.0 + 1e-9)).floor() as usize;
-    index.min(trajectory.states.len().saturating_sub(1))
+    let index = (time / track.scenario.step * (1.0 + 1e-9)).floor() as usize;
+    index.min(track.states.len().saturating_sub(1))
 }

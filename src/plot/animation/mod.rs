@@ -14,9 +14,9 @@ use super::{
     error::PlotError,
     figure::Figure,
     path::{view, views},
-    series::{Series, scenario_title},
+    series::{Series, run_title, scenario_title},
     theme::{GRID, GROUND, INK, WHITE},
-    ticks::{significant, with_prefix},
+    ticks::significant,
 };
 use crate::atomic_file::write_atomically;
 
@@ -38,13 +38,8 @@ pub fn animation<const D: usize>(series: &[Series<'_, D>], path: &Path) -> Resul
     let timing = Timing::new(series);
     let mut figure = Figure { shared_x: true, caption: " ".to_owned(), ..Figure::default() };
     figure.title = match series {
-        [only] => format!(
-            "{}: {}, Δ*t* = {}",
-            only.trajectory.scenario.name,
-            only.trajectory.stepper,
-            with_prefix(only.trajectory.scenario.step, "s")
-        ),
-        _ => scenario_title(&first.trajectory.scenario),
+        [only] => run_title(only.track),
+        _ => scenario_title(first.track.scenario),
     };
     if !(0.97..1.03).contains(&timing.speed) {
         figure.title += &format!(", at {}× speed", significant(timing.speed, 2));

@@ -24,7 +24,7 @@ pub(super) struct Timing {
 impl Timing {
     pub(super) fn new<const D: usize>(series: &[Series<'_, D>]) -> Self {
         let duration = end_time(series);
-        let states = series.iter().map(|series| series.trajectory.states.len()).max().unwrap_or(1);
+        let states = series.iter().map(|series| series.track.states.len()).max().unwrap_or(1);
         let playing = duration.clamp(*PLAYING_SECONDS.start(), *PLAYING_SECONDS.end());
         let frames = ((playing * FRAME_RATE) as usize).min(MOST_FRAMES).min(states).max(1);
         let intervals = frames.saturating_sub(1).max(1) as f64;

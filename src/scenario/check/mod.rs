@@ -1,13 +1,13 @@
 //! Every rule about the values of a scenario.
 
+mod couplings;
 mod judge;
 mod settings;
-mod system;
 
 use std::ops::Bound::{Excluded, Included};
 
 use self::judge::{Judge, list, short};
-use super::{Ground, Particle, Push, Scenario};
+use super::{Body, Ground, Push, Scenario};
 
 /// Longest name of a scenario, in characters.
 const MAX_NAME: usize = 64;
@@ -47,12 +47,19 @@ impl<const D: usize> Scenario<D> {
         let mut judge = Judge::default();
         name(&self.name, &mut judge);
         time(self.duration, self.step, &mut judge);
+        self.check_size(&mut judge);
         gravity(self.gravity, &mut judge);
-        self.particle.check("particle", &mut judge);
+        for (index, body) in self.bodies.iter().enumerate() {
+            body.check(&self.body_key(index), &mut judge);
+        }
         self.ground.check(&mut judge);
         for (index, push) in self.pushes.iter().enumerate() {
-            push.check(index, ("particle.mass", self.particle.mass), &mut judge);
+            if self.pushed_exists(index, push.body, &mut judge) {
+                let (key, mass) = self.lightest(push.body);
+                push.check(index, (&key, mass), &mut judge);
+            }
         }
+        self.check_couplings(&mut judge);
         self.steppers.check(&mut judge);
         judge.verdict()
     }
@@ -123,8 +130,8 @@ fn friction(key: String, friction: f64, judge: &mut Judge) {
     judge.range(key, friction, 0.0..=1e6, "", remedy);
 }
 
-impl<const D: usize> Particle<D> {
-    /// Holds the values of the particle called `name` against the rules.
+impl<const D: usize> Body<D> {
+    /// Holds the values of the body called `name` against the rules.
     fn check(&self, name: &str, judge: &mut Judge) {
         let key = |key: &str| format!("{name}.{key}");
         judge.range(key("mass"), self.mass, 1e-12..=1e12, "kg", "give the mass in kilograms");

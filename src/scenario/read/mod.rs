@@ -15,7 +15,6 @@ mod schema;
 mod settings;
 mod suggest;
 mod syntax;
-mod system;
 mod values;
 mod walker;
 

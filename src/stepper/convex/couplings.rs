@@ -6,13 +6,13 @@ use super::compliance::Compliance;
 use crate::{
     convex::{Block, Contact, Equality, Jacobian, Vector},
     model::State,
-    scenario::{PairContact, ParticleSystem, Rod, Spring},
+    scenario::{PairContact, Rod, Scenario, Spring},
 };
 
 /// A rod or a spring: an equality constraint on the rate of a distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Link {
-    particles: [usize; 2],
+    bodies: [usize; 2],
     length: f64,
     /// `1/R_e`.
     stiffness: f64,
@@ -23,16 +23,12 @@ pub(super) struct Link {
 impl Link {
     /// A rod: `R_e` as `R_n` of a contact, with the Delassus operator `w = 1/m_1 + 1/m_2`, and a
     /// deviation `g` undone over `dt + tau_d`.
-    pub(super) fn rod<const D: usize>(
-        rod: &Rod,
-        system: &ParticleSystem<D>,
-        compliance: &Compliance,
-    ) -> Self {
-        let [first, second] = rod.particles.map(|particle| 1.0 / system.particles[particle].mass);
+    pub(super) fn rod<const D: usize>(rod: &Rod, system: &Scenario<D>, compliance: &Compliance) -> Self {
+        let [first, second] = rod.bodies.map(|body| 1.0 / system.bodies[body].mass);
         let dt = system.step;
         Self {
-            particles: rod.particles,
-            length: rod.length.unwrap_or_else(|| system.initial_distance(rod.particles)),
+            bodies: rod.bodies,
+            length: rod.length.unwrap_or_else(|| system.initial_distance(rod.bodies)),
             stiffness: 1.0 / compliance.normal_regularization(first + second, dt),
             rate: compliance.return_rate(dt),
         }
@@ -41,12 +37,12 @@ impl Link {
     /// A spring: the force `-k (g + dt v) - c v` over a step, with the elongation `g` at its start
     /// and the velocity `v` at its end, is `(vhat_e - v)/R_e` times `dt` for
     /// `1/R_e = dt (dt k + c)` and `vhat_e = -g k/(dt k + c)`.
-    pub(super) fn spring<const D: usize>(spring: &Spring, system: &ParticleSystem<D>) -> Self {
+    pub(super) fn spring<const D: usize>(spring: &Spring, system: &Scenario<D>) -> Self {
         let dt = system.step;
         let implicit = dt * spring.stiffness + spring.damping;
         Self {
-            particles: spring.particles,
-            length: spring.length.unwrap_or_else(|| system.initial_distance(spring.particles)),
+            bodies: spring.bodies,
+            length: spring.length.unwrap_or_else(|| system.initial_distance(spring.bodies)),
             stiffness: dt * implicit,
             rate: if implicit > 0.0 { spring.stiffness / implicit } else { 0.0 },
         }
@@ -54,8 +50,8 @@ impl Link {
 
     /// The constraint for particles in these states.
     pub(super) fn equality<const D: usize>(&self, states: &[State<D>]) -> Equality<D> {
-        let [first, second] = self.particles;
-        let (distance, direction) = separation(states, self.particles);
+        let [first, second] = self.bodies;
+        let (distance, direction) = separation(states, self.bodies);
         Equality {
             jacobian: Jacobian::difference(first, second, direction.transpose()),
             reference: -(distance - self.length) * self.rate,
@@ -67,19 +63,19 @@ impl Link {
 /// Two particles that may touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Touching {
-    particles: [usize; 2],
+    bodies: [usize; 2],
     distance: f64,
 }
 
 impl Touching {
     pub(super) fn new(contact: &PairContact) -> Self {
-        Self { particles: contact.particles, distance: contact.distance }
+        Self { bodies: contact.bodies, distance: contact.distance }
     }
 
     /// Turns the contact to the line between the particles; gives the gap.
     pub(super) fn update<const D: usize>(&self, states: &[State<D>], contact: &mut Contact<D>) -> f64 {
-        let [first, second] = self.particles;
-        let (distance, normal) = separation(states, self.particles);
+        let [first, second] = self.bodies;
+        let (distance, normal) = separation(states, self.bodies);
         contact.jacobian = Jacobian::difference(first, second, frame(&normal));
         distance - self.distance
     }

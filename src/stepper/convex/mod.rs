@@ -50,4 +50,4 @@ const HONOURS: Honours = Honours {
 
 pub use bodies::ConvexBodies;
 pub use point::Convex;
-pub use system::{ConvexSystem, SystemReport, SystemStepError};
+pub use system::ConvexSystem;

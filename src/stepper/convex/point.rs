@@ -5,7 +5,7 @@ use crate::{
     scenario::{ConvexSolver, Scenario},
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
-        StepperName,
+        StepperName, admission::single_point,
     },
 };
 
@@ -30,7 +30,11 @@ impl<const D: usize> Convex<D> {
     /// None at present: every scenario of a single point is admitted.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let settings = scenario.steppers.convex;
-        Ok(Self { body: scenario.point(), compliance: Compliance::new(settings), solver: settings.solver })
+        Ok(Self {
+            body: single_point(scenario, StepperName::Convex)?,
+            compliance: Compliance::new(settings),
+            solver: settings.solver,
+        })
     }
 
     /// The convex program of one step.

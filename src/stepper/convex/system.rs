@@ -9,8 +9,10 @@ use crate::{
         solve_dual,
     },
     model::State,
-    scenario::{ConvexSolver, ParticleSystem},
-    stepper::{Honours, SolverInfo, StepStatus},
+    scenario::{ConvexSolver, Scenario},
+    stepper::{
+        Honours, Moved, SolveReport, SolverInfo, StepFailure, StepInput, StepStatus, Stepper, StepperName,
+    },
 };
 
 /// Tighter than the solver's own default, which would show as creep of chains at rest.
@@ -44,37 +46,12 @@ pub struct ConvexSystem<const D: usize> {
     check: KktCheck<D>,
     velocity: Vec<Vector<D>>,
     impulses: Vec<Vector<D>>,
-}
-
-/// How the step of a system was found.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SystemReport {
-    /// Whether the step can be trusted.
-    pub status: StepStatus,
-    /// Newton or interior-point iterations.
-    pub iterations: u32,
-    /// What the line searches did; nothing under the dual solver.
-    pub line_search: LineSearchStatistics,
-    /// Largest residual of the optimality conditions, recomputed independently of the solver, in
-    /// units of `g dt` (1 m/s without gravity) and of the heaviest particle's `m g dt`, or of the
-    /// largest contact impulse if that is more.
-    pub residual: f64,
-}
-
-/// The step of a system could not be taken.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{reason}")]
-pub struct SystemStepError {
-    /// What failed, in words, and the remedy.
-    pub reason: String,
-    /// How far the solver came, if it left finite velocities; the states are then those of the
-    /// best candidate, and not to be trusted.
-    pub candidate: Option<SystemReport>,
+    line_search: LineSearchStatistics,
 }
 
 impl<const D: usize> ConvexSystem<D> {
-    /// A convex stepper for `system`, which has to pass [`ParticleSystem::check`].
-    pub fn new(system: &ParticleSystem<D>) -> Self {
+    /// A convex stepper for `system`, which has to pass [`Scenario::check`].
+    pub fn new(system: &Scenario<D>) -> Self {
         let settings = system.steppers.convex;
         let compliance = Compliance::new(settings);
         let dt = system.step;
@@ -84,13 +61,13 @@ impl<const D: usize> ConvexSystem<D> {
             cone: compliance.cone::<D>(friction, delassus, dt),
             active: false,
         };
-        let delassus = |particle: usize| 1.0 / system.particles[particle].mass;
-        let grounds = (0..system.particles.len()).map(|particle| {
-            let jacobian = Jacobian::single(particle, Block::identity());
-            contact(jacobian, system.ground.friction, delassus(particle))
+        let delassus = |body: usize| 1.0 / system.bodies[body].mass;
+        let grounds = (0..system.bodies.len()).map(|body| {
+            let jacobian = Jacobian::single(body, Block::identity());
+            contact(jacobian, system.ground.friction, delassus(body))
         });
         let pairs = system.contacts.iter().map(|pair| {
-            let [first, second] = pair.particles;
+            let [first, second] = pair.bodies;
             let jacobian = Jacobian::difference(first, second, Block::identity());
             let friction = pair.friction.unwrap_or(system.ground.friction);
             contact(jacobian, friction, delassus(first) + delassus(second))
@@ -100,16 +77,16 @@ impl<const D: usize> ConvexSystem<D> {
         let links: Vec<Link> = rods.chain(springs).collect();
         let states = system.initial_states();
         let problem = Problem {
-            inertia: system.particles.iter().map(|particle| Block::identity() * particle.mass).collect(),
+            inertia: system.bodies.iter().map(|body| Block::identity() * body.mass).collect(),
             free_velocity: vec![Vector::zeros(); states.len()],
             contacts: grounds.chain(pairs).collect(),
             equalities: links.iter().map(|link| link.equality(&states)).collect(),
         };
-        let heaviest = system.particles.iter().map(|particle| particle.mass).fold(0.0, f64::max);
-        let gained = system.gravity().norm() * dt;
+        let heaviest = system.bodies.iter().map(|body| body.mass).fold(0.0, f64::max);
+        let gained = system.gravity_vector().norm() * dt;
         Self {
             dt,
-            gravity: system.gravity(),
+            gravity: system.gravity_vector(),
             heaviest,
             velocity_unit: if gained > 0.0 { gained } else { 1.0 },
             compliance,
@@ -121,38 +98,40 @@ impl<const D: usize> ConvexSystem<D> {
             solver: Solver::new(Settings { relative_tolerance: RELATIVE_TOLERANCE, ..Settings::default() }),
             check: KktCheck::default(),
             velocity: vec![Vector::zeros(); states.len()],
+            line_search: LineSearchStatistics::default(),
         }
     }
+}
 
-    /// What of a system it honours and what it does not.
-    pub fn honours(&self) -> Honours {
-        super::HONOURS
+impl<const D: usize> Stepper<D> for ConvexSystem<D> {
+    fn name(&self) -> StepperName {
+        StepperName::Convex
     }
 
-    /// The solver and its version.
-    pub fn solver(&self) -> SolverInfo {
-        match self.choice {
+    fn solver(&self) -> Option<SolverInfo> {
+        Some(match self.choice {
             ConvexSolver::Newton => SolverInfo {
                 name: "Newton with exact line search".to_owned(),
                 version: env!("CARGO_PKG_VERSION").to_owned(),
             },
             ConvexSolver::Dual => dual::info(),
-        }
+        })
     }
 
-    /// Takes one step: `states` go from `t_k` to `t_{k+1}` under the `pushes`, a force in N per
-    /// particle.
-    ///
-    /// # Errors
-    /// [`SystemStepError`] when no step can be vouched for.
-    pub fn step(
-        &mut self,
-        states: &mut [State<D>],
-        pushes: &[Vector<D>],
-    ) -> Result<SystemReport, SystemStepError> {
-        self.pose(states, pushes);
-        let (status, iterations, line_search) = match self.choice {
-            ConvexSolver::Newton => self.solve_primal(states)?,
+    fn honours(&self) -> Honours {
+        super::HONOURS
+    }
+
+    fn line_search(&self) -> Option<LineSearchStatistics> {
+        Some(self.line_search)
+    }
+
+    /// The residual is the largest one of the optimality conditions, in units of `g dt` (1 m/s without
+    /// gravity) and of the heaviest body's `m g dt`, or of the largest contact impulse if that is more.
+    fn step(&mut self, input: &StepInput<'_, D>, moved: &mut Moved<D>) -> Result<SolveReport, StepFailure> {
+        self.pose(input.states, input.forces);
+        let (status, iterations) = match self.choice {
+            ConvexSolver::Newton => self.solve_primal(input.states)?,
             ConvexSolver::Dual => self.solve_dual()?,
         };
         let residuals = self.check.residuals(&self.problem, &self.velocity, &self.impulses);
@@ -160,27 +139,35 @@ impl<const D: usize> ConvexSystem<D> {
         let relative_residual = residuals.scaled(self.heaviest * largest, largest);
         let impulse_unit = self.heaviest * self.velocity_unit;
         let impulse_unit = self.impulses.iter().map(|impulse| impulse.amax()).fold(impulse_unit, f64::max);
-        let mut report = SystemReport {
+        let mut report = SolveReport {
             status: StepStatus::Solved,
             iterations,
-            line_search,
             residual: residuals.scaled(impulse_unit, self.velocity_unit),
+            nlp: None,
         };
         if !self.velocity.iter().all(|velocity| velocity.iter().all(|v| v.is_finite())) {
-            return Err(failure(status, relative_residual, &report, None));
+            return Err(failure(status, relative_residual, iterations, None));
         }
-        for (state, velocity) in states.iter_mut().zip(&self.velocity) {
-            *state = state.advance(*velocity, self.dt);
+        let bodies = moved.states.iter_mut().zip(input.states).zip(&self.velocity);
+        for ((state, before), velocity) in bodies {
+            *state = before.advance(*velocity, self.dt);
         }
+        self.contact_impulses(&mut moved.impulses);
         if status.is_solved() && relative_residual <= RESIDUAL_LIMIT {
             return Ok(report);
         }
         report.status = StepStatus::Failed;
-        Err(failure(status, relative_residual, &report, Some(report)))
+        Err(failure(status, relative_residual, iterations, Some(report)))
     }
 
-    /// The impulse of all contacts on each particle over the last step, in N s.
-    pub fn contact_impulses(&self, impulses: &mut [Vector<D>]) {
+    fn reset(&mut self) {
+        self.line_search = LineSearchStatistics::default();
+    }
+}
+
+impl<const D: usize> ConvexSystem<D> {
+    /// The impulse of all contacts on each body over the last step, in N s.
+    fn contact_impulses(&self, impulses: &mut [Vector<D>]) {
         impulses.fill(Vector::zeros());
         let contacts = self.problem.contacts.iter().zip(&self.impulses);
         for (contact, impulse) in contacts.filter(|(contact, _)| contact.active) {
@@ -214,38 +201,30 @@ impl<const D: usize> ConvexSystem<D> {
     }
 
     /// Newton's method from the velocities of the step before.
-    fn solve_primal(
-        &mut self,
-        states: &[State<D>],
-    ) -> Result<(Status, u32, LineSearchStatistics), SystemStepError> {
+    fn solve_primal(&mut self, states: &[State<D>]) -> Result<(Status, u32), StepFailure> {
         for (velocity, state) in self.velocity.iter_mut().zip(states) {
             *velocity = state.velocity;
         }
         let report = self.solver.solve(&self.problem, &mut self.velocity).map_err(unsolved)?;
         self.impulses.copy_from_slice(self.solver.impulses());
-        Ok((report.status, report.iterations, report.line_search))
+        self.line_search.add(&report.line_search);
+        Ok((report.status, report.iterations))
     }
 
-    fn solve_dual(&mut self) -> Result<(Status, u32, LineSearchStatistics), SystemStepError> {
+    fn solve_dual(&mut self) -> Result<(Status, u32), StepFailure> {
         let solution = solve_dual(&self.problem).map_err(unsolved)?;
         self.velocity = solution.velocity;
         self.impulses = solution.impulses;
         // The interior-point method is judged by its residuals alone.
-        Ok((Status::Converged, solution.iterations, LineSearchStatistics::default()))
+        Ok((Status::Converged, solution.iterations))
     }
 }
 
-fn unsolved(error: impl std::fmt::Display) -> SystemStepError {
-    SystemStepError { reason: error.to_string(), candidate: None }
+fn unsolved(error: impl std::fmt::Display) -> StepFailure {
+    StepFailure::Unsolved { reason: error.to_string(), candidate: None }
 }
 
-fn failure(
-    status: Status,
-    residual: f64,
-    report: &SystemReport,
-    candidate: Option<SystemReport>,
-) -> SystemStepError {
-    let iterations = report.iterations;
+fn failure(status: Status, residual: f64, iterations: u32, candidate: Option<SolveReport>) -> StepFailure {
     let reason = match status {
         Status::Converged | Status::Stalled => format!(
             "the solution misses the contact conditions by {residual:e} (relative), more than {RESIDUAL_LIMIT:e}; \
@@ -261,5 +240,5 @@ fn failure(
                 .to_owned()
         }
     };
-    SystemStepError { reason, candidate }
+    StepFailure::Unsolved { reason, candidate }
 }

@@ -30,7 +30,10 @@ pub use event::{Event, EventKind};
 pub use forcing::Forcing;
 
 use self::{motion::Motion, timeline::Timeline};
-use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
+use super::{
+    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    admission::single_point,
+};
 use crate::{
     model::{Number, PointMass, State, Vector},
     scenario::Scenario,
@@ -88,6 +91,7 @@ impl<const D: usize> Exact<D> {
     /// # Errors
     /// [`Refusal`] if a push swings more than ten thousand times within one step.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
+        let body = single_point(scenario, StepperName::Exact)?;
         for frequency in scenario.pushes.iter().filter_map(|push| push.frequency) {
             let periods = frequency.abs() * scenario.step;
             if periods > MOST_PERIODS {
@@ -103,7 +107,7 @@ impl<const D: usize> Exact<D> {
             }
         }
         let pushes: Vec<_> = scenario.pushes.iter().map(Forcing::constant).collect();
-        Ok(Self::of(scenario.point(), &pushes))
+        Ok(Self::of(body, &pushes))
     }
 }
 

@@ -12,7 +12,7 @@ const ON_THE_GROUND: f64 = 1e-9;
 /// Refuses a scenario in which the point does not stay on the ground.
 pub(super) fn stays_on_the_ground(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
     let refuse = |reason: String, remedy: &str| Err(Refusal { stepper, reason, remedy: remedy.to_owned() });
-    let state = scenario.initial_state();
+    let state = scenario.initial_state(0);
     if state.height() > ON_THE_GROUND {
         return refuse(
             format!("it slides a block on the ground, and the point starts at z = {} m", state.height()),
@@ -28,20 +28,20 @@ pub(super) fn stays_on_the_ground(scenario: &Scenario<2>, stepper: StepperName) 
             "start with vz = 0, or use stepper `lcp`",
         );
     }
-    let body = scenario.point();
+    let body = scenario.point(0);
     let weight = -body.gravity[1] * body.mass;
     let upward: f64 = scenario.pushes.iter().map(|push| largest_factor(push.force[1], push.frequency)).sum();
     if upward <= weight {
         return Ok(());
     }
     let time = scenario.time();
-    match (0..time.steps).find(|&k| scenario.push(k)[1] > weight) {
+    match (0..time.steps).find(|&k| scenario.push(0, k)[1] > weight) {
         None => Ok(()),
         Some(k) => refuse(
             format!(
                 "it slides a block on the ground, and the push of {} N at t = {} s lifts the point, which \
                  weighs {weight} N on the ground",
-                scenario.push(k)[1],
+                scenario.push(0, k)[1],
                 time.at(k)
             ),
             "push with less than the weight, or use stepper `lcp`",
@@ -57,15 +57,15 @@ fn largest_factor(force: f64, frequency: Option<f64>) -> f64 {
 /// Refuses a scenario in which the velocity without friction falls below `-h` in some step, where a
 /// block that can only move forward would be silently wrong. Follows the closed-form motion.
 pub(super) fn moves_forward(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
-    let body = scenario.point();
-    let mut state = scenario.initial_state();
+    let body = scenario.point(0);
+    let mut state = scenario.initial_state(0);
     let pushed_back = scenario.pushes.iter().any(|push| push.frequency.is_some() || push.force[0] < 0.0);
     if state.velocity[0] >= 0.0 && body.gravity[0] >= 0.0 && !pushed_back {
         return Ok(());
     }
     let time = scenario.time();
     for k in 0..time.steps {
-        let push = scenario.push(k);
+        let push = scenario.push(0, k);
         let free = body.free_velocity(&state, &push, time.dt);
         let bound = -body.friction * free[1];
         if free[0] < -bound {
@@ -88,7 +88,7 @@ pub(super) fn moves_forward(scenario: &Scenario<2>, stepper: StepperName) -> Res
 /// Refuses a scenario with motion along the ground.
 pub(super) fn moves_only_vertically(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
     let refuse = |reason: String, remedy: &str| Err(Refusal { stepper, reason, remedy: remedy.to_owned() });
-    let velocity = scenario.particle.velocity[0];
+    let velocity = scenario.bodies[0].velocity[0];
     if velocity != 0.0 {
         return refuse(
             format!("it has no horizontal motion, and the point starts with vx = {velocity} m/s"),

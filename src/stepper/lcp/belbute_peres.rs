@@ -6,7 +6,10 @@ use crate::{
     lcp::{Lcp, Method},
     model::{PointMass, Vector},
     scenario::{RestitutionLaw, Scenario},
-    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{
+        Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
+        admission::single_point,
+    },
 };
 
 /// The form of Belbute-Peres and others (LCP notes 2.7), solved as they do: by a primal-dual
@@ -46,7 +49,11 @@ impl BelbutePeres {
             });
         }
         let impact = Impact { law: RestitutionLaw::Newton };
-        Ok(Self { body: scenario.point(), impact, solver: ContactSolver::with(Method::InteriorPoint, Const) })
+        Ok(Self {
+            body: single_point(scenario, Self::NAME)?,
+            impact,
+            solver: ContactSolver::with(Method::InteriorPoint, Const),
+        })
     }
 
     /// The mixed problem in `(x, z)`.

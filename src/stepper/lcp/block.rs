@@ -9,7 +9,10 @@ use crate::{
     lcp::{Lcp, Method, Solution, Status},
     model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{
+        Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
+        admission::single_point,
+    },
 };
 
 /// A block that stays on the ground, with friction as a complementarity problem of `N` unknowns.
@@ -64,13 +67,14 @@ impl<F: BlockFormulation<N>, const N: usize> BlockStepper<F, N> {
     /// [`Refusal`] if the point does not stay on the ground, or the formulation has reasons of its
     /// own.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
+        let body = single_point(scenario, F::NAME)?;
         stays_on_the_ground(scenario, F::NAME)?;
         F::admit(scenario)?;
         let solver = match F::solver() {
             Some(method) => ContactSolver::with(method, Const),
             None => ContactSolver::new(scenario.steppers.lcp.solver, F::NAME, Const, N)?,
         };
-        Ok(Self { body: scenario.point(), solver, formulation: std::marker::PhantomData })
+        Ok(Self { body, solver, formulation: std::marker::PhantomData })
     }
 }
 

@@ -9,7 +9,10 @@ use crate::{
     lcp::Lcp,
     model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{
+        Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
+        admission::single_point,
+    },
 };
 
 /// The falling block (LCP notes 1): `0 <= x+  |  lambda >= 0` for its height `x`.
@@ -30,9 +33,10 @@ impl FallingBlock {
     /// # Errors
     /// [`Refusal`] if there is motion along the ground, or restitution.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
+        let body = single_point(scenario, Self::NAME)?;
         moves_only_vertically(scenario, Self::NAME)?;
         let solver = ContactSolver::new(scenario.steppers.lcp.solver, Self::NAME, Const, 1)?;
-        Ok(Self { body: scenario.point(), solver })
+        Ok(Self { body, solver })
     }
 
     /// The problem of one step from the `gap` `x/dt` and the free normal velocity, both in m/s.

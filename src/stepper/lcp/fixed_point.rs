@@ -5,7 +5,7 @@ use crate::{
     scenario::{FixedPointStart, Scenario},
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
-        StepperName, Unsolved,
+        StepperName, Unsolved, admission::single_point,
     },
 };
 
@@ -102,7 +102,7 @@ impl FixedPoint {
     pub fn new(scenario: &Scenario<3>) -> Result<Self, Refusal> {
         let settings = &scenario.steppers.lcp;
         Ok(Self {
-            body: scenario.point(),
+            body: single_point(scenario, Self::NAME)?,
             impact: Impact { law: settings.restitution },
             polygon: Polygon::new(settings.directions),
             start: settings.fixed_point_start,

@@ -6,7 +6,10 @@ use crate::{
     lcp::{DynamicLcp, ProblemError},
     model::{PointMass, Vector, tangential},
     scenario::Scenario,
-    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{
+        Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
+        admission::single_point,
+    },
 };
 
 /// Stewart and Trinkle's stepper for a point over a plane, friction spanned by the `k` directions of
@@ -39,7 +42,7 @@ impl Polyhedral {
     /// [`Refusal`] if enumeration was chosen for more directions than it takes.
     pub fn new(scenario: &Scenario<3>) -> Result<Self, Refusal> {
         let settings = &scenario.steppers.lcp;
-        let body = scenario.point();
+        let body = single_point(scenario, StepperName::LcpPolyhedral)?;
         let polygon = Polygon::new(settings.directions);
         let problem = polygon_problem(&polygon, body.friction).map_err(|error| Refusal {
             stepper: Self::NAME,

@@ -6,7 +6,10 @@ use crate::{
     lcp::{Lcp, Solution},
     model::{PointMass, Vector},
     scenario::Scenario,
-    stepper::{Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName},
+    stepper::{
+        Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
+        admission::single_point,
+    },
 };
 
 /// The problem of a point with a normal and a friction impulse (LCP notes 2.7), in the unknowns
@@ -42,7 +45,7 @@ impl PointContact {
     pub fn new(scenario: &Scenario<2>, stepper: StepperName) -> Result<Self, Refusal> {
         let settings = &scenario.steppers.lcp;
         Ok(Self {
-            body: scenario.point(),
+            body: single_point(scenario, stepper)?,
             impact: Impact { law: settings.restitution },
             solver: ContactSolver::new(settings.solver, stepper, Const, 4)?,
         })

@@ -66,7 +66,7 @@ impl<N: Number> NormalForce<N> {
 impl NormalForce {
     /// The force of the scenario's law.
     pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
-        Self::new(&scenario.steppers.smooth.law, &scenario.point())
+        Self::new(&scenario.steppers.smooth.law, &scenario.point(0))
     }
 
     /// Potential energy `V(z)` of the static force in J, zero far above the ground.

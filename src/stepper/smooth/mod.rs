@@ -6,7 +6,10 @@ mod law;
 pub use bodies::PenaltyBodies;
 pub use law::NormalForce;
 
-use super::{Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName};
+use super::{
+    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    admission::single_point,
+};
 use crate::{
     model::{Number, PointMass, State, Vector, soft_threshold},
     scenario::Scenario,
@@ -58,7 +61,7 @@ impl<const D: usize> Smooth<D> {
     /// [`Refusal`] if the step is longer than [`NormalForce::stable_step`] allows at the speed with
     /// which gravity lets the point hit the ground, or if the force cannot carry the weight.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        let body = scenario.point();
+        let body = single_point(scenario, StepperName::Smooth)?;
         let force = NormalForce::of(scenario);
         let weight = -body.mass * body.gravity[D - 1];
         let refuse = |reason, remedy: &str| {
@@ -120,8 +123,8 @@ impl<const D: usize> Smooth<D> {
 
 /// Speed in m/s at which gravity alone lets the point reach the ground from its initial state.
 fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
-    let state = scenario.initial_state();
-    let pull = -scenario.point().gravity[D - 1];
+    let state = scenario.initial_state(0);
+    let pull = -scenario.point(0).gravity[D - 1];
     (state.velocity[D - 1].powi(2) + 2.0 * pull * state.height()).max(0.0).sqrt()
 }
 

@@ -9,6 +9,7 @@ use crate::{
     stepper::{
         PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
         Unsolved,
+        admission::single_point,
         nlp::ipopt::{Demands, ipopt},
     },
 };
@@ -59,7 +60,7 @@ where
     /// [`Refusal`] if the solver cannot be set up with the scenario's settings.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let settings = scenario.steppers.nlp;
-        let body = scenario.point();
+        let body = single_point(scenario, StepperName::NlpRelaxed)?;
         let program =
             RelaxedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
         let tolerance = settings.tolerance.unwrap_or(TOLERANCE);

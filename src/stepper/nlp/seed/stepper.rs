@@ -9,6 +9,7 @@ use crate::{
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
         StepperName, Unsolved,
+        admission::single_point,
         nlp::ipopt::{Demands, ipopt},
     },
 };
@@ -50,7 +51,7 @@ impl SeedStepper {
             let reason = "it is solved as published, by IPOPT".to_owned();
             return Err(refuse(reason, "leave stepper.nlp.solver out, or set it to \"ipopt\""));
         }
-        let body = scenario.point();
+        let body = single_point(scenario, StepperName::NlpSeed)?;
         let program =
             SeedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(TOLERANCE));
         // Judged below by the constraints of the program alone, as the published script does.

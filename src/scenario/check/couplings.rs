@@ -1,71 +1,46 @@
-//! The rules about several particles and what joins them.
+//! The rules about several bodies and what joins them.
 
 use std::ops::Bound::{Excluded, Included};
 
-use super::{MAX_DISTANCE, Violation, judge::Judge, name, short, time};
-use crate::scenario::{ParticleSystem, Rod, Spring};
+use super::{MAX_DISTANCE, Violation, judge::Judge, short};
+use crate::scenario::{Rod, Scenario, Spring};
 
-/// Largest number of particles.
-const MAX_PARTICLES: usize = 100_000;
-/// Largest number of rows of a trajectory, steps times particles.
+/// Largest number of bodies.
+const MAX_BODIES: usize = 100_000;
+/// Largest number of rows of the trajectory of several bodies, steps times bodies.
 const MAX_ROWS: f64 = 1e7;
 
-impl<const D: usize> ParticleSystem<D> {
-    /// Holds every value against the rules, as [`Scenario::check`](crate::scenario::Scenario::check)
-    /// does for a single point.
-    ///
-    /// # Errors
-    /// All the violations there are, in the order of the keys in a scenario file.
-    pub fn check(&self) -> Result<(), Vec<Violation>> {
-        let mut judge = Judge::default();
-        name(&self.name, &mut judge);
-        time(self.duration, self.step, &mut judge);
-        self.check_size(&mut judge);
-        super::gravity(self.gravity, &mut judge);
-        for (index, particle) in self.particles.iter().enumerate() {
-            particle.check(&format!("particle[{index}]"), &mut judge);
-        }
-        self.ground.check(&mut judge);
-        for (index, push) in self.pushes.iter().enumerate() {
-            let exists = push.particle.is_none_or(|particle| {
-                self.existing(&format!("push[{index}].particle"), particle, &mut judge)
-            });
-            if exists {
-                let (key, mass) = self.lightest(push.particle);
-                push.push.check(index, (&key, mass), &mut judge);
-            }
-        }
+impl<const D: usize> Scenario<D> {
+    pub(super) fn check_couplings(&self, judge: &mut Judge) {
         for (index, rod) in self.rods.iter().enumerate() {
-            self.check_rod(&format!("rod[{index}]"), rod, &mut judge);
+            self.check_rod(&format!("rod[{index}]"), rod, judge);
         }
         for (index, spring) in self.springs.iter().enumerate() {
-            self.check_spring(&format!("spring[{index}]"), spring, &mut judge);
+            self.check_spring(&format!("spring[{index}]"), spring, judge);
         }
         for (index, contact) in self.contacts.iter().enumerate() {
             let key = format!("contact[{index}]");
-            self.pair(&key, contact.particles, &mut judge);
-            length(format!("{key}.distance"), contact.distance, &mut judge);
+            self.pair(&key, contact.bodies, judge);
+            length(format!("{key}.distance"), contact.distance, judge);
             if let Some(friction) = contact.friction {
-                super::friction(format!("{key}.friction"), friction, &mut judge);
+                super::friction(format!("{key}.friction"), friction, judge);
             }
         }
-        self.steppers.check(&mut judge);
-        judge.verdict()
     }
 
-    fn check_size(&self, judge: &mut Judge) {
-        let count = self.particles.len();
-        if !(1..=MAX_PARTICLES).contains(&count) {
+    pub(super) fn check_size(&self, judge: &mut Judge) {
+        let count = self.bodies.len();
+        if !(1..=MAX_BODIES).contains(&count) {
             judge.refuse(Violation {
                 key: "particle".to_owned(),
                 other: None,
                 value: format!("{count} particles"),
-                allowed: format!("1 to {MAX_PARTICLES} particles"),
+                allowed: format!("1 to {MAX_BODIES} particles"),
                 remedy: "open each with [[particle]] on a line of its own".to_owned(),
             });
         }
         let rows = count as f64 * (self.duration / self.step).round();
-        if rows > MAX_ROWS {
+        if count > 1 && rows > MAX_ROWS {
             judge.refuse(Violation {
                 key: "step".to_owned(),
                 other: Some("particle".to_owned()),
@@ -81,16 +56,16 @@ impl<const D: usize> ParticleSystem<D> {
     }
 
     fn check_rod(&self, key: &str, rod: &Rod, judge: &mut Judge) {
-        let fits = self.pair(key, rod.particles, judge);
+        let fits = self.pair(key, rod.bodies, judge);
         match rod.length {
             Some(value) => length(format!("{key}.length"), value, judge),
-            None if fits => self.apart(key, rod.particles, judge),
+            None if fits => self.apart(key, rod.bodies, judge),
             None => {}
         }
     }
 
     fn check_spring(&self, key: &str, spring: &Spring, judge: &mut Judge) {
-        self.pair(key, spring.particles, judge);
+        self.pair(key, spring.bodies, judge);
         judge.range(
             format!("{key}.stiffness"),
             spring.stiffness,
@@ -119,7 +94,7 @@ impl<const D: usize> ParticleSystem<D> {
     /// Holds the numbers of two particles against the rules; whether they name two particles.
     fn pair(&self, key: &str, particles: [usize; 2], judge: &mut Judge) -> bool {
         let [first, second] = particles;
-        let count = self.particles.len();
+        let count = self.bodies.len();
         let fits = first != second && first < count && second < count;
         if !fits {
             judge.refuse(Violation {
@@ -133,18 +108,17 @@ impl<const D: usize> ParticleSystem<D> {
         fits
     }
 
-    fn existing(&self, key: &str, particle: usize, judge: &mut Judge) -> bool {
-        let exists = particle < self.particles.len();
-        if !exists {
-            judge.refuse(Violation {
-                key: key.to_owned(),
-                other: None,
-                value: particle.to_string(),
-                allowed: format!("a number from 0 to {}", self.particles.len().saturating_sub(1)),
-                remedy: "particles are counted from 0; leave the key out to push every particle".to_owned(),
-            });
-        }
-        exists
+    /// Whether the body that push number `index` names exists.
+    pub(super) fn pushed_exists(&self, index: usize, pushed: Option<usize>, judge: &mut Judge) -> bool {
+        let Some(body) = pushed.filter(|&body| body >= self.bodies.len()) else { return true };
+        judge.refuse(Violation {
+            key: format!("push[{index}].particle"),
+            other: None,
+            value: body.to_string(),
+            allowed: format!("a number from 0 to {}", self.bodies.len().saturating_sub(1)),
+            remedy: "particles are counted from 0; leave the key out to push every particle".to_owned(),
+        });
+        false
     }
 
     /// Refuses a rod that takes its length from two particles in one place.
@@ -161,15 +135,20 @@ impl<const D: usize> ParticleSystem<D> {
         }
     }
 
-    /// The lightest of the particles that a push acts on, with the key of its mass.
-    fn lightest(&self, particle: Option<usize>) -> (String, f64) {
-        let mut masses = self.particles.iter().map(|particle| particle.mass).enumerate();
-        let lightest = match particle {
-            Some(particle) => masses.nth(particle),
+    /// The lightest of the bodies that a push acts on, with the key of its mass.
+    pub(super) fn lightest(&self, pushed: Option<usize>) -> (String, f64) {
+        let mut masses = self.bodies.iter().map(|body| body.mass).enumerate();
+        let lightest = match pushed {
+            Some(body) => masses.nth(body),
             None => masses.min_by(|a, b| a.1.total_cmp(&b.1)),
         };
         let (index, mass) = lightest.unwrap_or((0, 0.0));
-        (format!("particle[{index}].mass"), mass)
+        (format!("{}.mass", self.body_key(index)), mass)
+    }
+
+    /// The full key of body `index` in a scenario file.
+    pub(super) fn body_key(&self, index: usize) -> String {
+        if self.bodies.len() == 1 { "particle".to_owned() } else { format!("particle[{index}]") }
     }
 }
 

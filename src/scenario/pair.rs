@@ -1,0 +1,8 @@
+/// What a body touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Partner {
+    /// Another body, by its number.
+    Body(usize),
+    /// The ground.
+    Ground,
+}

@@ -67,6 +67,7 @@ pub mod cli;
 pub mod compare;
 pub mod contact;
 pub mod convex;
+mod json_fault;
 pub mod lcp;
 pub mod learn;
 pub mod metrics;

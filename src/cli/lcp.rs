@@ -1,15 +1,11 @@
-use std::{
-    fs,
-    io::{self, Read},
-    path::PathBuf,
-};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use stickslip::lcp::{
     GaussSeidel, MAX_ENUMERATED, Method, Solution, Solver, Status, problem_from_json, solution_to_json,
 };
 
-use super::{error::CliError, session::Session};
+use super::{error::CliError, problem_file, session::Session};
 
 /// Arguments of `stickslip lcp`.
 #[derive(Debug, Args)]
@@ -55,8 +51,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
 
 fn solve(arguments: &SolveArguments, session: &Session) -> Result<(), CliError> {
     let name = arguments.problem.display();
-    let text = read(arguments)
-        .map_err(|error| CliError::input(format!("cannot read `{name}`: {error}"), "check the path"))?;
+    let text = problem_file::read(&arguments.problem)?;
     let problem = problem_from_json(&text).map_err(|error| {
         CliError::input(format!("{name}: {error}"), r#"for example {"M": [[2, 1], [1, 2]], "q": [-1, -1]}"#)
     })?;
@@ -79,15 +74,6 @@ fn solve(arguments: &SolveArguments, session: &Session) -> Result<(), CliError> 
         _ => "try --solver lemke".to_owned(),
     };
     Err(CliError::failed(message, help))
-}
-
-fn read(arguments: &SolveArguments) -> io::Result<String> {
-    if arguments.problem.as_os_str() == "-" {
-        let mut text = String::new();
-        io::stdin().read_to_string(&mut text)?;
-        return Ok(text);
-    }
-    fs::read_to_string(&arguments.problem)
 }
 
 fn print(solution: &Solution<nalgebra::Dyn>, session: &Session) -> Result<(), CliError> {

@@ -3,6 +3,7 @@
 mod compare;
 mod compare_pictures;
 mod comparison;
+mod contact;
 mod convergence;
 mod error;
 mod execute;
@@ -12,6 +13,7 @@ mod learn;
 mod origin;
 mod outdated;
 mod output;
+mod problem_file;
 mod replay;
 mod run;
 mod scenario;
@@ -54,6 +56,8 @@ enum Command {
     Compare(compare::Arguments),
     /// Repeat a scenario at several steps and fit the orders of convergence
     Convergence(convergence::Arguments),
+    /// Solve contact problems from files
+    Contact(contact::Arguments),
     /// Solve linear complementarity problems from files
     Lcp(lcp::Arguments),
     /// Learn contact parameters from data: the experiments of the LCP notes, and a thrown point
@@ -75,6 +79,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Run(arguments) => run::run(&arguments, &session),
         Command::Compare(arguments) => compare::run(&arguments, &session),
         Command::Convergence(arguments) => convergence::run(&arguments, &session),
+        Command::Contact(arguments) => contact::run(&arguments, &session),
         Command::Lcp(arguments) => lcp::run(&arguments, &session),
         Command::Learn(arguments) => learn::run(&arguments, &session),
         Command::Study(arguments) => study::run(&arguments, &session),

@@ -7,10 +7,12 @@
 //!
 //! Rows are ordered normal first, then the tangents: two rows in the plane, three in space.
 
+mod associated;
 mod dense;
 pub mod detector;
 pub mod friction_cone;
 mod gauss_seidel;
+mod json;
 mod model;
 mod polyhedral;
 mod problem;
@@ -19,8 +21,10 @@ mod scaled;
 mod solution;
 mod structured;
 
+pub use associated::Associated;
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
+pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};
 pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};
 pub use polyhedral::{Anitescu, StewartTrinkle, StewartTrinkleSettings};
 pub use problem::{Contact, ContactProblem, Link, ProblemError};

@@ -43,8 +43,8 @@ pub struct Yardstick {
     unit: f64,
     /// `|q|_2`.
     size: f64,
-    /// Mean of the `w_i`.
-    mean_weight: f64,
+    /// By how much the tolerance of the conventional residual is widened.
+    slack: f64,
 }
 
 impl Yardstick {
@@ -64,6 +64,8 @@ impl Yardstick {
             self.link_weights.push(weight);
         }
         self.finish();
+        let mean_weight = self.weights.iter().sum::<f64>() / self.weights.len().max(1) as f64;
+        self.slack = (1.0 / mean_weight).max(1.0);
     }
 
     /// Takes the measure of a dense problem.
@@ -92,7 +94,7 @@ impl Yardstick {
 
     fn finish(&mut self) {
         self.size = self.size.sqrt();
-        self.mean_weight = self.weights.iter().sum::<f64>() / self.weights.len().max(1) as f64;
+        self.slack = 1.0;
     }
 
     /// `w_i = tr W_ii/d` of every contact.
@@ -107,11 +109,11 @@ impl Yardstick {
 
     /// Whether both residuals are within `tolerance`.
     ///
-    /// The conventional one is in units of an impulse over a velocity: where bodies are so heavy
-    /// that impulses dwarf velocities, the tolerance is in units of `1/mean(w)`.
+    /// The conventional one is in units of an impulse over a velocity. For bodies in SI units, so
+    /// heavy that impulses dwarf velocities, its tolerance is in units of `1/mean(w)`; for a dense
+    /// problem, whose units are its own, it is taken as it is.
     pub fn accepts(&self, residuals: &Residuals, tolerance: f64) -> bool {
-        let heaviness = (1.0 / self.mean_weight).max(1.0);
-        residuals.scaled <= tolerance && residuals.conventional <= tolerance * heaviness
+        residuals.scaled <= tolerance && residuals.conventional <= tolerance * self.slack
     }
 
     /// The residuals of impulses `r_i` with the relative velocities `u_i` that they lead to.

@@ -2,6 +2,7 @@ use nalgebra::Dyn;
 use serde::{Deserialize, Serialize};
 
 use super::{DynamicLcp, ProblemError, Solution};
+use crate::json_fault::JsonFault;
 
 /// `{"M": [[...]], "q": [...]}`, and `"free": k` for a mixed problem.
 #[derive(Deserialize)]
@@ -26,30 +27,12 @@ struct SolutionFile<'a> {
 /// Why a text is not a problem.
 #[derive(Debug, thiserror::Error)]
 pub enum ProblemFileError {
-    /// Not JSON, or JSON of another shape; the message of the source says where and why.
-    #[error(
-        "line {line}, column {column}: {reason}; expected {{\"M\": [[...], ...], \"q\": [...]}} of finite numbers"
-    )]
-    Json {
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What is wrong there.
-        reason: String,
-    },
+    /// Not JSON, or JSON of another shape.
+    #[error("{0}; expected {{\"M\": [[...], ...], \"q\": [...]}} of finite numbers")]
+    Json(JsonFault),
     /// Good JSON, but no problem.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-}
-
-impl From<serde_json::Error> for ProblemFileError {
-    fn from(error: serde_json::Error) -> Self {
-        let (line, column) = (error.line(), error.column());
-        let message = error.to_string();
-        let place = format!(" at line {line} column {column}");
-        Self::Json { line, column, reason: message.strip_suffix(&place).unwrap_or(&message).to_owned() }
-    }
 }
 
 /// Reads a problem from `{"M": [[...], ...], "q": [...]}`; with `"free": k`, the first k unknowns
@@ -59,7 +42,8 @@ impl From<serde_json::Error> for ProblemFileError {
 /// [`ProblemFileError`] with line and column for text that is not such JSON (JSON has no NaN and no
 /// infinity), and with row and sizes for a matrix that is not square or does not fit `q`.
 pub fn problem_from_json(text: &str) -> Result<DynamicLcp, ProblemFileError> {
-    let file: ProblemFile = serde_json::from_str(text)?;
+    let file: ProblemFile =
+        serde_json::from_str(text).map_err(|error| ProblemFileError::Json(error.into()))?;
     let mut problem = DynamicLcp::from_rows(&file.m, &file.q)?;
     if file.free > 0 {
         problem = DynamicLcp::mixed(problem.m, problem.q, file.free)?;

@@ -3,6 +3,7 @@
 mod answers;
 mod as_written;
 mod compare;
+mod contact;
 mod convergence;
 mod help;
 mod interruption;

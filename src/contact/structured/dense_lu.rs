@@ -95,19 +95,19 @@ impl<const D: usize> LinearSystem<D> for DenseSystem<D> {
             }
         }
         let (right, factors) = (&mut self.right, self.factors.as_slice());
+        for (k, &pivot) in self.pivots.iter().enumerate() {
+            right.swap(k, pivot);
+        }
         for k in 0..n {
-            right.swap(k, self.pivots[k]);
-            let pivot = right[k];
-            let column = &factors[n * k..n * (k + 1)];
-            for (value, factor) in right[k + 1..].iter_mut().zip(&column[k + 1..]) {
-                *value -= factor * pivot;
+            let value = right[k];
+            for (entry, factor) in right[k + 1..].iter_mut().zip(&factors[n * k + k + 1..n * (k + 1)]) {
+                *entry -= factor * value;
             }
         }
         for k in (0..n).rev() {
-            let column = &factors[n * k..n * (k + 1)];
-            right[k] /= column[k];
+            right[k] /= factors[n * k + k];
             let value = right[k];
-            for (entry, factor) in right[..k].iter_mut().zip(&column[..k]) {
+            for (entry, factor) in right[..k].iter_mut().zip(&factors[n * k..n * k + k]) {
                 *entry -= factor * value;
             }
         }
@@ -123,13 +123,46 @@ impl<const D: usize> LinearSystem<D> for DenseSystem<D> {
 }
 
 impl<const D: usize> DenseSystem<D> {
-    /// LU with row pivoting, column after column.
+    /// LU with row pivoting, panel after panel, so that most of the work is a product of matrices.
     fn eliminate(&mut self) -> bool {
+        const PANEL: usize = 32;
+        let n = self.right.len();
+        for first in (0..n).step_by(PANEL) {
+            let last = (first + PANEL).min(n);
+            if !self.eliminate_panel(first, last) {
+                return false;
+            }
+            if last == n {
+                break;
+            }
+            let factors = self.factors.as_mut_slice();
+            let (done, rest) = factors.split_at_mut(n * last);
+            for column in rest.chunks_exact_mut(n) {
+                for k in first..last {
+                    column.swap(k, self.pivots[k]);
+                }
+                for k in first..last {
+                    let top = column[k];
+                    let multipliers = &done[n * k + k + 1..n * k + last];
+                    for (entry, factor) in column[k + 1..last].iter_mut().zip(multipliers) {
+                        *entry -= factor * top;
+                    }
+                }
+            }
+            let width = last - first;
+            let below = self.factors.view((last, first), (n - last, width)).into_owned();
+            let beside = self.factors.view((first, last), (width, n - last)).into_owned();
+            self.factors.view_mut((last, last), (n - last, n - last)).gemm(-1.0, &below, &beside, 1.0);
+        }
+        true
+    }
+
+    /// Eliminates the columns of one panel; rows are exchanged in it and to the left of it.
+    fn eliminate_panel(&mut self, first: usize, last: usize) -> bool {
         let n = self.right.len();
         let factors = self.factors.as_mut_slice();
-        for k in 0..n {
-            let (done, rest) = factors.split_at_mut(n * (k + 1));
-            let column = &mut done[n * k..];
+        for k in first..last {
+            let column = &mut factors[n * k..n * (k + 1)];
             let mut pivot = k;
             for row in k + 1..n {
                 if column[row].abs() > column[pivot].abs() {
@@ -141,13 +174,14 @@ impl<const D: usize> DenseSystem<D> {
                 return false;
             }
             self.pivots[k] = pivot;
-            column.swap(k, pivot);
-            let inverse = 1.0 / largest;
-            for entry in &mut column[k + 1..] {
-                *entry *= inverse;
+            if pivot != k {
+                factors[..n * last].chunks_exact_mut(n).for_each(|column| column.swap(k, pivot));
             }
+            let inverse = 1.0 / largest;
+            let (done, rest) = factors[..n * last].split_at_mut(n * (k + 1));
+            let column = &mut done[n * k..];
+            column[k + 1..].iter_mut().for_each(|entry| *entry *= inverse);
             for other in rest.chunks_exact_mut(n) {
-                other.swap(k, pivot);
                 let top = other[k];
                 if top != 0.0 {
                     for (entry, factor) in other[k + 1..].iter_mut().zip(&column[k + 1..]) {
@@ -155,8 +189,6 @@ impl<const D: usize> DenseSystem<D> {
                     }
                 }
             }
-            // Rows left of the pivot column are exchanged as the right-hand sides are: in `solve`
-            // the exchanges happen one by one, so earlier columns stay as they are.
         }
         true
     }

@@ -134,7 +134,7 @@ fn newton_directions_of_the_operator_form_are_exact() {
 #[test]
 fn dense_elimination_exchanges_rows() {
     let mut random = Random::seeded(2);
-    let n = 4;
+    let n = 40;
     let factor = DMatrix::from_fn(2 * n, 2 * n, |_, _| random.normal(1.0));
     let w = &factor * factor.transpose() + DMatrix::identity(2 * n, 2 * n) * 1e-3;
     let problem = crate::contact::DenseProblem::<2>::new(w, DVector::from_element(2 * n, -1.0), vec![0.5; n]);
@@ -146,6 +146,6 @@ fn dense_elimination_exchanges_rows() {
     assert!(system.factor(&blocks, 0.0));
     system.solve(&blocks, &e, &mut dr, &mut du);
     for i in 0..n {
-        assert!((dr[i] + blocks[i] * du[i] - e[i]).amax() < 1e-10);
+        assert!((dr[i] + blocks[i] * du[i] - e[i]).amax() < 1e-8);
     }
 }

@@ -1,0 +1,132 @@
+//! Contact problems and their solutions as JSON text.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Accuracy, DenseProblem, DenseProblemError, DenseSolution, Report, SolveFailure};
+use crate::json_fault::JsonFault;
+
+/// A contact problem from a file, in the plane or in space.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ProblemFile {
+    /// Two rows per contact: normal, tangent.
+    Planar(DenseProblem<2>),
+    /// Three rows per contact: normal and two tangents.
+    Spatial(DenseProblem<3>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    dimension: u64,
+    #[serde(rename = "W")]
+    w: Vec<Vec<f64>>,
+    q: Vec<f64>,
+    mu: Vec<f64>,
+}
+
+/// Why a text is not a contact problem.
+#[derive(Debug, thiserror::Error)]
+pub enum ProblemFileError {
+    /// Not JSON, or JSON of another shape.
+    #[error(
+        "{0}; expected {{\"dimension\": 2 or 3, \"W\": [[...], ...], \"q\": [...], \"mu\": [...]}} of finite numbers"
+    )]
+    Json(JsonFault),
+    /// Neither the plane nor space.
+    #[error("`dimension` is {0}; it must be 2 (normal, tangent) or 3 (normal, two tangents)")]
+    Dimension(u64),
+    /// Good JSON, but no problem.
+    #[error(transparent)]
+    Problem(#[from] DenseProblemError),
+}
+
+/// Reads a problem from `{"dimension": 2|3, "W": [[...]], "q": [...], "mu": [...]}`.
+///
+/// # Errors
+/// [`ProblemFileError`] with line and column for text that is not such JSON (JSON has no NaN and no
+/// infinity), and with rows and sizes for numbers that are no contact problem.
+pub fn problem_from_json(text: &str) -> Result<ProblemFile, ProblemFileError> {
+    let Raw { dimension, w, q, mu } =
+        serde_json::from_str(text).map_err(|error| ProblemFileError::Json(error.into()))?;
+    match dimension {
+        2 => Ok(ProblemFile::Planar(DenseProblem::from_rows(&w, &q, &mu)?)),
+        3 => Ok(ProblemFile::Spatial(DenseProblem::from_rows(&w, &q, &mu)?)),
+        other => Err(ProblemFileError::Dimension(other)),
+    }
+}
+
+/// What a solver made of a problem, as it is written: `{"status", "solver", "r", "u", "residual",
+/// "iterations", "seconds"}`, and `"doubts"` where `W` is no operator of mechanics.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answer {
+    /// How it ended.
+    pub status: AnswerStatus,
+    /// Who solved it.
+    pub solver: String,
+    /// `r`, contact after contact.
+    pub r: Vec<f64>,
+    /// `u = W r + q`
+    pub u: Vec<f64>,
+    /// `|r - P_K(r - v)|_2/|q|_2`, `v = u + mu |u_t| n`; `null` where it is not finite.
+    pub residual: f64,
+    /// Iterations, sweeps or pivots.
+    pub iterations: u32,
+    /// Wall-clock time of the solve.
+    pub seconds: f64,
+    /// Why the problem is dubious.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<String>,
+}
+
+/// How a solver ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnswerStatus {
+    /// Both residuals of Coulomb's law are within the tolerance.
+    Solved,
+    /// They are above it, but small.
+    Approximate,
+    /// The model solved a law of its own; the residual says how far that is from Coulomb's.
+    Relaxed,
+    /// No solution was found; `r` is the best candidate.
+    Unsolved,
+}
+
+impl Answer {
+    /// The answer that a solver's `outcome` amounts to.
+    pub fn new<const D: usize>(
+        solver: &str,
+        outcome: &Result<Report, SolveFailure>,
+        solution: &DenseSolution<D>,
+        seconds: f64,
+        doubts: Vec<String>,
+    ) -> Self {
+        let (status, residual, iterations) = match outcome {
+            Ok(report) => {
+                let status = match report.accuracy {
+                    Accuracy::Certified => AnswerStatus::Solved,
+                    Accuracy::Approximate => AnswerStatus::Approximate,
+                    Accuracy::OwnLaw => AnswerStatus::Relaxed,
+                };
+                (status, report.residuals.conventional, report.iterations)
+            }
+            Err(SolveFailure::Unsolved { iterations, residuals, .. }) => {
+                (AnswerStatus::Unsolved, residuals.conventional, *iterations)
+            }
+            Err(_) => (AnswerStatus::Unsolved, f64::INFINITY, 0),
+        };
+        let flat = |vectors: &[nalgebra::SVector<f64, D>]| {
+            vectors.iter().flat_map(|vector| vector.iter().copied()).collect()
+        };
+        Self {
+            status,
+            solver: solver.to_owned(),
+            r: flat(&solution.impulses),
+            u: flat(&solution.velocities),
+            residual,
+            iterations,
+            seconds,
+            doubts,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `stickslip contact solve`.
+
+use serde_json::{Value, json};
+
+use crate::Workspace;
+
+/// A point that slides: r = (1, -0.5), u = (0, 1.5).
+const SLIDING: &str = r#"{"dimension": 2, "W": [[1, 0], [0, 1]], "q": [-1, 2], "mu": [0.5]}"#;
+
+fn stdout(output: &std::process::Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("JSON on standard output")
+}
+
+#[test]
+fn exact_solvers_print_the_solution_as_json() {
+    let workspace = Workspace::new();
+    workspace.write("problem.json", SLIDING);
+    for solver in ["nlp", "lcp", "cone"] {
+        let arguments = ["contact", "solve", "problem.json", "--solver", solver];
+        let output = workspace.stickslip(&arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{solver}");
+        let answer = stdout(&output);
+        let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["status", "solver", "r", "u", "residual", "iterations", "seconds"]);
+        assert_eq!((&answer["status"], &answer["solver"]), (&json!("solved"), &json!(solver)));
+        let near = |value: &Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 1e-7;
+        assert!(near(&answer["r"][0], 1.0) && near(&answer["r"][1], -0.5), "{answer}");
+        assert!(near(&answer["u"][0], 0.0) && near(&answer["u"][1], 1.5), "{answer}");
+        assert!(answer["residual"].as_f64().unwrap() <= 1e-8);
+        assert!(output.stderr.is_empty(), "{solver}");
+    }
+}
+
+#[test]
+fn the_convex_law_reports_how_far_it_is_from_coulombs() {
+    let workspace = Workspace::new();
+    let arguments = ["contact", "solve", "-", "--solver", "convex"];
+    let output = workspace.stickslip(&arguments).write_stdin(SLIDING).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let answer = stdout(&output);
+    assert_eq!(answer["status"], "relaxed");
+    // The cone's projection of (1, -2): r_n = (1 + 0.5 * 2)/1.25.
+    assert!((answer["r"][0].as_f64().unwrap() - 1.6).abs() < 1e-6);
+    assert!(answer["residual"].as_f64().unwrap() > 0.1);
+}
+
+#[test]
+fn all_solvers_print_a_list() {
+    let workspace = Workspace::new();
+    let spatial = r#"{"dimension": 3, "W": [[1,0,0],[0,1,0],[0,0,1]], "q": [-1, 0.3, 0.4], "mu": [0.9]}"#;
+    let arguments = ["contact", "solve", "-", "--solver", "all"];
+    let output = workspace.stickslip(&arguments).write_stdin(spatial).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let answers = stdout(&output);
+    let solvers: Vec<&str> =
+        answers.as_array().unwrap().iter().map(|answer| answer["solver"].as_str().unwrap()).collect();
+    assert_eq!(solvers, ["nlp", "lcp", "cone", "convex"]);
+    // It sticks, which every law agrees on.
+    for answer in answers.as_array().unwrap() {
+        assert!(answer["residual"].as_f64().unwrap() < 1e-6, "{answer}");
+    }
+}
+
+#[test]
+fn what_has_no_solution_is_not_called_solved() {
+    // A wedge of two walls that both ask to be left.
+    let wedge = r#"{"dimension": 2, "W": [[1,0,-1,0],[0,1,0,1],[-1,0,1,0],[0,1,0,1]], "q": [-1, 0, -1, 0], "mu": [0.5, 0.5]}"#;
+    for solver in ["nlp", "lcp", "cone", "all"] {
+        let arguments = ["contact", "solve", "-", "--solver", solver];
+        let output = Workspace::new().stickslip(&arguments).write_stdin(wedge).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{solver}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(text.contains("no solution found"), "{text}");
+        let answers = stdout(&output);
+        let first = if solver == "all" { &answers[0] } else { &answers };
+        assert_eq!(first["status"], "unsolved");
+    }
+}
+
+#[test]
+fn operators_of_no_mechanical_system_are_named() {
+    for (w, word) in [("[[1, 0.5], [0.1, 1]]", "not symmetric"), ("[[1, 3], [3, 1]]", "indefinite")] {
+        let problem = format!(r#"{{"dimension": 2, "W": {w}, "q": [-1, 0], "mu": [0.3]}}"#);
+        let output =
+            Workspace::new().stickslip(&["contact", "solve", "-"]).write_stdin(problem).output().unwrap();
+        assert!(String::from_utf8_lossy(&output.stderr).contains(word), "{word}");
+        assert!(stdout(&output)["doubts"][0].as_str().unwrap().contains(word), "{word}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_with_its_place() {
+    let valid = |w: &str, q: &str, mu: &str| format!(r#"{{"dimension": 2, "W": {w}, "q": {q}, "mu": {mu}}}"#);
+    let identity = "[[1, 0], [0, 1]]";
+    let cases = [
+        ("{\"dimension\": 2,\n \"W\": [[1}".to_owned(), "line 2, column"),
+        (valid(identity, "[NaN, 1]", "[0.1]"), "line 1, column"),
+        (valid(identity, "[-1]", "[0.1]"), "`q` has 1 entries"),
+        (valid(identity, "[-1, 0]", "[0.1, 0.1]"), "`mu` has 2 entries"),
+        (valid(identity, "[-1, 0]", "[-0.1]"), "`mu` of contact 1 is -0.1"),
+        (valid("[[1, 0], [0]]", "[-1, 0]", "[0.1]"), "row 2 has 1 entries"),
+        (valid("[[0, 0], [0, 1]]", "[-1, 0]", "[0.1]"), "row 1, column 1"),
+        (
+            valid("[[1, 0, 0], [0, 1, 0], [0, 0, 1]]", "[0, 0, 0]", "[0.1]"),
+            "not a multiple of the dimension 2",
+        ),
+        (valid("[]", "[]", "[]"), "the problem is empty"),
+        (valid(identity, "[-1, 0]", "[0.1]").replace(": 2", ": 4"), "`dimension` is 4"),
+        (valid(identity, "[-1, 0]", "[0.1]").replace("\"mu\"", "\"nu\""), "unknown field `nu`"),
+    ];
+    for (text, expected) in cases {
+        let output = Workspace::new()
+            .stickslip(&["contact", "solve", "-"])
+            .write_stdin(text.clone())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(message.contains(expected), "{text}: {message}");
+        assert!(output.stdout.is_empty());
+    }
+    for tolerance in ["0", "-1e-8", "nan", "much"] {
+        let arguments = ["contact", "solve", "-", "--tolerance", tolerance];
+        let output = Workspace::new().stickslip(&arguments).write_stdin(SLIDING).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{tolerance}");
+    }
+}

@@ -24,7 +24,9 @@ use crate::{
 ///
 /// The reset takes place at the part `theta` of the step at which `z + theta dt vz = 0`, and the
 /// point moves with the old velocity before it and with the new one after it: the error does not
-/// depend on where between two samples the impact falls. First order in `dt`. Explicit Euler gains
+/// depend on where between two samples the impact falls. A push that turns the point around within the
+/// step makes it dip: the crossing is then the first root of the parabola that explicit Euler samples.
+/// First order in `dt`. Explicit Euler gains
 /// `m |a|^2 dt^2/2` of energy in every step of free flight.
 #[derive(Debug, Clone)]
 pub struct Hybrid<const D: usize, N = f64> {
@@ -52,7 +54,8 @@ impl<const D: usize, N: Number> Hybrid<D, N> {
         let n = D - 1;
         let free = self.body.free_velocity(state, push, dt);
         let position = state.position + state.velocity * dt;
-        let guard = position[n].re() <= 0.0 && free[n].re() < 0.0;
+        // The second case is a push that turns the point around within the step, too late.
+        let guard = (position[n].re() <= 0.0 && free[n].re() < 0.0) || position[n].re() < 0.0;
         if guard { self.after_reset(state, &free, dt) } else { State { position, velocity: free } }
     }
 
@@ -60,9 +63,16 @@ impl<const D: usize, N: Number> Hybrid<D, N> {
     fn after_reset(&self, state: &State<D, N>, free: &Vector<D, N>, dt: N) -> State<D, N> {
         let n = D - 1;
         let height = state.height();
-        let theta = if height.re() > 0.0 { height / -(dt * state.velocity[n]) } else { N::one() };
+        let a = (free[n] - state.velocity[n]) / dt;
+        let theta = if free[n].re() >= 0.0 {
+            dip(height, state.velocity[n] - a * dt * 0.5, a) / dt
+        } else if height.re() > 0.0 {
+            height / -(dt * state.velocity[n])
+        } else {
+            N::one()
+        };
         let left = (-theta + 1.0) * dt;
-        let normal = self.rebound((free[n] - state.velocity[n]) / dt, state.velocity[n], theta, dt);
+        let normal = self.rebound(a, state.velocity[n], theta, dt);
         let mut velocity = soft_threshold(free, self.body.friction * (normal.velocity - free[n]));
         let mut position = state.position + state.velocity * (theta * dt) + velocity * left;
         velocity[n] = normal.velocity;
@@ -84,6 +94,11 @@ impl<const D: usize, N: Number> Hybrid<D, N> {
         let left = (-theta + 1.0) * dt;
         Rebound { velocity: after + a * left + lag, height: left * (after + a * left * 0.5) }
     }
+}
+
+/// When `z + v s + a s^2/2`, pulled up by `a` and under the ground later, reaches it: the first root.
+fn dip<N: Number>(z: N, v: N, a: N) -> N {
+    z * 2.0 / ((v * v - a * z * 2.0).positive_part().sqrt() - v)
 }
 
 /// Where a rebound has led by the end of the step.

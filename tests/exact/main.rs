@@ -2,6 +2,7 @@
 //! against closed forms, against itself and against the rigid closed-form step.
 
 mod bouncing;
+mod derivatives;
 mod events;
 mod invariants;
 mod plane;

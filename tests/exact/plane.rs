@@ -1,6 +1,11 @@
 //! A point over a plane: the same physics with a direction that can turn.
 
-use stickslip::scenario::Push;
+use std::f64::consts::TAU;
+
+use stickslip::{
+    scenario::{Push, Scenario},
+    stepper::EventKind,
+};
 
 use crate::support::{assert_close, run, scenario, sine};
 
@@ -73,4 +78,117 @@ fn frictionless_plane_lets_the_push_act_alone() {
     scenario.ground.friction = 0.0;
     scenario.pushes = vec![Push::constant([0.0, 10.0, 0.0])];
     assert_close(run(&scenario).0.final_state(0).position, [1.0, 0.5, 0.0], 1e-12);
+}
+
+/// A point of 1 kg with friction 0.5 that a constant push almost moves, and one across, of `amplitude` N
+/// and `frequency` Hz, does.
+fn hardly_moved(amplitude: f64, frequency: f64, duration: f64, step: f64) -> Scenario<3> {
+    let mut scenario = scenario([0.0, 0.0, 0.0], [0.0, 0.0, 0.0], duration);
+    scenario.step = step;
+    scenario.bodies[0].mass = 1.0;
+    scenario.ground.friction = 0.5;
+    scenario.pushes = vec![Push::constant([4.9, 0.0, 0.0]), sine([0.0, amplitude, 0.0], frequency, 0.0)];
+    scenario
+}
+
+/// When friction first gives way in [`hardly_moved`].
+fn breakaway(amplitude: f64, frequency: f64) -> f64 {
+    let across = (0.5 * G).powi(2) - 4.9_f64.powi(2);
+    (across.sqrt() / amplitude).asin() / (TAU * frequency)
+}
+
+/// The motion of [`hardly_moved`] at time `end`, `(x, y, vx, vy)`, by the classical method of Runge and
+/// Kutta in tiny steps. A hundredth of a second after the breakaway the direction of motion lags that of
+/// the push by its rate of turning times `w/|a|`; what that leaves out is forgotten within milliseconds.
+fn oracle(amplitude: f64, frequency: f64, end: f64) -> Option<[f64; 4]> {
+    const FIRST: f64 = 0.01;
+    const CELLS: usize = 2000;
+    let omega = TAU * frequency;
+    let limit = 0.5 * G;
+    let start = breakaway(amplitude, frequency);
+    let across = |t: f64| amplitude * (omega * t).sin();
+    let lagging = |t: f64, speed: f64| {
+        let push = 4.9_f64.hypot(across(t));
+        let turning = 4.9 * amplitude * omega * (omega * t).cos() / (push * push);
+        let angle = across(t).atan2(4.9) - turning * speed / push;
+        [speed * angle.cos(), speed * angle.sin()]
+    };
+    let (mut y, mut speed) = ([0.0; 4], 0.0);
+    for cell in 0..CELLS {
+        let h = FIRST / CELLS as f64;
+        let t = start + (cell as f64 + 0.5) * h;
+        let gain = h * (4.9_f64.hypot(across(t)) - limit);
+        let [vx, vy] = lagging(t, speed + 0.5 * gain);
+        y[0] += h * vx;
+        y[1] += h * vy;
+        speed += gain;
+    }
+    let mut t = start + FIRST;
+    [y[2], y[3]] = lagging(t, speed);
+    let rate = |t: f64, y: &[f64; 4]| {
+        let speed = y[2].hypot(y[3]);
+        [y[2], y[3], 4.9 - limit * y[2] / speed, across(t) - limit * y[3] / speed]
+    };
+    while t < end {
+        let speed = y[2].hypot(y[3]);
+        if speed < 1e-12 {
+            return None;
+        }
+        let h = (0.02 * speed).min(1e-4).min(end - t);
+        let ahead = |k: &[f64; 4], part: f64| std::array::from_fn(|i| y[i] + part * h * k[i]);
+        let k1 = rate(t, &y);
+        let k2 = rate(t + 0.5 * h, &ahead(&k1, 0.5));
+        let k3 = rate(t + 0.5 * h, &ahead(&k2, 0.5));
+        let k4 = rate(t + h, &ahead(&k3, 1.0));
+        for i in 0..4 {
+            y[i] += h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
+        }
+        t += h;
+    }
+    Some(y)
+}
+
+#[test]
+fn point_that_starts_slowly_under_a_turning_push_is_followed_in_few_intervals() {
+    let (amplitude, frequency) = (1.0, 0.1);
+    for (duration, step) in [(2.0, 1e-3), (2.0, 1e-2), (2.0, 0.1), (2.0, 2.0), (0.4, 1e-2)] {
+        let begun = std::time::Instant::now();
+        let (trajectory, events) = run(&hardly_moved(amplitude, frequency, duration, step));
+        assert!(begun.elapsed().as_secs() < 5, "steps of {step} s take {:?}", begun.elapsed());
+        assert_eq!(events.len(), 1, "{events:?}");
+        assert_eq!(events[0].kind, EventKind::SlidingStarts);
+        // The rounding of the guard, over its slope.
+        let late = events[0].time - breakaway(amplitude, frequency);
+        assert!(late.abs() < 1e-11, "{late:e}");
+        let [x, y, vx, vy] = oracle(amplitude, frequency, duration).expect("it slides on");
+        let state = trajectory.final_state(0);
+        assert_close(state.velocity, [vx, vy, 0.0], 1e-11 * vx + 1e-14);
+        assert_close(state.position, [x, y, 0.0], 1e-11 * x + 1e-15);
+    }
+}
+
+/// Friction gives way for 0.3 s, by at most 0.03 %: the point never gets faster than 0.2 mm/s.
+#[test]
+fn point_that_slides_slowly_and_stops_again_is_followed_too() {
+    let (amplitude, frequency) = (0.25, 0.5);
+    let ends: Vec<_> = [1e-3, 1e-2, 0.1, 0.9]
+        .into_iter()
+        .map(|step| {
+            let (trajectory, events) = run(&hardly_moved(amplitude, frequency, 0.9, step));
+            let kinds: Vec<EventKind> = events.iter().map(|event| event.kind).collect();
+            assert_eq!(kinds, [EventKind::SlidingStarts, EventKind::SlidingStops], "steps of {step} s");
+            let late = events[0].time - breakaway(amplitude, frequency);
+            assert!(late.abs() < 1e-10, "{late:e}");
+            (trajectory.final_state(0).position, events[1].time)
+        })
+        .collect();
+    for (position, stop) in &ends {
+        assert_close(*position, ends[0].0, 1e-15);
+        assert!((stop - ends[0].1).abs() < 1e-9, "{stop} {}", ends[0].1);
+    }
+    let on_the_way = 0.6;
+    let (trajectory, _) = run(&hardly_moved(amplitude, frequency, on_the_way, 1e-2));
+    let [x, y, vx, vy] = oracle(amplitude, frequency, on_the_way).expect("it is on its way");
+    assert_close(trajectory.final_state(0).velocity, [vx, vy, 0.0], 1e-10 * vx);
+    assert_close(trajectory.final_state(0).position, [x, y, 0.0], 1e-10 * x);
 }

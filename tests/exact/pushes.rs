@@ -3,8 +3,9 @@
 use std::f64::consts::TAU;
 
 use stickslip::{
-    scenario::Push,
-    stepper::{EventKind, Exact},
+    model::{State, Vector},
+    scenario::{Push, Scenario},
+    stepper::{EventKind, Exact, PointInput, PointStepper},
 };
 
 use crate::support::{assert_close, run, scenario, sine, window};
@@ -150,4 +151,48 @@ fn push_that_swings_too_often_within_a_step_is_refused() {
     scenario.pushes = vec![sine([1.0, 0.0], 1e9, 0.0)];
     let refusal = Exact::new(&scenario).unwrap_err().to_string();
     assert!(refusal.contains("1000000000 Hz") && refusal.contains("`frequency`"), "{refusal}");
+}
+
+/// Steps an exact stepper by hand under a push of the caller's own, on top of what the scenario has.
+fn by_hand(scenario: &Scenario<2>, own: impl Fn(&State<2>) -> Vector<2>) -> State<2> {
+    let mut exact = Exact::new(scenario).expect("exact admits it");
+    let mut state = scenario.initial_state(0);
+    for index in 0..scenario.time().steps {
+        let (time, push) = (scenario.time().at(index), scenario.push(0, index) + own(&state));
+        let input = PointInput { index, time, state, push, dt: scenario.step };
+        state = exact.step(&input).expect("every step is solved").state;
+    }
+    state
+}
+
+#[test]
+fn push_that_only_the_caller_knows_is_held_over_the_step() {
+    // The same push in the scenario and by hand: a throw that lands, slides, is pushed on and lifts off.
+    let mut with_push = scenario([0.0, 0.1], [0.4, 0.0], 0.8);
+    with_push.pushes = vec![Push::constant([14.0, 120.0])];
+    let without = Scenario { pushes: Vec::new(), ..with_push.clone() };
+    let expected = run(&with_push).0.final_state(0);
+    let found = by_hand(&without, |_| [14.0, 120.0].into());
+    assert_close(found.position, expected.position, 1e-12);
+    assert_close(found.velocity, expected.velocity, 1e-12);
+    assert!(expected.position[1] > 0.05);
+
+    // On top of a push that the scenario has, which goes on being followed within the step.
+    with_push.pushes.push(sine([8.0, 0.0], 3.0, 0.5));
+    let without = Scenario { pushes: vec![sine([8.0, 0.0], 3.0, 0.5)], ..with_push.clone() };
+    let expected = run(&with_push).0.final_state(0);
+    let found = by_hand(&without, |_| [14.0, 120.0].into());
+    assert_close(found.position, expected.position, 1e-12);
+}
+
+#[test]
+fn spring_of_the_caller_makes_the_point_oscillate() {
+    // Without friction, over half a period of 40 N/m on 10 kg; the push is sampled at the left ends, so
+    // that the amplitude grows at first order in the step.
+    let mut scenario = scenario([0.1, 0.0], [0.0, 0.0], std::f64::consts::PI / 2.0);
+    scenario.ground.friction = 0.0;
+    let end = |scenario: &Scenario<2>| by_hand(scenario, |state| [-40.0 * state.position[0], 0.0].into());
+    let error = |step: f64| (end(&Scenario { step, ..scenario.clone() }).position[0] + 0.1).abs();
+    let (coarse, fine) = (error(1e-2), error(1e-3));
+    assert!(fine < 1e-3 && coarse / fine > 5.0, "{coarse} {fine}");
 }

@@ -112,3 +112,39 @@ fn elastic_bouncing_keeps_its_height() {
     let apex = trajectory.bodies[0].states[18_000..].iter().map(|state| state.height()).fold(0.0, f64::max);
     assert_close(apex, 1.0, 0.02, "apex after twenty bounces");
 }
+
+#[test]
+fn push_that_turns_the_point_around_within_the_step_does_not_let_it_through_the_ground() {
+    // Falling at 1 m/s from 0.1 mm, pulled up so hard that it would rise by the end of the step.
+    let mut scenario = point([0.0, 1e-4], [1.0, -1.0], 0.02);
+    scenario.ground.friction = 0.3;
+    scenario.pushes = vec![Push::constant([0.0, 15_000.0])];
+    for restitution in [0.0, 0.6] {
+        scenario.ground.restitution = restitution;
+        let trajectory = run(&scenario, Hybrid);
+        assert_eq!(max_penetration(trajectory.track(0)), 0.0);
+        // The exact motion: a = 1500 - g upwards, an impact at the first root, friction mu (1 + e) of it.
+        let a = 1500.0 - GRAVITY;
+        let impact = (1.0 - 2.0 * a * 1e-4).sqrt();
+        let (after, until) = (restitution * impact, (1.0 - impact) / a);
+        let state = trajectory.final_state(0);
+        let left = 0.02 - until;
+        assert_close(state.velocity[0], 1.0 - 0.3 * (1.0 + restitution) * impact, 0.3 * a * 1e-3, "slip");
+        assert_close(state.velocity[1], after + a * left, a * 1e-3, "speed upwards");
+        assert_close(state.position[1], left * (after + 0.5 * a * left), 0.02 * a * 1e-3, "height");
+    }
+}
+
+#[test]
+fn no_sequence_of_pushes_takes_the_point_under_the_ground() {
+    let mut scenario = point([0.0, 0.02], [0.5, 0.0], 2.0);
+    scenario.step = 1e-2;
+    scenario.pushes = vec![
+        Push { frequency: Some(7.3), ..Push::constant([30.0, 900.0]) },
+        Push { frequency: Some(1.7), phase: 1.0, ..Push::constant([-20.0, 400.0]) },
+    ];
+    for restitution in [0.0, 0.3, 0.9, 1.0] {
+        scenario.ground.restitution = restitution;
+        assert_eq!(max_penetration(run(&scenario, Hybrid).track(0)), 0.0, "restitution {restitution}");
+    }
+}

@@ -15,10 +15,10 @@
 
 pub mod body;
 mod bounces;
+mod collocation;
 mod contact;
 mod drive;
 mod event;
-mod extrapolation;
 mod first_exit;
 mod flight;
 mod forcing;
@@ -36,7 +36,7 @@ use super::{
 };
 use crate::{
     model::{Number, PointMass, State, Vector},
-    scenario::Scenario,
+    scenario::{Push, Scenario},
 };
 
 /// Periods of a sinusoidal push within one step beyond which a scenario is refused.
@@ -45,7 +45,8 @@ const MOST_PERIODS: f64 = 1e4;
 /// The event-driven stepper.
 ///
 /// Unlike the other steppers, which hold the push sampled at `t_k` over the step, it follows the
-/// continuous push; [`PointInput::push`] is not used.
+/// continuous pushes of the scenario. What [`PointInput::push`] has beyond their sample at `t_k`, as the
+/// push of a caller's own, is held over the step.
 ///
 /// In dual numbers it carries derivatives along, those of the times of the events included.
 #[derive(Debug, Clone)]
@@ -53,12 +54,15 @@ pub struct Exact<const D: usize, N = f64> {
     body: PointMass<D, N>,
     timeline: Timeline<D, N>,
     events: Vec<Event<D, N>>,
+    /// The pushes as the other steppers sample them, and the step in s by which they do.
+    sampled: (Vec<Push<D>>, f64),
 }
 
 impl<const D: usize, N: Number> Exact<D, N> {
     /// The motion of `body` under gravity and `pushes`.
     pub fn of(body: PointMass<D, N>, pushes: &[Forcing<D, N>]) -> Self {
-        Self { body, timeline: Timeline::new(&body, pushes), events: Vec::new() }
+        let timeline = Timeline::new(&body, pushes);
+        Self { body, timeline, events: Vec::new(), sampled: (Vec::new(), 0.0) }
     }
 
     /// The state `dt` s after `state`, which is that at the time `start`, and the impulse of the
@@ -72,8 +76,19 @@ impl<const D: usize, N: Number> Exact<D, N> {
         start: N,
         dt: N,
     ) -> Result<(State<D, N>, Vector<D, N>), StepError<D>> {
-        let mut motion = Motion::new(&self.body, &mut self.events, state, start, dt);
-        motion.run(&self.timeline)?;
+        Self::follow(&self.timeline, &self.body, &mut self.events, state, start, dt)
+    }
+
+    fn follow(
+        timeline: &Timeline<D, N>,
+        body: &PointMass<D, N>,
+        events: &mut Vec<Event<D, N>>,
+        state: State<D, N>,
+        start: N,
+        dt: N,
+    ) -> Result<(State<D, N>, Vector<D, N>), StepError<D>> {
+        let mut motion = Motion::new(body, events, state, start, dt);
+        motion.run(timeline)?;
         Ok((motion.state, motion.impulse))
     }
 
@@ -107,7 +122,8 @@ impl<const D: usize> Exact<D> {
             }
         }
         let pushes: Vec<_> = scenario.pushes.iter().map(Forcing::constant).collect();
-        Ok(Self::of(body, &pushes))
+        let sampled = (scenario.pushes.clone(), scenario.step);
+        Ok(Self { sampled, ..Self::of(body, &pushes) })
     }
 }
 
@@ -121,7 +137,15 @@ impl<const D: usize> PointStepper<D> for Exact<D> {
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
-        let (state, contact_impulse) = self.advance(input.state, input.time, input.dt)?;
+        let (pushes, step) = &self.sampled;
+        let sample = |sum, push: &Push<D>| sum + push.at_step(input.index, *step);
+        let own = input.push - pushes.iter().fold(Vector::zeros(), sample);
+        let (state, contact_impulse) = if own == Vector::<D>::zeros() {
+            self.advance(input.state, input.time, input.dt)?
+        } else {
+            let timeline = self.timeline.with_constant(own / self.body.mass);
+            Self::follow(&timeline, &self.body, &mut self.events, input.state, input.time, input.dt)?
+        };
         Ok(Step { state, contact_impulse, report: SolveReport::CLOSED_FORM })
     }
 

@@ -58,6 +58,18 @@ impl<const D: usize, N: Number> Timeline<D, N> {
         Self { segments }
     }
 
+    /// The same with another acceleration on top, in m/s^2.
+    pub fn with_constant(&self, acceleration: Vector<D, N>) -> Self {
+        let add = |segment: &Segment<D, N>| {
+            let mut segment = segment.clone();
+            segment.constant += acceleration;
+            segment.scale += magnitude(&acceleration).re();
+            segment.line = segment.find_line();
+            segment
+        };
+        Self { segments: self.segments.iter().map(add).collect() }
+    }
+
     /// Index of the segment in which time `t` lies.
     pub fn index_at(&self, t: f64) -> usize {
         self.segments.partition_point(|segment| segment.until.re() <= t).min(self.segments.len() - 1)

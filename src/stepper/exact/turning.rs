@@ -1,31 +1,50 @@
 //! Sliding over a plane while a push to the side turns the direction of motion.
 //!
 //! `v' = a_t - mu (N/m) v/|v|` has no closed form for a general push, so that this one mode is
-//! integrated, by extrapolation to 1e-14 of the speed. The direction turns at the rate
-//! `|a_t|/|v|`, so the steps are a fixed part of `|v|/(|a_t| + mu N/m)`: equal steps in the
-//! variable `tau`, `dt = |v| dtau`, in which the equation is smooth down to rest.
+//! integrated, in speed `w` and direction of motion `e`, of the angle `theta`:
 //!
-//! It is integrated in real numbers; a step that carries derivatives is refused.
+//! ```text
+//!     w' = a_t.e - mu N/m        w theta' = a_t.e'        e' = e turned by a right angle
+//! ```
+//!
+//! Where the point moves slowly under a push that hardly overcomes friction the direction follows that
+//! of the push within `w/|a_t|`, as much faster than the speed changes as one likes: such a motion is
+//! stiff, from its start at rest, where `w = 0`, on. Collocation (see [`Radau`]) takes it in steps of the
+//! length at which the push changes, and goes through `w = 0` without a special case, because the
+//! equations hold there as they stand.
+
+use nalgebra::{SMatrix, SVector};
 
 use super::{
+    collocation::{POINTS, Radau},
     contact::lift_off,
     drive::Drive,
-    extrapolation::{Phase, extrapolated_step},
     motion::{ContactEnd, Motion},
 };
 use crate::{
-    model::{Number, Vector, tangential},
+    model::{Number, Vector, magnitude, tangential},
     stepper::StepError,
 };
 
-/// Largest step in `tau`, in units of the inverse acceleration.
-const STEP_IN_TAU: f64 = 0.5;
+/// Intervals within one step of the simulation beyond which it is given up.
+const MOST_INTERVALS: usize = 100_000;
 
-/// Steps of the integrator within one step of the simulation beyond which it is given up.
-const MOST_STEPS: usize = 1_000_000;
+/// Part of the velocity that an interval may leave unresolved; the error at its end is smaller by the
+/// order of the method.
+const TOLERANCE: f64 = 1e-13;
 
-/// Error per integrator step, relative to the speed.
-const TOLERANCE: f64 = 1e-15;
+/// Unresolved part of the velocity, relative to what is allowed, below which the next interval is longer.
+const VERY_SMALL: f64 = 1.0 / 512.0;
+
+/// Part of the time to a stop, as the present deceleration has it, that an interval may cover. The
+/// direction is not smooth at the stop itself.
+const APPROACH: f64 = 0.5;
+
+/// Iterations of Newton's method in an interval.
+const MOST_ITERATIONS: usize = 12;
+
+/// Intervals are not halved below this part of the whole.
+const SMALLEST_INTERVAL: f64 = 1e-18;
 
 impl<const D: usize, N: Number> Motion<'_, D, N> {
     /// Slides under a push from the side until the point stops, lifts off or the time is up.
@@ -35,150 +54,238 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         drive: Drive<D, N>,
         horizon: N,
     ) -> Result<(N, ContactEnd<D, N>), StepError<D>> {
-        if N::NDERIV > 0 {
-            return Err(self.unsolved(
-                "a slide that a push turns is integrated numerically and has no derivative here; use another stepper"
-                    .to_owned(),
-            ));
-        }
         let lift_off = lift_off(drive, horizon);
-        let horizon = lift_off.unwrap_or(horizon).re();
-        let mu = self.body.friction.re();
-        let law = Sliding { drive, mu };
-        let mut s = 0.0;
-        let mut velocity = tangential(&self.state.velocity).map(|v| v.re());
-        let mut advance = Vector::zeros();
-        if velocity.norm() == 0.0 {
-            let start = law.start_from_rest(direction.map(|d| d.re()), horizon);
-            (s, advance, velocity) = (start.duration, start.advance, start.velocity);
-        }
+        let horizon = lift_off.unwrap_or(horizon);
+        let law = Sliding { drive, mu: self.body.friction };
+        let velocity = tangential(&self.state.velocity);
+        let at_rest = velocity.iter().all(|v| v.re() == 0.0);
+        // At rest the root of zero has no derivative.
+        let speed = if at_rest { N::zero() } else { magnitude(&velocity) };
+        let heading = if at_rest { direction } else { velocity / speed };
+        let mut slide = Slide { s: N::zero(), speed, heading, advance: Vector::zeros() };
         let standstill = f64::EPSILON * drive.segment.scale * self.dt.re();
+        let omega = drive.highest_omega();
+        let longest = if omega > 0.0 { horizon.re().min(1.0 / omega) } else { horizon.re() };
+        let mut length = longest;
         let mut stopped = None;
-        for _ in 0..MOST_STEPS {
-            if s >= horizon {
+        for _ in 0..MOST_INTERVALS {
+            if slide.s.re() >= horizon.re() {
                 break;
             }
-            let speed = velocity.norm();
-            if speed <= standstill && law.acceleration(s, &velocity).dot(&velocity) <= 0.0 {
-                stopped = Some(velocity / speed);
-                velocity = Vector::zeros();
+            let speed = slide.speed.re();
+            let gain = law.rates(slide.s, &slide.heading).gain.re();
+            if gain <= 0.0 && speed <= standstill && (speed > 0.0 || slide.s.re() > 0.0) {
+                stopped = Some(slide.heading);
+                if gain < 0.0 {
+                    // One Newton step for the instant of the stop.
+                    slide.s -= (slide.speed - speed) / gain;
+                }
                 break;
             }
-            let step = law.step_length(s, speed).min(horizon - s);
-            let (taken, phase) = law.integrate(s, step, &velocity).ok_or_else(|| {
-                self.unsolved(format!(
-                    "the sliding motion could not be followed at {velocity:?} m/s; use a smaller `step`"
-                ))
-            })?;
-            s = if taken == horizon - s { horizon } else { s + taken };
-            advance += phase.column(0);
-            velocity = phase.column(1).into();
+            if gain < 0.0 && speed > 0.0 {
+                length = length.min(APPROACH * speed / -gain);
+            }
+            let left = horizon - slide.s;
+            let last = length >= left.re();
+            let span = if last { left } else { N::constant(length) };
+            let Some((next, unresolved)) = law.interval(&slide, span) else {
+                length = 0.5 * span.re();
+                if length <= SMALLEST_INTERVAL * horizon.re() {
+                    return Err(self.unsolved(format!(
+                        "the sliding motion could not be followed at {:?} m/s",
+                        slide.heading.map(|e| e.re() * speed).as_slice()
+                    )));
+                }
+                continue;
+            };
+            slide = Slide { s: if last { horizon } else { next.s }, ..next };
+            if unresolved < VERY_SMALL {
+                length = (2.0 * length).min(longest);
+            }
         }
-        if s < horizon && stopped.is_none() {
+        if slide.s.re() < horizon.re() && stopped.is_none() {
             return Err(self.unsolved(format!(
-                "the sliding motion needs more than {MOST_STEPS} integrator steps; use a smaller `step`"
+                "the sliding motion needs more than {MOST_INTERVALS} intervals of integration within a step"
             )));
         }
-        let s = N::constant(s);
-        self.advance_on_ground(drive, s, advance.map(N::constant), velocity.map(N::constant));
+        let velocity = if stopped.is_some() { Vector::zeros() } else { slide.heading * slide.speed };
+        self.advance_on_ground(drive, slide.s, slide.advance, velocity);
         let end = match (stopped, lift_off) {
-            (Some(direction), _) => ContactEnd::Stopped(direction.map(N::constant)),
+            (Some(direction), _) => ContactEnd::Stopped(direction),
             (None, Some(_)) => ContactEnd::LiftOff,
             (None, None) => ContactEnd::Horizon,
         };
-        Ok((s, end))
+        Ok((slide.s, end))
     }
+}
+
+/// How far a sliding motion has come.
+struct Slide<const D: usize, N> {
+    /// Seconds since its start.
+    s: N,
+    speed: N,
+    /// Unit vector of the velocity, or where it starts from rest that of the push.
+    heading: Vector<D, N>,
+    /// Way since the start.
+    advance: Vector<D, N>,
 }
 
 /// The equation of motion of the mode.
 struct Sliding<'a, const D: usize, N> {
     drive: Drive<'a, D, N>,
-    mu: f64,
+    mu: N,
 }
 
-/// The beginning of a sliding motion that starts at rest.
-struct Start<const D: usize> {
-    duration: f64,
-    advance: Vector<D>,
-    velocity: Vector<D>,
+/// What acts along a direction of motion, in m/s^2.
+struct Rates<N> {
+    /// `w'`
+    gain: N,
+    /// `w theta'`
+    side: N,
+    /// The push `a_t.e`.
+    along: N,
+}
+
+/// Rates of speed and angle at the points of collocation: the unknowns of an interval.
+type Unknowns<N> = [[N; POINTS]; 2];
+
+/// Number of the unknowns.
+const COUNT: usize = 2 * POINTS;
+
+/// An interval as the unknowns have it.
+struct Interval<const D: usize, N> {
+    speeds: [N; POINTS],
+    headings: [Vector<D, N>; POINTS],
+    residual: SVector<N, COUNT>,
+    /// Derivative of the residual by the unknowns.
+    jacobian: SMatrix<f64, COUNT, COUNT>,
 }
 
 impl<const D: usize, N: Number> Sliding<'_, D, N> {
-    fn push(&self, s: f64) -> Vector<D> {
-        self.drive.acceleration(s.into()).map(|a| a.re())
+    fn rates(&self, s: N, heading: &Vector<D, N>) -> Rates<N> {
+        let drive = self.drive.acceleration(s);
+        let push = tangential(&drive);
+        let along = push.dot(heading);
+        Rates { gain: along + self.mu * drive[D - 1], side: push.dot(&turned(heading)), along }
     }
 
-    fn acceleration(&self, s: f64, velocity: &Vector<D>) -> Vector<D> {
-        let drive = self.push(s);
-        tangential(&drive) + velocity * (self.mu * drive[D - 1] / velocity.norm())
-    }
-
-    fn step_length(&self, s: f64, speed: f64) -> f64 {
-        let drive = self.push(s);
-        let by_turning = STEP_IN_TAU * speed / (tangential(&drive).norm() - self.mu * drive[D - 1]);
-        let omega = self.drive.highest_omega();
-        if omega > 0.0 { by_turning.min(1.0 / omega) } else { by_turning }
-    }
-
-    /// Integrates over `step` or, where that is too long, half of it and so on; returns how far it
-    /// came.
-    fn integrate(&self, s: f64, step: f64, velocity: &Vector<D>) -> Option<(f64, Phase<D>)> {
-        let start = Phase::from_columns(&[Vector::zeros(), *velocity]);
-        let tolerance = TOLERANCE * velocity.norm();
-        let rate = |s: f64, phase: &Phase<D>| {
-            let velocity: Vector<D> = phase.column(1).into();
-            Phase::from_columns(&[velocity, self.acceleration(s, &velocity)])
-        };
-        let mut taken = step;
-        for _ in 0..40 {
-            let norm = |error: &Phase<D>| (error.column(0).norm() / taken).max(error.column(1).norm());
-            if let Some(phase) = extrapolated_step(&start, s, taken, rate, norm, tolerance) {
-                return Some((taken, phase));
+    /// One interval of collocation; gives the motion at its end, and the part of the velocity that it
+    /// leaves unresolved relative to what is allowed, at most 1. `None` if the interval is too long.
+    fn interval(&self, slide: &Slide<D, N>, length: N) -> Option<(Slide<D, N>, f64)> {
+        let tables = Radau::tables();
+        let rounding = 16.0 * f64::EPSILON * self.drive.segment.scale;
+        let mut unknowns = self.first_guess(slide, length.re(), tables);
+        let mut before = f64::INFINITY;
+        let mut iterations = 0;
+        let mut interval = loop {
+            let interval = self.evaluate(slide, length, &unknowns, tables);
+            let residual = interval.residual.map(|value| value.re());
+            let size = residual.amax();
+            // Where rounding sets a floor the residual no longer falls.
+            if size <= rounding || (size >= before && before <= 100.0 * rounding) {
+                break interval;
             }
-            taken *= 0.5;
+            if iterations == MOST_ITERATIONS || !size.is_finite() {
+                return None;
+            }
+            (before, iterations) = (size, iterations + 1);
+            let correction = interval.jacobian.lu().solve(&residual)?;
+            for (unknown, correction) in unknowns.as_flattened_mut().iter_mut().zip(&correction) {
+                *unknown -= *correction;
+            }
+        };
+        if N::NDERIV > 0 {
+            // One Newton step in dual numbers, which changes the derivatives alone.
+            let inverse = interval.jacobian.try_inverse()?;
+            for (row, unknown) in unknowns.as_flattened_mut().iter_mut().enumerate() {
+                let terms = interval.residual.iter().enumerate();
+                *unknown -= terms.fold(N::zero(), |sum, (column, value)| {
+                    sum + (*value - value.re()) * inverse[(row, column)]
+                });
+            }
+            interval = self.evaluate(slide, length, &unknowns, tables);
         }
-        None
-    }
-
-    /// The first instants after rest, where the rate of turning `|a_t|/|v|` is unbounded.
-    ///
-    /// The direction of motion lags the direction of the push, which turns at the rate `alpha'`, by
-    /// the angle `alpha' w/(a + w')` with `w` the speed and `w'` the excess of push over friction.
-    /// The duration is short enough that what this leaves out stays below rounding.
-    fn start_from_rest(&self, direction: Vector<D>, horizon: f64) -> Start<D> {
-        let omega = self.drive.highest_omega();
-        let excess = self.excess(0.0).max(0.0);
-        let push = tangential(&self.push(0.0)).norm();
-        let by_excess = if excess > 0.0 { (1e-6 * push / excess).cbrt().min(1.0) } else { 1.0 };
-        let duration = if omega > 0.0 { horizon.min(1e-3 * by_excess / omega) } else { horizon };
-        let advance = gauss(duration, |s| self.velocity_after_rest(&direction, s));
-        Start { duration, advance, velocity: self.velocity_after_rest(&direction, duration) }
-    }
-
-    fn velocity_after_rest(&self, fallback: &Vector<D>, s: f64) -> Vector<D> {
-        let speed = gauss(s, |s| Vector::<1>::new(self.excess(s)))[0].max(0.0);
-        let push = tangential(&self.push(s));
-        let strength = push.norm();
-        if strength == 0.0 {
-            return fallback * speed;
+        let Interval { speeds, headings, .. } = interval;
+        let noise = rounding * length.re();
+        let slowest = speeds.iter().map(N::re).fold(f64::INFINITY, f64::min);
+        let fastest = speeds.iter().map(N::re).fold(slide.speed.re(), f64::max);
+        let tails = unknowns.map(|rates| tables.tail_of(&rates.map(|rate| rate.re()).into()));
+        let unresolved = length.re() * tails[0].max(fastest * tails[1]) / (TOLERANCE * fastest + noise);
+        if slowest < -noise || unresolved.is_nan() || unresolved > 1.0 {
+            return None;
         }
-        let toward = push / strength;
-        let jerk = tangential(&self.drive.jerk(s.into()).map(|j| j.re()));
-        let turning = (jerk - toward * toward.dot(&jerk)) / strength;
-        let lagging = toward - turning * (speed / (strength + self.excess(s)));
-        lagging * (speed / lagging.norm())
+        let mut advance = slide.advance;
+        for i in 0..POINTS {
+            advance += headings[i] * (speeds[i] * length * tables.integrals[(POINTS - 1, i)]);
+        }
+        let heading = headings[POINTS - 1] / magnitude(&headings[POINTS - 1]);
+        let speed = speeds[POINTS - 1].positive_part();
+        Some((Slide { s: slide.s + length, speed, heading, advance }, unresolved))
     }
 
-    /// `|a_t| - mu N/m`.
-    fn excess(&self, s: f64) -> f64 {
-        let drive = self.push(s);
-        tangential(&drive).norm() + self.mu * drive[D - 1]
+    fn evaluate(
+        &self,
+        slide: &Slide<D, N>,
+        length: N,
+        [speed_rates, angle_rates]: &Unknowns<N>,
+        tables: &Radau,
+    ) -> Interval<D, N> {
+        let mut interval = Interval {
+            speeds: [slide.speed; POINTS],
+            headings: [slide.heading; POINTS],
+            residual: SVector::zeros(),
+            jacobian: SMatrix::zeros(),
+        };
+        let integral = |rates: &[N; POINTS], i: usize| {
+            let terms = rates.iter().enumerate();
+            terms.fold(N::zero(), |sum, (j, rate)| sum + *rate * tables.integrals[(i, j)]) * length
+        };
+        for i in 0..POINTS {
+            let speed = slide.speed + integral(speed_rates, i);
+            let (sin, cos) = integral(angle_rates, i).sin_cos();
+            let heading = slide.heading * cos + turned(&slide.heading) * sin;
+            let rates = self.rates(slide.s + length * tables.points[i], &heading);
+            interval.residual[i] = speed_rates[i] - rates.gain;
+            interval.residual[POINTS + i] = speed * angle_rates[i] - rates.side;
+            for j in 0..POINTS {
+                let part = tables.integrals[(i, j)] * length.re();
+                interval.jacobian[(i, POINTS + j)] = -rates.side.re() * part;
+                interval.jacobian[(POINTS + i, j)] = angle_rates[i].re() * part;
+                interval.jacobian[(POINTS + i, POINTS + j)] = rates.along.re() * part;
+            }
+            interval.jacobian[(i, i)] += 1.0;
+            interval.jacobian[(POINTS + i, POINTS + i)] += speed.re();
+            (interval.speeds[i], interval.headings[i]) = (speed, heading);
+        }
+        interval
+    }
+
+    /// Rates to start Newton's method from: those of the push's direction where the motion follows it
+    /// within the interval, the present ones otherwise.
+    fn first_guess(&self, slide: &Slide<D, N>, length: f64, tables: &Radau) -> Unknowns<N> {
+        let Rates { gain, side, along } = self.rates(slide.s, &slide.heading);
+        if along.re() * length <= slide.speed.re() {
+            return [gain.re(), (side / slide.speed).re()].map(|rate| [N::constant(rate); POINTS]);
+        }
+        let times = tables.points.map(|point| slide.s + point * length);
+        let excess = |s: N| {
+            let drive = self.drive.acceleration(s).map(|a| a.re());
+            tangential(&drive).norm() + self.mu.re() * drive[D - 1]
+        };
+        let turning = |s: N| {
+            let push = tangential(&self.drive.acceleration(s).map(|a| a.re()));
+            let jerk = self.drive.jerk(s).map(|j| j.re());
+            turned(&push).dot(&jerk) / push.norm_squared().max(f64::MIN_POSITIVE)
+        };
+        [times.map(|s| N::constant(excess(s))), times.map(|s| N::constant(turning(s)))]
     }
 }
 
-/// The integral from 0 to `end` by Gauss's rule with three points.
-fn gauss<const N: usize>(end: f64, f: impl Fn(f64) -> Vector<N>) -> Vector<N> {
-    let half = 0.5 * end;
-    let offset = half * 0.6_f64.sqrt();
-    (f(half - offset) * 5.0 + f(half) * 8.0 + f(half + offset) * 5.0) * (half / 9.0)
+/// A vector along the ground turned by a right angle.
+fn turned<const D: usize, N: Number>(vector: &Vector<D, N>) -> Vector<D, N> {
+    Vector::from_fn(|row, _| match row {
+        0 => -vector[1],
+        1 => vector[0],
+        _ => N::zero(),
+    })
 }

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 
 /// What the names of unfinished files begin with.
 const PREFIX: &str = ".stickslip-";
@@ -35,8 +35,12 @@ pub struct WriteError {
 /// makes files in the folder removes it ([`create_output_folder`]).
 #[derive(Debug)]
 pub struct UnfinishedFile {
-    writer: BufWriter<NamedTempFile>,
+    writer: BufWriter<File>,
+    /// Removes the file where it is dropped; `None` once the file has its name.
+    temporary: Option<TempPath>,
     path: PathBuf,
+    /// Number of the system's first error, which whatever writes through this file may wrap and so hide.
+    failure: Option<i32>,
 }
 
 impl UnfinishedFile {
@@ -56,7 +60,9 @@ impl UnfinishedFile {
         let _ = file.as_file().try_lock();
         let path = file.path().to_owned();
         unfinished().push(path.clone());
-        Ok(Self { writer: BufWriter::with_capacity(1 << 16, file), path })
+        let (file, temporary) = file.into_parts();
+        let writer = BufWriter::with_capacity(1 << 16, file);
+        Ok(Self { writer, temporary: Some(temporary), path, failure: None })
     }
 
     /// Gives the file its name, in the folder where it was begun; what had the name before is replaced.
@@ -64,9 +70,23 @@ impl UnfinishedFile {
     /// # Errors
     /// [`WriteError`] if the rest cannot be written or the file not be renamed; it is removed then.
     pub fn finish(mut self, path: &Path) -> Result<(), WriteError> {
-        let fail = |source| WriteError { path: path.to_owned(), source };
-        self.writer.flush().map_err(fail)?;
-        fs::rename(&self.path, path).map_err(fail)
+        self.flush().map_err(|error| self.failed(error, path))?;
+        let temporary = self.temporary.take();
+        let persisted = temporary.map_or(Ok(()), |temporary| temporary.persist(path));
+        persisted.map_err(|error| WriteError { path: path.to_owned(), source: error.error })
+    }
+
+    /// The reason why this file, which was to become `path`, cannot be written: what the system said, if it did.
+    fn failed(&self, error: io::Error, path: &Path) -> WriteError {
+        let source = self.failure.map_or(error, io::Error::from_raw_os_error);
+        WriteError { path: path.to_owned(), source }
+    }
+
+    fn note<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &outcome {
+            self.failure = self.failure.or(error.raw_os_error());
+        }
+        outcome
     }
 
     /// Like [`UnfinishedFile::finish`], and the file is on the disk when this returns: neither a crash of the
@@ -76,7 +96,8 @@ impl UnfinishedFile {
     /// As for [`UnfinishedFile::finish`].
     pub fn finish_durably(mut self, path: &Path) -> Result<(), WriteError> {
         let fail = |source| WriteError { path: path.to_owned(), source };
-        self.writer.flush().and_then(|()| self.writer.get_ref().as_file().sync_all()).map_err(fail)?;
+        self.flush().map_err(|error| self.failed(error, path))?;
+        self.writer.get_ref().sync_all().map_err(fail)?;
         self.finish(path)?;
         // The new name is in the folder, which has to reach the disk as well.
         #[cfg(unix)]
@@ -87,11 +108,13 @@ impl UnfinishedFile {
 
 impl Write for UnfinishedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        let outcome = self.writer.write(bytes);
+        self.note(outcome)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        let outcome = self.writer.flush();
+        self.note(outcome)
     }
 }
 
@@ -115,7 +138,7 @@ pub fn write_atomically(
 ) -> Result<(), WriteError> {
     let fail = |source| WriteError { path: path.to_owned(), source };
     let mut file = UnfinishedFile::create(folder_of(path)).map_err(|error| fail(error.source))?;
-    fill(&mut file).map_err(fail)?;
+    fill(&mut file).map_err(|error| file.failed(error, path))?;
     file.finish(path)
 }
 

@@ -7,10 +7,11 @@ use stickslip::contact::{
     problem_from_json,
 };
 
-use super::{error::CliError, problem_file, session::Session};
+use super::{error::CliError, input_file::InputFile, problem_file, session::Session};
 
 /// Arguments of `stickslip contact`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -74,8 +75,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let Command::Solve(arguments) = &arguments.command;
-    let name = arguments.problem.display().to_string();
-    let text = problem_file::read(&arguments.problem)?;
+    let InputFile { name, text } = problem_file::read(&arguments.problem)?;
     let problem = problem_from_json(&text).map_err(|error| {
         CliError::input(
             format!("{name}: {error}"),

@@ -2,13 +2,12 @@ use std::{
     fmt,
     io::{self, IsTerminal, Write},
     ops::Range,
-    sync::Arc,
 };
 
-use miette::{
-    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, SourceCode, SourceSpan,
-};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode};
 use stickslip::{atomic_file::WriteError, plot::PlotError, stepper::Refusal};
+
+use super::{excerpt::Excerpt, printable};
 
 /// Width of messages on a terminal.
 const TERMINAL_WIDTH: usize = 100;
@@ -49,7 +48,7 @@ impl CliError {
             Self::Failed(fault) => (vec![fault], 1),
             Self::Interrupted(message) => {
                 // A standard error that is gone leaves nobody to tell.
-                let _ = writeln!(io::stderr(), "interrupted: {message}");
+                let _ = writeln!(io::stderr(), "interrupted: {}", printable::message(&message));
                 return 130;
             }
         };
@@ -81,18 +80,19 @@ fn handler() -> GraphicalReportHandler {
 pub struct Fault {
     message: String,
     help: String,
-    place: Option<(Arc<NamedSource<String>>, SourceSpan)>,
+    place: Option<Excerpt>,
 }
 
 impl Fault {
     /// A fault that is in no text.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: help.into(), place: None }
+        let [message, help] = [message.into(), help.into()].map(|text: String| printable::message(&text));
+        Self { message, help, place: None }
     }
 
-    /// The same fault, found at `span` of `text`.
-    pub fn at(self, text: Arc<NamedSource<String>>, span: Range<usize>) -> Self {
-        Self { place: Some((text, span.into())), ..self }
+    /// The same fault, found in the bytes `span` of the file `name` with this text.
+    pub fn at(self, name: &str, text: &str, span: Range<usize>) -> Self {
+        Self { place: Some(Excerpt::new(name, text, span)), ..self }
     }
 }
 
@@ -102,12 +102,12 @@ impl Diagnostic for Fault {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.place.as_ref().map(|(text, _)| text.as_ref() as &dyn SourceCode)
+        self.place.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let (_, span) = self.place.as_ref()?;
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some("here".to_owned()), *span))))
+        let span = self.place.as_ref()?.span();
+        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some("here".to_owned()), span))))
     }
 }
 
@@ -121,10 +121,17 @@ impl From<Refusal> for CliError {
 
 impl From<WriteError> for CliError {
     fn from(error: WriteError) -> Self {
-        Self::failed(
-            error.to_string(),
-            "check the folder and the space on the disk; results may be incomplete",
-        )
+        let help = match error.source.kind() {
+            io::ErrorKind::FileTooLarge => {
+                "the system limits the size of files (see `ulimit -f`): raise the limit, or write less with a longer \
+                 `step` or a shorter `duration`; results may be incomplete"
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "make room, or choose another disk with --output; results may be incomplete"
+            }
+            _ => "check the folder and the space on the disk; results may be incomplete",
+        };
+        Self::failed(error.to_string(), help)
     }
 }
 

@@ -5,10 +5,11 @@ use stickslip::lcp::{
     GaussSeidel, MAX_ENUMERATED, Method, Solution, Solver, Status, problem_from_json, solution_to_json,
 };
 
-use super::{error::CliError, problem_file, session::Session};
+use super::{error::CliError, input_file::InputFile, problem_file, session::Session};
 
 /// Arguments of `stickslip lcp`.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -50,8 +51,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
 }
 
 fn solve(arguments: &SolveArguments, session: &Session) -> Result<(), CliError> {
-    let name = arguments.problem.display();
-    let text = problem_file::read(&arguments.problem)?;
+    let InputFile { name, text } = problem_file::read(&arguments.problem)?;
     let problem = problem_from_json(&text).map_err(|error| {
         CliError::input(format!("{name}: {error}"), r#"for example {"M": [[2, 1], [1, 2]], "q": [-1, -1]}"#)
     })?;

@@ -5,14 +5,19 @@ mod compare_pictures;
 mod comparison;
 mod contact;
 mod convergence;
+mod documents;
 mod error;
+mod excerpt;
 mod execute;
+mod file_size_limit;
+mod input_file;
 mod interrupt;
 mod lcp;
 mod learn;
 mod origin;
 mod outdated;
 mod output;
+mod printable;
 mod problem_file;
 mod replay;
 mod run;
@@ -22,9 +27,12 @@ mod study;
 mod sweep;
 mod table;
 
-use std::ffi::OsString;
+use std::{
+    ffi::OsString,
+    io::{self, Write},
+};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use self::session::{Session, SessionArguments};
 
@@ -66,13 +74,21 @@ enum Command {
     Study(study::Arguments),
     /// Run a scenario over a grid and a sample of its keys; resumable, in shares on many machines
     Sweep(sweep::Arguments),
+    /// Print a script that completes the command line in a shell
+    Completions(documents::CompletionArguments),
+    /// Print the manual page, or write those of all commands
+    Man(documents::ManArguments),
 }
 
 /// Runs the program with `arguments`, the name of the program first: runs the command, reports errors on
-/// standard error, and gives the exit status. `--help` and wrong usage end the process.
+/// standard error, and gives the exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let Arguments { command, session } = Arguments::parse_from(&arguments);
+    let Arguments { command, session } = match Arguments::try_parse_from(&arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    file_size_limit::make_an_error();
     interrupt::listen();
     let session = Session::new(session, arguments);
     let outcome = match command {
@@ -84,9 +100,22 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Learn(arguments) => learn::run(&arguments, &session),
         Command::Study(arguments) => study::run(&arguments, &session),
         Command::Sweep(arguments) => sweep::run(&arguments, &session),
+        Command::Completions(arguments) => documents::completions(&arguments, Arguments::command(), &session),
+        Command::Man(arguments) => documents::man(&arguments, Arguments::command(), &session),
     };
     match outcome {
         Ok(()) => 0,
         Err(error) => error.report(),
     }
+}
+
+/// Prints help, the version or what is wrong with the usage, and gives the exit status.
+fn usage(error: &clap::Error) -> u8 {
+    let plain = error.to_string();
+    let shown = printable::message(&plain);
+    // What was typed comes back in the message; colours would have to be told from it.
+    let printed = if shown == plain { error.print() } else { write!(io::stderr(), "{shown}") };
+    // A closed output leaves nobody to tell.
+    drop(printed);
+    if error.use_stderr() { 2 } else { 0 }
 }

@@ -1,20 +1,14 @@
-use std::{
-    fs,
-    io::{self, Read},
-    path::Path,
+use std::path::Path;
+
+use super::{
+    error::CliError,
+    input_file::{self, InputFile, Kind},
 };
 
-use super::error::CliError;
+/// A file with a problem to be solved.
+const PROBLEM_FILE: Kind = Kind { name: "problem file", extension: "json", max_bytes: 100_000_000 };
 
 /// The text of a problem from a file, or from standard input for `-`.
-pub fn read(path: &Path) -> Result<String, CliError> {
-    let text = if path.as_os_str() == "-" {
-        let mut text = String::new();
-        io::stdin().read_to_string(&mut text).map(|_| text)
-    } else {
-        fs::read_to_string(path)
-    };
-    text.map_err(|error| {
-        CliError::input(format!("cannot read `{}`: {error}", path.display()), "check the path")
-    })
+pub fn read(path: &Path) -> Result<InputFile, CliError> {
+    input_file::read(path, PROBLEM_FILE)
 }

@@ -7,7 +7,16 @@ use stickslip::{
     trajectory::Replay,
 };
 
-use super::{error::CliError, run::parse_stepper, session::Session, table};
+use super::{
+    error::CliError,
+    input_file::{self, InputFile, Kind},
+    run::parse_stepper,
+    session::Session,
+    table,
+};
+
+/// A recorded step: a scenario, and what the stepper remembered.
+const REPLAY_FILE: Kind = Kind { name: "replay file", extension: "json", max_bytes: 100_000_000 };
 
 /// Solves the step recorded in `file` again, with the solver's log.
 pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
@@ -17,7 +26,8 @@ pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
             "give a replay file as a failed run writes it: OUTPUT/<name>/<stepper>/replay-step-<k>.json",
         )
     };
-    let replay = Replay::read(file).map_err(|error| in_file(error.to_string()))?;
+    let InputFile { text, .. } = input_file::read(file, REPLAY_FILE)?;
+    let replay = Replay::parse(&text).map_err(|error| in_file(error.to_string()))?;
     let name = format!("the scenario in {}", file.display());
     match parse_scenario(&name, &replay.scenario, &[]).map_err(CliError::from)? {
         AnyScenario::InPlane(scenario) => take_again(&replay, &scenario, session, &in_file),

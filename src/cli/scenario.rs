@@ -1,18 +1,20 @@
-use std::{path::PathBuf, sync::Arc};
+use std::{io, path::PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
-use miette::NamedSource;
 use stickslip::scenario::{
     AnyScenario, Choice, InvalidScenario, NlpSolverChoice, Override, Place, Problem, ScenarioError,
-    read_scenario,
+    read_scenario, read_scenario_from,
 };
 
-use super::error::{CliError, Fault};
+use super::{
+    error::{CliError, Fault},
+    input_file::is_standard_input,
+};
 
 /// The scenario of a command, and what is changed in it.
 #[derive(Debug, Clone, Args)]
 pub struct ScenarioArguments {
-    /// Scenario file (TOML)
+    /// Scenario file (TOML); `-` reads standard input
     #[arg(value_name = "SCENARIO.toml")]
     pub scenario: PathBuf,
     /// Override one key of the scenario, with the same checks; may be repeated
@@ -49,6 +51,9 @@ impl ScenarioArguments {
                 })
             })
             .collect::<Result<Vec<_>, _>>()?;
+        if is_standard_input(&self.scenario) {
+            return read_scenario_from(io::stdin(), "standard input", &overrides).map_err(CliError::from);
+        }
         read_scenario(&self.scenario, &overrides).map_err(CliError::from)
     }
 
@@ -66,17 +71,16 @@ impl From<ScenarioError> for CliError {
                 Self::input(format!("{}: {}", error.path.display(), error.fault), error.help)
             }
             ScenarioError::Invalid(InvalidScenario { path, text, problems }) => {
-                let source = Arc::new(NamedSource::new(path, text));
-                Self::Input(problems.into_iter().map(|problem| fault(problem, &source)).collect())
+                Self::Input(problems.into_iter().map(|problem| fault(problem, &path, &text)).collect())
             }
         }
     }
 }
 
-fn fault(problem: Problem, source: &Arc<NamedSource<String>>) -> Fault {
+fn fault(problem: Problem, path: &str, text: &str) -> Fault {
     let Problem { place, message, help, .. } = problem;
     match place {
-        Place::Text { span, .. } => Fault::new(message, help).at(Arc::clone(source), span),
+        Place::Text { span, .. } => Fault::new(message, help).at(path, text, span),
         Place::Override(argument) => Fault::new(format!("--set {argument}: {message}"), help),
     }
 }

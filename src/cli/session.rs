@@ -14,7 +14,7 @@ use stickslip::{
     stepper::Ignored,
 };
 
-use super::{error::CliError, origin::Origin, output::write_json};
+use super::{error::CliError, origin::Origin, output::write_json, printable};
 
 /// The file of what differs from run to run.
 pub const TIMINGS: &str = "timings.json";
@@ -66,7 +66,7 @@ impl Session {
     /// Says something on standard error that must not be missed, even with `--quiet`.
     pub fn alert(&self, warning: &str) {
         // A standard error that is gone leaves nobody to warn.
-        let _ = writeln!(io::stderr(), "warning: {warning}");
+        let _ = writeln!(io::stderr(), "warning: {}", printable::message(warning));
     }
 
     /// The provenance of a result that follows from `resolved`, in which `overrides` are applied.
@@ -96,16 +96,16 @@ impl Session {
         }
         if self.is_json() {
             let text = serde_json::to_string_pretty(summary).map_err(|error| no_json(&error))?;
-            return print_text(&(text + "\n"));
+            return print_text(&printable::json(&(text + "\n")));
         }
-        print_text(&(lines.join("\n") + "\n"))
+        print_text(&printable::without_controls(&(lines.join("\n") + "\n")))
     }
 
     /// Tells people something on standard error that is no error.
     pub fn note(&self, text: &str) {
         if !self.is_quiet() {
             // A standard error that is gone leaves nobody to tell.
-            let _ = writeln!(io::stderr(), "note: {text}");
+            let _ = writeln!(io::stderr(), "note: {}", printable::message(text));
         }
     }
 

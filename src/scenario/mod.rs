@@ -29,7 +29,7 @@ pub use pair::Partner;
 pub use push::Push;
 pub use read::{
     FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError,
-    parse_scenario, read_scenario,
+    parse_scenario, read_scenario, read_scenario_from,
 };
 pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,

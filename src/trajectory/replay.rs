@@ -121,7 +121,15 @@ impl Replay {
     /// # Errors
     /// [`ReplayError`] if the file cannot be read or is not one.
     pub fn read(path: &Path) -> Result<Self, ReplayError> {
-        Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
+        Self::parse(&std::fs::read_to_string(path)?)
+    }
+
+    /// Reads the text of a replay file.
+    ///
+    /// # Errors
+    /// [`ReplayError`] if it is not one.
+    pub fn parse(text: &str) -> Result<Self, ReplayError> {
+        Ok(serde_json::from_str(text)?)
     }
 
     /// Takes the step again; `stepper` must have been made for the scenario of the file.

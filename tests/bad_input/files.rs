@@ -69,9 +69,17 @@ fn bytes_that_are_no_text_are_refused_with_their_line() {
 
 #[test]
 fn a_file_larger_than_any_scenario_is_refused() {
-    let folder = folder_with(&[("large.toml", &vec![b'\n'; 1_000_001])]);
+    let folder = folder_with(&[("large.toml", &vec![b'x'; 48_000_001])]);
     let error = file_error(&folder.path().join("large.toml"));
     assert_eq!(error.fault, FileFault::TooLarge);
+    assert!(error.to_string().contains("48000000 bytes"), "{error}");
+}
+
+#[test]
+fn a_file_with_more_values_than_any_scenario_is_refused_before_they_take_memory() {
+    let folder = folder_with(&[("list.toml", format!("a = [{}]", "1,".repeat(10_000_001)).as_bytes())]);
+    let error = file_error(&folder.path().join("list.toml"));
+    assert_eq!(error.fault, FileFault::TooMuch);
 }
 
 #[cfg(unix)]

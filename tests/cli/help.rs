@@ -5,10 +5,27 @@ use crate::{Workspace, text};
 #[test]
 fn help_shows_examples() {
     let workspace = Workspace::new();
-    for arguments in [&["--help"][..], &["run", "--help"]] {
-        let output = workspace.stickslip(arguments).assert().success().get_output().clone();
-        let help = text(&output.stdout);
-        assert!(help.contains("Examples:\n  stickslip "), "{help}");
+    let help = |arguments: &[&str]| {
+        let output = workspace.stickslip(arguments).arg("--help").assert().success().get_output().clone();
+        text(&output.stdout)
+    };
+    let general = help(&[]);
+    let (_, commands) = general.split_once("Commands:\n").expect("a list of commands");
+    let commands: Vec<&str> = commands
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()))
+        .collect();
+    assert!(commands.contains(&"run") && commands.contains(&"completions"), "{commands:?}");
+    let mut calls: Vec<Vec<&str>> =
+        commands.into_iter().filter(|name| *name != "help").map(|name| vec![name]).collect();
+    calls.extend([vec![], vec!["lcp", "solve"]]);
+    for arguments in calls {
+        let help = help(&arguments);
+        assert!(
+            help.contains("Examples:\n  stickslip ") || help.contains("Examples:\n  echo "),
+            "{arguments:?}: {help}"
+        );
     }
 }
 
@@ -26,4 +43,33 @@ fn wrong_usage_exits_with_status_two_and_writes_nothing() {
         workspace.stickslip(arguments).assert().code(2);
     }
     assert!(workspace.files("").is_empty());
+}
+
+#[test]
+fn every_shell_gets_a_script_that_knows_the_commands() {
+    let workspace = Workspace::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = workspace.stickslip(&["completions", shell]).assert().success().get_output().clone();
+        let script = text(&output.stdout);
+        for word in ["convergence", "--on-failure", "no-plots"] {
+            let word = if shell == "fish" { word.trim_start_matches('-') } else { word };
+            assert!(script.contains(word), "no {word} for {shell}");
+        }
+    }
+    let output = workspace.stickslip(&["completions", "cmd"]).assert().code(2).get_output().clone();
+    assert!(text(&output.stderr).contains("bash"));
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let workspace = Workspace::new();
+    let output = workspace.stickslip(&["man"]).assert().success().get_output().clone();
+    assert!(text(&output.stdout).contains(".TH stickslip 1"), "{}", text(&output.stdout));
+    workspace.stickslip(&["man", "--output", "pages"]).assert().success();
+    let pages = workspace.files("pages");
+    for page in ["stickslip.1", "stickslip-run.1", "stickslip-lcp-solve.1", "stickslip-man.1"] {
+        assert!(pages.contains(&page.to_owned()), "{page} is not among {pages:?}");
+    }
+    let page = workspace.read("pages/stickslip-run.1");
+    assert!(page.contains("on\\-failure") && page.contains("examples/scenarios/slide.toml"), "{page}");
 }

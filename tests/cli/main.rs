@@ -16,6 +16,7 @@ mod run;
 mod study;
 mod sweep;
 mod systems;
+mod terminal;
 
 use std::path::{Path, PathBuf};
 

@@ -187,3 +187,24 @@ fn what_joins_particles_has_no_effect_on_a_single_one() {
     let told = refusal(&format!("{MINIMAL}\n[[push]]\nparticle = 0\nforce = [1.0, 0.0]\n"));
     assert!(told.contains("`push[0].particle` has no effect"), "{told}");
 }
+
+#[test]
+fn a_file_has_room_for_as_many_particles_as_are_allowed_with_all_their_digits() {
+    use stickslip::scenario::{AnyScenario, Body, read_scenario_from};
+    let text = "name = \"many\"\nduration = 1e-3\nstep = 1e-3\n[[particle]]\nmass = 1.0\n\
+                position = [0.0, 0.0, 0.0]\nvelocity = [0.0, 0.0, 0.0]\n[ground]\nfriction = 0.1\n";
+    let Ok(AnyScenario::OverPlane(mut many)) = read_scenario_from(text.as_bytes(), "many", &[]) else {
+        panic!("a scenario over a plane");
+    };
+    many.bodies = (0..100_000_u32)
+        .map(|index| {
+            let third = f64::from(index + 1) / 3.0e3;
+            let vector = [-third, third.sqrt(), third / 7.0];
+            Body::point(third, vector, vector)
+        })
+        .collect();
+    let written = many.to_toml();
+    assert!(written.len() > 15_000_000, "{} bytes", written.len());
+    let read = read_scenario_from(written.as_bytes(), "many", &[]).expect("a scenario");
+    assert!(read == AnyScenario::OverPlane(many), "the scenario reads back as another one");
+}

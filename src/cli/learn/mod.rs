@@ -1,6 +1,5 @@
 //! `stickslip learn`.
 
-mod data_file;
 mod refusal;
 mod report;
 
@@ -12,16 +11,20 @@ use clap::{
 };
 use stickslip::{
     atomic_file::write_atomically,
-    learn::{Experiment, Figures, LearnError, MOST_SAMPLES, Request},
+    learn::{DataFile, Experiment, Figures, LearnError, MOST_SAMPLES, Request},
 };
 
 use super::{
     comparison::Folder,
     error::CliError,
     execute::{Amount, reach_share},
+    input_file::{self, InputFile, Kind},
     outdated::note_pictures,
     session::{Session, TIMINGS},
 };
+
+/// A file of measurements.
+const DATA_FILE: Kind = Kind { name: "data file", extension: "csv", max_bytes: 500_000_000 };
 
 const RESULT: &str = "result.json";
 const DATA: &str = "data.csv";
@@ -113,7 +116,8 @@ fn parse_samples(text: &str) -> Result<usize, String> {
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let name = arguments.experiment.as_str();
-    let data = arguments.data.as_deref().map(data_file::read).transpose()?;
+    let data = arguments.data.as_deref().map(|path| input_file::read(path, DATA_FILE)).transpose()?;
+    let data = data.map(|InputFile { name, text }| DataFile { name, text });
     let request = Request {
         experiment: arguments.experiment,
         data: data.clone(),

@@ -1,6 +1,5 @@
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
-use miette::NamedSource;
 use stickslip::learn::{
     DataFile, InputError,
     data::{DataFault, InvalidData},
@@ -40,12 +39,11 @@ pub fn refusal(error: InputError, data: Option<DataFile>) -> CliError {
 }
 
 fn in_file(invalid: InvalidData, text: String) -> CliError {
-    let source = Arc::new(NamedSource::new(&invalid.file, text));
     let faults = invalid.faults.into_iter().map(|fault| {
-        let span = span(&fault, source.inner());
+        let span = span(&fault, &text);
         let named = Fault::new(format!("{}: {fault}", invalid.file), fault.help);
         match span {
-            Some(span) => named.at(Arc::clone(&source), span),
+            Some(span) => named.at(&invalid.file, &text, span),
             None => named,
         }
     });

@@ -8,8 +8,13 @@ use std::{
 
 use super::suggest::closest;
 
-/// Largest scenario file in bytes; the ones people write have a few hundred.
-const MAX_BYTES: u64 = 1_000_000;
+/// Largest scenario file in bytes: room for the most particles that a scenario may have, every number with all of
+/// its digits, and as much again. The ones people write have a few hundred.
+const MAX_SCENARIO_BYTES: u64 = 48_000_000;
+
+/// Most signs that a scenario file may have, characters that are neither letters nor digits: each may become a value
+/// in memory, which takes a hundred times as much. A particle has about forty.
+const MAX_SIGNS: usize = 10_000_000;
 
 /// A scenario file that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,8 +38,11 @@ pub enum FileFault {
     #[error("this is a directory, not a scenario file")]
     Directory,
     /// It is larger than any scenario.
-    #[error("the file is larger than {MAX_BYTES} bytes, which no scenario is")]
+    #[error("the file is larger than {MAX_SCENARIO_BYTES} bytes, the most that a scenario file may have")]
     TooLarge,
+    /// It has more in it than any scenario.
+    #[error("the file has more than {MAX_SIGNS} signs between its words and numbers, which no scenario has")]
+    TooMuch,
     /// It is not text.
     #[error("the file is not UTF-8 text (line {line} has a byte 0x{byte:02x} that does not belong)")]
     NotUtf8 {
@@ -57,18 +65,25 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
     if path.is_dir() {
         return Err(error(FileFault::Directory, in_directory(path)));
     }
-    let bytes = match read_bytes(path) {
-        Ok(bytes) => bytes,
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
-            return Err(error(FileFault::Missing, near(path)));
-        }
-        Err(fault) => {
-            let fault = FileFault::Unreadable { reason: fault.to_string() };
-            return Err(error(fault, "check the path and the permissions".to_owned()));
-        }
-    };
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(error(FileFault::TooLarge, "give the path of a scenario file (*.toml)".to_owned()));
+    match File::open(path) {
+        Ok(file) => text_of(file, path),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Err(error(FileFault::Missing, near(path))),
+        Err(fault) => Err(unreadable(&fault, path)),
+    }
+}
+
+/// The text of an open file called `name`, without a byte order mark.
+pub(super) fn text_of(input: impl Read, name: &Path) -> Result<String, FileError> {
+    let error = |fault, help: &str| FileError { path: name.to_owned(), fault, help: help.to_owned() };
+    // At most one byte more than a scenario may have, so that no device can fill the memory.
+    let mut bytes = Vec::new();
+    input.take(MAX_SCENARIO_BYTES + 1).read_to_end(&mut bytes).map_err(|fault| unreadable(&fault, name))?;
+    if bytes.len() as u64 > MAX_SCENARIO_BYTES {
+        return Err(error(FileFault::TooLarge, "give the path of a scenario file (*.toml)"));
+    }
+    let is_sign = |byte: &&u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.'));
+    if bytes.iter().filter(is_sign).count() > MAX_SIGNS {
+        return Err(error(FileFault::TooMuch, "give the path of a scenario file (*.toml)"));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(match text.strip_prefix('\u{feff}') {
@@ -82,17 +97,18 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
             let byte = rest.first().copied().unwrap_or_default();
             Err(error(
                 FileFault::NotUtf8 { line, byte },
-                "save it as UTF-8, or check that it is a scenario file at all".to_owned(),
+                "save it as UTF-8, or check that it is a scenario file at all",
             ))
         }
     }
 }
 
-/// At most one byte more than a scenario may have, so that no device can fill the memory.
-fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+fn unreadable(fault: &io::Error, path: &Path) -> FileError {
+    FileError {
+        path: path.to_owned(),
+        fault: FileFault::Unreadable { reason: fault.to_string() },
+        help: "check the path and the permissions".to_owned(),
+    }
 }
 
 fn in_directory(directory: &Path) -> String {

@@ -18,7 +18,7 @@ mod syntax;
 mod values;
 mod walker;
 
-use std::path::Path;
+use std::{io::Read, path::Path};
 
 use toml::de::DeTable;
 
@@ -46,6 +46,19 @@ pub fn read_scenario(path: impl AsRef<Path>, overrides: &[Override]) -> Result<A
     let path = path.as_ref();
     let text = read_text(path)?;
     parse_scenario(&path.display().to_string(), &text, overrides)
+}
+
+/// Reads a scenario from what `input` gives, standard input for example; `name` stands for the path in messages.
+///
+/// # Errors
+/// Those of [`read_scenario`].
+pub fn read_scenario_from(
+    input: impl Read,
+    name: &str,
+    overrides: &[Override],
+) -> Result<AnyScenario, ScenarioError> {
+    let text = file::text_of(input, Path::new(name))?;
+    parse_scenario(name, &text, overrides)
 }
 
 /// Reads a scenario from `text`, with some of its keys set from outside; `name` stands for the

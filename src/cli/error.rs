@@ -80,7 +80,7 @@ fn handler() -> GraphicalReportHandler {
 pub struct Fault {
     message: String,
     help: String,
-    place: Option<Excerpt>,
+    place: Option<Box<Excerpt>>,
 }
 
 impl Fault {
@@ -92,7 +92,7 @@ impl Fault {
 
     /// The same fault, found in the bytes `span` of the file `name` with this text.
     pub fn at(self, name: &str, text: &str, span: Range<usize>) -> Self {
-        Self { place: Some(Excerpt::new(name, text, span)), ..self }
+        Self { place: Some(Box::new(Excerpt::new(name, text, span))), ..self }
     }
 }
 
@@ -102,7 +102,7 @@ impl Diagnostic for Fault {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.place.as_ref().map(|excerpt| excerpt as &dyn SourceCode)
+        self.place.as_ref().map(|excerpt| excerpt.as_ref() as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {

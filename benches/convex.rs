@@ -11,7 +11,7 @@ use stickslip::{
         Block, Contact, Equality, FrictionCone, IsotropicContact, Jacobian, Problem, Regularization,
         Settings, Solver, Vector,
     },
-    scenario::{Body, Ground, Push, Scenario, Spring},
+    scenario::{Body, ConvexSettings, Ground, Push, Scenario, Spring},
     stepper::{BuildStepper, Moved, PointInput, StepInput, StepperName},
 };
 
@@ -123,7 +123,7 @@ fn system_step(c: &mut Criterion) {
         .collect();
     let push = Push { body: Some(0), frequency: Some(1.0), ..Push::constant([30.0, 0.0]) };
     system.pushes = vec![push];
-    system.steppers.convex.gated = false;
+    system.steppers.convex = ConvexSettings { gated: false, ..ConvexSettings::PUBLISHED };
     let mut stepper = system.stepper(StepperName::Convex).expect("admitted");
     let mut moved = Moved::start(&system);
     let mut states = moved.states.clone();

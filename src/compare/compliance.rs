@@ -47,7 +47,7 @@ fn pop_out<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<Stri
     }
     let convex = &track.scenario.steppers.convex;
     let cause = if excess > 0.0 && convex.gated {
-        let steps = convex.dissipation_time / track.scenario.step;
+        let steps = convex.dissipation_time_at(track.scenario.step) / track.scenario.step;
         format!(": it pops out, for its dissipation time is only {} steps", significant(steps))
     } else {
         String::new()

@@ -29,13 +29,13 @@ pub use convergence::{
     ConvergenceStudy, DEFAULT_STEPS, ErrorAt, NoError, Order, StepOutcome, StepperConvergence,
 };
 pub use cross_check::{CrossCheck, SolverRun};
-pub use matching::{Choice, MatchError, Matched, match_compliant};
+pub use matching::{Choice, Matched, match_compliant};
 pub use merit::Merit;
 pub use mode::ContactMode;
 pub use paragraph::paragraph;
 pub use parting::{Parting, PartingStep, default_tolerance, partings};
 pub use report::{Picture, report};
-pub use restitution::measured_restitution;
+pub use restitution::{MeasuredImpact, measured_impact};
 pub use run::{Comparison, DEFAULT_STEPPERS, Entry, FAMILIES, FAMILIES_OVER_PLANE, Truth, admitted};
 pub use summary::{comparison_summary, convergence_summary};
 pub use table::{write_convergence, write_events, write_metrics, write_partings};

@@ -127,14 +127,14 @@ fn of_parting(parting: &Parting) -> Value {
 fn of_matched<const D: usize>(matched: &Matched<D>) -> Value {
     json!({
         "speed": matched.speed,
-        "restitution": matched.target,
+        "restitution": matched.scenario.ground.restitution,
         "choices": matched.choices.iter().map(|choice| json!({
             "stepper": choice.stepper.as_str(),
             "settings": choice.settings.iter()
                 .map(|(key, value, _)| ((*key).to_owned(), json!(value)))
                 .collect::<Map<_, _>>(),
-            "rest_depth": choice.rest_depth,
-            "restitution": choice.restitution,
+            "impact_depth": choice.impact.depth,
+            "restitution": choice.impact.restitution,
         })).collect::<Vec<_>>(),
     })
 }

@@ -1,5 +1,6 @@
 use super::{
-    ConvexSolver, DelassusNorm, FixedPointStart, LcpSolverChoice, NlpSolverChoice, RestitutionLaw, SmoothLaw,
+    ConvexSolver, DelassusNorm, FixedPointStart, LcpSolverChoice, NlpSolverChoice, Preset, RestitutionLaw,
+    SmoothLaw,
 };
 
 /// A setting that is one of a few words.
@@ -67,6 +68,17 @@ impl Choice for ConvexSolver {
     }
 }
 
+impl Choice for Preset {
+    const ALL: &'static [Self] = &[Self::Scaled, Self::Published];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Scaled => "scaled",
+            Self::Published => "published",
+        }
+    }
+}
+
 impl Choice for DelassusNorm {
     const ALL: &'static [Self] = &[Self::Planar, Self::Spatial];
 
@@ -81,6 +93,8 @@ impl Choice for DelassusNorm {
 /// The name of a [`SmoothLaw`], without its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SmoothLawName {
+    /// [`SmoothLaw::KelvinVoigt`]
+    KelvinVoigt,
     /// [`SmoothLaw::Tanh`]
     Tanh,
     /// [`SmoothLaw::HuntCrossley`]
@@ -88,10 +102,11 @@ pub enum SmoothLawName {
 }
 
 impl Choice for SmoothLawName {
-    const ALL: &'static [Self] = &[Self::Tanh, Self::HuntCrossley];
+    const ALL: &'static [Self] = &[Self::KelvinVoigt, Self::HuntCrossley, Self::Tanh];
 
     fn as_str(self) -> &'static str {
         match self {
+            Self::KelvinVoigt => "kelvin-voigt",
             Self::Tanh => "tanh",
             Self::HuntCrossley => "hunt-crossley",
         }
@@ -102,6 +117,7 @@ impl SmoothLaw {
     /// Which law this is.
     pub fn name(&self) -> SmoothLawName {
         match self {
+            Self::KelvinVoigt { .. } => SmoothLawName::KelvinVoigt,
             Self::Tanh { .. } => SmoothLawName::Tanh,
             Self::HuntCrossley { .. } => SmoothLawName::HuntCrossley,
         }

@@ -33,7 +33,7 @@ pub use read::{
 };
 pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,
-    NlpSolverChoice, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
+    NlpSolverChoice, Preset, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
 pub use shape::Shape;
 pub use time::TimeGrid;

@@ -1,3 +1,5 @@
+use std::f64::consts::PI;
+
 /// Settings of every stepper family; each one has a default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepperSettings {
@@ -126,10 +128,13 @@ pub enum FixedPointStart {
 /// Settings of the convex compliant stepper.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConvexSettings {
-    /// Stiffness `k` in N/m.
-    pub stiffness: f64,
-    /// Dissipation time `tau_d` in s.
-    pub dissipation_time: f64,
+    /// Stiffness `k` in N/m. `None`: as stiff as the step can tell, but for ground on which the point
+    /// starts so fast that the lift of convex friction would throw it off; see
+    /// [`stepper::convex`](crate::stepper::convex).
+    pub stiffness: Option<f64>,
+    /// Dissipation time `tau_d` in s. `None`: `beta dt/pi`, critical damping of the stiffest ground that
+    /// the step can tell.
+    pub dissipation_time: Option<f64>,
     /// Near-rigid regularisation `beta`.
     pub beta: f64,
     /// Stiction regularisation `sigma`.
@@ -142,18 +147,39 @@ pub struct ConvexSettings {
     pub solver: ConvexSolver,
 }
 
-impl Default for ConvexSettings {
-    fn default() -> Self {
-        Self {
-            stiffness: 1e7,
-            dissipation_time: 0.02,
-            beta: 1.0,
-            sigma: 1e-3,
-            gated: true,
-            delassus_norm: DelassusNorm::Planar,
-            solver: ConvexSolver::Newton,
-        }
+impl ConvexSettings {
+    /// The published parameters, which suit about 10 kg in steps of 1 ms:
+    /// `[stepper.convex] preset = "published"`.
+    pub const PUBLISHED: Self = Self {
+        stiffness: Some(1e7),
+        dissipation_time: Some(0.02),
+        beta: 1.0,
+        sigma: 1e-3,
+        gated: true,
+        delassus_norm: DelassusNorm::Planar,
+        solver: ConvexSolver::Newton,
+    };
+
+    /// The dissipation time in s in steps of `dt` s.
+    pub fn dissipation_time_at(&self, dt: f64) -> f64 {
+        self.dissipation_time.unwrap_or(self.beta * dt / PI)
     }
+}
+
+impl Default for ConvexSettings {
+    /// What scales with mass, gravity, step and speed: `preset = "scaled"`.
+    fn default() -> Self {
+        Self { stiffness: None, dissipation_time: None, gated: false, ..Self::PUBLISHED }
+    }
+}
+
+/// Where the settings of a compliant stepper start from, before single ones are set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preset {
+    /// They scale with mass, gravity, step and speed.
+    Scaled,
+    /// The numbers of the publication, whatever the scenario.
+    Published,
 }
 
 /// The norm of the Delassus operator that scales the regularisation of the convex stepper.
@@ -183,7 +209,7 @@ pub struct SmoothSettings {
 
 impl Default for SmoothSettings {
     fn default() -> Self {
-        Self { law: SmoothLaw::TANH }
+        Self { law: SmoothLaw::SCALED }
     }
 }
 
@@ -199,6 +225,14 @@ pub enum SmoothLaw {
         /// Damping in s/m.
         damping: f64,
     },
+    /// A linear spring and damper, never pulling: the law of Kelvin and Voigt. Its restitution is the same
+    /// at every speed.
+    KelvinVoigt {
+        /// Stiffness in N/m; `None`: `m (0.3/dt)^2`, as stiff as the step resolves.
+        stiffness: Option<f64>,
+        /// Damping in N s/m; `None`: what gives the scenario's restitution.
+        damping: Option<f64>,
+    },
     /// Hunt and Crossley's spring and damper in physical units.
     HuntCrossley {
         /// Stiffness in N/m; `None` scales with the weight.
@@ -209,6 +243,9 @@ pub enum SmoothLaw {
 }
 
 impl SmoothLaw {
+    /// The law of Kelvin and Voigt with parameters that scale with mass, step and restitution.
+    pub const SCALED: Self = Self::KelvinVoigt { stiffness: None, damping: None };
+
     /// The law of the blog's repository with its own numbers, which fit a point of about 10 kg.
     pub const TANH: Self = Self::Tanh { amplitude: 1500.0, sharpness: 100.0, damping: 0.1 };
 }

@@ -83,8 +83,8 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
     text.line("restitution", string(lcp.restitution.as_str()));
     text.line("fixed_point_start", string(lcp.fixed_point_start.as_str()));
     text.header("[stepper.convex]");
-    text.line("stiffness", number(convex.stiffness));
-    text.line("dissipation_time", number(convex.dissipation_time));
+    text.optional("stiffness", convex.stiffness);
+    text.optional("dissipation_time", convex.dissipation_time);
     text.line("beta", number(convex.beta));
     text.line("sigma", number(convex.sigma));
     text.line("gated", convex.gated.to_string());
@@ -98,7 +98,7 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
             text.line("sharpness", number(sharpness));
             text.line("damping", number(damping));
         }
-        SmoothLaw::HuntCrossley { stiffness, damping } => {
+        SmoothLaw::KelvinVoigt { stiffness, damping } | SmoothLaw::HuntCrossley { stiffness, damping } => {
             text.optional("stiffness", stiffness);
             text.optional("damping", damping);
         }

@@ -6,7 +6,8 @@ const SHORT: [&str; 2] = ["--set", "duration=0.05"];
 fn compare_writes_everything_it_promises() {
     let workspace = Workspace::new();
     let slide = example("slide.toml");
-    let output = workspace.stickslip(&["compare", &slide]).assert().success().get_output().clone();
+    let arguments = ["compare", &slide, "--set", "stepper.smooth.preset=published"];
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
     let files = workspace.files("output/slide/compare");
     for name in [
         "animation.gif",
@@ -140,6 +141,7 @@ fn named_stepper_that_does_not_admit_the_scenario_is_bad_input() {
     let workspace = Workspace::new();
     let slide = example("slide.toml");
     let arguments = ["compare", &slide, "--steppers", "hybrid,smooth", "--set", "step=5e-3"];
+    let arguments = [&arguments[..], &["--set", "stepper.smooth.preset=published"]].concat();
     let output = workspace.stickslip(&arguments).assert().code(2).get_output().clone();
     let message = text(&output.stderr);
     assert!(message.contains("smooth") && message.contains("stable only up to"), "{message}");
@@ -169,7 +171,7 @@ fn match_says_what_it_chose() {
     let arguments = ["compare", &bounce, "--match", "--no-plots", "--steppers", "smooth,exact"];
     let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
     let table = text(&output.stdout);
-    assert!(table.contains("stepper.smooth.stiffness = 98100 N/m"), "{table}");
+    assert!(table.contains("stepper.smooth.stiffness = 900000 N/m"), "{table}");
     assert!(table.contains("restitution 0.6"), "{table}");
 }
 

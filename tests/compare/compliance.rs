@@ -6,7 +6,7 @@ use stickslip::{
     stepper::StepperName::{Convex, Exact, LcpStewartTrinkle},
 };
 
-use crate::{compare, slide};
+use crate::{compare, published, slide};
 
 /// What is said of the convex stepper.
 fn convex(comparison: &Comparison<2>) -> String {
@@ -34,7 +34,7 @@ fn creep_while_sticking_is_measured() {
 
 #[test]
 fn gliding_is_measured() {
-    let mut scenario = push_and_hold();
+    let mut scenario = published(push_and_hold());
     scenario.steppers.convex.gated = false;
     let text = convex(&compare(&scenario, &[Convex, Exact]));
     // The layer is up to (dt + tau_d) mu v = 21 ms 0.1 0.196 m/s = 412 um above the resting depth.
@@ -48,11 +48,11 @@ fn gliding_is_measured() {
 fn popping_out_is_measured_and_explained() {
     // 4.33 mm deep after the step of impact, undone over 21 ms, less what the compliance leaves: a bit
     // under 0.206 m/s of the 4.43 m/s of the fall.
-    let text = convex(&compare(&slide(), &[Convex, Exact]));
+    let text = convex(&compare(&published(slide()), &[Convex, Exact]));
     assert!(text.contains("a restitution of 0.04"), "{text}");
     assert!(text.contains("it pops out, for its dissipation time is only 20.0 steps"), "{text}");
-    let mut damped = slide();
-    damped.steppers.convex.dissipation_time = 0.2;
+    let mut damped = published(slide());
+    damped.steppers.convex.dissipation_time = Some(0.2);
     let text = convex(&compare(&damped, &[Convex, Exact]));
     assert!(!text.contains("pops out"), "{text}");
 }

@@ -10,7 +10,7 @@ use stickslip::{
     watch::Watch,
 };
 
-use crate::{assert_close, slide};
+use crate::{assert_close, published, slide};
 
 fn study(
     scenario: &Scenario<2>,
@@ -22,7 +22,7 @@ fn study(
 
 #[test]
 fn slide_converges_at_first_order_and_smooth_to_its_model_error() {
-    let (study, refused) = study(&slide(), &[NlpRelaxed, Hybrid, Smooth], &DEFAULT_STEPS);
+    let (study, refused) = study(&published(slide()), &[NlpRelaxed, Hybrid, Smooth], &DEFAULT_STEPS);
     assert!(refused.is_empty());
     for stepper in &study.steppers[..2] {
         let order = stepper.order.slope.unwrap();
@@ -58,14 +58,14 @@ fn exact_has_no_order() {
 
 #[test]
 fn stepper_that_refuses_every_step_is_left_out_with_its_reason() {
-    let (study, refused) = study(&slide(), &[Hybrid, Smooth], &[1e-2, 5e-3]);
+    let (study, refused) = study(&published(slide()), &[Hybrid, Smooth], &[1e-2, 5e-3]);
     assert_eq!(study.steppers.len(), 1);
     assert_eq!(refused[0].stepper, Smooth);
 }
 
 #[test]
 fn table_has_a_row_per_stepper_and_step() {
-    let (study, _) = study(&slide(), &[Hybrid, Smooth], &[5e-3, 1e-3]);
+    let (study, _) = study(&published(slide()), &[Hybrid, Smooth], &[5e-3, 1e-3]);
     let mut text = Vec::new();
     write_convergence(&study, &mut text).unwrap();
     let mut reader = csv::Reader::from_reader(text.as_slice());

@@ -13,7 +13,7 @@ mod report;
 
 use stickslip::{
     compare::Comparison,
-    scenario::{Body, Ground, Scenario},
+    scenario::{Body, ConvexSettings, Ground, Scenario, SmoothLaw},
     simulate::OnFailure,
     stepper::{BuildStepper, StepperName},
     watch::Watch,
@@ -27,6 +27,13 @@ fn slide() -> Scenario<2> {
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("slide")
     }
+}
+
+/// The same with the published parameters of the compliant models.
+fn published<const D: usize>(mut scenario: Scenario<D>) -> Scenario<D> {
+    scenario.steppers.convex = ConvexSettings::PUBLISHED;
+    scenario.steppers.smooth.law = SmoothLaw::TANH;
+    scenario
 }
 
 fn compare<const D: usize>(scenario: &Scenario<D>, names: &[StepperName]) -> Comparison<D>

@@ -4,7 +4,7 @@ use stickslip::{
     stepper::StepperName::{self, Exact, Hybrid, NlpRelaxed, Smooth},
 };
 
-use crate::{assert_close, compare, slide};
+use crate::{assert_close, compare, published, slide};
 
 const NAMES: [StepperName; 4] = [NlpRelaxed, Hybrid, Smooth, Exact];
 
@@ -14,7 +14,7 @@ fn entry(entries: &[Entry<2>], name: StepperName) -> &Entry<2> {
 
 #[test]
 fn slide_is_measured_as_it_is() {
-    let comparison = compare(&slide(), &NAMES);
+    let comparison = compare(&published(slide()), &NAMES);
     let merit = |name| &entry(&comparison.entries, name).merit;
 
     // First order: the error at the end is dt vx0/2.
@@ -61,7 +61,7 @@ fn creep_and_wrong_friction_are_seen() {
 
 #[test]
 fn paragraphs_name_the_artefacts() {
-    let comparison = compare(&slide(), &NAMES);
+    let comparison = compare(&published(slide()), &NAMES);
     let text = |name| paragraph(entry(&comparison.entries, name), comparison.truth.as_ref());
     assert!(text(Smooth).contains("Rests at z = 13.3 mm, above the ground"), "{}", text(Smooth));
     assert!(text(Hybrid).contains("Gains up to 481 µJ"), "{}", text(Hybrid));
@@ -71,7 +71,7 @@ fn paragraphs_name_the_artefacts() {
 
 #[test]
 fn default_is_every_family_that_admits_the_scenario() {
-    let mut scenario = slide();
+    let mut scenario = published(slide());
     scenario.duration = 0.1;
     scenario.step = 5e-3;
     let comparison = compare(&scenario, &FAMILIES);

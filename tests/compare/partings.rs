@@ -3,11 +3,11 @@ use stickslip::{
     stepper::StepperName::{Exact, Hybrid, Smooth},
 };
 
-use crate::{compare, slide};
+use crate::{compare, published, slide};
 
 #[test]
 fn first_step_beyond_the_tolerance_is_found_with_both_modes() {
-    let comparison = compare(&slide(), &[Hybrid, Smooth, Exact]);
+    let comparison = compare(&published(slide()), &[Hybrid, Smooth, Exact]);
     let partings = partings(&comparison, 5e-3);
     let pair = |a, b| partings.iter().find(|parting| parting.steppers == [a, b]).unwrap();
 

@@ -10,8 +10,8 @@ const IMPULSE_TOLERANCE: f64 = 1e-6 * 10.0 * 9.81 * 1e-3;
 
 fn drake() -> Scenario<2> {
     let mut scenario = thrown();
-    scenario.steppers.convex.stiffness = 1e7;
-    scenario.steppers.convex.dissipation_time = 0.01;
+    scenario.steppers.convex.stiffness = Some(1e7);
+    scenario.steppers.convex.dissipation_time = Some(0.01);
     scenario.steppers.convex.delassus_norm = DelassusNorm::Spatial;
     scenario
 }

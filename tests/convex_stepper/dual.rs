@@ -26,6 +26,7 @@ fn the_dual_solver_gives_the_same_motion_over_a_plane() {
         duration: 0.2,
         bodies: vec![Body::point(10.0, [0.0, 0.0, 0.05], [1.0, 0.5, 0.0])],
         ground: thrown().ground,
+        steppers: thrown().steppers,
         ..Scenario::new("test")
     };
     let primal = run(&scenario).final_state(0);

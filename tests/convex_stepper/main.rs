@@ -4,25 +4,32 @@
 mod drake;
 mod dual;
 mod gating;
+mod presets;
 mod settings;
 mod steady_states;
 mod systems;
 
 use stickslip::{
-    scenario::{Body, Ground, Scenario},
+    scenario::{Body, ConvexSettings, Ground, Scenario, StepperSettings},
     simulate::simulate,
     stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::{Ending, Trajectory},
 };
 
-/// 10 kg in steps of 1 ms.
+/// 10 kg in steps of 1 ms, with the published parameters.
 fn point(position: [f64; 2], velocity: [f64; 2], friction: f64, duration: f64) -> Scenario<2> {
     Scenario {
+        steppers: published(),
         duration,
         bodies: vec![Body::point(10.0, position, velocity)],
         ground: Ground { friction, ..Ground::default() },
         ..Scenario::new("test")
     }
+}
+
+/// The published parameters of the convex stepper.
+fn published() -> StepperSettings {
+    StepperSettings { convex: ConvexSettings::PUBLISHED, ..StepperSettings::default() }
 }
 
 /// The blog post's thrown point.
@@ -60,6 +67,7 @@ fn motion_over_a_plane_is_the_motion_in_the_plane_turned() {
         duration: scenario.duration,
         bodies: vec![Body::point(10.0, [0.0, 0.0, 1.0], [cos, sin, 0.0])],
         ground: scenario.ground,
+        steppers: scenario.steppers,
         ..Scenario::new("turned")
     };
     let end = run(&spatial).final_state(0);
@@ -73,7 +81,7 @@ fn the_motion_does_not_depend_on_the_mass_when_stiffness_scales_with_it() {
     let light = run(&thrown()).final_state(0);
     let mut scenario = thrown();
     scenario.bodies[0].mass *= 1e6;
-    scenario.steppers.convex.stiffness *= 1e6;
+    scenario.steppers.convex.stiffness = Some(1e7 * 1e6);
     let heavy = run(&scenario).final_state(0);
     assert!((light.position - heavy.position).amax() <= 1e-12, "{light:?} {heavy:?}");
 }

@@ -18,7 +18,7 @@ const W: f64 = 1.0 / (10.0 * SQRT_2);
 fn end(settings: &str) -> State<2> {
     let text = format!(
         "name = \"settings\"\nduration = 3.0\nstep = {DT}\n[particle]\nmass = 10.0\nposition = [0.0, 0.0]\n\
-         velocity = [0.0, 0.0]\n[ground]\nfriction = 0.5\nslope = 10.0\n[stepper.convex]\n{settings}\n"
+         velocity = [0.0, 0.0]\n[ground]\nfriction = 0.5\nslope = 10.0\n[stepper.convex]\npreset = \"published\"\n{settings}\n"
     );
     match parse_scenario("settings.toml", &text, &[]) {
         Ok(AnyScenario::InPlane(scenario)) => run(&scenario).final_state(0),

@@ -15,7 +15,7 @@ const W: f64 = 1.0 / (10.0 * SQRT_2);
 fn incline(slope: f64, friction: f64, dissipation_time: f64) -> Scenario<2> {
     let mut scenario = point([0.0, 0.0], [0.0, 0.0], friction, 1.0);
     scenario.ground.slope = slope;
-    scenario.steppers.convex.dissipation_time = dissipation_time;
+    scenario.steppers.convex.dissipation_time = Some(dissipation_time);
     scenario
 }
 
@@ -66,7 +66,7 @@ fn gated_sliding_flickers_around_coulombs_law() {
 fn a_resting_point_sinks_in_by_its_weight_over_the_stiffness() {
     for stiffness in [1e4, 1e5, 1e6] {
         let mut scenario = point([0.0, 0.0], [0.0, 0.0], 0.5, 3.0);
-        scenario.steppers.convex.stiffness = stiffness;
+        scenario.steppers.convex.stiffness = Some(stiffness);
         let depth = -run(&scenario).final_state(0).position[1];
         let predicted = WEIGHT / stiffness;
         assert!((depth - predicted).abs() <= 1e-6 * predicted, "k = {stiffness:e}: {depth:e}");
@@ -80,7 +80,7 @@ fn ground_stiffer_than_the_step_can_tell_is_near_rigid() {
     for stiffness in [1e8, 1e12] {
         assert!(stiffness > limit);
         let mut scenario = point([0.0, 0.0], [0.0, 0.0], 0.5, 3.0);
-        scenario.steppers.convex.stiffness = stiffness;
+        scenario.steppers.convex.stiffness = Some(stiffness);
         let end = run(&scenario).final_state(0);
         assert!((end.position[1] + 3.689891e-6).abs() <= 1e-12, "k = {stiffness:e}: {:e}", end.position[1]);
     }

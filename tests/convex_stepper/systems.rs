@@ -18,7 +18,7 @@ fn particle(mass: f64, position: [f64; 2], velocity: [f64; 2]) -> Body<2> {
 }
 
 fn system(bodies: Vec<Body<2>>, duration: f64) -> Scenario<2> {
-    Scenario { duration, bodies, ..Scenario::new("test") }
+    Scenario { duration, bodies, steppers: crate::published(), ..Scenario::new("test") }
 }
 
 fn spring(bodies: [usize; 2], stiffness: f64) -> Spring {
@@ -136,7 +136,7 @@ fn an_inverted_pendulum_falls_as_the_hyperbolic_cosine() {
     pendulum.ground.friction = 1.0;
     pendulum.rods = vec![rod([0, 1])];
     pendulum.duration = 0.5;
-    pendulum.steppers.convex.stiffness = 1e12;
+    pendulum.steppers.convex.stiffness = Some(1e12);
     let trajectory = run_system(&pendulum);
     let end = trajectory.final_state(1).position[0];
     let expected = 0.05 * (9.81f64.sqrt() * 0.5).cosh();
@@ -197,7 +197,7 @@ fn a_chain_starts_to_slide_when_the_pull_beats_the_friction_of_all() {
         chain.rods = (1..5).map(|i| rod([i - 1, i])).collect();
         chain.pushes = vec![Push { body: Some(4), ..Push::constant([force, 0.0]) }];
         chain.steppers.convex.gated = false;
-        chain.steppers.convex.dissipation_time = 1e-3;
+        chain.steppers.convex.dissipation_time = Some(1e-3);
         run_system(&chain).final_state(0).velocity[0]
     };
     let limit = 5.0 * 0.2 * 9.81;

@@ -20,7 +20,7 @@ fn convex(settings: ConvexSettings) -> Box<dyn ContactModel<2, 3>> {
 }
 
 fn ungated() -> ConvexSettings {
-    ConvexSettings { gated: false, ..ConvexSettings::default() }
+    ConvexSettings { gated: false, ..ConvexSettings::PUBLISHED }
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn penalty_contacts_carry_a_box_at_the_depth_of_their_springs() {
 
 #[test]
 fn convex_contacts_carry_a_box_at_the_depth_of_their_compliance() {
-    let settings = ConvexSettings { stiffness: 1e5, ..ConvexSettings::default() };
+    let settings = ConvexSettings { stiffness: Some(1e5), ..ConvexSettings::PUBLISHED };
     let motions = run(&resting_box(), convex(settings), Impacts::OneStage, 1e-3, 2000);
     let depth = 0.1 - motions.last().unwrap().poses[0].position.y;
     assert!((depth - 2.0 * 9.81 / (2.0 * 1e5)).abs() < 1e-6, "{depth}");
@@ -99,7 +99,7 @@ fn penalty_forces_too_stiff_for_the_step_are_refused_with_the_step_that_would_do
 fn convex_contacts_follow_a_sliding_box_within_their_compliance() {
     let case = cases::all().swap_remove(0);
     let errors = [4e-3, 1e-3].map(|dt| {
-        error(&case.scene, convex(ConvexSettings::default()), Impacts::OneStage, dt, case.duration())
+        error(&case.scene, convex(ConvexSettings::PUBLISHED), Impacts::OneStage, dt, case.duration())
     });
     assert!(errors[1] < 2e-2 && order(&[4e-3, 1e-3], &errors) > 0.0, "{errors:?}");
 }

@@ -82,7 +82,8 @@ fn lcp() -> impl Strategy<Value = LcpSettings> {
 fn convex() -> impl Strategy<Value = ConvexSettings> {
     let norm = prop_oneof![Just(DelassusNorm::Planar), Just(DelassusNorm::Spatial)];
     let solver = prop_oneof![Just(ConvexSolver::Newton), Just(ConvexSolver::Dual)];
-    (magnitude(-9.0, 18.0), 0.0..1e3, 0.0..1e3, magnitude(-9.0, 3.0), any::<bool>(), norm, solver).prop_map(
+    let (stiffness, time) = (option::of(magnitude(-9.0, 18.0)), option::of(0.0..1e3));
+    (stiffness, time, magnitude(-9.0, 3.0), magnitude(-9.0, 3.0), any::<bool>(), norm, solver).prop_map(
         |(stiffness, dissipation_time, beta, sigma, gated, delassus_norm, solver)| ConvexSettings {
             stiffness,
             dissipation_time,
@@ -100,7 +101,9 @@ fn smooth() -> impl Strategy<Value = SmoothSettings> {
         .prop_map(|(amplitude, sharpness, damping)| SmoothLaw::Tanh { amplitude, sharpness, damping });
     let hunt_crossley = (option::of(magnitude(-9.0, 18.0)), option::of(magnitude(-9.0, 9.0)))
         .prop_map(|(stiffness, damping)| SmoothLaw::HuntCrossley { stiffness, damping });
-    prop_oneof![tanh, hunt_crossley].prop_map(|law| SmoothSettings { law })
+    let kelvin_voigt = (option::of(magnitude(-9.0, 18.0)), option::of(magnitude(-9.0, 18.0)))
+        .prop_map(|(stiffness, damping)| SmoothLaw::KelvinVoigt { stiffness, damping });
+    prop_oneof![tanh, hunt_crossley, kelvin_voigt].prop_map(|law| SmoothSettings { law })
 }
 
 fn steppers() -> impl Strategy<Value = StepperSettings> {

@@ -101,7 +101,7 @@ damping = 0.3
     assert_eq!((lcp.solver, lcp.directions), (LcpSolverChoice::Enumeration, 16));
     assert_eq!(lcp.restitution, RestitutionLaw::Poisson);
     assert_eq!(lcp.fixed_point_start, FixedPointStart::PreviousVelocity);
-    assert_eq!((convex.stiffness, convex.dissipation_time), (1e5, 0.1));
+    assert_eq!((convex.stiffness, convex.dissipation_time), (Some(1e5), Some(0.1)));
     assert_eq!((convex.beta, convex.sigma, convex.gated), (0.5, 1e-4, false));
     assert_eq!((convex.delassus_norm, convex.solver), (DelassusNorm::Spatial, ConvexSolver::Dual));
     assert_eq!(smooth.law, SmoothLaw::HuntCrossley { stiffness: Some(2e6), damping: Some(0.3) });

@@ -18,7 +18,7 @@ fn an_override_replaces_one_value_and_leaves_the_others() {
 fn an_override_adds_keys_and_tables_that_the_file_leaves_out() {
     let scenario = in_plane(MINIMAL, &["gravity=1.62", "stepper.convex.stiffness=1e8"]);
     assert_eq!(scenario.gravity, 1.62);
-    assert_eq!(scenario.steppers.convex.stiffness, 1e8);
+    assert_eq!(scenario.steppers.convex.stiffness, Some(1e8));
 }
 
 #[test]

@@ -66,8 +66,8 @@ fn nothing_that_is_not_finite_passes() {
         |scenario, bad| scenario.pushes = vec![Push { phase: bad, ..Push::constant([0.0, 1.0]) }],
         |scenario, bad| scenario.steppers.nlp.tolerance = Some(bad),
         |scenario, bad| scenario.steppers.nlp.epsilon = Some(bad),
-        |scenario, bad| scenario.steppers.convex.stiffness = bad,
-        |scenario, bad| scenario.steppers.convex.dissipation_time = bad,
+        |scenario, bad| scenario.steppers.convex.stiffness = Some(bad),
+        |scenario, bad| scenario.steppers.convex.dissipation_time = Some(bad),
         |scenario, bad| scenario.steppers.convex.beta = bad,
         |scenario, bad| scenario.steppers.convex.sigma = bad,
         |scenario, bad| {

@@ -29,6 +29,12 @@ fn point<const D: usize>(position: [f64; D], velocity: [f64; D], duration: f64) 
     }
 }
 
+/// The law of the blog's repository with its own numbers.
+fn with_original<const D: usize>(mut scenario: Scenario<D>) -> Scenario<D> {
+    scenario.steppers.smooth.law = SmoothLaw::TANH;
+    scenario
+}
+
 fn with_hunt_crossley<const D: usize>(mut scenario: Scenario<D>) -> Scenario<D> {
     scenario.steppers.smooth.law = SmoothLaw::HuntCrossley { stiffness: None, damping: None };
     scenario

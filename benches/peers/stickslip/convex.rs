@@ -10,7 +10,7 @@ use stickslip::{
         Vector,
     },
     model::{PointMass, State},
-    scenario::{Body, DelassusNorm, Ground, Push, Scenario},
+    scenario::{Body, ConvexSettings, DelassusNorm, Ground, Push, Scenario},
     stepper::{BuildStepper, PointInput, StepperName},
 };
 
@@ -65,9 +65,12 @@ impl ConvexProblem {
             pushes: vec![Push::constant(self.push)],
             ..Scenario::new("peers")
         };
-        scenario.steppers.convex.stiffness = self.stiffness;
-        scenario.steppers.convex.dissipation_time = self.dissipation_time;
-        scenario.steppers.convex.delassus_norm = DelassusNorm::Spatial;
+        scenario.steppers.convex = ConvexSettings {
+            stiffness: Some(self.stiffness),
+            dissipation_time: Some(self.dissipation_time),
+            delassus_norm: DelassusNorm::Spatial,
+            ..ConvexSettings::PUBLISHED
+        };
         scenario
     }
 }

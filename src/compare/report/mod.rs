@@ -213,13 +213,13 @@ fn events<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
 
 fn matching<const D: usize>(page: &mut Page, matched: &Matched<D>) {
     page.element("p", &matched.to_string());
-    let header = ["stepper", "settings", "rest depth", "measured restitution"].map(str::to_owned);
+    let header = ["stepper", "settings", "sinks in by", "measured restitution"].map(str::to_owned);
     let rows = matched.choices.iter().map(|choice| {
         vec![
             choice.stepper.to_string(),
             choice.settings().join(", "),
-            quantity(choice.rest_depth, "m"),
-            significant(choice.restitution),
+            quantity(choice.impact.depth, "m"),
+            significant(choice.impact.restitution),
         ]
     });
     page.table("What was chosen, and what it does.", &header, rows);

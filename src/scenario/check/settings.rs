@@ -48,27 +48,41 @@ fn lcp(settings: &LcpSettings, judge: &mut Judge) {
 }
 
 fn convex(settings: &ConvexSettings, judge: &mut Judge) {
-    judge.range(
-        "stepper.convex.stiffness",
-        settings.stiffness,
-        (Excluded(0.0), Included(1e18)),
-        "N/m",
-        "for (nearly) rigid ground take a large value such as 1e7",
-    );
-    judge.range(
-        "stepper.convex.dissipation_time",
-        settings.dissipation_time,
-        0.0..=1e3,
-        "s",
-        "0.02 is a good value, 0 switches the damping off",
-    );
-    judge.range(
+    if let Some(stiffness) = settings.stiffness {
+        judge.range(
+            "stepper.convex.stiffness",
+            stiffness,
+            (Excluded(0.0), Included(1e18)),
+            "N/m",
+            "leave the key out for ground as stiff as the step can tell",
+        );
+    }
+    if let Some(dissipation_time) = settings.dissipation_time {
+        judge.range(
+            "stepper.convex.dissipation_time",
+            dissipation_time,
+            0.0..=1e3,
+            "s",
+            "leave the key out for critical damping, 0 switches the damping off",
+        );
+    }
+    let beta_fits = judge.range(
         "stepper.convex.beta",
         settings.beta,
         0.0..=1e3,
         "",
         "1.0 is a good value, 0 switches the near-rigid regularisation off",
     );
+    if beta_fits && settings.beta == 0.0 && settings.stiffness.is_none() {
+        judge.refuse(Violation {
+            key: "stepper.convex.beta".to_owned(),
+            other: Some("stepper.convex.stiffness".to_owned()),
+            value: "0".to_owned(),
+            allowed: "greater than 0 where there is no `stepper.convex.stiffness`".to_owned(),
+            remedy: "without near-rigid regularisation the ground needs a stiffness, for example 1e7"
+                .to_owned(),
+        });
+    }
     judge.range(
         "stepper.convex.sigma",
         settings.sigma,
@@ -104,22 +118,23 @@ fn smooth(settings: &SmoothSettings, judge: &mut Judge) {
                 "the original has 0.1, 0 switches the damping off",
             );
         }
-        SmoothLaw::HuntCrossley { stiffness, damping } => {
+        SmoothLaw::KelvinVoigt { stiffness, damping } | SmoothLaw::HuntCrossley { stiffness, damping } => {
             if let Some(stiffness) = stiffness {
                 judge.range(
                     "stepper.smooth.stiffness",
                     stiffness,
                     positive(1e18),
                     "N/m",
-                    "leave the key out for a value that scales with the weight",
+                    "leave the key out for a value that scales with the scenario",
                 );
             }
             if let Some(damping) = damping {
                 judge.range(
                     "stepper.smooth.damping",
                     damping,
-                    0.0..=1e9,
-                    "s/m",
+                    // N s/m under the law of Kelvin and Voigt, of up to 1e12 kg
+                    0.0..=1e18,
+                    if matches!(settings.law, SmoothLaw::KelvinVoigt { .. }) { "N s/m" } else { "s/m" },
                     "leave the key out for the default, 0 switches the damping off",
                 );
             }

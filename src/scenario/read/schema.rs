@@ -171,11 +171,16 @@ pub(super) static CONVEX: Section = Section {
     path: "stepper.convex",
     header: "[stepper.convex]",
     keys: &[
-        key("stiffness", "1e7", "in N/m"),
-        key("dissipation_time", "0.02", "in s"),
+        key(
+            "preset",
+            "\"scaled\"",
+            "\"scaled\" (with mass, gravity, step, speed) or \"published\" (1e7 N/m, 0.02 s, gated)",
+        ),
+        key("stiffness", "1e7", "in N/m; as stiff as the step can tell if absent"),
+        key("dissipation_time", "0.02", "in s; beta step/pi if absent"),
         key("beta", "1.0", "near-rigid regularisation"),
         key("sigma", "1e-3", "stiction regularisation"),
-        key("gated", "true", "contacts act only where the gap is negative"),
+        key("gated", "false", "contacts act only where the gap is negative"),
         key("delassus_norm", "\"planar\"", "\"planar\" or \"spatial\""),
         key("solver", "\"newton\"", "\"newton\" or \"dual\""),
     ],
@@ -185,11 +190,20 @@ pub(super) static SMOOTH: Section = Section {
     path: "stepper.smooth",
     header: "[stepper.smooth]",
     keys: &[
-        key("law", "\"tanh\"", "\"tanh\" or \"hunt-crossley\""),
+        key(
+            "preset",
+            "\"scaled\"",
+            "\"scaled\" (with mass, step, restitution) or \"published\" (the law \"tanh\")",
+        ),
+        key("law", "\"kelvin-voigt\"", "\"kelvin-voigt\", \"hunt-crossley\" or \"tanh\" (the published one)"),
         key("amplitude", "1500.0", "of the law \"tanh\", in N"),
         key("sharpness", "100.0", "of the law \"tanh\", in 1/m"),
-        key("stiffness", "1e6", "of the law \"hunt-crossley\", in N/m"),
-        key("damping", "0.1", "in s/m"),
+        key("stiffness", "1e6", "of the other laws, in N/m; scales with the scenario if absent"),
+        key(
+            "damping",
+            "0.1",
+            "in s/m, of the law \"kelvin-voigt\" in N s/m; scales with the scenario if absent",
+        ),
     ],
 };
 

@@ -5,7 +5,8 @@ use super::{
     walker::{Open, Walker},
 };
 use crate::scenario::{
-    ConvexSettings, LcpSettings, NlpSettings, SmoothLaw, SmoothLawName, SmoothSettings, StepperSettings,
+    Choice, ConvexSettings, LcpSettings, NlpSettings, Preset, SmoothLaw, SmoothLawName, SmoothSettings,
+    StepperSettings,
 };
 
 pub(super) fn settings(walker: &mut Walker<'_>, table: &Open<'_>) -> StepperSettings {
@@ -40,8 +41,11 @@ fn lcp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut LcpSettings) {
 }
 
 fn convex(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut ConvexSettings) {
-    walker.set_number(table, "stiffness", &mut settings.stiffness);
-    walker.set_number(table, "dissipation_time", &mut settings.dissipation_time);
+    if let Some(Preset::Published) = walker.choice(table, "preset") {
+        *settings = ConvexSettings::PUBLISHED;
+    }
+    settings.stiffness = walker.number(table, "stiffness").or(settings.stiffness);
+    settings.dissipation_time = walker.number(table, "dissipation_time").or(settings.dissipation_time);
     walker.set_number(table, "beta", &mut settings.beta);
     walker.set_number(table, "sigma", &mut settings.sigma);
     walker.set_truth(table, "gated", &mut settings.gated);
@@ -50,33 +54,46 @@ fn convex(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut ConvexSettin
 }
 
 fn smooth(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut SmoothSettings) {
-    let mut name = settings.law.name();
-    walker.set_choice(table, "law", &mut name);
-    match name {
-        SmoothLawName::Tanh => {
-            if let SmoothLaw::Tanh { amplitude, sharpness, damping } = &mut settings.law {
-                walker.set_number(table, "amplitude", amplitude);
-                walker.set_number(table, "sharpness", sharpness);
-                walker.set_number(table, "damping", damping);
-            }
-            walker.no_effect(
-                table,
-                &["stiffness"],
-                "it belongs to the law \"hunt-crossley\", and the law is \"tanh\"",
-                "remove it, or set law = \"hunt-crossley\"; \"tanh\" has amplitude, sharpness, damping",
-            );
+    let preset = walker.choice(table, "preset");
+    let named: Option<SmoothLawName> = walker.choice(table, "law");
+    if preset == Some(Preset::Published) && named.is_some_and(|name| name != SmoothLawName::Tanh) {
+        let why = "the published law is \"tanh\", and another one is named";
+        walker.no_effect(table, &["preset"], why, "remove it, or the law");
+    }
+    // The keys of the published law stand for it, too.
+    let is_tanh = preset == Some(Preset::Published)
+        || ["amplitude", "sharpness"].iter().any(|key| table.get(key).is_some());
+    let name = named.unwrap_or(if is_tanh { SmoothLawName::Tanh } else { settings.law.name() });
+    settings.law = match name {
+        SmoothLawName::KelvinVoigt => SmoothLaw::SCALED,
+        SmoothLawName::HuntCrossley => SmoothLaw::HuntCrossley { stiffness: None, damping: None },
+        SmoothLawName::Tanh => SmoothLaw::TANH,
+    };
+    match &mut settings.law {
+        SmoothLaw::KelvinVoigt { stiffness, damping } | SmoothLaw::HuntCrossley { stiffness, damping } => {
+            *stiffness = walker.number(table, "stiffness");
+            *damping = walker.number(table, "damping");
         }
-        SmoothLawName::HuntCrossley => {
-            settings.law = SmoothLaw::HuntCrossley {
-                stiffness: walker.number(table, "stiffness"),
-                damping: walker.number(table, "damping"),
-            };
-            walker.no_effect(
-                table,
-                &["amplitude", "sharpness"],
-                "it belongs to the law \"tanh\", and the law is \"hunt-crossley\"",
-                "remove it, or set law = \"tanh\"; \"hunt-crossley\" has stiffness, damping",
-            );
+        SmoothLaw::Tanh { amplitude, sharpness, damping } => {
+            walker.set_number(table, "amplitude", amplitude);
+            walker.set_number(table, "sharpness", sharpness);
+            walker.set_number(table, "damping", damping);
         }
+    }
+    if name == SmoothLawName::Tanh {
+        walker.no_effect(
+            table,
+            &["stiffness"],
+            "it belongs to the laws \"kelvin-voigt\" and \"hunt-crossley\", and the law is \"tanh\"",
+            "remove it, or set law = \"kelvin-voigt\"; \"tanh\" has amplitude, sharpness, damping",
+        );
+    } else {
+        let law = name.as_str();
+        walker.no_effect(
+            table,
+            &["amplitude", "sharpness"],
+            &format!("it belongs to the law \"tanh\", and the law is \"{law}\""),
+            &format!("remove it, or set law = \"tanh\"; \"{law}\" has stiffness, damping"),
+        );
     }
 }

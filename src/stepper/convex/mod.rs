@@ -21,11 +21,25 @@
 //!   so that it rides `(dt + tau_d) mu |v_t|` above the depth at which it would rest.
 //! - There is no coefficient of restitution: what an impact dissipates follows from `tau_d` and `k`,
 //!   and `ground.restitution` is not used.
-//! - Contacts act only below the ground (unless `gated = false`, when the damper acts at a
-//!   distance). A point that fell in by `phi` within its step of impact is pushed out again at up to
-//!   `|phi|/(dt + tau_d)`: take `tau_d` much larger than `dt`. And as the layer on which it glides
-//!   lies above the ground, a sliding point touches down again and again: its friction is Coulomb's
-//!   in the mean only.
+//! - With `gated = true` contacts act only below the ground. A point that fell in by `phi` within its
+//!   step of impact is pushed out again at up to `|phi|/(dt + tau_d)`: take `tau_d` much larger than
+//!   `dt`. And as the layer on which it glides lies above the ground, a sliding point touches down
+//!   again and again: its friction is Coulomb's in the mean only. With `gated = false` the damper acts
+//!   at a distance, up to `(dt + tau_d) |v_n|` above the ground.
+//!
+//! Two presets, of which single settings depart:
+//!
+//! - `published`: `k = 1e7 N/m`, `tau_d = 20 ms`, gated, what suits 10 kg in steps of 1 ms. Elsewhere
+//!   it is another ground: 1 g on it is rigid and hops, 10 t sinks in by 1 cm.
+//! - `scaled`, the default, does what the step allows for any mass, gravity and speed. The ground is as
+//!   stiff as the step can tell (`k` infinite, so that `R_n` has its near-rigid value: a period of `beta`
+//!   steps), critically damped at that stiffness, `tau_d = 2/omega = beta dt/pi` (Castro, Permenter and
+//!   Han, "An unconstrained convex formulation of compliant contact", IEEE Transactions on Robotics
+//!   39(2), 2023), and not gated, so that impacts do not pop out and a sliding point glides quietly. All
+//!   its lengths are then of the order of the step: the resting depth `(1 + beta/pi) beta^2 g dt^2/(4
+//!   pi^2 sqrt 2)`, the layer `(1 + beta/pi) mu |v_t| dt`. Ground that a point starts on already sliding
+//!   is softened just as much as keeps the lift from throwing it off (by `mu |v_t| dt (1 + beta/pi)` of
+//!   depth at rest), again of the order of the step.
 
 mod bodies;
 mod compliance;

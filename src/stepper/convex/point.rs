@@ -17,6 +17,7 @@ use crate::{
 pub struct Convex<const D: usize> {
     body: PointMass<D>,
     compliance: Compliance,
+    softness: f64,
     solver: ConvexSolver,
 }
 
@@ -30,11 +31,10 @@ impl<const D: usize> Convex<D> {
     /// None at present: every scenario of a single point is admitted.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let settings = scenario.steppers.convex;
-        Ok(Self {
-            body: single_point(scenario, StepperName::Convex)?,
-            compliance: Compliance::new(settings),
-            solver: settings.solver,
-        })
+        let (body, compliance) = (single_point(scenario, StepperName::Convex)?, Compliance::new(settings));
+        let start = scenario.initial_state(0);
+        let softness = compliance.softness(body.friction, &start, (body.mass, &body.gravity), scenario.step);
+        Ok(Self { body, compliance, softness, solver: settings.solver })
     }
 
     /// The convex program of one step.
@@ -42,7 +42,7 @@ impl<const D: usize> Convex<D> {
         let delassus = 1.0 / self.body.mass;
         let mut reference = Vector::zeros();
         reference[D - 1] = self.compliance.reference(gap, dt);
-        let cone = self.compliance.cone::<D>(self.body.friction, delassus, dt);
+        let cone = self.compliance.cone::<D>(self.body.friction, delassus, self.softness, dt);
         IsotropicContact { delassus, free_velocity, reference, cone }
     }
 

@@ -55,22 +55,25 @@ impl<const D: usize> ConvexSystem<D> {
         let settings = system.steppers.convex;
         let compliance = Compliance::new(settings);
         let dt = system.step;
-        let contact = |jacobian, friction, delassus| Contact {
+        let contact = |jacobian, friction, delassus, softness| Contact {
             jacobian,
             reference: Vector::zeros(),
-            cone: compliance.cone::<D>(friction, delassus, dt),
+            cone: compliance.cone::<D>(friction, delassus, softness, dt),
             active: false,
         };
         let delassus = |body: usize| 1.0 / system.bodies[body].mass;
         let grounds = (0..system.bodies.len()).map(|body| {
             let jacobian = Jacobian::single(body, Block::identity());
-            contact(jacobian, system.ground.friction, delassus(body))
+            let point = system.point(body);
+            let start = system.initial_state(body);
+            let softness = compliance.softness(point.friction, &start, (point.mass, &point.gravity), dt);
+            contact(jacobian, system.ground.friction, delassus(body), softness)
         });
         let pairs = system.contacts.iter().map(|pair| {
             let [first, second] = pair.bodies;
             let jacobian = Jacobian::difference(first, second, Block::identity());
             let friction = pair.friction.unwrap_or(system.ground.friction);
-            contact(jacobian, friction, delassus(first) + delassus(second))
+            contact(jacobian, friction, delassus(first) + delassus(second), 0.0)
         });
         let rods = system.rods.iter().map(|rod| Link::rod(rod, system, &compliance));
         let springs = system.springs.iter().map(|spring| Link::spring(spring, system));

@@ -16,13 +16,28 @@ const REST_DEPTH: f64 = 2e-3;
 /// Gravity that sets the default stiffness where the scenario has none, in m/s^2.
 const STANDARD_GRAVITY: f64 = 9.81;
 
-/// A normal force that depends on height and vertical velocity alone,
-/// `fz = s(z) (1 - beta vz)`, and never pulls.
+/// `omega dt` of the default spring of Kelvin and Voigt's law: a contact then lasts ten steps, enough to
+/// resolve it, and an impact at `v` sinks in by 3.4 `v dt` at most.
+const RESOLVED: f64 = 0.3;
+
+/// `c dt/m` of the strongest damper of that law that is chosen: one step takes all of an approach.
+const STRONGEST: f64 = 1.0;
+
+/// A normal force that depends on height and vertical velocity alone, `fz = s(z) - d(z) vz`, and
+/// never pulls.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NormalForce<N = f64> {
     profile: Profile<N>,
-    /// Damping `beta` in s/m.
-    damping: N,
+    damper: Damper<N>,
+}
+
+/// What goes with the vertical velocity, `d(z)`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Damper<N> {
+    /// `d(z) = beta s(z)`, `beta` in s/m.
+    Proportional(N),
+    /// `d(z) = c` where the point is below the ground, in N s/m.
+    Linear(N),
 }
 
 /// The static force `s(z)` in N.
@@ -35,38 +50,57 @@ enum Profile<N> {
 }
 
 impl<N: Number> NormalForce<N> {
-    /// The force of `law` on `body`, with the defaults that scale with its weight.
+    /// The force of `law` on `body` in steps of `dt` s, with the defaults that scale with them.
+    ///
+    /// Kelvin and Voigt's stiffness defaults to `m (0.3/dt)^2`, as stiff as the step resolves: the
+    /// resting point sinks by `g dt^2/0.09`. Their damping defaults to that of the ground's
+    /// restitution, see [`damping_ratio`], but at most `m/dt`, with which an impact rebounds at 0.05 of
+    /// its speed. Neither depends on the speed, and every length of it is of the order of the step.
     ///
     /// Hunt and Crossley's stiffness defaults to `m g/2 mm`, so that a resting point sinks 2 mm
     /// whatever its mass, and their damping to `2/sqrt(g 2 mm)` (14.3 s/m on Earth), which is
     /// critical about the position of rest and makes impacts above 1 m/s nearly inelastic.
-    pub fn new<const D: usize>(law: &SmoothLaw, body: &PointMass<D, N>) -> Self {
+    pub fn new<const D: usize>(law: &SmoothLaw, body: &PointMass<D, N>, dt: N) -> Self {
         match *law {
-            SmoothLaw::Tanh { amplitude, sharpness, damping } => {
-                let damping = N::constant(damping / TANH_STIFFNESS);
-                Self { profile: Profile::Tanh { amplitude, sharpness }, damping }
+            SmoothLaw::KelvinVoigt { stiffness, damping } => {
+                let resolved = || body.mass * (N::constant(RESOLVED) / dt).powi(2);
+                let stiffness = stiffness.map_or_else(resolved, N::constant);
+                let omega = (stiffness / body.mass).sqrt();
+                let strongest = 0.5 * STRONGEST / (omega * dt).re();
+                let chosen = || damping_ratio(body.restitution, strongest) * omega * body.mass * 2.0;
+                let damping = damping.map_or_else(chosen, N::constant);
+                Self { profile: Profile::Spring { stiffness }, damper: Damper::Linear(damping) }
             }
+            SmoothLaw::Tanh { amplitude, sharpness, damping } => Self {
+                profile: Profile::Tanh { amplitude, sharpness },
+                damper: Damper::Proportional(N::constant(damping / TANH_STIFFNESS)),
+            },
             SmoothLaw::HuntCrossley { stiffness, damping } => {
                 let own = body.gravity_norm();
                 let gravity = if own.re() > 0.0 { own } else { N::constant(STANDARD_GRAVITY) };
                 let stiffness = stiffness.map_or_else(|| body.mass * gravity / REST_DEPTH, N::constant);
                 let damping =
                     damping.map_or_else(|| N::constant(2.0) / (gravity * REST_DEPTH).sqrt(), N::constant);
-                Self { profile: Profile::Spring { stiffness }, damping }
+                Self { profile: Profile::Spring { stiffness }, damper: Damper::Proportional(damping) }
             }
         }
     }
 
     /// The normal force in N at height `z` in m and vertical velocity `vz` in m/s.
     pub fn at(&self, z: N, vz: N) -> N {
-        (self.profile.force(z) * (-self.damping * vz + 1.0)).positive_part()
+        let force = match self.damper {
+            Damper::Proportional(damping) => self.profile.force(z) * (-damping * vz + 1.0),
+            Damper::Linear(_) if z.re() >= 0.0 => N::zero(),
+            Damper::Linear(damping) => self.profile.force(z) - damping * vz,
+        };
+        force.positive_part()
     }
 }
 
 impl NormalForce {
     /// The force of the scenario's law.
     pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
-        Self::new(&scenario.steppers.smooth.law, &scenario.point(0))
+        Self::new(&scenario.steppers.smooth.law, &scenario.point(0), scenario.step)
     }
 
     /// Potential energy `V(z)` of the static force in J, zero far above the ground.
@@ -100,9 +134,14 @@ impl NormalForce {
         }
     }
 
-    /// Damping `beta` in s/m.
-    pub fn damping(&self) -> f64 {
-        self.damping
+    /// Stiffness in N/m and damping, in s/m or N s/m as the law has it; no stiffness for the `tanh`.
+    pub fn parameters(&self) -> (Option<f64>, f64) {
+        let stiffness = match self.profile {
+            Profile::Spring { stiffness } => Some(stiffness),
+            Profile::Tanh { .. } => None,
+        };
+        let (Damper::Proportional(damping) | Damper::Linear(damping)) = self.damper;
+        (stiffness, damping)
     }
 
     /// The longest stable step in s for a point that hits the ground at `speed` m/s.
@@ -110,20 +149,29 @@ impl NormalForce {
     /// Linearised about any state, semi-implicit Euler on `m z'' + c z' + k z = 0` is stable for
     /// `dt < 4/(c/m + sqrt((c/m)^2 + 4 k/m))`. The bound is `dt <= 4/(c/m + sqrt((c/m)^2 + 64 k/m))`,
     /// a quarter of that for undamped oscillations, so that their energy is right too.
-    /// It takes the largest `k = -s'(z)` and the largest `c = beta s(z)` that the impact can meet:
+    /// It takes the largest `k = -s'(z)` and the largest `c = d(z)` that the impact can meet:
     /// `s` is at most `amplitude` for the `tanh`; a spring is compressed at most by what stops the
     /// point, `sqrt(2 m v/(k beta)) + m g/k` with damping alone or `v sqrt(m/k) + 2 m g/k` without.
     pub fn stable_step<const D: usize>(&self, body: &PointMass<D>, speed: f64) -> f64 {
-        let (largest, stiffness) = match self.profile {
+        let (force, stiffness) = match self.profile {
             Profile::Tanh { amplitude, sharpness } => (amplitude, 0.5 * amplitude * sharpness),
             Profile::Spring { stiffness: k } => {
                 let weight = -body.mass * body.gravity[D - 1].min(0.0);
                 let undamped = speed * (body.mass / k).sqrt() + 2.0 * weight / k;
-                let damped = (2.0 * body.mass * speed / (k * self.damping)).sqrt() + weight / k;
+                let damped = match self.damper {
+                    Damper::Proportional(damping) => {
+                        (2.0 * body.mass * speed / (k * damping)).sqrt() + weight / k
+                    }
+                    Damper::Linear(_) => undamped,
+                };
                 (k * undamped.min(damped), k)
             }
         };
-        let decay = self.damping * largest / body.mass;
+        let largest = match self.damper {
+            Damper::Proportional(damping) => damping * force,
+            Damper::Linear(damping) => damping,
+        };
+        let decay = largest / body.mass;
         4.0 / (decay + (decay * decay + 64.0 * stiffness / body.mass).sqrt())
     }
 }
@@ -139,5 +187,76 @@ impl<N: Number> Profile<N> {
             }
             Self::Spring { stiffness } => stiffness * (-z).positive_part(),
         }
+    }
+}
+
+/// Damping ratio `zeta = c/(2 m omega)`, at most `most`, with which a linear spring and damper that never
+/// pull rebound with restitution `e`: by bisection of [`restitution`], and one step of Newton's method in
+/// the numbers of `e`, which carries first derivatives along.
+fn damping_ratio<N: Number>(e: N, most: f64) -> N {
+    if restitution(most) >= e.re() {
+        return N::constant(most);
+    }
+    let (mut low, mut high) = (0.0, most);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if restitution(middle) > e.re() { low = middle } else { high = middle }
+    }
+    let zeta = 0.5 * (low + high);
+    let h = 1e-6;
+    let slope = (restitution(zeta + h) - restitution((zeta - h).max(0.0))) / (h + zeta.min(h));
+    (e - restitution(zeta)) / slope + zeta
+}
+
+/// Restitution of an impact on a linear spring and damper of damping ratio `zeta` that never pull, so
+/// that the contact ends where the force vanishes and not where the spring is slack again (Schwager and
+/// Pöschel, "Coefficient of restitution and linear-dashpot model revisited", Granular Matter 9, 2007).
+fn restitution(zeta: f64) -> f64 {
+    let part = (1.0 - zeta * zeta).abs().sqrt();
+    if part < 1e-6 {
+        return (-2.0_f64).exp();
+    }
+    let time = if zeta < 1.0 {
+        // The angle at which force and time of contact end, between pi (no damping) and 0.
+        (2.0 * zeta * part).atan2(2.0 * zeta * zeta - 1.0)
+    } else {
+        ((zeta + part) / (zeta - part)).ln()
+    };
+    (-zeta / part * time).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rebound of a unit mass and unit speed on the spring and damper, in very small steps.
+    fn integrated(zeta: f64) -> f64 {
+        let dt = 1e-5;
+        let (mut z, mut v) = (0.0, -1.0);
+        loop {
+            let force = -z - 2.0 * zeta * v;
+            if force <= 0.0 && v > 0.0 {
+                return v;
+            }
+            v += dt * force;
+            z += dt * v;
+        }
+    }
+
+    #[test]
+    fn restitution_is_that_of_the_motion() {
+        for zeta in [0.01, 0.1, 0.3, 0.7, 0.8, 0.99, 1.0, 1.2, 2.0] {
+            let (formula, motion) = (restitution(zeta), integrated(zeta));
+            assert!((formula - motion).abs() < 1e-3, "zeta = {zeta}: {formula}, integrated {motion}");
+        }
+    }
+
+    #[test]
+    fn damping_ratio_inverts_the_restitution_up_to_the_strongest() {
+        for e in [0.1, 0.5, 0.8, 0.99] {
+            assert!((restitution(damping_ratio(e, 5.0)) - e).abs() < 1e-9);
+        }
+        assert_eq!(damping_ratio(0.0, 5.0 / 3.0), 5.0 / 3.0);
+        assert!(damping_ratio(1.0_f64, 5.0).abs() < 1e-9);
     }
 }

@@ -7,12 +7,12 @@ pub use bodies::PenaltyBodies;
 pub use law::NormalForce;
 
 use super::{
-    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    Honours, Ignores, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
     admission::single_point,
 };
 use crate::{
     model::{Number, PointMass, State, Vector, soft_threshold},
-    scenario::Scenario,
+    scenario::{Scenario, SmoothLaw},
 };
 
 /// Part of the energy of a step that it may gain by its own error; a step that gains more is on its
@@ -21,26 +21,30 @@ const TOLERATED_GAIN: f64 = 0.25;
 
 /// Penalty forces, after the simulator in the blog post's repository.
 ///
-/// The normal force `fz = s(z) (1 - beta vz)`, at least 0, is taken at the start of the step (see
-/// [`NormalForce`]); friction opposes sliding with at most `mu fz` and never reverses it:
+/// The normal force `fz = s(z) - d(z) vz`, at least 0, is taken at the start of the step (see
+/// [`NormalForce`]; by default a linear spring and damper as stiff as the step resolves and as damped as
+/// the restitution asks for); friction opposes sliding with at most `mu fz` and never reverses it:
 ///
 /// ```text
 ///     vz+ = v*z + dt fz/m,   vx+ = sgn(v*x) max(0, |v*x| - mu dt fz/m),   x+ = x + dt v+
 /// ```
 ///
 /// with `v* = v + dt (U/m + g)`. The point rests where `s(z)` carries its weight, above the ground
-/// with the `tanh` law, below it with Hunt and Crossley's. The force is explicit, so that steps
+/// with the `tanh` law, below it with the others. The force is explicit, so that steps
 /// beyond a bound are unstable: [`Smooth::new`] refuses them.
 #[derive(Debug, Clone)]
 pub struct Smooth<const D: usize, N = f64> {
     body: PointMass<D, N>,
     force: NormalForce<N>,
+    /// Whether the damping is the one of the ground's restitution.
+    chosen_for_restitution: bool,
 }
 
 impl<const D: usize, N: Number> Smooth<D, N> {
-    /// The law of motion of `body` on a ground with this normal force.
-    pub fn of(body: PointMass<D, N>, force: NormalForce<N>) -> Self {
-        Self { body, force }
+    /// The law of motion of `body` under a `law` of the normal force, in steps of `dt` s.
+    pub fn of(body: PointMass<D, N>, law: &SmoothLaw, dt: N) -> Self {
+        let chosen_for_restitution = matches!(law, SmoothLaw::KelvinVoigt { damping: None, .. });
+        Self { body, force: NormalForce::new(law, &body, dt), chosen_for_restitution }
     }
 
     /// The state `dt` s after `state` under a `push` that is held.
@@ -73,7 +77,7 @@ impl<const D: usize> Smooth<D> {
                     "its normal force is at most {} N, and the point presses with {weight} N",
                     force.capacity()
                 ),
-                "raise stepper.smooth.amplitude or set stepper.smooth.law = \"hunt-crossley\"",
+                "raise stepper.smooth.amplitude or leave [stepper.smooth] out, for a law that scales with the weight",
             );
         }
         let speed = impact_speed(scenario);
@@ -85,11 +89,10 @@ impl<const D: usize> Smooth<D> {
                      the ground at {speed:.3} m/s",
                     scenario.step, body.mass
                 ),
-                "lower `step` below that, or set stepper.smooth.law = \"hunt-crossley\" with a lower stiffness or \
-                 damping",
+                "lower `step` below that, or leave [stepper.smooth] out, for a ground that scales with the step",
             );
         }
-        Ok(Self { body, force })
+        Ok(Self::of(body, &scenario.steppers.smooth.law, scenario.step))
     }
 
     /// The normal force it applies.
@@ -134,14 +137,15 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
     }
 
     fn honours(&self) -> Honours {
-        Honours {
-            ignores: &[(
+        let ignores: Ignores = match self.chosen_for_restitution {
+            true => &[],
+            false => &[(
                 "ground.restitution",
-                "what an impact gives back follows from stiffness and damping; `stickslip compare --match` chooses \
-                 them so",
+                "what an impact gives back follows from the stiffness and damping that are set; leave \
+                 stepper.smooth out, or `stickslip compare --match`, chooses them so",
             )],
-            ..Honours::default()
-        }
+        };
+        Honours { ignores, ..Honours::default() }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

@@ -171,7 +171,7 @@ fn match_says_what_it_chose() {
     let arguments = ["compare", &bounce, "--match", "--no-plots", "--steppers", "smooth,exact"];
     let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
     let table = text(&output.stdout);
-    assert!(table.contains("stepper.smooth.stiffness = 900000 N/m"), "{table}");
+    assert!(table.contains("stepper.smooth.stiffness = 442900 N/m"), "{table}");
     assert!(table.contains("restitution 0.6"), "{table}");
 }
 

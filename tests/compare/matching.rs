@@ -91,7 +91,7 @@ fn choice_is_told_in_physical_units() {
     assert!(text.contains("in steps of 1 ms, an impact rebounds with restitution 0.6"), "{text}");
     assert!(text.contains("4.43 m/s, the first of the exact motion"), "{text}");
     let smooth = matched.choices[0].to_string();
-    assert!(smooth.starts_with("smooth: stepper.smooth.stiffness = 900000 N/m, stepper.smooth.damping = "));
+    assert!(smooth.starts_with("smooth: stepper.smooth.stiffness = 442900 N/m, stepper.smooth.damping = "));
     assert!(smooth.contains("N s/m; an impact rebounds with restitution 0.6"), "{smooth}");
     assert!(smooth.contains("sinks in by 1") && smooth.ends_with(" mm"), "{smooth}");
 }

@@ -80,7 +80,7 @@ fn gated_sets_whether_the_damper_acts_at_a_distance() {
     for gated in [true, false] {
         let text = format!(
             "name = \"gated\"\nduration = 1e-3\nstep = 1e-3\n[particle]\nmass = 10.0\nposition = [0.0, 1e-3]\n\
-             velocity = [0.0, -0.5]\n[ground]\nfriction = 0.5\n[stepper.convex]\ngated = {gated}\n"
+             velocity = [0.0, -0.5]\n[ground]\nfriction = 0.5\n[stepper.convex]\npreset = \"published\"\ngated = {gated}\n"
         );
         let Ok(AnyScenario::InPlane(scenario)) = parse_scenario("gated.toml", &text, &[]) else { panic!() };
         speeds.push(run(&scenario).final_state(0).velocity[1]);

@@ -39,7 +39,7 @@ proptest! {
 #[test]
 fn the_text_is_one_that_a_person_would_write() {
     let text = in_plane(MINIMAL, &["step=1e-4", "stepper.nlp.tolerance=1e-8"]).to_toml();
-    for line in ["name = \"minimal\"", "step = 1e-4", "gravity = 9.81", "stiffness = 1e7", "gated = true"] {
+    for line in ["name = \"minimal\"", "step = 1e-4", "gravity = 9.81", "beta = 1.0", "gated = false"] {
         assert!(text.lines().any(|written| written == line), "no line {line:?} in\n{text}");
     }
     assert!(text.contains("[stepper.nlp]\ntolerance = 1e-8\nwarm_start = true\n"));

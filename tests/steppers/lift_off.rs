@@ -3,7 +3,7 @@
 //! ill-posed off the ground.
 
 use stickslip::{
-    scenario::Push,
+    scenario::{ConvexSettings, Push},
     stepper::StepperName::{self, *},
 };
 
@@ -13,14 +13,20 @@ use crate::{GRAVITY, assert_close, point, run, with_hunt_crossley};
 fn push_of_half_as_much_again_as_the_weight_lifts() {
     let mut sliding = point([0.0, 0.0], [0.3, 0.0], 0.5);
     sliding.pushes = vec![Push::constant([0.0, 1.5 * 10.0 * GRAVITY])];
-    let models: [StepperName; 7] =
-        [NlpRelaxed, LcpStewartTrinkle, LcpAnitescu, LcpBelbutePeres, Convex, Hybrid, Exact];
+    let models: [StepperName; 6] =
+        [NlpRelaxed, LcpStewartTrinkle, LcpAnitescu, LcpBelbutePeres, Hybrid, Exact];
     for name in models {
         let end = run(&sliding, name).final_state(0);
         assert_close(end.position[1], 0.61312, 2e-3, &format!("{name}: height"));
         assert_close(end.velocity[1], 2.4525, 1e-6, &format!("{name}: vertical velocity"));
         assert_close(end.velocity[0], 0.3, 1e-6, &format!("{name}: forward velocity"));
     }
+    // Convex friction lifts what slides, by a length of the order of the step; gated contacts do not act
+    // before the point is below the ground.
+    assert_close(run(&sliding, Convex).final_state(0).position[1], 0.61312, 6e-3, "convex: height");
+    let mut gated = sliding.clone();
+    gated.steppers.convex = ConvexSettings::PUBLISHED;
+    assert_close(run(&gated, Convex).final_state(0).position[1], 0.61312, 2e-3, "gated convex: height");
     let end = run(&with_hunt_crossley(sliding), Smooth).final_state(0);
     assert_close(end.position[1], 0.61312, 2e-3, "smooth: height");
 }

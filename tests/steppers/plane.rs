@@ -5,7 +5,7 @@ use stickslip::{
     stepper::StepperName::{self, Hybrid, Smooth},
 };
 
-use crate::{point, run};
+use crate::{point, run, with_original};
 
 const MODELS: [StepperName; 2] = [Hybrid, Smooth];
 
@@ -30,7 +30,7 @@ fn push_from_the_side_is_held() {
     for (name, height) in [(Hybrid, 0.0), (Smooth, 0.0133)] {
         let mut scenario = point([0.0, 0.0, height], [0.0, 0.0, 0.0], 0.5);
         scenario.pushes = vec![Push::constant([4.0, -5.0, 0.0])];
-        let end = run(&scenario, name).final_state(0);
+        let end = run(&with_original(scenario), name).final_state(0);
         assert!(end.position[0].hypot(end.position[1]) < 1e-4, "{name}: {end:?}");
     }
 }

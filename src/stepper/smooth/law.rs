@@ -16,9 +16,13 @@ const REST_DEPTH: f64 = 2e-3;
 /// Gravity that sets the default stiffness where the scenario has none, in m/s^2.
 const STANDARD_GRAVITY: f64 = 9.81;
 
-/// `omega dt` of the default spring of Kelvin and Voigt's law: a contact then lasts ten steps, enough to
-/// resolve it, and an impact at `v` sinks in by 3.4 `v dt` at most.
+/// `omega dt` of the stiffest default spring of Kelvin and Voigt's law: a contact then lasts ten steps,
+/// enough to resolve it.
 const RESOLVED: f64 = 0.3;
+
+/// Part of the way that the point falls in a step before its impact, that it sinks in at rest at least on
+/// that spring.
+const SUNK: f64 = 0.05;
 
 /// `c dt/m` of the strongest damper of that law that is chosen: one step takes all of an approach.
 const STRONGEST: f64 = 1.0;
@@ -52,19 +56,29 @@ enum Profile<N> {
 impl<N: Number> NormalForce<N> {
     /// The force of `law` on `body` in steps of `dt` s, with the defaults that scale with them.
     ///
-    /// Kelvin and Voigt's stiffness defaults to `m (0.3/dt)^2`, as stiff as the step resolves: the
-    /// resting point sinks by `g dt^2/0.09`. Their damping defaults to that of the ground's
-    /// restitution, see [`damping_ratio`], but at most `m/dt`, with which an impact rebounds at 0.05 of
-    /// its speed. Neither depends on the speed, and every length of it is of the order of the step.
+    /// Kelvin and Voigt's stiffness defaults to `m omega^2` with `omega^2` the smaller of `(0.3/dt)^2`, what
+    /// the step resolves, and `20 g/(v dt)`, where `v` is the `speed` in m/s with which the point may hit
+    /// the ground: it sinks in by `v dt/20` at rest, or by `g dt^2/0.09`. The damping defaults to that of
+    /// the ground's restitution, see [`damping_ratio`], but at most `c = m/dt`, with which one step takes
+    /// all of an approach. What then comes back of an impact is `(omega dt)^2/2` of its speed, and what the
+    /// steps cut off a restitution is of the order of `omega dt/10`: with a spring as stiff as the step
+    /// resolves neither would vanish with the step. As it is, all errors do: those of landing and resting
+    /// with `dt`, those of bouncing, which last `pi/omega` longer than an instant, with its root.
     ///
     /// Hunt and Crossley's stiffness defaults to `m g/2 mm`, so that a resting point sinks 2 mm
     /// whatever its mass, and their damping to `2/sqrt(g 2 mm)` (14.3 s/m on Earth), which is
     /// critical about the position of rest and makes impacts above 1 m/s nearly inelastic.
-    pub fn new<const D: usize>(law: &SmoothLaw, body: &PointMass<D, N>, dt: N) -> Self {
+    pub fn new<const D: usize>(law: &SmoothLaw, body: &PointMass<D, N>, dt: N, speed: f64) -> Self {
         match *law {
             SmoothLaw::KelvinVoigt { stiffness, damping } => {
-                let resolved = || body.mass * (N::constant(RESOLVED) / dt).powi(2);
-                let stiffness = stiffness.map_or_else(resolved, N::constant);
+                let scaled = || {
+                    let (resolved, gravity) = ((N::constant(RESOLVED) / dt).powi(2), body.gravity_norm());
+                    let sinks = gravity.re() * speed > 0.0;
+                    let omega_squared =
+                        if sinks { resolved.lesser(gravity / (dt * (SUNK * speed))) } else { resolved };
+                    body.mass * omega_squared
+                };
+                let stiffness = stiffness.map_or_else(scaled, N::constant);
                 let omega = (stiffness / body.mass).sqrt();
                 let strongest = 0.5 * STRONGEST / (omega * dt).re();
                 let chosen = || damping_ratio(body.restitution, strongest) * omega * body.mass * 2.0;
@@ -98,9 +112,9 @@ impl<N: Number> NormalForce<N> {
 }
 
 impl NormalForce {
-    /// The force of the scenario's law.
+    /// The force of the scenario's law, for impacts at the speed that gravity gives.
     pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
-        Self::new(&scenario.steppers.smooth.law, &scenario.point(0), scenario.step)
+        Self::new(&scenario.steppers.smooth.law, &scenario.point(0), scenario.step, impact_speed(scenario))
     }
 
     /// Potential energy `V(z)` of the static force in J, zero far above the ground.
@@ -188,6 +202,13 @@ impl<N: Number> Profile<N> {
             Self::Spring { stiffness } => stiffness * (-z).positive_part(),
         }
     }
+}
+
+/// Speed in m/s at which gravity alone lets the point reach the ground from its initial state.
+pub(super) fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
+    let state = scenario.initial_state(0);
+    let pull = -scenario.point(0).gravity[D - 1];
+    (state.velocity[D - 1].powi(2) + 2.0 * pull * state.height()).max(0.0).sqrt()
 }
 
 /// Damping ratio `zeta = c/(2 m omega)`, at most `most`, with which a linear spring and damper that never

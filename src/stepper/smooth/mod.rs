@@ -41,10 +41,11 @@ pub struct Smooth<const D: usize, N = f64> {
 }
 
 impl<const D: usize, N: Number> Smooth<D, N> {
-    /// The law of motion of `body` under a `law` of the normal force, in steps of `dt` s.
-    pub fn of(body: PointMass<D, N>, law: &SmoothLaw, dt: N) -> Self {
+    /// The law of motion of `body` under a `law` of the normal force, in steps of `dt` s, with defaults for
+    /// impacts at `speed` m/s.
+    pub fn of(body: PointMass<D, N>, law: &SmoothLaw, dt: N, speed: f64) -> Self {
         let chosen_for_restitution = matches!(law, SmoothLaw::KelvinVoigt { damping: None, .. });
-        Self { body, force: NormalForce::new(law, &body, dt), chosen_for_restitution }
+        Self { body, force: NormalForce::new(law, &body, dt, speed), chosen_for_restitution }
     }
 
     /// The state `dt` s after `state` under a `push` that is held.
@@ -80,7 +81,7 @@ impl<const D: usize> Smooth<D> {
                 "raise stepper.smooth.amplitude or leave [stepper.smooth] out, for a law that scales with the weight",
             );
         }
-        let speed = impact_speed(scenario);
+        let speed = law::impact_speed(scenario);
         let bound = force.stable_step(&body, speed);
         if scenario.step > bound {
             return refuse(
@@ -92,7 +93,7 @@ impl<const D: usize> Smooth<D> {
                 "lower `step` below that, or leave [stepper.smooth] out, for a ground that scales with the step",
             );
         }
-        Ok(Self::of(body, &scenario.steppers.smooth.law, scenario.step))
+        Ok(Self::of(body, &scenario.steppers.smooth.law, scenario.step, speed))
     }
 
     /// The normal force it applies.
@@ -122,13 +123,6 @@ impl<const D: usize> Smooth<D> {
             ),
         })
     }
-}
-
-/// Speed in m/s at which gravity alone lets the point reach the ground from its initial state.
-fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
-    let state = scenario.initial_state(0);
-    let pull = -scenario.point(0).gravity[D - 1];
-    (state.velocity[D - 1].powi(2) + 2.0 * pull * state.height()).max(0.0).sqrt()
 }
 
 impl<const D: usize> PointStepper<D> for Smooth<D> {

@@ -4,7 +4,7 @@ use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
     compare::{
-        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, FAMILIES, FAMILIES_OVER_PLANE, NoError,
+        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, FAMILIES, FAMILIES_OVER_PLANE, NoError, StepperConvergence,
         convergence_summary, write_convergence,
     },
     plot::{self, Axis, Convergence, Figure},
@@ -48,7 +48,8 @@ Examples:
   stickslip convergence examples/scenarios/slide.toml
   stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid,smooth --steps 1e-3,5e-4,2e-4
 
-Writes convergence.csv, summary.json, timings.json and a picture. Errors are distances from the exact solution; the order is
+Writes convergence.csv, summary.json, timings.json and a picture. Errors are root mean square distances
+from the exact motion over the whole run; the order is
 the slope of their logarithms over those of the step.";
 
 /// Runs the command.
@@ -150,27 +151,28 @@ fn check_step<const D: usize>(scenario: &Scenario<D>, step: f64) -> Result<(), C
     })
 }
 
-/// Two panels: the error at the end, and the largest one.
+/// Two panels: the root mean square error, and the largest one.
 fn figure<const D: usize>(study: &ConvergenceStudy<D>) -> Figure {
     let axis = |label: &str| Axis::new(label, "m");
-    let curves = |measure: fn(&ErrorAt<D>) -> f64, of_largest: bool| -> Vec<Convergence> {
+    let curves = |measure: fn(&ErrorAt<D>) -> f64, order: fn(&StepperConvergence<D>) -> Option<f64>| {
         let steppers = study.steppers.iter();
         let curve = steppers.map(|stepper| {
             let errors = stepper.outcomes.iter();
             let points =
                 errors.filter_map(|outcome| Some([outcome.step, measure(outcome.errors.as_ref().ok()?)]));
-            Convergence {
-                label: stepper.stepper.to_string(),
-                points: points.collect(),
-                order: stepper.order.slope.filter(|_| stepper.order.of_largest == of_largest),
-            }
+            let label = match stepper.model_error {
+                Some(error) => {
+                    format!("{}: error of the model, {} m", stepper.stepper, table::significant(error.rms))
+                }
+                None => stepper.stepper.to_string(),
+            };
+            Convergence { label, points: points.collect(), order: order(stepper) }
         });
-        curve.collect()
+        curve.collect::<Vec<_>>()
     };
-    let at_end = curves(|errors| errors.at_end.norm(), false);
-    let largest = curves(|errors| errors.largest.norm(), true);
-    let mut figure =
-        plot::convergence(format!("{}: convergence", study.scenario), axis("error at the end"), &at_end);
+    let rms = curves(|errors| errors.rms, |stepper| stepper.order);
+    let largest = curves(|errors| errors.largest.norm(), |_| None);
+    let mut figure = plot::convergence(format!("{}: convergence", study.scenario), axis("rms error"), &rms);
     let second = plot::convergence("", axis("largest error"), &largest);
     // One legend for both: the curves of a stepper look alike.
     figure.panels.extend(second.panels.into_iter().map(|mut panel| {

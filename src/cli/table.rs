@@ -268,36 +268,42 @@ pub fn of_convergence<const D: usize>(
     let mut rows = Vec::new();
     for stepper in &study.steppers {
         if rows.is_empty() {
-            let mut header = ["stepper", "order", "error in m"].map(str::to_owned).to_vec();
+            let mut header = ["stepper", "order"].map(str::to_owned).to_vec();
             header.extend(stepper.outcomes.iter().map(|outcome| format!("dt = {}", outcome.step)));
             rows.push(header);
         }
-        let order = &stepper.order;
-        let mut row = vec![
-            stepper.stepper.to_string(),
-            order.slope.map_or("-".to_owned(), |slope| format!("{slope:.3}")),
-            if order.of_largest { "largest" } else { "at the end" }.to_owned(),
-        ];
+        let order = match (stepper.order, stepper.model_error) {
+            (_, Some(_)) => "model error".to_owned(),
+            (Some(order), None) => format!("{order:.3}"),
+            (None, None) => "-".to_owned(),
+        };
+        let mut row = vec![stepper.stepper.to_string(), order];
         row.extend(stepper.outcomes.iter().map(|outcome| match &outcome.errors {
             Err(NoError::Failed(_)) => "failed".to_owned(),
-            Ok(errors) => significant(if order.of_largest { errors.largest } else { errors.at_end }.norm()),
+            Ok(errors) => significant(errors.rms),
             Err(_) => "-".to_owned(),
         }));
         rows.push(row);
     }
-    let mut lines = aligned(&rows);
+    let mut lines =
+        vec!["root mean square error over the whole motion and all coordinates, in m:".to_owned()];
+    lines.extend(aligned(&rows));
     for stepper in &study.steppers {
-        let floor = stepper.order.floor.map(|floor| {
-            let by_axis = axis_names::<D>().iter().zip(floor.iter());
+        lines.extend(stepper.model_error.map(|error| {
+            let by_axis = axis_names::<D>().iter().zip(error.largest.iter());
             let by_axis: Vec<String> =
                 by_axis.map(|(axis, value)| format!("{} m in {axis}", significant(*value))).collect();
             format!(
-                "{}: the error stops falling at {}: the error of the model",
+                "{}: an error of the model, {} m, at most {}: at dt = {} s it is still there, while the motion has \
+                 settled to within {} m",
                 stepper.stepper,
-                by_axis.join(", ")
+                significant(error.rms),
+                by_axis.join(", "),
+                error.step,
+                significant(error.settled),
             )
-        });
-        lines.extend(floor);
+        }));
+        lines.extend(stepper.ignored.iter().map(|ignored| format!("{}: {ignored}", stepper.stepper)));
         let refused = stepper.outcomes.iter().find_map(|outcome| match &outcome.errors {
             Err(NoError::Refused(reason)) => Some((outcome.step, reason)),
             _ => None,

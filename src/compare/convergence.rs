@@ -7,7 +7,7 @@ use crate::{
     model::Vector,
     scenario::Scenario,
     simulate::{OnFailure, simulate_observed},
-    stepper::{BuildStepper, Refusal, StepperName},
+    stepper::{BuildStepper, Ignored, Refusal, StepperName},
     trajectory::{Ending, Replay, Trajectory},
     watch::Watch,
 };
@@ -18,9 +18,22 @@ pub const DEFAULT_STEPS: [f64; 5] = [1e-2, 5e-3, 2e-3, 1e-3, 5e-4];
 /// Errors in m below this are rounding, and say nothing about an order.
 const ROUNDING: f64 = 1e-10;
 
-/// A local order at the finest steps below this means that the error no longer falls: what is left
-/// is the error of the model, not of the step.
-const FLOOR_ORDER: f64 = 0.5;
+/// A local order at the two finest steps below this makes an error of the model a suspicion.
+const SUSPICIOUS_ORDER: f64 = 0.5;
+
+/// How much finer the step is at which a suspicion is tried. An error of first order falls to an eighth,
+/// one of order one half to a third.
+const REFINEMENT: f64 = 8.0;
+
+/// Part of the error at the finest step that is left at the trial, at least, for an error of the model.
+const STILL_THERE: f64 = 0.7;
+
+/// Distance of the motions at the finest step and at the trial, as a part of the error, at most: the
+/// motion has settled, and not on the exact one.
+const SETTLED: f64 = 0.25;
+
+/// Steps of a run that a suspicion is worth, at most.
+const MOST_STEPS: usize = 10_000_000;
 
 /// The errors of several steppers on one scenario, step by step.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,10 +49,33 @@ pub struct ConvergenceStudy<const D: usize> {
 pub struct StepperConvergence<const D: usize> {
     /// Which one.
     pub stepper: StepperName,
+    /// Values of the scenario of which it makes nothing.
+    pub ignored: Vec<Ignored>,
     /// What came out at each step.
     pub outcomes: Vec<StepOutcome<D>>,
-    /// The fitted order.
-    pub order: Order<D>,
+    /// Slope of the logarithm of [`ErrorAt::rms`] over the logarithm of the step, by least squares; `None`
+    /// if fewer than two steps have an error above rounding, or it is an error of the model that they have.
+    pub order: Option<f64>,
+    /// The error of the model, where it hides that of the step.
+    pub model_error: Option<ModelError<D>>,
+}
+
+/// An error that no smaller step takes away, with the evidence for it.
+///
+/// It is claimed where the error hardly falls between the two finest steps of the study, is still there in
+/// a run with steps an eighth as long, and the motions of both runs are much nearer to each other than to
+/// the exact one. Errors that go up and down with where an impact falls between two samples pass none of
+/// the three for long, and a consistent model fails the second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ModelError<const D: usize> {
+    /// The error that is left, as [`ErrorAt::rms`], in m.
+    pub rms: f64,
+    /// The largest along each axis in m.
+    pub largest: Vector<D>,
+    /// The step in s at which it was tried.
+    pub step: f64,
+    /// Root mean square distance in m of the motion there from that at the finest step of the study.
+    pub settled: f64,
 }
 
 /// What came out at one step.
@@ -77,26 +113,12 @@ impl fmt::Display for NoError {
 /// Distances from the exact motion in m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorAt<const D: usize> {
+    /// Root mean square over the whole run, all bodies and all coordinates: the measure of every order.
+    pub rms: f64,
     /// The final position minus the exact one, of the body that is farthest off.
     pub at_end: Vector<D>,
     /// The largest over the run and the bodies, along each axis.
     pub largest: Vector<D>,
-}
-
-/// How fast the error falls with the step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Order<const D: usize> {
-    /// Whether the order is that of the largest error; otherwise of the error at the end.
-    ///
-    /// The error at the end is smooth in the step, which the largest one, at an impact between two
-    /// samples, is not; the largest is taken where the end is exact up to rounding.
-    pub of_largest: bool,
-    /// Slope of the logarithm of the error over the logarithm of the step, by least squares; `None`
-    /// if fewer than two steps have an error above rounding.
-    pub slope: Option<f64>,
-    /// The error along each axis that remains as the step goes to zero, if it has stopped falling:
-    /// the error of the model. Extrapolated from the two finest steps at first order.
-    pub floor: Option<Vector<D>>,
 }
 
 impl<const D: usize> ConvergenceStudy<D>
@@ -132,13 +154,19 @@ where
                 errors: errors(&with_step(steps[k]), name, truths[k].as_ref(), watch),
             })
             .collect();
-        let steppers = studied
-            .into_iter()
-            .zip(outcomes.chunks(steps.len().max(1)))
-            .map(|(stepper, outcomes)| StepperConvergence {
-                stepper,
-                outcomes: outcomes.to_vec(),
-                order: Order::of(outcomes),
+        let steppers = studied.into_iter().zip(outcomes.chunks(steps.len().max(1))).collect::<Vec<_>>();
+        let steppers = steppers
+            .into_par_iter()
+            .map(|(name, outcomes)| {
+                let model_error = model_error(scenario, name, outcomes, watch);
+                let ignored = scenario.stepper(name).map(|stepper| scenario.ignored(&stepper.honours()));
+                StepperConvergence {
+                    stepper: name,
+                    ignored: ignored.unwrap_or_default(),
+                    outcomes: outcomes.to_vec(),
+                    order: if model_error.is_some() { None } else { slope(&points(outcomes)) },
+                    model_error,
+                }
             })
             .collect();
         (Self { scenario: scenario.name.clone(), steppers }, refused)
@@ -159,55 +187,98 @@ where
     }
     let truth =
         truth.ok_or_else(|| NoError::Refused("there is no exact motion to compare with".to_owned()))?;
+    Ok(ErrorAt::of(&motion(scenario, name, watch)?, &truth.trajectory))
+}
+
+/// The whole motion under a stepper.
+fn motion<const D: usize>(
+    scenario: &Scenario<D>,
+    name: StepperName,
+    watch: &Watch<'_>,
+) -> Result<Trajectory<D>, NoError>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    if watch.flow().is_break() {
+        return Err(NoError::Interrupted);
+    }
     let mut stepper = scenario.stepper(name).map_err(|refusal| NoError::Refused(refusal.reason))?;
-    let trajectory: Trajectory<D> =
-        simulate_observed(scenario, stepper.as_mut(), OnFailure::Stop, |_| watch.advance(1));
+    let trajectory = simulate_observed(scenario, stepper.as_mut(), OnFailure::Stop, |_| watch.advance(1));
     if trajectory.ending != Ending::Complete {
         return Err(
             Replay::of(&trajectory).map_or(NoError::Interrupted, |replay| NoError::Failed(Box::new(replay)))
         );
     }
-    let pairs = || trajectory.tracks().zip(truth.trajectory.tracks());
-    let at_end = pairs().map(|(track, exact)| track.final_state().position - exact.final_state().position);
-    let worst = at_end.reduce(|a, b| if b.norm() > a.norm() { b } else { a });
-    let largest = pairs().map(|(track, exact)| crate::metrics::max_error(track, exact));
-    let largest = largest.reduce(|a, b| a.sup(&b));
-    Ok(ErrorAt {
-        at_end: worst.unwrap_or_else(Vector::zeros),
-        largest: largest.unwrap_or_else(Vector::zeros),
-    })
+    Ok(trajectory)
 }
 
-impl<const D: usize> Order<D> {
-    fn of(outcomes: &[StepOutcome<D>]) -> Self {
-        let points = |measure: fn(&ErrorAt<D>) -> f64| -> Vec<(f64, f64)> {
-            let errors =
-                outcomes.iter().filter_map(|outcome| Some((outcome.step, outcome.errors.as_ref().ok()?)));
-            let mut points: Vec<_> = errors.map(|(step, errors)| (step, measure(errors))).collect();
-            points.sort_by(|a, b| b.0.total_cmp(&a.0));
-            points.retain(|(_, error)| *error > ROUNDING);
-            points
-        };
-        let at_end = points(|errors| errors.at_end.norm());
-        let of_largest = at_end.len() < 2;
-        let points = if of_largest { points(|errors| errors.largest.norm()) } else { at_end };
-        let has_floor = match points.as_slice() {
-            [.., coarser, finer] => slope(&[*coarser, *finer]).is_some_and(|order| order < FLOOR_ORDER),
-            _ => false,
-        };
-        let floor = if has_floor { floor(outcomes, of_largest) } else { None };
-        Self { of_largest, slope: slope(&points), floor }
+impl<const D: usize> ErrorAt<D> {
+    fn of(trajectory: &Trajectory<D>, exact: &Trajectory<D>) -> Self {
+        let pairs = || trajectory.tracks().zip(exact.tracks());
+        let at_end =
+            pairs().map(|(track, exact)| track.final_state().position - exact.final_state().position);
+        let worst = at_end.reduce(|a, b| if b.norm() > a.norm() { b } else { a });
+        let largest = pairs().map(|(track, exact)| crate::metrics::max_error(track, exact));
+        let largest = largest.reduce(|a, b| a.sup(&b));
+        Self {
+            rms: rms_distance(trajectory, exact, 1),
+            at_end: worst.unwrap_or_else(Vector::zeros),
+            largest: largest.unwrap_or_else(Vector::zeros),
+        }
     }
 }
 
-fn floor<const D: usize>(outcomes: &[StepOutcome<D>], of_largest: bool) -> Option<Vector<D>> {
-    let errors = outcomes.iter().filter_map(|outcome| Some((outcome.step, outcome.errors.as_ref().ok()?)));
-    let mut errors: Vec<_> = errors.collect();
-    errors.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let [.., (coarse_step, coarse), (fine_step, fine)] = errors.as_slice() else { return None };
-    let error = |errors: &ErrorAt<D>| if of_largest { errors.largest } else { errors.at_end };
-    let ratio = coarse_step / fine_step;
-    Some(((error(fine) * ratio - error(coarse)) / (ratio - 1.0)).abs())
+/// Root mean square distance in m of two motions of the same bodies, over the states of the first, every
+/// one of which is as late as every `stride`-th of the second.
+fn rms_distance<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>, stride: usize) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (a, b) in a.tracks().zip(b.tracks()) {
+        for (a, b) in a.states.iter().zip(b.states.iter().step_by(stride)) {
+            sum += (a.position - b.position).norm_squared();
+            count += 1.0;
+        }
+    }
+    if count > 0.0 { f64::sqrt(sum / count) } else { 0.0 }
+}
+
+/// The errors above rounding over the steps, the finest last.
+fn points<const D: usize>(outcomes: &[StepOutcome<D>]) -> Vec<(f64, f64)> {
+    let errors =
+        outcomes.iter().filter_map(|outcome| Some((outcome.step, outcome.errors.as_ref().ok()?.rms)));
+    let mut points: Vec<_> = errors.filter(|(_, error)| *error > ROUNDING).collect();
+    points.sort_by(|a, b| b.0.total_cmp(&a.0));
+    points
+}
+
+/// Looks for an error of the model; see [`ModelError`].
+fn model_error<const D: usize>(
+    scenario: &Scenario<D>,
+    name: StepperName,
+    outcomes: &[StepOutcome<D>],
+    watch: &Watch<'_>,
+) -> Option<ModelError<D>>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let points = points(outcomes);
+    let [.., coarser, finest] = points.as_slice() else { return None };
+    let is_suspicious = slope(&[*coarser, *finest]).is_some_and(|order| order < SUSPICIOUS_ORDER);
+    let steps = |step: f64| Scenario { step, ..scenario.clone() };
+    let trial = steps(finest.0 / REFINEMENT);
+    if !is_suspicious || trial.time().steps > MOST_STEPS || trial.check().is_err() {
+        return None;
+    }
+    let truth = Truth::of(&trial, watch)?;
+    let [fine, trial] = [&steps(finest.0), &trial].map(|scenario| motion(scenario, name, watch).ok());
+    let (fine, trial) = (fine?, trial?);
+    let error = ErrorAt::of(&trial, &truth.trajectory);
+    let settled = rms_distance(&fine, &trial, REFINEMENT as usize);
+    (error.rms >= STILL_THERE * finest.1 && settled <= SETTLED * error.rms).then_some(ModelError {
+        rms: error.rms,
+        largest: error.largest,
+        step: finest.0 / REFINEMENT,
+        settled,
+    })
 }
 
 /// Slope of the least-squares line through the logarithms.

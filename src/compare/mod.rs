@@ -26,7 +26,7 @@ mod table;
 
 pub use alike::Alike;
 pub use convergence::{
-    ConvergenceStudy, DEFAULT_STEPS, ErrorAt, NoError, Order, StepOutcome, StepperConvergence,
+    ConvergenceStudy, DEFAULT_STEPS, ErrorAt, ModelError, NoError, StepOutcome, StepperConvergence,
 };
 pub use cross_check::{CrossCheck, SolverRun};
 pub use matching::{Choice, Matched, match_compliant};

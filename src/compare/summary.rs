@@ -38,15 +38,21 @@ pub fn comparison_summary<const D: usize>(
 /// A study of convergence as written to `summary.json`.
 pub fn convergence_summary<const D: usize>(study: &ConvergenceStudy<D>, refused: &[Refusal]) -> Value {
     let steppers = study.steppers.iter().map(|stepper| {
-        let order = &stepper.order;
         json!({
             "stepper": stepper.stepper.as_str(),
-            "order": order.slope,
-            "order_of": if order.of_largest { "max_error" } else { "final_error" },
-            "floor": order.floor.map(|floor| by_axis::<D>(floor.as_slice())),
+            "order": stepper.order,
+            "order_of": "rms_error",
+            "model_error": stepper.model_error.map(|error| json!({
+                "rms_error": error.rms,
+                "max_error": by_axis::<D>(error.largest.as_slice()),
+                "tried_at_step": error.step,
+                "settled_to": error.settled,
+            })),
+            "ignored": stepper.ignored,
             "errors": stepper.outcomes.iter().map(|outcome| match &outcome.errors {
                 Ok(errors) => json!({
                     "step": outcome.step,
+                    "rms_error": errors.rms,
                     "final_error": by_axis::<D>(errors.at_end.abs().as_slice()),
                     "max_error": by_axis::<D>(errors.largest.as_slice()),
                 }),

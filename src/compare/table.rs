@@ -118,27 +118,31 @@ pub fn write_events<const D: usize>(events: &[Event<D>], out: impl Write) -> io:
 
 /// Writes a study of convergence as CSV, a row per stepper and step.
 ///
-/// Columns: the error of the final position and the largest error along each axis in m, `outcome`
-/// (`complete` or why there is no error), and `order`, the fitted order of the stepper.
+/// Columns: the root mean square error over the whole motion and all coordinates, the error of the final
+/// position and the largest error along each axis, in m, `outcome` (`complete` or why there is no error),
+/// `order`, the fitted order of the root mean square error, and `model_error`, what no smaller step takes
+/// away of it, in m, where that hides the order.
 ///
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_convergence<const D: usize>(study: &ConvergenceStudy<D>, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    let mut header = vec!["stepper".to_owned(), "step".to_owned()];
+    let mut header = ["stepper", "step", "rms_error"].map(str::to_owned).to_vec();
     for kind in ["final_error", "max_error"] {
         header.extend(axis_names::<D>().iter().map(|axis| format!("{kind}_{axis}")));
     }
-    header.extend(["outcome", "order"].map(str::to_owned));
+    header.extend(["outcome", "order", "model_error"].map(str::to_owned));
     csv.write_record(header)?;
     for stepper in &study.steppers {
         for outcome in &stepper.outcomes {
             let errors = outcome.errors.as_ref();
             let mut row = vec![stepper.stepper.to_string(), number(Some(outcome.step))];
+            row.push(number(errors.ok().map(|errors| errors.rms)));
             row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.at_end[axis].abs()))));
             row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.largest[axis]))));
             row.push(errors.err().map_or("complete".to_owned(), ToString::to_string));
-            row.push(number(stepper.order.slope));
+            row.push(number(stepper.order));
+            row.push(number(stepper.model_error.map(|error| error.rms)));
             csv.write_record(row)?;
         }
     }

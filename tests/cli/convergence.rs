@@ -9,7 +9,7 @@ fn errors_and_orders_are_written_and_told_which_errors_they_are() {
     let arguments = ["convergence", &slide, "--steppers", "hybrid, lcp", "--steps", "5e-3,2e-3,5e-3"];
     let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
     let table = text(&output.stdout);
-    assert!(table.contains("error in m") && table.contains("at the end"), "{table}");
+    assert!(table.contains("root mean square error over the whole motion and all coordinates"), "{table}");
     let rows = workspace.read("output/slide/convergence/convergence.csv");
     assert_eq!(rows.lines().count(), 1 + 2 * 2, "each step once:\n{rows}");
 }
@@ -44,4 +44,24 @@ fn steps_longer_than_the_scenario_are_refused() {
         .clone();
     assert!(text(&output.stderr).contains("longer than the whole scenario"), "{}", text(&output.stderr));
     assert!(workspace.files("output").is_empty());
+}
+
+#[test]
+fn a_model_error_is_named_with_its_size_in_table_summary_and_picture() {
+    let workspace = Workspace::new();
+    let bounce = example("bounce.toml");
+    let arguments = ["convergence", &bounce, "--steppers", "lcp,convex", "--steps", "2e-3,1e-3"];
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let table = text(&output.stdout);
+    let row = |name: &str| table.lines().find(|line| line.starts_with(name)).expect("a row").to_owned();
+    assert!(row("convex ").contains("model error") && !row("lcp ").contains("model error"), "{table}");
+    assert!(table.contains("convex: an error of the model, 0.1") && table.contains("m in z"), "{table}");
+    assert!(table.contains("convex: ground.restitution = 0.6 is ignored"), "{table}");
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/bounce/convergence/summary.json")).expect("JSON");
+    let [lcp, convex] = [0, 1].map(|place| &summary["steppers"][place]);
+    assert!(lcp["model_error"].is_null() && lcp["order"].as_f64() > Some(0.8), "{lcp}");
+    assert!(convex["order"].is_null() && convex["model_error"]["max_error"]["z"].as_f64() > Some(0.3));
+    let picture = workspace.read("output/bounce/convergence/convergence.svg");
+    assert!(picture.contains("error of the model"), "the legend names it");
 }

@@ -1,5 +1,6 @@
 //! Contact problems and the models that solve them.
 
+mod allocation;
 mod gauss_seidel;
 mod generator;
 mod polyhedral;

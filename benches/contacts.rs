@@ -1,7 +1,8 @@
 //! How long contact problems of 1 to 4,096 contacts take, by every exact model: first criterion's
 //! figures for one cube and for a chain, then a table with time, iterations and growth.
 //!
-//! `cargo bench --bench contacts` runs both; the table alone: `cargo bench --bench contacts -- table`.
+//! `cargo bench --bench contacts` runs both; `cargo bench --bench contacts -- table` the table alone,
+//! `-- table nlp` with one model only.
 
 #[path = "../tests/contact/generator.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
@@ -93,6 +94,9 @@ fn measure<const D: usize, const N: usize>(
             }
         }
         runs.push((time, iterations));
+        if time > 4 * PATIENCE {
+            break;
+        }
     }
     runs.sort_unstable();
     let (time, iterations) = runs[runs.len() / 2];
@@ -105,7 +109,13 @@ fn table_of<const D: usize, const N: usize>(kind: Kind) {
         Box::new(GaussSeidel::new(GaussSeidelSettings::default())),
         Box::new(StewartTrinkle::default()),
     ];
+    let arguments: Vec<String> = std::env::args().collect();
+    let is_named = |name: &str| arguments.iter().any(|argument| argument == name);
+    let asks_for_one = ["nlp", "cone", "lcp"].iter().any(|name| is_named(name));
     for mut model in models {
+        if asks_for_one && !is_named(model.name()) {
+            continue;
+        }
         let mut points: Vec<(f64, f64)> = Vec::new();
         for size in SIZES {
             let problems: Vec<_> =

@@ -16,10 +16,12 @@ mod json;
 mod model;
 mod polyhedral;
 mod problem;
+#[cfg(feature = "ipopt")]
+mod relaxed;
 mod residual;
 mod scaled;
 mod solution;
-mod structured;
+pub mod structured;
 
 pub use associated::Associated;
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
@@ -28,6 +30,8 @@ pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from
 pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};
 pub use polyhedral::{Anitescu, StewartTrinkle, StewartTrinkleSettings};
 pub use problem::{Contact, ContactProblem, Link, ProblemError};
+#[cfg(feature = "ipopt")]
+pub use relaxed::{Relaxed, RelaxedSettings};
 pub use residual::{Residuals, Yardstick};
 pub use solution::{APPROXIMATE, Accuracy, DenseSolution, Report, Solution, SolveFailure};
 pub use structured::{Structured, StructuredSettings};

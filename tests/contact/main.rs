@@ -5,5 +5,7 @@ mod gauss_seidel;
 mod generator;
 mod polyhedral;
 mod problems;
+#[cfg(feature = "ipopt")]
+mod relaxed;
 mod samples;
 mod structured;

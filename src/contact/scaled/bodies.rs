@@ -119,6 +119,12 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
         self.velocity.len()
     }
 
+    /// Mass-normalised velocities at the point that was looked at last.
+    #[cfg(feature = "ipopt")]
+    pub fn body_velocities(&self) -> &[SVector<f64, N>] {
+        &self.velocity
+    }
+
     /// Scales impulses of the problem; those of the links become the current ones.
     pub fn scale(
         &mut self,

@@ -1,4 +1,4 @@
-//! The structured interior point: exact Coulomb friction of many contacts.
+#![doc = include_str!("README.md")]
 
 mod block_lu;
 mod body_lu;

@@ -51,7 +51,8 @@
 //! `nlp` is then solved by the crate's own method. `cli` (default): the command-line program.
 //!
 //! Units are SI throughout. Coordinates are the ground's own, the height last.
-
+//!
+#![doc = include_str!("../SOURCES.md")]
 #![warn(missing_docs)]
 
 #[cfg(feature = "ipopt")]

@@ -17,7 +17,7 @@ use super::{
     comparison::{Folder, StepperArguments, require_admission},
     error::CliError,
     execute::Amount,
-    interrupt,
+    interrupt, memory,
     outdated::{file_stem, note_pictures, remove_of_steppers, remove_replays},
     output::SUMMARY,
     run::OnFailureArgument,
@@ -98,6 +98,8 @@ where
     if named {
         require_admission(&scenario, &names)?;
     }
+    // Besides the steppers the exact motion is kept, and that of `nlp` by its other solver.
+    memory::require(&scenario, names.len() + 2)?;
     let folder = Folder::create(&arguments.output, &scenario.name, "compare")?;
     let title = format!("{} by {} steppers", scenario.name, names.len());
     // Besides the steppers the exact motion is found, and `nlp` runs by both of its solvers.

@@ -16,7 +16,7 @@ use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
     execute::Amount,
-    interrupt,
+    interrupt, memory,
     outdated::{note_pictures, remove_replays},
     output::SUMMARY,
     scenario::ScenarioArguments,
@@ -80,6 +80,11 @@ where
     let (mut names, named) = arguments.steppers.names(&families);
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
+    // The exact motions of all steps are kept, and a motion per thread besides.
+    if let Some(finest) = steps.iter().copied().reduce(f64::min) {
+        let finest = Scenario { step: finest, ..scenario.clone() };
+        memory::require(&finest, steps.len() + rayon::current_num_threads())?;
+    }
     let folder = Folder::create(&arguments.output, &scenario.name, "convergence")?;
     let count: usize = steps.iter().map(|&step| Scenario { step, ..scenario.clone() }.time().steps).sum();
     let title = format!("{} at {} steps", scenario.name, steps.len());

@@ -9,11 +9,13 @@ mod documents;
 mod error;
 mod excerpt;
 mod execute;
+mod explain;
 mod file_size_limit;
 mod input_file;
 mod interrupt;
 mod lcp;
 mod learn;
+mod memory;
 mod origin;
 mod outdated;
 mod output;
@@ -56,6 +58,12 @@ Examples:
 
 Exit status: 0 done, 1 a simulation or solve failed, 2 bad input or usage, 130 interrupted.";
 
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  stickslip schema > scenario.schema.json
+
+Ranges of values are not in it: a run names what is out of range before anything runs.";
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Simulate a scenario with one stepper; write its trajectory, summary and pictures
@@ -74,6 +82,11 @@ enum Command {
     Study(study::Arguments),
     /// Run a scenario over a grid and a sample of its keys; resumable, in shares on many machines
     Sweep(sweep::Arguments),
+    /// Say what a key of scenario files or a stepper is
+    Explain(explain::Arguments),
+    /// Print the JSON Schema of scenario files, for editors and other programs
+    #[command(after_help = SCHEMA_EXAMPLES)]
+    Schema,
     /// Print a script that completes the command line in a shell
     Completions(documents::CompletionArguments),
     /// Print the manual page, or write those of all commands
@@ -100,6 +113,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Learn(arguments) => learn::run(&arguments, &session),
         Command::Study(arguments) => study::run(&arguments, &session),
         Command::Sweep(arguments) => sweep::run(&arguments, &session),
+        Command::Explain(arguments) => explain::run(&arguments, &session),
+        Command::Schema => explain::schema(&session),
         Command::Completions(arguments) => documents::completions(&arguments, Arguments::command(), &session),
         Command::Man(arguments) => documents::man(&arguments, Arguments::command(), &session),
     };

@@ -1,4 +1,7 @@
-use std::path::{Path, PathBuf};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,7 +11,7 @@ use stickslip::{
     plot::{self, Figure, PlotError, Series},
     provenance::Provenance,
     stepper::StepperName,
-    trajectory::{Replay, Trajectory, write_csv},
+    trajectory::{Replay, Trajectory, write_csv_every},
 };
 
 use super::{
@@ -27,14 +30,21 @@ const PICTURES: [&str; 5] = ["history.svg", "history.png", "path.svg", "path.png
 /// The folder `OUTPUT/<scenario>/<stepper>/` of one run.
 pub struct RunFolder {
     path: PathBuf,
+    every: NonZeroUsize,
 }
 
 impl RunFolder {
-    /// Creates the folder and makes sure that it can be written to, before anything runs.
-    pub fn create(output: &Path, scenario: &str, stepper: StepperName) -> Result<Self, CliError> {
+    /// Creates the folder and makes sure that it can be written to, before anything runs. Of the trajectory it
+    /// will hold every `every`-th state.
+    pub fn create(
+        output: &Path,
+        scenario: &str,
+        stepper: StepperName,
+        every: NonZeroUsize,
+    ) -> Result<Self, CliError> {
         let path = output.join(scenario).join(file_stem(stepper));
         create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
-        Ok(Self { path })
+        Ok(Self { path, every })
     }
 
     /// Where it is.
@@ -51,7 +61,7 @@ impl RunFolder {
         provenance: &Provenance,
         session: &Session,
     ) -> Result<(Value, Vec<String>), CliError> {
-        write_atomically(&self.path.join(TRAJECTORY), |out| write_csv(trajectory, out))?;
+        write_atomically(&self.path.join(TRAJECTORY), |out| write_csv_every(trajectory, self.every, out))?;
         let recorded = session.record(&self.path, SUMMARY, summary, provenance)?;
         let mut written = [TRAJECTORY, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
         let replay = Replay::of(trajectory).map(|replay| self.write_replay(&replay)).transpose()?;
@@ -97,7 +107,7 @@ impl RunFolder {
     /// Writes the finished steps of a run that did not finish, and removes the replay files of earlier ones.
     pub fn write_partial<const D: usize>(&self, trajectory: &Trajectory<D>) -> Result<PathBuf, CliError> {
         let file = self.path.join(PARTIAL_TRAJECTORY);
-        write_atomically(&file, |out| write_csv(trajectory, out))?;
+        write_atomically(&file, |out| write_csv_every(trajectory, self.every, out))?;
         remove_replays(&self.path, &[])?;
         Ok(file)
     }

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::{num::NonZeroUsize, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use stickslip::{
@@ -14,7 +14,7 @@ use stickslip::{
 use super::{
     error::CliError,
     execute::Amount,
-    interrupt,
+    interrupt, memory,
     outdated::note_pictures,
     output::{RunFolder, report_missing_pictures},
     replay,
@@ -38,6 +38,9 @@ pub struct Arguments {
     /// Write no pictures
     #[arg(long)]
     pub(super) no_plots: bool,
+    /// Write only every N-th row of trajectory.csv, and the last; measures and pictures use all
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(super) every: NonZeroUsize,
     /// What to do when a step fails
     #[arg(long, value_enum, default_value = "stop")]
     pub(super) on_failure: OnFailureArgument,
@@ -117,7 +120,9 @@ where
     let (name, mut stepper) = chosen_stepper(arguments.stepper, scenario)?;
     let honours = stepper.honours();
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
-    let folder = RunFolder::create(&arguments.output, &scenario.name, name)?;
+    // Besides the motion the exact one is kept, for the errors.
+    memory::require(scenario, if name == StepperName::Exact { 1 } else { 2 })?;
+    let folder = RunFolder::create(&arguments.output, &scenario.name, name, arguments.every)?;
     let steps = scenario.time().steps;
     let title = format!("{} by {name}", scenario.name);
     let trajectory = session.execute(&title, Amount::Steps(steps), |watch| {

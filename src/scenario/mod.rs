@@ -28,8 +28,8 @@ pub use ground::Ground;
 pub use pair::Partner;
 pub use push::Push;
 pub use read::{
-    FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError,
-    parse_scenario, read_scenario, read_scenario_from,
+    FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError, explain,
+    json_schema, parse_scenario, read_scenario, read_scenario_from,
 };
 pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,

@@ -18,6 +18,7 @@ mod name;
 pub mod nlp;
 mod smooth;
 mod step;
+mod summary;
 
 pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;

@@ -1,4 +1,7 @@
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    num::NonZeroUsize,
+};
 
 use super::{Motion, Record, StepRecord, Trajectory};
 use crate::{
@@ -22,9 +25,24 @@ use crate::{
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl Write) -> io::Result<()> {
+    write_csv_every(trajectory, NonZeroUsize::MIN, out)
+}
+
+/// Writes a trajectory as [`write_csv`] does, but of the states only every `every`-th, and the last.
+///
+/// A row is what it is there: its force is that of the one step that follows.
+///
+/// # Errors
+/// Whatever `out` answers.
+pub fn write_csv_every<const D: usize>(
+    trajectory: &Trajectory<D>,
+    every: NonZeroUsize,
+    out: impl Write,
+) -> io::Result<()> {
     let has_multipliers = trajectory.steps.iter().any(|step| step.report.nlp.is_some());
     let mut writer = RowWriter::new(&trajectory.scenario, has_multipliers, out)?;
-    for k in 0..=trajectory.steps.len() {
+    let last = trajectory.steps.len();
+    for k in (0..last).step_by(every.get()).chain([last]) {
         for (body, Motion { states, attitudes, steps, torques }) in trajectory.bodies.iter().enumerate() {
             let Some(state) = states.get(k) else { continue };
             let step = steps.get(k).map(|record| (record, torques.get(k), &trajectory.steps[k]));

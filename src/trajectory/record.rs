@@ -127,6 +127,17 @@ impl<const D: usize> Trajectory<D> {
         }
     }
 
+    /// Memory that a step of `scenario` takes here in bytes, without the contacts one by one.
+    pub fn bytes_per_step(scenario: &Scenario<D>) -> usize {
+        let turning = if scenario.initial_attitudes().is_empty() {
+            0
+        } else {
+            size_of::<Attitude>() + size_of::<Spin>()
+        };
+        let body = size_of::<State<D>>() + size_of::<Record<D>>() + turning;
+        scenario.bodies.len() * body + size_of::<StepRecord>()
+    }
+
     /// Adds a step.
     pub fn record(&mut self, row: &Row<'_, D>) {
         for (index, motion) in self.bodies.iter_mut().enumerate() {

@@ -5,6 +5,7 @@ mod as_written;
 mod compare;
 mod contact;
 mod convergence;
+mod explain;
 mod help;
 mod interruption;
 mod lcp;

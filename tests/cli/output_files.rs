@@ -155,3 +155,35 @@ fn close_ups_of_an_earlier_comparison_do_not_stay() {
     assert!(compare("duration=0.6").iter().any(is_close_up));
     assert!(!compare("duration=0.3").iter().any(is_close_up));
 }
+
+#[test]
+fn every_nth_row_is_written_with_the_last_one_and_the_summary_is_that_of_all() {
+    let workspace = Workspace::new();
+    let run = |every: &str, folder: &str| {
+        let arguments = ["run", &example("slide.toml"), "--no-plots", "--every", every, "--output", folder];
+        workspace.stickslip(&arguments).assert().success();
+        let summary: serde_json::Value =
+            serde_json::from_str(&workspace.read(&format!("{folder}/slide/nlp/summary.json"))).expect("JSON");
+        (workspace.read(&format!("{folder}/slide/nlp/trajectory.csv")), summary["metrics"].clone())
+    };
+    let (all, metrics) = run("1", "all");
+    let (thin, thin_metrics) = run("7", "thin");
+    let all: Vec<&str> = all.lines().collect();
+    let expected: Vec<&str> =
+        [all[0]].into_iter().chain(all[1..1201].iter().copied().step_by(7)).chain([all[1201]]).collect();
+    assert_eq!(thin.lines().collect::<Vec<_>>(), expected);
+    assert_eq!(thin_metrics, metrics);
+    workspace.stickslip(&["run", &example("slide.toml"), "--every", "0"]).assert().code(2);
+}
+
+#[test]
+fn what_does_not_fit_into_the_memory_is_refused_with_the_figure_before_anything_runs() {
+    let workspace = Workspace::new();
+    // A hundred million steps by every stepper take more than two hundred gigabytes.
+    let arguments = ["compare", &example("slide.toml"), "--set", "duration=1e5", "--set", "step=1e-3"];
+    let output = workspace.stickslip(&arguments).assert().code(2).get_output().clone();
+    let message = crate::text(&output.stderr);
+    assert!(message.contains("100000000 steps do not fit into the memory"), "{message}");
+    assert!(message.contains("GB") && message.contains("a duration of"), "{message}");
+    assert!(workspace.files("output").is_empty());
+}

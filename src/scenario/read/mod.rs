@@ -7,6 +7,7 @@
 
 mod document;
 mod draft;
+mod explain;
 mod file;
 mod key_path;
 mod overrides;
@@ -31,6 +32,7 @@ pub(crate) use self::{
 };
 use super::AnyScenario;
 
+pub use explain::{explain, json_schema};
 pub use file::{FileError, FileFault};
 pub use overrides::{Override, OverrideError};
 pub use problem::{InvalidScenario, Place, Problem, ScenarioError};

@@ -1,0 +1,61 @@
+use super::StepperName;
+
+impl StepperName {
+    /// What the stepper is, in a sentence or two, with the source that `SOURCES.md` has in full.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::NlpRelaxed => {
+                "The step as a nonlinear program: complementarity relaxed by slacks that the objective drives to zero, \
+                 the friction cone through a smooth square root, maximum dissipation through its multiplier; well \
+                 posed, with restitution. Solved by IPOPT or the crate's own interior point."
+            }
+            Self::NlpSeed => {
+                "The nonlinear program of the blog post as published (Bokser 2025), which fails where the point does \
+                 not slide or the ground is far; for comparison."
+            }
+            Self::LcpStewartTrinkle => {
+                "A linear complementarity problem on the level of gaps (Stewart and Trinkle 1996), with the friction \
+                 cone cut into a polygon over a plane."
+            }
+            Self::LcpAnitescu => {
+                "A linear complementarity problem on the level of velocities (Anitescu and Potra 1997)."
+            }
+            Self::LcpFallingBlock => {
+                "Normal contact only, the first problem of the LCP notes (Pfrommer 2019)."
+            }
+            Self::LcpForward => {
+                "A block that slides forward on the ground, friction in one direction (Pfrommer 2019)."
+            }
+            Self::LcpDirect => "A block that slides both ways, friction by slacks (Pfrommer 2019).",
+            Self::LcpDirect2 => {
+                "The formulation that the LCP notes found infeasible wherever anything moves (Pfrommer 2019); for \
+                 comparison."
+            }
+            Self::LcpTraditional => {
+                "Friction of Stewart and Trinkle for the sliding block, the velocity eliminated (Pfrommer 2019)."
+            }
+            Self::LcpMixed => "The same with the velocity kept as an unknown without sign (Pfrommer 2019).",
+            Self::LcpBelbutePeres => {
+                "The form of Belbute-Peres and others (2018), which are solved for their gradients."
+            }
+            Self::LcpPolyhedral => "Stewart and Trinkle's problem with a friction polygon over a plane.",
+            Self::LcpFixedPoint => {
+                "The fixed-point iteration of the LCP notes over a plane: friction along the velocity of the sweep \
+                 before (Pfrommer 2019)."
+            }
+            Self::Convex => {
+                "Compliant contact as an unconstrained convex problem, the SAP of Castro, Permenter and Han (2023): \
+                 soft ground, no restitution, one minimum, also for many bodies."
+            }
+            Self::Hybrid => {
+                "Flight, slip and stick with guards and resets, as simulators of hybrid systems have it."
+            }
+            Self::Smooth => {
+                "Penalty forces: a smooth law of the height, tanh as in the blog post or Hunt and Crossley's (1975)."
+            }
+            Self::Exact => {
+                "The motion in closed form from event to event: the truth that the others are measured against."
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `stickslip explain` and `stickslip schema`.
+
+use serde_json::Value;
+use stickslip::stepper::StepperName;
+
+use crate::{Workspace, text};
+
+/// What a call prints that has to succeed.
+fn printed(arguments: &[&str]) -> String {
+    text(&Workspace::new().stickslip(arguments).assert().success().get_output().stdout)
+}
+
+#[test]
+fn a_key_is_explained_with_its_kind_its_default_and_an_example() {
+    let friction = printed(&["explain", "ground.friction"]);
+    for words in [
+        "ground.friction: friction coefficient",
+        "a number, required",
+        "for example friction = 0.1",
+        "[ground]",
+    ] {
+        assert!(friction.contains(words), "no `{words}` in\n{friction}");
+    }
+    assert!(
+        printed(&["explain", "stepper.lcp.directions"]).contains("a whole number, optional, 8 if absent")
+    );
+    assert!(printed(&["explain", "push[0].force"]).contains("push.force: in N"));
+    assert!(printed(&["explain", "stepper.convex"]).contains("dissipation_time"));
+}
+
+#[test]
+fn every_stepper_is_explained() {
+    for stepper in StepperName::ALL {
+        let told = printed(&["explain", stepper.as_str()]);
+        assert!(told.starts_with(&format!("{stepper}: ")) && told.len() > 60, "{told}");
+    }
+    assert!(printed(&["explain", "nlp"]).contains("[stepper.nlp]"));
+}
+
+#[test]
+fn what_there_is_not_is_told_with_what_is_near() {
+    for (asked, near) in [("ground.frction", "ground.friction"), ("friction", "ground.friction")] {
+        let workspace = Workspace::new();
+        let output = workspace.stickslip(&["explain", asked]).assert().code(2).get_output().clone();
+        let message = text(&output.stderr);
+        assert!(message.contains(asked) && message.contains(near), "{message}");
+    }
+}
+
+/// Written anew with `STICKSLIP_WRITE_DOCS=1 cargo test --release --test cli explain`.
+#[test]
+fn the_reference_in_the_documentation_is_what_the_program_prints() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scenario-reference.txt");
+    let reference = printed(&["explain"]);
+    if std::env::var_os("STICKSLIP_WRITE_DOCS").is_some() {
+        std::fs::write(&file, &reference).expect("a writable folder");
+    }
+    let documented = std::fs::read_to_string(&file).expect("the reference");
+    assert!(
+        documented == reference,
+        "docs/scenario-reference.txt is out of step: write it anew as said above"
+    );
+}
+
+#[test]
+fn the_json_schema_knows_every_key_of_the_examples() {
+    let schema: Value = serde_json::from_str(&printed(&["schema"])).expect("JSON");
+    assert_eq!(schema["properties"]["ground"]["properties"]["restitution"]["default"], 0.0);
+    assert_eq!(
+        schema["properties"]["stepper"]["properties"]["lcp"]["properties"]["solver"]["enum"][0],
+        "lemke"
+    );
+    let required: Vec<&str> =
+        schema["required"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert!(required.contains(&"duration") && !required.contains(&"gravity"), "{required:?}");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/scenarios");
+    for entry in std::fs::read_dir(folder).expect("the examples") {
+        let path = entry.expect("an entry").path();
+        let scenario: toml::Table = std::fs::read_to_string(&path).expect("text").parse().expect("TOML");
+        check(&toml::Value::Table(scenario), &schema, &path.display().to_string());
+    }
+}
+
+/// Holds the keys and kinds of a value against a schema.
+fn check(value: &toml::Value, schema: &Value, place: &str) {
+    let schema = match (&schema["oneOf"], value) {
+        (Value::Array(kinds), toml::Value::Array(_)) => &kinds[1],
+        (Value::Array(kinds), _) => &kinds[0],
+        _ => schema,
+    };
+    match value {
+        toml::Value::Table(table) => {
+            for key in schema["required"].as_array().expect("required keys") {
+                assert!(table.contains_key(key.as_str().expect("a name")), "{place} lacks {key}");
+            }
+            for (key, value) in table {
+                let inner = schema["properties"]
+                    .get(key)
+                    .unwrap_or_else(|| panic!("{place}.{key} is not in the schema"));
+                check(value, inner, &format!("{place}.{key}"));
+            }
+        }
+        toml::Value::Array(list) => {
+            assert_eq!(schema["type"], "array", "{place}");
+            list.iter().for_each(|value| check(value, &schema["items"], place));
+        }
+        toml::Value::String(word) => match &schema["enum"] {
+            Value::Array(words) => assert!(words.iter().any(|one| one == word.as_str()), "{place} = {word}"),
+            _ => assert_eq!(schema["type"], "string", "{place}"),
+        },
+        toml::Value::Boolean(_) => assert_eq!(schema["type"], "boolean", "{place}"),
+        toml::Value::Integer(_) => {
+            assert!(schema["type"] == "integer" || schema["type"] == "number", "{place}")
+        }
+        _ => assert_eq!(schema["type"], "number", "{place}"),
+    }
+}

@@ -1,5 +1,5 @@
 # Shortcuts; everything here is a plain cargo command.
-.PHONY: check test test-long bench ci
+.PHONY: check test test-long bench ci python
 
 check:
 	cargo fmt --check
@@ -14,6 +14,16 @@ test-long:
 
 bench:
 	cargo bench
+
+# The Python package: built, installed into a fresh environment, tested, type-checked.
+python:
+	rm -rf target/python-environment
+	python3 -m venv target/python-environment
+	target/python-environment/bin/pip install --quiet './python[test]'
+	target/python-environment/bin/pytest -q -c python/pyproject.toml python/tests
+	# From elsewhere than python/, so that what was installed is checked.
+	cd target && python-environment/bin/mypy --strict -p stickslip
+	cd target && python-environment/bin/stubtest stickslip._stickslip
 
 ci:
 	.ci/run

@@ -2,9 +2,7 @@ use std::{path::PathBuf, time::Instant};
 
 use clap::{Args, Subcommand, ValueEnum};
 use stickslip::contact::{
-    Answer, AnswerStatus, Associated, DenseProblem, DenseSolution, DenseSolver, GaussSeidel,
-    GaussSeidelSettings, ProblemFile, StewartTrinkle, StewartTrinkleSettings, Structured, StructuredSettings,
-    problem_from_json,
+    Answer, AnswerStatus, DenseProblem, DenseSolution, Method, ProblemFile, problem_from_json,
 };
 
 use super::{error::CliError, input_file::InputFile, problem_file, session::Session};
@@ -88,27 +86,16 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     }
 }
 
-fn solvers<const D: usize, const N: usize>(choice: Choice, tolerance: f64) -> Vec<Box<dyn DenseSolver<D>>> {
-    let one = |choice: Choice| -> Option<Box<dyn DenseSolver<D>>> {
-        Some(match choice {
-            Choice::Nlp => {
-                let settings = StructuredSettings { tolerance, ..StructuredSettings::default() };
-                Box::new(Structured::<D, N>::new(settings))
-            }
-            Choice::Lcp => {
-                let settings = StewartTrinkleSettings { tolerance, ..StewartTrinkleSettings::default() };
-                Box::new(StewartTrinkle::<D, N>::new(settings))
-            }
-            Choice::Cone => {
-                let settings = GaussSeidelSettings { tolerance, ..GaussSeidelSettings::default() };
-                Box::new(GaussSeidel::<D, N>::new(settings))
-            }
-            Choice::Convex => Box::new(Associated::default()),
-            Choice::All => return None,
-        })
-    };
-    let all = [Choice::Nlp, Choice::Lcp, Choice::Cone, Choice::Convex];
-    all.into_iter().filter(|&each| choice == each || choice == Choice::All).filter_map(one).collect()
+impl Choice {
+    fn methods(self) -> Vec<Method> {
+        match self {
+            Self::Nlp => vec![Method::Nlp],
+            Self::Lcp => vec![Method::Lcp],
+            Self::Cone => vec![Method::Cone],
+            Self::Convex => vec![Method::Convex],
+            Self::All => Method::ALL.to_vec(),
+        }
+    }
 }
 
 fn solve<const D: usize, const N: usize>(
@@ -121,7 +108,8 @@ fn solve<const D: usize, const N: usize>(
     doubts.iter().for_each(|doubt| session.alert(&format!("{name}: {doubt}")));
     let mut answers = Vec::new();
     let mut reasons = Vec::new();
-    for mut solver in solvers::<D, N>(arguments.solver, arguments.tolerance) {
+    for method in arguments.solver.methods() {
+        let mut solver = method.solver::<D, N>(arguments.tolerance);
         let mut solution = DenseSolution::default();
         let start = Instant::now();
         let outcome = solver.solve_dense(problem, &mut solution);

@@ -1,0 +1,33 @@
+//! The Python package: scenarios in, NumPy columns out. Everything is computed by the crate; what is here
+//! translates.
+
+mod compare;
+mod error;
+mod learn;
+mod problems;
+mod program;
+mod scenario;
+mod simulate;
+mod stepper;
+mod sweep;
+mod toml_text;
+mod trajectory;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _stickslip(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<trajectory::Trajectory>()?;
+    module.add_class::<stepper::Stepper>()?;
+    module.add_function(wrap_pyfunction!(simulate::simulate, module)?)?;
+    module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(compare::convergence, module)?)?;
+    module.add_function(wrap_pyfunction!(learn::learn, module)?)?;
+    module.add_function(wrap_pyfunction!(problems::solve_contact, module)?)?;
+    module.add_function(wrap_pyfunction!(problems::solve_lcp, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::steppers, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::resolve, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep, module)?)?;
+    module.add_function(wrap_pyfunction!(program::main, module)?)
+}

@@ -1,0 +1,57 @@
+//! Scenarios as Python hands them over: a path, a text, or a mapping.
+
+use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
+use stickslip::{
+    scenario::{AnyScenario, Override, parse_scenario, read_scenario},
+    stepper::StepperName,
+};
+
+use crate::{error, toml_text};
+
+/// Reads and checks a scenario with its overrides.
+pub fn read(scenario: &Bound<'_, PyAny>, set: Option<&Bound<'_, PyAny>>) -> PyResult<AnyScenario> {
+    let py = scenario.py();
+    let overrides = toml_text::overrides(set)?
+        .into_iter()
+        .map(|argument| {
+            Override::parse(&argument).map_err(|fault| error::invalid_override(py, &argument, &fault))
+        })
+        .collect::<PyResult<Vec<_>>>()?;
+    let outcome = if let Ok(text) = scenario.cast::<PyString>() {
+        let text = text.to_str()?;
+        // A path has neither line breaks nor equals signs; a scenario has both.
+        if text.contains('\n') || text.contains('=') {
+            parse_scenario("<scenario>", text, &overrides)
+        } else {
+            read_scenario(text, &overrides)
+        }
+    } else if scenario.hasattr("__fspath__")? {
+        read_scenario(scenario.call_method0("__fspath__")?.extract::<String>()?, &overrides)
+    } else if scenario.hasattr("items")? {
+        parse_scenario("<mapping>", &toml_text::document(scenario)?, &overrides)
+    } else {
+        let kind = scenario.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "a scenario is the path of a file, the text of one, or a mapping, not {kind}"
+        )));
+    };
+    outcome.map_err(|fault| error::invalid_scenario(py, &fault))
+}
+
+/// The stepper of that name.
+pub fn stepper_name(py: Python<'_>, name: &str) -> PyResult<StepperName> {
+    name.parse().map_err(|fault: stickslip::stepper::UnknownStepper| error::input(py, &fault.to_string()))
+}
+
+/// The names of all steppers.
+#[pyfunction]
+pub fn steppers() -> Vec<String> {
+    StepperName::ALL.iter().map(ToString::to_string).collect()
+}
+
+/// The whole scenario with its defaults and overrides, as the text of a scenario file.
+#[pyfunction]
+#[pyo3(signature = (scenario, set=None))]
+pub fn resolve(scenario: &Bound<'_, PyAny>, set: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    Ok(read(scenario, set)?.to_toml())
+}

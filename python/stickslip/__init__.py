@@ -1,0 +1,37 @@
+"""Contact with friction by nonlinear-program time stepping, and every other way to do it side by side.
+
+>>> import stickslip
+>>> trajectory = stickslip.simulate("examples/scenarios/slide.toml", set={"ground.friction": 0.3})
+>>> trajectory["x"][-1], trajectory.metrics["stop_time"]
+"""
+
+from . import contact, lcp
+from ._errors import InputError, LearnError, Refusal, ScenarioError, StepFailure, StickslipError, SweepError
+from ._run import Comparison, compare, convergence, learn, simulate, sweep
+from ._stickslip import Stepper, __version__, resolve, steppers
+from ._trajectory import Body, Figure, Trajectory
+
+__all__ = [
+    "Body",
+    "Comparison",
+    "Figure",
+    "InputError",
+    "LearnError",
+    "Refusal",
+    "ScenarioError",
+    "StepFailure",
+    "Stepper",
+    "StickslipError",
+    "SweepError",
+    "Trajectory",
+    "__version__",
+    "compare",
+    "contact",
+    "convergence",
+    "lcp",
+    "learn",
+    "resolve",
+    "simulate",
+    "steppers",
+    "sweep",
+]

@@ -1,0 +1,77 @@
+"""What can go wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ._stickslip import Trajectory as _Trajectory
+
+
+class StickslipError(Exception):
+    """The base of every error of the package."""
+
+
+class InputError(StickslipError, ValueError):
+    """Something that was passed is not what it must be; the message says what is."""
+
+
+class ScenarioError(InputError):
+    """A scenario or a sweep file is not valid.
+
+    ``problems`` holds a dictionary per problem: ``message``, ``help``, and where known ``key``, ``path``, ``line``,
+    ``column`` or ``override``.
+    """
+
+    def __init__(self, message: str, problems: list[dict[str, Any]] | None = None) -> None:
+        super().__init__(message)
+        self.problems = problems or []
+
+
+class Refusal(InputError):
+    """A stepper does not admit the scenario: ``stepper``, ``reason``, ``remedy``."""
+
+    def __init__(self, message: str, stepper: str, reason: str, remedy: str) -> None:
+        super().__init__(message)
+        self.stepper = stepper
+        self.reason = reason
+        self.remedy = remedy
+
+
+class StepFailure(StickslipError):
+    """No step could be vouched for.
+
+    ``step``, ``time`` in s, ``reason``; from a whole run also ``replay``, the text of a file for
+    ``stickslip run --replay``, and ``candidate``, the trajectory up to the failure.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        step: int,
+        time: float,
+        reason: str,
+        replay: str | None = None,
+        trajectory: _Trajectory | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.step = step
+        self.time = time
+        self.reason = reason
+        self.replay = replay
+        self._trajectory = trajectory
+
+    @property
+    def candidate(self) -> Any:
+        """The steps before the failure as a ``Trajectory``; ``None`` for a single step."""
+        from ._trajectory import Trajectory
+
+        return None if self._trajectory is None else Trajectory(self._trajectory)
+
+
+class LearnError(StickslipError):
+    """An experiment could not be finished."""
+
+
+class SweepError(StickslipError):
+    """The folder of a sweep cannot be worked with."""

@@ -1,0 +1,94 @@
+"""The package as a guest in a process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stickslip
+
+SLIDE = Path(__file__).parents[2] / "examples" / "scenarios" / "slide.toml"
+
+
+def test_a_complementarity_problem_is_solved() -> None:
+    solution = stickslip.lcp.solve([[2.0, 1.0], [1.0, 2.0]], [-5.0, -6.0])
+    assert solution.status == "solved"
+    assert np.allclose(solution.z, [4 / 3, 7 / 3])
+    assert solution.residual is not None and solution.residual < 1e-12
+
+
+@pytest.mark.parametrize("solver", ["nlp", "lcp", "cone"])
+def test_a_contact_problem_is_solved(solver: str) -> None:
+    # One contact, pressed with 1 and dragged with 2: it slides, and friction is mu = 0.5 times the pressure.
+    answer = stickslip.contact.solve(np.eye(2), [-1.0, 2.0], [0.5], dimension=2, solver=solver)
+    assert answer.status == "solved"
+    assert np.allclose(answer.r, [1.0, -0.5], atol=1e-7)
+    assert answer.residual is not None and answer.residual < 1e-8
+
+
+def test_every_stepper_is_listed() -> None:
+    assert {"nlp", "lcp", "convex", "hybrid", "smooth", "exact"} <= set(stickslip.steppers())
+
+
+def test_resolve_gives_the_defaults() -> None:
+    text = stickslip.resolve(SLIDE, set={"ground.friction": 0.25})
+    assert "friction = 0.25" in text
+    assert "gravity" in text
+
+
+def test_a_sweep_is_the_one_of_the_command_line(program: Callable[..., str], tmp_path: Path) -> None:
+    (tmp_path / "sweep.toml").write_text(
+        f'name = "few"\nscenario = "{SLIDE}"\nsteppers = ["lcp"]\n[grid]\nground.friction = [0.1, 0.2]\n'
+    )
+    folder, manifest = stickslip.sweep(tmp_path / "sweep.toml", output=tmp_path / "python")
+    assert manifest["runs"] == manifest["done"] == 2
+    program("sweep", "sweep.toml", "--output", "program", cwd=tmp_path)
+    assert (folder / "table.csv").read_bytes() == (tmp_path / "program" / "few" / "table.csv").read_bytes()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_ends_a_run() -> None:
+    code = textwrap.dedent(
+        f"""
+        import stickslip
+        print("start", flush=True)
+        try:
+            stickslip.simulate({str(SLIDE)!r}, "nlp", set={{"duration": 5000}})
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+        """
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "start\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    started = time.monotonic()
+    assert child.communicate(timeout=20)[0] == "interrupted\n"
+    assert time.monotonic() - started < 5
+
+
+def test_many_calls_leave_nothing_behind() -> None:
+    resource = pytest.importorskip("resource")
+    scenario = SLIDE.read_text()
+
+    def peak() -> int:
+        return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+    def calls(count: int) -> None:
+        for _ in range(count):
+            stickslip.simulate(scenario, "lcp", set={"duration": 0.002})["x"]
+
+    calls(500)
+    before = peak()
+    calls(5000)
+    assert peak() - before < 4000, "kilobytes"

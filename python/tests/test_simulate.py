@@ -1,0 +1,138 @@
+"""Runs from Python are those of the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stickslip
+
+SLIDE = Path(__file__).parents[2] / "examples" / "scenarios" / "slide.toml"
+THROWN = {
+    "name": "thrown",
+    "duration": 0.5,
+    "step": 1e-3,
+    "particle": {"mass": 10, "position": [0.0, 0.1], "velocity": np.array([1.0, 0.0])},
+    "ground": {"friction": 0.1},
+}
+
+
+def test_a_point_that_is_thrown_ends_where_the_closed_form_says() -> None:
+    trajectory = stickslip.simulate(THROWN, "exact")
+    landing = math.sqrt(2 * 0.1 / 9.81)
+    speed = 1.0 - 0.1 * 9.81 * landing
+    sliding = 0.5 - landing
+    end = landing + speed * sliding - 0.5 * 0.981 * sliding**2
+    assert trajectory["x"][-1] == pytest.approx(end, abs=1e-12)
+    assert trajectory.steps == 500
+    assert len(trajectory["t"]) == 501
+
+
+def test_a_path_and_a_text_are_the_same_scenario() -> None:
+    runs = [stickslip.simulate(given, "lcp") for given in (SLIDE, str(SLIDE), SLIDE.read_text())]
+    assert all(np.array_equal(run["x"], runs[0]["x"]) for run in runs)
+
+
+@pytest.mark.parametrize("stepper", ["nlp", "lcp", "convex", "hybrid", "exact"])
+def test_results_are_bit_for_bit_those_of_the_command_line(
+    stepper: str, program: Callable[..., str], tmp_path: Path
+) -> None:
+    program("run", str(SLIDE), "--stepper", stepper, "--no-plots", "--set", "duration=0.3", cwd=tmp_path)
+    expected = (tmp_path / "output" / "slide" / stepper / "trajectory.csv").read_text()
+    assert stickslip.simulate(SLIDE, stepper, set={"duration": 0.3}).to_csv() == expected
+
+
+def test_columns_agree_with_the_table() -> None:
+    pytest.importorskip("pandas")
+    trajectory = stickslip.simulate(SLIDE, "lcp")
+    frame = trajectory.to_pandas()
+    rows = list(csv.DictReader(io.StringIO(trajectory.to_csv())))
+    for column in ["t", "x", "z", "vx", "vz", "energy"]:
+        assert list(frame[column]) == [float(row[column]) for row in rows], column
+    assert list(frame["fz"][:-1]) == [float(row["fz"]) for row in rows[:-1]]
+    assert math.isnan(frame["fz"].iloc[-1])
+    assert list(frame["status"][:2]) == ["solved", "solved"]
+
+
+def test_metrics_have_the_error_against_the_exact_motion() -> None:
+    metrics = stickslip.simulate(SLIDE, "nlp").metrics
+    assert 0 < metrics["max_error_x"] < 2e-3
+    assert metrics["final_x"] == pytest.approx(0.609184, abs=1e-5)
+
+
+def test_pictures_are_svg() -> None:
+    trajectory = stickslip.simulate(SLIDE, "lcp")
+    for kind in ["history", "path"]:
+        assert "<svg" in trajectory.plot(kind)._repr_svg_()[:200]
+    with pytest.raises(stickslip.InputError, match="history"):
+        trajectory.plot("histogram")
+
+
+def test_a_stepper_takes_the_steps_of_a_run_one_by_one() -> None:
+    run = stickslip.simulate(SLIDE, "lcp", set={"duration": 0.1})
+    stepper = stickslip.Stepper(SLIDE, "lcp")
+    state = stepper.initial_state()
+    for k in range(run.steps):
+        state, impulse = stepper.step(state, np.array([run["ux"][k], run["uz"][k]]))
+        assert state[0] == run["x"][k + 1]
+        assert impulse[1] == pytest.approx(run["fz"][k] * 1e-3, abs=1e-12)
+
+
+def test_steps_from_wrong_arrays_are_refused() -> None:
+    stepper = stickslip.Stepper(SLIDE, "lcp")
+    with pytest.raises(stickslip.InputError, match="shape"):
+        stepper.step(np.zeros(3))
+    with pytest.raises(stickslip.InputError, match="finite"):
+        stepper.step(np.array([0.0, np.nan, 0.0, 0.0]))
+    with pytest.raises(stickslip.InputError, match="dt is"):
+        stepper.step(stepper.initial_state(), dt=-1.0)
+
+
+def test_threads_share_nothing() -> None:
+    alone = stickslip.simulate(SLIDE, "nlp")["x"]
+    found: list[np.ndarray] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(stickslip.simulate(SLIDE, "nlp")["x"])) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    assert all(np.array_equal(x, alone) for x in found)
+
+
+def test_compare_measures_every_stepper() -> None:
+    comparison = stickslip.compare(SLIDE, ["nlp", "lcp", "exact"], set={"duration": 0.2})
+    assert list(comparison) == ["nlp", "lcp", "exact"]
+    assert np.allclose(comparison["nlp"]["x"], comparison["lcp"]["x"], atol=1e-5)
+    assert [entry["stepper"] for entry in comparison.summary["steppers"]] == ["nlp", "lcp", "exact"]
+
+
+def test_convergence_fits_orders() -> None:
+    study = stickslip.convergence(SLIDE, ["lcp"], steps=[1e-2, 5e-3, 2e-3])
+    assert study["steppers"][0]["order"] == pytest.approx(1.0, abs=0.2)
+
+
+def test_a_failed_step_hands_out_what_it_takes_to_repeat_it(program: Callable[..., str], tmp_path: Path) -> None:
+    with pytest.raises(stickslip.StepFailure) as caught:
+        stickslip.simulate(SLIDE, "nlp:seed")
+    failure = caught.value
+    assert failure.step == 0
+    assert failure.candidate.steps == 0
+    assert failure.replay is not None
+    (tmp_path / "replay.json").write_text(failure.replay)
+    assert "step 0" in program("run", "--replay", "replay.json", cwd=tmp_path, check=False)
+
+
+def test_an_experiment_learns() -> None:
+    result = stickslip.learn("bilevel", seed=3)
+    assert result["experiment"] == "bilevel"
+    assert result["parameters"]

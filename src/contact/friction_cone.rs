@@ -21,7 +21,8 @@ pub fn tangential_norm<const D: usize>(x: &SVector<f64, D>) -> f64 {
 pub fn project<const D: usize>(friction: f64, x: &SVector<f64, D>) -> SVector<f64, D> {
     let radius = tangential_norm(x);
     let normal = x[0];
-    if radius <= friction * normal {
+    // The sign of the normal part counts where there is no friction and nothing along the tangents.
+    if radius <= friction * normal && normal >= 0.0 {
         return *x;
     }
     // In the polar cone, or `mu = 0` and nothing presses.
@@ -65,6 +66,7 @@ mod tests {
         assert_eq!(project(0.5, &inside), inside);
         let polar = SVector::<f64, 3>::new(-1.0, 0.3, 0.4);
         assert_eq!(project(0.5, &polar), SVector::<f64, 3>::zeros());
+        assert_eq!(project(0.0, &SVector::<f64, 2>::new(-2.0, 0.0)), SVector::<f64, 2>::zeros());
         let above = SVector::<f64, 2>::new(-1.0, 3.0);
         assert_eq!(project(0.0, &above), SVector::<f64, 2>::zeros());
         assert_eq!(project(0.0, &SVector::<f64, 2>::new(2.0, 3.0)), SVector::<f64, 2>::new(2.0, 0.0));

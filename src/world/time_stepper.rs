@@ -1,7 +1,9 @@
 use nalgebra::SVector;
 
 use super::{Impacts, Motion, StepProblem, World};
-use crate::contact::{Accuracy, ContactModel, Posing, Report, Residuals, Solution, SolveFailure};
+use crate::contact::{
+    Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure,
+};
 
 /// Steps of a world by a contact model of rigid bodies.
 ///
@@ -63,7 +65,7 @@ impl StepReport {
     }
 
     /// This stage and another one.
-    fn and(self, other: &Report) -> Self {
+    fn and(self, other: &Self) -> Self {
         let worse = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
         let accuracy = if self.accuracy == Accuracy::Certified { other.accuracy } else { self.accuracy };
         Self {
@@ -76,6 +78,34 @@ impl StepReport {
             accuracy,
         }
     }
+}
+
+/// The rung of a solution without the rebounds and the undoing of overlaps that it was asked for.
+const WITHOUT_REBOUND: u32 = 100;
+
+/// One solve.
+///
+/// Where `c < 0`, Newton's law of a rebound per contact or an overlap to be undone, a wedge with friction
+/// may have no solution at all. Such contacts are then asked for no more than to stay closed.
+fn stage<const D: usize, const N: usize>(
+    model: &mut dyn ContactModel<D, N>,
+    problem: &mut ContactProblem<D, N>,
+    solution: &mut Solution<D, N>,
+    in_impact: bool,
+) -> Result<StepReport, StepFailure> {
+    let failure = match model.solve(problem, solution) {
+        Ok(report) => return Ok(StepReport::of(&report)),
+        Err(failure) => StepFailure { failure, in_impact },
+    };
+    if problem.contacts.iter().all(|contact| contact.bias >= 0.0) {
+        return Err(failure);
+    }
+    for contact in &mut problem.contacts {
+        contact.bias = contact.bias.max(0.0);
+    }
+    solution.is_guess = false;
+    let report = StepReport::of(&model.solve(problem, solution).map_err(|_| failure)?);
+    Ok(StepReport { rung: report.rung + WITHOUT_REBOUND, accuracy: Accuracy::OwnLaw, ..report })
 }
 
 impl<const D: usize, const N: usize> TimeStepper<D, N> {
@@ -127,9 +157,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             gap_level.prepare(0, 0);
             return Ok(StepReport::FREE);
         }
-        let fail = |in_impact| move |failure| StepFailure { failure, in_impact };
-        let first = model.solve(&problem.contact, gap_level).map_err(fail(false))?;
-        let report = StepReport::of(&first);
+        let report = stage(model.as_mut(), &mut problem.contact, gap_level, false)?;
         let in_stages = model.posing() == Posing::GapLevel && self.impacts == Impacts::OneStage;
         if !(in_stages && problem.has_impact()) {
             return Ok(report);
@@ -137,8 +165,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         problem.enter_impact(&gap_level.velocity);
         impact.is_guess = false;
         self.had_impact = true;
-        let second = model.solve(&problem.contact, impact).map_err(fail(true))?;
-        Ok(report.and(&second))
+        Ok(report.and(&stage(model.as_mut(), &mut problem.contact, impact, true)?))
     }
 
     /// Moves the bodies to the solution that the last [`TimeStepper::solve`] left.

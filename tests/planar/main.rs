@@ -1,5 +1,6 @@
 //! Rigid bodies in the plane: shapes, contact finding, steps, and what is known of their motion.
 
+mod campaign;
 mod cases;
 mod compliant;
 mod convergence;

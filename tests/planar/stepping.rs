@@ -1,7 +1,7 @@
 //! Running a scene by a contact model.
 
 use stickslip::{
-    contact::{Anitescu, ContactModel, GaussSeidel, StewartTrinkle},
+    contact::{Anitescu, ContactModel, GaussSeidel, StewartTrinkle, Structured},
     stepper::exact::body::ExactBody,
     world::{
         Impacts, Motion, TimeStepper,
@@ -15,6 +15,10 @@ pub fn lcp() -> Box<dyn ContactModel<2, 3>> {
 
 pub fn anitescu() -> Box<dyn ContactModel<2, 3>> {
     Box::new(Anitescu::default())
+}
+
+pub fn nlp() -> Box<dyn ContactModel<2, 3>> {
+    Box::new(Structured::default())
 }
 
 pub fn cone() -> Box<dyn ContactModel<2, 3>> {

@@ -4,7 +4,7 @@ use clap::Args;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     compare::{
-        Comparison, DEFAULT_STEPPERS, Matched, Parting, comparison_summary, default_tolerance,
+        Comparison, Matched, Parting, comparison_summary, default_steppers, default_tolerance,
         match_compliant, partings, report, write_events, write_metrics, write_partings,
     },
     scenario::{AnyScenario, Scenario},
@@ -94,7 +94,7 @@ where
 {
     let matched = if arguments.matched { Some(matched(&scenario)?) } else { None };
     let scenario = matched.as_ref().map_or(scenario, |matched| matched.scenario.clone());
-    let (names, named) = arguments.steppers.names(&DEFAULT_STEPPERS);
+    let (names, named) = arguments.steppers.names(default_steppers(&scenario));
     if named {
         require_admission(&scenario, &names)?;
     }

@@ -4,8 +4,8 @@ use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
     compare::{
-        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, FAMILIES, FAMILIES_OVER_PLANE, NoError, StepperConvergence,
-        convergence_summary, write_convergence,
+        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, NoError, StepperConvergence, convergence_summary,
+        default_families, write_convergence,
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
@@ -76,8 +76,7 @@ where
         }
     }
     let steps = steps.as_slice();
-    let families = if D > 2 { FAMILIES_OVER_PLANE } else { FAMILIES };
-    let (mut names, named) = arguments.steppers.names(&families);
+    let (mut names, named) = arguments.steppers.names(default_families(scenario));
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
     // The exact motions of all steps are kept, and a motion per thread besides.

@@ -49,6 +49,31 @@ pub const DEFAULT_STEPPERS: [StepperName; 16] = [
     StepperName::Exact,
 ];
 
+/// What is compared by default where there is more than one point: every model of many bodies.
+const OF_BODIES: [StepperName; 7] = [
+    StepperName::NlpRelaxed,
+    StepperName::LcpStewartTrinkle,
+    StepperName::LcpAnitescu,
+    StepperName::Cone,
+    StepperName::Convex,
+    StepperName::Smooth,
+    StepperName::Exact,
+];
+
+/// What is compared by default.
+pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> &'static [StepperName] {
+    if scenario.is_single_point() { &DEFAULT_STEPPERS } else { &OF_BODIES }
+}
+
+/// Whose convergence is studied by default: one stepper of every family.
+pub fn default_families<const D: usize>(scenario: &Scenario<D>) -> &'static [StepperName] {
+    match (scenario.is_single_point(), D) {
+        (false, _) => &OF_BODIES,
+        (true, 2) => &FAMILIES,
+        (true, _) => &FAMILIES_OVER_PLANE,
+    }
+}
+
 /// What several steppers made of one scenario.
 #[derive(Debug, Clone)]
 pub struct Comparison<const D: usize> {
@@ -122,7 +147,9 @@ where
             let mut stepper = scenario.stepper(name)?;
             Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| watch.advance(1)))
         };
-        let cross_checked = names.iter().position(|&name| name == StepperName::NlpRelaxed);
+        // Only the program of a point has two solvers.
+        let cross_checked =
+            names.iter().position(|&name| name == StepperName::NlpRelaxed && scenario.is_single_point());
         let (trajectories, other): (Vec<_>, _) = rayon::join(
             || names.par_iter().map(|&name| simulate(scenario, name)).collect(),
             || {

@@ -5,4 +5,6 @@ pub enum Partner {
     Body(usize),
     /// The ground.
     Ground,
+    /// A wall, by its number.
+    Wall(usize),
 }

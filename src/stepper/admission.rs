@@ -27,6 +27,7 @@ pub(crate) fn not_a_single_point<const D: usize>(scenario: &Scenario<D>, stepper
     Refusal {
         stepper,
         reason: format!("it moves a single point over the ground, and {what}"),
-        remedy: "use stepper `convex`, or give one particle as [particle]".to_owned(),
+        remedy: "use `nlp`, `lcp`, `lcp:anitescu`, `cone`, `convex` or `smooth`, or give one particle as [particle]"
+            .to_owned(),
     }
 }

@@ -1,6 +1,6 @@
 use super::{
     Convex, Exact, Hybrid, OnePoint, PointStepper, Refusal, Smooth, Stepper, StepperName,
-    admission::not_a_single_point,
+    bodies::{Bodies, Choice, particles},
     convex::ConvexSystem,
     lcp::{
         Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
@@ -31,7 +31,7 @@ pub trait BuildStepper<const D: usize> {
 
 impl BuildStepper<2> for Scenario<2> {
     fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<2>>, Refusal> {
-        if self.is_single_point() {
+        if self.is_single_point() && name != StepperName::Cone {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
         refuse_invalid(self, name)?;
@@ -53,6 +53,7 @@ impl BuildStepper<2> for Scenario<2> {
             StepperName::LcpMixed => Box::new(Mixed::new(self)?),
             StepperName::LcpBelbutePeres => Box::new(BelbutePeres::new(self)?),
             StepperName::LcpPolyhedral | StepperName::LcpFixedPoint => return Err(over_plane_only(name)),
+            StepperName::Cone => return Err(of_bodies_only(name)),
             StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
@@ -63,7 +64,7 @@ impl BuildStepper<2> for Scenario<2> {
 
 impl BuildStepper<3> for Scenario<3> {
     fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<3>>, Refusal> {
-        if self.is_single_point() {
+        if self.is_single_point() && name != StepperName::Cone {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
         refuse_invalid(self, name)?;
@@ -86,6 +87,7 @@ impl BuildStepper<3> for Scenario<3> {
             | StepperName::LcpTraditional
             | StepperName::LcpMixed
             | StepperName::LcpBelbutePeres => return Err(in_plane_only(name, StepperName::LcpPolyhedral)),
+            StepperName::Cone => return Err(of_bodies_only(name)),
             StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
@@ -101,7 +103,16 @@ fn of_bodies<const D: usize>(
 ) -> Result<Box<dyn Stepper<D>>, Refusal> {
     match name {
         StepperName::Convex => Ok(Box::new(ConvexSystem::new(scenario))),
-        _ => Err(not_a_single_point(scenario, name)),
+        _ => Ok(Box::new(Bodies::new(particles(scenario), Choice::of(scenario, name)?))),
+    }
+}
+
+/// A stepper that takes a point as one of many bodies, and has no form for a point alone.
+fn of_bodies_only(stepper: StepperName) -> Refusal {
+    Refusal {
+        stepper,
+        reason: "it steps a point as it steps many bodies, and has no form of its own for one".to_owned(),
+        remedy: "use `nlp` or `lcp`".to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod adapter;
 mod admission;
+mod bodies;
 mod build;
 pub mod convex;
 mod error;
@@ -22,6 +23,7 @@ mod summary;
 
 pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
+pub use bodies::{Bodies, Embedding};
 pub use build::BuildStepper;
 pub use convex::{Convex, ConvexBodies};
 pub use error::{Refusal, StepError, StepFailure, Unsolved};
@@ -31,7 +33,7 @@ pub(crate) use ignored::ignored;
 pub use ignored::{Honours, Ignored, Ignores};
 pub use moved::{Contact, ContactMode, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
-pub use smooth::{NormalForce, PenaltyBodies, Smooth};
+pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw, Smooth};
 pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
 
 use crate::convex::LineSearchStatistics;

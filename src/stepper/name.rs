@@ -32,6 +32,8 @@ pub enum StepperName {
     LcpPolyhedral,
     /// `lcp:fixed-point`: the notes' fixed-point iteration over a plane.
     LcpFixedPoint,
+    /// `cone`: exact Coulomb friction of many contacts by projected Gauss-Seidel.
+    Cone,
     /// `convex`: compliant contact as a convex program.
     Convex,
     /// `hybrid`: guards and resets.
@@ -44,7 +46,7 @@ pub enum StepperName {
 
 impl StepperName {
     /// Every stepper, in the order in which they are listed and compared.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::NlpRelaxed,
         Self::NlpSeed,
         Self::LcpStewartTrinkle,
@@ -58,6 +60,7 @@ impl StepperName {
         Self::LcpBelbutePeres,
         Self::LcpPolyhedral,
         Self::LcpFixedPoint,
+        Self::Cone,
         Self::Convex,
         Self::Hybrid,
         Self::Smooth,
@@ -80,6 +83,7 @@ impl StepperName {
             Self::LcpBelbutePeres => "lcp:belbute-peres",
             Self::LcpPolyhedral => "lcp:polyhedral",
             Self::LcpFixedPoint => "lcp:fixed-point",
+            Self::Cone => "cone",
             Self::Convex => "convex",
             Self::Hybrid => "hybrid",
             Self::Smooth => "smooth",

@@ -43,6 +43,10 @@ impl StepperName {
                 "The fixed-point iteration of the LCP notes over a plane: friction along the velocity of the sweep \
                  before (Pfrommer 2019)."
             }
+            Self::Cone => {
+                "Exact Coulomb friction of many contacts by projected Gauss-Seidel: simple, and slow where \
+                 contacts press on each other over long ways or masses differ much."
+            }
             Self::Convex => {
                 "Compliant contact as an unconstrained convex problem, the SAP of Castro, Permenter and Han (2023): \
                  soft ground, no restitution, one minimum, also for many bodies."

@@ -7,7 +7,10 @@
 //! `D` for a point, which does not rotate).
 
 mod bias;
+mod frame;
+mod particles;
 pub mod planar;
+mod plane;
 mod step_problem;
 mod time_stepper;
 mod touch;
@@ -16,10 +19,14 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::contact::Link;
 
+pub use crate::scenario::Partner;
 pub use bias::{Impacts, is_old_overlap};
+pub(crate) use frame::contact_frame;
+pub use particles::{Bead, Coupling, CouplingLaw, Particles};
+pub use plane::{Plane, Surface};
 pub use step_problem::StepProblem;
 pub use time_stepper::{StepFailure, StepReport, TimeStepper};
-pub use touch::{Partner, Touch};
+pub use touch::Touch;
 
 /// Bodies that move and touch.
 ///

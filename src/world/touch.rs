@@ -1,15 +1,6 @@
 use nalgebra::{SMatrix, SVector};
 
-/// What a body touches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Partner {
-    /// Another body, by index.
-    Body(usize),
-    /// The ground.
-    Ground,
-    /// A wall, by index.
-    Wall(usize),
-}
+use crate::scenario::Partner;
 
 /// A pair of points that may touch in a step: geometry and law, before a solver sees it.
 #[derive(Debug, Clone, PartialEq)]

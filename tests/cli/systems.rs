@@ -3,7 +3,7 @@
 use crate::{Workspace, example, text};
 
 #[test]
-fn every_example_of_a_system_runs_under_the_convex_stepper_without_asking() {
+fn every_example_of_a_system_runs_under_the_nlp_stepper_without_asking() {
     for name in ["chain", "tumbling-frame", "pile"] {
         let workspace = Workspace::new();
         let file = example(&format!("{name}.toml"));
@@ -13,14 +13,12 @@ fn every_example_of_a_system_runs_under_the_convex_stepper_without_asking() {
             .success()
             .get_output()
             .clone();
-        let files = workspace.files(&format!("output/{name}/convex"));
+        let files = workspace.files(&format!("output/{name}/nlp"));
         for file in ["trajectory.csv", "summary.json", "history.svg", "history.png", "animation.gif"] {
             assert!(files.iter().any(|name| name == file), "{file} is missing in {files:?}");
         }
         let table = text(&output.stdout);
-        for words in
-            ["bodies, 400 steps", "400 solved, 0 rescued, 0 failed", "iterations per step", "line searches"]
-        {
+        for words in ["bodies, 400 steps", " 0 failed", "iterations per step"] {
             assert!(table.contains(words), "no `{words}` in\n{table}");
         }
         assert!(output.stderr.is_empty(), "{}", text(&output.stderr));

@@ -3,7 +3,10 @@
 use std::f64::consts::PI;
 
 use nalgebra::{SVector, Vector2};
-use stickslip::world::planar::{Body, Pose, Scene, Shape, Surface, Twist};
+use stickslip::world::{
+    Surface,
+    planar::{Body, Pose, Scene, Shape, Twist},
+};
 
 use crate::data::Table;
 

@@ -3,10 +3,10 @@
 use stickslip::{
     contact::{Accuracy, ContactModel},
     scenario::ConvexSettings,
-    stepper::{ConvexBodies, PenaltyBodies},
+    stepper::{ConvexBodies, PenaltyBodies, PenaltyLaw},
     world::{
-        Impacts, TimeStepper,
-        planar::{Body, Pose, Scene, Shape, Surface, Twist},
+        Impacts, Surface, TimeStepper,
+        planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
 
@@ -48,8 +48,13 @@ fn resting_box() -> Scene {
 #[test]
 fn penalty_contacts_carry_a_box_at_the_depth_of_their_springs() {
     let stiffness = 2e4;
-    let motions =
-        run(&resting_box(), Box::new(PenaltyBodies::new(stiffness, 10.0)), Impacts::OneStage, 1e-3, 3000);
+    let motions = run(
+        &resting_box(),
+        Box::new(PenaltyBodies::new(PenaltyLaw::HuntCrossley { stiffness, damping: 10.0 })),
+        Impacts::OneStage,
+        1e-3,
+        3000,
+    );
     let last = motions.last().unwrap();
     let depth = 0.1 - last.poses[0].position.y;
     assert!((depth - 2.0 * 9.81 / (2.0 * stiffness)).abs() < 1e-6, "{depth}");
@@ -64,11 +69,26 @@ fn convex_contacts_carry_a_box_at_the_depth_of_their_compliance() {
     assert!((depth - 2.0 * 9.81 / (2.0 * 1e5)).abs() < 1e-6, "{depth}");
 }
 
+/// The default springs are as stiff as the step resolves: bodies rest ever less deep.
+#[test]
+fn default_penalty_contacts_sink_in_with_the_square_of_the_step() {
+    let depth = |dt: f64| {
+        let law = PenaltyLaw::KelvinVoigt { stiffness: None, damping: None };
+        let motions = run(&resting_box(), Box::new(PenaltyBodies::new(law)), Impacts::OneStage, dt, 2000);
+        0.1 - motions.last().unwrap().poses[0].position.y
+    };
+    let (coarse, fine) = (depth(2e-3), depth(1e-3));
+    assert!(fine > 0.0 && (coarse / fine - 4.0).abs() < 1e-3, "{coarse} {fine}");
+}
+
 /// Friction that sticks holds a box under a push; the explicit forces do not let it creep.
 #[test]
 fn penalty_friction_sticks_without_creeping() {
     let scene = resting_box();
-    let mut stepper = TimeStepper::new(Box::new(PenaltyBodies::new(2e4, 10.0)), Impacts::OneStage);
+    let mut stepper = TimeStepper::new(
+        Box::new(PenaltyBodies::new(PenaltyLaw::HuntCrossley { stiffness: 2e4, damping: 10.0 })),
+        Impacts::OneStage,
+    );
     let mut motion = scene.initial_motion();
     let mut push = |motion: &mut _, steps| {
         for _ in 0..steps {
@@ -85,7 +105,10 @@ fn penalty_friction_sticks_without_creeping() {
 #[test]
 fn penalty_forces_too_stiff_for_the_step_are_refused_with_the_step_that_would_do() {
     let scene = resting_box();
-    let mut stepper = TimeStepper::new(Box::new(PenaltyBodies::new(1e8, 10.0)), Impacts::OneStage);
+    let mut stepper = TimeStepper::new(
+        Box::new(PenaltyBodies::new(PenaltyLaw::HuntCrossley { stiffness: 1e8, damping: 10.0 })),
+        Impacts::OneStage,
+    );
     let mut motion = scene.initial_motion();
     let failure = (0..1000)
         .find_map(|_| stepper.step(&scene, &mut motion, &[Twist::zeros()], 1e-2).err())

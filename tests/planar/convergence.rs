@@ -4,8 +4,8 @@ use stickslip::{
     contact::ContactModel,
     stepper::exact::body::ExactBody,
     world::{
-        Impacts,
-        planar::{Body, Pose, Scene, Shape, Surface, Twist},
+        Impacts, Surface,
+        planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
 

@@ -5,8 +5,8 @@ use std::{fs, path::PathBuf};
 use nalgebra::{DMatrix, DVector, Point2, SVector, Vector2};
 use serde_json::Value;
 use stickslip::world::{
-    Partner,
-    planar::{Body, Plane, Pose, Scene, Shape, Surface, Twist},
+    Partner, Plane, Surface,
+    planar::{Body, Pose, Scene, Shape, Twist},
 };
 
 fn path(file: &str) -> PathBuf {
@@ -92,7 +92,7 @@ fn step(step: &Value) -> ReferenceStep {
     let plane = |plane: &Value| Plane {
         normal: vector2(&plane[0]),
         offset: number(&plane[1]),
-        velocity: 0.0,
+        velocity: Vector2::zeros(),
         surface,
     };
     let mut planes = step["planes"].as_array().unwrap().iter().map(plane);

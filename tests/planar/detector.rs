@@ -7,8 +7,8 @@ use stickslip::{
         detector::{Detection, Mode, detect},
     },
     world::{
-        Impacts, TimeStepper,
-        planar::{Body, Pose, Scene, Shape, Surface, Twist},
+        Impacts, Surface, TimeStepper,
+        planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
 

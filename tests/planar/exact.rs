@@ -5,7 +5,10 @@ use std::f64::consts::PI;
 use nalgebra::Vector2;
 use stickslip::{
     stepper::exact::body::{ExactBody, Phase, Slip},
-    world::planar::{Body, Pose, Scene, Shape, Surface, Twist},
+    world::{
+        Surface,
+        planar::{Body, Pose, Scene, Shape, Twist},
+    },
 };
 
 use crate::{

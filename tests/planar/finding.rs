@@ -5,8 +5,8 @@ use std::f64::consts::PI;
 use nalgebra::{Point2, SMatrix, Vector2};
 use proptest::prelude::*;
 use stickslip::world::{
-    Motion, Partner, Touch, World,
-    planar::{Body, Plane, Pose, Scene, Shape, Surface, Twist},
+    Motion, Partner, Plane, Surface, Touch, World,
+    planar::{Body, Pose, Scene, Shape, Twist},
 };
 
 use crate::data;
@@ -81,8 +81,12 @@ fn body() -> impl Strategy<Value = Body> {
 fn scene() -> impl Strategy<Value = Scene> {
     (body(), body(), -1.0..1.0).prop_map(|(first, second, angle): (_, _, f64)| {
         let surface = Surface { friction: 0.3, restitution: 0.0 };
-        let plane =
-            Plane { normal: Vector2::new(angle.sin(), angle.cos()), offset: -0.3, velocity: 0.0, surface };
+        let plane = Plane {
+            normal: Vector2::new(angle.sin(), angle.cos()),
+            offset: -0.3,
+            velocity: Vector2::zeros(),
+            surface,
+        };
         Scene { ground: Some(plane), ..Scene::over_ground(vec![first, second], surface, 9.81) }
     })
 }
@@ -294,7 +298,8 @@ fn a_conveyor_moves_along_its_tangent() {
     let surface = Surface { friction: 0.3, restitution: 0.0 };
     let disc = Body::new(Shape::disc(0.1).unwrap(), 1.0, Pose::new(0.0, 0.1, 0.0));
     let mut scene = Scene::over_ground(vec![disc], surface, 9.81);
-    scene.ground = Some(Plane { normal: Vector2::y(), offset: 0.0, velocity: 2.0, surface });
+    scene.ground =
+        Some(Plane { normal: Vector2::y(), offset: 0.0, velocity: Vector2::new(0.0, 2.0), surface });
     let found = touches(&scene, &scene.initial_motion(), 1e-3);
     // The disc at rest slips backwards over a belt that runs towards +x.
     assert_eq!(found[0].relative_velocity(&scene.initial_motion().velocities), Vector2::new(0.0, -2.0));

@@ -2,8 +2,8 @@
 
 use nalgebra::{SVector, Vector2};
 use stickslip::world::{
-    Impacts,
-    planar::{Body, Plane, Pose, Scene, Shape, Surface, Twist},
+    Impacts, Plane, Surface,
+    planar::{Body, Pose, Scene, Shape, Twist},
 };
 
 use crate::{
@@ -52,7 +52,7 @@ fn a_tumbling_box() {
 fn a_box_that_falls_into_a_corner() {
     let (mut scene, rows) = boxes("lcp-cornerfall.csv", (0.5, 0.3), 1, 0.4);
     let surface = scene.surface;
-    scene.walls = vec![Plane { normal: Vector2::x(), offset: 0.0, velocity: 0.0, surface }];
+    scene.walls = vec![Plane { normal: Vector2::x(), offset: 0.0, velocity: Vector2::zeros(), surface }];
     let difference = difference(&scene, &rows);
     assert!(difference < 1e-11, "{difference:e}");
 }

@@ -52,7 +52,7 @@ mod vouch;
 use super::Honours;
 
 /// What the stepper honours, of points and systems alike.
-const HONOURS: Honours = Honours {
+pub(super) const HONOURS: Honours = Honours {
     push_within_steps: false,
     impacts_within_steps: false,
     ignores: &[(

@@ -10,25 +10,48 @@ const MOST_SWEEPS: u32 = 1000;
 /// Change of a velocity in a sweep, relative to the largest one, below which the sweeps have ended.
 const CONVERGED: f64 = 1e-12;
 
-/// Penalty forces on bodies: every contact is a stiff, damped spring after Hunt and Crossley (1975).
+/// `omega dt` of the stiffest default spring, as that of a point.
+const RESOLVED: f64 = 0.3;
+
+/// `c dt` of the default damper in units of the mass that a contact feels: half of what takes all of an
+/// approach in one step, since several contacts may carry one body.
+const DAMPED: f64 = 0.5;
+
+/// The normal force of a contact of depth `d` that opens at `u_n`; never less than 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PenaltyLaw {
+    /// `k d - c u_n`, after Kelvin and Voigt.
+    KelvinVoigt {
+        /// `k` in N/m; `None`: `(0.3/dt)^2/W_nn`, as stiff as the step resolves.
+        stiffness: Option<f64>,
+        /// `c` in N s/m; `None`: `0.5/(dt W_nn)`.
+        damping: Option<f64>,
+    },
+    /// `k d (1 - beta u_n)`, after Hunt and Crossley.
+    HuntCrossley {
+        /// `k` in N/m.
+        stiffness: f64,
+        /// `beta` in s/m.
+        damping: f64,
+    },
+}
+
+/// Penalty forces on bodies: every contact is a stiff spring with a damper.
 ///
-/// The normal force `k d (1 - beta u_n)`, at least 0, is that of the depth `d` and the velocity at the start
-/// of the step, which it takes from [`Solution::velocity`] on entry; friction then opposes sliding with at
-/// most `mu` times it and reverses no slip, over all contacts together. Rods and springs are implicit.
-/// The normal force is explicit, so that stiff contacts of light bodies need short steps.
+/// The normal force ([`PenaltyLaw`]) is that of the depth and the velocity at the start of the step, which
+/// it takes from [`Solution::velocity`] on entry; friction then opposes sliding with at most `mu` times it
+/// and reverses no slip, over all contacts together. Rods and springs are implicit. The normal force is
+/// explicit, so that contacts stiffer than the default need shorter steps.
 #[derive(Debug, Clone)]
 pub struct PenaltyBodies<const D: usize, const N: usize> {
-    /// `k` in N/m.
-    stiffness: f64,
-    /// `beta` in s/m.
-    damping: f64,
+    law: PenaltyLaw,
     yardstick: Yardstick,
 }
 
 impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
-    /// Contacts of `stiffness` in N/m and `damping` in s/m.
-    pub fn new(stiffness: f64, damping: f64) -> Self {
-        Self { stiffness, damping, yardstick: Yardstick::default() }
+    /// Contacts of this law.
+    pub fn new(law: PenaltyLaw) -> Self {
+        Self { law, yardstick: Yardstick::default() }
     }
 
     /// The normal impulse of a contact; refuses one that the step cannot follow.
@@ -39,21 +62,30 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
         problem: &ContactProblem<D, N>,
         velocity: &[SVector<f64, N>],
     ) -> Result<f64, SolveFailure> {
-        let depth = (-contact.gap).max(0.0);
-        let response = normal_response(problem, contact);
-        let (decay, stiffness) =
-            (response * self.damping * self.stiffness * depth, response * self.stiffness);
+        let depth = -contact.gap;
+        if depth <= 0.0 {
+            return Ok(0.0);
+        }
+        let (dt, response) = (problem.time_step, normal_response(problem, contact));
+        let (stiffness, damping) = match self.law {
+            PenaltyLaw::KelvinVoigt { stiffness, damping } => (
+                stiffness.unwrap_or((RESOLVED / dt).powi(2) / response),
+                damping.unwrap_or(DAMPED / (dt * response)),
+            ),
+            PenaltyLaw::HuntCrossley { stiffness, damping } => (stiffness, damping * stiffness * depth),
+        };
         // The stability limit of semi-implicit Euler on a damped spring.
-        let longest = 4.0 / (decay + (decay * decay + 4.0 * stiffness).sqrt());
-        if depth > 0.0 && problem.time_step > longest {
+        let (decay, frequency_squared) = (response * damping, response * stiffness);
+        let longest = 4.0 / (decay + (decay * decay + 4.0 * frequency_squared).sqrt());
+        if dt > longest {
             let reason = format!(
                 "contact {index} is {depth:.1e} m deep, and its penalty force is stable only in steps below \
-                 {longest:.1e} s; lower `step`, or stepper.smooth.stiffness or damping"
+                 {longest:.1e} s; lower `step`, or leave [stepper.smooth] out, for contacts that scale with it"
             );
             return Err(SolveFailure::Unsolved { reason, iterations: 0, residuals: Residuals::INFINITE });
         }
         let speed = problem.relative_velocity(contact, velocity)[0] - contact.bias;
-        Ok((self.stiffness * depth * (1.0 - self.damping * speed)).max(0.0) * problem.time_step)
+        Ok((stiffness * depth - damping * speed).max(0.0) * dt)
     }
 }
 

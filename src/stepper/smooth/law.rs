@@ -53,6 +53,21 @@ enum Profile<N> {
     Spring { stiffness: N },
 }
 
+/// A spring and damper after Hunt and Crossley.
+pub(in crate::stepper) struct Spring {
+    /// Stiffness in N/m.
+    pub stiffness: f64,
+    /// Damping in s/m.
+    pub damping: f64,
+}
+
+/// The defaults of Hunt and Crossley's law for bodies of at most `mass` kg, as those of a point
+/// ([`NormalForce::new`]).
+pub(in crate::stepper) fn default_spring(mass: f64, gravity: f64) -> Spring {
+    let gravity = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
+    Spring { stiffness: mass * gravity / REST_DEPTH, damping: 2.0 / (gravity * REST_DEPTH).sqrt() }
+}
+
 impl<N: Number> NormalForce<N> {
     /// The force of `law` on `body` in steps of `dt` s, with the defaults that scale with them.
     ///

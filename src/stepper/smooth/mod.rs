@@ -3,16 +3,28 @@
 mod bodies;
 mod law;
 
-pub use bodies::PenaltyBodies;
+pub use bodies::{PenaltyBodies, PenaltyLaw};
 pub use law::NormalForce;
+pub(super) use law::default_spring;
 
 use super::{
-    Honours, Ignores, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
     admission::single_point,
 };
 use crate::{
     model::{Number, PointMass, State, Vector, soft_threshold},
     scenario::{Scenario, SmoothLaw},
+};
+
+/// What the stepper honours where stiffness and damping are not chosen for a restitution.
+pub(super) const AS_SET: Honours = Honours {
+    push_within_steps: false,
+    impacts_within_steps: false,
+    ignores: &[(
+        "ground.restitution",
+        "what an impact gives back follows from the stiffness and damping that are set; leave \
+         stepper.smooth out, or `stickslip compare --match`, chooses them so",
+    )],
 };
 
 /// Part of the energy of a step that it may gain by its own error; a step that gains more is on its
@@ -131,15 +143,7 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
     }
 
     fn honours(&self) -> Honours {
-        let ignores: Ignores = match self.chosen_for_restitution {
-            true => &[],
-            false => &[(
-                "ground.restitution",
-                "what an impact gives back follows from the stiffness and damping that are set; leave \
-                 stepper.smooth out, or `stickslip compare --match`, chooses them so",
-            )],
-        };
-        Honours { ignores, ..Honours::default() }
+        if self.chosen_for_restitution { Honours::default() } else { AS_SET }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

@@ -24,25 +24,3 @@ impl Body {
         Self { shape, mass, inertia, pose, twist: Twist::zeros(), fixed: false }
     }
 }
-
-/// A half-plane `n.x >= offset` that bodies stay in.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Plane {
-    /// Unit normal `n`, into the half-plane.
-    pub normal: nalgebra::Vector2<f64>,
-    /// Its distance from the origin along the normal in m.
-    pub offset: f64,
-    /// Velocity of its surface in m/s along the tangent `(n_z, -n_x)`: a conveyor.
-    pub velocity: f64,
-    /// Friction coefficient and restitution.
-    pub surface: Surface,
-}
-
-/// What holds between two surfaces.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Surface {
-    /// Friction coefficient `mu`.
-    pub friction: f64,
-    /// Coefficient of restitution `e`, 0 to 1.
-    pub restitution: f64,
-}

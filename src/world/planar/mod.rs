@@ -13,7 +13,7 @@ mod pose;
 mod scene;
 mod shape;
 
-pub use body::{Body, Plane, Surface};
+pub use body::Body;
 pub use pose::{Pose, Twist};
 pub use scene::Scene;
 pub use shape::{Polygon, Shape, ShapeError};

@@ -1,12 +1,12 @@
 use nalgebra::{SMatrix, Vector2};
 
 use super::{
-    Body, Plane, Pose, Surface, Twist,
+    Body, Pose, Twist,
     disc_contact::{disc_disc, disc_polygon},
     outline::Outline,
     polygon_contact::{Point, polygon_contact},
 };
-use crate::world::{Motion, Partner, Touch, World};
+use crate::world::{Motion, Partner, Plane, Surface, Touch, World, frame::contact_frame};
 
 /// Factor on the way that two bodies may come closer in a step, within which their contacts take
 /// part. Measured on rods at up to 60 rad/s and 30 m/s: at 0.5 they tunnel, at 1 and 1.5 not.
@@ -21,9 +21,9 @@ pub struct Scene {
     /// The bodies.
     pub bodies: Vec<Body>,
     /// The ground, if there is one.
-    pub ground: Option<Plane>,
+    pub ground: Option<Plane<2>>,
     /// Walls.
-    pub walls: Vec<Plane>,
+    pub walls: Vec<Plane<2>>,
     /// Gravitational acceleration `(x, z)` in m/s^2.
     pub gravity: Vector2<f64>,
     /// What holds between two bodies where `pairs` says nothing.
@@ -35,7 +35,7 @@ pub struct Scene {
 impl Scene {
     /// Bodies over flat ground at height 0 under the gravity `g` in m/s^2, `surface` everywhere.
     pub fn over_ground(bodies: Vec<Body>, surface: Surface, g: f64) -> Self {
-        let ground = Plane { normal: Vector2::y(), offset: 0.0, velocity: 0.0, surface };
+        let ground = Plane::ground(surface);
         let gravity = Vector2::new(0.0, -g);
         Self { bodies, ground: Some(ground), walls: Vec::new(), gravity, surface, pairs: Vec::new() }
     }
@@ -50,7 +50,7 @@ impl Scene {
     }
 
     /// The ground and the walls.
-    fn planes(&self) -> impl Iterator<Item = (Partner, &Plane)> {
+    fn planes(&self) -> impl Iterator<Item = (Partner, &Plane<2>)> {
         let walls = self.walls.iter().enumerate().map(|(index, wall)| (Partner::Wall(index), wall));
         self.ground.iter().map(|ground| (Partner::Ground, ground)).chain(walls)
     }
@@ -99,7 +99,7 @@ impl Scene {
             reach: body.map_or(reach, |body| reach.min(self.bodies[body].shape.reach())),
             friction: surface.friction,
             restitution: surface.restitution,
-            surface_velocity: Vector2::new(0.0, -plane.map_or(0.0, |plane| plane.velocity)),
+            surface_velocity: plane.map_or_else(Vector2::zeros, |plane| -plane.velocity),
         }
     }
 
@@ -138,12 +138,11 @@ impl Scene {
 /// Rows of the velocity of a point at the arm `r`: along the normal, and along the tangent
 /// `(n_z, -n_x)`.
 fn rows(normal: &Vector2<f64>, r: &Vector2<f64>) -> SMatrix<f64, 2, 3> {
-    let tangent = Vector2::new(normal.y, -normal.x);
-    SMatrix::<f64, 2, 3>::new(normal.x, normal.y, r.perp(normal), tangent.x, tangent.y, r.perp(&tangent))
+    contact_frame(normal) * SMatrix::<f64, 2, 3>::new(1.0, 0.0, -r.y, 0.0, 1.0, r.x)
 }
 
 /// The points of a body within `margin` of a plane: corners, or the lowest point of a disc.
-fn plane_points(outline: &Outline, plane: &Plane, margin: f64, mut found: impl FnMut(Point)) {
+fn plane_points(outline: &Outline, plane: &Plane<2>, margin: f64, mut found: impl FnMut(Point)) {
     let normal = plane.normal;
     let mut at = |position: Vector2<f64>| {
         let gap = normal.dot(&position) - plane.offset;

@@ -39,7 +39,7 @@ impl ExactBody {
 
     /// Velocity of the point relative to the ground's surface, along normal and tangent.
     pub(super) fn velocity(&self, feature: usize, state: &BodyState) -> Vector2<f64> {
-        self.rows(feature, &state.pose) * state.twist - Vector2::new(0.0, self.plane.velocity)
+        self.rows(feature, &state.pose) * state.twist - self.plane.velocity
     }
 
     /// `M^-1` times a wrench.

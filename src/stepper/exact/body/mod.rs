@@ -14,7 +14,10 @@ mod integrate;
 
 use nalgebra::Vector2;
 
-use crate::world::planar::{Plane, Pose, Scene, Shape, Twist};
+use crate::world::{
+    Plane,
+    planar::{Pose, Scene, Shape, Twist},
+};
 
 /// Position and velocity of the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,7 +81,7 @@ pub struct ExactBody {
     shape: Shape,
     mass: f64,
     inertia: f64,
-    plane: Plane,
+    plane: Plane<2>,
     gravity: Vector2<f64>,
     time: f64,
     state: BodyState,
@@ -105,7 +108,7 @@ impl ExactBody {
         let mut plane = scene.ground.unwrap_or(Plane {
             normal: Vector2::y(),
             offset: f64::NEG_INFINITY,
-            velocity: 0.0,
+            velocity: Vector2::zeros(),
             surface: scene.surface,
         });
         if let Some((_, _, surface)) = scene.pairs.first() {

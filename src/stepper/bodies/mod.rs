@@ -1,0 +1,157 @@
+//! Steppers of many bodies: a world, and a contact model that solves its steps.
+
+mod embedding;
+mod models;
+mod particles;
+
+use nalgebra::SVector;
+
+use super::{
+    Contact, ContactMode, Honours, Moved, SolveReport, SolverInfo, StepFailure, StepInput, StepStatus,
+    Stepper, StepperName,
+};
+use crate::{
+    contact::{Accuracy, SolveFailure},
+    world::{Motion, StepReport, TimeStepper},
+};
+
+pub use embedding::Embedding;
+pub(super) use models::Choice;
+pub(super) use particles::particles;
+
+/// Part of the largest velocity of the step below which a contact neither presses nor slides.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// A contact model at work on a world: what steps a scenario of many bodies.
+pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
+    name: StepperName,
+    solver: SolverInfo,
+    honours: Honours,
+    world: W,
+    stepper: TimeStepper<D, N>,
+    motion: Motion<W::Pose, N>,
+    forces: Vec<SVector<f64, N>>,
+    wrenches: Vec<SVector<f64, N>>,
+}
+
+impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
+    /// A stepper of `world` by the chosen model.
+    pub(super) fn new(world: W, choice: Choice<D, N>) -> Self {
+        let Choice { name, solver, honours, model, impacts } = choice;
+        let motion = Motion { poses: Vec::new(), velocities: Vec::new() };
+        Self {
+            name,
+            solver,
+            honours,
+            world,
+            stepper: TimeStepper::new(model, impacts),
+            motion,
+            forces: Vec::new(),
+            wrenches: Vec::new(),
+        }
+    }
+
+    /// Writes where the bodies are and what the contacts did.
+    fn write(&mut self, dt: f64, moved: &mut Moved<D>) {
+        self.world.store(&self.motion, moved);
+        let (problem, solution) = (self.stepper.problem(), self.stepper.solution());
+        self.wrenches.clear();
+        self.wrenches.resize(self.world.bodies(), SVector::zeros());
+        for (touch, impulse) in problem.touches.iter().zip(&solution.impulses) {
+            for (body, jacobian) in touch.bodies.iter().zip(&touch.jacobian) {
+                if let Some(body) = *body {
+                    self.wrenches[body] += jacobian.tr_mul(impulse);
+                }
+            }
+        }
+        self.world.store_impulses(&self.wrenches, moved);
+        let unit = problem
+            .contact
+            .contacts
+            .iter()
+            .map(|contact| problem.contact.relative_velocity(contact, &problem.contact.free_velocity).amax())
+            .fold(self.world.gravity() * dt, f64::max);
+        let touches = problem.touches.iter().zip(&problem.contact.contacts).zip(&solution.impulses);
+        moved.contacts.clear();
+        moved.contacts.extend(touches.map(|((touch, contact), impulse)| {
+            let frame = crate::world::contact_frame(&touch.normal);
+            let slip = touch.relative_velocity(&solution.velocity).as_slice()[1..]
+                .iter()
+                .fold(0.0, |sum: f64, part| sum.hypot(*part));
+            let presses = impulse[0] * problem.contact.delassus_trace(contact) / D as f64;
+            let mode = if presses <= NEGLIGIBLE * unit {
+                ContactMode::Open
+            } else if slip > NEGLIGIBLE * unit {
+                ContactMode::Slip
+            } else {
+                ContactMode::Stick
+            };
+            Contact {
+                first: touch.first,
+                second: touch.second,
+                point: touch.point,
+                normal: touch.normal,
+                gap: touch.gap,
+                force: frame.tr_mul(impulse) / dt,
+                mode,
+            }
+        }));
+    }
+}
+
+/// How a step was found, in the words of a trajectory.
+fn solve_report(report: &StepReport) -> SolveReport {
+    let first_try = report.rung == 0 && report.accuracy != Accuracy::Approximate;
+    SolveReport {
+        status: if first_try { StepStatus::Solved } else { StepStatus::Rescued },
+        iterations: report.iterations,
+        residual: report.residuals.scaled,
+        nlp: None,
+    }
+}
+
+impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W, D, N> {
+    fn name(&self) -> StepperName {
+        self.name
+    }
+
+    fn solver(&self) -> Option<SolverInfo> {
+        Some(self.solver.clone())
+    }
+
+    fn honours(&self) -> Honours {
+        self.honours
+    }
+
+    /// The residual is the scaled one of Coulomb's law ([`Residuals`](crate::contact::Residuals)), for
+    /// compliant models as well.
+    fn step(&mut self, input: &StepInput<'_, D>, moved: &mut Moved<D>) -> Result<SolveReport, StepFailure> {
+        self.world.load(input, &mut self.motion, &mut self.forces);
+        let failure = match self.stepper.step(&self.world, &mut self.motion, &self.forces, input.dt) {
+            Ok(report) => {
+                self.write(input.dt, moved);
+                return Ok(solve_report(&report));
+            }
+            Err(failure) => failure,
+        };
+        let stage = if failure.in_impact { "in the impact, " } else { "" };
+        let reason = format!("{stage}{}", failure.failure);
+        let SolveFailure::Unsolved { iterations, residuals, .. } = failure.failure else {
+            return Err(StepFailure::Unsolved { reason, candidate: None });
+        };
+        let bodies = self.world.bodies();
+        let finite = |v: &SVector<f64, N>| v.iter().all(|part| part.is_finite());
+        let solution = self.stepper.solution();
+        let usable = solution.velocity.len() == bodies
+            && solution.velocity.iter().all(finite)
+            && solution.impulses.len() == self.stepper.problem().touches.len();
+        if !usable || !residuals.scaled.is_finite() {
+            return Err(StepFailure::Unsolved { reason, candidate: None });
+        }
+        self.stepper.accept(&self.world, &mut self.motion, input.dt);
+        self.write(input.dt, moved);
+        let candidate =
+            SolveReport { status: StepStatus::Failed, iterations, residual: residuals.scaled, nlp: None };
+        Err(StepFailure::Unsolved { reason, candidate: Some(candidate) })
+    }
+}

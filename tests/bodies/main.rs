@@ -1,0 +1,3 @@
+//! Scenarios of many bodies, by every model that moves them.
+
+mod particles;

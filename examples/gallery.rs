@@ -7,7 +7,7 @@ use std::{error::Error, path::Path};
 use stickslip::{
     compare::{Comparison, DEFAULT_STEPPERS},
     plot::{Figure, Series, animation, error_history, force_closeup, history_overlay, path_overlay},
-    scenario::{AnyScenario, Scenario, read_scenario},
+    scenario::{AnyScenario, ConvexSettings, Scenario, SmoothLaw, read_scenario},
     simulate::OnFailure,
     stepper::BuildStepper,
     watch::Watch,
@@ -23,7 +23,11 @@ fn compare<const D: usize>(scenario: &Scenario<D>) -> Comparison<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut comparison = Comparison::run(scenario, &DEFAULT_STEPPERS, OnFailure::Stop, &Watch::none());
+    // The published parameters of the compliant models, whose artefacts the gallery is to show.
+    let mut scenario = scenario.clone();
+    scenario.steppers.convex = ConvexSettings::PUBLISHED;
+    scenario.steppers.smooth.law = SmoothLaw::TANH;
+    let mut comparison = Comparison::run(&scenario, &DEFAULT_STEPPERS, OnFailure::Stop, &Watch::none());
     comparison.set_failed_formulations_aside();
     comparison
 }

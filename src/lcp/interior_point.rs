@@ -47,7 +47,8 @@ where
     scaling: Scaling<D>,
     scaled: Problem<D>,
     yardstick: Yardstick<D>,
-    /// The largest entry of the balanced `q`, by which it is divided.
+    /// What the solution of the scaled problem is multiplied by: the largest entry of the balanced `q`,
+    /// by which that is divided, over that of the balanced `M`, likewise.
     unit: f64,
     iterate: Iterate<D>,
     /// `w - M z - q`
@@ -188,9 +189,13 @@ where
     fn load(&mut self, problem: &Problem<D>) {
         self.scaling.balance_if_needed(problem);
         self.scaling.apply(problem, &self.yardstick.q, &mut self.scaled);
-        let largest = self.scaled.q.amax();
-        self.unit = if largest > 0.0 { largest } else { 1.0 };
-        self.scaled.q /= self.unit;
+        let size = |largest: f64| if largest > 0.0 && largest.is_finite() { largest } else { 1.0 };
+        let q_size = size(self.scaled.q.amax());
+        // A power of two, so that nothing is rounded.
+        let m_size = size(self.scaled.m.amax()).log2().round().exp2();
+        self.scaled.q /= q_size;
+        self.scaled.m /= m_size;
+        self.unit = q_size / m_size;
         self.iterate.free = problem.free();
     }
 

@@ -81,6 +81,9 @@ const ATTEMPTS: [Attempt; 16] = [
     Attempt { balanced: false, cover: Cover::Near(8) },
 ];
 
+/// Seeds of the covering vectors of [`Lemke::try_more`].
+const MORE_SEEDS: std::ops::RangeInclusive<u8> = 9..=72;
+
 enum PathEnd {
     Complementary,
     Ray,
@@ -131,40 +134,69 @@ where
         }
     }
 
+    /// Goes on where [`Lemke::solve`] left `solution` without an answer, along the paths of many more
+    /// covering vectors.
+    pub fn try_more(&mut self, problem: &Problem<D>, solution: &mut Solution<D>) {
+        self.yardstick.set(problem);
+        for seed in MORE_SEEDS {
+            for cover in [Cover::Irregular(seed), Cover::Near(seed)] {
+                let attempt = Attempt { balanced: seed % 2 == 0, cover };
+                if self.attempt(problem, problem.free(), &attempt, solution) {
+                    return;
+                }
+            }
+        }
+    }
+
     #[inline(always)]
     fn attempt_all(&mut self, problem: &Problem<D>, free: usize, solution: &mut Solution<D>) {
         for attempt in &ATTEMPTS {
-            solution.attempts += 1;
-            let end = self.follow_path(problem, free, attempt, &mut solution.pivots);
-            match end {
-                PathEnd::FreeUndetermined => {
-                    solution.status = Status::NotApplicable;
-                    return;
-                }
-                PathEnd::Ray
-                    if self.ray_proves_infeasible(problem, attempt)
-                        || has_hopeless_row(problem, &self.yardstick.q) =>
-                {
-                    solution.status = Status::NoSolution;
-                    self.report(problem, solution);
-                    return;
-                }
-                PathEnd::Ray => solution.status = Status::Ray,
-                PathEnd::PivotLimit => solution.status = Status::IterationLimit,
-                PathEnd::Complementary => {
-                    let residual = self.read_off(problem, attempt);
-                    self.keep_better(residual, solution);
-                    if solution.residual <= RESIDUAL_TOLERANCE {
-                        solution.status = Status::Solved;
-                        return;
-                    }
-                    solution.status = Status::ResidualTooLarge;
-                }
+            if self.attempt(problem, free, attempt, solution) {
+                return;
             }
         }
         if solution.residual.is_infinite() {
             self.report(problem, solution);
         }
+    }
+
+    /// Follows one path; whether there is nothing left to try.
+    #[inline(always)]
+    fn attempt(
+        &mut self,
+        problem: &Problem<D>,
+        free: usize,
+        attempt: &Attempt,
+        solution: &mut Solution<D>,
+    ) -> bool {
+        solution.attempts += 1;
+        let end = self.follow_path(problem, free, attempt, &mut solution.pivots);
+        match end {
+            PathEnd::FreeUndetermined => {
+                solution.status = Status::NotApplicable;
+                return true;
+            }
+            PathEnd::Ray
+                if self.ray_proves_infeasible(problem, attempt)
+                    || has_hopeless_row(problem, &self.yardstick.q) =>
+            {
+                solution.status = Status::NoSolution;
+                self.report(problem, solution);
+                return true;
+            }
+            PathEnd::Ray => solution.status = Status::Ray,
+            PathEnd::PivotLimit => solution.status = Status::IterationLimit,
+            PathEnd::Complementary => {
+                let residual = self.read_off(problem, attempt);
+                self.keep_better(residual, solution);
+                if solution.residual <= RESIDUAL_TOLERANCE {
+                    solution.status = Status::Solved;
+                    return true;
+                }
+                solution.status = Status::ResidualTooLarge;
+            }
+        }
+        false
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@ use std::{fmt, str::FromStr};
 
 use nalgebra::{DefaultAllocator, Dim, allocator::Allocator};
 
-use super::{Enumeration, GaussSeidel, InteriorPoint, Lemke, Problem, Solution};
+use super::{Enumeration, GaussSeidel, InteriorPoint, Lemke, MAX_ENUMERATED, Problem, Solution, Status};
 
 /// The solvers by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -109,6 +109,29 @@ where
     pub fn solve(&mut self, problem: &Problem<D>) -> Solution<D> {
         let mut solution = Solution::empty(problem.dim());
         self.solve_into(problem, &mut solution);
+        solution
+    }
+
+    /// Solves `problem`, and does not leave it at that where Lemke's paths end without an answer: a small
+    /// problem is enumerated, which gives one, a larger one gets many more covering vectors and then the
+    /// interior-point method.
+    pub fn solve_persistently(&mut self, problem: &Problem<D>) -> Solution<D> {
+        let mut solution = self.solve(problem);
+        let Self::Lemke(lemke) = self else { return solution };
+        if matches!(solution.status, Status::Solved | Status::NoSolution | Status::NotApplicable) {
+            return solution;
+        }
+        if problem.size() - problem.free() <= MAX_ENUMERATED {
+            let enumerated = Enumeration::new(problem.dim()).solve(problem);
+            return Solution { pivots: solution.pivots + enumerated.pivots, ..enumerated };
+        }
+        lemke.try_more(problem, &mut solution);
+        if !matches!(solution.status, Status::Solved | Status::NoSolution) {
+            let other = InteriorPoint::new(problem.dim()).solve(problem);
+            if matches!(other.status, Status::Solved | Status::NoSolution) {
+                return Solution { pivots: solution.pivots + other.pivots, ..other };
+            }
+        }
         solution
     }
 }

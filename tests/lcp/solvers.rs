@@ -94,3 +94,86 @@ fn solvers_are_named() {
     }
     assert_eq!("simplex".parse::<Method>(), Err(UnknownMethod { given: "simplex".to_owned() }));
 }
+
+#[test]
+fn interior_point_does_not_depend_on_the_scale_of_the_matrix() {
+    let mut rng = StdRng::seed_from_u64(14);
+    for trial in 0..200 {
+        let slip: f64 = rng.random_range(-1.0..1.0);
+        let mu = rng.random_range(0.01..1.0);
+        let problem = match trial % 2 {
+            0 => dynamic(&thrown_point(1.0, mu, [rng.random_range(-1.0..-0.01), slip, -slip, 0.0])),
+            _ => polygon_problem(8, mu, rng.random_range(-1.0..-0.01), [slip, rng.random_range(-1.0..1.0)]),
+        };
+        let reference = InteriorPoint::new(problem.dim()).solve(&problem);
+        assert_eq!(reference.status, Status::Solved);
+        for exponent in [-12, -7, -3, 3, 7, 12] {
+            let scale = 10.0_f64.powi(exponent);
+            let mut scaled = problem.clone();
+            scaled.m *= scale;
+            let solution = InteriorPoint::new(problem.dim()).solve(&scaled);
+            assert_eq!(solution.status, Status::Solved, "M times {scale:e}: {scaled:?}");
+            assert!(
+                solution.pivots.abs_diff(reference.pivots) <= 6,
+                "{} {}",
+                solution.pivots,
+                reference.pivots
+            );
+            // The friction left unused by a point that sticks, in the last row, is not unique.
+            let difference = (&solution.w - &reference.w).rows(0, problem.size() - 1).amax();
+            assert!(difference < 1e-9, "M times {scale:e}: {difference:e}");
+        }
+    }
+}
+
+/// Matrices without structure, on which Lemke's paths end in rays although some of the problems have
+/// solutions.
+#[test]
+fn ray_that_proves_nothing_is_not_the_last_word() {
+    let mut rng = StdRng::seed_from_u64(15);
+    let (mut rays, mut found) = (0, 0);
+    for _ in 0..20_000 {
+        let problem = DynamicLcp::new(
+            nalgebra::DMatrix::from_fn(6, 6, |_, _| rng.random_range(-1.0..1.0)),
+            nalgebra::DVector::from_fn(6, |_, _| rng.random_range(-1.0..0.2)),
+        );
+        let problem = problem.expect("a square problem");
+        if Lemke::new(problem.dim()).solve(&problem).status != Status::Ray {
+            continue;
+        }
+        rays += 1;
+        let solution = Solver::new(Method::Lemke, problem.dim()).solve_persistently(&problem);
+        never_wrong(&problem, &solution);
+        let enumerated = Solver::new(Method::Enumeration, problem.dim()).solve(&problem);
+        assert_eq!(solution.status, enumerated.status);
+        assert!(matches!(solution.status, Status::Solved | Status::NoSolution));
+        found += usize::from(solution.status == Status::Solved);
+    }
+    assert!(rays > 0 && found > 0, "{rays} rays, {found} of them with a solution");
+}
+
+#[test]
+fn large_problem_gets_other_paths_and_the_interior_point_method() {
+    // Solvable by construction, with matrices without structure.
+    let mut rng = StdRng::seed_from_u64(16);
+    let (mut rays, mut found) = (0, 0);
+    for _ in 0..400 {
+        const N: usize = 14;
+        let m = nalgebra::DMatrix::<f64>::from_fn(N, N, |_, _| rng.random_range(-1.0..1.0));
+        let active: Vec<bool> = (0..N).map(|_| rng.random_bool(0.5)).collect();
+        let mut size = || rng.random_range(0.1..1.0);
+        let z = nalgebra::DVector::from_fn(N, |i, _| if active[i] { size() } else { 0.0 });
+        let w = nalgebra::DVector::from_fn(N, |i, _| if active[i] { 0.0 } else { size() });
+        let q = w - &m * z;
+        let problem = DynamicLcp::new(m, q).expect("a square problem");
+        if Lemke::new(problem.dim()).solve(&problem).status != Status::Ray {
+            continue;
+        }
+        rays += 1;
+        let solution = Solver::new(Method::Lemke, problem.dim()).solve_persistently(&problem);
+        never_wrong(&problem, &solution);
+        assert_ne!(solution.status, Status::NoSolution);
+        found += usize::from(solution.status == Status::Solved);
+    }
+    assert!(2 * found > rays && rays > 0, "{found} of {rays}");
+}

@@ -111,3 +111,26 @@ fn a_block_on_a_slope_slides_where_gravity_beats_friction() {
         }
     }
 }
+
+/// A push of exactly the weight is admitted; rounding must not lift the block off then, whatever the
+/// numbers are.
+#[test]
+fn push_that_balances_the_weight_leaves_the_block_on_the_ground() {
+    let mut rng = StdRng::seed_from_u64(23);
+    for trial in 0..200 {
+        let mass = 10_f64.powf(rng.random_range(-3.0..3.0));
+        let speed = rng.random_range(0.0..2.0);
+        let mut scenario = block(mass, rng.random_range(0.0..1.0), speed, 0.05, 1e-3);
+        scenario.gravity = if trial % 2 == 0 { 9.81 } else { rng.random_range(0.1..30.0) };
+        let weight = mass * scenario.gravity;
+        // From parts, which add up to the weight only to rounding.
+        scenario.pushes =
+            [0.3, 0.3, 0.4].map(|part| Push::constant([0.0, part * weight])).into_iter().collect();
+        for name in SLIDING.into_iter().chain([StepperName::LcpForward]) {
+            let state = run(&scenario, name).final_state(0);
+            assert_close(state.velocity[0], speed, 1e-12, name.as_str());
+            assert_close(state.position[0], 0.05 * speed, 1e-12, name.as_str());
+            assert_close(state.position[1], 0.0, 1e-15, name.as_str());
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! The nonlinear-program steppers: solved at every step, in few iterations, and right.
 
 mod both_solvers;
+mod drift;
 mod extreme_scales;
 mod failure;
 mod nominal;

@@ -1,13 +1,16 @@
 //! Which scenarios a formulation admits, found out before anything runs.
 
 use crate::{
-    model::{State, Vector, closed_form_step},
+    model::{PointMass, State, Vector, closed_form_step},
     scenario::Scenario,
     stepper::{PointInput, Refusal, StepError, StepperName, Unsolved},
 };
 
 /// Height in m and speed in m/s up to which a point counts as being on the ground, at rest.
 const ON_THE_GROUND: f64 = 1e-9;
+
+/// Part of a weight by which rounding can make a push that balances it exceed it.
+const ROUNDING: f64 = 1e-14;
 
 /// Refuses a scenario in which the point does not stay on the ground.
 pub(super) fn stays_on_the_ground(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
@@ -31,11 +34,12 @@ pub(super) fn stays_on_the_ground(scenario: &Scenario<2>, stepper: StepperName) 
     let body = scenario.point(0);
     let weight = -body.gravity[1] * body.mass;
     let upward: f64 = scenario.pushes.iter().map(|push| largest_factor(push.force[1], push.frequency)).sum();
-    if upward <= weight {
+    let most = weight * (1.0 + ROUNDING);
+    if upward <= most {
         return Ok(());
     }
     let time = scenario.time();
-    match (0..time.steps).find(|&k| scenario.push(0, k)[1] > weight) {
+    match (0..time.steps).find(|&k| scenario.push(0, k)[1] > most) {
         None => Ok(()),
         Some(k) => refuse(
             format!(
@@ -67,7 +71,7 @@ pub(super) fn moves_forward(scenario: &Scenario<2>, stepper: StepperName) -> Res
     for k in 0..time.steps {
         let push = scenario.push(0, k);
         let free = body.free_velocity(&state, &push, time.dt);
-        let bound = -body.friction * free[1];
+        let bound = (-body.friction * free[1]).max(0.0);
         if free[0] < -bound {
             return Err(Refusal {
                 stepper,
@@ -125,9 +129,10 @@ pub(super) fn inadmissible<const D: usize>(reason: String) -> StepError<D> {
 }
 
 /// The bound `h` on the change of velocity by friction, for a point on the ground; an error if the
-/// point is not there, or is lifted off.
+/// point is not there, or is lifted off. Of a push that balances the weight rounding may leave a little
+/// upwards.
 pub(super) fn friction_bound(
-    friction: f64,
+    body: &PointMass<2>,
     state: &State<2>,
     free: &Vector<2>,
     input: &PointInput<2>,
@@ -138,11 +143,11 @@ pub(super) fn friction_bound(
             state.height()
         )));
     }
-    if free[1] > 0.0 {
+    if free[1] > 4.0 * ROUNDING * input.dt * body.gravity[1].abs() {
         return Err(inadmissible(format!(
             "the formulation slides a block on the ground, and a push of {} N lifts it off; use stepper `lcp`",
             input.push[1]
         )));
     }
-    Ok(-friction * free[1])
+    Ok((-body.friction * free[1]).max(0.0))
 }

@@ -96,7 +96,7 @@ impl<F: BlockFormulation<N>, const N: usize> PointStepper<2> for BlockStepper<F,
 
     fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
-        let h = friction_bound(self.body.friction, &input.state, &free, input)?;
+        let h = friction_bound(&self.body, &input.state, &free, input)?;
         let p = free[0];
         if let Some(reason) = F::obstacle(p, h) {
             return Err(inadmissible(reason));

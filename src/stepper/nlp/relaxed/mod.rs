@@ -1,6 +1,7 @@
 //! The well-posed formulation, the default.
 
 mod attempt;
+mod polish;
 mod program;
 mod stepper;
 

@@ -44,17 +44,17 @@ const START_DIRECTION: f64 = 0.5;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RelaxedProgram<const T: usize> {
     /// Free tangential velocity `vf_t` in units of `V`.
-    free_tangential: SVector<f64, T>,
+    pub(super) free_tangential: SVector<f64, T>,
     /// Free normal velocity `vf_z` in units of `V`.
-    free_normal: f64,
+    pub(super) free_normal: f64,
     /// Gap in units of `V`.
-    gap: f64,
+    pub(super) gap: f64,
     /// Ratio `r` of the unit of impulse per mass to the unit of velocity.
-    impulse_ratio: f64,
+    pub(super) impulse_ratio: f64,
     /// Friction coefficient `mu`.
-    friction: f64,
+    pub(super) friction: f64,
     /// Smoothing `epsilon` of the square root.
-    epsilon: f64,
+    pub(super) epsilon: f64,
     /// Unit of velocity `V` in m/s.
     velocity_unit: f64,
     /// Predicted normal impulse in units of `m P`: what a rigid inelastic contact would take.
@@ -194,10 +194,9 @@ impl<const T: usize> RelaxedProgram<T> {
         let velocity = y.fixed_rows::<T>(0);
         let direction = y.fixed_rows::<T>(T + 1);
         let (normal_velocity, impulse, lambda) = (y[T], y[2 * T + 1], y[2 * T + 4]);
-        let speed_scale =
-            self.free_tangential.norm().max(self.free_normal.abs()).max(self.impulse_ratio).max(1.0);
+        let speed_scale = self.speed_scale();
         let opening = self.gap + normal_velocity;
-        let reserve = 1.0 - smooth_sqrt(direction.norm_squared(), self.epsilon);
+        let reserve = 1.0 - self.smooth_norm(&direction.into_owned());
         let push = self.impulse_ratio * impulse;
         let velocities = [
             (velocity - self.free_tangential - direction * (push * self.friction)).norm(),
@@ -218,6 +217,16 @@ impl<const T: usize> RelaxedProgram<T> {
             )
         };
         (largest(&velocities) / speed_scale).max(largest(&ratios))
+    }
+
+    /// The largest velocity in the step, in units of `V`, and at least 1.
+    pub(super) fn speed_scale(&self) -> f64 {
+        self.free_tangential.norm().max(self.free_normal.abs()).max(self.impulse_ratio).max(1.0)
+    }
+
+    /// `ssqrt(|b|^2)`
+    pub(super) fn smooth_norm(&self, direction: &SVector<f64, T>) -> f64 {
+        smooth_sqrt(direction.norm_squared(), self.epsilon)
     }
 
     fn constraint_rows<N: DualNum<Primitive = f64> + Copy, const V: usize, const C: usize>(

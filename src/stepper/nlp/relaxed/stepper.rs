@@ -1,6 +1,9 @@
+use nalgebra::SVector;
+
 use super::{
     RelaxedProgram,
     attempt::{Attempt, Previous, WARM_MAX_ITERATIONS},
+    polish::Polished,
 };
 use crate::{
     model::PointMass,
@@ -32,7 +35,8 @@ pub type RelaxedOverPlane = RelaxedStepper<3, 2, 9>;
 
 /// Steps by solving a [`RelaxedProgram`] each: warm from the step before, then cold, then through a
 /// ladder of other starts. A step that the chosen solver does not solve is left to the other one
-/// before it counts as failed.
+/// before it counts as failed. Where the relaxed complementarity of a solution would let the point
+/// drift, the equations of its active constraints are solved, and the residual certifies the result.
 ///
 /// `D` is the dimension, `T = D - 1` the number of tangent directions, `S = 2 T + 5` the size of
 /// the program.
@@ -82,20 +86,24 @@ where
         self.settings.epsilon.unwrap_or(EPSILON)
     }
 
+    fn tolerance(&self) -> f64 {
+        self.settings.tolerance.unwrap_or(TOLERANCE)
+    }
+
     fn largest_residual(&self) -> f64 {
-        RESIDUAL_MARGIN * self.settings.tolerance.unwrap_or(TOLERANCE)
+        RESIDUAL_MARGIN * self.tolerance()
     }
 
     fn step_of(
         &self,
         program: &RelaxedProgram<T>,
         input: &PointInput<D>,
-        solution: &NlpSolution<S, S>,
+        y: &SVector<f64, S>,
         report: SolveReport,
     ) -> Step<D> {
         Step {
-            state: input.state.advance(program.velocity(&solution.x), input.dt),
-            contact_impulse: program.impulse(&solution.x, self.body.mass),
+            state: input.state.advance(program.velocity(y), input.dt),
+            contact_impulse: program.impulse(y, self.body.mass),
             report,
         }
     }
@@ -198,10 +206,12 @@ where
                 if attempt.accepts(solution.status) && residual <= limit {
                     let rescued = place > 0 || attempt.is_rescue();
                     let status = if rescued { StepStatus::Rescued } else { StepStatus::Solved };
-                    let nlp = Some(program.multipliers(&solution.x));
-                    let report = SolveReport { status, iterations, residual, nlp };
                     self.previous = Some(Previous::of(&program, &solution));
-                    return Ok(self.step_of(&program, input, &solution, report));
+                    let polished = program.polished(&solution.x, residual, self.tolerance());
+                    let Polished { y, residual } = polished.unwrap_or(Polished { y: solution.x, residual });
+                    let nlp = Some(program.multipliers(&y));
+                    let report = SolveReport { status, iterations, residual, nlp };
+                    return Ok(self.step_of(&program, input, &y, report));
                 }
                 if residual.is_finite() && best.as_ref().is_none_or(|best| residual < best.residual) {
                     best = Some(Best { solution, residual });
@@ -251,11 +261,11 @@ where
         let limit = self.largest_residual();
         if residual <= limit {
             let report = SolveReport { status: StepStatus::Rescued, iterations, residual, nlp };
-            return Ok(self.step_of(program, input, &solution, report));
+            return Ok(self.step_of(program, input, &solution.x, report));
         }
         let report = SolveReport { status: StepStatus::Failed, iterations, residual, nlp };
         let reason = unsolved_reason(solution.status, residual, limit, iterations);
-        let candidate = Some(self.step_of(program, input, &solution, report));
+        let candidate = Some(self.step_of(program, input, &solution.x, report));
         Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate })))
     }
 }

@@ -11,7 +11,7 @@ use stickslip::{
     plot::{self, Figure, PlotError, Series},
     provenance::Provenance,
     stepper::StepperName,
-    trajectory::{Replay, Trajectory, write_csv_every},
+    trajectory::{Replay, Trajectory, write_contacts_csv, write_csv_every},
 };
 
 use super::{
@@ -22,6 +22,7 @@ use super::{
 };
 
 pub(super) const TRAJECTORY: &str = "trajectory.csv";
+const CONTACTS: &str = "contacts.csv";
 pub(super) const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
 pub(super) const SUMMARY: &str = "summary.json";
 /// The pictures of a run, in the order in which they are drawn.
@@ -64,6 +65,12 @@ impl RunFolder {
         write_atomically(&self.path.join(TRAJECTORY), |out| write_csv_every(trajectory, self.every, out))?;
         let recorded = session.record(&self.path, SUMMARY, summary, provenance)?;
         let mut written = [TRAJECTORY, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
+        if trajectory.scenario.has_turning_bodies() {
+            write_atomically(&self.path.join(CONTACTS), |out| write_contacts_csv(trajectory, out))?;
+            written.push(CONTACTS.to_owned());
+        } else {
+            remove_if_there(&self.path.join(CONTACTS))?;
+        }
         let replay = Replay::of(trajectory).map(|replay| self.write_replay(&replay)).transpose()?;
         written.extend(replay.as_deref().map(file_name));
         remove_replays(&self.path, replay.as_slice())?;

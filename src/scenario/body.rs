@@ -1,30 +1,87 @@
-use super::Shape;
-use crate::model::{State, Vector};
+use nalgebra::{Matrix3, Vector3};
 
-/// A moving body at the start.
+use super::Shape;
+use crate::model::{Attitude, Orientation, Spin, State, Vector};
+
+/// A body at the start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Body<const D: usize> {
     /// What files and pictures call it; `body-0`, `body-1` and so on if absent.
     pub name: Option<String>,
     /// Its shape; a point does not turn.
-    pub shape: Shape,
+    pub shape: Shape<D>,
     /// Mass in kg, 1e-12 to 1e12.
     pub mass: f64,
+    /// Moment of inertia about the centre of mass; that of a uniform body of the shape if absent.
+    pub inertia: Option<Inertia>,
     /// Position of the centre of mass in m, the height (for a point at least 0) last.
     pub position: Vector<D>,
+    /// How it is turned.
+    pub orientation: Orientation,
     /// Velocity of the centre of mass in m/s.
     pub velocity: Vector<D>,
+    /// How fast it turns, in rad/s.
+    pub spin: Spin,
+    /// Whether it stays where it is whatever acts on it.
+    pub fixed: bool,
+}
+
+/// A moment of inertia about the centre of mass in kg m^2.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Inertia {
+    /// In a vertical plane.
+    Plane(f64),
+    /// In space: the inertia tensor in the axes of the body.
+    Space(Matrix3<f64>),
+}
+
+impl Inertia {
+    /// About the principal axes, which are those of the body.
+    pub fn principal(moments: [f64; 3]) -> Self {
+        Self::Space(Matrix3::from_diagonal(&Vector3::from(moments)))
+    }
 }
 
 impl<const D: usize> Body<D> {
     /// A point of `mass` kg at `position` in m with `velocity` in m/s.
     pub fn point(mass: f64, position: impl Into<Vector<D>>, velocity: impl Into<Vector<D>>) -> Self {
-        Self { name: None, shape: Shape::Point, mass, position: position.into(), velocity: velocity.into() }
+        Self {
+            name: None,
+            shape: Shape::Point,
+            mass,
+            inertia: None,
+            position: position.into(),
+            orientation: Orientation::upright::<D>(),
+            velocity: velocity.into(),
+            spin: Spin::zeros(),
+            fixed: false,
+        }
     }
 
     /// Position and velocity of the centre of mass at the start.
     pub fn state(&self) -> State<D> {
         State { position: self.position, velocity: self.velocity }
+    }
+
+    /// How it is turned and how fast it turns at the start.
+    pub fn attitude(&self) -> Attitude {
+        Attitude { orientation: self.orientation, spin: self.spin }
+    }
+
+    /// The moment of inertia that is given, or that of a uniform body of the shape; `None` for a point,
+    /// and for a shape whose own is not known.
+    pub fn moment_of_inertia(&self) -> Option<Inertia> {
+        self.inertia.or_else(|| self.shape.uniform_inertia(self.mass))
+    }
+
+    /// Energy in J of the rotation of an `attitude`.
+    pub fn rotational_energy(&self, attitude: &Attitude) -> f64 {
+        let spin = &attitude.spin;
+        match self.moment_of_inertia().filter(|_| !self.fixed) {
+            None => 0.0,
+            Some(Inertia::Plane(moment)) => 0.5 * moment * spin[0].powi(2),
+            Some(Inertia::Space(tensor)) => 0.5 * spin.dot(&(tensor * spin)),
+        }
     }
 }
 

@@ -2,6 +2,7 @@ use super::{
     ConvexSolver, DelassusNorm, FixedPointStart, LcpSolverChoice, NlpSolverChoice, Preset, RestitutionLaw,
     SmoothLaw,
 };
+use crate::world::Impacts;
 
 /// A setting that is one of a few words.
 pub trait Choice: Copy + 'static {
@@ -19,6 +20,17 @@ impl Choice for NlpSolverChoice {
         match self {
             Self::Ipopt => "ipopt",
             Self::InteriorPoint => "interior-point",
+        }
+    }
+}
+
+impl Choice for Impacts {
+    const ALL: &'static [Self] = &[Self::OneStage, Self::TwoStage];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::OneStage => "one-stage",
+            Self::TwoStage => "two-stage",
         }
     }
 }

@@ -12,21 +12,24 @@ mod coupling;
 mod ground;
 mod pair;
 mod push;
+mod push_table;
 pub(crate) mod read;
 mod settings;
 mod shape;
 mod time;
+mod wall;
 mod warnings;
 mod write;
 
 pub use any::AnyScenario;
-pub use body::Body;
+pub use body::{Body, Inertia};
 pub use check::Violation;
 pub use choice::{Choice, SmoothLawName};
 pub use coupling::{PairContact, Rod, Spring};
 pub use ground::Ground;
-pub use pair::Partner;
+pub use pair::{Pair, Partner};
 pub use push::Push;
+pub use push_table::PushTable;
 pub use read::{
     FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError, explain,
     json_schema, parse_scenario, read_scenario, read_scenario_from,
@@ -37,6 +40,7 @@ pub use settings::{
 };
 pub use shape::Shape;
 pub use time::TimeGrid;
+pub use wall::Wall;
 
 use crate::model::{Attitude, PointMass, Spin, State, Vector};
 
@@ -59,6 +63,10 @@ pub struct Scenario<const D: usize> {
     pub bodies: Vec<Body<D>>,
     /// The ground under them.
     pub ground: Ground,
+    /// Walls that bodies stay in front of.
+    pub walls: Vec<Wall<D>>,
+    /// What holds between particular partners of contact.
+    pub pairs: Vec<Pair>,
     /// External forces; they add up.
     pub pushes: Vec<Push<D>>,
     /// Pairs of bodies kept at a distance.
@@ -82,6 +90,8 @@ impl<const D: usize> Scenario<D> {
             gravity: 9.81,
             bodies: vec![Body::default()],
             ground: Ground::default(),
+            walls: Vec::new(),
+            pairs: Vec::new(),
             pushes: Vec::new(),
             rods: Vec::new(),
             springs: Vec::new(),
@@ -114,14 +124,26 @@ impl<const D: usize> Scenario<D> {
         self.bodies.iter().map(Body::state).collect()
     }
 
+    /// Whether any of the bodies is more than a point.
+    pub fn has_turning_bodies(&self) -> bool {
+        self.bodies.iter().any(|body| body.shape != Shape::Point)
+    }
+
     /// How the bodies are turned at `t = 0`; empty where all of them are points.
     pub fn initial_attitudes(&self) -> Vec<Attitude> {
-        Vec::new()
+        if self.has_turning_bodies() { self.bodies.iter().map(Body::attitude).collect() } else { Vec::new() }
+    }
+
+    /// Whether files give the bodies as particles: nameless points over the ground.
+    pub(crate) fn are_particles(&self) -> bool {
+        let particle = |body: &Body<D>| body.shape == Shape::Point && body.name.is_none() && !body.fixed;
+        self.bodies.iter().all(particle) && self.walls.is_empty() && self.pairs.is_empty()
     }
 
     /// Whether there is one point, and nothing but the ground to touch it.
     pub fn is_single_point(&self) -> bool {
-        matches!(self.bodies.as_slice(), [body] if body.shape == Shape::Point)
+        matches!(self.bodies.as_slice(), [body] if body.shape == Shape::Point && !body.fixed)
+            && self.walls.is_empty()
             && self.rods.is_empty()
             && self.springs.is_empty()
             && self.contacts.is_empty()
@@ -161,13 +183,7 @@ impl<const D: usize> Scenario<D> {
     /// The pushes on all bodies over the step that starts at `t_k = k dt`, sampled at its left end: the
     /// `forces` on the centres of mass in N, and, where bodies turn and are at the moment turned as the
     /// `attitudes` say, the `torques` about them in N m.
-    pub fn loads_at(
-        &self,
-        k: usize,
-        _attitudes: &[Attitude],
-        forces: &mut [Vector<D>],
-        torques: &mut [Spin],
-    ) {
+    pub fn loads_at(&self, k: usize, attitudes: &[Attitude], forces: &mut [Vector<D>], torques: &mut [Spin]) {
         forces.fill(Vector::zeros());
         torques.fill(Spin::zeros());
         for push in &self.pushes {
@@ -176,12 +192,20 @@ impl<const D: usize> Scenario<D> {
                 Some(body) => forces[body] += force,
                 None => forces.iter_mut().for_each(|sum| *sum += force),
             }
+            for (body, (torque, attitude)) in torques.iter_mut().zip(attitudes).enumerate() {
+                if push.acts_on(body) {
+                    *torque += push.torque_at_step(k, self.step, attitude);
+                }
+            }
         }
     }
 
     /// Energy of the rotation of body `body` in J.
-    pub fn rotational_energy(&self, _body: usize, _attitude: &Attitude) -> f64 {
-        0.0
+    ///
+    /// # Panics
+    /// If there is no such body.
+    pub fn rotational_energy(&self, body: usize, attitude: &Attitude) -> f64 {
+        self.bodies[body].rotational_energy(attitude)
     }
 
     /// Distance of the centres of two bodies at `t = 0` in m.

@@ -1,3 +1,5 @@
+use super::Scenario;
+
 /// What a body touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Partner {
@@ -7,4 +9,57 @@ pub enum Partner {
     Ground,
     /// A wall, by its number.
     Wall(usize),
+}
+
+/// What holds between two bodies, or between a body and the ground or a wall.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// The number of a body.
+    pub first: usize,
+    /// What it touches.
+    pub second: Partner,
+    /// Friction coefficient; that of the wall or the ground if absent.
+    pub friction: Option<f64>,
+    /// Coefficient of restitution; that of the wall or the ground if absent.
+    pub restitution: Option<f64>,
+}
+
+impl Pair {
+    /// Whether it is about these two, in whichever order.
+    fn is_of(&self, first: usize, second: Partner) -> bool {
+        let turned = matches!(second, Partner::Body(other) if self.first == other && self.second == Partner::Body(first));
+        turned || (self.first == first && self.second == second)
+    }
+}
+
+impl<const D: usize> Scenario<D> {
+    /// Friction coefficient between body `first` and what it touches: that of the pair, else that of
+    /// the wall, else that of the ground.
+    pub fn friction(&self, first: usize, second: Partner) -> f64 {
+        let pair = self.pairs.iter().filter(|pair| pair.is_of(first, second)).find_map(|pair| pair.friction);
+        pair.or_else(|| self.wall_of(second)?.friction).unwrap_or(self.ground.friction)
+    }
+
+    /// Coefficient of restitution between body `first` and what it touches, as [`Scenario::friction`].
+    pub fn restitution(&self, first: usize, second: Partner) -> f64 {
+        let pair =
+            self.pairs.iter().filter(|pair| pair.is_of(first, second)).find_map(|pair| pair.restitution);
+        pair.or_else(|| self.wall_of(second)?.restitution).unwrap_or(self.ground.restitution)
+    }
+
+    fn wall_of(&self, partner: Partner) -> Option<&super::Wall<D>> {
+        match partner {
+            Partner::Wall(index) => self.walls.get(index),
+            Partner::Body(_) | Partner::Ground => None,
+        }
+    }
+
+    /// What files call it: the name of a body, `ground`, or `wall-0`.
+    pub fn partner_name(&self, partner: Partner) -> String {
+        match partner {
+            Partner::Body(body) => self.body_name(body),
+            Partner::Ground => "ground".to_owned(),
+            Partner::Wall(wall) => format!("wall-{wall}"),
+        }
+    }
 }

@@ -1,20 +1,26 @@
 use std::f64::consts::TAU;
 
-use super::time::first_step_at_or_after;
-use crate::model::Vector;
+use super::{PushTable, time::first_step_at_or_after};
+use crate::model::{Attitude, Orientation, Spin, Vector};
 
-/// An external force on a body, constant or sinusoidal, over a window of time.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// An external force and torque on a body, constant, sinusoidal or from a table, over a window of time.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Push<const D: usize> {
     /// On which body; on every one if absent.
     pub body: Option<usize>,
-    /// Force in N (the amplitude, if there is a frequency).
+    /// Force in N (the amplitude, if there is a frequency); added to that of the table.
     pub force: Vector<D>,
+    /// Torque in N m in the axes of the world (the amplitude, if there is a frequency).
+    pub torque: Spin,
+    /// Where the force acts, in m in the axes of the body about its centre of mass; there if absent.
+    pub point: Option<Vector<D>>,
+    /// A force over time.
+    pub table: Option<PushTable<D>>,
     /// Start of the window in s; acts from the beginning if absent.
     pub from: Option<f64>,
     /// End of the window in s (not included); acts to the end if absent.
     pub to: Option<f64>,
-    /// Frequency in Hz: the force is multiplied by `sin(2 pi frequency t + phase)`.
+    /// Frequency in Hz: force and torque are multiplied by `sin(2 pi frequency t + phase)`.
     pub frequency: Option<f64>,
     /// Phase in rad, used with a frequency.
     pub phase: f64,
@@ -23,7 +29,17 @@ pub struct Push<const D: usize> {
 impl<const D: usize> Push<D> {
     /// A constant force in N on every body, acting all the time.
     pub fn constant(force: impl Into<Vector<D>>) -> Self {
-        Self { body: None, force: force.into(), from: None, to: None, frequency: None, phase: 0.0 }
+        Self {
+            body: None,
+            force: force.into(),
+            torque: Spin::zeros(),
+            point: None,
+            table: None,
+            from: None,
+            to: None,
+            frequency: None,
+            phase: 0.0,
+        }
     }
 
     /// Whether it pushes body `body`.
@@ -31,33 +47,76 @@ impl<const D: usize> Push<D> {
         self.body.is_none_or(|pushed| pushed == body)
     }
 
-    /// The force of the step that starts at `k dt`, in N, sampled at the left end of the step.
+    /// Whether its window holds the step that starts at `k dt`.
     ///
-    /// Whether the window `from <= k dt < to` holds is decided by step index, so that rounding of
-    /// `k dt` can neither lose a step nor add one.
+    /// Whether `from <= k dt < to` is decided by step index, so that rounding of `k dt` can neither
+    /// lose a step nor add one.
+    fn acts_at_step(&self, k: usize, dt: f64) -> bool {
+        let k = k as f64;
+        let begun = self.from.is_none_or(|from| k >= first_step_at_or_after(from, dt));
+        let ended = self.to.is_some_and(|to| k >= first_step_at_or_after(to, dt));
+        begun && !ended
+    }
+
+    /// The force of the step that starts at `k dt`, in N, sampled at the left end of the step.
     pub fn at_step(&self, k: usize, dt: f64) -> Vector<D> {
-        let k_f64 = k as f64;
-        let begun = self.from.is_none_or(|from| k_f64 >= first_step_at_or_after(from, dt));
-        let ended = self.to.is_some_and(|to| k_f64 >= first_step_at_or_after(to, dt));
-        if begun && !ended { self.force * self.factor(k_f64 * dt) } else { Vector::zeros() }
+        if !self.acts_at_step(k, dt) {
+            return Vector::zeros();
+        }
+        let force = self.force * self.factor(k as f64 * dt);
+        self.table.as_ref().map_or(force, |table| force + table.at(k as f64 * dt))
+    }
+
+    /// The torque about the centre of mass of a body that is turned like this, for the step that starts
+    /// at `k dt`, in N m, sampled at the left end of the step: that of the push, and that of its force.
+    pub fn torque_at_step(&self, k: usize, dt: f64, attitude: &Attitude) -> Spin {
+        if !self.acts_at_step(k, dt) {
+            return Spin::zeros();
+        }
+        let own = self.torque * self.factor(k as f64 * dt);
+        let Some(point) = self.point else { return own };
+        let force = self.at_step(k, dt);
+        own + match &attitude.orientation {
+            Orientation::Angle(angle) => {
+                let (sin, cos) = angle.sin_cos();
+                let arm = [cos * point[0] - sin * point[1], sin * point[0] + cos * point[1]];
+                Spin::new(arm[0] * force[1] - arm[1] * force[0], 0.0, 0.0)
+            }
+            Orientation::Quaternion(turn) => {
+                let [arm, force] = [&point, &force]
+                    .map(|vector| Spin::from_fn(|i, _| vector.get(i).copied().unwrap_or(0.0)));
+                (turn * arm).cross(&force)
+            }
+        }
     }
 
     /// The mean force in N over the step that starts at `k dt`, of the continuous push.
     pub fn mean_over_step(&self, k: usize, dt: f64) -> Vector<D> {
         let (start, end) = (k as f64 * dt, (k + 1) as f64 * dt);
         let begin = self.from.map_or(start, |from| from.max(start));
-        let duration = self.to.map_or(end, |to| to.min(end)) - begin;
+        let end = self.to.map_or(end, |to| to.min(end));
+        let duration = end - begin;
         if duration <= 0.0 {
             return Vector::zeros();
         }
         // The mean of a sine is that of the middle times sin(a)/a, `a` half of the angle in between.
         let half_angle = 0.5 * TAU * self.frequency.unwrap_or(0.0) * duration;
         let damping = if half_angle == 0.0 { 1.0 } else { half_angle.sin() / half_angle };
-        self.force * (self.factor(begin + 0.5 * duration) * damping * (duration / dt))
+        let force = self.force * (self.factor(begin + 0.5 * duration) * damping * (duration / dt));
+        self.table.as_ref().map_or(force, |table| force + table.impulse(begin, end) / dt)
     }
 
-    /// The factor on the force at time `t` in s: 1, or the sine.
+    /// The factor on force and torque at time `t` in s: 1, or the sine.
     pub fn factor(&self, t: f64) -> f64 {
         self.frequency.map_or(1.0, |frequency| (TAU * frequency * t + self.phase).sin())
+    }
+
+    /// Bounds on a component of the force in N over all time, 0 included.
+    pub fn range(&self, axis: usize) -> (f64, f64) {
+        let force = self.force[axis];
+        let low = if self.frequency.is_some() { -force.abs() } else { force.min(0.0) };
+        let high = if self.frequency.is_some() { force.abs() } else { force.max(0.0) };
+        let table = self.table.as_ref().map_or((0.0, 0.0), |table| table.range(axis));
+        (low + table.0, high + table.1)
     }
 }

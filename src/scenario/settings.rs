@@ -1,8 +1,12 @@
 use std::f64::consts::PI;
 
+use crate::world::Impacts;
+
 /// Settings of every stepper family; each one has a default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepperSettings {
+    /// How the steppers of rigid bodies take impacts.
+    pub impacts: Impacts,
     /// `[stepper.nlp]`
     pub nlp: NlpSettings,
     /// `[stepper.lcp]`

@@ -1,4 +1,8 @@
-use super::{Body, Choice, Ground, PairContact, Push, Rod, Scenario, SmoothLaw, Spring, StepperSettings};
+use super::{
+    Body, Choice, Ground, Inertia, Pair, PairContact, Push, PushTable, Rod, Scenario, Shape, SmoothLaw,
+    Spring, StepperSettings, Wall,
+};
+use crate::model::{Orientation, Spin};
 
 impl<const D: usize> Scenario<D> {
     /// The text of a scenario file that reads back as this scenario, bit for bit.
@@ -9,24 +13,56 @@ impl<const D: usize> Scenario<D> {
     pub fn to_toml(&self) -> String {
         let mut text = Lines::default();
         text.top(&self.name, self.duration, self.step, self.gravity);
+        let as_particles = self.are_particles();
         let alone = self.bodies.len() == 1 && self.pushes.iter().all(|push| push.body.is_none());
-        for body in &self.bodies {
-            text.header(if alone { "[particle]" } else { "[[particle]]" });
-            write_particle(body, &mut text);
+        for (index, body) in self.bodies.iter().enumerate() {
+            if as_particles {
+                text.header(if alone { "[particle]" } else { "[[particle]]" });
+                text.line("mass", number(body.mass));
+                text.line("position", vector(body.position.as_slice()));
+                text.line("velocity", vector(body.velocity.as_slice()));
+            } else {
+                write_body(&self.body_name(index), body, &mut text);
+            }
         }
         write_ground(&self.ground, &mut text);
+        for wall in &self.walls {
+            write_wall(wall, &mut text);
+        }
+        for Pair { first, second, friction, restitution } in &self.pairs {
+            text.header("[[pair]]");
+            let names = [self.body_name(*first), self.partner_name(*second)].map(|name| string(&name));
+            text.line("bodies", format!("[{}]", names.join(", ")));
+            text.optional("friction", *friction);
+            text.optional("restitution", *restitution);
+        }
         for push in &self.pushes {
             text.header("[[push]]");
+            match push.body {
+                Some(body) if as_particles => text.line("particle", body.to_string()),
+                Some(body) => text.line("body", string(&self.body_name(body))),
+                None => {}
+            }
             write_push(push, &mut text);
         }
+        let ends = |text: &mut Lines, bodies: [usize; 2]| {
+            if as_particles {
+                text.line("particles", format!("{bodies:?}"));
+            } else {
+                text.line(
+                    "bodies",
+                    format!("[{}]", bodies.map(|body| string(&self.body_name(body))).join(", ")),
+                );
+            }
+        };
         for Rod { bodies, length } in &self.rods {
             text.header("[[rod]]");
-            text.line("particles", format!("{bodies:?}"));
+            ends(&mut text, *bodies);
             text.optional("length", *length);
         }
         for Spring { bodies, stiffness, damping, length } in &self.springs {
             text.header("[[spring]]");
-            text.line("particles", format!("{bodies:?}"));
+            ends(&mut text, *bodies);
             text.line("stiffness", number(*stiffness));
             text.line("damping", number(*damping));
             text.optional("length", *length);
@@ -42,10 +78,51 @@ impl<const D: usize> Scenario<D> {
     }
 }
 
-fn write_particle<const D: usize>(particle: &Body<D>, text: &mut Lines) {
-    text.line("mass", number(particle.mass));
-    text.line("position", vector(particle.position.as_slice()));
-    text.line("velocity", vector(particle.velocity.as_slice()));
+fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {
+    text.header("[[body]]");
+    text.line("name", string(name));
+    text.line("shape", string(body.shape.as_str()));
+    match &body.shape {
+        Shape::Point => {}
+        Shape::Box { size } => text.line("size", vector(size.as_slice())),
+        Shape::Rod { length: size } | Shape::Ball { radius: size } => text.line("size", number(*size)),
+        Shape::Hull { vertices } => text.line("size", rows(vertices.iter().map(|row| row.as_slice()))),
+    }
+    text.line("mass", number(body.mass));
+    match &body.inertia {
+        None => {}
+        Some(Inertia::Plane(moment)) => text.line("inertia", number(*moment)),
+        Some(Inertia::Space(tensor)) => {
+            let tensor: [[f64; 3]; 3] = tensor.transpose().into();
+            text.line("inertia", rows(tensor.iter().map(|row| &row[..])));
+        }
+    }
+    text.line("position", vector(body.position.as_slice()));
+    text.line("velocity", vector(body.velocity.as_slice()));
+    if body.shape != Shape::Point {
+        match body.orientation {
+            Orientation::Angle(angle) => {
+                text.line("angle", number(angle));
+                text.line("spin", number(body.spin[0]));
+            }
+            Orientation::Quaternion(turn) => {
+                text.line("orientation", vector(&[turn.w, turn.i, turn.j, turn.k]));
+                text.line("spin", vector(body.spin.as_slice()));
+            }
+        }
+    }
+    if body.fixed {
+        text.line("fixed", "true");
+    }
+}
+
+fn write_wall<const D: usize>(wall: &Wall<D>, text: &mut Lines) {
+    text.header("[[wall]]");
+    text.line("normal", vector(wall.normal.as_slice()));
+    text.line("offset", number(wall.offset));
+    text.optional("friction", wall.friction);
+    text.optional("restitution", wall.restitution);
+    text.line("velocity", if D == 2 { number(wall.velocity[0]) } else { vector(&wall.velocity) });
 }
 
 fn write_ground(ground: &Ground, text: &mut Lines) {
@@ -56,10 +133,23 @@ fn write_ground(ground: &Ground, text: &mut Lines) {
 }
 
 fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
-    if let Some(body) = push.body {
-        text.line("particle", body.to_string());
+    match &push.table {
+        None => text.line("force", vector(push.force.as_slice())),
+        Some(PushTable { rows: force }) => {
+            let force: Vec<Vec<f64>> = force
+                .iter()
+                .map(|(t, force)| std::iter::once(*t).chain(force.iter().copied()).collect())
+                .collect();
+            text.line("table", rows(force.iter().map(Vec::as_slice)));
+        }
     }
-    text.line("force", vector(push.force.as_slice()));
+    if push.torque != Spin::zeros() {
+        let torque = if D == 2 { number(push.torque[0]) } else { vector(push.torque.as_slice()) };
+        text.line("torque", torque);
+    }
+    if let Some(point) = &push.point {
+        text.line("point", vector(point.as_slice()));
+    }
     text.optional("from", push.from);
     text.optional("to", push.to);
     text.optional("frequency", push.frequency);
@@ -69,7 +159,9 @@ fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
 }
 
 fn write_settings(settings: &StepperSettings, text: &mut Lines) {
-    let StepperSettings { nlp, lcp, convex, smooth } = settings;
+    let StepperSettings { impacts, nlp, lcp, convex, smooth } = settings;
+    text.header("[stepper]");
+    text.line("impacts", string(impacts.as_str()));
     text.header("[stepper.nlp]");
     text.optional("tolerance", nlp.tolerance);
     text.optional("epsilon", nlp.epsilon);
@@ -151,6 +243,10 @@ fn number(value: f64) -> String {
 fn vector(components: &[f64]) -> String {
     let components: Vec<String> = components.iter().map(|&component| number(component)).collect();
     format!("[{}]", components.join(", "))
+}
+
+fn rows<'a>(rows: impl Iterator<Item = &'a [f64]>) -> String {
+    format!("[{}]", rows.map(vector).collect::<Vec<_>>().join(", "))
 }
 
 /// A TOML basic string.

@@ -101,6 +101,14 @@ fn of_bodies<const D: usize>(
     scenario: &Scenario<D>,
     name: StepperName,
 ) -> Result<Box<dyn Stepper<D>>, Refusal> {
+    if !scenario.are_particles() {
+        return Err(Refusal {
+            stepper: name,
+            reason: "it moves particles over the ground, and the scenario has a [[body]] that is none"
+                .to_owned(),
+            remedy: "give particles, each opened with [[particle]]".to_owned(),
+        });
+    }
     match name {
         StepperName::Convex => Ok(Box::new(ConvexSystem::new(scenario))),
         _ => Ok(Box::new(Bodies::new(particles(scenario), Choice::of(scenario, name)?))),

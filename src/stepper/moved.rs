@@ -1,6 +1,7 @@
 use crate::{
     model::{Attitude, Spin, State, Vector},
-    scenario::{Partner, Scenario},
+    scenario::Scenario,
+    world::Partner,
 };
 
 /// What a stepper is given: the bodies at `t_k` and what pushes them over the step.

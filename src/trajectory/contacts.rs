@@ -1,4 +1,7 @@
-use crate::stepper::Contact;
+use std::io::{self, Write};
+
+use super::{Trajectory, format_number};
+use crate::{model::axis_names, stepper::Contact};
 
 /// The contacts of a run, step by step: as many rows to a step as there are contacts in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,4 +35,50 @@ impl<const D: usize> Contacts<D> {
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
+}
+
+/// Writes the contacts of a run as CSV: a row per step and contact.
+///
+/// Columns: `step,t`, the partners `first,second` (a body, `ground` or `wall-0`), the point in m, the
+/// unit normal into the first, the `gap` in m at the start of the step, the normal force `fn` and the
+/// tangential one in N on the first (in the plane `ft` along `(n_z, -n_x)`, in space a vector in the axes
+/// of the world), and the `mode`: open, slip or stick.
+///
+/// # Errors
+/// Whatever `out` answers.
+pub fn write_contacts_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl Write) -> io::Result<()> {
+    let axes = axis_names::<D>();
+    let mut csv = csv::Writer::from_writer(out);
+    let mut header = ["step", "t", "first", "second"].map(str::to_owned).to_vec();
+    header.extend(["", "n"].iter().flat_map(|prefix| axes.iter().map(move |axis| format!("{prefix}{axis}"))));
+    header.extend(["gap", "fn"].map(str::to_owned));
+    if D == 2 {
+        header.push("ft".to_owned());
+    } else {
+        header.extend(axes.iter().map(|axis| format!("ft{axis}")));
+    }
+    header.push("mode".to_owned());
+    csv.write_record(header)?;
+    for k in 0..trajectory.steps.len() {
+        for Contact { first, second, point, normal, gap, force, mode } in trajectory.contacts.of_step(k) {
+            let mut row = vec![
+                k.to_string(),
+                format_number(trajectory.time(k)),
+                trajectory.scenario.body_name(*first),
+                trajectory.scenario.partner_name(*second),
+            ];
+            let along = force.dot(normal);
+            let tangential = force - normal * along;
+            let numbers = point.iter().chain(normal).copied().chain([*gap, along]);
+            row.extend(numbers.map(format_number));
+            if D == 2 {
+                row.push(format_number(tangential[0] * normal[1] - tangential[1] * normal[0]));
+            } else {
+                row.extend(tangential.iter().map(|part| format_number(*part)));
+            }
+            row.push(mode.as_str().to_owned());
+            csv.write_record(row)?;
+        }
+    }
+    csv.flush()
 }

@@ -7,6 +7,6 @@ mod replay;
 
 pub(crate) use self::csv::format_number;
 pub use self::csv::{RowWriter, write_csv, write_csv_every};
-pub use contacts::Contacts;
+pub use contacts::{Contacts, write_contacts_csv};
 pub use record::{Ending, Failure, Motion, Record, StepRecord, Track, Trajectory};
 pub use replay::{Replay, ReplayError, ReplayedBody};

@@ -49,12 +49,11 @@ fn push<const D: usize>() -> impl Strategy<Value = Push<D>> {
     let window = (option::of(-10.0..0.0), option::of(magnitude(-9.0, 9.0)));
     (vector(8.5), window, option::of((magnitude(-9.0, 9.0), signed(5.9)))).prop_map(
         |(force, (from, to), wave)| Push {
-            body: None,
-            force,
             from,
             to,
             frequency: wave.map(|(frequency, _)| frequency),
             phase: wave.map_or(0.0, |(_, phase)| phase),
+            ..Push::constant(force)
         },
     )
 }
@@ -108,6 +107,7 @@ fn smooth() -> impl Strategy<Value = SmoothSettings> {
 
 fn steppers() -> impl Strategy<Value = StepperSettings> {
     (nlp(), lcp(), convex(), smooth()).prop_map(|(nlp, lcp, convex, smooth)| StepperSettings {
+        impacts: stickslip::world::Impacts::TwoStage,
         nlp,
         lcp,
         convex,

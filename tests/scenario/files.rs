@@ -54,12 +54,11 @@ phase = -1.5
     let expected = [
         Push::constant([1.0, 0.0]),
         Push {
-            body: None,
-            force: Vector::from([0.0, 2.0]),
             from: Some(0.25),
             to: Some(0.5),
             frequency: Some(3.0),
             phase: -1.5,
+            ..Push::constant([0.0, 2.0])
         },
     ];
     assert_eq!(in_plane(&text, &[]).pushes, expected);
@@ -95,7 +94,8 @@ stiffness = 2e6
 damping = 0.3
 "
     );
-    let StepperSettings { nlp, lcp, convex, smooth } = in_plane(&text, &[]).steppers;
+    let StepperSettings { impacts, nlp, lcp, convex, smooth } = in_plane(&text, &[]).steppers;
+    assert_eq!(impacts, stickslip::world::Impacts::OneStage);
     assert_eq!((nlp.tolerance, nlp.epsilon), (Some(1e-9), Some(1e-5)));
     assert_eq!((nlp.solver, nlp.warm_start), (Some(NlpSolverChoice::InteriorPoint), false));
     assert_eq!((lcp.solver, lcp.directions), (LcpSolverChoice::Enumeration, 16));

@@ -2,6 +2,7 @@
 //! on the way to a file and back.
 
 mod arbitrary;
+mod bodies;
 mod examples;
 mod files;
 mod overrides;

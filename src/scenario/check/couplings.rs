@@ -98,7 +98,7 @@ impl<const D: usize> Scenario<D> {
         let fits = first != second && first < count && second < count;
         if !fits {
             judge.refuse(Violation {
-                key: format!("{key}.particles"),
+                key: self.ends_key(key),
                 other: None,
                 value: format!("[{first}, {second}]"),
                 allowed: format!("two different numbers from 0 to {}", count.saturating_sub(1)),
@@ -112,7 +112,7 @@ impl<const D: usize> Scenario<D> {
     pub(super) fn pushed_exists(&self, index: usize, pushed: Option<usize>, judge: &mut Judge) -> bool {
         let Some(body) = pushed.filter(|&body| body >= self.bodies.len()) else { return true };
         judge.refuse(Violation {
-            key: format!("push[{index}].particle"),
+            key: format!("push[{index}].{}", if self.are_particles() { "particle" } else { "body" }),
             other: None,
             value: body.to_string(),
             allowed: format!("a number from 0 to {}", self.bodies.len().saturating_sub(1)),
@@ -126,7 +126,7 @@ impl<const D: usize> Scenario<D> {
         let distance = self.initial_distance(particles);
         if distance == 0.0 {
             judge.refuse(Violation {
-                key: format!("{key}.particles"),
+                key: self.ends_key(key),
                 other: None,
                 value: format!("{particles:?}"),
                 allowed: "two particles in different places".to_owned(),
@@ -146,9 +146,18 @@ impl<const D: usize> Scenario<D> {
         (format!("{}.mass", self.body_key(index)), mass)
     }
 
+    /// The full key of the ends of a rod, a spring or a contact.
+    fn ends_key(&self, key: &str) -> String {
+        format!("{key}.{}", if self.are_particles() { "particles" } else { "bodies" })
+    }
+
     /// The full key of body `index` in a scenario file.
     pub(super) fn body_key(&self, index: usize) -> String {
-        if self.bodies.len() == 1 { "particle".to_owned() } else { format!("particle[{index}]") }
+        match (self.are_particles(), self.bodies.len()) {
+            (true, 1) => "particle".to_owned(),
+            (true, _) => format!("particle[{index}]"),
+            (false, _) => format!("body[{index}]"),
+        }
     }
 }
 

@@ -1,13 +1,15 @@
 //! Every rule about the values of a scenario.
 
+mod bodies;
 mod couplings;
 mod judge;
+mod pushes;
 mod settings;
 
 use std::ops::Bound::{Excluded, Included};
 
 use self::judge::{Judge, list, short};
-use super::{Body, Ground, Push, Scenario};
+use super::{Ground, Scenario};
 
 /// Longest name of a scenario, in characters.
 const MAX_NAME: usize = 64;
@@ -52,11 +54,17 @@ impl<const D: usize> Scenario<D> {
         for (index, body) in self.bodies.iter().enumerate() {
             body.check(&self.body_key(index), &mut judge);
         }
+        self.check_names(&mut judge);
         self.ground.check(&mut judge);
+        for (index, wall) in self.walls.iter().enumerate() {
+            wall.check(&format!("wall[{index}]"), &mut judge);
+        }
+        self.check_pairs(&mut judge);
         for (index, push) in self.pushes.iter().enumerate() {
             if self.pushed_exists(index, push.body, &mut judge) {
                 let (key, mass) = self.lightest(push.body);
                 push.check(index, (&key, mass), &mut judge);
+                self.check_turning(index, push, &mut judge);
             }
         }
         self.check_couplings(&mut judge);
@@ -130,40 +138,14 @@ fn friction(key: String, friction: f64, judge: &mut Judge) {
     judge.range(key, friction, 0.0..=1e6, "", remedy);
 }
 
-impl<const D: usize> Body<D> {
-    /// Holds the values of the body called `name` against the rules.
-    fn check(&self, name: &str, judge: &mut Judge) {
-        let key = |key: &str| format!("{name}.{key}");
-        judge.range(key("mass"), self.mass, 1e-12..=1e12, "kg", "give the mass in kilograms");
-        let position = self.position.as_slice();
-        if judge.finite(&key("position"), position, "give the place in metres, the height last") {
-            let remedy = "move the origin closer to the point";
-            within(&key("position"), position, MAX_DISTANCE, "m", remedy, judge);
-            judge.range(
-                format!("{name}.position[{}]", D - 1),
-                self.position[D - 1],
-                0.0..,
-                "m",
-                "the last component is the height over the ground, which is at 0",
-            );
-        }
-        let velocity = self.velocity.as_slice();
-        if judge.finite(&key("velocity"), velocity, "give the velocity in metres per second") {
-            within(&key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
-        }
-    }
+fn restitution(key: String, restitution: f64, judge: &mut Judge) {
+    judge.range(key, restitution, 0.0..=1.0, "", "0 does not bounce at all, 1 bounces for ever");
 }
 
 impl Ground {
     fn check(&self, judge: &mut Judge) {
         friction("ground.friction".to_owned(), self.friction, judge);
-        judge.range(
-            "ground.restitution",
-            self.restitution,
-            0.0..=1.0,
-            "",
-            "0 does not bounce at all, 1 bounces for ever",
-        );
+        restitution("ground.restitution".to_owned(), self.restitution, judge);
         judge.range(
             "ground.slope",
             self.slope,
@@ -171,63 +153,6 @@ impl Ground {
             "degrees",
             "0 is flat ground, a positive slope goes down towards +x",
         );
-    }
-}
-
-impl<const D: usize> Push<D> {
-    /// Holds push number `index` against the rules; `mass` is what it pushes, with its key.
-    fn check(&self, index: usize, (mass_key, mass): (&str, f64), judge: &mut Judge) {
-        let key = |name: &str| format!("push[{index}].{name}");
-        let force = self.force.as_slice();
-        let force_finite = judge.finite(&key("force"), force, "give the force in newtons");
-        if force_finite && mass > 0.0 && self.force.norm() / mass > MAX_PUSH_ACCELERATION {
-            judge.refuse(Violation {
-                key: key("force"),
-                other: Some(mass_key.to_owned()),
-                value: list(force),
-                allowed: format!(
-                    "at most {} N for a `{mass_key}` of {} kg, an acceleration of {} m/s^2",
-                    short(MAX_PUSH_ACCELERATION * mass),
-                    short(mass),
-                    short(MAX_PUSH_ACCELERATION)
-                ),
-                remedy: "make the force smaller, or the particle heavier".to_owned(),
-            });
-        }
-        let edge = "leave the key out for a push without this end";
-        let from_fits =
-            self.from.is_none_or(|from| judge.range(key("from"), from, -MAX_TIME..=MAX_TIME, "s", edge));
-        let to_fits = self.to.is_none_or(|to| judge.range(key("to"), to, -MAX_TIME..=MAX_TIME, "s", edge));
-        if let (Some(from), Some(to), true) = (self.from, self.to, from_fits && to_fits)
-            && to <= from
-        {
-            judge.refuse(Violation {
-                key: key("to"),
-                other: Some(key("from")),
-                value: short(to),
-                allowed: format!("greater than `{}` = {} s", key("from"), short(from)),
-                remedy: "the push acts for from <= t < to; swap the two if they are reversed".to_owned(),
-            });
-        }
-        if let Some(frequency) = self.frequency {
-            judge.range(
-                key("frequency"),
-                frequency,
-                0.0..=1e9,
-                "Hz",
-                "leave the key out for a constant push",
-            );
-        }
-        let phase_fits = judge.range(key("phase"), self.phase, -1e6..=1e6, "rad", "2 pi is a full turn");
-        if phase_fits && self.frequency.is_none() && self.phase != 0.0 {
-            judge.refuse(Violation {
-                key: key("phase"),
-                other: Some(key("frequency")),
-                value: short(self.phase),
-                allowed: format!("absent where there is no `{}`", key("frequency")),
-                remedy: "add a frequency, or remove the phase: it only shifts a sinusoidal push".to_owned(),
-            });
-        }
     }
 }
 

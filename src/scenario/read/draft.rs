@@ -1,14 +1,16 @@
 //! From a document to a scenario: which table holds what.
 
 use super::{
+    bodies::{DraftBody, DraftWall, Names, bodies, pairs, walls},
     document::{Node, Value},
-    schema::{CONTACT, GROUND, PARTICLE, PARTICLES, PUSH, ROD, SPRING, STEPPER, Section, TOP},
+    pushes::{DraftPush, pushes},
+    schema::{CONTACT, GROUND, PARTICLE, PARTICLES, ROD, SPRING, STEPPER, Section, TOP},
     settings::settings,
     walker::{Open, Walker},
 };
 use crate::{
     model::Vector,
-    scenario::{AnyScenario, Body, Ground, PairContact, Push, Rod, Scenario, Spring, StepperSettings},
+    scenario::{AnyScenario, Ground, Pair, PairContact, Rod, Scenario, Spring, StepperSettings},
 };
 
 /// A scenario whose vectors may have any length, harmless values in the place of faulty ones.
@@ -16,6 +18,8 @@ struct Draft {
     heading: Heading,
     bodies: Vec<DraftBody>,
     ground: Ground,
+    walls: Vec<DraftWall>,
+    pairs: Vec<Pair>,
     pushes: Vec<DraftPush>,
     rods: Vec<Rod>,
     springs: Vec<Spring>,
@@ -31,19 +35,6 @@ struct Heading {
     gravity: f64,
 }
 
-/// A body whose vectors may have any length.
-struct DraftBody {
-    mass: f64,
-    position: Option<Vec<f64>>,
-    velocity: Option<Vec<f64>>,
-}
-
-/// A push whose force may have any length; `shape` is the push without its force.
-struct DraftPush {
-    force: Option<Vec<f64>>,
-    shape: Push<2>,
-}
-
 /// Reads the whole document, noting down every problem in `walker`.
 ///
 /// What comes back is a valid scenario only if `walker` has noted nothing.
@@ -51,15 +42,37 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
     let top = walker.open(&TOP, String::new(), root)?;
     let in_list =
         top.get("particle").is_some_and(|node| matches!(node.value, Value::Tables(_) | Value::List(_)));
-    let (bodies, dimension) = if in_list { particles(walker, &top) } else { particle_alone(walker, &top) };
+    let has_bodies = top.get("body").is_some();
+    let (bodies, dimension) = match (has_bodies, in_list) {
+        (true, _) => bodies(walker, &top),
+        (false, true) => particles(walker, &top),
+        (false, false) => particle_alone(walker, &top),
+    };
+    if has_bodies {
+        let why = "the scenario has [[body]]";
+        walker.no_effect(
+            &top,
+            &["particle", "contact"],
+            why,
+            "remove it; a [[body]] of shape = \"point\" is a particle",
+        );
+    } else {
+        let help = "remove it, or give the scenario bodies, each opened with [[body]] on a line of its own";
+        walker.no_effect(&top, &["wall", "pair"], "the scenario has no [[body]]", help);
+    }
     let over_plane = dimension.as_ref().is_some_and(|(_, length)| *length == 3);
+    let walls = walls(walker, &top, &dimension);
+    let names = Names::new(&bodies, walls.len());
+    let ends = Ends { names: has_bodies.then_some(&names) };
     let draft = Draft {
         heading: heading(walker, &top),
         bodies,
         ground: ground(walker, &top),
-        pushes: pushes(walker, &top, dimension, in_list),
-        rods: each(walker, &top, &ROD, rod),
-        springs: each(walker, &top, &SPRING, spring),
+        walls,
+        pairs: pairs(walker, &top, &names),
+        pushes: pushes(walker, &top, &dimension, (in_list, has_bodies.then_some(&names))),
+        rods: each(walker, &top, &ROD, |walker, table| rod(walker, table, &ends)),
+        springs: each(walker, &top, &SPRING, |walker, table| spring(walker, table, &ends)),
         contacts: each(walker, &top, &CONTACT, contact),
         steppers: steppers(walker, &top),
     };
@@ -81,7 +94,7 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
 }
 
 /// The vector that decides on the dimension: its full key, and its length.
-type Decider = Option<(String, usize)>;
+pub(super) type Decider = Option<(String, usize)>;
 
 /// The one body of `[particle]`.
 fn particle_alone(walker: &mut Walker<'_>, top: &Open<'_>) -> (Vec<DraftBody>, Decider) {
@@ -158,7 +171,7 @@ fn particle(walker: &mut Walker<'_>, table: &Open<'_>) -> DraftBody {
         let decider = table.full_key("position");
         walker.same_length(table, "velocity", velocity.len(), (&decider, position.len()));
     }
-    DraftBody { mass, position, velocity }
+    DraftBody::point(mass, position, velocity)
 }
 
 fn ground(walker: &mut Walker<'_>, top: &Open<'_>) -> Ground {
@@ -174,38 +187,8 @@ fn ground(walker: &mut Walker<'_>, top: &Open<'_>) -> Ground {
     ground
 }
 
-/// The pushes; their vectors have to be as long as the one of `reference`, given by name and length.
-/// Of several particles a push may name its own.
-fn pushes(walker: &mut Walker<'_>, top: &Open<'_>, reference: Decider, in_list: bool) -> Vec<DraftPush> {
-    let mut pushes = Vec::new();
-    for (index, node) in tables(walker, top, "push").iter().enumerate() {
-        // A faulty push keeps its place in the list, so that the others keep their numbers.
-        let mut push = DraftPush { force: None, shape: Push::constant([0.0, 0.0]) };
-        if let Some(table) = walker.open(&PUSH, format!("push[{index}]"), node) {
-            if table.get("force").is_none() {
-                walker.missing(&table, "force");
-            }
-            push.force = walker.vector(&table, "force");
-            if let (Some(force), Some((decider, length))) = (&push.force, &reference) {
-                walker.same_length(&table, "force", force.len(), (decider, *length));
-            }
-            push.shape.from = walker.number(&table, "from");
-            push.shape.to = walker.number(&table, "to");
-            push.shape.frequency = walker.number(&table, "frequency");
-            walker.set_number(&table, "phase", &mut push.shape.phase);
-            if in_list {
-                push.shape.body = walker.count(&table, "particle");
-            } else {
-                walker.no_effect(&table, &["particle"], "there is only one particle", "remove it");
-            }
-        }
-        pushes.push(push);
-    }
-    pushes
-}
-
 /// The tables of the list `key`, none if there is no such list.
-fn tables<'n>(walker: &mut Walker<'_>, top: &Open<'n>, key: &str) -> &'n [Node] {
+pub(super) fn tables<'n>(walker: &mut Walker<'_>, top: &Open<'n>, key: &str) -> &'n [Node] {
     let Some(node) = top.get(key) else { return &[] };
     match &node.value {
         Value::List(list) | Value::Tables(list) => list,
@@ -216,6 +199,22 @@ fn tables<'n>(walker: &mut Walker<'_>, top: &Open<'n>, key: &str) -> &'n [Node] 
             walker.report(&node.source, key.to_owned(), message, help);
             &[]
         }
+    }
+}
+
+/// How the ends of rods and springs are named: by numbers of particles, or by names of bodies.
+struct Ends<'a> {
+    names: Option<&'a Names>,
+}
+
+impl Ends<'_> {
+    fn of(&self, walker: &mut Walker<'_>, table: &Open<'_>) -> [usize; 2] {
+        let Some(names) = self.names else {
+            walker.no_effect(table, &["bodies"], "the scenario has no [[body]]", "give particles = [0, 1]");
+            return walker.required_pair(table, "particles");
+        };
+        walker.no_effect(table, &["particles"], "the scenario has [[body]]", "give bodies = [\"a\", \"b\"]");
+        names.two_bodies(walker, table, "bodies").unwrap_or([0, 1])
     }
 }
 
@@ -238,13 +237,13 @@ fn each<T>(
     all
 }
 
-fn rod(walker: &mut Walker<'_>, table: &Open<'_>) -> Rod {
-    Rod { bodies: walker.required_pair(table, "particles"), length: walker.number(table, "length") }
+fn rod(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> Rod {
+    Rod { bodies: ends.of(walker, table), length: walker.number(table, "length") }
 }
 
-fn spring(walker: &mut Walker<'_>, table: &Open<'_>) -> Spring {
+fn spring(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> Spring {
     Spring {
-        bodies: walker.required_pair(table, "particles"),
+        bodies: ends.of(walker, table),
         stiffness: walker.required_number(table, "stiffness"),
         damping: walker.number(table, "damping").unwrap_or(0.0),
         length: walker.number(table, "length"),
@@ -269,6 +268,8 @@ impl Draft {
             gravity,
             bodies: self.bodies.into_iter().map(DraftBody::into_body).collect(),
             ground: self.ground,
+            walls: self.walls.into_iter().map(DraftWall::into_wall).collect(),
+            pairs: self.pairs,
             pushes: self.pushes.into_iter().map(DraftPush::into_push).collect(),
             rods: self.rods,
             springs: self.springs,
@@ -278,33 +279,8 @@ impl Draft {
     }
 }
 
-impl DraftBody {
-    /// What stands in for a body that could not be read.
-    fn unknown() -> Self {
-        Self { mass: 1.0, position: None, velocity: None }
-    }
-
-    /// The vector that decides on the dimension, with its full key: the position, or the velocity
-    /// where there is none.
-    fn dimension(&self, name: &str) -> Decider {
-        let position = self.position.as_ref().map(|position| (format!("{name}.position"), position.len()));
-        position.or(self.velocity.as_ref().map(|velocity| (format!("{name}.velocity"), velocity.len())))
-    }
-
-    fn into_body<const D: usize>(self) -> Body<D> {
-        Body::point(self.mass, fixed(self.position), fixed(self.velocity))
-    }
-}
-
-impl DraftPush {
-    fn into_push<const D: usize>(self) -> Push<D> {
-        let Push { body, from, to, frequency, phase, .. } = self.shape;
-        Push { body, force: fixed(self.force), from, to, frequency, phase }
-    }
-}
-
 /// The vector at its full length; zero if it has another one, which has been reported.
-fn fixed<const D: usize>(vector: Option<Vec<f64>>) -> Vector<D> {
+pub(super) fn fixed<const D: usize>(vector: Option<Vec<f64>>) -> Vector<D> {
     vector
         .and_then(|components| <[f64; D]>::try_from(components).ok())
         .map_or_else(Vector::zeros, Vector::from)

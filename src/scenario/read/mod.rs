@@ -5,6 +5,7 @@
 //! [schema](schema), and [`Scenario::check`](super::Scenario::check) judges what came out. No stage
 //! stops at the first problem.
 
+mod bodies;
 mod document;
 mod draft;
 mod explain;
@@ -12,6 +13,8 @@ mod file;
 mod key_path;
 mod overrides;
 mod problem;
+mod push_file;
+mod pushes;
 mod schema;
 mod settings;
 mod suggest;
@@ -94,7 +97,8 @@ pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<
         });
         return Err(invalid(findings));
     }
-    let mut walker = Walker::new(text, &root);
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let mut walker = Walker::new(text, &root, folder);
     let scenario = draft::read(&mut walker, &root);
     findings.extend(walker.finish());
     match scenario {

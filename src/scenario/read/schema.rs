@@ -51,7 +51,14 @@ pub(super) static TOP: Section = Section {
         key("step", "1e-3", "length of a step in s"),
         key("gravity", "9.81", "m/s^2"),
         key("particle", "{ mass = 10.0, position = [0.0, 1.0], velocity = [1.0, 0.0] }", "the moving point"),
+        key(
+            "body",
+            "[{ shape = \"disc\", size = 0.1, mass = 1.0, position = [0.0, 0.1] }]",
+            "bodies that turn",
+        ),
         key("ground", "{ friction = 0.1 }", "the ground under it"),
+        key("wall", "[{ normal = [1.0, 0.0], offset = -2.0 }]", "half-spaces that bodies stay in"),
+        key("pair", "[{ bodies = [\"a\", \"ground\"], friction = 0.3 }]", "what holds between two bodies"),
         key("push", "[{ force = [4.0, 0.0] }]", "external forces"),
         key("rod", "[{ particles = [0, 1] }]", "pairs of particles kept at a distance"),
         key("spring", "[{ particles = [0, 1], stiffness = 1e3 }]", "springs between particles"),
@@ -73,6 +80,54 @@ pub(super) static PARTICLE: Section = Section {
 /// The keys of a particle, under the header of one among several.
 pub(super) static PARTICLES: Section = Section { header: "[[particle]]", ..PARTICLE };
 
+pub(super) static BODY: Section = Section {
+    path: "body",
+    header: "[[body]]",
+    keys: &[
+        key("name", "\"box\"", "what files and pictures call it; a-z, 0-9 and -"),
+        key(
+            "shape",
+            "\"box\"",
+            "in the plane box, rod, disc, polygon; in space box, sphere, polyhedron; or point",
+        ),
+        key(
+            "size",
+            "[0.4, 1.0]",
+            "in m: widths of a box, length of a rod, radius of a disc or sphere, corners",
+        ),
+        key("mass", "3.0", "in kg"),
+        key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; uniform body if absent"),
+        key("position", "[0.0, 0.5]", "centre of mass, (x, z) or (x, y, z) in m, the height last"),
+        key("angle", "0.1", "in rad, from x towards z; in the plane"),
+        key("orientation", "[1.0, 0.0, 0.0, 0.0]", "quaternion [w, x, y, z] from body to world; in space"),
+        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position; at rest if absent"),
+        key("spin", "0.0", "in rad/s; in space [wx, wy, wz] in the axes of the body"),
+        key("fixed", "false", "whether it stays where it is"),
+    ],
+};
+
+pub(super) static WALL: Section = Section {
+    path: "wall",
+    header: "[[wall]]",
+    keys: &[
+        key("normal", "[1.0, 0.0]", "unit vector into the room"),
+        key("offset", "-2.0", "bodies stay in n.x >= offset, in m"),
+        key("friction", "0.2", "friction coefficient; that of the ground if absent"),
+        key("restitution", "0.0", "coefficient of restitution; that of the ground if absent"),
+        key("velocity", "0.0", "of its surface along itself in m/s (a conveyor); in space two components"),
+    ],
+};
+
+pub(super) static PAIR: Section = Section {
+    path: "pair",
+    header: "[[pair]]",
+    keys: &[
+        key("bodies", "[\"body-0\", \"ground\"]", "names of two bodies, or of a body and ground or wall-0"),
+        key("friction", "0.3", "friction coefficient between them"),
+        key("restitution", "0.1", "coefficient of restitution between them"),
+    ],
+};
+
 pub(super) static GROUND: Section = Section {
     path: "ground",
     header: "[ground]",
@@ -93,16 +148,27 @@ pub(super) static PUSH: Section = Section {
         key("frequency", "2.0", "in Hz; the force is multiplied by sin(2 pi frequency t + phase)"),
         key("phase", "0.0", "in rad"),
         key("particle", "0", "which of several particles, counted from 0; every one if absent"),
+        key("body", "\"box\"", "the name of the body that is pushed; every one if absent"),
+        key("torque", "1.0", "in N m, from x towards z; in space [tx, ty, tz] in the axes of the world"),
+        key(
+            "point",
+            "[0.2, 0.5]",
+            "where the force acts, in m in the axes of the body; its centre if absent",
+        ),
+        key("table", "[[0.0, 0.0, 0.0], [1.0, 4.0, 0.0]]", "rows [t, fx, fz] of a force, linear in between"),
+        key("file", "\"push.csv\"", "CSV file with the columns of table, beside the scenario file"),
     ],
 };
 
 /// The key that names the ends of a rod, a spring or a contact.
 const ENDS: Key = key("particles", "[0, 1]", "the numbers of two particles, counted from 0");
+/// The key that names the ends of a rod or a spring between bodies.
+const NAMED_ENDS: Key = key("bodies", "[\"a\", \"b\"]", "the names of two bodies");
 
 pub(super) static ROD: Section = Section {
     path: "rod",
     header: "[[rod]]",
-    keys: &[ENDS, key("length", "0.5", "in m; the distance at the start if absent")],
+    keys: &[ENDS, NAMED_ENDS, key("length", "0.5", "in m; the distance at the start if absent")],
 };
 
 pub(super) static SPRING: Section = Section {
@@ -110,6 +176,7 @@ pub(super) static SPRING: Section = Section {
     header: "[[spring]]",
     keys: &[
         ENDS,
+        NAMED_ENDS,
         key("stiffness", "1e3", "in N/m"),
         key("damping", "0.0", "in N s/m"),
         key("length", "0.5", "at rest in m; the distance at the start if absent"),
@@ -130,6 +197,7 @@ pub(super) static STEPPER: Section = Section {
     path: "stepper",
     header: "[stepper]",
     keys: &[
+        key("impacts", "\"one-stage\"", "how impacts of bodies are taken, \"one-stage\" or \"two-stage\""),
         key("nlp", "{ tolerance = 1e-8 }", "settings of the nonlinear-program steppers"),
         key("lcp", "{ directions = 8 }", "settings of the complementarity steppers"),
         key("convex", "{ stiffness = 1e7 }", "settings of the convex stepper"),
@@ -208,5 +276,7 @@ pub(super) static SMOOTH: Section = Section {
 };
 
 /// Every table, in the order of a scenario file.
-pub(super) static SECTIONS: [&Section; 12] =
-    [&TOP, &PARTICLE, &GROUND, &PUSH, &ROD, &SPRING, &CONTACT, &STEPPER, &NLP, &LCP, &CONVEX, &SMOOTH];
+pub(super) static SECTIONS: [&Section; 15] = [
+    &TOP, &PARTICLE, &BODY, &GROUND, &WALL, &PAIR, &PUSH, &ROD, &SPRING, &CONTACT, &STEPPER, &NLP, &LCP,
+    &CONVEX, &SMOOTH,
+];

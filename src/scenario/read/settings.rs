@@ -11,6 +11,7 @@ use crate::scenario::{
 
 pub(super) fn settings(walker: &mut Walker<'_>, table: &Open<'_>) -> StepperSettings {
     let mut settings = StepperSettings::default();
+    walker.set_choice(table, "impacts", &mut settings.impacts);
     if let Some(table) = walker.open_inner(table, "nlp", &NLP) {
         nlp(walker, &table, &mut settings.nlp);
     }

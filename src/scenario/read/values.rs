@@ -1,7 +1,7 @@
 //! Typed values out of the tables of a document.
 
 use super::{
-    document::Value,
+    document::{Node, Value},
     suggest,
     walker::{Open, Walker},
 };
@@ -83,6 +83,105 @@ impl Walker<'_> {
                 stand_in
             }
         }
+    }
+
+    /// A number; `wanted` says of what.
+    pub(super) fn number_of(&mut self, table: &Open<'_>, key: &str, wanted: &str) -> Option<f64> {
+        let node = table.get(key)?;
+        let number = as_number(&node.value);
+        if number.is_none() {
+            self.wrong_type(table, key, table.full_key(key), node, wanted);
+        }
+        number
+    }
+
+    /// A list of so many numbers; `wanted` says of what.
+    pub(super) fn list(
+        &mut self,
+        table: &Open<'_>,
+        key: &str,
+        length: usize,
+        wanted: &str,
+    ) -> Option<Vec<f64>> {
+        let node = table.get(key)?;
+        let list = numbers(&node.value).filter(|list| list.len() == length);
+        if list.is_none() {
+            self.wrong_type(table, key, table.full_key(key), node, wanted);
+        }
+        list
+    }
+
+    /// A list of rows of so many numbers each; `wanted` says of what.
+    pub(super) fn rows(
+        &mut self,
+        table: &Open<'_>,
+        key: &str,
+        length: usize,
+        wanted: &str,
+    ) -> Option<Vec<Vec<f64>>> {
+        let node = table.get(key)?;
+        let Value::List(list) = &node.value else {
+            self.wrong_type(table, key, table.full_key(key), node, wanted);
+            return None;
+        };
+        let mut rows = Vec::with_capacity(list.len());
+        for (index, row) in list.iter().enumerate() {
+            match numbers(&row.value).filter(|numbers| numbers.len() == length) {
+                Some(numbers) => rows.push(numbers),
+                None => {
+                    let full = format!("{}[{index}]", table.full_key(key));
+                    self.wrong_type(table, key, full, row, &format!("a list of {length} numbers"));
+                    return None;
+                }
+            }
+        }
+        Some(rows)
+    }
+
+    /// A list of 3 numbers, or 3 rows of 3 of them.
+    pub(super) fn rows_or_list(
+        &mut self,
+        table: &Open<'_>,
+        key: &str,
+        wanted: &str,
+    ) -> Option<Vec<Vec<f64>>> {
+        let node = table.get(key)?;
+        if let Some(list) = numbers(&node.value).filter(|list| list.len() == 3) {
+            return Some(vec![list]);
+        }
+        let rows = match &node.value {
+            Value::List(list) => list.iter().map(|row| numbers(&row.value)).collect::<Option<Vec<_>>>(),
+            _ => None,
+        };
+        let rows = rows.filter(|rows| rows.len() == 3 && rows.iter().all(|row| row.len() == 3));
+        if rows.is_none() {
+            self.wrong_type(table, key, table.full_key(key), node, wanted);
+        }
+        rows
+    }
+
+    /// A list of so many strings; `wanted` says of what.
+    pub(super) fn texts(
+        &mut self,
+        table: &Open<'_>,
+        key: &str,
+        length: usize,
+        wanted: &str,
+    ) -> Option<Vec<String>> {
+        let node = table.get(key)?;
+        let text = |node: &Node| match &node.value {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        let texts = match &node.value {
+            Value::List(list) => list.iter().map(text).collect::<Option<Vec<_>>>(),
+            _ => None,
+        };
+        let texts = texts.filter(|texts| texts.len() == length);
+        if texts.is_none() {
+            self.wrong_type(table, key, table.full_key(key), node, wanted);
+        }
+        texts
     }
 
     /// A string.
@@ -182,6 +281,14 @@ fn as_count(value: &Value) -> Option<usize> {
 fn as_number(value: &Value) -> Option<f64> {
     match value {
         Value::Float(number) | Value::Integer(_, number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The numbers of a list; `None` if it is none, or holds anything else.
+fn numbers(value: &Value) -> Option<Vec<f64>> {
+    match value {
+        Value::List(list) => list.iter().map(|node| as_number(&node.value)).collect(),
         _ => None,
     }
 }

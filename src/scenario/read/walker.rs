@@ -1,5 +1,7 @@
 //! The way through a document: opens its tables, notes down what is wrong and goes on.
 
+use std::path::Path;
+
 use super::{
     document::{Node, Source, Table, Value},
     key_path::{KeyPath, related},
@@ -16,6 +18,8 @@ const MAX_QUOTE: usize = 60;
 pub(super) struct Walker<'a> {
     text: &'a str,
     root: &'a Node,
+    /// The folder of the file.
+    folder: &'a Path,
     findings: Vec<Finding>,
     /// Full keys that have a problem; no second one is reported about them.
     faulty: Vec<String>,
@@ -41,8 +45,13 @@ impl<'a> Open<'a> {
 }
 
 impl<'a> Walker<'a> {
-    pub(super) fn new(text: &'a str, root: &'a Node) -> Self {
-        Self { text, root, findings: Vec::new(), faulty: Vec::new() }
+    pub(super) fn new(text: &'a str, root: &'a Node, folder: &'a Path) -> Self {
+        Self { text, root, folder, findings: Vec::new(), faulty: Vec::new() }
+    }
+
+    /// The folder of the file, from which it names others.
+    pub(super) fn folder(&self) -> &'a Path {
+        self.folder
     }
 
     /// Notes down a problem with a key.

@@ -107,6 +107,13 @@ impl<const D: usize> Exact<D> {
     /// [`Refusal`] if a push swings more than ten thousand times within one step.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let body = single_point(scenario, StepperName::Exact)?;
+        if scenario.pushes.iter().any(|push| push.table.is_some()) {
+            return Err(Refusal {
+                stepper: StepperName::Exact,
+                reason: "a push comes from a table, and it follows constant and sinusoidal pushes".to_owned(),
+                remedy: "give `force` in the place of `table` or `file`".to_owned(),
+            });
+        }
         for frequency in scenario.pushes.iter().filter_map(|push| push.frequency) {
             let periods = frequency.abs() * scenario.step;
             if periods > MOST_PERIODS {

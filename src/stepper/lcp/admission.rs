@@ -33,7 +33,7 @@ pub(super) fn stays_on_the_ground(scenario: &Scenario<2>, stepper: StepperName) 
     }
     let body = scenario.point(0);
     let weight = -body.gravity[1] * body.mass;
-    let upward: f64 = scenario.pushes.iter().map(|push| largest_factor(push.force[1], push.frequency)).sum();
+    let upward: f64 = scenario.pushes.iter().map(|push| push.range(1).1).sum();
     let most = weight * (1.0 + ROUNDING);
     if upward <= most {
         return Ok(());
@@ -53,17 +53,12 @@ pub(super) fn stays_on_the_ground(scenario: &Scenario<2>, stepper: StepperName) 
     }
 }
 
-/// The largest value that a push of this component takes over time.
-fn largest_factor(force: f64, frequency: Option<f64>) -> f64 {
-    if frequency.is_some() { force.abs() } else { force.max(0.0) }
-}
-
 /// Refuses a scenario in which the velocity without friction falls below `-h` in some step, where a
 /// block that can only move forward would be silently wrong. Follows the closed-form motion.
 pub(super) fn moves_forward(scenario: &Scenario<2>, stepper: StepperName) -> Result<(), Refusal> {
     let body = scenario.point(0);
     let mut state = scenario.initial_state(0);
-    let pushed_back = scenario.pushes.iter().any(|push| push.frequency.is_some() || push.force[0] < 0.0);
+    let pushed_back = scenario.pushes.iter().any(|push| push.range(0).0 < 0.0);
     if state.velocity[0] >= 0.0 && body.gravity[0] >= 0.0 && !pushed_back {
         return Ok(());
     }
@@ -99,7 +94,7 @@ pub(super) fn moves_only_vertically(scenario: &Scenario<2>, stepper: StepperName
             "start with vx = 0, or use stepper `lcp`",
         );
     }
-    if let Some(push) = scenario.pushes.iter().find(|push| push.force[0] != 0.0) {
+    if let Some(push) = scenario.pushes.iter().find(|push| push.range(0) != (0.0, 0.0)) {
         return refuse(
             format!("it has no horizontal motion, and a push has fx = {} N", push.force[0]),
             "push only vertically, or use stepper `lcp`",

@@ -1,0 +1,137 @@
+//! The rules about pushes.
+
+use super::{
+    MAX_PUSH_ACCELERATION, MAX_TIME, Violation,
+    judge::{Judge, list, short},
+};
+use crate::{
+    model::Spin,
+    scenario::{Push, PushTable, Scenario, Shape},
+};
+
+/// Largest torque in N m.
+const MAX_TORQUE: f64 = 1e18;
+
+impl<const D: usize> Push<D> {
+    /// Holds push number `index` against the rules; `mass` is what it pushes, with its key.
+    pub(super) fn check(&self, index: usize, (mass_key, mass): (&str, f64), judge: &mut Judge) {
+        let key = |name: &str| format!("push[{index}].{name}");
+        let force = self.force.as_slice();
+        let force_finite = judge.finite(&key("force"), force, "give the force in newtons");
+        if force_finite && mass > 0.0 && self.force.norm() / mass > MAX_PUSH_ACCELERATION {
+            judge.refuse(Violation {
+                key: key("force"),
+                other: Some(mass_key.to_owned()),
+                value: list(force),
+                allowed: format!(
+                    "at most {} N for a `{mass_key}` of {} kg, an acceleration of {} m/s^2",
+                    short(MAX_PUSH_ACCELERATION * mass),
+                    short(mass),
+                    short(MAX_PUSH_ACCELERATION)
+                ),
+                remedy: "make the force smaller, or the particle heavier".to_owned(),
+            });
+        }
+        self.check_table(index, (mass_key, mass), judge);
+        let edge = "leave the key out for a push without this end";
+        let from_fits =
+            self.from.is_none_or(|from| judge.range(key("from"), from, -MAX_TIME..=MAX_TIME, "s", edge));
+        let to_fits = self.to.is_none_or(|to| judge.range(key("to"), to, -MAX_TIME..=MAX_TIME, "s", edge));
+        if let (Some(from), Some(to), true) = (self.from, self.to, from_fits && to_fits)
+            && to <= from
+        {
+            judge.refuse(Violation {
+                key: key("to"),
+                other: Some(key("from")),
+                value: short(to),
+                allowed: format!("greater than `{}` = {} s", key("from"), short(from)),
+                remedy: "the push acts for from <= t < to; swap the two if they are reversed".to_owned(),
+            });
+        }
+        if let Some(frequency) = self.frequency {
+            judge.range(
+                key("frequency"),
+                frequency,
+                0.0..=1e9,
+                "Hz",
+                "leave the key out for a constant push",
+            );
+        }
+        let phase_fits = judge.range(key("phase"), self.phase, -1e6..=1e6, "rad", "2 pi is a full turn");
+        if phase_fits && self.frequency.is_none() && self.phase != 0.0 {
+            judge.refuse(Violation {
+                key: key("phase"),
+                other: Some(key("frequency")),
+                value: short(self.phase),
+                allowed: format!("absent where there is no `{}`", key("frequency")),
+                remedy: "add a frequency, or remove the phase: it only shifts a sinusoidal push".to_owned(),
+            });
+        }
+    }
+}
+
+impl<const D: usize> Push<D> {
+    /// Holds the table of push number `index` against the rules.
+    fn check_table(&self, index: usize, mass: (&str, f64), judge: &mut Judge) {
+        let Some(PushTable { rows }) = &self.table else { return };
+        let key = format!("push[{index}].table");
+        let refuse = |judge: &mut Judge, value: String, allowed: &str, remedy: &str| {
+            let (allowed, remedy) = (allowed.to_owned(), remedy.to_owned());
+            judge.refuse(Violation { key: key.clone(), other: None, value, allowed, remedy });
+        };
+        if rows.len() < 2 {
+            let value = format!("a table of {} rows", rows.len());
+            refuse(judge, value, "at least two rows", "the push is linear between them");
+        }
+        for (row, (time, force)) in rows.iter().enumerate() {
+            let finite = judge.finite(&format!("{key}[{row}]"), &[*time], "give the time in s")
+                && judge.finite(&format!("{key}[{row}]"), force.as_slice(), "give the force in newtons");
+            if finite && mass.1 > 0.0 && force.norm() / mass.1 > MAX_PUSH_ACCELERATION {
+                let most = short(MAX_PUSH_ACCELERATION * mass.1);
+                let allowed = format!("at most {most} N for a `{}` of {} kg", mass.0, short(mass.1));
+                refuse(judge, list(force.as_slice()), &allowed, "make the force smaller");
+                return;
+            }
+        }
+        if let Some(row) = rows.windows(2).position(|pair| pair[1].0 <= pair[0].0) {
+            let value = format!("{} after {} s", short(rows[row + 1].0), short(rows[row].0));
+            refuse(judge, value, "a table of growing times", "sort the rows by time, each time once");
+        }
+        if self.force.iter().any(|part| *part != 0.0) || self.frequency.is_some() {
+            let value = "given beside a force or a frequency".to_owned();
+            refuse(judge, value, "the whole push", "give two pushes: they add up");
+        }
+    }
+}
+
+impl<const D: usize> Scenario<D> {
+    /// Holds against the rules what of a push turns bodies.
+    pub(super) fn check_turning(&self, index: usize, push: &Push<D>, judge: &mut Judge) {
+        let key = |name: &str| format!("push[{index}].{name}");
+        if let Some(point) = &push.point {
+            judge.finite(
+                &key("point"),
+                point.as_slice(),
+                "give the place in metres, in the axes of the body",
+            );
+        }
+        let components = if D == 2 { 1 } else { 3 };
+        let torque = &push.torque.as_slice()[..components];
+        if judge.finite(&key("torque"), torque, "give the torque in N m") {
+            super::within(&key("torque"), torque, MAX_TORQUE, "N m", "make the torque smaller", judge);
+        }
+        let turns = |body: usize| self.bodies[body].shape != Shape::Point;
+        let any_turns = push.body.map_or_else(|| (0..self.bodies.len()).any(turns), turns);
+        for (name, given) in [("torque", push.torque != Spin::zeros()), ("point", push.point.is_some())] {
+            if given && !any_turns {
+                judge.refuse(Violation {
+                    key: key(name),
+                    other: None,
+                    value: "given for a point".to_owned(),
+                    allowed: "absent, as a point does not turn".to_owned(),
+                    remedy: "remove it, or give the body another shape".to_owned(),
+                });
+            }
+        }
+    }
+}

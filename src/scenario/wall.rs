@@ -1,0 +1,24 @@
+use crate::model::Vector;
+
+/// A half-plane or half-space `n.x >= offset` that bodies stay in.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wall<const D: usize> {
+    /// Unit normal `n`, into the room.
+    pub normal: Vector<D>,
+    /// Its distance from the origin along the normal in m.
+    pub offset: f64,
+    /// Friction coefficient; that of the ground if absent.
+    pub friction: Option<f64>,
+    /// Coefficient of restitution; that of the ground if absent.
+    pub restitution: Option<f64>,
+    /// Velocity of its surface along itself in m/s: a conveyor. In the plane along `(n_z, -n_x)`, the
+    /// second component being zero; in space along the two tangents of a contact with it.
+    pub velocity: [f64; 2],
+}
+
+impl<const D: usize> Wall<D> {
+    /// A wall at rest with the friction and restitution of the ground.
+    pub fn new(normal: impl Into<Vector<D>>, offset: f64) -> Self {
+        Self { normal: normal.into(), offset, friction: None, restitution: None, velocity: [0.0; 2] }
+    }
+}

@@ -1,0 +1,376 @@
+//! Bodies, walls, pairs and the pushes on them: what a file says, and what of it is refused.
+
+use nalgebra::Matrix3;
+use stickslip::{
+    model::{Attitude, Orientation, Spin, Vector},
+    scenario::{
+        AnyScenario, Inertia, Pair, Rod, Scenario, ScenarioError, Shape, Spring, Wall, parse_scenario,
+    },
+    world::{Impacts, Partner},
+};
+
+use crate::read;
+
+const PLANE: &str = r#"
+name = "bodies"
+duration = 1.0
+step = 0.01
+
+[[body]]
+name = "crate"
+shape = "box"
+size = [0.4, 1.0]
+mass = 3.0
+position = [0.0, 0.5]
+angle = 0.1
+velocity = [1.0, 0.0]
+spin = 2.0
+
+[[body]]
+shape = "disc"
+size = 0.2
+mass = 2.0
+position = [1.0, 0.2]
+
+[[body]]
+name = "wedge"
+shape = "polygon"
+size = [[0.0, 0.0], [3.0, 0.0], [0.0, 3.0]]
+mass = 1.0
+inertia = 7.0
+position = [4.0, 1.0]
+fixed = true
+
+[[body]]
+name = "bar"
+shape = "rod"
+size = 2.0
+mass = 6.0
+position = [8.0, 3.0]
+
+[ground]
+friction = 0.5
+restitution = 0.2
+slope = 10.0
+
+[[wall]]
+normal = [1.0, 0.0]
+offset = -2.0
+friction = 0.3
+velocity = 1.5
+
+[[pair]]
+bodies = ["body-1", "crate"]
+friction = 0.7
+
+[[pair]]
+bodies = ["crate", "wall-0"]
+restitution = 0.9
+
+[[push]]
+body = "crate"
+force = [0.0, 2.0]
+point = [0.2, 0.0]
+torque = 3.0
+
+[[push]]
+body = "body-1"
+table = [[0.0, 0.0, 0.0], [0.5, 4.0, 0.0], [1.0, 4.0, 8.0]]
+
+[[rod]]
+bodies = ["crate", "bar"]
+
+[[spring]]
+bodies = ["bar", "body-1"]
+stiffness = 10.0
+
+[stepper]
+impacts = "two-stage"
+"#;
+
+const SPACE: &str = r#"
+name = "bodies"
+duration = 1.0
+step = 0.01
+
+[[body]]
+shape = "box"
+size = [1.0, 2.0, 3.0]
+mass = 12.0
+position = [0.0, 0.0, 2.0]
+orientation = [2.0, 0.0, 0.0, 0.0]
+spin = [1.0, 2.0, 3.0]
+
+[[body]]
+shape = "sphere"
+size = 0.5
+mass = 10.0
+position = [3.0, 0.0, 2.0]
+
+[[body]]
+shape = "polyhedron"
+size = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+mass = 1.0
+inertia = [[0.2, 0.01, 0.0], [0.01, 0.2, 0.0], [0.0, 0.0, 0.2]]
+position = [6.0, 0.0, 2.0]
+
+[ground]
+friction = 0.5
+
+[[wall]]
+normal = [0.0, 1.0, 0.0]
+offset = -2.0
+velocity = [0.1, 0.2]
+"#;
+
+fn in_plane(text: &str) -> Scenario<2> {
+    match read(text, &[]) {
+        AnyScenario::InPlane(scenario) => scenario,
+        other => panic!("this scenario should be in a vertical plane: {other:?}"),
+    }
+}
+
+fn in_space(text: &str) -> Scenario<3> {
+    match read(text, &[]) {
+        AnyScenario::OverPlane(scenario) => scenario,
+        other => panic!("this scenario should be in space: {other:?}"),
+    }
+}
+
+fn refusal(text: &str) -> String {
+    match parse_scenario("test.toml", text, &[]) {
+        Err(ScenarioError::Invalid(invalid)) => invalid.to_string(),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+fn with(text: &str, piece: &str, replacement: &str) -> String {
+    assert!(text.contains(piece), "{piece}");
+    text.replacen(piece, replacement, 1)
+}
+
+#[test]
+fn a_file_says_what_the_bodies_are() {
+    let scenario = in_plane(PLANE);
+    let [crate_, disc, wedge, bar] = scenario.bodies.as_slice() else { panic!("four bodies") };
+    assert_eq!(crate_.shape, Shape::Box { size: Vector::from([0.4, 1.0]) });
+    assert_eq!((crate_.orientation, crate_.spin[0]), (Orientation::Angle(0.1), 2.0));
+    assert_eq!((disc.shape.clone(), disc.velocity.norm()), (Shape::Ball { radius: 0.2 }, 0.0));
+    assert!(wedge.fixed && matches!(&wedge.shape, Shape::Hull { vertices } if vertices.len() == 3));
+    assert_eq!(bar.shape, Shape::Rod { length: 2.0 });
+    assert_eq!(
+        (0..4).map(|body| scenario.body_name(body)).collect::<Vec<_>>(),
+        ["crate", "body-1", "wedge", "bar"]
+    );
+    assert_eq!(scenario.ground.slope, 10.0);
+    assert_eq!(scenario.steppers.impacts, Impacts::TwoStage);
+    assert_eq!(scenario.rods, [Rod { bodies: [0, 3], length: None }]);
+    assert_eq!(scenario.springs, [Spring { bodies: [3, 1], stiffness: 10.0, damping: 0.0, length: None }]);
+}
+
+#[test]
+fn inertia_is_that_of_a_uniform_body_unless_it_is_given() {
+    let plane = in_plane(PLANE);
+    let moment = |body: usize| match plane.bodies[body].moment_of_inertia() {
+        Some(Inertia::Plane(moment)) => moment,
+        other => panic!("{other:?}"),
+    };
+    assert!((moment(0) - 3.0 * (0.16 + 1.0) / 12.0).abs() < 1e-15);
+    assert!((moment(1) - 0.5 * 2.0 * 0.04).abs() < 1e-15);
+    assert_eq!(moment(2), 7.0);
+    assert!((moment(3) - 6.0 * 4.0 / 12.0).abs() < 1e-15);
+    let space = in_space(SPACE);
+    let tensor = |body: usize| match space.bodies[body].moment_of_inertia() {
+        Some(Inertia::Space(tensor)) => tensor,
+        other => panic!("{other:?}"),
+    };
+    assert!((tensor(0) - Matrix3::from_diagonal(&[13.0, 10.0, 5.0].into())).amax() < 1e-15);
+    assert!((tensor(1) - Matrix3::identity()).amax() < 1e-15);
+    assert_eq!(tensor(2)[(0, 1)], 0.01);
+}
+
+#[test]
+fn bodies_in_space_have_a_quaternion_of_length_one() {
+    let scenario = in_space(SPACE);
+    let Orientation::Quaternion(turn) = scenario.bodies[0].orientation else { panic!("a quaternion") };
+    assert_eq!((turn.w, turn.norm()), (1.0, 1.0));
+    assert_eq!(scenario.bodies[0].spin, Spin::new(1.0, 2.0, 3.0));
+    assert_eq!(scenario.walls[0].velocity, [0.1, 0.2]);
+}
+
+#[test]
+fn friction_is_that_of_the_pair_then_of_the_wall_then_of_the_ground() {
+    let scenario = in_plane(PLANE);
+    assert_eq!(
+        scenario.walls,
+        [Wall { friction: Some(0.3), velocity: [1.5, 0.0], ..Wall::new([1.0, 0.0], -2.0) }]
+    );
+    assert_eq!(
+        scenario.pairs[1],
+        Pair { first: 0, second: Partner::Wall(0), friction: None, restitution: Some(0.9) }
+    );
+    assert_eq!(scenario.friction(0, Partner::Body(1)), 0.7);
+    assert_eq!(scenario.friction(1, Partner::Body(0)), 0.7);
+    assert_eq!(scenario.friction(0, Partner::Body(2)), 0.5);
+    assert_eq!(scenario.friction(0, Partner::Wall(0)), 0.3);
+    assert_eq!(scenario.restitution(0, Partner::Wall(0)), 0.9);
+    assert_eq!(scenario.restitution(1, Partner::Wall(0)), 0.2);
+}
+
+#[test]
+fn a_push_at_a_point_turns_the_body_with_its_arm() {
+    let scenario = in_plane(PLANE);
+    let attitude = |angle| Attitude { orientation: Orientation::Angle(angle), spin: Spin::zeros() };
+    let (mut forces, mut torques) = (vec![Vector::<2>::zeros(); 4], vec![Spin::zeros(); 4]);
+    for (angle, arm) in [(0.0, 0.2), (std::f64::consts::FRAC_PI_2, 0.0), (std::f64::consts::PI, -0.2)] {
+        scenario.loads_at(0, &[attitude(angle); 4], &mut forces, &mut torques);
+        assert_eq!(forces[0], Vector::from([0.0, 2.0]));
+        assert!((torques[0][0] - (3.0 + 2.0 * arm)).abs() < 1e-15, "{torques:?}");
+        assert_eq!(torques[1], Spin::zeros());
+    }
+}
+
+#[test]
+fn a_table_is_linear_between_its_rows_and_nothing_outside() {
+    let scenario = in_plane(&with(PLANE, "duration = 1.0", "duration = 2.0"));
+    let force = |k: usize| <[f64; 2]>::from(scenario.push(1, k));
+    assert_eq!(force(0), [0.0, 0.0]);
+    assert_eq!(force(25), [2.0, 0.0]);
+    assert!((force(75)[1] - 4.0).abs() < 1e-12);
+    assert_eq!(force(100), [4.0, 8.0]);
+    assert_eq!(force(101), [0.0, 0.0]);
+    // The mean over all steps is the area under the table.
+    let sum: Vector<2> = (0..200).map(|k| scenario.mean_push(1, k) * 0.01).sum();
+    assert!((sum - Vector::from([1.0 + 2.0, 2.0])).amax() < 1e-12, "{sum:?}");
+}
+
+#[test]
+fn a_push_may_come_from_a_csv_file_beside_the_scenario() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scenario = folder.path().join("pushed.toml");
+    let table = "table = [[0.0, 0.0, 0.0], [0.5, 4.0, 0.0], [1.0, 4.0, 8.0]]";
+    std::fs::write(&scenario, with(PLANE, table, "file = \"push.csv\"")).expect("written");
+    std::fs::write(folder.path().join("push.csv"), "t,fx,fz\n0,0,0\n0.5, 4, 0\n1,4,8\n").expect("written");
+    let read = stickslip::scenario::read_scenario(&scenario, &[]);
+    assert_eq!(read.expect("valid"), AnyScenario::InPlane(in_plane(PLANE)));
+    for (text, words) in [
+        ("t,fx,fz\n0,0,0\n1,2\n", "line 3 has 2 columns, but must have 3"),
+        ("0,0,0\n1,two,3\n", "line 2 is no numbers"),
+        ("0,0,0\n0,1,1\n", "growing times"),
+    ] {
+        std::fs::write(folder.path().join("push.csv"), text).expect("written");
+        let told = stickslip::scenario::read_scenario(&scenario, &[]).expect_err("refused").to_string();
+        assert!(told.contains(words) && told.contains("push[1]"), "{told}");
+    }
+    std::fs::remove_file(folder.path().join("push.csv")).expect("removed");
+    let told = stickslip::scenario::read_scenario(&scenario, &[]).expect_err("refused").to_string();
+    assert!(
+        told.contains("push[1].file") && told.contains("push.csv") && told.contains("cannot be read"),
+        "{told}"
+    );
+}
+
+#[test]
+fn bodies_written_to_a_file_read_back_as_the_same() {
+    let plane = in_plane(PLANE);
+    let again = in_plane(&plane.to_toml());
+    // Names that files give by default are written.
+    let named = |mut scenario: Scenario<2>| {
+        for index in 0..scenario.bodies.len() {
+            scenario.bodies[index].name = Some(scenario.body_name(index));
+        }
+        scenario
+    };
+    assert_eq!(again, named(plane));
+    let space = in_space(SPACE);
+    let again = in_space(&space.to_toml());
+    assert_eq!(again.bodies[0].orientation, space.bodies[0].orientation);
+    assert_eq!(again.bodies[2].inertia, space.bodies[2].inertia);
+    assert_eq!(again.walls, space.walls);
+    assert_eq!(again, in_space(&again.to_toml()));
+}
+
+#[test]
+fn one_fault_names_its_key_value_and_remedy() {
+    for (piece, replacement, words) in [
+        ("size = [0.4, 1.0]", "size = [0.4, -1.0]", ["`body[0].size`", "greater than 0", "metres"]),
+        ("size = [0.4, 1.0]", "size = 0.4", ["`body[0].size`", "2 widths", "0.4"]),
+        ("size = [0.4, 1.0]", "", ["`body[0].size`", "missing", "add `size"]),
+        ("shape = \"box\"", "shape = \"sphere\"", ["`body[0].shape`", "in a vertical plane", "\"disc\"?"]),
+        ("shape = \"box\"", "", ["`body[0].shape`", "missing", "rod"]),
+        ("shape = \"rod\"", "shape = \"rodd\"", ["`body[3].shape`", "\"rodd\"", "\"rod\"?"]),
+        ("mass = 3.0", "mass = 0.0", ["`body[0].mass`", "at least", "0.0"]),
+        ("mass = 3.0", "", ["`body[0].mass`", "missing", "add `mass"]),
+        ("angle = 0.1", "angle = \"a\"", ["`body[0].angle`", "a number", "rad"]),
+        ("angle = 0.1", "orientation = [1, 0, 0, 0]", ["`body[0].orientation`", "no effect", "angle"]),
+        ("spin = 2.0", "spin = inf", ["`body[0].spin", "finite", "inf"]),
+        ("spin = 2.0", "fixed = true", ["`body[0].fixed`", "false", "remove its velocity"]),
+        ("spin = 2.0", "spni = 2.0", ["`body[0].spni`", "unknown", "`spin`"]),
+        ("inertia = 7.0", "inertia = -7.0", ["`body[2].inertia`", "greater than 0", "uniform"]),
+        ("[0.0, 3.0]]", "[0.0, -3.0]]", ["`body[2].size`", "convex polygon", "counter-clockwise"]),
+        ("[0.0, 3.0]]", "[0.0]]", ["`body[2].size[2]`", "2 numbers", "[0.0]"]),
+        ("name = \"bar\"", "name = \"crate\"", ["`body[3].name`", "each body its own", "crate"]),
+        ("name = \"bar\"", "name = \"Bar\"", ["`body[3].name`", "a-z", "Bar"]),
+        ("normal = [1.0, 0.0]", "normal = [2.0, 0.0]", ["`wall[0].normal`", "length 1", "[1, 0]"]),
+        ("normal = [1.0, 0.0]", "normal = [1.0, 0.0, 0.0]", ["`wall[0].normal`", "3 components", "has 2"]),
+        ("offset = -2.0", "", ["`wall[0].offset`", "missing", "n.x"]),
+        ("friction = 0.3", "friction = -0.3", ["`wall[0].friction`", "at least 0", "-0.3"]),
+        ("restitution = 0.9", "restitution = 1.9", ["`pair[1].restitution`", "at most 1", "1.9"]),
+        ("\"wall-0\"", "\"wall-1\"", ["`pair[1].bodies[1]`", "wall-1", "did you mean \"wall-0\"?"]),
+        ("\"wall-0\"", "\"crate\"", ["`pair[1].bodies`", "two that can touch", "different"]),
+        ("body = \"crate\"", "body = \"crates\"", ["`push[0].body`", "crates", "did you mean \"crate\"?"]),
+        ("body = \"crate\"", "particle = 0", ["`push[0].particle`", "no effect", "names"]),
+        ("torque = 3.0", "torque = inf", ["`push[0].torque", "finite", "N m"]),
+        ("[0.5, 4.0, 0.0]", "[1.5, 4.0, 0.0]", ["`push[1].table`", "growing", "sort"]),
+        ("[0.5, 4.0, 0.0]", "[0.5, 4.0]", ["`push[1].table[1]`", "3 numbers", "[0.5, 4.0]"]),
+        ("table = ", "force = [1.0, 0.0]\ntable = ", ["`push[1].force`", "no effect", "table"]),
+        ("table = ", "frequency = 1.0\ntable = ", ["`push[1].frequency`", "no effect", "every time"]),
+        (
+            "bodies = [\"crate\", \"bar\"]",
+            "particles = [0, 3]",
+            ["`rod[0].particles`", "no effect", "bodies ="],
+        ),
+        (
+            "bodies = [\"crate\", \"bar\"]",
+            "bodies = [\"crate\", \"ground\"]",
+            ["`rod[0].bodies`", "two bodies", "join"],
+        ),
+        ("impacts = \"two-stage\"", "impacts = \"three\"", ["`stepper.impacts`", "one-stage", "three"]),
+        ("[ground]", "[particle]\nmass = 1\n[ground]", ["`particle`", "no effect", "[[body]]"]),
+    ] {
+        let told = refusal(&with(PLANE, piece, replacement));
+        for word in words {
+            assert!(told.contains(word), "{replacement:?}: {word:?} is missing in\n{told}");
+        }
+        assert!(told.contains("test.toml:"), "{told}");
+    }
+}
+
+#[test]
+fn faults_of_bodies_in_space_are_named_too() {
+    for (piece, replacement, words) in [
+        ("shape = \"sphere\"", "shape = \"disc\"", ["`body[1].shape`", "in space", "\"sphere\"?"]),
+        ("size = [1.0, 2.0, 3.0]", "size = [1.0, 2.0]", ["`body[0].size`", "3 widths", "[1.0, 2.0]"]),
+        ("orientation = [2.0", "orientation = [0.0", ["`body[0].orientation`", "not zero", "upright"]),
+        ("orientation = [2.0, ", "orientation = [", ["`body[0].orientation`", "4 numbers", "quaternion"]),
+        ("spin = [1.0, 2.0, 3.0]", "spin = 1.0", ["`body[0].spin`", "3 numbers", "1.0"]),
+        ("[0, 0, 1]]", "[1, 1, 0]]", ["`body[2].size`", "not in one plane", "corners"]),
+        ("inertia = [[0.2,", "inertia = [[9.2,", ["`body[2].inertia`", "positive definite", "uniform"]),
+        ("velocity = [0.1, 0.2]", "velocity = 0.1", ["`wall[0].velocity`", "2 numbers", "0.1"]),
+    ] {
+        let told = refusal(&with(SPACE, piece, replacement));
+        for word in words {
+            assert!(told.contains(word), "{replacement:?}: {word:?} is missing in\n{told}");
+        }
+    }
+}
+
+#[test]
+fn walls_and_pairs_need_bodies_and_a_point_is_not_turned() {
+    let told = refusal(&format!("{}\n[[wall]]\nnormal = [1.0, 0.0]\noffset = 0.0\n", crate::MINIMAL));
+    assert!(told.contains("`wall` has no effect") && told.contains("[[body]]"), "{told}");
+    let point = with(PLANE, "shape = \"disc\"\nsize = 0.2", "shape = \"point\"");
+    assert_eq!(in_plane(&point).bodies[1].shape, Shape::Point);
+    let told = refusal(&with(&point, "table = ", "torque = 1.0\ntable = "));
+    assert!(told.contains("`push[1].torque`") && told.contains("a point does not turn"), "{told}");
+}

@@ -35,8 +35,9 @@ pub fn require<const D: usize>(scenario: &Scenario<D>, trajectories: usize) -> R
 fn free_memory() -> Option<f64> {
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(kind);
-    let container = system.cgroup_limits().map(|limits| limits.free_memory).filter(|&free| free > 0);
-    let free = container.into_iter().chain([system.available_memory()]).min()?;
+    // What a container counts as used is for the most part files that are kept at hand and given up on demand.
+    let container = system.cgroup_limits().map(|limits| limits.total_memory.saturating_sub(limits.rss));
+    let free = container.into_iter().filter(|&free| free > 0).chain([system.available_memory()]).min()?;
     (free > 0).then_some(free as f64)
 }
 

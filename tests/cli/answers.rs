@@ -11,7 +11,7 @@ fn commands() -> Vec<(Vec<String>, &'static str)> {
     [
         (vec!["run", &slide, "--set", short, "--no-plots"], "output/slide/nlp/summary.json"),
         (
-            vec!["run", &example("chain.toml"), "--set", short, "--no-plots"],
+            vec!["run", &example("chain.toml"), "--stepper", "convex", "--set", short, "--no-plots"],
             "output/chain/convex/summary.json",
         ),
         (

@@ -106,7 +106,7 @@ fn a_standard_output_that_takes_nothing_is_told() {
 
 #[test]
 fn no_plots_keeps_the_pictures_that_are_there_and_says_that_they_are_not_of_this_run() {
-    for (scenario, folder) in [("slide.toml", "output/slide/nlp"), ("chain.toml", "output/chain/convex")] {
+    for (scenario, folder) in [("slide.toml", "output/slide/nlp"), ("chain.toml", "output/chain/nlp")] {
         let workspace = Workspace::new();
         let scenario = example(scenario);
         let short = ["run", &scenario, "--set", "duration=0.05"];
@@ -186,4 +186,34 @@ fn what_does_not_fit_into_the_memory_is_refused_with_the_figure_before_anything_
     assert!(message.contains("100000000 steps do not fit into the memory"), "{message}");
     assert!(message.contains("GB") && message.contains("a duration of"), "{message}");
     assert!(workspace.files("output").is_empty());
+}
+
+/// The most memory that children of this process took at once, in bytes.
+#[cfg(target_os = "linux")]
+fn peak_of_children() -> f64 {
+    let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: `getrusage` fills the structure that it is given, all of whose bytes may be zero.
+    let usage = unsafe {
+        assert_eq!(libc::getrusage(libc::RUSAGE_CHILDREN, usage.as_mut_ptr()), 0);
+        usage.assume_init()
+    };
+    usage.ru_maxrss as f64 * 1024.0
+}
+
+/// Half a minute, three gigabytes of memory and three of disk.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "a campaign: ten million steps"]
+fn ten_million_steps_take_the_memory_that_is_said_beforehand() {
+    let workspace = Workspace::new();
+    let arguments = ["run", &example("slide.toml"), "--stepper", "hybrid", "--no-plots", "--every", "1000"];
+    let long = ["--set", "duration=10", "--set", "step=1e-6"];
+    workspace.stickslip(&[&arguments[..], &long].concat()).assert().success();
+    let table = workspace.read("output/slide/hybrid/trajectory.csv");
+    assert_eq!(table.lines().count(), 1 + 10_000 + 1);
+    let said = 2.0e7
+        * stickslip::trajectory::Trajectory::bytes_per_step(&stickslip::scenario::Scenario::<2>::new("slide"))
+            as f64;
+    let peak = peak_of_children();
+    assert!(peak < 1.3 * said, "{peak:.3e} bytes, {said:.3e} were said");
 }

@@ -13,7 +13,10 @@ fn commands() -> Vec<(Vec<String>, &'static str)> {
     let short = ["--set", "duration=0.5", "--set", "step=5e-3"];
     [
         (vec!["run", &slide, short[0], short[1], short[2], short[3]], "output/slide/nlp/summary.json"),
-        (vec!["run", &chain, "--set", "duration=0.05"], "output/chain/convex/summary.json"),
+        (
+            vec!["run", &chain, "--stepper", "convex", "--set", "duration=0.05"],
+            "output/chain/convex/summary.json",
+        ),
         (
             vec![
                 "compare",

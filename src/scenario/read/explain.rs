@@ -185,10 +185,12 @@ fn example(key: &Key) -> Option<toml::Value> {
     toml::from_str::<toml::Table>(&format!("value = {}", key.example)).ok()?.remove("value")
 }
 
-/// The words of a choice: those in quotes in the meaning of a key whose example is one of them.
+/// The words of a choice: those in quotes, but not in parentheses, in the meaning of a key whose example is one
+/// of them.
 fn choices(key: &Key) -> Option<Vec<&'static str>> {
     let word = key.example.strip_prefix('"')?.strip_suffix('"')?;
-    let words: Vec<&str> = key.meaning.split('"').skip(1).step_by(2).collect();
+    let outside = key.meaning.split('(').map(|part| part.split_once(')').map_or(part, |(_, after)| after));
+    let words: Vec<&str> = outside.flat_map(|part| part.split('"').skip(1).step_by(2)).collect();
     words.contains(&word).then_some(words)
 }
 

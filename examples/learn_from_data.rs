@@ -18,9 +18,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (result, findings) = experiment.run(&mut progress)?;
     println!("{} throws; {}: {:.4}", result.samples, result.error_measure, result.error);
     for (name, parameter) in &findings.parameters {
-        match parameter.interval {
-            Some([low, high]) => println!("{name}: {:.4}, between {low:.4} and {high:.4}", parameter.learned),
-            None => println!("{name}: not determined"),
+        let [low, high] = parameter.interval.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+        let level = 100.0 * parameter.level.unwrap_or(0.0);
+        match &parameter.reason {
+            None => println!("{name}: {:.4}, {level:.0} % between {low:.4} and {high:.4}", parameter.learned),
+            Some(reason) => {
+                println!("{name}: not determined, {level:.0} % between {low:.4} and {high:.4}: {reason}")
+            }
         }
     }
     for note in &findings.notes {

@@ -71,6 +71,7 @@ pub mod convex;
 mod json_fault;
 pub mod lcp;
 pub mod learn;
+pub mod likelihood;
 pub mod metrics;
 pub mod model;
 pub mod nlp;

@@ -33,8 +33,10 @@ use super::{
     data::{BlockGenerator, BlockSample, Random, Selection},
     findings::{DataSet, Findings, Parameter},
     identifiability::Identifiability,
-    input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
-    least_squares::{self, Minimum, minimise},
+    input::{
+        BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, minimise_reporting, report,
+    },
+    least_squares::{self, Minimum},
     options::Range,
     picture::{Learner, coefficients, learning_curve, prediction_error},
 };
@@ -87,11 +89,13 @@ impl Run for Direct {
 
         let (linear, residuals) = training.fit();
         findings.measure("linear_residual_rms", rms(residuals.iter().copied()));
-        let penalties: Vec<_> = self.weights.iter().map(|weight| {
-            let fit = training.fit_with_penalties(*weight, &linear);
+        let mut penalties = Vec::with_capacity(self.weights.len());
+        for weight in &self.weights {
+            let fit = training.fit_with_penalties(*weight, &linear, progress)?;
             let sticking = sticking_share(&self.training, self.sticking_tolerance, |row| predict(&fit, row));
-            json!({ "weight": weight, "sticking_share": sticking, "rms": training.error(|row| predict(&fit, row)) })
-        }).collect();
+            penalties.push(json!({ "weight": weight, "sticking_share": sticking,
+                                   "rms": training.error(|row| predict(&fit, row)) }));
+        }
         findings.measure("penalties", penalties);
         report(progress, 0.2)?;
 
@@ -108,10 +112,7 @@ impl Run for Direct {
         for (index, name) in coefficient_names().into_iter().enumerate() {
             let identifiable = identifiability.determined[index];
             let truth = self.data.generator.map(|_| TRUTH[index]);
-            findings.parameter(
-                name,
-                Parameter { learned: rectified.x[index], r#true: truth, identifiable, interval: None },
-            );
+            findings.parameter(name, Parameter::new(rectified.x[index], truth, identifiable));
         }
         if identifiability.rank < COEFFICIENTS {
             findings.notes.push(format!(
@@ -137,7 +138,7 @@ impl Run for Direct {
             report(progress, 0.05)?;
             models.push((
                 format!("penalties of {weight}"),
-                training.fit_with_penalties(weight, &linear),
+                training.fit_with_penalties(weight, &linear, &mut |_| progress(0.05))?,
                 false,
             ));
         }
@@ -278,7 +279,12 @@ impl Rows {
     }
 
     /// Least squares with both penalties at `weight`.
-    fn fit_with_penalties(&self, weight: f64, start: &DVector<f64>) -> DVector<f64> {
+    fn fit_with_penalties(
+        &self,
+        weight: f64,
+        start: &DVector<f64>,
+        progress: &mut Progress<'_>,
+    ) -> Result<DVector<f64>, LearnError> {
         let root = weight.sqrt();
         // Prediction, complementarity and sign of both outputs of every row.
         let problem = |c: &DVector<f64>| {
@@ -305,7 +311,8 @@ impl Rows {
             }
             (residuals, jacobian)
         };
-        minimise(&problem, start.clone(), &least_squares::Settings::default()).x
+        let settings = least_squares::Settings::default();
+        Ok(minimise_reporting(&problem, start.clone(), &settings, 0.0, progress)?.x)
     }
 
     /// Least squares with the rectifier, along a path of vanishing ridge weights from `start`.
@@ -316,10 +323,11 @@ impl Rows {
         let settings = least_squares::Settings::default();
         let mut x = start;
         for (stage, weight) in RIDGE_WEIGHTS.into_iter().enumerate() {
-            report(progress, 0.2 + 0.8 * stage as f64 / RIDGE_WEIGHTS.len() as f64)?;
-            x = minimise(&|c: &DVector<f64>| self.with_ridge(c, weight), x, &settings).x;
+            let share = 0.2 + 0.8 * stage as f64 / RIDGE_WEIGHTS.len() as f64;
+            let ridge = |c: &DVector<f64>| self.with_ridge(c, weight);
+            x = minimise_reporting(&ridge, x, &settings, share, progress)?.x;
         }
-        Ok(minimise(&|c: &DVector<f64>| self.rectified(c), x, &settings))
+        minimise_reporting(&|c: &DVector<f64>| self.rectified(c), x, &settings, 1.0, progress)
     }
 
     /// The residuals of [`rectified`](Self::rectified), followed by `weight c`.

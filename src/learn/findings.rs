@@ -9,6 +9,7 @@ use super::{
     data::{BlockSample, Throw, write_block_csv, write_point_csv},
     least_squares::Minimum,
 };
+use crate::likelihood::{Doubt, Estimate};
 
 /// A learned parameter.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -19,17 +20,41 @@ pub struct Parameter {
     pub r#true: Option<f64>,
     /// Whether the data determine it.
     pub identifiable: bool,
-    /// The values that explain the data equally well, where they are an interval; or the 95 %
-    /// confidence interval, for noisy data. Infinite where nothing limits it, which JSON writes as
-    /// `null`.
+    /// The values that explain the data equally well, where they are an interval; or, with a `level`, the
+    /// confidence interval of noisy data. Infinite where nothing limits it, which JSON writes as `null`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
+    /// The probability with which such an interval holds the truth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<f64>,
+    /// Why the data do not determine it, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 impl Parameter {
+    /// A parameter without interval.
+    pub fn new(learned: f64, truth: Option<f64>, identifiable: bool) -> Self {
+        Self { learned, r#true: truth, identifiable, interval: None, level: None, reason: None }
+    }
+
     /// A parameter that the data determine.
     pub fn identified(learned: f64, truth: Option<f64>) -> Self {
-        Self { learned, r#true: truth, identifiable: true, interval: None }
+        Self::new(learned, truth, true)
+    }
+
+    /// What noisy data say about a parameter; `doubt`, in words, is what speaks against it beside what the
+    /// estimate itself knows.
+    pub fn estimated(estimate: &Estimate, truth: Option<f64>, doubt: Option<String>) -> Self {
+        let reason = doubt.or_else(|| estimate.doubt.map(|doubt| doubt.to_string()));
+        Self {
+            learned: if estimate.doubt == Some(Doubt::Silent) { f64::NAN } else { estimate.value },
+            r#true: truth,
+            identifiable: reason.is_none(),
+            interval: Some(estimate.interval),
+            level: Some(estimate.level),
+            reason,
+        }
     }
 }
 

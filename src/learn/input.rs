@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use nalgebra::DVector;
 use serde_json::{Map, Value};
 
 use super::{
@@ -10,9 +11,10 @@ use super::{
         read_point_csv,
     },
     findings::Findings,
+    least_squares::{Minimum, Residuals, Settings, minimise_watched},
     options::{OptionFault, Options, Range},
 };
-use crate::{nlp::SolveStatus, plot::Figure};
+use crate::{likelihood::Interrupted, nlp::SolveStatus, plot::Figure};
 
 /// Most samples that any experiment takes; some take fewer.
 pub const MOST_SAMPLES: usize = 1_000_000;
@@ -112,6 +114,12 @@ pub enum LearnError {
     Interrupted,
 }
 
+impl From<Interrupted> for LearnError {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
+
 /// Told the share of the work that is done, 0 to 1; says whether to go on.
 pub type Progress<'a> = dyn FnMut(f64) -> ControlFlow<()> + 'a;
 
@@ -124,6 +132,23 @@ pub type Figures = Vec<(&'static str, Figure)>;
 /// [`LearnError::Interrupted`] if the answer is to stop.
 pub(super) fn report(progress: &mut Progress<'_>, share: f64) -> Result<(), LearnError> {
     if progress(share).is_break() { Err(LearnError::Interrupted) } else { Ok(()) }
+}
+
+/// Minimises, and reports that the `share` is done before every evaluation.
+///
+/// # Errors
+/// [`LearnError::Interrupted`] if the answer is to stop.
+pub(super) fn minimise_reporting(
+    problem: &impl Residuals,
+    start: DVector<f64>,
+    settings: &Settings,
+    share: f64,
+    progress: &mut Progress<'_>,
+) -> Result<Minimum, LearnError> {
+    match minimise_watched(problem, start, settings, &mut || progress(share)) {
+        (minimum, ControlFlow::Continue(())) => Ok(minimum),
+        (_, ControlFlow::Break(())) => Err(LearnError::Interrupted),
+    }
 }
 
 /// An experiment with its data and settings, ready to run.

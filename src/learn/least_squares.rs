@@ -1,5 +1,7 @@
 //! Nonlinear least squares by the Levenberg-Marquardt method.
 
+use std::ops::ControlFlow;
+
 use nalgebra::{DMatrix, DVector};
 
 /// `min |r(x)|^2 / 2` over `x`.
@@ -68,6 +70,17 @@ impl Minimum {
 /// steered by the ratio of the actual to the predicted decrease (Nielsen 1999). Points where a
 /// residual is not finite are refused like points that are worse.
 pub fn minimise(problem: &impl Residuals, start: DVector<f64>, settings: &Settings) -> Minimum {
+    minimise_watched(problem, start, settings, &mut || ControlFlow::Continue(())).0
+}
+
+/// The same; `watch` is asked before every evaluation whether to go on, and the answer returned with the best
+/// point so far.
+pub fn minimise_watched(
+    problem: &impl Residuals,
+    start: DVector<f64>,
+    settings: &Settings,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+) -> (Minimum, ControlFlow<()>) {
     let (residuals, jacobian) = problem.evaluate(&start);
     let mut best =
         Minimum { x: start, residuals, jacobian, evaluations: 1, converged: false, costs: Vec::new() };
@@ -75,6 +88,9 @@ pub fn minimise(problem: &impl Residuals, start: DVector<f64>, settings: &Settin
     let mut scale = DVector::from_element(best.x.len(), 0.0);
     let (mut damping, mut growth) = (1e-3, 2.0);
     while best.evaluations < settings.max_evaluations {
+        if watch().is_break() {
+            return (best, ControlFlow::Break(()));
+        }
         let gradient = best.jacobian.tr_mul(&best.residuals);
         if is_stationary(&best, &gradient, settings) {
             best.converged = true;
@@ -108,7 +124,7 @@ pub fn minimise(problem: &impl Residuals, start: DVector<f64>, settings: &Settin
             }
         }
     }
-    best
+    (best, ControlFlow::Continue(()))
 }
 
 fn is_stationary(best: &Minimum, gradient: &DVector<f64>, settings: &Settings) -> bool {

@@ -175,10 +175,8 @@ pub(super) fn describe(
         findings.parameter(
             name,
             Parameter {
-                learned: explanation.system[index],
-                r#true: truth.map(|truth| truth[index]),
-                identifiable,
                 interval,
+                ..Parameter::new(explanation.system[index], truth.map(|truth| truth[index]), identifiable)
             },
         );
     }

@@ -8,6 +8,7 @@
 
 pub mod affine;
 pub mod bilevel;
+mod block_friction;
 pub mod data;
 pub mod direct;
 mod experiment;

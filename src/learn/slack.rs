@@ -76,12 +76,11 @@ impl Run for Slack {
         let identifiability = Identifiability::of(&matrix);
         let truth = self.truth();
         for (index, name) in coefficient_names().into_iter().enumerate() {
-            let parameter = Parameter {
-                learned: coefficients[index],
-                r#true: self.data.generator.map(|_| truth[index]),
-                identifiable: identifiability.determined[index % FEATURES],
-                interval: None,
-            };
+            let parameter = Parameter::new(
+                coefficients[index],
+                self.data.generator.map(|_| truth[index]),
+                identifiability.determined[index % FEATURES],
+            );
             findings.parameter(name, parameter);
         }
         let errors: Vec<f64> = (self.test.iter())

@@ -21,8 +21,11 @@ use super::{
     face::{Explanation, complementary_systems},
     findings::{DataSet, Findings},
     identifiability::Identifiability,
-    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
-    least_squares::{self, minimise},
+    input::{
+        BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish,
+        minimise_reporting, report,
+    },
+    least_squares,
     linear_program::describe,
     options::Range,
     picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
@@ -86,7 +89,12 @@ impl Traditional {
         all
     }
 
-    fn least_squares(&self, steps: &[ForcedStep], plane: &Plane) -> least_squares::Minimum {
+    fn least_squares(
+        &self,
+        steps: &[ForcedStep],
+        plane: &Plane,
+        progress: &mut Progress<'_>,
+    ) -> Result<least_squares::Minimum, LearnError> {
         let problem = |t: &DVector<f64>| {
             let mut residuals = DVector::zeros(2 * ROWS * steps.len());
             let mut jacobian = DMatrix::zeros(residuals.len(), t.len());
@@ -98,7 +106,8 @@ impl Traditional {
             }
             (residuals, jacobian)
         };
-        minimise(&problem, DVector::zeros(plane.dimension()), &least_squares::Settings::default())
+        let settings = least_squares::Settings::default();
+        minimise_reporting(&problem, DVector::zeros(plane.dimension()), &settings, 0.0, progress)
     }
 
     /// One pass of Adam over fresh samples, from the origin of the plane; `watch` is told how many
@@ -145,7 +154,7 @@ impl Run for Traditional {
         let steps = ForcedSteps::in_units_of(1.0, &self.data.samples).steps;
         let fixed = Equations::one_entry_per_row();
         let plane = fixed.solutions();
-        let minimum = self.least_squares(&steps, &plane);
+        let minimum = self.least_squares(&steps, &plane, progress)?;
         let system = plane.point(&minimum.x);
         report(progress, 0.1)?;
 
@@ -187,7 +196,7 @@ impl Run for Traditional {
                 path.push([seen as f64, (system - truth(generator.friction)).amax()]);
             })?;
             let steps = ForcedSteps::in_units_of(1.0, &self.data.samples).steps;
-            let costs = self.least_squares(&steps, &plane).costs;
+            let costs = self.least_squares(&steps, &plane, &mut |_| progress(0.1))?.costs;
             figures.push(("convergence", convergence(&costs, path)));
         }
         let error = |data: BlockData, progress: &mut Progress<'_>| {

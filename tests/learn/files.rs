@@ -42,6 +42,7 @@ fn throws_survive_a_round_trip_to_the_last_bit() {
 fn columns_may_come_in_any_order_with_comments_and_spaces() {
     let samples =
         read_block_csv("steps.csv", "# cart 2\nv_next , u, v\n 1.5, 2 ,0.5\n").expect("a good file");
+    assert_eq!(read_block_csv("steps.csv", "\"v\",u,v_next\n\"0.5\",2,\"1.5\"\n"), Ok(samples.clone()));
     let [sample] = samples.as_slice() else { panic!("one row, {} samples", samples.len()) };
     assert_eq!((sample.velocity, sample.push, sample.next_velocity), (0.5, 2.0, 1.5));
 }
@@ -66,6 +67,12 @@ fn a_bad_step_is_named_by_line_column_and_value() {
         read("v,u,v_next\n1,2e9,3\n"),
         "line 2, column `u`, value `2e9`: the magnitude is above 1e9",
     );
+    assert_fault(
+        read("v,u,v_next\n1,\"2,3\n4,5,6\n"),
+        "line 2: a quote is opened and not closed on this line",
+    );
+    assert_fault(read("v,\"u,v_next\n1,2,3\n"), "line 1: a quote is opened and not closed");
+    assert_fault(read("# c\nv,u,v_next\n1,\"2\"5,3\n"), "line 3: there is text behind a closing quote");
     assert_fault(read("v,u,v_next\n1,2\n"), "line 2, value `1,2`: the row has 2 fields, the header 3");
     assert_fault(read("v,u\n1,2\n"), "column `v_next` is missing; the header is `v,u,v_next`");
     assert_fault(read("v,u,v_next,w\n1,2,3,4\n"), "column `w`: there is no such column");

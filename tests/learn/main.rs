@@ -2,6 +2,7 @@
 
 mod bilevel;
 mod block_data;
+mod coverage;
 mod direct;
 mod files;
 mod linear_program;

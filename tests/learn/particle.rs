@@ -1,4 +1,13 @@
-use stickslip::learn::data::{PointGenerator, write_point_csv};
+use nalgebra::Vector2;
+use stickslip::{
+    learn::{
+        data::{PointGenerator, PointSample, Random, Throw, write_point_csv},
+        particle::{Motion, Start},
+    },
+    model::{Body, State, closed_form_step},
+    scenario::{Ground, Particle, Scenario},
+    stepper::{Exact, StepInput, Stepper},
+};
 
 use crate::support::{
     assert_note, learn, mean, measure, number, parameter, request_with_data, root_mean_square, run,
@@ -12,9 +21,9 @@ struct Errors {
     undetermined: usize,
 }
 
-fn errors(throws: usize, settings: &[&str]) -> Errors {
+fn errors(throws: usize, sets: u64, settings: &[&str]) -> Errors {
     let mut errors = Errors { friction: Vec::new(), restitution: Vec::new(), undetermined: 0 };
-    for seed in 0..200 {
+    for seed in 0..sets {
         let findings = learn("particle", throws, seed, settings);
         let (friction, restitution) = (parameter(&findings, "friction"), parameter(&findings, "restitution"));
         if friction.identifiable {
@@ -27,56 +36,42 @@ fn errors(throws: usize, settings: &[&str]) -> Errors {
     errors
 }
 
+fn csv(throws: &[Throw]) -> String {
+    let mut csv = Vec::new();
+    write_point_csv(throws, &mut csv).expect("a vector takes everything");
+    String::from_utf8(csv).expect("CSV is text")
+}
+
 #[test]
 fn errors_shrink_with_the_number_of_throws() {
-    for (throws, friction, restitution) in [(1, 0.099, 0.007), (3, 0.007, 0.005), (10, 0.003, 0.003)] {
-        let errors = errors(throws, &[]);
+    for (throws, sets, friction, restitution) in
+        [(1, 40, 0.05, 0.007), (3, 20, 0.004, 0.004), (10, 8, 0.0025, 0.0015)]
+    {
+        let errors = errors(throws, sets, &[]);
         let (of_friction, of_restitution) =
             (root_mean_square(&errors.friction), root_mean_square(&errors.restitution));
         assert!(of_friction <= friction, "{throws} throws: RMSE of mu {of_friction}");
         assert!(of_restitution <= restitution, "{throws} throws: RMSE of e {of_restitution}");
-    }
-}
-
-#[test]
-fn one_throw_often_leaves_the_friction_open_and_ten_never_do() {
-    assert!((40..120).contains(&errors(1, &[]).undetermined));
-    assert_eq!(errors(10, &[]).undetermined, 0);
-}
-
-#[test]
-fn contacts_may_be_taken_from_heights_and_at_little_noise_from_velocities() {
-    for contacts in ["contacts=known", "contacts=height", "contacts=velocity"] {
-        let errors = errors(10, &[contacts]);
-        let (of_friction, of_restitution) = (mean(&errors.friction), mean(&errors.restitution));
-        assert!(of_friction.abs() < 1e-3 && of_restitution.abs() < 1e-3, "{contacts}");
-    }
-}
-
-#[test]
-fn at_more_noise_contacts_taken_from_velocities_bias_the_result() {
-    let bias = |contacts: &str| {
-        let errors = errors(10, &[contacts, "velocity_noise=0.1"]);
-        (mean(&errors.friction), mean(&errors.restitution))
-    };
-    let (known, guessed) = (bias("contacts=known"), bias("contacts=velocity"));
-    assert!(known.0.abs() < 2e-3 && known.1.abs() < 1.5e-3, "{known:?}");
-    assert!(guessed.0 < -5e-3 && guessed.1 > 1.5e-3, "{guessed:?}");
-}
-
-#[test]
-fn confidence_intervals_hold_the_truth_in_about_95_percent() {
-    let (mut inside, mut all) = (0, 0);
-    for seed in 0..200 {
-        let findings = learn("particle", 10, seed, &[]);
-        for (_, parameter) in &findings.parameters {
-            let [low, high] = parameter.interval.expect("ten throws determine both");
-            inside += usize::from(parameter.r#true.is_some_and(|truth| (low..=high).contains(&truth)));
-            all += 1;
+        match throws {
+            1 => assert!((8..28).contains(&errors.undetermined), "one throw often leaves the friction open"),
+            3 => {}
+            _ => assert_eq!(errors.undetermined, 0, "ten never do"),
         }
     }
-    let share = inside as f64 / all as f64;
-    assert!((0.9..=0.99).contains(&share), "{share}");
+}
+
+#[test]
+fn where_contacts_are_taken_from_does_not_bias_the_result_even_at_much_noise() {
+    for noise in ["velocity_noise=0.02", "velocity_noise=0.1"] {
+        for contacts in ["contacts=known", "contacts=height", "contacts=velocity"] {
+            let errors = errors(4, 8, &[contacts, noise]);
+            for (name, errors) in [("friction", &errors.friction), ("restitution", &errors.restitution)] {
+                // A mean of zero within three of its standard errors.
+                let most = 3.0 * root_mean_square(errors) / (errors.len() as f64).sqrt();
+                assert!(mean(errors).abs() < most && most < 0.02, "{contacts} {noise} {name}: {errors:?}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -85,7 +80,8 @@ fn a_throw_whose_slip_ends_in_its_first_impact_says_that_it_only_bounds_the_fric
     for method in ["method=one-step", "method=shooting"] {
         let findings = learn("particle", 1, 0, &[method]);
         let friction = parameter(&findings, "friction");
-        assert!(!friction.identifiable && friction.interval.is_none(), "{method}");
+        let [low, high] = friction.interval.expect("noisy data have an interval");
+        assert!(!friction.identifiable && (low..=high).contains(&0.4) && high.is_infinite(), "{friction:?}");
         assert!(parameter(&findings, "restitution").identifiable, "{method}");
         assert_note(&findings, "friction is not determined: slip ends in the contacts that there are");
     }
@@ -95,54 +91,58 @@ fn a_throw_whose_slip_ends_in_its_first_impact_says_that_it_only_bounds_the_fric
 fn a_throw_that_never_lands_determines_nothing_and_says_so() {
     let findings = learn("particle", 1, 0, &["duration=0.05"]);
     assert!(findings.parameters.iter().all(|(_, parameter)| !parameter.identifiable));
-    assert_note(&findings, "friction is not determined: no contact changes the slip");
+    for (_, parameter) in &findings.parameters {
+        assert!(parameter.learned.is_nan() && parameter.interval.is_some(), "{parameter:?}");
+    }
+    assert_note(&findings, "friction is not determined: no contact takes slip");
     assert_note(&findings, "restitution is not determined: no rebound is fast enough");
 }
 
 #[test]
-fn shooting_needs_many_starts_and_its_best_is_closer_than_single_steps() {
+fn shooting_uses_all_data_and_is_closer_than_the_contacts_alone() {
     let (mut by_shooting, mut by_steps) = (Vec::new(), Vec::new());
-    let mut local_minima = 0;
-    for seed in 0..10 {
+    for seed in 0..8 {
         let findings = learn("particle", 3, seed, &["method=shooting"]);
-        let searches = findings.measures["searches"].as_array().expect("a list");
-        let costs: Vec<f64> = searches.iter().map(|search| number(&search["cost"])).collect();
-        let best = costs.iter().copied().fold(f64::INFINITY, f64::min);
-        local_minima += costs.iter().filter(|cost| **cost > 1.1 * best).count();
         by_shooting.push(parameter(&findings, "restitution").learned - 0.5);
         by_steps.push(parameter(&learn("particle", 3, seed, &[]), "restitution").learned - 0.5);
-        assert!(
-            (measure(&findings, "residual_rms") - 0.02).abs() < 0.002,
-            "seed {seed}: the noise is left over"
-        );
+        for (noise, truth) in [("velocity_noise", 0.02), ("position_noise", 1e-3)] {
+            let found = measure(&findings, noise);
+            assert!((found - truth).abs() < 0.1 * truth, "seed {seed}: {noise} is {found}");
+        }
     }
-    assert!(local_minima > 0, "every start led to the same minimum, so one would be enough");
-    assert!(root_mean_square(&by_shooting) < root_mean_square(&by_steps));
+    assert!(root_mean_square(&by_shooting) < 0.3 * root_mean_square(&by_steps));
+}
+
+#[test]
+fn every_search_is_told_and_the_best_of_their_ends_is_the_result() {
+    let findings = learn("particle", 1, 3, &["method=shooting"]);
+    let searches = findings.measures["searches"].as_array().expect("a list");
+    let costs: Vec<f64> = searches.iter().map(|search| number(&search["cost"])).collect();
+    let best = costs.iter().copied().fold(f64::INFINITY, f64::min);
+    let end = &searches[costs.iter().position(|cost| *cost == best).expect("there is a best")]["end"];
+    assert!((number(&end[1]) - parameter(&findings, "restitution").learned).abs() < 1e-4, "{searches:?}");
 }
 
 #[test]
 fn without_noise_both_parameters_are_found_to_rounding() {
-    let findings = learn("particle", 3, 1, &["velocity_noise=0"]);
+    let findings = learn("particle", 3, 1, &["velocity_noise=0", "position_noise=0"]);
     assert!(findings.error < 1e-12, "{:e}", findings.error);
 }
 
 #[test]
 fn throws_may_be_measured_at_intervals_of_their_own() {
-    let exact = PointGenerator { velocity_noise: 0.0, ..PointGenerator::default() };
+    let exact = PointGenerator { velocity_noise: 0.0, position_noise: 0.0, ..PointGenerator::default() };
     let mut throws = exact.generate(3, 1);
     throws.extend(PointGenerator { step: 0.05, ..exact }.generate(1, 2));
-    let mut csv = Vec::new();
-    write_point_csv(&throws, &mut csv).expect("a vector takes everything");
-    let csv = String::from_utf8(csv).expect("CSV is text");
-    let (_, findings) = run(request_with_data("particle", &csv, &[]));
+    let (_, findings) = run(request_with_data("particle", &csv(&throws), &[]));
     let friction = parameter(&findings, "friction");
     assert!((friction.learned - 0.4).abs() < 1e-12 && friction.identifiable, "{friction:?}");
 }
 
 #[test]
 fn where_there_is_no_friction_it_is_found_to_be_zero_within_its_interval() {
-    for seed in 0..20 {
-        let findings = learn("particle", 10, seed, &["friction=0"]);
+    for seed in 0..6 {
+        let findings = learn("particle", 5, seed, &["friction=0"]);
         let (friction, restitution) = (parameter(&findings, "friction"), parameter(&findings, "restitution"));
         assert!((0.0..0.01).contains(&friction.learned), "seed {seed}: {friction:?}");
         assert!(friction.identifiable && restitution.identifiable, "seed {seed}: {:?}", findings.notes);
@@ -153,17 +153,141 @@ fn where_there_is_no_friction_it_is_found_to_be_zero_within_its_interval() {
 
 #[test]
 fn without_noise_either_the_absence_of_friction_is_exact() {
-    let findings = learn("particle", 3, 1, &["friction=0", "velocity_noise=0"]);
+    let findings = learn("particle", 3, 1, &["friction=0", "velocity_noise=0", "position_noise=0"]);
     let friction = parameter(&findings, "friction");
     assert!(friction.learned.abs() < 1e-12 && friction.identifiable, "{friction:?}: {:?}", findings.notes);
 }
 
 #[test]
 fn an_interval_as_wide_as_all_restitutions_determines_none() {
-    let findings = learn("particle", 1, 1, &["velocity_noise=1"]);
+    let findings = learn("particle", 1, 1, &["velocity_noise=1", "position_noise=0.3"]);
     let restitution = parameter(&findings, "restitution");
-    assert!(!restitution.identifiable && restitution.interval.is_none(), "{restitution:?}");
-    assert_note(&findings, "restitution is not determined: no rebound is fast enough to tell it from noise");
+    assert!(!restitution.identifiable, "{restitution:?}");
+    assert_note(&findings, "restitution is not determined");
     let friction = parameter(&findings, "friction").interval;
     assert!(friction.is_none_or(|[low, _]| low >= 0.0), "{friction:?}");
+}
+
+/// Throws as a stepper of the step `dt` of the data has them, with noise on the velocities: what was once
+/// taken for the truth behind data.
+fn stepped(count: usize, seed: u64) -> Vec<Throw> {
+    let body = Body { mass: 1.0, friction: 0.4, restitution: 0.5, gravity: Vector2::new(0.0, -9.81) };
+    let mut random = Random::seeded(seed);
+    let mut throw = || {
+        let mut state = State {
+            position: Vector2::new(0.0, random.uniform(0.2, 1.0)),
+            velocity: Vector2::new(random.uniform(-5.0, 5.0), random.uniform(-1.0, 1.0)),
+        };
+        let states = (0..=100).map(|index| {
+            let step = closed_form_step(&body, &state, &Vector2::zeros(), 0.01);
+            let noise = Vector2::new(random.normal(0.02), random.normal(0.02));
+            let sample = PointSample {
+                time: 0.01 * f64::from(index),
+                position: state.position,
+                velocity: state.velocity + noise,
+                contact: Some(step.impulse.y > 0.0),
+            };
+            state = step.state;
+            sample
+        });
+        states.collect::<Throw>()
+    };
+    (0..count).map(|_| throw()).collect()
+}
+
+#[test]
+fn data_of_a_stepper_with_a_large_step_are_not_taken_for_the_motion_of_a_point() {
+    for method in ["method=one-step", "method=shooting"] {
+        let (_, findings) = run(request_with_data("particle", &csv(&stepped(3, 4)), &[method]));
+        for (name, parameter) in &findings.parameters {
+            assert!(!parameter.identifiable, "{method} {name}: {parameter:?}");
+            assert!(
+                parameter.reason.as_ref().is_some_and(|reason| reason.contains("do not follow the motion"))
+            );
+        }
+        assert_note(&findings, "nothing is determined: the data do not follow the motion");
+    }
+}
+
+/// Three slow throws, all of whose slip ends in their first impact: once said to determine a friction of
+/// 0.0645 within 0.056 to 0.073, where 0.4 is true.
+#[test]
+fn slow_throws_do_not_determine_a_friction_far_from_the_truth() {
+    for method in ["method=one-step", "method=shooting"] {
+        let (_, of_stepper) = run(request_with_data("particle", &csv(&stepped(3, 399)), &[method]));
+        for findings in [of_stepper, learn("particle", 3, 399, &[method])] {
+            let friction = parameter(&findings, "friction");
+            assert!(!friction.identifiable && friction.reason.is_some(), "{method}: {friction:?}");
+        }
+    }
+    let of_all = learn("particle", 3, 399, &["method=shooting"]);
+    let [low, high] = parameter(&of_all, "friction").interval.expect("noisy data have an interval");
+    assert!((0.05..0.1).contains(&low) && high.is_infinite(), "{low} to {high}");
+}
+
+#[test]
+fn throws_of_two_frictions_determine_none() {
+    let half =
+        |friction: f64, seed: u64| PointGenerator { friction, ..PointGenerator::default() }.generate(3, seed);
+    let throws = [half(0.2, 1), half(0.6, 2)].concat();
+    for method in ["method=one-step", "method=shooting"] {
+        let (_, findings) = run(request_with_data("particle", &csv(&throws), &[method]));
+        assert!(!parameter(&findings, "friction").identifiable, "{method}");
+        assert_note(&findings, "nothing is determined");
+    }
+}
+
+#[test]
+fn a_value_far_from_the_others_is_noticed() {
+    let mut throws = PointGenerator::default().generate(3, 5);
+    throws[1][60].velocity.x += 1.0;
+    let (_, findings) = run(request_with_data("particle", &csv(&throws), &[]));
+    assert!(findings.parameters.iter().all(|(_, parameter)| !parameter.identifiable));
+    assert_note(&findings, "nothing is determined");
+}
+
+/// The continuous motion against the event-driven stepper, which shares no line with it.
+#[test]
+fn the_motion_that_is_fitted_is_that_of_the_exact_stepper() {
+    let mut random = Random::seeded(3);
+    for case in 0..60 {
+        let (friction, restitution) = match case % 6 {
+            0 => (0.0, 0.6),
+            1 => (0.3, 0.0),
+            2 => (0.2, 1.0),
+            _ => (random.uniform(0.0, 1.0), random.uniform(0.0, 0.98)),
+        };
+        let position = Vector2::new(0.0, random.uniform(0.0, 1.0));
+        let velocity = Vector2::new(random.uniform(-3.0, 3.0), random.uniform(-1.0, 1.0));
+        let scenario = Scenario {
+            step: 0.01,
+            particle: Particle { position, velocity, ..Particle::default() },
+            ground: Ground { friction, restitution, ..Ground::default() },
+            ..Scenario::new("throw")
+        };
+        let mut exact = Exact::new(&scenario).expect("no push");
+        let mut input = StepInput::first(&scenario);
+        let mut states = Vec::new();
+        for index in 0..150 {
+            let state = input.state;
+            states.push([state.position.x, state.position.y, state.velocity.x, state.velocity.y]);
+            let step = exact.step(&input).expect("a throw without push");
+            input = StepInput {
+                index: index + 1,
+                time: 0.01 * f64::from(index as u32 + 1),
+                state: step.state,
+                ..input
+            };
+        }
+        let start = Start::Flight([position.x, position.y, velocity.x, velocity.y]);
+        let times = (0..150).map(|index| 0.01 * f64::from(index));
+        let mut states = states.into_iter();
+        let motion = Motion { friction, restitution, gravity: 9.81 };
+        motion.follow(start, times, 0.0, |state, _| {
+            let exact = states.next().expect("as many states");
+            for (one, other) in state.into_iter().zip(exact) {
+                assert!((one - other).abs() < 1e-8, "mu {friction} e {restitution}: {state:?} {exact:?}");
+            }
+        });
+    }
 }

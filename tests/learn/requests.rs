@@ -143,10 +143,6 @@ fn numbers_of_samples_that_make_no_sense_are_refused() {
     assert_refused(request("mpcc", Some(0), 0, &[]), "0 samples are too few, mpcc takes 1 to 50000");
     assert_refused(request("slack", Some(2_000_000), 0, &[]), "2000000 samples are too many");
     assert_refused(request("direct", Some(100_001), 0, &[]), "100001 samples are too many");
-    assert_refused(
-        request("particle", Some(1000), 0, &["method=shooting"]),
-        "1000 throws are too many for method=shooting, whose Jacobian would have 4.0e8 entries",
-    );
     let mut both = request_with_data("mpcc", "v,u,v_next\n1,2,2\n", &[]);
     both.samples = Some(5);
     assert_refused(both, "the data file says how many samples there are, 5 were asked for");

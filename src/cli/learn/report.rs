@@ -42,7 +42,8 @@ fn row(name: &str, parameter: &Parameter) -> Vec<String> {
     let error = parameter.r#true.map(|truth| (parameter.learned - truth).abs());
     // The interval of a determined coefficient has no width.
     let wide = parameter.interval.filter(|[low, high]| high - low > 1e-9 * (1.0 + low.abs()));
-    let interval = wide.map(|[low, high]| format!("{} to {}", shown(low), shown(high)));
+    let level = parameter.level.map(|level| format!(" ({:.0} %)", 100.0 * level)).unwrap_or_default();
+    let interval = wide.map(|[low, high]| format!("{} to {}{level}", shown(low), shown(high)));
     vec![
         name.to_owned(),
         // Zero is added so that no minus sign stands before zero.

@@ -1,6 +1,9 @@
 use super::inner::Inner;
 use crate::learn::{data::BlockSample, input::LearnError};
 
+/// Steps of the block between two questions whether to go on.
+const STRIDE: usize = 1000;
+
 /// The outer problem: the mean over all steps of the value of their inner problems.
 #[derive(Debug, Clone, Copy)]
 pub struct Outer<'a> {
@@ -49,9 +52,21 @@ impl Outer<'_> {
     /// [`LearnError::QuadraticProgram`] if an inner problem is not solved, or its value or gradient
     /// is not finite.
     pub fn evaluate(&self, friction: f64) -> Result<(f64, f64), LearnError> {
+        self.evaluate_watched(friction, &mut || Ok(()))
+    }
+
+    /// The same; `watch` is asked between steps whether to go on.
+    pub(super) fn evaluate_watched(
+        &self,
+        friction: f64,
+        watch: &mut dyn FnMut() -> Result<(), LearnError>,
+    ) -> Result<(f64, f64), LearnError> {
         let (mut value, mut slope) = (0.0, 0.0);
         let fail = |reason| LearnError::QuadraticProgram { friction, reason };
-        for sample in self.samples {
+        for (index, sample) in self.samples.iter().enumerate() {
+            if index.is_multiple_of(STRIDE) {
+                watch()?;
+            }
             let solved = self.inner.program(sample, friction).solve().map_err(fail)?;
             value += solved.value;
             slope += solved.slope;
@@ -71,7 +86,7 @@ impl Outer<'_> {
         self.descend_watched(start, settings, &mut || Ok(()))
     }
 
-    /// The same; `watch` is asked before every step whether to go on.
+    /// The same; `watch` is asked all along whether to go on.
     pub(super) fn descend_watched(
         &self,
         start: f64,
@@ -80,9 +95,8 @@ impl Outer<'_> {
     ) -> Result<Descent, LearnError> {
         let mut friction = start.max(0.0);
         let mut path = vec![friction];
-        let (mut value, mut slope) = self.evaluate(friction)?;
+        let (mut value, mut slope) = self.evaluate_watched(friction, watch)?;
         let converged = loop {
-            watch()?;
             let next = (friction - settings.rate * slope).max(0.0);
             if slope.abs() <= settings.tolerance || next == friction {
                 break true;
@@ -92,7 +106,7 @@ impl Outer<'_> {
             }
             friction = next;
             path.push(friction);
-            (value, slope) = self.evaluate(friction)?;
+            (value, slope) = self.evaluate_watched(friction, watch)?;
         };
         Ok(Descent { path, value, slope, converged })
     }

@@ -57,9 +57,9 @@ pub(super) fn draw(
         (0..=EVALUATED).map(|index| at(index, EVALUATED)).map(|mu| [mu, closed_form(mu)]).collect();
     let mut programs = Vec::with_capacity(SOLVED + 1);
     for index in 0..=SOLVED {
-        report(progress, index as f64 / SOLVED as f64)?;
         let friction = at(index, SOLVED);
-        programs.push([friction, scaled(outer.evaluate(friction)?.0)]);
+        let mut watch = || report(progress, index as f64 / SOLVED as f64);
+        programs.push([friction, scaled(outer.evaluate_watched(friction, &mut watch)?.0)]);
     }
     let top = curve.iter().map(|point| point[1]).fold(0.0, f64::max);
     let upright = |friction: f64| vec![[friction, -1.0], [friction, 2.0 * top + 1.0]];

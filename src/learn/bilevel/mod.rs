@@ -44,8 +44,9 @@ pub use quadratic_program::{QuadraticProgram, Solved};
 pub use reduced::reduced_value;
 
 use super::{
+    block_friction,
     data::{BlockGenerator, BlockSample},
-    findings::{DataSet, Findings, Parameter},
+    findings::{DataSet, Findings},
     input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
     options::Range,
 };
@@ -145,7 +146,13 @@ impl Bilevel {
     ///
     /// The change is in proportion to the velocities, of which the rounding of the value is: one in
     /// proportion to the friction would measure nothing else where there is hardly any friction.
-    fn rise(&self, outer: &Outer<'_>, learned: f64, value: f64) -> Result<f64, LearnError> {
+    fn rise(
+        &self,
+        outer: &Outer<'_>,
+        learned: f64,
+        value: f64,
+        watch: &mut dyn FnMut() -> Result<(), LearnError>,
+    ) -> Result<f64, LearnError> {
         let speeds = self.data.samples.iter().map(|sample| sample.free_velocity().abs());
         let reach = PROBE * speeds.fold(learned, f64::max);
         if reach <= 0.0 || !reach.is_finite() {
@@ -155,7 +162,7 @@ impl Bilevel {
         for probe in [(learned - reach).max(0.0), learned + reach] {
             let distance = (probe - learned).abs();
             if distance > ROOM * reach {
-                rise = rise.min((outer.evaluate(probe)?.0 - value) / distance.powi(2));
+                rise = rise.min((outer.evaluate_watched(probe, watch)?.0 - value) / distance.powi(2));
             }
         }
         Ok(rise)
@@ -190,11 +197,13 @@ impl Run for Bilevel {
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
         let best = descents.iter().min_by(|a, b| a.value.total_cmp(&b.value));
         let learned = best.map_or(f64::NAN, Descent::end);
-        let (value, _) = outer.evaluate(learned)?;
-        let identifiable = self.rise(&outer, learned, value)? > FLAT;
+        let mut watch = || report(progress, 1.0);
+        let (value, _) = outer.evaluate_watched(learned, &mut watch)?;
+        let identifiable = self.rise(&outer, learned, value, &mut watch)? > FLAT;
         let is_finished = best.is_some_and(|descent| descent.converged);
         let truth = self.data.friction();
-        findings.parameter("friction", Parameter { learned, r#true: truth, identifiable, interval: None });
+        let samples = &self.data.samples;
+        block_friction::describe(&mut findings, samples, learned, truth, identifiable, progress)?;
         match truth {
             Some(truth) => {
                 findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")

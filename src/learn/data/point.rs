@@ -1,7 +1,10 @@
 use nalgebra::Vector2;
 
 use super::Random;
-use crate::model::{PointMass, State, closed_form_step};
+use crate::{
+    scenario::{Ground, Particle, Scenario},
+    stepper::{Exact, StepInput, Stepper},
+};
 
 /// One measured state of a thrown point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,7 +51,7 @@ impl Default for PointGenerator {
             step: 0.01,
             duration: 1.0,
             velocity_noise: 0.02,
-            position_noise: 0.0,
+            position_noise: 1e-3,
         }
     }
 }
@@ -56,38 +59,46 @@ impl Default for PointGenerator {
 impl PointGenerator {
     /// `count` throws; the same for the same seed.
     ///
-    /// Each starts 0.2 to 1 m over the ground, with up to 5 m/s sideways and 1 m/s up or down, and
-    /// moves by the closed-form rigid step.
+    /// Each starts 0.2 to 1 m over the ground, with up to 5 m/s sideways and 1 m/s up or down. It moves as
+    /// the stepper `exact` has it: the continuous motion, of which the states are samples.
     pub fn generate(&self, count: usize, seed: u64) -> Vec<Throw> {
         let mut random = Random::seeded(seed);
         (0..count).map(|_| self.throw(&mut random)).collect()
     }
 
     fn throw(&self, random: &mut Random) -> Throw {
-        let body = PointMass {
-            mass: 1.0,
-            friction: self.friction,
-            restitution: self.restitution,
-            gravity: Vector2::new(0.0, -self.gravity),
-        };
-        let mut state = State {
-            position: Vector2::new(0.0, random.uniform(0.2, 1.0)),
-            velocity: Vector2::new(random.uniform(-5.0, 5.0), random.uniform(-1.0, 1.0)),
-        };
+        let position = Vector2::new(0.0, random.uniform(0.2, 1.0));
+        let velocity = Vector2::new(random.uniform(-5.0, 5.0), random.uniform(-1.0, 1.0));
         let steps = (self.duration / self.step).round().max(1.0) as usize;
-        (0..=steps)
-            .map(|index| {
-                let next = closed_form_step(&body, &state, &Vector2::zeros(), self.step);
-                let sample = PointSample {
-                    time: index as f64 * self.step,
-                    position: state.position + noise(random, self.position_noise),
-                    velocity: state.velocity + noise(random, self.velocity_noise),
-                    contact: Some(next.impulse.y > 0.0),
-                };
-                state = next.state;
-                sample
-            })
-            .collect()
+        let scenario = Scenario {
+            gravity: self.gravity,
+            duration: self.duration,
+            step: self.step,
+            particle: Particle { mass: 1.0, position, velocity },
+            ground: Ground { friction: self.friction, restitution: self.restitution, ..Ground::default() },
+            ..Scenario::new("throw")
+        };
+        let mut input = StepInput::first(&scenario);
+        // Nothing pushes the point, so that there is no step that it refuses or fails.
+        let Ok(mut exact) = Exact::new(&scenario) else { return Throw::new() };
+        let mut throw = Throw::with_capacity(steps + 1);
+        for index in 0..=steps {
+            let state = input.state;
+            let Ok(step) = exact.step(&input) else { return throw };
+            throw.push(PointSample {
+                time: index as f64 * self.step,
+                position: state.position + noise(random, self.position_noise),
+                velocity: state.velocity + noise(random, self.velocity_noise),
+                contact: Some(step.contact_impulse.y > 0.0),
+            });
+            input = StepInput {
+                index: index + 1,
+                time: (index + 1) as f64 * self.step,
+                state: step.state,
+                ..input
+            };
+        }
+        throw
     }
 }
 

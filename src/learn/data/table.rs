@@ -108,6 +108,9 @@ impl Row {
 /// Reads CSV with a header line. Lines that start with `#` are comments.
 pub(super) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, InvalidData> {
     let invalid = |faults| InvalidData { file: file.to_owned(), faults };
+    if let Some(fault) = broken_quote(text) {
+        return Err(invalid(vec![fault]));
+    }
     let mut reader =
         ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).flexible(true).from_reader(text.as_bytes());
     let header = reader.headers().map_err(|error| invalid(vec![unreadable(&error)]))?.clone();
@@ -137,6 +140,57 @@ pub(super) fn read(file: &str, text: &str, columns: &Columns) -> Result<Table, I
     }
     faults.truncate(MOST_FAULTS);
     if faults.is_empty() { Ok(table) } else { Err(invalid(faults)) }
+}
+
+/// The first quote that does not close a field it opened. The reader would take all that follows it, lines
+/// and all, for one field, and would glue what stands behind a closing quote to the field.
+fn broken_quote(text: &str) -> Option<DataFault> {
+    let lines = text.split('\n').zip(1..).filter(|(line, _)| !line.starts_with('#'));
+    let mut fields = lines.flat_map(|(line, number)| quoted_fields(line).map(move |field| (field, number)));
+    fields.find_map(|(field, number)| {
+        let message = match field {
+            Quoted::Whole => return None,
+            Quoted::Open => "a quote is opened and not closed on this line",
+            Quoted::Longer => "there is text behind a closing quote",
+        };
+        Some(DataFault {
+            line: Some(number),
+            column: String::new(),
+            value: String::new(),
+            message: message.to_owned(),
+            help: "leave the quotes out; numbers need none".to_owned(),
+        })
+    })
+}
+
+/// How a field that starts with a quote ends.
+enum Quoted {
+    Whole,
+    Open,
+    Longer,
+}
+
+fn quoted_fields(line: &str) -> impl Iterator<Item = Quoted> {
+    let mut rest = Some(line.trim_end_matches('\r'));
+    std::iter::from_fn(move || {
+        while let Some(text) = rest {
+            let Some(inner) = text.strip_prefix('"') else {
+                rest = text.split_once(',').map(|(_, after)| after);
+                continue;
+            };
+            // Two quotes in a row stand for one.
+            let plain = inner.replace("\"\"", "  ");
+            let Some(end) = plain.find('"') else {
+                rest = None;
+                return Some(Quoted::Open);
+            };
+            let after = &inner[end + 1..];
+            rest = after.split_once(',').map(|(_, after)| after);
+            let is_whole = after.is_empty() || after.starts_with(',');
+            return Some(if is_whole { Quoted::Whole } else { Quoted::Longer });
+        }
+        None
+    })
 }
 
 /// Line of a record, from 1. The reader's own is that of the comments and empty lines before it.

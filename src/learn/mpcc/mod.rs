@@ -26,8 +26,9 @@ use serde_json::{Value, json};
 pub use program::{FRICTION, RelaxedProgram};
 
 use super::{
+    block_friction,
     data::{BlockGenerator, BlockSample},
-    findings::{DataSet, Findings, Parameter},
+    findings::{DataSet, Findings},
     input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
     options::Range,
     picture::relaxation_path,
@@ -41,8 +42,6 @@ const LEAST_RELAXATION: f64 = 1e-10;
 /// Distance between the measured and the sticking velocity, over the standard error of the
 /// prediction, at which a step counts as sliding.
 const SLIDING: f64 = 4.0;
-/// Prediction error, m/s, that the last relaxation leaves of data without noise.
-const EXACT: f64 = 1e-5;
 
 /// The experiment with its data.
 #[derive(Debug, Clone)]
@@ -116,7 +115,9 @@ pub fn follow(
     let stages = -last.log10();
     loop {
         report(progress, path.frictions.len() as f64 / (stages + 1.0))?;
-        let solution = solver.solve(&program, &x, None);
+        let share = path.frictions.len() as f64 / (stages + 1.0);
+        let solution = solver.solve_watched(&program, &x, None, &mut || progress(share));
+        report(progress, share)?;
         path.iterations += solution.iterations;
         if !solution.status.is_success() {
             let (relaxation, status) = (program.relaxation, solution.status);
@@ -153,12 +154,9 @@ impl Run for Mpcc {
             sample.free_velocity().abs() > learned && sample.next_velocity.abs() > SLIDING * rms
         });
         let sliding = sliding.count();
-        // In a sliding step v' = s -+ mu, so mu is the mean of as many measurements.
-        let half = 1.96 * rms / (sliding.max(1) as f64).sqrt();
         let truth = self.data.friction();
         let identifiable = sliding > 0;
-        let interval = (identifiable && rms > EXACT).then_some([learned - half, learned + half]);
-        findings.parameter("friction", Parameter { learned, r#true: truth, identifiable, interval });
+        block_friction::describe(&mut findings, &self.data.samples, learned, truth, identifiable, progress)?;
         match truth {
             Some(truth) => {
                 findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")

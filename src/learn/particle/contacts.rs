@@ -1,37 +1,17 @@
+//! Where a throw touched the ground, and the pieces that it is cut into there.
+
+use std::ops::Range;
+
 use crate::learn::data::{PointSample, Throw};
 
-/// Velocities along the ground up to so many standard deviations of the noise count as rest.
-const REST: f64 = 4.0;
+/// Steps in flight that are taken in before and after a contact, as far as there are any: from a single
+/// noisy state it is not clear when the next impact is.
+const AROUND: usize = 3;
+/// Steps between two contacts that are too few to be a flight of their own.
+const SHORT: usize = 2 * AROUND + 1;
 
-/// What happened at the ground between two states.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Contact {
-    /// The point came down and went up again.
-    Rebound {
-        /// Speed downwards before, m/s.
-        speed: f64,
-        /// Speed upwards after, m/s.
-        rise: f64,
-    },
-    /// It pressed on the ground without going up.
-    Press {
-        /// Normal impulse over mass, m/s.
-        impulse: f64,
-    },
-}
-
-/// One step in contact.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactStep {
-    /// What happened.
-    pub contact: Contact,
-    /// `vx` before, m/s.
-    pub slip: f64,
-    /// `vx` after, m/s.
-    pub next_slip: f64,
-    /// `g dt` of the step, m/s: the intervals of two throws may differ.
-    pub fall: f64,
-}
+/// Steps from one contact to the next that are too few to see the flight between them.
+const CLOSE: usize = 4;
 
 /// Where the contacts of a throw are taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +20,7 @@ pub enum Contacts {
     Known,
     /// From the heights: the free motion would reach the ground within the step.
     Height,
-    /// From the velocities: `vz` changes otherwise than by gravity. Noise is mistaken for contacts.
+    /// From the velocities: `vz` changes otherwise than by gravity.
     Velocity,
 }
 
@@ -57,87 +37,100 @@ impl Contacts {
         }
     }
 
-    /// Whether the point touches the ground between two states; `fall` is `g dt`.
-    fn touches(self, before: &PointSample, after: &PointSample, fall: f64) -> Option<bool> {
+    /// Whether the point touches the ground between two states, under gravity `g`.
+    pub fn touches(self, before: &PointSample, after: &PointSample, gravity: f64) -> bool {
         let interval = after.time - before.time;
-        let free = before.velocity.y - fall;
+        let fall = gravity * interval;
         match self {
-            Self::Known => before.contact,
-            // Half a step's fall is above the noise of a resting point's velocity.
-            Self::Height => Some(before.position.y + interval * (free + 0.5 * fall) <= 0.0),
-            Self::Velocity => Some(after.velocity.y - free > 0.5 * fall),
+            Self::Known => before.contact == Some(true),
+            Self::Height => before.position.y + interval * (before.velocity.y - 0.5 * fall) <= 0.0,
+            // Half a step's fall separates contact from flight where there is no noise.
+            Self::Velocity => after.velocity.y - before.velocity.y + fall > 0.5 * fall,
         }
+    }
+
+    /// For every step of a throw, whether it touches the ground.
+    pub fn flags(self, throw: &Throw, gravity: f64) -> Vec<bool> {
+        throw.windows(2).map(|pair| self.touches(&pair[0], &pair[1], gravity)).collect()
     }
 }
 
-/// The contacts of some throws.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ContactData {
-    /// Steps that touch the ground and in which the point does not just stay at rest.
-    pub steps: Vec<ContactStep>,
-    /// Standard deviation of the noise on velocities, m/s, estimated from the steps in flight,
-    /// where `vx` stays and `vz` falls by `g dt`.
-    pub noise: f64,
+/// A stretch of a throw, from its first to its last state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stretch {
+    /// The states.
+    pub states: Range<usize>,
+    /// Whether some step in it touches the ground.
+    pub touches: bool,
 }
 
-impl ContactData {
-    /// The contacts of `throws` under gravity `g`, m/s^2.
-    ///
-    /// `g dt` separates motion along the ground from motion off it: a rebound leaves the ground
-    /// with more than `2 g dt` (slower ones end in contact), and a point that stays on it is
-    /// measured at zero but for noise, so that its normal impulse is better taken as `g dt` than
-    /// from the measured `vz`; while it lands, that of `vz` is all there is. Steps that stay at rest
-    /// sideways say nothing about friction, and their noise would be taken for slip.
-    pub fn new(throws: &[Throw], source: Contacts, gravity: f64) -> Self {
-        let mut touching = Vec::new();
-        let (mut squares, mut count) = (0.0, 0);
-        for pair in throws.iter().flat_map(|throw| throw.windows(2)) {
-            let (before, after) = (&pair[0], &pair[1]);
-            let fall = gravity * (after.time - before.time);
-            match source.touches(before, after, fall) {
-                Some(true) => touching.push((before.velocity, after.velocity, fall)),
-                Some(false) => {
-                    let change = after.velocity - before.velocity;
-                    squares += change.x.powi(2) + (change.y + fall).powi(2);
-                    count += 2;
-                }
-                None => {}
-            }
+/// Cuts a throw at its contacts: a stretch for every contact, from three steps before it to three steps
+/// after it, and one for every flight in between. Contacts that are no more than seven steps apart are one.
+pub fn cut(flags: &[bool]) -> Vec<Stretch> {
+    let mut contacts: Vec<Range<usize>> = Vec::new();
+    for (step, _) in flags.iter().enumerate().filter(|(_, touches)| **touches) {
+        let end = (step + 1 + AROUND).min(flags.len());
+        match contacts.last_mut().filter(|last| step + AROUND <= last.end + SHORT) {
+            Some(last) => last.end = end,
+            None => contacts.push(step.saturating_sub(AROUND)..end),
         }
-        // A difference of two measurements has twice the variance of one.
-        let noise = (0.5 * squares / f64::from(count.max(1))).sqrt();
-        let steps = touching.into_iter().map(|(before, after, fall)| {
-            let contact = if before.y < 0.0 && after.y > fall {
-                Contact::Rebound { speed: -before.y, rise: after.y }
-            } else {
-                let lands = before.y < -(REST * noise).min(fall);
-                let change = if lands { after.y - before.y } else { 0.0 };
-                // Noise may outweigh both, but the ground does not pull.
-                Contact::Press { impulse: (change + fall).max(0.0) }
-            };
-            ContactStep { contact, slip: before.x, next_slip: after.x, fall }
-        });
-        let moves = |step: &ContactStep| {
-            matches!(step.contact, Contact::Rebound { .. })
-                || step.slip.abs().max(step.next_slip.abs()) > REST * noise
-        };
-        Self { steps: steps.filter(moves).collect(), noise }
+    }
+    let mut stretches = Vec::new();
+    let mut from = 0;
+    let mut push = |steps: Range<usize>, touches: bool| {
+        if !steps.is_empty() {
+            stretches.push(Stretch { states: steps.start..steps.end + 1, touches });
+        }
+    };
+    for contact in contacts {
+        push(from..contact.start, false);
+        from = contact.end;
+        push(contact, true);
+    }
+    push(from..flags.len(), false);
+    stretches
+}
+
+/// The number of states from the first of `steps` on until bounces follow each other so closely that single
+/// ones are no longer told apart: those up to the second of two contacts within four steps.
+pub fn clear(flags: &[bool], steps: Range<usize>) -> usize {
+    let touches = |step: usize| flags.get(step).is_some_and(|touches| *touches);
+    for first in steps.clone().filter(|step| touches(*step)) {
+        if let Some(second) = (first + 1..=first + CLOSE).find(|step| touches(*step)) {
+            return second + 1 - steps.start;
+        }
+    }
+    usize::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_throw_is_cut_where_it_touches_the_ground() {
+        let mut flags = [false; 40];
+        [5, 17, 25, 26, 39].into_iter().for_each(|step| flags[step] = true);
+        let stretch = |states: Range<usize>, touches| Stretch { states, touches };
+        let expected = [
+            stretch(0..3, false),
+            stretch(2..10, true),
+            stretch(9..15, false),
+            stretch(14..31, true),
+            stretch(30..37, false),
+            stretch(36..41, true),
+        ];
+        assert_eq!(cut(&flags), expected);
+        assert_eq!(cut(&[false; 3]), [stretch(0..4, false)]);
+        assert_eq!(cut(&[true; 2]), [stretch(0..3, true)]);
+        assert_eq!(cut(&[]), []);
     }
 
-    /// Number of rebounds.
-    pub fn rebounds(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step.contact, Contact::Rebound { .. })).count()
-    }
-
-    /// A friction that no step needs more than: the largest loss of slip over normal impulse.
-    pub fn largest_friction_used(&self) -> f64 {
-        let used = self.steps.iter().filter_map(|step| {
-            let impulse = match step.contact {
-                Contact::Rebound { speed, rise } => speed + rise + step.fall,
-                Contact::Press { impulse } => impulse,
-            };
-            (impulse > 0.0).then(|| (step.slip - step.next_slip).abs() / impulse)
-        });
-        used.fold(0.0, f64::max)
+    #[test]
+    fn bounces_are_clear_until_two_follow_each_other_within_four_steps() {
+        let flags = [0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1].map(|flag| flag == 1);
+        assert_eq!(clear(&flags, 0..13), 11);
+        assert_eq!(clear(&flags, 5..13), 6);
+        assert_eq!(clear(&flags, 0..6), usize::MAX);
     }
 }

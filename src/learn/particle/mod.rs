@@ -1,66 +1,60 @@
 //! Friction and restitution of a thrown point from noisy trajectories: beyond the notes.
 //!
 //! The states of a point that is thrown, bounces, slides and comes to rest are measured at equal
-//! intervals; `mu` and `e` are unknown. Two methods:
+//! intervals; `mu` and `e` are unknown, and so is where each throw really started. What is fitted is the
+//! continuous motion ([`motion`]), in which impacts happen when they happen, and not the steps of any
+//! stepper: a step's own error of a few centimetres a second would pass for knowledge. The noise of
+//! positions and velocities is estimated with the fit. Two methods:
 //!
-//! - `one-step` predicts the velocity after every contact from the measured one before,
-//!   `vz_next = -e vz` in a rebound and `vx_next = soft(vx, mu p_n)` in all contacts. It needs to
-//!   know which steps touch the ground: from flags in the data, from the heights, or from the
-//!   velocities alone, which takes noise for contacts and, once it is not small, biases the friction.
-//! - `shooting` simulates the whole throw from an unknown initial velocity. It uses all data and no
-//!   flags, but its error has jumps and plateaus, so it is started from many `(mu, e)`.
+//! - `one-step` looks at every contact by itself: the throw is cut there, and the piece from a few states
+//!   before the contact to a few states after it has a start of its own. Where the contacts are comes from
+//!   flags in the data, from the heights, or from the velocities; a contact that is seen where there is
+//!   none does no harm, because the motion of its piece does not reach the ground.
+//! - `shooting` explains the whole throw from one start. It uses all that the data hold and is the more
+//!   exact by far, provided that nothing but gravity and the ground acted on the point.
 //!
-//! Both are nonlinear least squares with derivatives by dual numbers. The curvature `J^T J` of the
-//! sum of squares at the minimum gives the 95 % confidence intervals,
-//! `+- 1.96 s sqrt((J^T J)^-1_kk)` with the residual variance `s^2`. A throw whose slip ends in its
-//! first impact only bounds `mu` from below, and the result says so.
+//! Intervals are those of the profile likelihood ([`likelihood`](crate::likelihood)), and a parameter is
+//! called determined only where nothing speaks against it: a throw whose slip ends in its first impact
+//! only bounds `mu` from below, and data that do not follow the motion to within their noise say nothing.
 
 mod contacts;
 mod cost_picture;
-mod one_step;
-mod shooting;
+mod fit;
+mod motion;
+mod scatter;
+mod throws;
 mod trajectory_picture;
 
-use nalgebra::{DMatrix, DVector};
-use serde_json::{Value, json};
+use std::ops::ControlFlow;
 
-pub use contacts::{Contact, ContactData, ContactStep, Contacts};
+use serde_json::json;
+
+pub use contacts::{Contacts, Stretch, cut};
 use cost_picture::Landscape;
+use fit::ThrowFit;
+pub use motion::{Kinematics, Motion, Number, Start};
+pub use throws::Method;
 
 use super::{
-    data::{PointGenerator, Throw},
+    data::PointGenerator,
     findings::{DataSet, Findings, Parameter},
-    input::{Figures, Input, InputError, LearnError, MOST_SAMPLES, PointData, Progress, Run, Wish, report},
-    least_squares::Minimum,
+    input::{Figures, Input, InputError, LearnError, MOST_SAMPLES, PointData, Progress, Run, Wish},
     picture::{Learner, learning_curve},
 };
-use crate::plot::Axis;
+use crate::{
+    likelihood::{Doubt, LEVEL},
+    plot::Axis,
+};
 
-/// Quantile of the normal distribution that leaves 95 % inside.
-const QUANTILE: f64 = 1.96;
-/// Least change of friction or restitution by which it is seen whether the data notice.
-const LEAST_REACH: f64 = 1e-3;
-/// Half the width of an interval for friction and restitution, from which on nothing is determined:
-/// restitution lies between 0 and 1 anyway, friction has no upper limit.
-const WIDEST: [f64; 2] = [f64::INFINITY, 0.5];
-/// Most entries of the Jacobian of shooting, which is dense: 800 MB.
-const MOST_ENTRIES: f64 = 1e8;
-
-/// How a throw is compared with its prediction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Method {
-    OneStep,
-    Shooting,
-}
-
-impl Method {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::OneStep => "one-step",
-            Self::Shooting => "shooting",
-        }
-    }
-}
+const NAMES: [&str; 2] = ["friction", "restitution"];
+/// Noise of the fit over that of the flights from which on the data do not follow the motion.
+const MISFIT: f64 = 1.5;
+/// What is added to that for few flights, over the root of their number.
+const MISFIT_OF_FEW: f64 = 5.0;
+/// Steps in flight that tell the noise.
+const LEAST_FLIGHT: usize = 5;
+/// Residual, in standard deviations, that no noise has.
+const LARGEST: f64 = 8.0;
 
 /// The experiment with its data.
 #[derive(Debug, Clone)]
@@ -82,255 +76,154 @@ impl Particle {
         if method == Method::OneStep && contacts == Contacts::Known && !has_flags {
             return Err(InputError::FlagsMissing);
         }
-        if method == Method::Shooting {
-            let entries = shooting::jacobian_entries(&data.throws);
-            if entries > MOST_ENTRIES {
-                return Err(InputError::Unsuited(format!(
-                    "{} throws are too many for method=shooting, whose Jacobian would have {entries:.1e} entries, of \
-                     which at most {MOST_ENTRIES:e} are taken; give fewer or shorter throws, or ask for method=one-step",
-                    data.throws.len()
-                )));
-            }
-        }
         Ok(Self { data, method, contacts, gravity })
     }
 
-    fn contacts(&self) -> ContactData {
-        ContactData::new(&self.data.throws, self.contacts, self.gravity)
+    fn fit(&self, progress: &mut Progress<'_>) -> Result<Option<ThrowFit>, LearnError> {
+        ThrowFit::new(&self.data.throws, self.method, self.contacts, self.gravity, progress)
     }
-
-    fn fit(&self, contacts: ContactData) -> Option<Fit> {
-        match self.method {
-            Method::OneStep => Fit::one_step(contacts),
-            Method::Shooting => Fit::shooting(&self.data.throws, self.gravity, contacts.noise),
-        }
-    }
-}
-
-/// The best fit of a method.
-struct Fit {
-    minimum: Minimum,
-    /// Standard deviation of the noise on velocities, m/s, as far as flights tell it.
-    noise: f64,
-    /// Sum of squares at other values of `(mu, e)`.
-    cost: Box<dyn Fn(f64, f64) -> f64>,
-    /// Starts of the search and their ends, where there were several worth telling.
-    searches: Vec<Value>,
-}
-
-impl Fit {
-    fn one_step(contacts: ContactData) -> Option<Self> {
-        let (minimum, noise) = (one_step::fit(&contacts)?, contacts.noise);
-        let cost = Box::new(move |friction, restitution| one_step::cost(&contacts, friction, restitution));
-        Some(Self { minimum, noise, cost, searches: Vec::new() })
-    }
-
-    fn shooting(throws: &[Throw], gravity: f64, noise: f64) -> Option<Self> {
-        let searches = shooting::searches(throws, gravity);
-        let rows = searches.iter().map(|search| {
-            let end = &search.minimum;
-            json!({ "start": search.start, "end": [end.x[0], end.x[1]], "cost": end.cost() })
-        });
-        let rows = rows.collect();
-        let best = searches.into_iter().min_by(|a, b| a.minimum.cost().total_cmp(&b.minimum.cost()))?;
-        let (throws, x) = (throws.to_vec(), best.minimum.x.clone());
-        let cost = Box::new(move |friction, restitution| {
-            let mut x = x.clone();
-            (x[0], x[1]) = (friction, restitution);
-            shooting::cost(&throws, gravity, &x)
-        });
-        Some(Self { minimum: best.minimum, noise, cost, searches: rows })
-    }
-
-    /// Variance of the residuals: that of a handful may by chance be below the noise of the velocity
-    /// that is predicted, which each of them holds.
-    fn variance(&self) -> f64 {
-        let (rows, unknowns) = self.minimum.jacobian.shape();
-        let variance = self.minimum.cost() / rows.saturating_sub(unknowns).max(1) as f64;
-        variance.max(self.noise * self.noise)
-    }
-
-    /// By how much friction and restitution raise the sum of squares over its least value, in units
-    /// of the variance, when all other unknowns follow: the Schur complement of their curvature. With
-    /// no other unknowns the sum itself is taken.
-    fn excess(&self) -> Box<dyn Fn(f64, f64) -> f64 + '_> {
-        let (x, variance) = (&self.minimum.x, self.variance());
-        let others = x.len() - 2;
-        if others > 0 {
-            let curvature = self.minimum.jacobian.tr_mul(&self.minimum.jacobian);
-            let coupling = curvature.view((2, 0), (others, 2)).into_owned();
-            if let Some(own) = curvature.view((2, 2), (others, others)).into_owned().cholesky() {
-                let schur = curvature.view((0, 0), (2, 2)) - coupling.tr_mul(&own.solve(&coupling));
-                return Box::new(move |friction, restitution| {
-                    let away = DVector::from_vec(vec![friction - x[0], restitution - x[1]]);
-                    away.dot(&(&schur * &away)) / variance
-                });
-            }
-        }
-        let least = self.minimum.cost();
-        Box::new(move |friction, restitution| ((self.cost)(friction, restitution) - least) / variance)
-    }
-
-    /// Standard deviations of the unknowns from the curvature; infinite where there is none.
-    fn standard_deviations(&self) -> Vec<f64> {
-        let unknowns = self.minimum.x.len();
-        let curvature = self.minimum.jacobian.tr_mul(&self.minimum.jacobian);
-        let seen: Vec<usize> = (0..unknowns).filter(|&index| curvature[(index, index)] > 0.0).collect();
-        let part =
-            DMatrix::from_fn(seen.len(), seen.len(), |row, column| curvature[(seen[row], seen[column])]);
-        let mut deviations = vec![f64::INFINITY; unknowns];
-        if let Some(inverse) = part.cholesky().map(|factor| factor.inverse()) {
-            for (place, &index) in seen.iter().enumerate() {
-                deviations[index] = (self.variance() * inverse[(place, place)]).sqrt();
-            }
-        }
-        deviations
-    }
-
-    /// Whether the data speak against a much smaller and a much larger value of an unknown, by a
-    /// likelihood ratio at 95 %. The curvature alone does not tell: where all slip ends in one impact
-    /// the best friction is the least of many that explain it, at the edge of a plateau.
-    ///
-    /// Values are zero and twice the best, or further away if `half`, half the width of the
-    /// interval, is more than half of that: near zero its multiples are no different from it. A best
-    /// friction of zero has nothing below it.
-    fn bounds(&self, index: usize, half: f64) -> Bounds {
-        let best = self.minimum.x[index];
-        let wide = if half.is_finite() { 2.0 * half } else { 0.0 };
-        let reach = best.abs().max(wide).max(LEAST_REACH);
-        let needed = QUANTILE * QUANTILE * self.variance();
-        let is_against = |value: f64| {
-            let mut x = [self.minimum.x[0], self.minimum.x[1]];
-            x[index] = value;
-            (self.cost)(x[0], x[1]) - self.minimum.cost() > needed
-        };
-        let is_least = index == 0 && best == 0.0;
-        Bounds { below: is_least || is_against(best - reach), above: is_against(best + reach) }
-    }
-}
-
-/// On which sides the data bound an unknown.
-#[derive(Debug, Clone, Copy)]
-struct Bounds {
-    below: bool,
-    above: bool,
 }
 
 impl Run for Particle {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
         let mut findings = Findings::new(DataSet::Point(self.data.throws.clone()));
-        let contacts = self.contacts();
-        findings.measure("contact_steps", contacts.steps.len());
-        findings.measure("rebounds", contacts.rebounds());
-        findings.measure("velocity_noise", contacts.noise);
-        let bound = contacts.largest_friction_used();
-        report(progress, 0.1)?;
-        let fit = self.fit(contacts);
+        let flags = self.data.throws.iter().flat_map(|throw| self.contacts.flags(throw, self.gravity));
+        findings.measure("contact_steps", flags.filter(|touches| *touches).count());
+        findings.measure("level", LEVEL);
         let truths = self.data.generator.map(|generator| [generator.friction, generator.restitution]);
-        let deviations = fit.as_ref().map_or(vec![f64::INFINITY; 2], Fit::standard_deviations);
-        for (index, name) in ["friction", "restitution"].into_iter().enumerate() {
-            let learned = fit.as_ref().map_or(f64::NAN, |fit| fit.minimum.x[index]);
-            let half = QUANTILE * deviations[index];
-            let bounds = fit.as_ref().map(|fit| fit.bounds(index, half));
-            let identifiable =
-                half < WIDEST[index] && bounds.is_some_and(|bounds| bounds.below && bounds.above);
-            findings.parameter(
-                name,
-                Parameter {
-                    learned,
-                    r#true: truths.map(|truths| truths[index]),
-                    identifiable,
-                    // Neither of the two is negative.
-                    interval: identifiable
-                        .then_some([(learned - half).max(learned.min(0.0)), learned + half]),
-                },
-            );
-            if !identifiable {
-                let is_open_above = bounds.is_none_or(|bounds| !bounds.above);
-                findings.notes.push(explain(name, bound, is_open_above));
+        let truth = |index: usize| truths.map(|truths| truths[index]);
+        let Some(mut fit) = self.fit(progress)? else {
+            for (index, name) in NAMES.into_iter().enumerate() {
+                let parameter = Parameter::new(f64::NAN, truth(index), false);
+                findings.parameter(name, parameter);
             }
+            findings.notes.push("there is nothing to learn from".to_owned());
+            return Ok(findings);
+        };
+        let estimates = fit.estimates(progress)?;
+        let misfit = misfit(&fit);
+        for (index, (name, estimate)) in NAMES.into_iter().zip(&estimates).enumerate() {
+            let mut parameter = Parameter::estimated(estimate, truth(index), misfit.clone());
+            if misfit.is_none() {
+                parameter.reason = estimate.doubt.map(|doubt| explain(name, doubt));
+            }
+            if let Some(reason) = &parameter.reason
+                && misfit.is_none()
+            {
+                findings.notes.push(format!("{name} is not determined: {reason}"));
+            }
+            findings.parameter(name, parameter);
         }
-        if let (Some(truths), Some(fit)) = (truths, &fit) {
-            let errors =
-                truths.iter().zip(fit.minimum.x.iter()).map(|(truth, learned)| (learned - truth).abs());
-            findings.set_error(
-                errors.fold(0.0, f64::max),
-                "largest distance from the true friction and restitution",
-            );
+        findings.notes.extend(misfit.map(|misfit| format!("nothing is determined: {misfit}")));
+        let learned = |index: usize| findings.parameters[index].1.learned;
+        if let Some(truths) = truths {
+            let errors = (0..2).map(|index| (truths[index] - learned(index)).abs());
+            let error =
+                errors.fold(0.0, |most: f64, error| if error.is_nan() { error } else { most.max(error) });
+            findings.set_error(error, "largest distance from the true friction and restitution");
         } else {
-            let rms = fit.as_ref().map_or(f64::NAN, |fit| fit.minimum.rms());
-            findings.set_error(rms, "rms difference of measured and predicted velocities, m/s");
+            findings.set_error(
+                fit.throws.scatter.velocity,
+                "standard deviation of measured from predicted velocities, m/s",
+            );
         }
-        if let Some(fit) = fit {
-            findings.measure("residual_rms", fit.minimum.rms());
-            findings.note_unfinished(&fit.minimum);
-            if !fit.searches.is_empty() {
-                findings.measure("searches", fit.searches);
-            }
-        }
+        findings.measure("velocity_noise", fit.throws.scatter.velocity);
+        findings.measure("position_noise", fit.throws.scatter.position);
+        findings.measure("velocity_noise_of_flights", fit.flights.velocity * 0.5_f64.sqrt());
+        findings.measure("largest_residual", fit.largest);
+        findings.measure("degrees_of_freedom", fit.freedom);
+        let rows = fit
+            .fit
+            .searches
+            .iter()
+            .map(|(start, end)| json!({ "start": start, "end": end.parameters, "cost": end.squares() }));
+        findings.measure("searches", rows.collect::<Vec<_>>());
         Ok(findings)
     }
 
     fn figures(&self, findings: &Findings, progress: &mut Progress<'_>) -> Result<Figures, LearnError> {
-        let (Some(friction), Some(restitution)) =
-            (findings.learned("friction"), findings.learned("restitution"))
+        let (Some(friction), Some(restitution)) = (findings.learned(NAMES[0]), findings.learned(NAMES[1]))
         else {
             return Ok(Figures::new());
         };
         let mut figures = Figures::new();
-        if let (Some(fit), Some(throw)) = (self.fit(self.contacts()), self.data.throws.first()) {
-            let start = match self.method {
-                Method::OneStep => trajectory_picture::start_velocity(throw, self.gravity),
-                Method::Shooting => [fit.minimum.x[2], fit.minimum.x[3]],
-            };
-            let learned = [friction.learned, restitution.learned];
-            figures.push(("trajectory", trajectory_picture::draw(throw, self.gravity, start, learned)));
-            let (least, excess) = (fit.minimum.cost(), fit.excess());
-            let landscape = Landscape { cost: &fit.cost, least, excess: &excess, friction, restitution };
+        if let (Some(fit), Some(throw)) = (self.fit(&mut |_| progress(0.0))?, self.data.throws.first()) {
+            let best = &fit.fit.best.parameters;
+            let or = |learned: f64, best: f64| if learned.is_nan() { best } else { learned };
+            let learned = [or(friction.learned, best[0]), or(restitution.learned, best[1])];
+            // The whole throw from its own best start, whatever it was learned from.
+            let whole = ThrowFit::one(throw, learned, self.gravity, &fit.throws.scatter);
+            if let Some(start) = whole {
+                figures.push(("trajectory", trajectory_picture::draw(throw, self.gravity, start, learned)));
+            }
+            let landscape = Landscape { fit: &fit, friction, restitution };
             figures.push(("confidence", landscape.regions(&mut |share| progress(0.3 * share))?));
-            figures.push(("profile", landscape.profiles()));
+            figures.push(("profile", landscape.profiles(&mut |share| progress(0.3 + 0.1 * share))?));
         }
         if let Some(generator) = self.data.generator {
             let learner = |index: usize, label: &str| Learner {
                 label: label.to_owned(),
-                error: Box::new(move |count, seed, _| {
+                error: Box::new(move |count, seed, progress| {
                     let data = PointData { throws: generator.generate(count, seed), generator: None };
                     let again = Self { data, ..*self };
-                    let fit = again.fit(again.contacts());
+                    let fit = again.fit(progress)?;
                     let truth = [generator.friction, generator.restitution][index];
-                    Ok(fit.map_or(f64::NAN, |fit| (fit.minimum.x[index] - truth).abs()))
+                    Ok(fit.map_or(f64::NAN, |fit| (fit.fit.best.parameters[index] - truth).abs()))
                 }),
             };
             let learners = [learner(0, "friction *μ*"), learner(1, "restitution *e*")];
-            let (counts, seeds): (&[usize], u64) = match self.method {
-                Method::OneStep => (&[1, 2, 3, 5, 10, 20, 50, 100], 15),
-                Method::Shooting => (&[1, 2, 3, 5], 5),
-            };
             let title = "How many throws it takes";
             let axis = Axis::new("distance from the truth", "");
+            let mut rest = |share: f64| -> ControlFlow<()> { progress(0.4 + 0.6 * share) };
             figures
-                .push(("learning-curve", learning_curve(title, axis, &learners, counts, seeds, progress)?));
+                .push(("learning-curve", learning_curve(title, axis, &learners, &COUNTS, SEEDS, &mut rest)?));
         }
         Ok(figures)
     }
 }
 
-/// Why the data do not determine a parameter; `bound` is the largest friction that a contact used,
-/// and may be more than there is unless the data are open to any larger one.
-fn explain(name: &str, bound: f64, is_open_above: bool) -> String {
-    if name == "restitution" {
-        "restitution is not determined: no rebound is fast enough to tell it from noise; throw from higher"
-            .to_owned()
-    } else if bound > 0.0 && !is_open_above {
-        "friction is not determined: what it takes from the slip is lost in the noise; measure longer slides, or more \
-         throws"
-            .to_owned()
-    } else if bound > 0.0 {
-        format!(
-            "friction is not determined: slip ends in the contacts that there are, so the data only say that it is \
-             at least about {bound:.3}; throw faster sideways, or add throws"
-        )
-    } else {
-        "friction is not determined: no contact changes the slip; measure until the point slides".to_owned()
+/// Numbers of throws, and data sets of each, in the picture of how many it takes.
+const COUNTS: [usize; 5] = [1, 2, 3, 5, 10];
+const SEEDS: u64 = 7;
+
+/// Why the data cannot be trusted at all: they do not follow the motion.
+fn misfit(fit: &ThrowFit) -> Option<String> {
+    if fit.freedom < 1.0 {
+        return Some(
+            "there are as many unknowns as measurements; measure more states of every throw".to_owned(),
+        );
+    }
+    let steps = fit.flights.steps;
+    let limit = MISFIT + MISFIT_OF_FEW / (steps.max(1) as f64).sqrt();
+    let excess = fit.flights.excess(&fit.throws.scatter);
+    if steps >= LEAST_FLIGHT && excess > limit {
+        return Some(format!(
+            "the data do not follow the motion of a point with one friction and one restitution: what the fit leaves is \
+             {excess:.1} times the noise of the flights. They may come from a stepper with a large step, or something \
+             else acts on the point"
+        ));
+    }
+    if fit.largest > LARGEST {
+        return Some(format!(
+            "a state is {:.1} standard deviations off the best motion, which no noise explains; look for values in the \
+             data that are far from the others",
+            fit.largest
+        ));
+    }
+    None
+}
+
+/// Why the data do not determine a parameter, and what to do.
+fn explain(name: &str, doubt: Doubt) -> String {
+    match (name, doubt) {
+        ("friction", Doubt::OpenAbove(least)) => format!(
+            "slip ends in the contacts that there are, so the data only say that it is at least about {least:.3}; throw \
+             faster sideways, or add throws"
+        ),
+        ("friction", Doubt::Silent) => "no contact takes slip that could be told from noise; throw faster sideways, or measure until the point slides".to_owned(),
+        ("restitution", Doubt::Silent | Doubt::Wide) => {
+            "no rebound is fast enough to tell it from noise; throw from higher".to_owned()
+        }
+        _ => format!("{doubt}; measure longer, or more throws"),
     }
 }

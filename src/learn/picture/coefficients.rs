@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     fn parameter(learned: f64, interval: Option<[f64; 2]>) -> Parameter {
-        Parameter { learned, r#true: Some(1.0), identifiable: interval.is_none(), interval }
+        Parameter { interval, ..Parameter::new(learned, Some(1.0), interval.is_none()) }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::{
     ffi::{c_int, c_void},
     marker::PhantomData,
+    ops::ControlFlow,
     panic, ptr, slice,
 };
 
@@ -72,6 +73,18 @@ impl<P: SparseNlp> SparseIpopt<P> {
         start: &[f64],
         multipliers: Option<&SparseMultipliers>,
     ) -> SparseSolution {
+        self.solve_watched(problem, start, multipliers, &mut || ControlFlow::Continue(()))
+    }
+
+    /// The same; `watch` is asked in every iteration whether to go on. If not, the status of the solution is
+    /// [`SolveStatus::Interrupted`].
+    pub fn solve_watched(
+        &mut self,
+        problem: &P,
+        start: &[f64],
+        multipliers: Option<&SparseMultipliers>,
+        watch: &mut dyn FnMut() -> ControlFlow<()>,
+    ) -> SparseSolution {
         let mut x = start.to_vec();
         let is_warm = multipliers.is_some();
         let zeros = || SparseMultipliers::zeros(self.variables, self.constraints);
@@ -89,7 +102,7 @@ impl<P: SparseNlp> SparseIpopt<P> {
             let (objective, status, iterations) = (f64::NAN, SolveStatus::InvalidProblem, 0);
             return SparseSolution { x, objective, multipliers, status, iterations, residuals };
         }
-        let (status, iterations) = self.run(problem, &mut x, &mut multipliers, is_warm);
+        let (status, iterations) = self.run(problem, &mut x, &mut multipliers, is_warm, watch);
         let residuals = Residuals::of_sparse(problem, &x, &multipliers);
         let status =
             status.confirmed_by(&residuals, self.residual_tolerance, self.acceptable_residual_tolerance);
@@ -113,6 +126,7 @@ impl<P: SparseNlp> SparseIpopt<P> {
         x: &mut [f64],
         multipliers: &mut SparseMultipliers,
         is_warm: bool,
+        watch: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> (SolveStatus, u32) {
         let (Some(on_x), Some(on_g)) = (
             admissible(problem.variable_bounds(), self.variables),
@@ -130,6 +144,7 @@ impl<P: SparseNlp> SparseIpopt<P> {
             jacobian_entries: self.jacobian.rows.len(),
             hessian_entries: self.hessian.rows.len(),
             guard: Guard::default(),
+            watch,
         };
         let mut program = ffi::Program {
             variables: self.variables as c_int,
@@ -184,6 +199,7 @@ struct Evaluation<'a, P> {
     jacobian_entries: usize,
     hessian_entries: usize,
     guard: Guard,
+    watch: &'a mut dyn FnMut() -> ControlFlow<()>,
 }
 
 /// # Safety
@@ -266,6 +282,9 @@ unsafe extern "C" fn hessian<P: SparseNlp>(
 /// See above.
 unsafe extern "C" fn keep_going<P: SparseNlp>(context: *mut c_void) -> c_int {
     // SAFETY: see above.
-    let this = unsafe { &*context.cast::<Evaluation<P>>() };
-    this.guard.keep_going()
+    let this = unsafe { &mut *context.cast::<Evaluation<P>>() };
+    let mut answer = [0.0];
+    let (guard, watch) = (&mut this.guard, &mut this.watch);
+    guard.run(&mut answer, |answer| answer[0] = if watch().is_break() { 1.0 } else { 0.0 });
+    if answer[0] != 0.0 { 0 } else { this.guard.keep_going() }
 }

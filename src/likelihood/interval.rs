@@ -1,0 +1,185 @@
+//! Where the profile likelihood of one parameter crosses a level.
+
+use super::{
+    Bound,
+    search::{Interrupted, Minimum, Problem, Search},
+};
+
+/// Most evaluations for one end.
+const MOST_EVALUATIONS: usize = 60;
+/// Relative distance from the level at which an end is found: 0.02 standard deviations.
+const ACCURACY: f64 = 0.01;
+/// Width of the bracket, over the distance from the minimum, at which an end is found: where `D` jumps.
+const NARROW: f64 = 1e-3;
+/// How much lower than the minimum, in units of the variance, another value has to be to replace it.
+pub(super) const LOWER: f64 = 1e-3;
+
+/// One end of the values that the data admit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum End {
+    /// `D` crosses the level here.
+    Crossed(f64),
+    /// The parameter may have no value beyond this one, which the data admit.
+    Bound(f64),
+    /// The data admit all values in this direction.
+    Open,
+}
+
+impl End {
+    /// The value, infinite if open.
+    pub fn value(self) -> f64 {
+        match self {
+            Self::Crossed(value) | Self::Bound(value) => value,
+            Self::Open => f64::INFINITY,
+        }
+    }
+}
+
+/// The values that the data admit: an end to either side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub low: End,
+    /// The upper end.
+    pub high: End,
+}
+
+impl Interval {
+    /// Whether a value is inside.
+    pub fn holds(&self, value: f64) -> bool {
+        self.low.value() <= value && value <= self.high.value()
+    }
+
+    /// The ends as numbers.
+    pub fn values(&self) -> [f64; 2] {
+        [self.low.value(), self.high.value()]
+    }
+}
+
+/// What tracing a profile may come upon.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Interrupted,
+    /// Parameters that fit better than the minimum: the search has to begin again from there.
+    Better(Box<Minimum>),
+}
+
+impl From<Interrupted> for Stop {
+    fn from(_: Interrupted) -> Self {
+        Self::Interrupted
+    }
+}
+
+/// The square root of the 95 % quantile of F with one and `freedom` degrees of freedom: Student's t, for
+/// residuals whose variance is estimated from as many; 1.96 for infinitely many. By the expansion of
+/// Cornish and Fisher (1938), exact to 0.001 from 5 degrees on.
+pub fn quantile(freedom: f64) -> f64 {
+    let z: f64 = 1.959_963_984_540_054;
+    let (z2, z3) = (z * z, z.powi(3));
+    let first = (z3 + z) / 4.0;
+    let second = (5.0 * z3 * z2 + 16.0 * z3 + 3.0 * z) / 96.0;
+    let third = (3.0 * z3 * z2 * z2 + 19.0 * z3 * z2 + 17.0 * z3 - 15.0 * z) / 384.0;
+    let f = freedom.max(1.0);
+    z + first / f + second / (f * f) + third / f.powi(3)
+}
+
+/// The two directions from a minimum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Low,
+    High,
+}
+
+impl<P: Problem> Search<'_, P> {
+    /// The minimum over all other parameters, with the one at `index` held at `value`; from the
+    /// unknowns of a minimum `near` it.
+    pub(super) fn profile(
+        &mut self,
+        best: &Minimum,
+        near: &Minimum,
+        index: usize,
+        value: f64,
+    ) -> Result<Minimum, Stop> {
+        let mut start = near.parameters.clone();
+        start[index] = value;
+        let found = self.minimise(&start, Some(index), Some(&near.unknowns))?;
+        if found.squares() < best.squares() - LOWER {
+            return Err(Stop::Better(Box::new(found)));
+        }
+        Ok(found)
+    }
+
+    /// The values of a parameter at which `D` is above its minimum by no more than `rise`.
+    pub(super) fn interval(&mut self, best: &Minimum, index: usize, rise: f64) -> Result<Interval, Stop> {
+        Ok(Interval {
+            low: self.end(best, index, Side::Low, rise)?,
+            high: self.end(best, index, Side::High, rise)?,
+        })
+    }
+
+    pub(super) fn end(&mut self, best: &Minimum, index: usize, side: Side, rise: f64) -> Result<End, Stop> {
+        let bound = self.bounds()[index];
+        let (limit, sign) = match side {
+            Side::Low => (bound.lower, -1.0),
+            Side::High => (bound.far, 1.0),
+        };
+        let at_limit =
+            || if side == Side::High && bound.upper.is_infinite() { End::Open } else { End::Bound(limit) };
+        let center = best.parameters[index];
+        if (limit - center) * sign <= 0.0 {
+            return Ok(at_limit());
+        }
+        let root = |minimum: &Minimum| (minimum.squares() - best.squares()).max(0.0).sqrt();
+        let wanted = rise.sqrt();
+        let mut reach = first_reach(best, index, wanted, bound);
+        // Outwards until the level is passed. `inside` is the farthest point below it.
+        let mut inside = (0.0, 0.0, best.clone());
+        let mut outside = loop {
+            let reached_limit = reach >= (limit - center) * sign;
+            let value = if reached_limit { limit } else { center + sign * reach };
+            let found = self.profile(best, &inside.2, index, value)?;
+            let level = root(&found);
+            if level >= wanted {
+                break ((value - center).abs(), level, found);
+            }
+            if reached_limit {
+                return Ok(at_limit());
+            }
+            inside = (reach, level, found);
+            // `root` is nearly linear: aim a little beyond.
+            reach *= if level > 0.2 * wanted { 1.15 * wanted / level } else { 4.0 };
+        };
+        // Illinois: regula falsi that halves the weight of an end that stays.
+        let (mut low, mut high) = (inside.1 - wanted, outside.1 - wanted);
+        for _ in 0..MOST_EVALUATIONS {
+            if (outside.1 - wanted).abs() <= ACCURACY * wanted {
+                return Ok(End::Crossed(center + sign * outside.0));
+            }
+            if inside.0 > 0.0 && (inside.1 - wanted).abs() <= ACCURACY * wanted {
+                return Ok(End::Crossed(center + sign * inside.0));
+            }
+            if outside.0 - inside.0 <= NARROW * outside.0 {
+                break;
+            }
+            let share = (low / (low - high)).clamp(0.02, 0.98);
+            let reach = inside.0 + share * (outside.0 - inside.0);
+            let near = if share < 0.5 { &inside.2 } else { &outside.2 };
+            let found = self.profile(best, near, index, center + sign * reach)?;
+            let level = root(&found);
+            if level < wanted {
+                inside = (reach, level, found);
+                (low, high) = (level - wanted, 0.5 * high);
+            } else {
+                outside = (reach, level, found);
+                (low, high) = (0.5 * low, level - wanted);
+            }
+        }
+        Ok(End::Crossed(center + sign * outside.0))
+    }
+}
+
+/// How far from the minimum the level is expected.
+fn first_reach(best: &Minimum, index: usize, wanted: f64, bound: Bound) -> f64 {
+    let expected = best.reduced.standard_deviation(index).map(|deviation| wanted * deviation);
+    expected.filter(|reach| reach.is_finite() && *reach > 0.0).unwrap_or(bound.scale)
+}

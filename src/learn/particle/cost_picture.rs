@@ -105,7 +105,7 @@ impl Landscape<'_> {
             cross.extend([[mu, low], [mu, high]]);
         }
         if !cross.is_empty() {
-            panel = panel.curve(&format!("{:.0} % of each alone", 100.0 * LEVEL), cross, INTERVAL);
+            panel = panel.curve(format!("{:.0} % of each alone", 100.0 * LEVEL), cross, INTERVAL);
         }
         panel = panel.curve("learned", vec![[mu, e]], LEARNED);
         if let (Some(mu), Some(e)) = (self.friction.r#true, self.restitution.r#true) {

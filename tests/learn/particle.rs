@@ -4,9 +4,8 @@ use stickslip::{
         data::{PointGenerator, PointSample, Random, Throw, write_point_csv},
         particle::{Motion, Start},
     },
-    model::{Body, State, closed_form_step},
-    scenario::{Ground, Particle, Scenario},
-    stepper::{Exact, StepInput, Stepper},
+    model::{PointMass, State, closed_form_step},
+    stepper::Exact,
 };
 
 use crate::support::{
@@ -171,7 +170,7 @@ fn an_interval_as_wide_as_all_restitutions_determines_none() {
 /// Throws as a stepper of the step `dt` of the data has them, with noise on the velocities: what was once
 /// taken for the truth behind data.
 fn stepped(count: usize, seed: u64) -> Vec<Throw> {
-    let body = Body { mass: 1.0, friction: 0.4, restitution: 0.5, gravity: Vector2::new(0.0, -9.81) };
+    let body = PointMass { mass: 1.0, friction: 0.4, restitution: 0.5, gravity: Vector2::new(0.0, -9.81) };
     let mut random = Random::seeded(seed);
     let mut throw = || {
         let mut state = State {
@@ -259,25 +258,13 @@ fn the_motion_that_is_fitted_is_that_of_the_exact_stepper() {
         };
         let position = Vector2::new(0.0, random.uniform(0.0, 1.0));
         let velocity = Vector2::new(random.uniform(-3.0, 3.0), random.uniform(-1.0, 1.0));
-        let scenario = Scenario {
-            step: 0.01,
-            particle: Particle { position, velocity, ..Particle::default() },
-            ground: Ground { friction, restitution, ..Ground::default() },
-            ..Scenario::new("throw")
-        };
-        let mut exact = Exact::new(&scenario).expect("no push");
-        let mut input = StepInput::first(&scenario);
+        let body = PointMass { mass: 1.0, friction, restitution, gravity: Vector2::new(0.0, -9.81) };
+        let mut exact = Exact::of(body, &[]);
+        let mut state = State { position, velocity };
         let mut states = Vec::new();
         for index in 0..150 {
-            let state = input.state;
             states.push([state.position.x, state.position.y, state.velocity.x, state.velocity.y]);
-            let step = exact.step(&input).expect("a throw without push");
-            input = StepInput {
-                index: index + 1,
-                time: 0.01 * f64::from(index as u32 + 1),
-                state: step.state,
-                ..input
-            };
+            (state, _) = exact.advance(state, 0.01 * f64::from(index), 0.01).expect("a throw without push");
         }
         let start = Start::Flight([position.x, position.y, velocity.x, velocity.y]);
         let times = (0..150).map(|index| 0.01 * f64::from(index));

@@ -2,8 +2,8 @@ use nalgebra::Vector2;
 
 use super::Random;
 use crate::{
-    scenario::{Ground, Particle, Scenario},
-    stepper::{Exact, StepInput, Stepper},
+    model::{PointMass, State},
+    stepper::Exact,
 };
 
 /// One measured state of a thrown point.
@@ -67,36 +67,30 @@ impl PointGenerator {
     }
 
     fn throw(&self, random: &mut Random) -> Throw {
-        let position = Vector2::new(0.0, random.uniform(0.2, 1.0));
-        let velocity = Vector2::new(random.uniform(-5.0, 5.0), random.uniform(-1.0, 1.0));
-        let steps = (self.duration / self.step).round().max(1.0) as usize;
-        let scenario = Scenario {
-            gravity: self.gravity,
-            duration: self.duration,
-            step: self.step,
-            particle: Particle { mass: 1.0, position, velocity },
-            ground: Ground { friction: self.friction, restitution: self.restitution, ..Ground::default() },
-            ..Scenario::new("throw")
+        let body = PointMass {
+            mass: 1.0,
+            friction: self.friction,
+            restitution: self.restitution,
+            gravity: Vector2::new(0.0, -self.gravity),
         };
-        let mut input = StepInput::first(&scenario);
-        // Nothing pushes the point, so that there is no step that it refuses or fails.
-        let Ok(mut exact) = Exact::new(&scenario) else { return Throw::new() };
+        let mut state = State {
+            position: Vector2::new(0.0, random.uniform(0.2, 1.0)),
+            velocity: Vector2::new(random.uniform(-5.0, 5.0), random.uniform(-1.0, 1.0)),
+        };
+        let steps = (self.duration / self.step).round().max(1.0) as usize;
+        let mut exact = Exact::of(body, &[]);
         let mut throw = Throw::with_capacity(steps + 1);
         for index in 0..=steps {
-            let state = input.state;
-            let Ok(step) = exact.step(&input) else { return throw };
+            let time = index as f64 * self.step;
+            // Events that cannot be told apart end the throw; bounces are summed, so that there are none.
+            let Ok((next, impulse)) = exact.advance(state, time, self.step) else { break };
             throw.push(PointSample {
-                time: index as f64 * self.step,
+                time,
                 position: state.position + noise(random, self.position_noise),
                 velocity: state.velocity + noise(random, self.velocity_noise),
-                contact: Some(step.contact_impulse.y > 0.0),
+                contact: Some(impulse.y > 0.0),
             });
-            input = StepInput {
-                index: index + 1,
-                time: (index + 1) as f64 * self.step,
-                state: step.state,
-                ..input
-            };
+            state = next;
         }
         throw
     }

@@ -32,7 +32,7 @@ enum Rung {
 }
 
 /// The order of the rungs and the number each is reported under.
-const RUNGS: [(u32, Rung); 12] = [
+const RUNGS: [(u32, Rung); 20] = [
     (0, Rung::Follow(Plan::FIRST)),
     (1, Rung::Follow(Plan { least_centring: 0.3, ..Plan::FIRST })),
     (11, Rung::Pivot),
@@ -44,6 +44,14 @@ const RUNGS: [(u32, Rung); 12] = [
     (7, Rung::Weighted { factor: 100.0, seed: 3 }),
     (8, Rung::Weighted { factor: 100.0, seed: 4 }),
     (9, Rung::Raise),
+    (12, Rung::Weighted { factor: 3.0, seed: 5 }),
+    (13, Rung::Weighted { factor: 30.0, seed: 6 }),
+    (14, Rung::Weighted { factor: 3.0, seed: 7 }),
+    (15, Rung::Weighted { factor: 30.0, seed: 8 }),
+    (16, Rung::Weighted { factor: 3.0, seed: 9 }),
+    (17, Rung::Weighted { factor: 30.0, seed: 10 }),
+    (18, Rung::Weighted { factor: 3.0, seed: 11 }),
+    (19, Rung::Weighted { factor: 30.0, seed: 12 }),
     (10, Rung::Sweep),
 ];
 

@@ -9,6 +9,7 @@ mod linear;
 #[cfg(test)]
 mod newton_identity;
 mod path;
+mod semismooth;
 mod small;
 mod start;
 mod variables;

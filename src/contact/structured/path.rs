@@ -3,6 +3,7 @@ use nalgebra::{SMatrix, SVector};
 use super::{
     elimination::{Linearization, Target},
     linear::LinearSystem,
+    semismooth::Semismooth,
     start::{self, Start},
     variables::{Direction, Variables},
 };
@@ -22,6 +23,8 @@ const MAX_ITERATIONS: u32 = 500;
 /// Sweeps of Gauss-Seidel from the best point when the path ends early.
 const FINAL_SWEEPS: u32 = 300;
 const SWEEPS_PER_CHECK: u32 = 10;
+/// Sweeps between two runs of Newton's method on the natural map; the final sweeps end with one.
+const SWEEPS_PER_NEWTON: u32 = 100;
 
 /// How a path is followed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,6 +64,7 @@ pub(super) struct Path<const D: usize> {
     other_step: Vec<Direction<D>>,
     best_r: Vec<SVector<f64, D>>,
     best_links: Vec<f64>,
+    semismooth: Semismooth<D>,
 }
 
 impl<const D: usize> Default for Path<D> {
@@ -82,6 +86,7 @@ impl<const D: usize> Default for Path<D> {
             other_step: Vec::new(),
             best_r: Vec::new(),
             best_links: Vec::new(),
+            semismooth: Semismooth::default(),
         }
     }
 }
@@ -119,9 +124,7 @@ impl<const D: usize> Path<D> {
             }
             if residuals.max() < best.max() {
                 best = residuals;
-                self.best_r.clone_from(&self.r);
-                self.best_links.clear();
-                self.best_links.extend_from_slice(system.link_impulses());
+                self.keep(system);
             }
             if residuals.scaled < 0.9 * milestone {
                 (milestone, patience) = (residuals.scaled, PATIENCE);
@@ -138,27 +141,39 @@ impl<const D: usize> Path<D> {
         if !best.max().is_finite() {
             return Outcome { residuals: best, is_solved: false, iterations };
         }
-        self.r.copy_from_slice(&self.best_r);
-        system.set_link_impulses(&self.best_links);
+        self.restore(system);
         self.sweep(system, FINAL_SWEEPS, best, tolerance, iterations)
     }
 
-    /// Sweeps of Gauss-Seidel from `r`, whose residuals are `best`. Grazing contacts, whose residual
-    /// on the path falls like the root of `tau` only, end here.
+    /// Sweeps of Gauss-Seidel from `r`, whose residuals are `best`, and now and then Newton's method
+    /// on the natural map. Grazing contacts, whose residual on the path falls like the root of `tau`
+    /// only, end here.
     pub fn sweep(
         &mut self,
         system: &mut impl LinearSystem<D>,
         sweeps: u32,
         mut best: Residuals,
         tolerance: f64,
-        iterations: u32,
+        mut iterations: u32,
     ) -> Outcome {
         self.resize();
-        self.best_r.clone_from(&self.r);
-        self.best_links.clear();
-        self.best_links.extend_from_slice(system.link_impulses());
+        self.keep(system);
         let mut done = 0;
-        while done < sweeps {
+        loop {
+            if done % SWEEPS_PER_NEWTON == 0 {
+                iterations += self.semismooth.improve(system, &self.friction, &mut self.r, &mut self.u);
+                let residuals = self.residuals(system);
+                if residuals.max() < best.max() {
+                    best = residuals;
+                    self.keep(system);
+                }
+                if system.accepts(&best, tolerance) {
+                    break;
+                }
+            }
+            if done >= sweeps {
+                break;
+            }
             system.start_sweeps(&self.r);
             for _ in 0..SWEEPS_PER_CHECK {
                 sweep(system, &self.friction, &mut self.r);
@@ -168,21 +183,28 @@ impl<const D: usize> Path<D> {
             let residuals = self.residuals(system);
             if residuals.max() < best.max() {
                 best = residuals;
-                self.best_r.copy_from_slice(&self.r);
-                self.best_links.clear();
-                self.best_links.extend_from_slice(system.link_impulses());
+                self.keep(system);
             }
             if system.accepts(&residuals, tolerance) {
-                return Outcome { residuals, is_solved: true, iterations: iterations + done };
+                break;
             }
         }
+        self.restore(system);
+        let is_solved = system.accepts(&best, tolerance);
+        Outcome { residuals: best, is_solved, iterations: iterations + done }
+    }
+
+    /// Keeps the impulses as the best ones.
+    fn keep(&mut self, system: &impl LinearSystem<D>) {
+        self.best_r.clone_from(&self.r);
+        self.best_links.clear();
+        self.best_links.extend_from_slice(system.link_impulses());
+    }
+
+    /// Takes the best impulses.
+    fn restore(&mut self, system: &mut impl LinearSystem<D>) {
         self.r.copy_from_slice(&self.best_r);
         system.set_link_impulses(&self.best_links);
-        Outcome {
-            residuals: best,
-            is_solved: system.accepts(&best, tolerance),
-            iterations: iterations + done,
-        }
     }
 
     /// Residuals at `r`.

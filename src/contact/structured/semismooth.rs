@@ -1,0 +1,165 @@
+//! Newton's method on the natural map itself, `F(r) = r - P_K(r - u~)`, for what a path or sweeps
+//! bring close but no further (Alart and Curnier 1991).
+//!
+//! With a derivative `P'` of the projection and `T = 1 + mu n t'`, `t = u_t/|u_t|`, a step solves
+//!
+//! ```text
+//! (1 - P' + delta) dr + P' T du = -F,   du = W dr
+//! ```
+//!
+//! which has the shape `dr = e - D du` of the steps along the path. A stuck contact has `P' = 1`; the
+//! proximal term `delta` then stands for what rank-deficient `W` leaves open.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{linear::LinearSystem, small::SmallLu};
+use crate::contact::friction_cone::{augmented, natural_map, tangential_norm};
+
+const DELTA: f64 = 1e-8;
+const MAX_ITERATIONS: u32 = 30;
+/// Least share of a step that is tried.
+const SHORTEST: f64 = 1.0 / 64.0;
+
+/// A derivative of the projection onto the friction cone at `x`.
+fn projection_derivative<const D: usize>(friction: f64, x: &SVector<f64, D>) -> SMatrix<f64, D, D> {
+    let radius = tangential_norm(x);
+    if radius <= friction * x[0] {
+        return SMatrix::identity();
+    }
+    let mut derivative = SMatrix::zeros();
+    if friction * radius + x[0] <= 0.0 {
+        return derivative;
+    }
+    let shrink = 1.0 / (1.0 + friction * friction);
+    let normal = shrink * (friction * radius + x[0]);
+    // The ray of the cone below x, (1, mu t), and its turning with t.
+    let ray = SVector::<f64, D>::from_fn(|i, _| if i == 0 { 1.0 } else { friction * x[i] / radius });
+    derivative += ray * ray.transpose() * shrink;
+    if D > 2 {
+        let turning = friction * normal / radius;
+        for i in 1..D {
+            for j in 1..D {
+                let identity = f64::from(u8::from(i == j));
+                derivative[(i, j)] += turning * (identity - x[i] * x[j] / (radius * radius));
+            }
+        }
+    }
+    derivative
+}
+
+/// `D` and `e` of one contact.
+fn linearize<const D: usize>(
+    friction: f64,
+    r: &SVector<f64, D>,
+    u: &SVector<f64, D>,
+) -> Option<(SMatrix<f64, D, D>, SVector<f64, D>)> {
+    let derivative = projection_derivative(friction, &(r - augmented(friction, u)));
+    let speed = tangential_norm(u);
+    let mut turned = SMatrix::<f64, D, D>::identity();
+    if speed > 0.0 {
+        for i in 1..D {
+            turned[(0, i)] = friction * u[i] / speed;
+        }
+    }
+    let lu = SmallLu::new(&(SMatrix::identity() * (1.0 + DELTA) - derivative))?;
+    let mut block = derivative * turned;
+    block.data.0.iter_mut().for_each(|column| lu.solve(column));
+    let mut e = -natural_map(friction, r, u, 1.0);
+    lu.solve(&mut e.data.0[0]);
+    Some((block, e))
+}
+
+/// Room for the iterations.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Semismooth<const D: usize> {
+    blocks: Vec<SMatrix<f64, D, D>>,
+    e: Vec<SVector<f64, D>>,
+    dr: Vec<SVector<f64, D>>,
+    du: Vec<SVector<f64, D>>,
+    from: Vec<SVector<f64, D>>,
+    from_links: Vec<f64>,
+}
+
+impl<const D: usize> Semismooth<D> {
+    /// Improves `r`, `u` and the links of `system` as long as the natural map falls; gives the
+    /// iterations.
+    pub fn improve(
+        &mut self,
+        system: &mut impl LinearSystem<D>,
+        friction: &[f64],
+        r: &mut [SVector<f64, D>],
+        u: &mut [SVector<f64, D>],
+    ) -> u32 {
+        self.dr.resize(r.len(), SVector::zeros());
+        self.du.resize(r.len(), SVector::zeros());
+        system.velocities(r, u);
+        let mut size = map_size(friction, r, u);
+        for iteration in 0..MAX_ITERATIONS {
+            self.blocks.clear();
+            self.e.clear();
+            for ((r, u), &mu) in r.iter().zip(u.iter()).zip(friction) {
+                let Some((block, e)) = linearize(mu, r, u) else { return iteration };
+                self.blocks.push(block);
+                self.e.push(e);
+            }
+            if !system.factor(&self.blocks, DELTA) {
+                return iteration;
+            }
+            system.solve(&self.blocks, &self.e, &mut self.dr, &mut self.du);
+            self.from.clear();
+            self.from.extend_from_slice(r);
+            self.from_links.clear();
+            self.from_links.extend_from_slice(system.link_impulses());
+            let mut alpha = 1.0;
+            loop {
+                for ((r, from), step) in r.iter_mut().zip(&self.from).zip(&self.dr) {
+                    *r = from + step * alpha;
+                }
+                system.advance_links(alpha);
+                system.velocities(r, u);
+                let trial = map_size(friction, r, u);
+                if trial <= (1.0 - 1e-3 * alpha) * size {
+                    size = trial;
+                    break;
+                }
+                system.set_link_impulses(&self.from_links);
+                alpha *= 0.5;
+                if alpha < SHORTEST {
+                    r.copy_from_slice(&self.from);
+                    system.velocities(r, u);
+                    return iteration;
+                }
+            }
+            if size < 1e-14 {
+                return iteration + 1;
+            }
+        }
+        MAX_ITERATIONS
+    }
+}
+
+/// `|F|_2`
+fn map_size<const D: usize>(friction: &[f64], r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> f64 {
+    let contacts = r.iter().zip(u).zip(friction);
+    contacts.map(|((r, u), &mu)| natural_map(mu, r, u, 1.0).norm_squared()).sum::<f64>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::friction_cone::project;
+
+    #[test]
+    fn the_derivative_of_the_projection_agrees_with_differences() {
+        for x in [[1.0, 0.1, 0.2], [0.3, 0.9, -0.4], [-0.2, 1.0, 1.0], [-2.0, 0.3, 0.1]] {
+            let x = SVector::<f64, 3>::from(x);
+            let exact = projection_derivative(0.6, &x);
+            for k in 0..3 {
+                let mut step = SVector::<f64, 3>::zeros();
+                step[k] = 1e-6;
+                let slope = (project(0.6, &(x + step)) - project(0.6, &(x - step))) / 2e-6;
+                assert!((slope - exact.column(k)).amax() < 1e-8, "{x}");
+            }
+        }
+    }
+}

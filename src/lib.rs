@@ -68,6 +68,7 @@ pub mod cli;
 pub mod compare;
 pub mod contact;
 pub mod convex;
+pub mod gradient;
 mod json_fault;
 pub mod lcp;
 pub mod learn;

@@ -11,6 +11,7 @@ mod excerpt;
 mod execute;
 mod explain;
 mod file_size_limit;
+mod gradient;
 mod input_file;
 mod interrupt;
 mod lcp;
@@ -74,6 +75,8 @@ enum Command {
     Convergence(convergence::Arguments),
     /// Solve contact problems from files
     Contact(contact::Arguments),
+    /// Differentiate the end of a scenario with respect to its numbers, and say what each gradient is worth
+    Gradient(gradient::Arguments),
     /// Solve linear complementarity problems from files
     Lcp(lcp::Arguments),
     /// Learn contact parameters from data: the experiments of the LCP notes, and a thrown point
@@ -109,6 +112,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Compare(arguments) => compare::run(&arguments, &session),
         Command::Convergence(arguments) => convergence::run(&arguments, &session),
         Command::Contact(arguments) => contact::run(&arguments, &session),
+        Command::Gradient(arguments) => gradient::run(&arguments, &session),
         Command::Lcp(arguments) => lcp::run(&arguments, &session),
         Command::Learn(arguments) => learn::run(&arguments, &session),
         Command::Study(arguments) => study::run(&arguments, &session),

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use serde_json::Value;
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Matched, NoError, Parting},
     metrics::Summary,
@@ -9,6 +10,31 @@ use stickslip::{
 };
 
 use super::output::RunFolder;
+
+/// What a study of gradients found, from its summary: a line per stepper and method.
+pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
+    let header = ["stepper", "method", "error", "figures", "ok", "biased", "zero", "exploding"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    let list = |key: &str| summary[key].as_array().cloned().unwrap_or_default();
+    for gradient in list("gradients") {
+        let word = |key: &str| gradient[key].as_str().unwrap_or("-").to_owned();
+        let count = |key: &str| gradient[key].as_u64().map_or("-".to_owned(), |count| count.to_string());
+        let error = gradient["error"].as_f64().map_or("-".to_owned(), significant);
+        let mut row = vec![word("stepper"), word("method"), error];
+        row.extend(header[3..].iter().map(|key| count(key)));
+        rows.push(row);
+    }
+    let mut lines = aligned(&rows);
+    for left in list("left_out") {
+        let word = |key: &str| left[key].as_str().unwrap_or_default().to_owned();
+        // That most steppers have one method only is no news.
+        if word("method") == "raw" {
+            lines.push(format!("left out: {}", word("reason")));
+        }
+    }
+    lines.push(format!("wrote {}", folder.display()));
+    lines
+}
 
 /// What a run did, in a dozen lines.
 pub fn of_run<const D: usize>(

@@ -33,10 +33,24 @@ pub fn tangential<const D: usize, N: Number>(vector: &Vector<D, N>) -> Vector<D,
     tangent
 }
 
+/// A square above this has not lost digits by underflow.
+const SAFE_SQUARE: f64 = 1e-200;
+
+/// A length below this counts as none: its inverse may overflow.
+const NOTHING: f64 = 1e-290;
+
 /// `|v|`. Where it vanishes it has the derivative zero.
 pub fn magnitude<const D: usize, N: Number>(vector: &Vector<D, N>) -> N {
     let square = vector.dot(vector);
-    if square.re() > 0.0 { square.sqrt() } else { N::zero() }
+    if square.re() > SAFE_SQUARE {
+        return square.sqrt();
+    }
+    let scale = vector.iter().fold(0.0_f64, |scale, component| scale.max(component.re().abs()));
+    if scale < NOTHING {
+        return N::zero();
+    }
+    let scaled = vector.map(|component| component / scale);
+    scaled.dot(&scaled).sqrt() * scale
 }
 
 /// The component of `vector` normal to the ground (its last one).

@@ -31,11 +31,14 @@ pub struct NlpSettings {
     pub solver: Option<NlpSolverChoice>,
     /// Start a step from the solution of the one before; a cold start follows where that fails.
     pub warm_start: bool,
+    /// Divide a step at a landing and at the end of a slide, so that results depend smoothly on the
+    /// scenario; see [`TimeOfImpact`](crate::stepper::TimeOfImpact).
+    pub time_of_impact: bool,
 }
 
 impl Default for NlpSettings {
     fn default() -> Self {
-        Self { tolerance: None, epsilon: None, solver: None, warm_start: true }
+        Self { tolerance: None, epsilon: None, solver: None, warm_start: true, time_of_impact: false }
     }
 }
 
@@ -86,6 +89,8 @@ pub struct LcpSettings {
     pub restitution: RestitutionLaw,
     /// Where the fixed-point iteration over a plane takes its first direction of sliding from.
     pub fixed_point_start: FixedPointStart,
+    /// Divide a step at a landing and at the end of a slide; `lcp` itself only, in the plane.
+    pub time_of_impact: bool,
 }
 
 impl Default for LcpSettings {
@@ -95,6 +100,7 @@ impl Default for LcpSettings {
             directions: 8,
             restitution: RestitutionLaw::Newton,
             fixed_point_start: FixedPointStart::FreeVelocity,
+            time_of_impact: false,
         }
     }
 }

@@ -169,11 +169,13 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
         text.line("solver", string(solver.as_str()));
     }
     text.line("warm_start", nlp.warm_start.to_string());
+    text.line("time_of_impact", nlp.time_of_impact.to_string());
     text.header("[stepper.lcp]");
     text.line("solver", string(lcp.solver.as_str()));
     text.line("directions", lcp.directions.to_string());
     text.line("restitution", string(lcp.restitution.as_str()));
     text.line("fixed_point_start", string(lcp.fixed_point_start.as_str()));
+    text.line("time_of_impact", lcp.time_of_impact.to_string());
     text.header("[stepper.convex]");
     text.optional("stiffness", convex.stiffness);
     text.optional("dissipation_time", convex.dissipation_time);

@@ -1,5 +1,5 @@
 use super::{
-    Convex, Exact, Hybrid, OnePoint, PointStepper, Refusal, Smooth, Stepper, StepperName,
+    Convex, Exact, Hybrid, OnePoint, PointStepper, Refusal, Smooth, Stepper, StepperName, TimeOfImpact,
     bodies::{Bodies, Choice, particles},
     convex::ConvexSystem,
     lcp::{
@@ -11,7 +11,7 @@ use super::{
         seed::SeedStepper,
     },
 };
-use crate::scenario::Scenario;
+use crate::scenario::{RestitutionLaw, Scenario};
 
 /// Makes the steppers that exist for a dimension.
 pub trait BuildStepper<const D: usize> {
@@ -41,9 +41,13 @@ impl BuildStepper<2> for Scenario<2> {
     fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<2>>, Refusal> {
         refuse_invalid(self, name)?;
         Ok(match name {
-            StepperName::NlpRelaxed => Box::new(RelaxedInPlane::new(self)?),
+            StepperName::NlpRelaxed => {
+                divided(self, self.steppers.nlp.time_of_impact, RelaxedInPlane::new(self)?)?
+            }
             StepperName::NlpSeed => Box::new(SeedStepper::new(self)?),
-            StepperName::LcpStewartTrinkle => Box::new(StewartTrinkle::new(self)?),
+            StepperName::LcpStewartTrinkle => {
+                divided(self, self.steppers.lcp.time_of_impact, StewartTrinkle::new(self)?)?
+            }
             StepperName::LcpAnitescu => Box::new(Anitescu::new(self)?),
             StepperName::LcpFallingBlock => Box::new(FallingBlock::new(self)?),
             StepperName::LcpForward => Box::new(Forward::new(self)?),
@@ -74,7 +78,10 @@ impl BuildStepper<3> for Scenario<3> {
     fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<3>>, Refusal> {
         refuse_invalid(self, name)?;
         Ok(match name {
-            StepperName::NlpRelaxed => Box::new(RelaxedOverPlane::new(self)?),
+            StepperName::NlpRelaxed => {
+                refuse_division_over_plane(self)?;
+                Box::new(RelaxedOverPlane::new(self)?)
+            }
             StepperName::LcpPolyhedral => Box::new(Polyhedral::new(self)?),
             StepperName::LcpFixedPoint => Box::new(FixedPoint::new(self)?),
             StepperName::NlpSeed => return Err(in_plane_only(name, StepperName::NlpRelaxed)),
@@ -122,6 +129,42 @@ fn of_bodies_only(stepper: StepperName) -> Refusal {
         reason: "it steps a point as it steps many bodies, and has no form of its own for one".to_owned(),
         remedy: "use `nlp` or `lcp`".to_owned(),
     }
+}
+
+/// The stepper with its steps divided at events, where the settings say so.
+fn divided(
+    scenario: &Scenario<2>,
+    time_of_impact: bool,
+    stepper: impl PointStepper<2> + 'static,
+) -> Result<Box<dyn PointStepper<2>>, Refusal> {
+    if !time_of_impact {
+        return Ok(Box::new(stepper));
+    }
+    let name = stepper.name();
+    let poisson = scenario.steppers.lcp.restitution == RestitutionLaw::Poisson;
+    if name == StepperName::LcpStewartTrinkle && poisson && scenario.ground.restitution != 0.0 {
+        return Err(Refusal {
+            stepper: name,
+            reason:
+                "it divides steps at impacts under Newton's law, and stepper.lcp.restitution is \"poisson\""
+                    .to_owned(),
+            remedy: "set stepper.lcp.restitution = \"newton\" or stepper.lcp.time_of_impact = false"
+                .to_owned(),
+        });
+    }
+    Ok(Box::new(TimeOfImpact::new(Box::new(stepper), scenario.point(0))))
+}
+
+fn refuse_division_over_plane(scenario: &Scenario<3>) -> Result<(), Refusal> {
+    if !scenario.steppers.nlp.time_of_impact {
+        return Ok(());
+    }
+    Err(Refusal {
+        stepper: StepperName::NlpRelaxed,
+        reason: "it divides steps at events in a vertical plane only, and this point has three coordinates"
+            .to_owned(),
+        remedy: "set stepper.nlp.time_of_impact = false, or give two-component vectors (x, z)".to_owned(),
+    })
 }
 
 /// Scenarios from files are checked when they are read; this is for those written in code.

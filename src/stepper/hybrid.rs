@@ -1,9 +1,10 @@
 use super::{
     Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
     admission::single_point,
+    derivative::{LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative},
 };
 use crate::{
-    model::{Number, PointMass, State, Vector, soft_threshold},
+    model::{Number, PointMass, State, Vector, magnitude, soft_threshold, tangential},
     scenario::Scenario,
 };
 
@@ -62,15 +63,8 @@ impl<const D: usize, N: Number> Hybrid<D, N> {
     /// The state after a step in which the guard fires.
     fn after_reset(&self, state: &State<D, N>, free: &Vector<D, N>, dt: N) -> State<D, N> {
         let n = D - 1;
-        let height = state.height();
         let a = (free[n] - state.velocity[n]) / dt;
-        let theta = if free[n].re() >= 0.0 {
-            dip(height, state.velocity[n] - a * dt * 0.5, a) / dt
-        } else if height.re() > 0.0 {
-            height / -(dt * state.velocity[n])
-        } else {
-            N::one()
-        };
+        let theta = self.crossing(state, free[n], dt);
         let left = (-theta + 1.0) * dt;
         let normal = self.rebound(a, state.velocity[n], theta, dt);
         let mut velocity = soft_threshold(free, self.body.friction * (normal.velocity - free[n]));
@@ -80,6 +74,19 @@ impl<const D: usize, N: Number> Hybrid<D, N> {
         State { position, velocity }
     }
 
+    /// The part `theta` of the step after which the point reaches the ground.
+    fn crossing(&self, state: &State<D, N>, free: N, dt: N) -> N {
+        let (height, vz) = (state.height(), state.velocity[D - 1]);
+        if free.re() >= 0.0 {
+            let a = (free - vz) / dt;
+            dip(height, vz - a * dt * 0.5, a) / dt
+        } else if height.re() > 0.0 {
+            height / -(dt * vz)
+        } else {
+            N::one()
+        }
+    }
+
     /// Newton's law at the crossing.
     ///
     /// Explicit Euler under the acceleration `a` samples a true parabola, whose velocity at the
@@ -87,7 +94,7 @@ impl<const D: usize, N: Number> Hybrid<D, N> {
     /// would gain `|a| dt/2` and the last ones never end.
     fn rebound(&self, a: N, vz: N, theta: N, dt: N) -> Rebound<N> {
         let lag = a * dt * 0.5;
-        let after = -self.body.restitution * (vz - lag + theta * dt * a);
+        let after = self.rebound_speed(a, vz, theta, dt);
         if after.re() <= -2.0 * (a * dt).re() {
             return Rebound { velocity: N::zero(), height: N::zero() };
         }
@@ -99,6 +106,13 @@ impl<const D: usize, N: Number> Hybrid<D, N> {
 /// When `z + v s + a s^2/2`, pulled up by `a` and under the ground later, reaches it: the first root.
 fn dip<N: Number>(z: N, v: N, a: N) -> N {
     z * 2.0 / ((v * v - a * z * 2.0).positive_part().sqrt() - v)
+}
+
+impl<const D: usize, N: Number> Hybrid<D, N> {
+    /// The speed with which Newton's law sends the point up again.
+    fn rebound_speed(&self, a: N, vz: N, theta: N, dt: N) -> N {
+        -self.body.restitution * (vz - a * dt * 0.5 + theta * dt * a)
+    }
 }
 
 /// Where a rebound has led by the end of the step.
@@ -124,5 +138,39 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
             contact_impulse: (state.velocity - free) * self.body.mass,
             report: SolveReport::CLOSED_FORM,
         })
+    }
+
+    fn step_derivative(
+        &self,
+        input: &PointInput<D>,
+        _step: &Step<D>,
+    ) -> Result<StepDerivative<D>, NoDerivative> {
+        let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
+        let after = Hybrid::of(body).advance(&state, &push, dt);
+        Ok(StepDerivative::Explicit(explicit_derivative(&after)))
+    }
+
+    fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
+        let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
+        let n = D - 1;
+        let free = body.free_velocity(&state, &push, dt);
+        let reached = state.height() + state.velocity[n] * dt;
+        let mut margins = Margins::default();
+        margins.push(MarginKind::Contact, reached);
+        if reached.re > 0.0 || (reached.re >= 0.0 && free[n].re >= 0.0) {
+            return margins;
+        }
+        margins.push(MarginKind::Contact, free[n]);
+        let law = Hybrid::of(body);
+        let theta = law.crossing(&state, free[n], dt);
+        let a = (free[n] - state.velocity[n]) / dt;
+        let normal = law.rebound(a, state.velocity[n], theta, dt);
+        if body.restitution.re > 0.0 {
+            margins
+                .push(MarginKind::Rebound, law.rebound_speed(a, state.velocity[n], theta, dt) + a * dt * 2.0);
+        }
+        let slip = magnitude(&tangential(&free));
+        margins.push(MarginKind::Slip, slip - body.friction * (normal.velocity - free[n]));
+        margins
     }
 }

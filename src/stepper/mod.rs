@@ -9,6 +9,7 @@ mod admission;
 mod bodies;
 mod build;
 pub mod convex;
+pub mod derivative;
 mod error;
 pub mod exact;
 mod hybrid;
@@ -20,6 +21,7 @@ pub mod nlp;
 mod smooth;
 mod step;
 mod summary;
+mod time_of_impact;
 
 pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
@@ -35,6 +37,7 @@ pub use moved::{Contact, ContactMode, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw, Smooth};
 pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
+pub use time_of_impact::TimeOfImpact;
 
 use crate::convex::LineSearchStatistics;
 
@@ -110,6 +113,33 @@ pub trait PointStepper<const D: usize>: Send {
     /// [`StepError`] when no step can be vouched for. Where a candidate exists all the same, the
     /// error carries it, and a caller that was told to continue on failure may use it.
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>>;
+
+    /// Whether its steps are divided at events, so that results change smoothly with the length of the
+    /// step.
+    fn divides_steps(&self) -> bool {
+        false
+    }
+
+    /// The derivative of the `step` that it took from `input`.
+    ///
+    /// # Errors
+    /// [`NoDerivative`](derivative::NoDerivative) where it has none, with the reason.
+    fn step_derivative(
+        &self,
+        _input: &PointInput<D>,
+        _step: &Step<D>,
+    ) -> Result<derivative::StepDerivative<D>, derivative::NoDerivative> {
+        Err(derivative::NoDerivative {
+            stepper: self.name(),
+            reason: "its steps are not differentiated; use nlp, lcp, convex, hybrid, smooth or exact"
+                .to_owned(),
+        })
+    }
+
+    /// How far the `step` that it took from `input` is from taking another branch.
+    fn margins(&self, _input: &PointInput<D>, _step: &Step<D>) -> derivative::Margins<D> {
+        derivative::Margins::default()
+    }
 
     /// Forgets every earlier step.
     fn reset(&mut self) {}

@@ -6,6 +6,7 @@ mod compare;
 mod contact;
 mod convergence;
 mod explain;
+mod gradient;
 mod help;
 mod interruption;
 mod lcp;

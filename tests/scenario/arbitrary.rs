@@ -60,9 +60,20 @@ fn push<const D: usize>() -> impl Strategy<Value = Push<D>> {
 
 fn nlp() -> impl Strategy<Value = NlpSettings> {
     let solver = option::of(prop_oneof![Just(NlpSolverChoice::Ipopt), Just(NlpSolverChoice::InteriorPoint)]);
-    (option::of(magnitude(-13.9, -1.0)), option::of(magnitude(-300.0, -1.0)), solver, any::<bool>()).prop_map(
-        |(tolerance, epsilon, solver, warm_start)| NlpSettings { tolerance, epsilon, solver, warm_start },
+    (
+        option::of(magnitude(-13.9, -1.0)),
+        option::of(magnitude(-300.0, -1.0)),
+        solver,
+        any::<bool>(),
+        any::<bool>(),
     )
+        .prop_map(|(tolerance, epsilon, solver, warm_start, time_of_impact)| NlpSettings {
+            tolerance,
+            epsilon,
+            solver,
+            warm_start,
+            time_of_impact,
+        })
 }
 
 fn lcp() -> impl Strategy<Value = LcpSettings> {
@@ -73,9 +84,15 @@ fn lcp() -> impl Strategy<Value = LcpSettings> {
     ];
     let restitution = prop_oneof![Just(RestitutionLaw::Newton), Just(RestitutionLaw::Poisson)];
     let start = prop_oneof![Just(FixedPointStart::FreeVelocity), Just(FixedPointStart::PreviousVelocity)];
-    (solver, 2_usize..=180, restitution, start).prop_map(|(solver, pairs, restitution, fixed_point_start)| {
-        LcpSettings { solver, directions: 2 * pairs, restitution, fixed_point_start }
-    })
+    (solver, 2_usize..=180, restitution, start, any::<bool>()).prop_map(
+        |(solver, pairs, restitution, fixed_point_start, time_of_impact)| LcpSettings {
+            solver,
+            directions: 2 * pairs,
+            restitution,
+            fixed_point_start,
+            time_of_impact,
+        },
+    )
 }
 
 fn convex() -> impl Strategy<Value = ConvexSettings> {

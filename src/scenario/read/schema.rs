@@ -217,6 +217,7 @@ pub(super) static NLP: Section = Section {
             "\"ipopt\", or \"interior-point\", the crate's own, thirty times faster",
         ),
         key("warm_start", "true", "start from the step before"),
+        key("time_of_impact", "false", "divide steps at landings and stops, in the plane"),
     ],
 };
 
@@ -232,6 +233,7 @@ pub(super) static LCP: Section = Section {
             "\"free-velocity\"",
             "first direction of the fixed-point iteration, \"free-velocity\" or \"previous-velocity\"",
         ),
+        key("time_of_impact", "false", "divide steps of lcp at landings and stops, in the plane"),
     ],
 };
 

@@ -32,6 +32,7 @@ fn nlp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut NlpSettings) {
     settings.epsilon = walker.number(table, "epsilon");
     settings.solver = walker.choice(table, "solver");
     walker.set_truth(table, "warm_start", &mut settings.warm_start);
+    walker.set_truth(table, "time_of_impact", &mut settings.time_of_impact);
 }
 
 fn lcp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut LcpSettings) {
@@ -39,6 +40,7 @@ fn lcp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut LcpSettings) {
     walker.set_count(table, "directions", &mut settings.directions);
     walker.set_choice(table, "restitution", &mut settings.restitution);
     walker.set_choice(table, "fixed_point_start", &mut settings.fixed_point_start);
+    walker.set_truth(table, "time_of_impact", &mut settings.time_of_impact);
 }
 
 fn convex(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut ConvexSettings) {

@@ -89,6 +89,18 @@ impl Compliance {
         lift.max(0.0) / pressing
     }
 
+    /// Whether the normal regularisation of `cone` is the near-rigid one.
+    pub(super) fn is_near_rigid<const D: usize>(&self, cone: &FrictionCone, delassus: f64) -> bool {
+        let n = self.dimensions::<D>();
+        let near_rigid = (self.settings.beta / TAU).powi(2) * (delassus * n.sqrt() / n);
+        cone.regularization().normal <= near_rigid
+    }
+
+    /// Whether contacts act only below the ground.
+    pub(super) fn is_gated(&self) -> bool {
+        self.settings.gated
+    }
+
     /// `1/(dt + tau_d)`: what part of a deviation is to be undone per second, in 1/s.
     pub(super) fn return_rate(&self, dt: f64) -> f64 {
         1.0 / (dt + self.settings.dissipation_time_at(dt))

@@ -44,6 +44,7 @@
 mod bodies;
 mod compliance;
 mod couplings;
+mod derivative;
 mod dual;
 mod point;
 mod system;

@@ -1,11 +1,18 @@
-use super::{compliance::Compliance, dual, vouch::vouch};
+use super::{
+    compliance::Compliance,
+    derivative::{contact_derivative, margins},
+    dual,
+    vouch::vouch,
+};
 use crate::{
     convex::{ContactSolution, IsotropicContact},
     model::{PointMass, Vector},
     scenario::{ConvexSolver, Scenario},
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
-        StepperName, admission::single_point,
+        StepperName,
+        admission::single_point,
+        derivative::{ContactDerivative, Margins, NoDerivative, StepDerivative},
     },
 };
 
@@ -63,6 +70,31 @@ impl<const D: usize> Convex<D> {
 }
 
 impl<const D: usize> PointStepper<D> for Convex<D> {
+    fn step_derivative(
+        &self,
+        input: &PointInput<D>,
+        step: &Step<D>,
+    ) -> Result<StepDerivative<D>, NoDerivative> {
+        let gap = input.state.height();
+        if !self.compliance.is_active(gap) {
+            return Ok(StepDerivative::Contact(ContactDerivative::flight()));
+        }
+        let free = self.body.free_velocity(&input.state, &input.push, input.dt);
+        let contact = self.contact(gap, free, input.dt);
+        contact_derivative(&self.compliance, &contact, &step.state.velocity, input.dt)
+            .map(StepDerivative::Contact)
+            .ok_or_else(|| NoDerivative {
+                stepper: StepperName::Convex,
+                reason: format!("its Hessian is singular at t = {} s", input.time),
+            })
+    }
+
+    fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
+        let delassus = 1.0 / self.body.mass;
+        let cone = self.compliance.cone::<D>(self.body.friction, delassus, self.softness, input.dt);
+        margins(&self.compliance, &cone, &self.body, input)
+    }
+
     fn name(&self) -> StepperName {
         StepperName::Convex
     }

@@ -57,7 +57,7 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
             let after = first_exit(horizon.re(), &guard)?;
             with_derivative(after, below, sinking(after))
         };
-        Some(Landing { after, velocity: (vz + normal.velocity_gain(after)).lesser(N::zero()) })
+        Some(Landing { after, velocity: -(-(vz + normal.velocity_gain(after))).positive_part() })
     }
 
     /// Applies the impact law to a point that reaches the ground: Newton's restitution, and

@@ -5,6 +5,9 @@ use crate::{
     scenario::Push,
 };
 
+/// How much of a step an edge of a window may be off the time of a sample and still count as there.
+const EDGE_TOLERANCE: f64 = 1e-6;
+
 /// A push of the scenario as a function of continuous time, in numbers that may carry derivatives
 /// with respect to its parameters. See [`Push`] for what they mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,5 +44,22 @@ impl<const D: usize, N: Number> Forcing<D, N> {
     /// The factor on the force at time `t` in s: 1, or the sine.
     pub fn factor(&self, t: N) -> N {
         self.frequency.map_or(N::one(), |frequency| (frequency * t * TAU + self.phase).sin())
+    }
+
+    /// Whether it acts in a step of `h` s that starts at `t`, sampled there; blind to rounding.
+    pub fn acts_at(&self, t: f64, h: f64) -> bool {
+        let t = t + EDGE_TOLERANCE * h;
+        self.from.is_none_or(|from| from.re() <= t) && self.to.is_none_or(|to| t < to.re())
+    }
+
+    /// What the motion of the window's edges within the step of `h` s from `t` adds to the impulse
+    /// of the push, in N s: a number of value zero whose derivative is that of the mean push, times
+    /// `h`.
+    pub fn edges(&self, t: f64, h: f64) -> Vector<D, N> {
+        let within = |edge: &N| (-EDGE_TOLERANCE..1.0 - EDGE_TOLERANCE).contains(&((edge.re() - t) / h));
+        let moved = |edge: N| self.force * self.factor(edge) * (edge - edge.re());
+        let begun = self.from.filter(within).map_or(Vector::zeros(), |from| -moved(from));
+        let ended = self.to.filter(within).map_or(Vector::zeros(), moved);
+        begun + ended
     }
 }

@@ -1,7 +1,7 @@
 use super::{
     drive::Drive,
     event::{Event, EventKind},
-    timeline::Timeline,
+    timeline::{Segment, Timeline},
 };
 use crate::{
     model::{Number, PointMass, State, Vector, magnitude, tangential},
@@ -11,6 +11,9 @@ use crate::{
 /// Mode changes in one step beyond which the step is given up: only a motion that bounces or
 /// chatters on a scale far below the step gets there.
 const MOST_MODES: usize = 1_000_000;
+
+/// How far the edge of a window may be off a sample, as a part of the step, and still count as there.
+const EDGE: f64 = 1e-9;
 
 /// A way in which the point can move until the next event.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,13 +77,19 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
 
     /// Moves to the end of the step, mode by mode.
     pub fn run(&mut self, timeline: &Timeline<D, N>) -> Result<(), StepError<D>> {
-        let mut index = timeline.index_at(self.start.re());
+        // A derivative moves the edge of a window even where it falls on a sample.
+        let edge = if N::NDERIV > 0 { EDGE * self.dt.re() } else { 0.0 };
+        let mut index = timeline.index_at(self.start.re() + edge);
+        if N::NDERIV > 0 && index > 0 {
+            self.move_edge(timeline.segment(index - 1), edge)?;
+        }
         let mut mode = None;
         for _ in 0..MOST_MODES {
             let segment = timeline.segment(index);
             let left_in_step = self.dt - self.elapsed;
             let left_in_segment = segment.until - self.now();
-            let horizon = left_in_step.lesser(left_in_segment);
+            let ends = left_in_step.re() <= left_in_segment.re() + edge;
+            let horizon = if ends { left_in_step } else { left_in_segment };
             if horizon.re() > 0.0 {
                 let drive = Drive { segment, t0: self.now() };
                 let leg = match mode.take() {
@@ -93,7 +102,7 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
                     continue;
                 }
             }
-            if left_in_step.re() <= left_in_segment.re() {
+            if ends {
                 self.finish();
                 return Ok(());
             }
@@ -103,6 +112,20 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
             self.record(EventKind::PushChanges, Vector::zeros());
         }
         Err(self.gave_up())
+    }
+
+    /// Where `segment` ends at the start of the step: its derivative moves the end by a time whose
+    /// value is zero.
+    fn move_edge(&mut self, segment: &Segment<D, N>, edge: f64) -> Result<(), StepError<D>> {
+        let late = segment.until - self.start;
+        if late.re().abs() <= edge {
+            let moved = late - late.re();
+            let recorded = self.events.len();
+            self.decide_and_follow(Drive { segment, t0: self.start }, moved)?;
+            self.events.truncate(recorded);
+            self.elapsed = moved;
+        }
+        Ok(())
     }
 
     pub fn record(&mut self, kind: EventKind, impulse: Vector<D, N>) {

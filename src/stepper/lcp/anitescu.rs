@@ -4,6 +4,10 @@ use crate::{
     scenario::Scenario,
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepperName,
+        derivative::{
+            GapSource, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, rigid_derivative,
+            rigid_margins,
+        },
     },
 };
 
@@ -52,6 +56,31 @@ impl PointStepper<2> for Anitescu {
         }
         let gap = impact.velocity_level_gap(body, &input.state, input.dt);
         self.contact.step(input, &free, gap)
+    }
+
+    fn step_derivative(
+        &self,
+        input: &PointInput<2>,
+        step: &Step<2>,
+    ) -> Result<StepDerivative<2>, NoDerivative> {
+        let PointContact { body, impact, .. } = &self.contact;
+        impact.require_newton(body, self.name())?;
+        let rebounds = impact.velocity_level_gap(body, &input.state, input.dt) != 0.0;
+        let source = if rebounds { GapSource::Rebound } else { GapSource::None };
+        Ok(StepDerivative::Contact(rigid_derivative(body, input, step, source)))
+    }
+
+    fn margins(&self, input: &PointInput<2>, _step: &Step<2>) -> Margins<2> {
+        let height = LocalInput::new(&self.contact.body, input).state.height();
+        let mut margins = Margins::default();
+        margins.push(MarginKind::Contact, height);
+        if height.re <= 0.0 {
+            // On or below the ground the law is that of a point at height zero.
+            let mut grounded = *input;
+            grounded.state.position[1] = 0.0;
+            margins.extend_without(&rigid_margins(&self.contact.body, &grounded), 1);
+        }
+        margins
     }
 
     fn set_verbose(&mut self, verbose: bool) {

@@ -1,6 +1,7 @@
 use crate::{
     model::{PointMass, State, gap_velocity},
     scenario::RestitutionLaw,
+    stepper::{StepperName, derivative::NoDerivative},
 };
 
 /// The law of impact of a formulation with a normal impulse.
@@ -34,6 +35,20 @@ impl Impact {
                 if reaches_ground && rebounds { 0.0 } else { state.height() / dt }
             }
         }
+    }
+
+    /// Refuses Poisson's law where it matters: its second solution is not differentiated.
+    pub fn require_newton<const D: usize>(
+        self,
+        body: &PointMass<D>,
+        stepper: StepperName,
+    ) -> Result<(), NoDerivative> {
+        if self.law == RestitutionLaw::Newton || body.restitution == 0.0 {
+            return Ok(());
+        }
+        let reason =
+            "rebounds by Poisson's law are not differentiated; set stepper.lcp.restitution = \"newton\"";
+        Err(NoDerivative { stepper, reason: reason.to_owned() })
     }
 
     /// The gap at velocity level: `e min(0, vz)` for an impact that rebounds, else 0.

@@ -9,6 +9,7 @@ use crate::{
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
         admission::single_point,
+        derivative::{Margins, NoDerivative, StepDerivative, gap_source, rigid_derivative, rigid_margins},
     },
 };
 
@@ -118,6 +119,22 @@ impl PointStepper<2> for StewartTrinkle {
         let free = body.free_velocity(&input.state, &input.push, input.dt);
         let gap = impact.gap(body, &input.state, free[1], input.dt);
         self.contact.step(input, &free, gap)
+    }
+
+    fn step_derivative(
+        &self,
+        input: &PointInput<2>,
+        step: &Step<2>,
+    ) -> Result<StepDerivative<2>, NoDerivative> {
+        let PointContact { body, impact, .. } = &self.contact;
+        impact.require_newton(body, self.name())?;
+        let free = body.free_velocity(&input.state, &input.push, input.dt);
+        let source = gap_source(body, &input.state, free[1], input.dt);
+        Ok(StepDerivative::Contact(rigid_derivative(body, input, step, source)))
+    }
+
+    fn margins(&self, input: &PointInput<2>, _step: &Step<2>) -> Margins<2> {
+        rigid_margins(&self.contact.body, input)
     }
 
     fn set_verbose(&mut self, verbose: bool) {

@@ -117,12 +117,21 @@ impl<N: Number> NormalForce<N> {
 
     /// The normal force in N at height `z` in m and vertical velocity `vz` in m/s.
     pub fn at(&self, z: N, vz: N) -> N {
-        let force = match self.damper {
+        self.unclipped(z, vz).positive_part()
+    }
+
+    /// The same, negative where it would pull.
+    pub fn unclipped(&self, z: N, vz: N) -> N {
+        match self.damper {
             Damper::Proportional(damping) => self.profile.force(z) * (-damping * vz + 1.0),
             Damper::Linear(_) if z.re() >= 0.0 => N::zero(),
             Damper::Linear(damping) => self.profile.force(z) - damping * vz,
-        };
-        force.positive_part()
+        }
+    }
+
+    /// Whether it acts below the ground only.
+    pub fn ends_at_the_ground(&self) -> bool {
+        matches!(self.profile, Profile::Spring { .. })
     }
 }
 

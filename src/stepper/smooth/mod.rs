@@ -10,9 +10,12 @@ pub(super) use law::default_spring;
 use super::{
     Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
     admission::single_point,
+    derivative::{
+        LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
+    },
 };
 use crate::{
-    model::{Number, PointMass, State, Vector, soft_threshold},
+    model::{Number, PointMass, State, Vector, magnitude, soft_threshold, tangential},
     scenario::{Scenario, SmoothLaw},
 };
 
@@ -31,6 +34,9 @@ pub(super) const AS_SET: Honours = Honours {
 /// way to blow up.
 const TOLERATED_GAIN: f64 = 0.25;
 
+/// Part of the weight below which the normal force is none: there the branches of friction do not count.
+const NEGLIGIBLE_LOAD: f64 = 1e-6;
+
 /// Penalty forces, after the simulator in the blog post's repository.
 ///
 /// The normal force `fz = s(z) - d(z) vz`, at least 0, is taken at the start of the step (see
@@ -47,6 +53,10 @@ const TOLERATED_GAIN: f64 = 0.25;
 #[derive(Debug, Clone)]
 pub struct Smooth<const D: usize, N = f64> {
     body: PointMass<D, N>,
+    law: SmoothLaw,
+    /// The step in s and the speed of impacts in m/s that the defaults of the law were chosen for.
+    dt: f64,
+    speed: f64,
     force: NormalForce<N>,
     /// Whether the damping is the one of the ground's restitution.
     chosen_for_restitution: bool,
@@ -57,7 +67,14 @@ impl<const D: usize, N: Number> Smooth<D, N> {
     /// impacts at `speed` m/s.
     pub fn of(body: PointMass<D, N>, law: &SmoothLaw, dt: N, speed: f64) -> Self {
         let chosen_for_restitution = matches!(law, SmoothLaw::KelvinVoigt { damping: None, .. });
-        Self { body, force: NormalForce::new(law, &body, dt, speed), chosen_for_restitution }
+        Self {
+            body,
+            law: *law,
+            dt: dt.re(),
+            speed,
+            force: NormalForce::new(law, &body, dt, speed),
+            chosen_for_restitution,
+        }
     }
 
     /// The state `dt` s after `state` under a `push` that is held.
@@ -163,5 +180,34 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
             contact_impulse: (velocity - free) * self.body.mass,
             report: SolveReport::CLOSED_FORM,
         })
+    }
+
+    fn step_derivative(
+        &self,
+        input: &PointInput<D>,
+        _step: &Step<D>,
+    ) -> Result<StepDerivative<D>, NoDerivative> {
+        let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
+        let law = Smooth::of(body, &self.law, LocalDual::from_re(self.dt), self.speed);
+        let after = law.advance(&state, &push, dt);
+        Ok(StepDerivative::Explicit(explicit_derivative(&after)))
+    }
+
+    fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
+        let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
+        let n = D - 1;
+        let force = NormalForce::new(&self.law, &body, LocalDual::from_re(self.dt), self.speed);
+        let normal = force.at(state.height(), state.velocity[n]);
+        let mut margins = Margins::default();
+        if force.ends_at_the_ground() {
+            margins.push(MarginKind::Contact, state.height());
+        }
+        if normal.re > NEGLIGIBLE_LOAD * body.mass.re * self.body.gravity_norm() {
+            let free = body.free_velocity(&state, &push, dt);
+            let slip = magnitude(&tangential(&free));
+            margins.push(MarginKind::Slip, slip - body.friction * normal * dt / body.mass);
+            margins.push(MarginKind::Pull, force.unclipped(state.height(), state.velocity[n]));
+        }
+        margins
     }
 }

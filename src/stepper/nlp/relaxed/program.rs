@@ -101,6 +101,11 @@ impl<const T: usize> RelaxedProgram<T> {
         self.impulse_ratio
     }
 
+    /// Unit `V` of velocity in m/s.
+    pub fn velocity_unit(&self) -> f64 {
+        self.velocity_unit
+    }
+
     /// The mode in which a rigid inelastic contact would end the step. It decides nothing but where
     /// a solver starts.
     pub(super) fn expected_mode(&self) -> Mode {

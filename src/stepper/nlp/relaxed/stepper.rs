@@ -1,8 +1,9 @@
 use nalgebra::SVector;
 
 use super::{
-    RelaxedProgram,
+    Complementarity, RelaxedProgram,
     attempt::{Attempt, Previous, WARM_MAX_ITERATIONS},
+    central_path::central_path_derivative,
     polish::Polished,
 };
 use crate::{
@@ -13,12 +14,15 @@ use crate::{
         PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
         Unsolved,
         admission::single_point,
+        derivative::{Margins, NoDerivative, StepDerivative, rigid_margins},
         nlp::ipopt::{Demands, ipopt},
     },
 };
 
 /// Default solver tolerance.
 const TOLERANCE: f64 = 1e-8;
+/// The barrier parameter at which IPOPT ends, as a part of the tolerance: `1/(kappa_epsilon + 1)`.
+const LAST_BARRIER: f64 = 1.0 / 11.0;
 /// Default smoothing of the square root.
 const EPSILON: f64 = 1e-6;
 /// How far above the solver's tolerance the recomputed residual of a solved step may be: the
@@ -219,6 +223,23 @@ where
             }
         }
         self.finish_without_success(&program, input, best, iterations)
+    }
+
+    fn step_derivative(
+        &self,
+        input: &PointInput<D>,
+        _step: &Step<D>,
+    ) -> Result<StepDerivative<D>, NoDerivative> {
+        let program = RelaxedProgram::<T>::new(&self.body, input, self.epsilon());
+        let tolerance = self.settings.tolerance.unwrap_or(TOLERANCE);
+        let kappa = 1.5 * LAST_BARRIER * tolerance * program.velocity_unit();
+        let impulse_unit = program.impulse_ratio() * program.velocity_unit();
+        let kappa = Complementarity { normal: kappa * impulse_unit, friction: kappa };
+        Ok(StepDerivative::Contact(central_path_derivative(&self.body, input, kappa)))
+    }
+
+    fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
+        rigid_margins(&self.body, input)
     }
 
     fn reset(&mut self) {

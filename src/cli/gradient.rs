@@ -1,0 +1,220 @@
+use std::path::PathBuf;
+
+use clap::Args;
+use stickslip::{
+    atomic_file::write_atomically,
+    gradient::{
+        DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, Method, Output,
+        bias_curve, gradient_summary, write_gradients, write_kinks,
+    },
+    plot::{self, Axis, Convergence, Figure},
+    scenario::{AnyScenario, Scenario},
+    stepper::StepperName,
+};
+
+use super::{
+    comparison::{Folder, StepperArguments},
+    error::CliError,
+    execute::Amount,
+    interrupt,
+    outdated::note_pictures,
+    output::SUMMARY,
+    scenario::ScenarioArguments,
+    session::Session,
+    table,
+};
+
+/// Steppers that a study of gradients takes where none is named.
+const DEFAULT_STEPPERS: [StepperName; 6] = [
+    StepperName::NlpRelaxed,
+    StepperName::LcpStewartTrinkle,
+    StepperName::Convex,
+    StepperName::Hybrid,
+    StepperName::Smooth,
+    StepperName::Exact,
+];
+
+/// Step lengths of the picture, in steps of the scenario.
+const STEPS_OF_PICTURE: [f64; 4] = [8.0, 4.0, 2.0, 1.0];
+
+/// Arguments of `stickslip gradient`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    #[command(flatten)]
+    steppers: StepperArguments,
+    /// Results, separated by commas: final_x, final_z, final_vx, final_vz, stop_time [default: all]
+    #[arg(long, value_delimiter = ',', value_name = "RESULTS")]
+    of: Vec<String>,
+    /// Keys of the scenario, separated by commas [default: start, ground, gravity and pushes, as far as there
+    /// is a derivative]
+    #[arg(long, value_delimiter = ',', value_name = "KEYS")]
+    wrt: Vec<String>,
+    /// raw, corrected (lcp and nlp) or smoothed (nlp), separated by commas [default: raw,corrected]
+    #[arg(long, value_delimiter = ',', value_name = "METHODS")]
+    method: Vec<Method>,
+    /// Smoothing of the method `smoothed`, in units of (g dt)^2; up to 0.3 is a moderate change
+    #[arg(long, default_value_t = 0.1, value_parser = parse_kappa)]
+    kappa: f64,
+    /// Number of step phases to average over
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    phases: u16,
+    /// Take central differences too, on the same branch and over a kink spacing
+    #[arg(long)]
+    check: bool,
+    /// Folder for results; they go to OUTPUT/<name>/gradient/
+    #[arg(long, default_value = "output")]
+    output: PathBuf,
+    /// Draw no picture
+    #[arg(long)]
+    no_plots: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stickslip gradient examples/scenarios/slide.toml
+  stickslip gradient examples/scenarios/bounce.toml --of final_z --wrt particle.position.1,ground.restitution
+  stickslip gradient examples/scenarios/slide.toml --steppers nlp --method smoothed --kappa 0.1
+  stickslip gradient examples/scenarios/bounce.toml --steppers lcp --set stepper.lcp.time_of_impact=true --check
+
+Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero or exploding),
+kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
+timings.json and a picture of the error over the step.";
+
+fn parse_kappa(text: &str) -> Result<f64, String> {
+    let kappa: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if kappa > 0.0 && kappa <= 100.0 { Ok(kappa) } else { Err("has to be in 0..100, 0 excluded".to_owned()) }
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+    match arguments.scenario.read()? {
+        AnyScenario::InPlane(scenario) => study(arguments, &scenario, session),
+        AnyScenario::OverPlane(scenario) => study(arguments, &scenario, session),
+    }
+}
+
+fn study<const D: usize>(
+    arguments: &Arguments,
+    scenario: &Scenario<D>,
+    session: &Session,
+) -> Result<(), CliError>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let (request, named) = request(arguments, scenario)?;
+    let folder = Folder::create(&arguments.output, &scenario.name, "gradient")?;
+    let runs = request.steppers.len() * request.methods.len() * scenario.time().steps;
+    let title = format!("gradient of {}", scenario.name);
+    let study = session
+        .execute(&title, Amount::Steps(runs), |watch| GradientStudy::run(scenario, &request, watch))?;
+    if interrupt::requested() {
+        return Err(CliError::Interrupted("nothing is written".to_owned()));
+    }
+    for &stepper in request.steppers.iter().filter(|_| named) {
+        if study.rows.iter().any(|row| row.stepper == stepper) {
+            continue;
+        }
+        if let Some(left) = study.left_out.iter().find(|left| left.stepper == stepper) {
+            return Err(left.reason.clone().into());
+        }
+    }
+    write_atomically(&folder.file("gradient.csv"), |out| write_gradients::<D>(&study, out))?;
+    write_atomically(&folder.file("kinks.csv"), |out| write_kinks::<D>(&study, out))?;
+    let summary = gradient_summary(scenario, &study, &request);
+    let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
+    let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
+    if arguments.no_plots {
+        note_pictures(session, folder.path());
+    } else if let Some(figure) = figure(scenario, &study, &request) {
+        folder.write_figure("bias", &figure)?;
+    }
+    session.print(&table::of_gradients(&summary, folder.path()), &summary)
+}
+
+fn request<const D: usize>(
+    arguments: &Arguments,
+    scenario: &Scenario<D>,
+) -> Result<(GradientRequest, bool), CliError> {
+    let outputs = if arguments.of.is_empty() {
+        Output::all::<D>()
+    } else {
+        let parse = |name: &String| {
+            Output::parse::<D>(name.trim()).map_err(|error| {
+                CliError::input(format!("--of {name}: {error}"), "for example --of final_x,stop_time")
+            })
+        };
+        arguments.of.iter().map(parse).collect::<Result<_, _>>()?
+    };
+    let inputs = if arguments.wrt.is_empty() {
+        Input::of(scenario)
+    } else {
+        let parse = |key: &String| {
+            let input = key.trim().parse::<Input>().and_then(|input| input.check(scenario).map(|()| input));
+            input.map_err(|error| {
+                CliError::input(
+                    format!("--wrt: {error}"),
+                    "for example --wrt ground.friction,particle.velocity.0",
+                )
+            })
+        };
+        arguments.wrt.iter().map(parse).collect::<Result<_, _>>()?
+    };
+    let (steppers, named) = arguments.steppers.names(&DEFAULT_STEPPERS);
+    let methods = match arguments.method.as_slice() {
+        [] => vec![Method::Raw, Method::Corrected],
+        given => given.to_vec(),
+    };
+    let Arguments { kappa, phases, check, .. } = *arguments;
+    let request = GradientRequest { steppers, methods, outputs, inputs, kappa, phases: phases.into(), check };
+    Ok((request, named))
+}
+
+/// The error of the gradient of the final state over the step; `None` if the exact motion has none.
+fn figure<const D: usize>(
+    scenario: &Scenario<D>,
+    study: &GradientStudy,
+    request: &GradientRequest,
+) -> Option<Figure>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let steps = STEPS_OF_PICTURE.map(|share| share * scenario.step);
+    let steps: Vec<f64> = steps.into_iter().filter(|step| *step <= scenario.duration).collect();
+    let mut curves: Vec<Convergence> = Vec::new();
+    for row in &study.rows {
+        let label = format!("{} {}", row.stepper, row.method);
+        if row.stepper == StepperName::Exact || curves.iter().any(|curve| curve.label == label) {
+            continue;
+        }
+        let points = bias_curve(scenario, row.stepper, row.method, request, &steps).ok()?;
+        if interrupt::requested() {
+            return None;
+        }
+        curves.push(Convergence { label, points, order: None });
+    }
+    curves.retain(|curve| !curve.points.is_empty());
+    if curves.is_empty() {
+        return None;
+    }
+    let axis = Axis::new("relative error of the gradient", "");
+    Some(plot::convergence(format!("{}: error of gradients", scenario.name), axis, &curves))
+}
+
+impl From<GradientError> for CliError {
+    fn from(error: GradientError) -> Self {
+        match error {
+            GradientError::Refused(refusal) => refusal.into(),
+            error @ (GradientError::Input(_) | GradientError::NoDerivative(_)) => Self::input(
+                error.to_string(),
+                "choose other keys with --wrt, or other steppers with --steppers",
+            ),
+            error @ (GradientError::Step { .. } | GradientError::NotFinite { .. }) => Self::failed(
+                error.to_string(),
+                "try a smaller `step`, or leave this stepper out with --steppers",
+            ),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The continuous flow of a point in the plane over one step, as far as it is needed where a step
+//! met an event: an impact and what follows, a slide that ends or turns around.
+
+use crate::model::{Number, PointMass, State, Vector};
+
+/// What acts on the point over a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pull<N> {
+    /// Acceleration along the ground in m/s^2.
+    pub along: N,
+    /// Acceleration towards the ground in m/s^2.
+    pub down: N,
+}
+
+impl<N: Number> Pull<N> {
+    pub fn new(body: &PointMass<2, N>, push: &Vector<2, N>) -> Self {
+        let acceleration = push / body.mass + body.gravity;
+        Self { along: acceleration[0], down: -acceleration[1] }
+    }
+}
+
+/// An impact: when, where and with what velocities.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Impact<N> {
+    /// Seconds after the start of the step; may be outside it.
+    pub after: N,
+    /// Position along the ground in m.
+    pub x: N,
+    /// Velocity along the ground before friction in m/s.
+    pub slip: N,
+    /// Speed towards the ground in m/s.
+    pub speed: N,
+}
+
+impl<N: Number> Impact<N> {
+    /// Where the parabola through `state` meets the ground.
+    pub fn of(state: &State<2, N>, pull: Pull<N>) -> Self {
+        let (z, vz) = (state.position[1], state.velocity[1]);
+        let speed = (vz * vz + pull.down * z * 2.0).sqrt();
+        let after = if vz.re() < 0.0 { z * 2.0 / (speed - vz) } else { (vz + speed) / pull.down };
+        let vx = state.velocity[0];
+        let x = state.position[0] + (vx + pull.along * after * 0.5) * after;
+        Self { after, x, slip: vx + pull.along * after, speed }
+    }
+
+    /// The velocity along the ground that friction leaves of it when the normal impulse per mass is
+    /// `p`.
+    pub fn kept(&self, friction: N, p: N) -> N {
+        shrink(self.slip, friction * p)
+    }
+}
+
+/// `sgn(v) max(0, |v| - h)`.
+pub(super) fn shrink<N: Number>(v: N, h: N) -> N {
+    let kept = v.abs() - h;
+    if kept.re() <= 0.0 {
+        N::zero()
+    } else if v.re() < 0.0 {
+        -kept
+    } else {
+        kept
+    }
+}
+
+/// `(x, vx)` after `duration` s on the ground: slide, stop, and the slide back where the push
+/// overcomes friction. A negative duration goes back along the same slide.
+pub(super) fn on_ground<N: Number>(x: N, vx: N, pull: Pull<N>, friction: N, duration: N) -> (N, N) {
+    let limit = friction * pull.down;
+    let against = |sign: f64| pull.along - limit * sign;
+    let overcomes = pull.along.re().abs() > limit.re();
+    let slide = |x: N, vx: N, a: N, t: N| (x + (vx + a * t * 0.5) * t, vx + a * t);
+    if vx.re() == 0.0 {
+        if !overcomes {
+            return (x, N::zero());
+        }
+        return slide(x, vx, against(pull.along.re().signum()), duration);
+    }
+    let a = against(vx.re().signum());
+    let stop = -vx / a;
+    if a.re() * vx.re() >= 0.0 || stop.re() >= duration.re() {
+        return slide(x, vx, a, duration);
+    }
+    let x = x + vx * stop * 0.5;
+    if !overcomes {
+        return (x, N::zero());
+    }
+    slide(x, N::zero(), against(pull.along.re().signum()), duration - stop)
+}
+
+/// Seconds until a point that slides at `vx` stops; `None` if it does not.
+pub(super) fn stop_after<N: Number>(vx: N, pull: Pull<N>, friction: N) -> Option<N> {
+    let a = pull.along * vx.re().signum() - friction * pull.down;
+    (a.re() < 0.0).then(|| -vx.abs() / a)
+}

@@ -1,0 +1,111 @@
+use std::fmt;
+
+use super::{GradientError, GradientRequest, Input, Nearest, Output, Tangents};
+use crate::stepper::{StepperName, derivative::MarginKind};
+
+/// What happens to a result where a branch of a step changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum KinkKind {
+    /// The gradient changes.
+    Bend,
+    /// The result itself jumps.
+    Jump,
+    /// Nothing.
+    None,
+}
+
+impl fmt::Display for KinkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bend => "bend",
+            Self::Jump => "jump",
+            Self::None => "none",
+        })
+    }
+}
+
+/// The nearest change of branch along an input, and what it does to a result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Kink {
+    /// By which stepper.
+    pub stepper: StepperName,
+    /// The step that takes another branch.
+    pub step: usize,
+    /// Time at its start in s.
+    pub time: f64,
+    /// Which branch.
+    pub event: MarginKind,
+    /// What it does.
+    pub kind: KinkKind,
+    /// To which result.
+    pub of: Output,
+    /// Along which input.
+    pub wrt: Input,
+    /// The change of the input at which it lies.
+    pub distance: f64,
+    /// The gradient just before it, for smaller values of the input.
+    pub left: f64,
+    /// The gradient just after it.
+    pub right: f64,
+}
+
+/// How far before and behind the kink the two sides are looked at, as a part of the distance to it.
+const ASIDE: f64 = 0.02;
+
+/// Relative change of a gradient that counts as one.
+const SAME: f64 = 2e-3;
+
+/// Runs on both sides of the nearest kink along `wrt`, number `index` of the inputs; nothing if there is
+/// none or a run fails.
+pub(super) fn kinks_of<const D: usize>(
+    stepper: StepperName,
+    request: &GradientRequest,
+    wrt: Input,
+    index: usize,
+    nearest: &Nearest,
+    run: impl Fn(f64) -> Result<Tangents<D>, GradientError>,
+) -> Vec<Kink> {
+    let (Some(event), true) = (nearest.kind, nearest.distance.is_finite()) else { return Vec::new() };
+    let [near, far] = [1.0 - ASIDE, 1.0 + ASIDE].map(|share| share * nearest.distance);
+    let (Ok(near_run), Ok(far_run)) = (run(near), run(far)) else { return Vec::new() };
+    let side = |run: &Tangents<D>, of: Output| {
+        let (value, gradient) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
+        Some((value, *gradient.get(index)?))
+    };
+    let kink = |&of: &Output| {
+        let ((before, near_slope), (after, far_slope)) = (side(&near_run, of)?, side(&far_run, of)?);
+        let kind = kind([before, after], [near_slope, far_slope], far - near);
+        let forward = nearest.distance > 0.0;
+        let (left, right) = if forward { (near_slope, far_slope) } else { (far_slope, near_slope) };
+        Some(Kink {
+            stepper,
+            step: nearest.step,
+            time: nearest.time,
+            event,
+            kind,
+            of,
+            wrt,
+            distance: nearest.distance,
+            left,
+            right,
+        })
+    };
+    request.outputs.iter().filter_map(kink).collect()
+}
+
+/// A jump is what neither of the two slopes, nor any mixture of them, explains.
+fn kind(values: [f64; 2], slopes: [f64; 2], width: f64) -> KinkKind {
+    let change = values[1] - values[0];
+    let explained = slopes.map(|slope| slope * width);
+    let (low, high) = (explained[0].min(explained[1]), explained[0].max(explained[1]));
+    let size = low.abs().max(high.abs());
+    let rounding = 1e-13 * values[0].abs().max(values[1].abs()).max(1e-3);
+    let beyond = (low - change).max(change - high).max(0.0);
+    if beyond > 0.1 * size + 10.0 * rounding {
+        KinkKind::Jump
+    } else if (slopes[0] - slopes[1]).abs() > SAME * slopes[0].abs().max(slopes[1].abs()) {
+        KinkKind::Bend
+    } else {
+        KinkKind::None
+    }
+}

@@ -1,0 +1,53 @@
+use super::GridStep;
+use crate::{
+    model::State,
+    stepper::derivative::{MarginKind, Margins, StepRates},
+};
+
+/// The change of an input at which, to first order, the first branch of a step changes: within it
+/// the gradient is that of one smooth function.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearest {
+    /// The change, with its sign; infinite if no branch depends on the input.
+    pub distance: f64,
+    /// The nearest change upwards, and that downwards.
+    sides: [f64; 2],
+    /// Number of the step that changes.
+    pub step: usize,
+    /// Time at its start in s.
+    pub time: f64,
+    /// The branch.
+    pub kind: Option<MarginKind>,
+}
+
+impl Default for Nearest {
+    fn default() -> Self {
+        Self { distance: f64::INFINITY, sides: [f64::INFINITY; 2], step: 0, time: 0.0, kind: None }
+    }
+}
+
+impl Nearest {
+    pub(super) fn look<const D: usize>(
+        &mut self,
+        step: &GridStep,
+        margins: &Margins<D>,
+        change: &State<D>,
+        rates: &StepRates<D>,
+    ) {
+        for margin in margins.iter() {
+            let distance = margin.distance(change, rates);
+            let side = &mut self.sides[usize::from(distance < 0.0)];
+            *side = side.min(distance.abs());
+            if distance.abs() < self.distance.abs() {
+                let kind = Some(margin.kind);
+                *self = Self { distance, step: step.index, time: step.time, kind, sides: self.sides };
+            }
+        }
+    }
+
+    /// How far apart the nearest kinks upwards and downwards are; `None` if there is none on a side.
+    pub fn spacing(&self) -> Option<f64> {
+        let spacing = self.sides[0] + self.sides[1];
+        spacing.is_finite().then_some(spacing)
+    }
+}

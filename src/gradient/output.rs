@@ -1,0 +1,188 @@
+use std::{fmt, str::FromStr};
+
+use super::{StopTime, Tangents};
+use crate::{
+    model::{State, axis_names},
+    scenario::Scenario,
+};
+
+/// A number that a run ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Output {
+    /// A coordinate of the final position in m.
+    Position(usize),
+    /// A component of the final velocity in m/s.
+    Velocity(usize),
+    /// When the point comes to rest, in s.
+    StopTime,
+}
+
+/// A name of an output that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no result `{given}`; choose from {allowed}")]
+pub struct UnknownOutput {
+    /// What was given.
+    pub given: String,
+    /// What there is.
+    pub allowed: String,
+}
+
+impl Output {
+    /// Every output of a point with `D` coordinates.
+    pub fn all<const D: usize>() -> Vec<Self> {
+        let position = (0..D).map(Self::Position);
+        position.chain((0..D).map(Self::Velocity)).chain([Self::StopTime]).collect()
+    }
+
+    /// Its name in files: `final_x`, `final_vx`, `stop_time`.
+    pub fn name<const D: usize>(self) -> String {
+        let axis = |axis: usize| axis_names::<D>().get(axis).copied().unwrap_or("?");
+        match self {
+            Self::Position(i) => format!("final_{}", axis(i)),
+            Self::Velocity(i) => format!("final_v{}", axis(i)),
+            Self::StopTime => "stop_time".to_owned(),
+        }
+    }
+
+    /// The output of that name.
+    ///
+    /// # Errors
+    /// [`UnknownOutput`] if there is none in `D` dimensions.
+    pub fn parse<const D: usize>(given: &str) -> Result<Self, UnknownOutput> {
+        let all = Self::all::<D>();
+        all.iter().copied().find(|output| output.name::<D>() == given).ok_or_else(|| UnknownOutput {
+            given: given.to_owned(),
+            allowed: all.iter().map(|output| output.name::<D>()).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// Its value and its derivatives, per input; `None` for the stop time of a point that does not stop.
+    pub fn of<const D: usize>(
+        self,
+        state: &State<D>,
+        tangents: &[State<D>],
+        stop: Option<&StopTime>,
+    ) -> Option<(f64, Vec<f64>)> {
+        match self {
+            Self::Position(i) => {
+                Some((state.position[i], tangents.iter().map(|change| change.position[i]).collect()))
+            }
+            Self::Velocity(i) => {
+                Some((state.velocity[i], tangents.iter().map(|change| change.velocity[i]).collect()))
+            }
+            Self::StopTime => stop.map(|stop| (stop.time, stop.gradient.clone())),
+        }
+    }
+}
+
+/// How a gradient is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// The derivative of the stepper's own formulas.
+    Raw,
+    /// With the derivative of the motion at its events; see [`Corrected`](super::Corrected).
+    Corrected,
+    /// The derivative of a smoothed stepper, on its own, shifted motion.
+    Smoothed,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Raw => "raw",
+            Self::Corrected => "corrected",
+            Self::Smoothed => "smoothed",
+        })
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(given: &str) -> Result<Self, String> {
+        [Self::Raw, Self::Corrected, Self::Smoothed]
+            .into_iter()
+            .find(|method| method.to_string() == given)
+            .ok_or_else(|| format!("there is no method `{given}`; choose raw, corrected or smoothed"))
+    }
+}
+
+/// How far a gradient can be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Quality {
+    /// No doubt.
+    Ok,
+    /// It differs from the derivative of the motion by more than [`BIAS_LIMIT`].
+    Biased,
+    /// Nothing changes with the input: it points nowhere. The nearest kink says where that ends.
+    Zero,
+    /// On its way it grew beyond [`EXPLODING`]: the steps chatter, and the gradient is noise.
+    Exploding,
+}
+
+impl Quality {
+    /// The word used in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Biased => "biased",
+            Self::Zero => "zero",
+            Self::Exploding => "exploding",
+        }
+    }
+}
+
+/// Relative deviation from the corrected gradient, or the exact one, above which a gradient is biased.
+pub const BIAS_LIMIT: f64 = 0.02;
+
+/// The largest derivative of the state on the way, per natural change of the input and over the larger
+/// of 1 and the duration in s, above which a gradient explodes.
+pub const EXPLODING: f64 = 1e3;
+
+/// Change of a result per natural change of an input that counts as none.
+pub(super) const NOTHING: f64 = 1e-6;
+
+/// Part of the largest entry of a gradient below which an entry is measured by that largest one.
+const SMALL_ENTRY: f64 = 0.02;
+
+/// The relative deviation of each entry of a gradient from `reference`, both scaled by the natural sizes
+/// of the inputs. An entry much smaller than the largest one is measured by it.
+pub fn deviations(gradient: &[f64], reference: &[f64], sizes: &[f64]) -> Vec<f64> {
+    let largest = reference.iter().zip(sizes).map(|(entry, size)| (entry * size).abs()).fold(0.0, f64::max);
+    let floor = (SMALL_ENTRY * largest).max(NOTHING);
+    gradient
+        .iter()
+        .zip(reference)
+        .zip(sizes)
+        .map(|((entry, reference), size)| {
+            (entry - reference).abs() * size / (reference * size).abs().max(floor)
+        })
+        .collect()
+}
+
+/// The natural sizes of `inputs`.
+pub(super) fn sizes<const D: usize>(scenario: &Scenario<D>, inputs: &[super::Input]) -> Vec<f64> {
+    inputs.iter().map(|input| input.natural_size(scenario)).collect()
+}
+
+/// The worst that is known of the gradient with respect to input `index`; `bias` is its deviation.
+pub(super) fn quality<const D: usize>(
+    scenario: &Scenario<D>,
+    tangents: &Tangents<D>,
+    index: usize,
+    size: f64,
+    bias: Option<f64>,
+) -> Quality {
+    let change = &tangents.tangents[index];
+    let stop = tangents.stop.as_ref().map_or(0.0, |stop| stop.gradient[index].abs());
+    let end = change.position.amax().max(change.velocity.amax()).max(stop);
+    if tangents.largest[index] * size > EXPLODING * scenario.duration.max(1.0) {
+        Quality::Exploding
+    } else if bias.is_some_and(|bias| bias > BIAS_LIMIT) {
+        Quality::Biased
+    } else if end * size <= NOTHING {
+        Quality::Zero
+    } else {
+        Quality::Ok
+    }
+}

@@ -1,0 +1,148 @@
+use super::{
+    GridStep, StopTime,
+    flow::{Impact, Pull, stop_after},
+};
+use crate::{
+    model::{PointMass, State, Vector, tangential},
+    stepper::{
+        PointInput, Step,
+        derivative::{LocalDual, LocalInput, Margin, MarginKind, StepRates},
+    },
+};
+
+/// Speed below which a point rests, as a part of `g dt`: the same as for the metric `stop_time`.
+const REST_FRACTION: f64 = 1e-2;
+
+/// Watches for the instant at which the point comes to rest.
+///
+/// A stepper puts the end of a slide on a sample. The instant meant is in between: where friction
+/// and push would bring the speed that the last moving sample has to zero, or, where the impact
+/// itself takes all of the speed, the impact.
+pub(super) struct StopWatch<'a, const D: usize> {
+    body: &'a PointMass<D>,
+    found: bool,
+    time: f64,
+    gradient: Vec<f64>,
+    /// The stop that follows the last landing, if that landing was in the step before.
+    landing: Option<usize>,
+    landing_time: f64,
+    landing_gradient: Vec<f64>,
+}
+
+impl<'a, const D: usize> StopWatch<'a, D> {
+    pub fn new(body: &'a PointMass<D>, inputs: usize) -> Self {
+        Self {
+            body,
+            found: true,
+            time: 0.0,
+            gradient: vec![0.0; inputs],
+            landing: None,
+            landing_time: 0.0,
+            landing_gradient: vec![0.0; inputs],
+        }
+    }
+
+    /// Sees a step, the derivatives of the state before it, and the rates of its parameters.
+    pub fn look(
+        &mut self,
+        step: &GridStep,
+        input: &PointInput<D>,
+        taken: &Step<D>,
+        changes: &[State<D>],
+        rates: impl Iterator<Item = StepRates<D>>,
+    ) {
+        let rest = REST_FRACTION * self.body.gravity_norm() * input.dt;
+        let moved = input.state.velocity.norm() > rest;
+        if taken.state.velocity.norm() > rest {
+            self.found = false;
+        }
+        let touches = taken.contact_impulse[D - 1] > REST_FRACTION * self.body.mass * rest;
+        let lands = touches && moved && input.state.velocity[D - 1] < -rest && input.state.height() > 0.0;
+        let rests = moved && taken.state.velocity.norm() <= rest;
+        if lands && self.landing.is_none_or(|landing| landing + 1 != step.index) {
+            let after = self.after_landing(input);
+            self.landing = after.is_some().then_some(step.index);
+            if let Some(after) = after {
+                self.landing_time = step.time + after.re;
+                write(&mut self.landing_gradient, after, step, changes, rates);
+                if rests {
+                    self.take_landing();
+                }
+            }
+            return;
+        }
+        if !rests {
+            return;
+        }
+        if self.landing.is_some_and(|landing| landing + 1 == step.index) {
+            self.take_landing();
+        } else if let Some(after) = self.after_slide(input) {
+            self.found = true;
+            self.time = step.time + after.re;
+            write(&mut self.gradient, after, step, changes, rates);
+        } else {
+            self.found = true;
+            self.time = step.time + step.h;
+            self.gradient.fill(f64::NAN);
+        }
+    }
+
+    fn take_landing(&mut self) {
+        self.found = true;
+        self.time = self.landing_time;
+        self.gradient.copy_from_slice(&self.landing_gradient);
+    }
+
+    /// The motion along the ground as one in the plane: along the velocity.
+    fn in_plane(&self, input: &PointInput<D>) -> (LocalInput<D>, State<2, LocalDual>, Pull<LocalDual>) {
+        let local = LocalInput::new(self.body, input);
+        let slip = tangential(&input.state.velocity);
+        let speed = slip.norm();
+        let along: Vector<D, LocalDual> =
+            if speed > 0.0 { (slip / speed).map(LocalDual::from) } else { Vector::zeros() };
+        let acceleration = local.push / local.body.mass + local.body.gravity;
+        let plane =
+            |vector: &Vector<D, LocalDual>| Vector::<2, LocalDual>::new(along.dot(vector), vector[D - 1]);
+        let state = State { position: plane(&local.state.position), velocity: plane(&local.state.velocity) };
+        let pull = Pull { along: along.dot(&acceleration), down: -acceleration[D - 1] };
+        (local, state, pull)
+    }
+
+    fn after_slide(&self, input: &PointInput<D>) -> Option<LocalDual> {
+        let (local, state, pull) = self.in_plane(input);
+        stop_after(state.velocity[0], pull, local.body.friction)
+    }
+
+    fn after_landing(&self, input: &PointInput<D>) -> Option<LocalDual> {
+        let (local, state, pull) = self.in_plane(input);
+        if pull.down.re <= 0.0 {
+            return None;
+        }
+        let impact = Impact::of(&state, pull);
+        let kept = impact.kept(local.body.friction, impact.speed);
+        if kept.re == 0.0 {
+            return Some(impact.after);
+        }
+        Some(impact.after + stop_after(kept, pull, local.body.friction)?)
+    }
+
+    /// When the point came to rest for good; `None` if it still moves.
+    pub fn stop(self) -> Option<StopTime> {
+        self.found.then_some(StopTime { time: self.time, gradient: self.gradient })
+    }
+}
+
+fn write<const D: usize>(
+    gradient: &mut [f64],
+    after: LocalDual,
+    step: &GridStep,
+    changes: &[State<D>],
+    rates: impl Iterator<Item = StepRates<D>>,
+) {
+    let row = Margin::<D>::new(MarginKind::Stop, after);
+    for ((gradient, change), rates) in gradient.iter_mut().zip(changes).zip(rates) {
+        // With the length of the step, the time at which this one starts changes too.
+        let start = if step.share > 0.0 { step.elapsed * rates.dt / step.share } else { 0.0 };
+        *gradient = start + row.slope(change, &rates);
+    }
+}

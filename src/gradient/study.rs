@@ -1,0 +1,353 @@
+use std::ops::ControlFlow;
+
+use super::{
+    DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, Method, Nearest,
+    Output, Quality, StopTime, Tangents,
+    kinks::{Kink, kinks_of},
+    output::{deviations, quality, sizes},
+    tangents,
+};
+use crate::{
+    model::State,
+    scenario::Scenario,
+    stepper::{PointStepper, StepperName, not_a_single_point},
+    watch::Watch,
+};
+
+/// What a study of gradients is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradientRequest {
+    /// The steppers.
+    pub steppers: Vec<StepperName>,
+    /// The methods; those that a stepper does not have are left out.
+    pub methods: Vec<Method>,
+    /// Of what.
+    pub outputs: Vec<Output>,
+    /// With respect to what.
+    pub inputs: Vec<Input>,
+    /// Smoothing of [`Method::Smoothed`].
+    pub kappa: f64,
+    /// Number of step phases to average over; 1 takes the steps of the scenario.
+    pub phases: usize,
+    /// Whether to take differences too.
+    pub check: bool,
+}
+
+/// One figure: the derivative of one result with respect to one input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradientRow {
+    /// By which stepper.
+    pub stepper: StepperName,
+    /// How.
+    pub method: Method,
+    /// Of what.
+    pub of: Output,
+    /// With respect to what.
+    pub wrt: Input,
+    /// The value of the result.
+    pub value: f64,
+    /// Its derivative.
+    pub gradient: f64,
+    /// The derivative of the exact motion, where it has one.
+    pub exact: Option<f64>,
+    /// A central difference on the same branch, if asked for.
+    pub finite_difference: Option<f64>,
+    /// A central difference over a kink spacing, if asked for: the trend across the branches.
+    pub trend: Option<f64>,
+    /// The change of the input within which no branch of a step changes, to first order.
+    pub valid_within: Option<f64>,
+    /// Relative deviation from the corrected gradient, or the exact one where there is none.
+    pub bias: Option<f64>,
+    /// The verdict.
+    pub quality: Quality,
+}
+
+/// What a stepper or a method that was left out said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeftOut {
+    /// Which stepper.
+    pub stepper: StepperName,
+    /// Which method.
+    pub method: Method,
+    /// Why.
+    pub reason: GradientError,
+}
+
+/// Gradients by several steppers, and what each is worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradientStudy {
+    /// The figures.
+    pub rows: Vec<GradientRow>,
+    /// The kink next to the scenario, per stepper and input.
+    pub kinks: Vec<Kink>,
+    /// What was left out, and why.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// The gradient of a run averaged over step phases, with the kinks of the scenario's own steps.
+pub(super) fn averaged<const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: &mut dyn PointStepper<D>,
+    inputs: &[Input],
+    phases: usize,
+) -> Result<Tangents<D>, GradientError> {
+    let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
+    let own = tangents(scenario, stepper, inputs, &options)?;
+    if phases <= 1 {
+        return Ok(own);
+    }
+    let mut runs = Vec::with_capacity(phases);
+    for phase in 0..phases {
+        let grid = Grid::shifted(scenario.time(), (phase as f64 + 0.5) / phases as f64);
+        runs.push(tangents(scenario, stepper, inputs, &GradientOptions { grid, kinks: false, ..options })?);
+    }
+    let share = 1.0 / phases as f64;
+    let mean = |pick: &dyn Fn(&Tangents<D>) -> State<D>| {
+        runs.iter().map(pick).fold(
+            State { position: own.state.position * 0.0, velocity: own.state.velocity * 0.0 },
+            |sum, state| State {
+                position: sum.position + state.position * share,
+                velocity: sum.velocity + state.velocity * share,
+            },
+        )
+    };
+    let stops: Option<Vec<&StopTime>> = runs.iter().map(|run| run.stop.as_ref()).collect();
+    let stop = stops.map(|stops| StopTime {
+        time: stops.iter().map(|stop| stop.time * share).sum(),
+        gradient: (0..inputs.len())
+            .map(|i| stops.iter().map(|stop| stop.gradient[i] * share).sum())
+            .collect(),
+    });
+    Ok(Tangents {
+        state: mean(&|run| run.state),
+        tangents: (0..inputs.len()).map(|i| mean(&|run| run.tangents[i])).collect(),
+        stop,
+        nearest: own.nearest,
+        largest: (0..inputs.len())
+            .map(|i| runs.iter().map(|run| run.largest[i]).fold(0.0, f64::max))
+            .collect(),
+    })
+}
+
+impl GradientStudy {
+    /// Runs it; what a stepper or a method refuses is in [`GradientStudy::left_out`].
+    ///
+    /// # Errors
+    /// [`GradientError`] if an input has no derivative in this scenario.
+    pub fn run<const D: usize>(
+        scenario: &Scenario<D>,
+        request: &GradientRequest,
+        watch: &Watch<'_>,
+    ) -> Result<Self, GradientError>
+    where
+        Scenario<D>: DifferentiableModels<D>,
+    {
+        if !scenario.is_single_point() {
+            let stepper = request.steppers.first().copied().unwrap_or(StepperName::Exact);
+            return Err(GradientError::Refused(not_a_single_point(scenario, stepper)));
+        }
+        for input in &request.inputs {
+            input.check(scenario)?;
+        }
+        let inputs = &request.inputs;
+        let truth = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()));
+        let mut study = Self { rows: Vec::new(), kinks: Vec::new(), left_out: Vec::new() };
+        let steps = scenario.time().steps;
+        let mut done = 0;
+        for &stepper in &request.steppers {
+            let corrected = scenario
+                .model(stepper, Method::Corrected, request.kappa)
+                .and_then(|mut model| averaged(scenario, model.as_mut(), inputs, request.phases))
+                .ok();
+            for &method in &request.methods {
+                if stepper == StepperName::Exact {
+                    study.add_exact(scenario, request, method, &truth);
+                    continue;
+                }
+                let run = scenario
+                    .model(stepper, method, request.kappa)
+                    .and_then(|mut model| averaged(scenario, model.as_mut(), inputs, request.phases));
+                match run {
+                    Ok(run) => {
+                        study.add(
+                            scenario,
+                            request,
+                            stepper,
+                            method,
+                            &run,
+                            corrected.as_ref(),
+                            truth.as_ref().ok(),
+                        )?;
+                    }
+                    Err(reason) => study.left_out.push(LeftOut { stepper, method, reason }),
+                }
+                done += steps;
+                if watch.reach(done) == ControlFlow::Break(()) {
+                    return Ok(study);
+                }
+            }
+        }
+        Ok(study)
+    }
+
+    fn add_exact<const D: usize>(
+        &mut self,
+        scenario: &Scenario<D>,
+        request: &GradientRequest,
+        method: Method,
+        truth: &Result<ExactGradient<D>, crate::stepper::StepError<D>>,
+    ) {
+        let stepper = StepperName::Exact;
+        if method != Method::Raw {
+            return;
+        }
+        let truth = match truth {
+            Ok(truth) => truth,
+            Err(error) => {
+                let reason = GradientError::Step { step: 0, time: 0.0, reason: error.to_string() };
+                self.left_out.push(LeftOut { stepper, method, reason });
+                return;
+            }
+        };
+        let sizes = sizes(scenario, &request.inputs);
+        for &of in &request.outputs {
+            let Some((value, gradient)) = of.of(&truth.state, &truth.tangents, truth.stop.as_ref()) else {
+                continue;
+            };
+            for (index, &wrt) in request.inputs.iter().enumerate() {
+                let change = &truth.tangents[index];
+                let end = change.position.amax().max(change.velocity.amax()).max(gradient[index].abs());
+                let nothing = end * sizes[index] <= super::output::NOTHING;
+                self.rows.push(GradientRow {
+                    stepper,
+                    method,
+                    of,
+                    wrt,
+                    value,
+                    gradient: gradient[index],
+                    exact: Some(gradient[index]),
+                    finite_difference: None,
+                    trend: None,
+                    valid_within: None,
+                    bias: None,
+                    quality: if nothing { Quality::Zero } else { Quality::Ok },
+                });
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what one figure is made of")]
+    fn add<const D: usize>(
+        &mut self,
+        scenario: &Scenario<D>,
+        request: &GradientRequest,
+        stepper: StepperName,
+        method: Method,
+        run: &Tangents<D>,
+        corrected: Option<&Tangents<D>>,
+        truth: Option<&ExactGradient<D>>,
+    ) -> Result<(), GradientError>
+    where
+        Scenario<D>: DifferentiableModels<D>,
+    {
+        let sizes = sizes(scenario, &request.inputs);
+        let shifted = |input: Input, change: f64, request: &GradientRequest| {
+            let shifted = input.shifted(scenario, change);
+            let mut model = shifted.model(stepper, method, request.kappa)?;
+            averaged(&shifted, model.as_mut(), &request.inputs, request.phases)
+        };
+        if request.phases <= 1 && method != Method::Corrected {
+            for (index, &wrt) in request.inputs.iter().enumerate() {
+                let rerun = |change: f64| shifted(wrt, change, request);
+                self.kinks.extend(kinks_of(stepper, request, wrt, index, &run.nearest[index], rerun));
+            }
+        }
+        let differences = if request.check {
+            Some(
+                request
+                    .inputs
+                    .iter()
+                    .zip(&run.nearest)
+                    .zip(&sizes)
+                    .map(|((&input, nearest), &size)| {
+                        Differences::take(size, nearest, |change| shifted(input, change, request))
+                    })
+                    .collect::<Vec<_>>(),
+            )
+        } else {
+            None
+        };
+        for &of in &request.outputs {
+            let Some((value, gradient)) = of.of(&run.state, &run.tangents, run.stop.as_ref()) else {
+                continue;
+            };
+            let pick = |state, tangents, stop: &Option<StopTime>| of.of(state, tangents, stop.as_ref());
+            let exact = truth.and_then(|truth| pick(&truth.state, &truth.tangents, &truth.stop));
+            let reference = match corrected {
+                Some(corrected) if method == Method::Raw => {
+                    pick(&corrected.state, &corrected.tangents, &corrected.stop)
+                }
+                _ => exact.clone(),
+            };
+            let bias = reference.map(|(_, reference)| deviations(&gradient, &reference, &sizes));
+            for (index, &wrt) in request.inputs.iter().enumerate() {
+                let bias = bias.as_ref().map(|bias| bias[index]);
+                let distance = run.nearest[index].distance.abs();
+                let difference = differences.as_ref().map(|all| &all[index]);
+                self.rows.push(GradientRow {
+                    stepper,
+                    method,
+                    of,
+                    wrt,
+                    value,
+                    gradient: gradient[index],
+                    exact: exact.as_ref().map(|(_, exact)| exact[index]),
+                    finite_difference: difference.and_then(|d| d.narrow(of)),
+                    trend: difference.and_then(|d| d.wide(of)),
+                    valid_within: distance.is_finite().then_some(distance),
+                    bias,
+                    quality: quality(scenario, run, index, sizes[index], bias),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Largest change of an input for a difference on the same branch, as a part of its natural size.
+const LARGEST_CHANGE: f64 = 1e-6;
+
+/// The ends of runs with an input changed a little, and over a kink spacing.
+struct Differences<const D: usize> {
+    narrow: Option<(f64, [Tangents<D>; 2])>,
+    wide: Option<(f64, [Tangents<D>; 2])>,
+}
+
+impl<const D: usize> Differences<D> {
+    fn take(size: f64, nearest: &Nearest, run: impl Fn(f64) -> Result<Tangents<D>, GradientError>) -> Self {
+        let pair = |h: f64| {
+            if !h.is_finite() || h <= 0.0 {
+                return None;
+            }
+            Some((h, [run(h).ok()?, run(-h).ok()?]))
+        };
+        Self {
+            narrow: pair((LARGEST_CHANGE * size).min(nearest.distance.abs() / 3.0)),
+            wide: nearest.spacing().and_then(pair),
+        }
+    }
+
+    fn of(pair: Option<&(f64, [Tangents<D>; 2])>, output: Output) -> Option<f64> {
+        let (h, [after, before]) = pair?;
+        let end = |run: &Tangents<D>| Some(output.of(&run.state, &[], run.stop.as_ref())?.0);
+        Some((end(after)? - end(before)?) / (2.0 * h))
+    }
+
+    fn narrow(&self, output: Output) -> Option<f64> {
+        Self::of(self.narrow.as_ref(), output)
+    }
+
+    fn wide(&self, output: Output) -> Option<f64> {
+        Self::of(self.wide.as_ref(), output)
+    }
+}

@@ -1,0 +1,195 @@
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{
+    DifferentiableModels, ExactGradient, GradientError, GradientRequest, GradientRow, GradientStudy, Grid,
+    Input, Method, Quality, output::sizes, study::averaged,
+};
+use crate::{model::State, scenario::Scenario, stepper::StepperName};
+
+fn number(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
+/// Writes the figures as CSV, a row each.
+///
+/// # Errors
+/// What writing to `out` gives.
+pub fn write_gradients<const D: usize>(study: &GradientStudy, out: impl Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record([
+        "stepper",
+        "method",
+        "of",
+        "wrt",
+        "value",
+        "gradient",
+        "exact",
+        "difference",
+        "finite_difference",
+        "valid_within",
+        "bias",
+        "state",
+        "trend",
+    ])?;
+    for row in &study.rows {
+        csv.write_record([
+            row.stepper.to_string(),
+            row.method.to_string(),
+            row.of.name::<D>(),
+            row.wrt.to_string(),
+            row.value.to_string(),
+            number(Some(row.gradient).filter(|gradient| gradient.is_finite())),
+            number(row.exact),
+            number(row.exact.map(|exact| row.gradient - exact).filter(|difference| difference.is_finite())),
+            number(row.finite_difference),
+            number(row.valid_within),
+            number(row.bias.filter(|bias| bias.is_finite())),
+            row.quality.as_str().to_owned(),
+            number(row.trend),
+        ])?;
+    }
+    csv.flush()
+}
+
+/// Writes the kinks as CSV, a row each.
+///
+/// # Errors
+/// What writing to `out` gives.
+pub fn write_kinks<const D: usize>(study: &GradientStudy, out: impl Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["stepper", "step", "t", "event", "kind", "wrt", "distance", "left", "right", "of"])?;
+    for kink in &study.kinks {
+        csv.write_record([
+            kink.stepper.to_string(),
+            kink.step.to_string(),
+            kink.time.to_string(),
+            kink.event.to_string(),
+            kink.kind.to_string(),
+            kink.wrt.to_string(),
+            kink.distance.to_string(),
+            kink.left.to_string(),
+            kink.right.to_string(),
+            kink.of.name::<D>(),
+        ])?;
+    }
+    csv.flush()
+}
+
+/// The figures of one stepper and method.
+fn groups(study: &GradientStudy) -> Vec<(StepperName, Method, Vec<&GradientRow>)> {
+    let mut groups: Vec<(StepperName, Method, Vec<&GradientRow>)> = Vec::new();
+    for row in &study.rows {
+        match groups.last_mut() {
+            Some((stepper, method, rows)) if *stepper == row.stepper && *method == row.method => {
+                rows.push(row)
+            }
+            _ => groups.push((row.stepper, row.method, vec![row])),
+        }
+    }
+    groups
+}
+
+/// The study for the summary: per stepper and method the error over all figures and the verdicts.
+pub fn gradient_summary<const D: usize>(
+    scenario: &Scenario<D>,
+    study: &GradientStudy,
+    request: &GradientRequest,
+) -> Value {
+    let steppers: Vec<Value> = groups(study)
+        .into_iter()
+        .map(|(stepper, method, rows)| {
+            let count = |quality: Quality| rows.iter().filter(|row| row.quality == quality).count();
+            json!({
+                "stepper": stepper.to_string(),
+                "method": method.to_string(),
+                "figures": rows.len(),
+                "error": error_of(scenario, &rows),
+                "ok": count(Quality::Ok),
+                "biased": count(Quality::Biased),
+                "zero": count(Quality::Zero),
+                "exploding": count(Quality::Exploding),
+            })
+        })
+        .collect();
+    let left_out: Vec<Value> = study
+        .left_out
+        .iter()
+        .map(|left| {
+            json!({
+                "stepper": left.stepper.to_string(),
+                "method": left.method.to_string(),
+                "reason": left.reason.to_string(),
+            })
+        })
+        .collect();
+    json!({
+        "scenario": scenario.name,
+        "of": request.outputs.iter().map(|of| of.name::<D>()).collect::<Vec<_>>(),
+        "wrt": request.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "kappa": request.kappa,
+        "phases": request.phases,
+        "gradients": steppers,
+        "left_out": left_out,
+    })
+}
+
+/// The relative distance of the figures from the exact ones, inputs scaled by their natural sizes.
+fn error_of<const D: usize>(scenario: &Scenario<D>, rows: &[&GradientRow]) -> Option<f64> {
+    let (mut off, mut whole) = (0.0, 0.0);
+    for row in rows {
+        let size = row.wrt.natural_size(scenario);
+        let exact = row.exact?;
+        off += ((row.gradient - exact) * size).powi(2);
+        whole += (exact * size).powi(2);
+    }
+    (whole > 0.0).then(|| (off / whole).sqrt())
+}
+
+/// The relative error of the gradient of the final state at several steps, for a picture: step in s and
+/// error. Steps at which the stepper refuses or fails are left out.
+///
+/// # Errors
+/// [`GradientError`] if the exact motion has no derivative.
+pub fn bias_curve<const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: StepperName,
+    method: Method,
+    request: &GradientRequest,
+    steps: &[f64],
+) -> Result<Vec<[f64; 2]>, GradientError>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let inputs: Vec<Input> = request.inputs.iter().copied().filter(|input| *input != Input::Step).collect();
+    let mut curve = Vec::with_capacity(steps.len());
+    for &step in steps {
+        let scenario = Scenario { step, ..scenario.clone() };
+        let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()))
+            .map_err(|error| GradientError::Step { step: 0, time: 0.0, reason: error.to_string() })?;
+        let run = scenario
+            .model(stepper, method, request.kappa)
+            .and_then(|mut model| averaged(&scenario, model.as_mut(), &inputs, request.phases));
+        let Ok(run) = run else { continue };
+        let sizes = sizes(&scenario, &inputs);
+        let square = |changes: &mut dyn Iterator<Item = (State<D>, f64)>| {
+            changes.map(|(change, size)| square_norm(&change) * size * size).sum::<f64>()
+        };
+        let whole = square(&mut truth.tangents.iter().copied().zip(sizes.iter().copied()));
+        let apart = run
+            .tangents
+            .iter()
+            .zip(&truth.tangents)
+            .map(|(a, b)| State { position: a.position - b.position, velocity: a.velocity - b.velocity });
+        let off = square(&mut apart.zip(sizes.iter().copied()));
+        if whole > 0.0 && off > 0.0 {
+            curve.push([step, (off / whole).sqrt()]);
+        }
+    }
+    Ok(curve)
+}
+
+fn square_norm<const D: usize>(change: &State<D>) -> f64 {
+    change.position.norm_squared() + change.velocity.norm_squared()
+}

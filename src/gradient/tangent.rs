@@ -1,0 +1,157 @@
+use super::{
+    Grid, Input,
+    error::GradientError,
+    lifted::{Direction, Lifted},
+    nearest::Nearest,
+    stop::StopWatch,
+};
+use crate::{
+    model::{PointMass, State},
+    scenario::Scenario,
+    stepper::{
+        PointInput, PointStepper,
+        derivative::{NoDerivative, StepRates},
+    },
+};
+
+/// When the point came to rest, and the derivative of that time with respect to every input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StopTime {
+    /// In s.
+    pub time: f64,
+    /// A derivative per input.
+    pub gradient: Vec<f64>,
+}
+
+/// How a gradient is taken.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GradientOptions {
+    /// The steps.
+    pub grid: Grid,
+    /// Whether an edge of a push's window counts by the mean push of the step that it lies in. The
+    /// push is sampled, and without this the gradient with respect to an edge is zero.
+    pub mean_push: bool,
+    /// Whether to look for the nearest kinks, which takes longer.
+    pub kinks: bool,
+}
+
+impl GradientOptions {
+    /// The steps of the scenario, mean push, no kinks.
+    pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
+        Self { grid: Grid::new(scenario.time()), mean_push: true, kinks: false }
+    }
+}
+
+/// The end of a run, and its derivative with respect to every input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tangents<const D: usize> {
+    /// The state at the end.
+    pub state: State<D>,
+    /// Its derivative, per input.
+    pub tangents: Vec<State<D>>,
+    /// When the point came to rest, if it does.
+    pub stop: Option<StopTime>,
+    /// The change of each input at which the first branch of a step changes; empty if not asked for.
+    pub nearest: Vec<Nearest>,
+    /// The largest derivative met on the way, per input: the largest component of the state's, in
+    /// m or m/s per unit of the input.
+    pub largest: Vec<f64>,
+}
+
+/// Everything that a run of the steps shares, forward and backward.
+pub(super) struct Course<'a, const D: usize> {
+    pub lifted: Lifted<D, f64>,
+    pub body: PointMass<D>,
+    pub directions: Vec<Direction<D>>,
+    pub options: &'a GradientOptions,
+}
+
+impl<'a, const D: usize> Course<'a, D> {
+    pub fn new(
+        scenario: &Scenario<D>,
+        inputs: &[Input],
+        options: &'a GradientOptions,
+    ) -> Result<Self, GradientError> {
+        for input in inputs {
+            input.check(scenario)?;
+        }
+        let directions = inputs.iter().map(|&input| Direction::new(scenario, input)).collect();
+        let lifted = Lifted::constant(scenario);
+        Ok(Self { body: lifted.body(), lifted, directions, options })
+    }
+
+    /// The input of a step.
+    pub fn input(&self, step: &super::GridStep, state: State<D>) -> PointInput<D> {
+        let push = self.lifted.push(step.time, step.h);
+        PointInput { index: step.index, time: step.time, state, push, dt: step.h }
+    }
+
+    /// How the parameters of a step change in each direction.
+    pub fn rates(&self, step: &super::GridStep) -> impl Iterator<Item = StepRates<D>> {
+        let (time, elapsed, share, h) = (step.time, step.elapsed, step.share, step.h);
+        let mean_push = self.options.mean_push;
+        self.directions.iter().map(move |direction| direction.rates(time, elapsed, share, h, mean_push))
+    }
+}
+
+/// Runs the steps and carries a derivative per input along, forward in time.
+///
+/// Nothing is allocated per step.
+///
+/// # Errors
+/// [`GradientError`] if an input has no derivative in this scenario, if a step fails, or if the
+/// stepper has no derivative.
+pub fn tangents<const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: &mut dyn PointStepper<D>,
+    inputs: &[Input],
+    options: &GradientOptions,
+) -> Result<Tangents<D>, GradientError> {
+    let course = Course::new(scenario, inputs, options)?;
+    refuse_step(stepper, inputs)?;
+    let mut state = course.lifted.state;
+    let mut changes: Vec<State<D>> = course.directions.iter().map(|direction| direction.start).collect();
+    let mut nearest = vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }];
+    let mut largest: Vec<f64> = changes.iter().map(largest_component).collect();
+    let mut watch = StopWatch::new(&course.body, inputs.len());
+    stepper.reset();
+    for step in options.grid.steps() {
+        let input = course.input(&step, state);
+        let taken = stepper.step(&input).map_err(|error| GradientError::step(&step, &error))?;
+        let derivative = stepper.step_derivative(&input, &taken)?;
+        watch.look(&step, &input, &taken, &changes, course.rates(&step));
+        if options.kinks {
+            let margins = stepper.margins(&input, &taken);
+            for ((nearest, change), rates) in nearest.iter_mut().zip(&changes).zip(course.rates(&step)) {
+                nearest.look(&step, &margins, change, &rates);
+            }
+        }
+        for ((change, largest), rates) in changes.iter_mut().zip(&mut largest).zip(course.rates(&step)) {
+            derivative.tangent(&course.body, &input, change, &rates);
+            *largest = largest.max(largest_component(change));
+        }
+        state = taken.state;
+    }
+    if let Some(index) = changes.iter().position(|change| !change.is_finite()) {
+        return Err(GradientError::NotFinite { input: inputs[index] });
+    }
+    Ok(Tangents { state, tangents: changes, stop: watch.stop(), nearest, largest })
+}
+
+/// Refuses the length of the step as an input of a stepper whose results depend on where between two
+/// samples events fall: they are no function of it that had a derivative.
+pub(super) fn refuse_step<const D: usize>(
+    stepper: &dyn PointStepper<D>,
+    inputs: &[Input],
+) -> Result<(), GradientError> {
+    if stepper.divides_steps() || !inputs.contains(&Input::Step) {
+        return Ok(());
+    }
+    let reason = "its derivative with respect to `step` does not exist where events fall between samples; use \
+                  exact, or lcp or nlp with time_of_impact = true";
+    Err(NoDerivative { stepper: stepper.name(), reason: reason.to_owned() }.into())
+}
+
+fn largest_component<const D: usize>(change: &State<D>) -> f64 {
+    change.position.amax().max(change.velocity.amax())
+}

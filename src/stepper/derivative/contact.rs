@@ -1,0 +1,123 @@
+use nalgebra::SMatrix;
+
+use super::StepRates;
+use crate::{
+    model::{PointMass, State, Vector},
+    stepper::PointInput,
+};
+
+/// Where the gap of a contact law comes from, in m/s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GapSource {
+    /// The height over the ground, `z/dt`.
+    Height,
+    /// Newton's rebound, `e vz`.
+    Rebound,
+    /// None: the law does not look at it.
+    None,
+}
+
+/// The derivative of a contact law `v+ = Phi(v_free, gap, mu, m)`.
+///
+/// `v_free = v + dt (U/m + g)`; what the law itself does with the mass (a compliance that depends on
+/// it) is in `mass`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactDerivative<const D: usize> {
+    /// With respect to the free velocity.
+    pub free: SMatrix<f64, D, D>,
+    /// With respect to the gap in m/s.
+    pub gap: Vector<D>,
+    /// With respect to the friction coefficient, in m/s.
+    pub friction: Vector<D>,
+    /// With respect to the mass at a fixed free velocity, in m/s/kg.
+    pub mass: Vector<D>,
+    /// What the gap is.
+    pub source: GapSource,
+}
+
+impl<const D: usize> ContactDerivative<D> {
+    /// A step without contact.
+    pub fn flight() -> Self {
+        Self {
+            free: SMatrix::identity(),
+            gap: Vector::zeros(),
+            friction: Vector::zeros(),
+            mass: Vector::zeros(),
+            source: GapSource::None,
+        }
+    }
+
+    /// Of a rigid contact in the plane with the normal impulse `p` per mass. With `s` the sign of the
+    /// free slip: `vx+ = v_x - s mu p` where it slips, `p = -(v_z + gap)`.
+    pub fn rigid_in_plane(slips: Option<f64>, friction: f64, p: f64, source: GapSource) -> Self
+    where
+        Vector<D>: Sized,
+    {
+        let mut derivative = Self { free: SMatrix::zeros(), source, ..Self::flight() };
+        let n = D - 1;
+        derivative.gap[n] = -1.0;
+        if let Some(s) = slips {
+            derivative.free[(0, 0)] = 1.0;
+            derivative.free[(0, n)] = s * friction;
+            derivative.gap[0] = s * friction;
+            derivative.friction[0] = -s * p;
+        }
+        derivative
+    }
+
+    /// See [`StepDerivative::tangent`](super::StepDerivative::tangent).
+    pub fn tangent(
+        &self,
+        body: &PointMass<D>,
+        input: &PointInput<D>,
+        change: &mut State<D>,
+        rates: &StepRates<D>,
+    ) {
+        let dt = input.dt;
+        let pull = input.push / body.mass;
+        let acceleration = (rates.push - pull * rates.mass) / body.mass + rates.gravity;
+        let free = change.velocity + acceleration * dt + (pull + body.gravity) * rates.dt;
+        let gap = match self.source {
+            GapSource::Height => (change.height() - input.state.height() / dt * rates.dt) / dt,
+            GapSource::Rebound => {
+                body.restitution * change.velocity[D - 1] + input.state.velocity[D - 1] * rates.restitution
+            }
+            GapSource::None => 0.0,
+        };
+        change.velocity =
+            self.free * free + self.gap * gap + self.friction * rates.friction + self.mass * rates.mass;
+        change.position += change.velocity * dt;
+    }
+
+    /// See [`StepDerivative::adjoint`](super::StepDerivative::adjoint).
+    pub fn adjoint(
+        &self,
+        body: &PointMass<D>,
+        input: &PointInput<D>,
+        weight: &mut State<D>,
+        rates: &mut StepRates<D>,
+    ) {
+        let dt = input.dt;
+        let pull = input.push / body.mass;
+        let after = weight.velocity + weight.position * dt;
+        let free = self.free.tr_mul(&after);
+        let gap = self.gap.dot(&after);
+        weight.velocity = free;
+        rates.push += free * (dt / body.mass);
+        rates.gravity += free * dt;
+        rates.mass += self.mass.dot(&after) - free.dot(&pull) * (dt / body.mass);
+        rates.friction += self.friction.dot(&after);
+        rates.dt += free.dot(&(pull + body.gravity));
+        match self.source {
+            GapSource::Height => {
+                weight.position[D - 1] += gap / dt;
+                rates.dt -= gap * input.state.height() / (dt * dt);
+            }
+            GapSource::Rebound => {
+                weight.velocity[D - 1] += gap * body.restitution;
+                rates.restitution += gap * input.state.velocity[D - 1];
+            }
+            GapSource::None => {}
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use std::fmt;
+
+use super::{StepRates, explicit::LocalDual};
+use crate::model::State;
+
+/// Which branch of a step a margin belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MarginKind {
+    /// Whether the point touches the ground in the step.
+    Contact,
+    /// Whether the point slips or sticks.
+    Slip,
+    /// Whether an impact rebounds.
+    Rebound,
+    /// Whether a slide comes to its end within the step.
+    Stop,
+    /// Whether the damper of a penalty force would pull.
+    Pull,
+}
+
+impl fmt::Display for MarginKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Contact => "contact",
+            Self::Slip => "slip",
+            Self::Rebound => "rebound",
+            Self::Stop => "stop",
+            Self::Pull => "pull",
+        })
+    }
+}
+
+/// A quantity whose sign decides a branch of a step, with its derivative.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margin<const D: usize> {
+    /// The branch.
+    pub kind: MarginKind,
+    /// How far the quantity is from changing sign.
+    pub value: f64,
+    /// Its derivative with respect to the position and the velocity before the step.
+    pub state: State<D>,
+    /// Its derivative with respect to the parameters.
+    pub rates: StepRates<D>,
+}
+
+impl<const D: usize> Margin<D> {
+    /// The margin that `value` carries with its derivatives.
+    pub fn new(kind: MarginKind, value: LocalDual) -> Self {
+        let (position, velocity, rates) = super::explicit::row(&value);
+        Self { kind, value: value.re, state: State { position, velocity }, rates }
+    }
+
+    /// By how much the input has to change, along a direction in which state and parameters change
+    /// at these rates, until the branch changes, to first order; infinite if it does not.
+    pub fn distance(&self, change: &State<D>, rates: &StepRates<D>) -> f64 {
+        let slope = self.slope(change, rates);
+        if slope == 0.0 { f64::INFINITY } else { -self.value / slope }
+    }
+
+    /// How fast the quantity changes along such a direction.
+    pub fn slope(&self, change: &State<D>, rates: &StepRates<D>) -> f64 {
+        self.state.position.dot(&change.position)
+            + self.state.velocity.dot(&change.velocity)
+            + self.rates.dot(rates)
+    }
+}
+
+/// The margins of one step, at most four.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Margins<const D: usize> {
+    margins: [Option<Margin<D>>; 4],
+}
+
+impl<const D: usize> Default for Margins<D> {
+    fn default() -> Self {
+        Self { margins: [None; 4] }
+    }
+}
+
+impl<const D: usize> Margins<D> {
+    /// Adds a margin; a fifth one is dropped.
+    pub fn push(&mut self, kind: MarginKind, value: LocalDual) {
+        if let Some(free) = self.margins.iter_mut().find(|margin| margin.is_none()) {
+            *free = Some(Margin::new(kind, value));
+        }
+    }
+
+    /// Adds the margins of a law that does not look at the coordinate `axis`.
+    pub fn extend_without(&mut self, others: &Self, axis: usize) {
+        for mut margin in others.iter().copied() {
+            margin.state.position[axis] = 0.0;
+            if let Some(free) = self.margins.iter_mut().find(|margin| margin.is_none()) {
+                *free = Some(margin);
+            }
+        }
+    }
+
+    /// The margins.
+    pub fn iter(&self) -> impl Iterator<Item = &Margin<D>> {
+        self.margins.iter().flatten()
+    }
+}

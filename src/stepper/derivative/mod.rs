@@ -1,0 +1,75 @@
+//! Derivatives of a step: what a stepper hands out, and the one chain rule that turns it into the
+//! derivative of the next state, forward and backward.
+//!
+//! A step depends on the state at its start and on a few [parameters](StepRates). Gap-level steppers
+//! hand out the derivative of their contact law alone, a [`ContactDerivative`]; the rest of the
+//! step is semi-implicit Euler for all of them. Steppers that are written for dual numbers hand out
+//! an [`ExplicitDerivative`].
+
+mod contact;
+mod explicit;
+mod margin;
+mod rates;
+mod rigid;
+
+pub use contact::{ContactDerivative, GapSource};
+pub use explicit::{ExplicitDerivative, LocalDual, LocalInput, explicit_derivative};
+pub use margin::{Margin, MarginKind, Margins};
+pub use rates::StepRates;
+pub use rigid::{gap_source, rigid_derivative, rigid_margins};
+
+use super::{PointInput, StepperName};
+use crate::model::{PointMass, State};
+
+/// A stepper's no to a derivative.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("stepper `{stepper}` has no derivative: {reason}")]
+pub struct NoDerivative {
+    /// Who refuses.
+    pub stepper: StepperName,
+    /// Why, and what to use instead.
+    pub reason: String,
+}
+
+/// The derivative of the state after a step with respect to the state before it and the parameters
+/// of the step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum StepDerivative<const D: usize> {
+    /// Semi-implicit Euler with the derivative of the contact law.
+    Contact(ContactDerivative<D>),
+    /// The whole derivative.
+    Explicit(ExplicitDerivative<D>),
+}
+
+impl<const D: usize> StepDerivative<D> {
+    /// Takes the derivative `change` of the state before the step, along a direction of the inputs in
+    /// which the parameters change at `rates`, to that of the state after it.
+    pub fn tangent(
+        &self,
+        body: &PointMass<D>,
+        input: &PointInput<D>,
+        change: &mut State<D>,
+        rates: &StepRates<D>,
+    ) {
+        match self {
+            Self::Contact(contact) => contact.tangent(body, input, change, rates),
+            Self::Explicit(explicit) => explicit.tangent(change, rates),
+        }
+    }
+
+    /// The transpose of [`StepDerivative::tangent`]: takes the derivative `weight` of a result with
+    /// respect to the state after the step to that with respect to the state before it, and adds
+    /// its derivative with respect to the parameters to `rates`.
+    pub fn adjoint(
+        &self,
+        body: &PointMass<D>,
+        input: &PointInput<D>,
+        weight: &mut State<D>,
+        rates: &mut StepRates<D>,
+    ) {
+        match self {
+            Self::Contact(contact) => contact.adjoint(body, input, weight, rates),
+            Self::Explicit(explicit) => explicit.adjoint(weight, rates),
+        }
+    }
+}

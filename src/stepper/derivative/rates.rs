@@ -1,0 +1,43 @@
+use crate::model::Vector;
+
+/// How fast the parameters of a step change along one direction of the inputs of a run; in the
+/// adjoint, the derivative of a result with respect to them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepRates<const D: usize> {
+    /// Of the mass `m`.
+    pub mass: f64,
+    /// Of the friction coefficient `mu`.
+    pub friction: f64,
+    /// Of the restitution `e`.
+    pub restitution: f64,
+    /// Of the gravitational acceleration.
+    pub gravity: Vector<D>,
+    /// Of the push `U` that is held over the step.
+    pub push: Vector<D>,
+    /// Of the length of the step.
+    pub dt: f64,
+}
+
+impl<const D: usize> StepRates<D> {
+    /// Nothing changes.
+    pub fn zero() -> Self {
+        Self {
+            mass: 0.0,
+            friction: 0.0,
+            restitution: 0.0,
+            gravity: Vector::zeros(),
+            push: Vector::zeros(),
+            dt: 0.0,
+        }
+    }
+
+    /// The product of a direction and a derivative.
+    pub fn dot(&self, other: &Self) -> f64 {
+        self.mass * other.mass
+            + self.friction * other.friction
+            + self.restitution * other.restitution
+            + self.gravity.dot(&other.gravity)
+            + self.push.dot(&other.push)
+            + self.dt * other.dt
+    }
+}

@@ -1,0 +1,90 @@
+//! `stickslip gradient`.
+
+use crate::{Workspace, example, text};
+
+#[test]
+fn figures_kinks_summary_and_picture_are_written() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let arguments =
+        ["gradient", &slide, "--steppers", "lcp,hybrid,exact", "--of", "final_x,stop_time", "--check"];
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let table = text(&output.stdout);
+    assert!(table.contains("corrected") && table.contains("hybrid"), "{table}");
+
+    let rows = workspace.read("output/slide/gradient/gradient.csv");
+    let header =
+        "stepper,method,of,wrt,value,gradient,exact,difference,finite_difference,valid_within,bias,state";
+    assert!(rows.starts_with(header), "{rows}");
+    for of in ["final_x", "stop_time"] {
+        let start = format!("lcp,raw,{of},particle.velocity.0,");
+        let row =
+            rows.lines().find(|row| row.starts_with(&start)).unwrap_or_else(|| panic!("{of} in\n{rows}"));
+        let cells: Vec<&str> = row.split(',').collect();
+        let number = |cell: usize| cells[cell].parse::<f64>().unwrap();
+        let (gradient, exact, difference) = (number(5), number(6), number(8));
+        assert!((gradient - difference).abs() <= 1e-5 * gradient.abs(), "{row}");
+        assert!((gradient - exact).abs() <= 1e-2 * exact.abs(), "{row}");
+        assert!(number(9) > 0.0, "{row}");
+        assert_eq!(cells[11], "ok", "{row}");
+    }
+    let kinks = workspace.read("output/slide/gradient/kinks.csv");
+    assert!(kinks.starts_with("stepper,step,t,event,kind,wrt,distance,left,right"), "{kinks}");
+    assert!(kinks.lines().count() > 5, "{kinks}");
+    let files = workspace.files("output/slide/gradient");
+    for file in ["summary.json", "bias.svg", "bias.png"] {
+        assert!(files.iter().any(|written| written == file), "no {file} in {files:?}");
+    }
+}
+
+#[test]
+fn a_gradient_that_misses_the_rebound_is_called_biased() {
+    let workspace = Workspace::new();
+    let bounce = example("bounce.toml");
+    let arguments = [
+        "gradient",
+        &bounce,
+        "--steppers",
+        "lcp",
+        "--of",
+        "final_z",
+        "--wrt",
+        "particle.position.1",
+        "--set",
+        "duration=0.8",
+        "--no-plots",
+    ];
+    workspace.stickslip(&arguments).assert().success();
+    let rows = workspace.read("output/bounce/gradient/gradient.csv");
+    let state = |method: &str| {
+        let row = rows.lines().find(|row| row.starts_with(&format!("lcp,{method},"))).unwrap();
+        row.split(',').nth(11).unwrap().to_owned()
+    };
+    assert_eq!((state("raw").as_str(), state("corrected").as_str()), ("biased", "ok"), "{rows}");
+}
+
+#[test]
+fn what_cannot_be_differentiated_is_named() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    for (arguments, words) in [
+        (vec!["--of", "final_y"], vec!["final_y", "final_x, final_z"]),
+        (vec!["--wrt", "ground.fiction"], vec!["ground.fiction", "ground.friction"]),
+        (vec!["--wrt", "push.3.to"], vec!["push.3.to", "there is no push 3"]),
+        (vec!["--wrt", "particle.velocity.2"], vec!["particle.velocity.2", "no axis 2"]),
+        (vec!["--wrt", "ground.restitution"], vec!["ground.restitution", "edge of its range"]),
+        (vec!["--wrt", "step", "--steppers", "lcp"], vec!["step", "time_of_impact"]),
+        (vec!["--method", "magic"], vec!["magic", "raw, corrected or smoothed"]),
+        (vec!["--kappa=-1"], vec!["kappa", "excluded"]),
+        (vec!["--steppers", "lcp:traditional"], vec!["lcp:traditional"]),
+    ] {
+        let mut line = vec!["gradient", &slide];
+        line.extend(arguments);
+        let output = workspace.stickslip(&line).assert().code(2).get_output().clone();
+        let message = text(&output.stderr);
+        for word in words {
+            assert!(message.contains(word), "{line:?}: no `{word}` in\n{message}");
+        }
+    }
+    assert!(workspace.files("output").iter().all(|file| file.ends_with("gradient") || file == "slide"));
+}

@@ -1,0 +1,8 @@
+//! Gradients of whole runs: against closed forms, against differences, against each other, and the
+//! truth about which of them are wrong.
+
+mod exact;
+mod random;
+mod scorecard;
+mod steppers;
+mod support;

@@ -1,0 +1,194 @@
+//! Random scenarios: derivatives against differences, flags against the truth, predicted kinks against
+//! what the steps do.
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use stickslip::{
+    gradient::{BIAS_LIMIT, ExactGradient, GradientOptions, Grid, Input, tangents},
+    scenario::{Body, Ground, Push, Scenario},
+    stepper::{BuildStepper, PointInput},
+};
+
+use crate::{
+    steppers::{asymmetry, deviation},
+    support::{as_published, corrected, divided, exact, reference, relative_error, run, stepper},
+};
+
+/// Throws and slides, with and without rebound, free or pushed by a constant force in a window.
+fn scenario(rng: &mut StdRng) -> Scenario<2> {
+    let thrown = rng.random_bool(0.6);
+    let height = if thrown { rng.random_range(0.1..1.2) } else { 0.0 };
+    let vz = if thrown { rng.random_range(-1.0..1.5) } else { 0.0 };
+    let vx: f64 = rng.random_range(0.2..2.0);
+    let mut scenario = Scenario {
+        duration: rng.random_range(0.3..1.4),
+        bodies: vec![Body::point(
+            rng.random_range(1.0..20.0),
+            [0.0, height],
+            [if rng.random_bool(0.5) { vx } else { -vx }, vz],
+        )],
+        ground: Ground {
+            friction: rng.random_range(0.05..0.6),
+            restitution: if rng.random_bool(0.3) { rng.random_range(0.3..0.8) } else { 0.0 },
+            ..Ground::default()
+        },
+        ..Scenario::new("random")
+    };
+    if rng.random_bool(0.5) {
+        let weight = scenario.bodies[0].mass * 9.81;
+        let force = [weight * rng.random_range(-0.8..0.8), weight * rng.random_range(-0.3..0.3)];
+        let to = rng.random_bool(0.5).then(|| scenario.duration * rng.random_range(0.3..0.8));
+        scenario.pushes.push(Push { to, ..Push::constant(force) });
+    }
+    as_published(scenario)
+}
+
+fn scenarios(seed: u64, count: usize) -> impl Iterator<Item = Scenario<2>> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    (0..count).map(move |_| scenario(&mut rng))
+}
+
+#[test]
+fn tangents_are_differences_and_the_way_back_is_their_transpose() {
+    // The laws of the first three are piecewise polynomials; wide differences round less.
+    for (family, widest) in
+        [("lcp", 1e-4), ("lcp:anitescu", 1e-4), ("hybrid", 1e-4), ("convex", 1e-6), ("smooth", 1e-6)]
+    {
+        let mut off = Vec::new();
+        for scenario in scenarios(1, 40) {
+            let make = |scenario: &Scenario<2>| stepper(scenario, family);
+            let refused = scenario.point_stepper(family.parse().unwrap()).is_err();
+            if refused || family == "convex" && chatters(&scenario) {
+                continue;
+            }
+            off.push(deviation(&scenario, &make, widest));
+            let back = asymmetry(&scenario, &make);
+            assert!(back <= 1e-11, "{family} {scenario:?}: {back:e}");
+        }
+        let worst = off.iter().copied().fold(0.0, f64::max);
+        assert!(worst <= 1e-6, "{family}: {worst:e}");
+        assert!(off.len() >= 20, "{family}: {}", off.len());
+    }
+}
+
+/// Whether gated compliant contact pops in and out, so that differences lose all digits.
+fn chatters(scenario: &Scenario<2>) -> bool {
+    let inputs = Input::of(scenario);
+    let run = run(scenario, stepper(scenario, "convex").as_mut(), &inputs);
+    inputs.iter().zip(&run.largest).any(|(input, largest)| largest * input.natural_size(scenario) > 30.0)
+}
+
+#[test]
+fn divided_steps_too() {
+    for scenario in scenarios(2, 40) {
+        let off = deviation(&scenario, &|scenario| divided(scenario, "lcp"), 1e-5);
+        assert!(off <= 1e-6, "{scenario:?}: {off:e}");
+    }
+}
+
+/// Whether the exact motion passes so close to a kink of its own within a step that "the" gradient of
+/// the motion is a matter of a step.
+fn near_a_kink_of_the_motion(scenario: &Scenario<2>, inputs: &[Input]) -> bool {
+    let truth = exact(scenario, inputs);
+    inputs.iter().any(|input| {
+        [-1.0, 1.0].into_iter().any(|sign| {
+            let change = sign * 4e-3 * input.natural_size(scenario);
+            let shifted = input.shifted(scenario, change);
+            let moved = ExactGradient::new(&shifted, inputs, Grid::new(shifted.time())).unwrap();
+            relative_error(scenario, inputs, &moved.tangents, &truth.tangents) > 0.1
+        })
+    })
+}
+
+#[test]
+fn wrong_gradients_are_flagged_and_right_ones_are_not() {
+    let (mut wrong, mut missed, mut right, mut alarms, mut off) = (0, 0, 0, 0, 0);
+    for scenario in scenarios(3, 200) {
+        let inputs: Vec<Input> = Input::of(&scenario);
+        if near_a_kink_of_the_motion(&scenario, &inputs) {
+            continue;
+        }
+        let truth = exact(&scenario, &inputs);
+        let raw = run(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs);
+        let remedied = run(&scenario, corrected(&scenario, "lcp").as_mut(), &inputs);
+        let error = relative_error(&scenario, &inputs, &raw.tangents, &truth.tangents);
+        let flagged = relative_error(&scenario, &inputs, &raw.tangents, &remedied.tangents) > BIAS_LIMIT;
+        if relative_error(&scenario, &inputs, &remedied.tangents, &truth.tangents) > 0.05 {
+            off += 1;
+        }
+        if error > 0.05 {
+            wrong += 1;
+            missed += usize::from(!flagged);
+        } else if error < BIAS_LIMIT {
+            right += 1;
+            alarms += usize::from(flagged);
+        }
+    }
+    println!(
+        "{wrong} wrong, {missed} missed; {right} right, {alarms} false alarms; {off} corrected ones off"
+    );
+    assert!(wrong >= 30 && right >= 30, "{wrong} wrong, {right} right");
+    assert_eq!(missed, 0, "of {wrong}");
+    assert!(50 * alarms <= right, "{alarms} of {right}");
+}
+
+/// Which branch every step of a run took: contact or not, slip or stick.
+fn branches(scenario: &Scenario<2>) -> Vec<(bool, bool)> {
+    let mut stepper = stepper(scenario, "lcp");
+    let mut state = scenario.initial_state(0);
+    let branch = |index: usize| {
+        let (time, push) = (scenario.time().at(index), scenario.push(0, index));
+        let input = PointInput { index, time, state, push, dt: scenario.step };
+        let step = stepper.step(&input).unwrap();
+        state = step.state;
+        (step.contact_impulse[1] > 0.0, state.velocity[0] == 0.0)
+    };
+    (0..scenario.time().steps).map(branch).collect()
+}
+
+#[test]
+fn branches_change_where_predicted() {
+    let (mut hits, mut all) = (0, 0);
+    for scenario in scenarios(4, 60) {
+        let inputs: Vec<Input> = Input::of(&scenario)
+            .into_iter()
+            .filter(|input| !matches!(input, Input::PushFrom(_) | Input::PushTo(_)))
+            .collect();
+        let options = GradientOptions { kinks: true, ..GradientOptions::of(&scenario) };
+        let gradient = tangents(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs, &options).unwrap();
+        let here = branches(&scenario);
+        for (input, nearest) in inputs.iter().zip(&gradient.nearest) {
+            // Beyond that the change of the input is no small one.
+            if nearest.distance.abs() > 0.05 * input.natural_size(&scenario) {
+                continue;
+            }
+            let at = |share: f64| branches(&input.shifted(&scenario, share * nearest.distance));
+            all += 1;
+            hits += usize::from(at(0.95) == here && at(1.05) != here);
+        }
+    }
+    println!("{hits} of {all}");
+    assert!(all >= 200, "{all}");
+    assert!(100 * hits >= 95 * all, "{hits} of {all}");
+}
+
+#[test]
+fn the_stop_time_of_the_steps_is_that_of_the_motion() {
+    let scenario = reference("throw-stop");
+    let inputs = Input::of(&scenario);
+    let truth = exact(&scenario, &inputs).stop.unwrap();
+    let stop = run(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs).stop.unwrap();
+    assert!((stop.time - truth.time).abs() < 1e-9, "{} and {}", stop.time, truth.time);
+    for (input, (a, b)) in inputs.iter().zip(stop.gradient.iter().zip(&truth.gradient)) {
+        assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{input}: {a} and {b}");
+    }
+    let scenario = reference("throw-stick");
+    let inputs = [Input::Position(1), Input::Velocity(1), Input::Gravity];
+    let truth = exact(&scenario, &inputs).stop.unwrap();
+    for name in ["lcp", "hybrid"] {
+        let stop = run(&scenario, stepper(&scenario, name).as_mut(), &inputs).stop.unwrap();
+        assert!((stop.time - truth.time).abs() < 1e-3, "{name}: {} and {}", stop.time, truth.time);
+        for (input, (a, b)) in inputs.iter().zip(stop.gradient.iter().zip(&truth.gradient)) {
+            assert!((a - b).abs() <= 1e-2 * b.abs(), "{name}, {input}: {a} and {b}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Every stepper's derivative against differences of its own runs on the same branch, and the way back
+//! against the way there.
+
+use stickslip::{
+    gradient::{Adjoint, GradientOptions, Input, adjoint, tangents},
+    model::State,
+    scenario::{NlpSolverChoice, Scenario, SmoothLaw},
+    stepper::{PointStepper, nlp::relaxed::SmoothedNlp},
+};
+
+use crate::support::{components, corrected, divided, reference, run, stepper};
+
+/// A stepper of a scenario.
+pub type Make<'a> = &'a dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>>;
+
+/// The largest deviation of the tangents from central differences with steps that stay on the branch,
+/// relative to the larger of the two and `floor`.
+pub fn deviation(scenario: &Scenario<2>, make: Make, widest: f64) -> f64 {
+    let inputs = Input::of(scenario);
+    let inputs: Vec<Input> =
+        inputs.into_iter().filter(|input| !matches!(input, Input::PushFrom(_) | Input::PushTo(_))).collect();
+    let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
+    let gradient = tangents(scenario, make(scenario).as_mut(), &inputs, &options).unwrap();
+    let mut worst: f64 = 0.0;
+    for (index, &input) in inputs.iter().enumerate() {
+        let size = input.natural_size(scenario);
+        let h = (widest * size).min(gradient.nearest[index].distance.abs() / 3.0);
+        if h < 1e-9 * size {
+            // On a kink: there are no two sides of one branch.
+            continue;
+        }
+        let end = |change: f64| {
+            let shifted = input.shifted(scenario, change);
+            components(&run(&shifted, make(&shifted).as_mut(), &[]).state)
+        };
+        let (after, before) = (end(h), end(-h));
+        let tangent = components(&gradient.tangents[index]);
+        let size = tangent.iter().fold(1e-1 / input.natural_size(scenario), |a: f64, b| a.max(b.abs()));
+        for i in 0..4 {
+            let difference = (after[i] - before[i]) / (2.0 * h);
+            let off = (tangent[i] - difference).abs() / size;
+            worst = worst.max(off);
+        }
+    }
+    worst
+}
+
+/// The largest deviation of the way back from the way there, over all inputs and components, relative to
+/// the largest derivative met on the way: that is what rounds.
+pub fn asymmetry(scenario: &Scenario<2>, make: Make) -> f64 {
+    let inputs = Input::of(scenario);
+    let options = GradientOptions::of(scenario);
+    let mut stepper = make(scenario);
+    let forward = tangents(scenario, stepper.as_mut(), &inputs, &options).unwrap();
+    let mut worst: f64 = 0.0;
+    for component in 0..4 {
+        let mut weight = State { position: [0.0; 2].into(), velocity: [0.0; 2].into() };
+        if component < 2 {
+            weight.position[component] = 1.0
+        } else {
+            weight.velocity[component - 2] = 1.0
+        }
+        let Adjoint { gradient, state } =
+            adjoint(scenario, stepper.as_mut(), &inputs, &weight, &options).unwrap();
+        assert_eq!(state, forward.state);
+        for ((back, there), largest) in gradient.iter().zip(&forward.tangents).zip(&forward.largest) {
+            let there = components(there)[component];
+            worst = worst.max((back - there).abs() / there.abs().max(*largest).max(1e-3));
+        }
+    }
+    worst
+}
+
+fn soft(scenario: &Scenario<2>) -> Scenario<2> {
+    let mut scenario = scenario.clone();
+    scenario.steppers.smooth.law = SmoothLaw::HuntCrossley { stiffness: None, damping: None };
+    scenario
+}
+
+fn by_interior_point(scenario: &Scenario<2>) -> Scenario<2> {
+    let mut scenario = scenario.clone();
+    scenario.steppers.nlp.solver = Some(NlpSolverChoice::InteriorPoint);
+    scenario.steppers.nlp.tolerance = Some(1e-10);
+    scenario
+}
+
+const SCENARIOS: [&str; 8] = [
+    "throw-slide",
+    "throw-stop",
+    "throw-stick",
+    "bounce-air",
+    "reverse",
+    "push-coast",
+    "lift-off",
+    "throw-up-left",
+];
+
+#[test]
+fn tangents_are_the_differences_on_the_same_branch() {
+    for name in SCENARIOS {
+        let scenario = reference(name);
+        for family in ["lcp", "lcp:anitescu", "convex", "hybrid", "smooth"] {
+            let off = deviation(&scenario, &|scenario| stepper(scenario, family), 1e-6);
+            assert!(off <= 1e-6, "{name} by {family}: {off:e}");
+        }
+        let off = deviation(&soft(&scenario), &|scenario| stepper(&soft(scenario), "smooth"), 1e-6);
+        assert!(off <= 1e-6, "{name} by smooth, Hunt-Crossley: {off:e}");
+        let off = deviation(&scenario, &|scenario| divided(scenario, "lcp"), 1e-6);
+        assert!(off <= 1e-6, "{name} by lcp, divided: {off:e}");
+        let off = deviation(&scenario, &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1)), 1e-7);
+        assert!(off <= 2e-6, "{name} smoothed: {off:e}");
+        let off = deviation(&scenario, &|scenario| stepper(&by_interior_point(scenario), "nlp"), 1e-4);
+        assert!(off <= 1e-5, "{name} by nlp: {off:e}");
+    }
+}
+
+#[test]
+fn the_way_back_is_the_transpose_of_the_way_there() {
+    for name in SCENARIOS {
+        let scenario = reference(name);
+        for family in ["lcp", "lcp:anitescu", "convex", "hybrid", "smooth"] {
+            let off = asymmetry(&scenario, &|scenario| stepper(scenario, family));
+            assert!(off <= 1e-11, "{name} by {family}: {off:e}");
+        }
+        let off = asymmetry(&scenario, &|scenario| corrected(scenario, "lcp"));
+        assert!(off <= 1e-11, "{name} corrected: {off:e}");
+        let off = asymmetry(&scenario, &|scenario| divided(scenario, "lcp"));
+        assert!(off <= 1e-11, "{name} divided: {off:e}");
+        let off = asymmetry(&scenario, &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1)));
+        assert!(off <= 1e-11, "{name} smoothed: {off:e}");
+    }
+}

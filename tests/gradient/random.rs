@@ -80,7 +80,7 @@ fn chatters(scenario: &Scenario<2>) -> bool {
 #[test]
 fn divided_steps_too() {
     for scenario in scenarios(2, 40) {
-        let off = deviation(&scenario, &|scenario| divided(scenario, "lcp"), 1e-5);
+        let off = deviation(&scenario, &|scenario| divided(scenario, "lcp"), 3e-6);
         assert!(off <= 1e-6, "{scenario:?}: {off:e}");
     }
 }

@@ -204,7 +204,10 @@ fn descend_to<E>(
 }
 
 /// Approach speed of the first impact of the exact motion in m/s; `None` if there is none.
-fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> Option<f64> {
+fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> Option<f64>
+where
+    Scenario<D>: BuildStepper<D>,
+{
     let truth = Truth::of(scenario, &Watch::none());
     let impact =
         truth.and_then(|truth| truth.events.into_iter().find(|event| event.kind == EventKind::Impact));

@@ -4,7 +4,7 @@ use super::{CrossCheck, Merit};
 use crate::{
     scenario::{NlpSolverChoice, Scenario},
     simulate::{OnFailure, simulate_observed},
-    stepper::{BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, StepperName},
+    stepper::{BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, Stepper, StepperName},
     trajectory::{Ending, Trajectory},
     watch::Watch,
 };
@@ -94,7 +94,7 @@ pub struct Comparison<const D: usize> {
 pub struct Truth<const D: usize> {
     /// Its samples.
     pub trajectory: Trajectory<D>,
-    /// What happened between them.
+    /// What happened to a point between them.
     pub events: Vec<Event<D>>,
 }
 
@@ -214,15 +214,27 @@ impl<const D: usize> Comparison<D> {
     }
 }
 
-impl<const D: usize> Truth<D> {
+impl<const D: usize> Truth<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
     /// The exact motion of `scenario`; `None` if it does not admit one, or `watch` said to stop.
     pub fn of(scenario: &Scenario<D>, watch: &Watch<'_>) -> Option<Self> {
+        let follow = |stepper: &mut dyn Stepper<D>| {
+            let trajectory = simulate_observed(scenario, stepper, OnFailure::Stop, |_| watch.advance(1));
+            (trajectory.ending == Ending::Complete).then_some(trajectory)
+        };
+        if !scenario.is_single_point() {
+            let mut exact = scenario.stepper(StepperName::Exact).ok()?;
+            return Some(Self { trajectory: follow(exact.as_mut())?, events: Vec::new() });
+        }
         let mut exact = Exact::new(scenario).ok()?;
-        let trajectory =
-            simulate_observed(scenario, &mut OnePoint(&mut exact), OnFailure::Stop, |_| watch.advance(1));
-        (trajectory.ending == Ending::Complete).then(|| Self { trajectory, events: exact.events().to_vec() })
+        let trajectory = follow(&mut OnePoint(&mut exact))?;
+        Some(Self { trajectory, events: exact.events().to_vec() })
     }
+}
 
+impl<const D: usize> Truth<D> {
     /// Times in s at which the point hits the ground, one by one as far as they are told apart.
     pub fn impacts(&self) -> impl Iterator<Item = f64> + '_ {
         self.events.iter().filter(|event| event.kind == EventKind::Impact).map(|event| event.time)

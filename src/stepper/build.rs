@@ -1,7 +1,8 @@
 use super::{
     Convex, Exact, Hybrid, OnePoint, PointStepper, Refusal, Smooth, Stepper, StepperName, TimeOfImpact,
-    bodies::{Bodies, Choice, particles},
+    bodies::{Bodies, Choice, particles, scene},
     convex::ConvexSystem,
+    exact::ExactOfBody,
     lcp::{
         Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
         StewartTrinkle, Traditional,
@@ -35,7 +36,13 @@ impl BuildStepper<2> for Scenario<2> {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
         refuse_invalid(self, name)?;
-        of_bodies(self, name)
+        if !self.has_turning_bodies() {
+            return of_points(self, name);
+        }
+        if name == StepperName::Exact {
+            return Ok(Box::new(ExactOfBody::new(self)?));
+        }
+        Ok(Box::new(Bodies::new(scene(self, name)?, Choice::of(self, name)?)))
     }
 
     fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<2>>, Refusal> {
@@ -72,7 +79,14 @@ impl BuildStepper<3> for Scenario<3> {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
         refuse_invalid(self, name)?;
-        of_bodies(self, name)
+        if self.has_turning_bodies() {
+            return Err(Refusal {
+                stepper: name,
+                reason: "there are bodies with a shape in space, and it steps points there".to_owned(),
+                remedy: "give two-component vectors (x, z), or points".to_owned(),
+            });
+        }
+        of_points(self, name)
     }
 
     fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<3>>, Refusal> {
@@ -103,21 +117,13 @@ impl BuildStepper<3> for Scenario<3> {
     }
 }
 
-/// The steppers of several bodies in either dimension.
-fn of_bodies<const D: usize>(
+/// The steppers of several points in either dimension.
+fn of_points<const D: usize>(
     scenario: &Scenario<D>,
     name: StepperName,
 ) -> Result<Box<dyn Stepper<D>>, Refusal> {
-    if !scenario.are_particles() {
-        return Err(Refusal {
-            stepper: name,
-            reason: "it moves particles over the ground, and the scenario has a [[body]] that is none"
-                .to_owned(),
-            remedy: "give particles, each opened with [[particle]]".to_owned(),
-        });
-    }
     match name {
-        StepperName::Convex => Ok(Box::new(ConvexSystem::new(scenario))),
+        StepperName::Convex if scenario.are_particles() => Ok(Box::new(ConvexSystem::new(scenario))),
         _ => Ok(Box::new(Bodies::new(particles(scenario), Choice::of(scenario, name)?))),
     }
 }

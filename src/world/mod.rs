@@ -7,6 +7,7 @@
 //! `D` for a point, which does not rotate).
 
 mod bias;
+mod coupling;
 mod frame;
 mod particles;
 pub mod planar;
@@ -21,8 +22,9 @@ use crate::contact::Link;
 
 pub use crate::scenario::Partner;
 pub use bias::{Impacts, is_old_overlap};
+pub use coupling::{Coupling, CouplingLaw};
 pub(crate) use frame::contact_frame;
-pub use particles::{Bead, Coupling, CouplingLaw, Particles};
+pub use particles::{Bead, Particles};
 pub use plane::{Plane, Surface};
 pub use step_problem::StepProblem;
 pub use time_stepper::{StepFailure, StepReport, TimeStepper};
@@ -65,9 +67,6 @@ pub trait World<const D: usize, const N: usize> {
 
     /// The pose of body `index` after `dt` s at `velocity`.
     fn advance(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, N>, dt: f64) -> Self::Pose;
-
-    /// Mechanical energy of a body in J; 0 for a fixed one.
-    fn energy(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, N>) -> f64;
 }
 
 /// Poses and velocities of all bodies at one instant.

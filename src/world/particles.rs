@@ -1,6 +1,8 @@
 use nalgebra::{SMatrix, SVector};
 
-use super::{Motion, Partner, Plane, Surface, Touch, World, frame::contact_frame};
+use super::{
+    Coupling, Motion, Partner, Plane, Surface, Touch, World, coupling::separation, frame::contact_frame,
+};
 use crate::contact::Link;
 
 /// Factor on the way that two particles may come closer in a step, within which they take part.
@@ -12,8 +14,8 @@ const TOUCHING: f64 = 1e-12;
 /// Points over the ground, joined by rods and springs, that may keep each other at a distance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Particles<const D: usize> {
-    /// Masses in kg.
-    pub masses: Vec<f64>,
+    /// Masses in kg; `None` for a particle that stays where it is.
+    pub masses: Vec<Option<f64>>,
     /// Gravitational acceleration in m/s^2.
     pub gravity: SVector<f64, D>,
     /// The ground and the walls.
@@ -37,45 +39,6 @@ pub struct Bead {
     pub surface: Surface,
 }
 
-/// Two particles that a rod or a spring joins.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Coupling {
-    /// The particles.
-    pub particles: [usize; 2],
-    /// Its length at rest in m.
-    pub length: f64,
-    /// What it does about a deviation.
-    pub law: CouplingLaw,
-}
-
-/// What a coupling does about a deviation from its length.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum CouplingLaw {
-    /// It allows none.
-    Rigid,
-    /// It pulls back.
-    Elastic {
-        /// Stiffness in N/m.
-        stiffness: f64,
-        /// Damping in N s/m.
-        damping: f64,
-    },
-}
-
-impl<const D: usize> Particles<D> {
-    /// Distance of two particles, and the direction from the second to the first; upwards where they are
-    /// in one place.
-    fn separation(poses: &[SVector<f64, D>], [first, second]: [usize; 2]) -> (f64, SVector<f64, D>) {
-        let line = poses[first] - poses[second];
-        let distance = line.norm();
-        if distance > 0.0 { (distance, line / distance) } else { (0.0, Self::up()) }
-    }
-
-    fn up() -> SVector<f64, D> {
-        SVector::from_fn(|i, _| f64::from(i == D - 1))
-    }
-}
-
 fn rounded(gap: f64) -> f64 {
     if gap.abs() < TOUCHING { 0.0 } else { gap }
 }
@@ -89,7 +52,11 @@ impl<const D: usize> World<D, D> for Particles<D> {
 
     fn inverse_inertia(&self, _: &Motion<Self::Pose, D>, inverse: &mut Vec<SMatrix<f64, D, D>>) {
         inverse.clear();
-        inverse.extend(self.masses.iter().map(|mass| SMatrix::from_diagonal_element(1.0 / mass)));
+        inverse.extend(
+            self.masses.iter().map(|mass| {
+                mass.map_or_else(SMatrix::zeros, |mass| SMatrix::from_diagonal_element(1.0 / mass))
+            }),
+        );
     }
 
     fn free_velocity(
@@ -101,7 +68,9 @@ impl<const D: usize> World<D, D> for Particles<D> {
     ) {
         free.clear();
         let bodies = motion.velocities.iter().zip(forces).zip(&self.masses);
-        free.extend(bodies.map(|((velocity, force), mass)| velocity + (force / *mass + self.gravity) * dt));
+        free.extend(bodies.map(|((velocity, force), mass)| {
+            mass.map_or_else(SVector::zeros, |mass| velocity + (force / mass + self.gravity) * dt)
+        }));
     }
 
     fn gravity(&self) -> f64 {
@@ -112,13 +81,14 @@ impl<const D: usize> World<D, D> for Particles<D> {
         let margin =
             |body: usize| ACTIVATION * dt * (motion.velocities[body].norm() + self.gravity.norm() * dt);
         touches.clear();
+        let movable = |body: usize| self.masses[body].map(|_| body);
         let touch = |first, second, normal: SVector<f64, D>, gap: f64, surface: Surface| {
             let frame = contact_frame(&normal);
             let other = if let Partner::Body(other) = second { Some(other) } else { None };
             Touch {
                 first,
                 second,
-                bodies: [Some(first), other],
+                bodies: [movable(first), other.and_then(movable)],
                 jacobian: [frame, if other.is_some() { -frame } else { SMatrix::zeros() }],
                 point: motion.poses[first],
                 normal,
@@ -129,7 +99,8 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 surface_velocity: SVector::zeros(),
             }
         };
-        for (body, position) in motion.poses.iter().enumerate() {
+        let moving = motion.poses.iter().enumerate().filter(|(body, _)| self.masses[*body].is_some());
+        for (body, position) in moving {
             for (partner, plane) in &self.planes {
                 let gap = plane.normal.dot(position) - plane.offset;
                 if gap <= margin(body) {
@@ -143,9 +114,10 @@ impl<const D: usize> World<D, D> for Particles<D> {
         }
         for &Bead { particles, distance, surface } in &self.beads {
             let [first, second] = particles;
-            let (separation, normal) = Self::separation(&motion.poses, particles);
+            let (separation, normal) = separation(&motion.poses[first], &motion.poses[second]);
             let gap = separation - distance;
-            if gap <= margin(first) + margin(second) {
+            let moves = self.masses[first].is_some() || self.masses[second].is_some();
+            if moves && gap <= margin(first) + margin(second) {
                 let between = touch(first, Partner::Body(second), normal, gap, surface);
                 let point = motion.poses[second] + normal * (0.5 * separation);
                 touches.push(Touch { point, reach: distance, ..between });
@@ -153,33 +125,16 @@ impl<const D: usize> World<D, D> for Particles<D> {
         }
     }
 
-    /// Directions are those at the start of the step, deviations are undone at its end.
     fn links(&self, motion: &Motion<Self::Pose, D>, dt: f64, links: &mut Vec<Link<D>>) {
         links.clear();
         links.extend(self.couplings.iter().filter_map(|coupling| {
-            let [first, second] = coupling.particles;
-            let (distance, direction) = Self::separation(&motion.poses, coupling.particles);
-            let deviation = distance - coupling.length;
-            let (bias, compliance) = match coupling.law {
-                CouplingLaw::Rigid => (deviation / dt, 0.0),
-                CouplingLaw::Elastic { stiffness, damping } => {
-                    let implicit = dt * stiffness + damping;
-                    if implicit <= 0.0 {
-                        return None;
-                    }
-                    (stiffness * deviation / implicit, 1.0 / (dt * implicit))
-                }
-            };
-            let jacobian = [direction, -direction];
-            Some(Link { bodies: [Some(first), Some(second)], jacobian, bias, compliance })
+            let moves = |body: &usize| self.masses[*body].is_some();
+            let positions = coupling.bodies.map(|body| motion.poses[body]);
+            coupling.bodies.iter().any(moves).then(|| coupling.link(positions, dt))?
         }));
     }
 
-    fn advance(&self, _: usize, pose: &Self::Pose, velocity: &SVector<f64, D>, dt: f64) -> Self::Pose {
-        pose + velocity * dt
-    }
-
-    fn energy(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, D>) -> f64 {
-        self.masses[index] * (0.5 * velocity.norm_squared() - self.gravity.dot(pose))
+    fn advance(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, D>, dt: f64) -> Self::Pose {
+        if self.masses[index].is_some() { pose + velocity * dt } else { *pose }
     }
 }

@@ -1,3 +1,4 @@
 //! Scenarios of many bodies, by every model that moves them.
 
 mod particles;
+mod scenes;

@@ -3,6 +3,7 @@
 mod embedding;
 mod models;
 mod particles;
+mod scene;
 
 use nalgebra::SVector;
 
@@ -18,6 +19,8 @@ use crate::{
 pub use embedding::Embedding;
 pub(super) use models::Choice;
 pub(super) use particles::particles;
+use particles::{couplings, pairs, planes};
+pub(super) use scene::scene;
 
 /// Part of the largest velocity of the step below which a contact neither presses nor slides.
 const NEGLIGIBLE: f64 = 1e-6;

@@ -5,7 +5,7 @@ use crate::{
         Anitescu, ContactModel, GaussSeidel, StewartTrinkle, StewartTrinkleSettings, Structured,
         StructuredSettings,
     },
-    scenario::{Scenario, SmoothLaw},
+    scenario::{ConvexSolver, Scenario, SmoothLaw},
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, convex,
         not_a_single_point, smooth,
@@ -37,6 +37,18 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             directions: settings.lcp.directions,
             ..StewartTrinkleSettings::default()
         };
+        if name == StepperName::NlpRelaxed && settings.nlp.solver.is_some() {
+            return refuse(
+                "stepper.nlp.solver names a solver of the program of a single point",
+                "leave it out: bodies are stepped by the structured interior point",
+            );
+        }
+        if name == StepperName::Convex && settings.convex.solver == ConvexSolver::Dual {
+            return refuse(
+                "stepper.convex.solver = \"dual\" solves for particles alone",
+                "leave it out: bodies are stepped by Newton's method",
+            );
+        }
         let (model, solver): (Box<dyn ContactModel<D, N>>, _) = match name {
             StepperName::NlpRelaxed => (
                 Box::new(Structured::new(StructuredSettings { tolerance, ..StructuredSettings::default() })),
@@ -78,6 +90,6 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             _ => Honours::default(),
         };
         let solver = SolverInfo { name: solver.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() };
-        Ok(Self { name, solver, honours, model, impacts: Impacts::OneStage })
+        Ok(Self { name, solver, honours, model, impacts: settings.impacts })
     }
 }

@@ -1,33 +1,69 @@
+use nalgebra::SVector;
+
 use crate::{
-    scenario::{PairContact, Rod, Scenario, Spring},
+    scenario::{PairContact, Scenario},
     world::{Bead, Coupling, CouplingLaw, Particles, Partner, Plane, Surface},
 };
 
 /// The particles of `scenario` as a world.
 pub(crate) fn particles<const D: usize>(scenario: &Scenario<D>) -> Particles<D> {
-    let surface = Surface { friction: scenario.ground.friction, restitution: scenario.ground.restitution };
-    let bead = |contact: &PairContact| Bead {
-        particles: contact.bodies,
-        distance: contact.distance,
-        surface: Surface { friction: contact.friction.unwrap_or(surface.friction), ..surface },
+    let bead = |contact: &PairContact| {
+        let [first, second] = contact.bodies;
+        let between = surface(scenario, first, Partner::Body(second));
+        Bead {
+            particles: contact.bodies,
+            distance: contact.distance,
+            surface: Surface { friction: contact.friction.unwrap_or(between.friction), ..between },
+        }
     };
+    Particles {
+        masses: scenario.bodies.iter().map(|body| (!body.fixed).then_some(body.mass)).collect(),
+        gravity: scenario.gravity_vector(),
+        planes: planes(scenario),
+        pairs: pairs(scenario),
+        beads: scenario.contacts.iter().map(bead).collect(),
+        couplings: couplings(scenario),
+    }
+}
+
+/// What holds between a body and its partner.
+fn surface<const D: usize>(scenario: &Scenario<D>, first: usize, second: Partner) -> Surface {
+    Surface { friction: scenario.friction(first, second), restitution: scenario.restitution(first, second) }
+}
+
+/// The ground and the walls.
+pub(super) fn planes<const D: usize>(scenario: &Scenario<D>) -> Vec<(Partner, Plane<D>)> {
+    let ground = Surface { friction: scenario.ground.friction, restitution: scenario.ground.restitution };
+    let walls = scenario.walls.iter().enumerate().map(|(index, wall)| {
+        let surface = Surface {
+            friction: wall.friction.unwrap_or(ground.friction),
+            restitution: wall.restitution.unwrap_or(ground.restitution),
+        };
+        let velocity = SVector::from_fn(|i, _| if i == 0 { 0.0 } else { wall.velocity[i - 1] });
+        (Partner::Wall(index), Plane { normal: wall.normal, offset: wall.offset, velocity, surface })
+    });
+    std::iter::once((Partner::Ground, Plane::ground(ground))).chain(walls).collect()
+}
+
+/// What holds between particular partners.
+pub(super) fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<(usize, Partner, Surface)> {
+    let of_pair =
+        |pair: &crate::scenario::Pair| (pair.first, pair.second, surface(scenario, pair.first, pair.second));
+    scenario.pairs.iter().map(of_pair).collect()
+}
+
+/// Rods and springs.
+pub(super) fn couplings<const D: usize>(scenario: &Scenario<D>) -> Vec<Coupling> {
     let length = |given: Option<f64>, bodies| given.unwrap_or_else(|| scenario.initial_distance(bodies));
-    let rods = scenario.rods.iter().map(|rod: &Rod| Coupling {
-        particles: rod.bodies,
+    let rods = scenario.rods.iter().map(|rod| Coupling {
+        bodies: rod.bodies,
         length: length(rod.length, rod.bodies),
         law: CouplingLaw::Rigid,
     });
-    let springs = scenario.springs.iter().map(|spring: &Spring| Coupling {
-        particles: spring.bodies,
+    let springs = scenario.springs.iter().map(|spring| Coupling {
+        bodies: spring.bodies,
         length: length(spring.length, spring.bodies),
         law: CouplingLaw::Elastic { stiffness: spring.stiffness, damping: spring.damping },
     });
-    Particles {
-        masses: scenario.bodies.iter().map(|body| body.mass).collect(),
-        gravity: scenario.gravity_vector(),
-        planes: vec![(Partner::Ground, Plane::ground(surface))],
-        pairs: Vec::new(),
-        beads: scenario.contacts.iter().map(bead).collect(),
-        couplings: rods.chain(springs).collect(),
-    }
+    rods.chain(springs).collect()
 }

@@ -23,11 +23,13 @@ mod first_exit;
 mod flight;
 mod forcing;
 mod motion;
+mod of_body;
 mod timeline;
 mod turning;
 
 pub use event::{Event, EventKind};
 pub use forcing::Forcing;
+pub use of_body::ExactOfBody;
 
 use self::{motion::Motion, timeline::Timeline};
 use super::{

@@ -102,6 +102,9 @@ impl ExactBody {
         if body.fixed {
             return Err(Unknown::new("the body is fixed", "let it move"));
         }
+        if !scene.couplings.is_empty() {
+            return Err(Unknown::new("there are rods or springs", "leave them out, or use another stepper"));
+        }
         if !scene.walls.is_empty() {
             return Err(Unknown::new("there are walls", "leave them out, or use another stepper"));
         }

@@ -1,0 +1,83 @@
+use super::body::{BodyState, ExactBody, Unknown};
+use crate::{
+    model::{Attitude, Orientation, Spin, State, Vector},
+    scenario::Scenario,
+    stepper::{
+        Honours, Moved, Refusal, SolveReport, StepFailure, StepInput, Stepper, StepperName, bodies::scene,
+    },
+    world::planar::Pose,
+};
+
+/// The exact motion of one body in the plane ([`ExactBody`]) as a stepper.
+#[derive(Debug, Clone)]
+pub struct ExactOfBody {
+    /// The motion from its start.
+    start: ExactBody,
+    /// The motion up to the last step.
+    motion: ExactBody,
+    mass: f64,
+    inertia: f64,
+    gravity: Vector<2>,
+}
+
+impl ExactOfBody {
+    /// The motion of the one body of `scenario`.
+    ///
+    /// # Errors
+    /// [`Refusal`] if there is more than a body over the ground, or something happens before the end after
+    /// which the motion is not determined.
+    pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
+        let stepper = StepperName::Exact;
+        if !scenario.pushes.is_empty() {
+            return Err(Refusal {
+                stepper,
+                reason: "there are pushes, and it follows a body under gravity alone".to_owned(),
+                remedy: "leave them out, or use another stepper".to_owned(),
+            });
+        }
+        let scene = scene(scenario, stepper)?;
+        let refuse = |Unknown { reason, remedy }| Refusal { stepper, reason, remedy };
+        let start = ExactBody::new(&scene).map_err(refuse)?;
+        let time = scenario.time();
+        start.clone().follow(time.at(time.steps)).map_err(refuse)?;
+        let body = &scene.bodies[0];
+        let (mass, inertia) = (body.mass, body.inertia);
+        Ok(Self { motion: start.clone(), start, mass, inertia, gravity: scene.gravity })
+    }
+}
+
+impl Stepper<2> for ExactOfBody {
+    fn name(&self) -> StepperName {
+        StepperName::Exact
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { impacts_within_steps: true, ..Honours::default() }
+    }
+
+    /// A step is a piece of the one motion from the start, whatever the input's states are.
+    fn step(&mut self, input: &StepInput<'_, 2>, moved: &mut Moved<2>) -> Result<SolveReport, StepFailure> {
+        let (begin, end) = (input.index as f64 * input.dt, (input.index + 1) as f64 * input.dt);
+        let mut follow = |time: f64| -> Result<BodyState, StepFailure> {
+            if self.motion.time() > time {
+                self.motion = self.start.clone();
+            }
+            let outcome = self.motion.follow(time);
+            outcome.map_err(|error| StepFailure::Unstable { reason: error.to_string() })?;
+            Ok(*self.motion.state())
+        };
+        let (before, after) = (follow(begin)?, follow(end)?);
+        let Pose { position, angle } = after.pose;
+        moved.states[0] = State { position, velocity: after.twist.xy() };
+        moved.attitudes[0] =
+            Attitude { orientation: Orientation::Angle(angle), spin: Spin::new(after.twist.z, 0.0, 0.0) };
+        let change = after.twist - before.twist;
+        moved.impulses[0] = (change.xy() - self.gravity * input.dt) * self.mass;
+        moved.angular_impulses[0] = Spin::new(change.z * self.inertia, 0.0, 0.0);
+        Ok(SolveReport::CLOSED_FORM)
+    }
+
+    fn reset(&mut self) {
+        self.motion = self.start.clone();
+    }
+}

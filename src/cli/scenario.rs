@@ -26,9 +26,10 @@ pub struct ScenarioArguments {
 
 fn solver_help() -> String {
     format!(
-        "Solver of every nlp: ipopt, or the crate's own interior-point, thirty times faster; the same as --set \
-         stepper.nlp.solver=NAME [default: {}]",
-        NlpSolverChoice::default_for_point().as_str()
+        "Solver of every nlp: for a point ipopt, or the crate's own interior-point, thirty times faster; for bodies \
+         structured. The same as --set stepper.nlp.solver=NAME [default: {}; bodies: {}]",
+        NlpSolverChoice::default_for_point().as_str(),
+        NlpSolverChoice::default_for_bodies().as_str()
     )
 }
 

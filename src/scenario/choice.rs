@@ -14,10 +14,11 @@ pub trait Choice: Copy + 'static {
 }
 
 impl Choice for NlpSolverChoice {
-    const ALL: &'static [Self] = &[Self::Ipopt, Self::InteriorPoint];
+    const ALL: &'static [Self] = &[Self::Ipopt, Self::InteriorPoint, Self::Structured];
 
     fn as_str(self) -> &'static str {
         match self {
+            Self::Structured => "structured",
             Self::Ipopt => "ipopt",
             Self::InteriorPoint => "interior-point",
         }

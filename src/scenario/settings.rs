@@ -26,8 +26,8 @@ pub struct NlpSettings {
     /// Smoothing `epsilon` of the square root, `sqrt(y + epsilon^2) - epsilon`.
     /// `None`: 1e-6 for `relaxed`, 1e-4 for `seed`.
     pub epsilon: Option<f64>,
-    /// Which solver works on the program; `None`: [`NlpSolverChoice::default_for_point`]. The other
-    /// one stands by to rescue a step of `relaxed`; `seed` knows IPOPT only, and no rescue.
+    /// Which solver works on the program; `None`: [`NlpSolverChoice::default_for_point`] or
+    /// [`NlpSolverChoice::default_for_bodies`]. For a point the other one stands by to rescue a step of `relaxed`; `seed` knows IPOPT only, and no rescue.
     pub solver: Option<NlpSolverChoice>,
     /// Start a step from the solution of the one before; a cold start follows where that fails.
     pub warm_start: bool,
@@ -49,10 +49,22 @@ pub enum NlpSolverChoice {
     Ipopt,
     /// The crate's own interior-point method, some thirty times faster than IPOPT on these programs.
     InteriorPoint,
+    /// The interior-point method that knows the structure of many contacts, for several bodies.
+    Structured,
 }
 
 impl NlpSolverChoice {
-    /// The solver of the steps of a point where none is named: the one rule on that.
+    /// The solver of the steps of several bodies where none is named; with
+    /// [`NlpSolverChoice::default_for_point`] the one rule on that.
+    ///
+    /// Among many contacts a general solver loses its way; the structured one does not, and is the only
+    /// one that takes them.
+    pub const fn default_for_bodies() -> Self {
+        Self::Structured
+    }
+
+    /// The solver of the steps of a point where none is named; with
+    /// [`NlpSolverChoice::default_for_bodies`] the one rule on that.
     ///
     /// A point is stepped by IPOPT: a general solver that the field knows, on a program that it
     /// solves without fail. The crate's own method is for whoever wants the speed, rescues, and is
@@ -65,15 +77,15 @@ impl NlpSolverChoice {
     pub const fn is_built_in(self) -> bool {
         match self {
             Self::Ipopt => cfg!(feature = "ipopt"),
-            Self::InteriorPoint => true,
+            Self::InteriorPoint | Self::Structured => true,
         }
     }
 
-    /// The other of the two: what rescues and cross-checks this one.
+    /// The other of the two that step a point: what rescues and cross-checks this one.
     pub const fn other(self) -> Self {
         match self {
             Self::Ipopt => Self::InteriorPoint,
-            Self::InteriorPoint => Self::Ipopt,
+            Self::InteriorPoint | Self::Structured => Self::Ipopt,
         }
     }
 }

@@ -8,6 +8,7 @@ mod nominal;
 mod over_plane;
 mod random_scenarios;
 mod seed;
+mod solver_rule;
 
 use proptest::{
     prelude::*,

@@ -214,7 +214,7 @@ pub(super) static NLP: Section = Section {
         key(
             "solver",
             "\"interior-point\"",
-            "\"ipopt\", or \"interior-point\", the crate's own, thirty times faster",
+            "\"ipopt\" (of a point if absent), \"interior-point\" (our own, thirty times faster) or \"structured\" (of bodies)",
         ),
         key("warm_start", "true", "start from the step before"),
         key("time_of_impact", "false", "divide steps at landings and stops, in the plane"),

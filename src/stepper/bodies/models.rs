@@ -5,7 +5,7 @@ use crate::{
         Anitescu, ContactModel, GaussSeidel, StewartTrinkle, StewartTrinkleSettings, Structured,
         StructuredSettings,
     },
-    scenario::{ConvexSolver, Scenario, SmoothLaw},
+    scenario::{Choice as _, ConvexSolver, NlpSolverChoice, Scenario, SmoothLaw},
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, convex,
         not_a_single_point, smooth,
@@ -32,6 +32,16 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             Err(Refusal { stepper: name, reason: reason.to_owned(), remedy: remedy.to_owned() })
         };
         let settings = &scenario.steppers;
+        let solver = settings.nlp.solver.unwrap_or(NlpSolverChoice::default_for_bodies());
+        if name == StepperName::NlpRelaxed && solver != NlpSolverChoice::Structured {
+            return refuse(
+                &format!(
+                    "its solver \"{}\" steps a single point, and these are several bodies",
+                    solver.as_str()
+                ),
+                "leave stepper.nlp.solver out, or set it to \"structured\"",
+            );
+        }
         let tolerance = settings.nlp.tolerance.unwrap_or(StructuredSettings::default().tolerance);
         let polyhedral = StewartTrinkleSettings {
             directions: settings.lcp.directions,

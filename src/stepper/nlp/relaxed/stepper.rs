@@ -76,6 +76,15 @@ where
         let solver = |choice| -> Result<Solver<T, S>, Refusal> {
             Ok(match choice {
                 NlpSolverChoice::InteriorPoint => Box::new(interior_point(&program, tolerance)),
+                NlpSolverChoice::Structured => {
+                    return Err(Refusal {
+                        stepper: StepperName::NlpRelaxed,
+                        reason: "the structured solver is for several bodies, and this is a single point"
+                            .to_owned(),
+                        remedy: "leave stepper.nlp.solver out, or set it to \"ipopt\" or \"interior-point\""
+                            .to_owned(),
+                    });
+                }
                 NlpSolverChoice::Ipopt => ipopt(StepperName::NlpRelaxed, &program, demands(tolerance))?,
             })
         };

@@ -47,7 +47,7 @@ impl SeedStepper {
             return Err(refuse(reason, "set ground.restitution to 0 or use stepper `nlp`"));
         }
         let settings = scenario.steppers.nlp;
-        if settings.solver == Some(NlpSolverChoice::InteriorPoint) {
+        if settings.solver.is_some_and(|solver| solver != NlpSolverChoice::Ipopt) {
             let reason = "it is solved as published, by IPOPT".to_owned();
             return Err(refuse(reason, "leave stepper.nlp.solver out, or set it to \"ipopt\""));
         }

@@ -1,0 +1,37 @@
+//! Which solver steps what: a point IPOPT or the crate's own, several bodies the structured one.
+
+use stickslip::{
+    scenario::{Body, NlpSolverChoice, Scenario},
+    stepper::{BuildStepper, StepperName},
+};
+
+use crate::nominal;
+
+/// Name of the solver, or the refusal in words.
+fn solver(mut scenario: Scenario<2>, choice: Option<NlpSolverChoice>) -> Result<String, String> {
+    scenario.steppers.nlp.solver = choice;
+    let stepper = scenario.stepper(StepperName::NlpRelaxed).map_err(|refusal| refusal.to_string())?;
+    Ok(stepper.solver().expect("nlp has a solver").name)
+}
+
+#[test]
+fn point_is_stepped_by_ipopt_or_the_interior_point_method() {
+    assert_eq!(solver(nominal(), None).as_deref(), Ok("IPOPT"));
+    assert_eq!(solver(nominal(), Some(NlpSolverChoice::InteriorPoint)).as_deref(), Ok("interior-point"));
+    let refused = solver(nominal(), Some(NlpSolverChoice::Structured)).expect_err("a point");
+    assert!(refused.contains("single point") && refused.contains("\"ipopt\""), "{refused}");
+}
+
+#[test]
+fn bodies_are_stepped_by_the_structured_solver() {
+    let mut scenario = nominal();
+    scenario.bodies.push(Body::point(1.0, [0.5, 0.2], [0.0, 0.0]));
+    for choice in [None, Some(NlpSolverChoice::Structured)] {
+        let name = solver(scenario.clone(), choice).expect("bodies");
+        assert!(name.starts_with("structured"), "{name}");
+    }
+    for choice in [NlpSolverChoice::Ipopt, NlpSolverChoice::InteriorPoint] {
+        let refused = solver(scenario.clone(), Some(choice)).expect_err("a solver of points");
+        assert!(refused.contains("several bodies") && refused.contains("\"structured\""), "{refused}");
+    }
+}

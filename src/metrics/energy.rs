@@ -1,4 +1,7 @@
-use crate::trajectory::{Track, Trajectory};
+use crate::{
+    model::{Orientation, Spin},
+    trajectory::{Track, Trajectory},
+};
 
 /// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push, in J; 0 if it
 /// never did. What other bodies and springs do to it counts as gain.
@@ -26,7 +29,22 @@ fn gain<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {
     let mean_velocity = (before.velocity + after.velocity) * 0.5;
     let kinetic = body.mass * mean_velocity.dot(&(after.velocity - before.velocity));
     let potential = -body.mass * body.gravity.dot(&(after.position - before.position));
-    kinetic + potential - work
+    kinetic + potential - work + turning_gain(track, k)
+}
+
+/// What the rotation of a body gained in step `k` beyond the work of the pushes' torque, in J.
+fn turning_gain<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {
+    let (Some([before, after]), Some(torque)) = (track.attitudes.get(k..k + 2), track.push_torques.get(k))
+    else {
+        return 0.0;
+    };
+    let turned = match (&before.orientation, &after.orientation) {
+        (Orientation::Angle(before), Orientation::Angle(after)) => Spin::new(after - before, 0.0, 0.0),
+        (_, Orientation::Quaternion(turn)) => turn * after.spin * track.scenario.step,
+        (Orientation::Quaternion(_), Orientation::Angle(_)) => Spin::zeros(),
+    };
+    let energy = |attitude| track.scenario.rotational_energy(track.body, attitude);
+    energy(after) - energy(before) - torque.dot(&turned)
 }
 
 /// Energy that the springs took up in step `k`, in J.

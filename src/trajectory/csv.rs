@@ -43,7 +43,7 @@ pub fn write_csv_every<const D: usize>(
     let mut writer = RowWriter::new(&trajectory.scenario, has_multipliers, out)?;
     let last = trajectory.steps.len();
     for k in (0..last).step_by(every.get()).chain([last]) {
-        for (body, Motion { states, attitudes, steps, torques }) in trajectory.bodies.iter().enumerate() {
+        for (body, Motion { states, attitudes, steps, torques, .. }) in trajectory.bodies.iter().enumerate() {
             let Some(state) = states.get(k) else { continue };
             let step = steps.get(k).map(|record| (record, torques.get(k), &trajectory.steps[k]));
             writer.row(body, k, state, attitudes.get(k), step)?;

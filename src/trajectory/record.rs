@@ -46,6 +46,8 @@ pub struct Motion<const D: usize> {
     /// Mean torque of the contacts about the centre of mass over the step in N m; empty where all
     /// bodies are points.
     pub torques: Vec<Spin>,
+    /// Torque of the pushes about the centre of mass in N m; empty where all bodies are points.
+    pub push_torques: Vec<Spin>,
 }
 
 /// What acted on a body over one step.
@@ -110,7 +112,13 @@ impl<const D: usize> Trajectory<D> {
             let mut states = Vec::with_capacity(steps + 1);
             states.push(state);
             let attitudes: Vec<Attitude> = attitudes.get(index).copied().into_iter().collect();
-            Motion { states, attitudes, steps: Vec::with_capacity(steps), torques: Vec::new() }
+            Motion {
+                states,
+                attitudes,
+                steps: Vec::with_capacity(steps),
+                torques: Vec::new(),
+                push_torques: Vec::new(),
+            }
         };
         Self {
             scenario: scenario.clone(),
@@ -147,6 +155,7 @@ impl<const D: usize> Trajectory<D> {
             if let Some(attitude) = row.moved.attitudes.get(index) {
                 motion.attitudes.push(*attitude);
                 motion.torques.push(row.moved.angular_impulses[index] / row.input.dt);
+                motion.push_torques.push(row.input.torques[index]);
             }
         }
         self.contacts.add_step(&row.moved.contacts);
@@ -186,7 +195,7 @@ impl<const D: usize> Trajectory<D> {
     /// # Panics
     /// If there is no such body.
     pub fn track(&self, body: usize) -> Track<'_, D> {
-        let Motion { states, attitudes, steps, torques } = &self.bodies[body];
+        let Motion { states, attitudes, steps, torques, push_torques } = &self.bodies[body];
         Track {
             scenario: &self.scenario,
             stepper: self.stepper,
@@ -196,7 +205,9 @@ impl<const D: usize> Trajectory<D> {
             attitudes,
             steps,
             torques,
+            push_torques,
             reports: &self.steps,
+            contacts: &self.contacts,
         }
     }
 
@@ -225,6 +236,10 @@ pub struct Track<'a, const D: usize> {
     pub steps: &'a [Record<D>],
     /// See [`Motion::torques`].
     pub torques: &'a [Spin],
+    /// See [`Motion::push_torques`].
+    pub push_torques: &'a [Spin],
+    /// The contacts of all bodies.
+    pub contacts: &'a Contacts<D>,
     /// See [`Trajectory::steps`].
     pub reports: &'a [StepRecord],
 }

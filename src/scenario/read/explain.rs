@@ -12,14 +12,18 @@ use super::{
     suggest::closest,
 };
 
-/// The least scenarios of a point, and of particles with everything that joins them.
-const MINIMAL: [&str; 2] = [
+/// The least scenarios of a point, of particles with everything that joins them, and of bodies with walls and
+/// pairs.
+const MINIMAL: [&str; 3] = [
     "name = \"point\"\nduration = 1.0\nstep = 1e-3\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
      velocity = [0.0, 0.0]\n[ground]\nfriction = 0.0\n[[push]]\nforce = [1.0, 0.0]\n",
     "name = \"system\"\nduration = 1.0\nstep = 1e-3\n[[particle]]\nmass = 1.0\nposition = [0.0, 0.0]\n\
      velocity = [0.0, 0.0]\n[[particle]]\nmass = 1.0\nposition = [1.0, 0.0]\nvelocity = [0.0, 0.0]\n\
      [ground]\nfriction = 0.0\n[[push]]\nforce = [1.0, 0.0]\n[[rod]]\nparticles = [0, 1]\n\
      [[spring]]\nparticles = [0, 1]\nstiffness = 1.0\n[[contact]]\nparticles = [0, 1]\ndistance = 0.1\n",
+    "name = \"bodies\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
+     position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[wall]]\nnormal = [1.0, 0.0]\noffset = -2.0\n\
+     [[pair]]\nbodies = [\"body-0\", \"ground\"]\n",
 ];
 
 /// What is known of the keys besides the schema.

@@ -88,8 +88,8 @@ impl Stepper {
     /// Forgets every earlier step.
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         match &self.any {
-            Any::InPlane(driven) => lock(py, driven, |driven| Ok(driven.reset())),
-            Any::OverPlane(driven) => lock(py, driven, |driven| Ok(driven.reset())),
+            Any::InPlane(driven) => lock(py, driven, |driven| driven.reset()),
+            Any::OverPlane(driven) => lock(py, driven, |driven| driven.reset()),
         }
     }
 }
@@ -111,9 +111,10 @@ impl<const D: usize> Driven<D> {
         Self { scenario, stepper, moved, index: 0 }
     }
 
-    fn reset(&mut self) {
+    fn reset(&mut self) -> PyResult<()> {
         self.stepper.reset();
         self.index = 0;
+        Ok(())
     }
 
     /// Whether bodies turn, and so have orientation and spin.

@@ -81,6 +81,16 @@ fn the_json_schema_knows_every_key_of_the_examples() {
     }
 }
 
+/// Whether a number or a list of lists of them is of a kind.
+fn fits(value: &toml::Value, kind: &Value) -> bool {
+    match value {
+        toml::Value::Array(list) => {
+            kind["type"] == "array" && list.iter().all(|one| fits(one, &kind["items"]))
+        }
+        _ => kind["type"] == "number",
+    }
+}
+
 /// Holds the keys and kinds of a value against a schema.
 fn check(value: &toml::Value, schema: &Value, place: &str) {
     let schema = match (&schema["oneOf"], value) {
@@ -88,6 +98,13 @@ fn check(value: &toml::Value, schema: &Value, place: &str) {
         (Value::Array(kinds), _) => &kinds[0],
         _ => schema,
     };
+    if let Value::Array(kinds) = &schema["anyOf"] {
+        assert!(
+            kinds.iter().any(|kind| fits(value, kind)),
+            "{place} = {value:?} is of none of the kinds {kinds:?}"
+        );
+        return;
+    }
     match value {
         toml::Value::Table(table) => {
             for key in schema["required"].as_array().expect("required keys") {

@@ -13,8 +13,8 @@ use super::{
 };
 
 /// The least scenarios of a point, of particles with everything that joins them, and of bodies with walls and
-/// pairs.
-const MINIMAL: [&str; 3] = [
+/// pairs, and of one that is only turned.
+const MINIMAL: [&str; 4] = [
     "name = \"point\"\nduration = 1.0\nstep = 1e-3\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
      velocity = [0.0, 0.0]\n[ground]\nfriction = 0.0\n[[push]]\nforce = [1.0, 0.0]\n",
     "name = \"system\"\nduration = 1.0\nstep = 1e-3\n[[particle]]\nmass = 1.0\nposition = [0.0, 0.0]\n\
@@ -24,6 +24,8 @@ const MINIMAL: [&str; 3] = [
     "name = \"bodies\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
      position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[wall]]\nnormal = [1.0, 0.0]\noffset = -2.0\n\
      [[pair]]\nbodies = [\"body-0\", \"ground\"]\n",
+    "name = \"turned\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
+     position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[push]]\ntorque = 1.0\n",
 ];
 
 /// What is known of the keys besides the schema.
@@ -54,10 +56,9 @@ impl Reference {
     }
 
     fn need(&self, section: &Section, key: &Key) -> Need {
-        if self.minimal.iter().any(|table| value(table, section, key).is_some()) {
-            // `push`, `rod` and so on stand there to show what they need themselves.
-            let stands_alone = section.path.is_empty() && key.example.starts_with("[{");
-            return if stands_alone { Need::Optional } else { Need::Required };
+        let mut having = self.minimal.iter().filter_map(|table| find(table, section)).peekable();
+        if having.peek().is_some() && having.all(|table| table.contains_key(key.name)) {
+            return Need::Required;
         }
         let default = self.resolved.iter().find_map(|table| value(table, section, key));
         match default {
@@ -67,17 +68,20 @@ impl Reference {
     }
 }
 
-/// The value of a key in a document; of lists of tables the first counts.
-fn value<'t>(table: &'t toml::Table, section: &Section, key: &Key) -> Option<&'t toml::Value> {
-    let mut table = table;
-    for part in section.path.split('.').filter(|part| !part.is_empty()) {
-        table = match table.get(part)? {
-            toml::Value::Table(inner) => inner,
-            toml::Value::Array(list) => list.first()?.as_table()?,
-            _ => return None,
-        };
-    }
-    table.get(key.name)
+/// The table of a section in a document; of lists of tables the first counts.
+fn find<'t>(document: &'t toml::Table, section: &Section) -> Option<&'t toml::Table> {
+    section.path.split('.').filter(|part| !part.is_empty()).try_fold(document, |table, part| {
+        match table.get(part)? {
+            toml::Value::Table(inner) => Some(inner),
+            toml::Value::Array(list) => list.first()?.as_table(),
+            _ => None,
+        }
+    })
+}
+
+/// The value of a key in a document.
+fn value<'t>(document: &'t toml::Table, section: &Section, key: &Key) -> Option<&'t toml::Value> {
+    find(document, section)?.get(key.name)
 }
 
 /// What there is to know about a key of scenario files, `ground.friction` or `push[0].force`, or about a table,
@@ -186,7 +190,11 @@ fn kind(key: &Key) -> String {
 }
 
 fn example(key: &Key) -> Option<toml::Value> {
-    toml::from_str::<toml::Table>(&format!("value = {}", key.example)).ok()?.remove("value")
+    parse(key.example)
+}
+
+fn parse(value: &str) -> Option<toml::Value> {
+    toml::from_str::<toml::Table>(&format!("value = {value}")).ok()?.remove("value")
 }
 
 /// The words of a choice: those in quotes, but not in parentheses, in the meaning of a key whose example is one
@@ -235,7 +243,22 @@ fn object(path: &str, reference: &Reference) -> Value {
 }
 
 fn of_value(full: &str, key: &Key, reference: &Reference) -> Map<String, Value> {
-    let schema = match example(key) {
+    let others = key.other_kinds.iter().map(|value| of_kind(full, key, parse(value), reference));
+    let kinds: Vec<Value> =
+        std::iter::once(of_kind(full, key, example(key), reference)).chain(others).collect();
+    let schema = match &kinds[..] {
+        [kind] => kind.clone(),
+        kinds => json!({ "anyOf": kinds }),
+    };
+    match schema {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+/// The schema of values that are of the kind of `example`.
+fn of_kind(full: &str, key: &Key, example: Option<toml::Value>, reference: &Reference) -> Value {
+    match example {
         Some(toml::Value::String(_)) => match choices(key) {
             Some(words) => json!({ "enum": words }),
             None => json!({ "type": "string" }),
@@ -246,6 +269,10 @@ fn of_value(full: &str, key: &Key, reference: &Reference) -> Map<String, Value> 
             Some(toml::Value::Table(_)) => json!({ "type": "array", "items": object(full, reference) }),
             Some(toml::Value::Integer(_)) => json!({ "type": "array", "items": { "type": "integer" } }),
             Some(toml::Value::Float(_)) => json!({ "type": "array", "items": { "type": "number" } }),
+            Some(toml::Value::Array(_)) => {
+                json!({ "type": "array", "items": { "type": "array", "items": { "type": "number" } } })
+            }
+            Some(toml::Value::String(_)) => json!({ "type": "array", "items": { "type": "string" } }),
             _ => json!({ "type": "array" }),
         },
         // One particle is a table, several are a list of them.
@@ -255,10 +282,6 @@ fn of_value(full: &str, key: &Key, reference: &Reference) -> Map<String, Value> 
         }
         Some(toml::Value::Table(_)) => object(full, reference),
         _ => json!({ "type": "number" }),
-    };
-    match schema {
-        Value::Object(map) => map,
-        _ => Map::new(),
     }
 }
 

@@ -15,8 +15,17 @@ pub(super) struct Key {
     pub(super) name: &'static str,
     /// A value for it.
     pub(super) example: &'static str,
+    /// Values of other kinds for it, where it takes several.
+    pub(super) other_kinds: &'static [&'static str],
     /// What it means, with the unit.
     pub(super) meaning: &'static str,
+}
+
+impl Key {
+    /// The same key, which takes values like these as well.
+    const fn or(self, other_kinds: &'static [&'static str]) -> Self {
+        Self { other_kinds, ..self }
+    }
 }
 
 impl Section {
@@ -39,7 +48,7 @@ impl Section {
 }
 
 const fn key(name: &'static str, example: &'static str, meaning: &'static str) -> Key {
-    Key { name, example, meaning }
+    Key { name, example, other_kinds: &[], meaning }
 }
 
 pub(super) static TOP: Section = Section {
@@ -94,14 +103,17 @@ pub(super) static BODY: Section = Section {
             "size",
             "[0.4, 1.0]",
             "in m: widths of a box, length of a rod, radius of a disc or sphere, corners",
-        ),
+        )
+        .or(&["0.5", "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]"]),
         key("mass", "3.0", "in kg"),
-        key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; uniform body if absent"),
+        key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; uniform body if absent")
+            .or(&["[0.1, 0.1, 0.2]", "[[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.2]]"]),
         key("position", "[0.0, 0.5]", "centre of mass, (x, z) or (x, y, z) in m, the height last"),
         key("angle", "0.1", "in rad, from x towards z; in the plane"),
         key("orientation", "[1.0, 0.0, 0.0, 0.0]", "quaternion [w, x, y, z] from body to world; in space"),
         key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position; at rest if absent"),
-        key("spin", "0.0", "in rad/s; in space [wx, wy, wz] in the axes of the body"),
+        key("spin", "0.0", "in rad/s; in space [wx, wy, wz] in the axes of the body")
+            .or(&["[0.0, 0.0, 1.0]"]),
         key("fixed", "false", "whether it stays where it is"),
     ],
 };
@@ -114,7 +126,8 @@ pub(super) static WALL: Section = Section {
         key("offset", "-2.0", "bodies stay in n.x >= offset, in m"),
         key("friction", "0.2", "friction coefficient; that of the ground if absent"),
         key("restitution", "0.0", "coefficient of restitution; that of the ground if absent"),
-        key("velocity", "0.0", "of its surface along itself in m/s (a conveyor); in space two components"),
+        key("velocity", "0.0", "of its surface along itself in m/s (a conveyor); in space two components")
+            .or(&["[0.5, 0.0]"]),
     ],
 };
 
@@ -149,7 +162,8 @@ pub(super) static PUSH: Section = Section {
         key("phase", "0.0", "in rad"),
         key("particle", "0", "which of several particles, counted from 0; every one if absent"),
         key("body", "\"box\"", "the name of the body that is pushed; every one if absent"),
-        key("torque", "1.0", "in N m, from x towards z; in space [tx, ty, tz] in the axes of the world"),
+        key("torque", "1.0", "in N m, from x towards z; in space [tx, ty, tz] in the axes of the world")
+            .or(&["[0.0, 0.0, 1.0]"]),
         key(
             "point",
             "[0.2, 0.5]",

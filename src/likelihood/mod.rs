@@ -6,7 +6,7 @@
 //! the logarithm of the likelihood, but for a constant. Every evaluation takes the unknowns of the
 //! blocks at their best ([`Reduced`]), and what is left is a function `D` of the parameters alone:
 //! the profile likelihood. A [`Search`] minimises it from several starts; the
-//! [`interval`](Search::interval) of a parameter holds the values at which `D`, with all other
+//! interval of a parameter holds the values at which `D`, with all other
 //! parameters at their best, is above its least value by no more than the quantile of chi squared
 //! (Wilks 1938; Venzon and Moolgavkar 1988). Unlike `estimate +- 1.96 standard errors` it follows a
 //! likelihood that is lopsided, flat on one side or cut off at a bound of the parameter.

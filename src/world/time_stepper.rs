@@ -168,7 +168,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         Ok(report.and(&stage(model.as_mut(), &mut problem.contact, impact, true)?))
     }
 
-    /// Moves the bodies to the solution that the last [`TimeStepper::solve`] left.
+    /// Moves the bodies to the solution that the last `TimeStepper::solve` left.
     pub fn accept<W: World<D, N> + ?Sized>(&self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
         for (index, (pose, velocity)) in motion.poses.iter_mut().zip(&self.gap_level.velocity).enumerate() {
             *pose = world.advance(index, pose, velocity, dt);

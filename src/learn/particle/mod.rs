@@ -2,7 +2,7 @@
 //!
 //! The states of a point that is thrown, bounces, slides and comes to rest are measured at equal
 //! intervals; `mu` and `e` are unknown, and so is where each throw really started. What is fitted is the
-//! continuous motion ([`motion`]), in which impacts happen when they happen, and not the steps of any
+//! continuous motion (`motion`), in which impacts happen when they happen, and not the steps of any
 //! stepper: a step's own error of a few centimetres a second would pass for knowledge. The noise of
 //! positions and velocities is estimated with the fit. Two methods:
 //!

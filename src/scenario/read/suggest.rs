@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_key_in_the_wrong_table_is_sent_home() {
-        assert!(unknown_key("mass", &TOP).starts_with("it belongs in [particle] ("));
+        assert!(unknown_key("mass", &TOP).starts_with("it belongs in [particle] or [[body]] ("));
         assert!(
             unknown_key("gravity", &PARTICLE)
                 .starts_with("it belongs at the top of the file, before the first [table]")

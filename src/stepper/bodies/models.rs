@@ -47,12 +47,6 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             directions: settings.lcp.directions,
             ..StewartTrinkleSettings::default()
         };
-        if name == StepperName::NlpRelaxed && settings.nlp.solver.is_some() {
-            return refuse(
-                "stepper.nlp.solver names a solver of the program of a single point",
-                "leave it out: bodies are stepped by the structured interior point",
-            );
-        }
         if name == StepperName::Convex && settings.convex.solver == ConvexSolver::Dual {
             return refuse(
                 "stepper.convex.solver = \"dual\" solves for particles alone",

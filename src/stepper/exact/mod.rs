@@ -5,11 +5,11 @@
 //! edges of the pushes' windows, so each mode is integrated in closed form. A mode ends at an event:
 //! landing, lift-off, coming to rest, breaking away, the edge of a window. Events are roots of the
 //! same closed forms, of a polynomial where the push is constant, and otherwise bracketed between
-//! bounds on the derivatives (see [`first_exit`](first_exit::first_exit)), so that none is lost
+//! bounds on the derivatives (see `first_exit`), so that none is lost
 //! between two samples. An impact follows Newton's law with Coulomb friction; bounces in a row, and
 //! the infinitely many at the end of bouncing (Zeno), are geometric sums. The one motion without a
 //! closed form, sliding over a plane under a push from the side, is integrated numerically; see
-//! [`turning`].
+//! `turning`.
 //!
 //! A step is a function of the state at its start and of the scenario alone.
 

@@ -74,7 +74,7 @@ impl<N: Number> NormalForce<N> {
     /// Kelvin and Voigt's stiffness defaults to `m omega^2` with `omega^2` the smaller of `(0.3/dt)^2`, what
     /// the step resolves, and `20 g/(v dt)`, where `v` is the `speed` in m/s with which the point may hit
     /// the ground: it sinks in by `v dt/20` at rest, or by `g dt^2/0.09`. The damping defaults to that of
-    /// the ground's restitution, see [`damping_ratio`], but at most `c = m/dt`, with which one step takes
+    /// the ground's restitution, see `damping_ratio`, but at most `c = m/dt`, with which one step takes
     /// all of an approach. What then comes back of an impact is `(omega dt)^2/2` of its speed, and what the
     /// steps cut off a restitution is of the order of `omega dt/10`: with a spring as stiff as the step
     /// resolves neither would vanish with the step. As it is, all errors do: those of landing and resting

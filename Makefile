@@ -10,7 +10,7 @@ test:
 	cargo test --release
 
 test-long:
-	cargo test --release --test learn --test lcp_steppers -- --ignored
+	cargo test --release --test cli --test contact --test learn --test lcp_steppers --test planar -- --ignored
 
 bench:
 	cargo bench

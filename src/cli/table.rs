@@ -50,7 +50,10 @@ pub fn of_run<const D: usize>(
         summary.scenario,
         summary.stepper,
         solver.unwrap_or_default(),
-        summary.bodies.map_or(String::new(), |count| format!("{count} bodies, ")),
+        summary.bodies.map_or(String::new(), |count| match count {
+            1 => "1 body, ".to_owned(),
+            _ => format!("{count} bodies, "),
+        }),
         summary.steps,
         trajectory.scenario.step,
         summary.wall_seconds

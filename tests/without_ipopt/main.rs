@@ -9,6 +9,7 @@ use stickslip::{
     scenario::{Body, Ground, NlpSolverChoice, Scenario},
     simulate::{OnFailure, simulate},
     stepper::{BuildStepper, Refusal, StepStatus, StepperName},
+    watch::Watch,
 };
 
 fn slide() -> Scenario<2> {
@@ -46,13 +47,7 @@ fn whoever_asks_for_ipopt_is_told_what_to_do() {
 
 #[test]
 fn comparison_has_every_other_stepper_and_no_cross_check() {
-    let comparison =
-        Comparison::run(
-            &slide(),
-            &DEFAULT_STEPPERS,
-            OnFailure::Stop,
-            |_| std::ops::ControlFlow::Continue(()),
-        );
+    let comparison = Comparison::run(&slide(), &DEFAULT_STEPPERS, OnFailure::Stop, &Watch::none());
     assert!(comparison.entries.len() >= 8);
     assert_eq!(comparison.cross_check, None);
 }

@@ -1,4 +1,4 @@
-//! Draws the comparisons of the gallery, from the example scenarios to `output/gallery/`.
+//! Draws the gallery, from the example scenarios to `output/gallery/`: comparisons of points, and bodies as they are.
 //!
 //! `cargo run --release --example gallery`
 
@@ -6,10 +6,10 @@ use std::{error::Error, path::Path};
 
 use stickslip::{
     compare::{Comparison, DEFAULT_STEPPERS},
-    plot::{Figure, Series, animation, error_history, force_closeup, history_overlay, path_overlay},
+    plot::{self, Figure, Series, animation, error_history, force_closeup, history_overlay, path_overlay},
     scenario::{AnyScenario, ConvexSettings, Scenario, SmoothLaw, read_scenario},
-    simulate::OnFailure,
-    stepper::BuildStepper,
+    simulate::{OnFailure, simulate},
+    stepper::{BuildStepper, StepperName},
     watch::Watch,
 };
 
@@ -37,13 +37,6 @@ fn series<const D: usize>(comparison: &Comparison<D>) -> Vec<Series<'_, D>> {
     Series::labelled(alike.iter().map(|group| (group.label(), &group.entry.trajectory)))
 }
 
-/// Position, velocity and force, without the multipliers that only one stepper has.
-fn history<const D: usize>(series: &[Series<'_, D>]) -> Figure {
-    let mut figure = history_overlay(series);
-    figure.panels.truncate(3 * D);
-    figure
-}
-
 fn write<const D: usize>(
     figure: Figure,
     comparison: &Comparison<D>,
@@ -53,8 +46,51 @@ fn write<const D: usize>(
     Ok(figure.remark(&comparison.note_on_alike()).write_svg(&file)?)
 }
 
+/// Bodies in a vertical plane, each as it starts, passes and ends.
+const BODIES: [&str; 12] = [
+    "tipping-box",
+    "slope-box",
+    "rocking-block",
+    "backspin-disc",
+    "rod-drop",
+    "painleve-rod",
+    "dominoes",
+    "stack",
+    "wedge",
+    "conveyor",
+    "cradle",
+    "arch",
+];
+
+fn draw_bodies() -> Result<(), Box<dyn Error>> {
+    let file = |name: &str| Path::new(FOLDER).join(name);
+    for name in BODIES {
+        let AnyScenario::InPlane(scenario) = read(name)? else {
+            return Err(format!("{name} is not in a vertical plane").into());
+        };
+        let trajectory = simulate(&scenario, scenario.stepper(StepperName::NlpRelaxed)?.as_mut());
+        plot::path(&trajectory).write_svg(&file(&format!("{name}-path.svg")))?;
+        match name {
+            "tipping-box" => {
+                plot::friction_cone(&trajectory).write_svg(&file("tipping-box-friction-cone.svg"))?;
+            }
+            "rocking-block" => {
+                plot::phase_portrait(&trajectory).write_svg(&file("rocking-block-phase.svg"))?;
+                plot::energy(&trajectory).write_svg(&file("rocking-block-energy.svg"))?;
+            }
+            "dominoes" => {
+                plot::contact_modes(&trajectory).write_svg(&file("dominoes-modes.svg"))?;
+                animation(&Series::of_bodies(&trajectory), &file("dominoes.gif"))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(FOLDER)?;
+    draw_bodies()?;
     for name in ["slide", "bounce", "push-and-hold", "stick-slip"] {
         let AnyScenario::InPlane(scenario) = read(name)? else {
             return Err(format!("{name} is not a point in a vertical plane").into());
@@ -65,7 +101,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             write(path_overlay(&series), &comparison, "bounce-path")?;
             continue;
         }
-        write(history(&series), &comparison, &format!("{name}-history"))?;
+        write(history_overlay(&series), &comparison, &format!("{name}-history"))?;
         if let ("slide", Some(truth)) = (name, &comparison.truth) {
             write(force_closeup(&series, (0.445, 0.46)), &comparison, "slide-impact")?;
             // The exact motion, which comes first, has no error.

@@ -76,8 +76,9 @@ impl UnfinishedFile {
         persisted.map_err(|error| WriteError { path: path.to_owned(), source: error.error })
     }
 
-    /// The reason why this file, which was to become `path`, cannot be written: what the system said, if it did.
-    fn failed(&self, error: io::Error, path: &Path) -> WriteError {
+    /// The reason why this file, which was to become `path`, cannot be written: what the system said, if it did,
+    /// or the `error` of whatever writes through it.
+    pub fn failed(&self, error: io::Error, path: &Path) -> WriteError {
         let source = self.failure.map_or(error, io::Error::from_raw_os_error);
         WriteError { path: path.to_owned(), source }
     }

@@ -68,18 +68,26 @@ pub mod cli;
 pub mod compare;
 pub mod contact;
 pub mod convex;
+pub mod explain;
+pub mod export;
+pub mod fit;
 pub mod gradient;
 mod json_fault;
 pub mod lcp;
 pub mod learn;
 pub mod likelihood;
+mod measured_table;
 pub mod metrics;
 pub mod model;
 pub mod nlp;
 pub mod plot;
+pub mod predict;
 pub mod provenance;
 pub mod random;
+pub mod report;
 pub mod scenario;
+pub mod scorecard;
+pub mod serve;
 pub mod simulate;
 pub mod stepper;
 pub mod study;
@@ -88,7 +96,12 @@ pub mod trajectory;
 pub mod watch;
 pub mod world;
 
-/// The Rust of the README has to compile and run like any other example.
+/// The linear algebra of the public interface, so that a contact model of one's own names the same types.
+pub use nalgebra;
+/// The dual numbers by which [`nlp`] takes derivatives of programs.
+pub use num_dual;
+
+/// The Rust of the guide has to compile and run like any other example.
 #[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/embedding.md")]
+struct Guide;

@@ -5,10 +5,11 @@ use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     compare::{
         Comparison, Matched, Parting, comparison_summary, default_steppers, default_tolerance,
-        match_compliant, partings, report, write_events, write_metrics, write_partings,
+        is_cross_checked, match_compliant, partings, report, write_events, write_metrics, write_partings,
     },
+    metrics::{Counter, Detector, write_detections_csv},
     scenario::{AnyScenario, Scenario},
-    stepper::{BuildStepper, StepperName},
+    stepper::BuildStepper,
     trajectory::{Ending, Replay, write_csv},
 };
 
@@ -17,10 +18,11 @@ use super::{
     comparison::{Folder, StepperArguments, require_admission},
     error::CliError,
     execute::Amount,
+    figures::FigureArguments,
     interrupt, memory,
-    outdated::{file_stem, note_pictures, remove_of_steppers, remove_replays},
-    output::SUMMARY,
-    run::OnFailureArgument,
+    outdated::{file_stem, note_pictures_but_page, remove_if_there, remove_of_steppers, remove_replays},
+    output::{DETECTIONS, SUMMARY},
+    run::{OnFailureArgument, detect_in_plane_only},
     scenario::ScenarioArguments,
     session::Session,
     table,
@@ -47,6 +49,11 @@ pub struct Arguments {
     /// Choose the compliant steppers' stiffness and damping to match the scenario's restitution
     #[arg(long = "match")]
     matched: bool,
+    /// Count the solutions of every step with up to 4 contacts; writes detections.csv (in a vertical plane)
+    #[arg(long)]
+    detect: bool,
+    #[command(flatten)]
+    figures: FigureArguments,
     /// What to do when a step fails
     #[arg(long, value_enum, default_value = "stop")]
     on_failure: OnFailureArgument,
@@ -58,11 +65,13 @@ Examples:
   stickslip compare examples/scenarios/bounce.toml --match
   stickslip compare examples/scenarios/curve.toml
   stickslip compare examples/scenarios/slide.toml --steppers nlp,nlp:seed,lcp,exact --on-failure continue
+  stickslip compare examples/scenarios/wedge.toml --detect
   stickslip compare examples/scenarios/slide.toml --tolerance 1e-2 --set step=5e-4
 
-nlp runs by both of its solvers; how far they agree, and what each costs, is printed and in summary.json.
-Writes metrics.csv, partings.csv, events.csv, trajectories/<stepper>.csv, summary.json, timings.json, pictures,
-animation.gif and report.html, which opens in any browser.";
+nlp runs by both of its solvers, of bodies where they are few; how far they agree, and what each costs, is printed and in summary.json.
+Writes metrics.csv, partings.csv, events.csv, trajectories/<stepper>.csv, summary.json, timings.json, pictures (history,
+path, modes, energy, friction-cone, phase, error, impacts, each as SVG, PNG, PDF and CSV), animation.gif and report.html,
+which opens in any browser.";
 
 fn parse_tolerance(text: &str) -> Result<f64, String> {
     let tolerance: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
@@ -79,14 +88,21 @@ const PARTIAL: &str = ".partial.csv";
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     match arguments.scenario.read()? {
-        AnyScenario::InPlane(scenario) => compare(arguments, scenario, session),
-        AnyScenario::OverPlane(scenario) => compare(arguments, scenario, session),
+        AnyScenario::InPlane(scenario) => {
+            let detector = arguments.detect.then_some(Counter::in_plane as Detector<2>);
+            compare(arguments, scenario, detector, session)
+        }
+        AnyScenario::OverPlane(scenario) => {
+            detect_in_plane_only(arguments.detect)?;
+            compare(arguments, scenario, None, session)
+        }
     }
 }
 
 fn compare<const D: usize>(
     arguments: &Arguments,
     scenario: Scenario<D>,
+    detector: Option<Detector<D>>,
     session: &Session,
 ) -> Result<(), CliError>
 where
@@ -94,19 +110,25 @@ where
 {
     let matched = if arguments.matched { Some(matched(&scenario)?) } else { None };
     let scenario = matched.as_ref().map_or(scenario, |matched| matched.scenario.clone());
-    let (names, named) = arguments.steppers.names(default_steppers(&scenario));
+    let (names, named) = arguments.steppers.names(&default_steppers(&scenario));
     if named {
         require_admission(&scenario, &names)?;
     }
+    arguments.figures.check(&scenario, false, !arguments.no_plots)?;
     // Besides the steppers the exact motion is kept, and that of `nlp` by its other solver.
     memory::require(&scenario, names.len() + 2)?;
     let folder = Folder::create(&arguments.output, &scenario.name, "compare")?;
     let title = format!("{} by {} steppers", scenario.name, names.len());
     // Besides the steppers the exact motion is found, and `nlp` runs by both of its solvers.
-    let runs = names.len() + 1 + usize::from(names.contains(&StepperName::NlpRelaxed));
+    let runs = names.len() + 1 + usize::from(is_cross_checked(&scenario, &names));
     let mut comparison = session.execute(&title, Amount::Steps(runs * scenario.time().steps), |watch| {
         Comparison::run(&scenario, &names, arguments.on_failure.into(), watch)
     });
+    if let Some(detector) = detector {
+        let count = comparison.entries.iter().map(|entry| entry.trajectory.steps.len()).sum();
+        let title = format!("{}: solutions of steps", scenario.name);
+        session.execute(&title, Amount::Steps(count), |watch| comparison.detect(detector, watch));
+    }
     refuse_interrupted()?;
 
     if !named {
@@ -120,10 +142,10 @@ where
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let pictures = if arguments.no_plots {
-        note_pictures(session, folder.path());
+        note_pictures_but_page(session, folder.path());
         Vec::new()
     } else {
-        compare_pictures::draw(&folder, &comparison)?
+        compare_pictures::draw(&folder, &comparison, &arguments.figures)?
     };
     let page = report(&comparison, &partings, tolerance, matched.as_ref(), &pictures, Some(&provenance));
     folder.write("report.html", page.as_bytes())?;
@@ -153,6 +175,15 @@ fn write_tables<const D: usize>(
 ) -> Result<(), CliError> {
     write_atomically(&folder.file("metrics.csv"), |out| write_metrics(comparison, out))?;
     write_atomically(&folder.file("partings.csv"), |out| write_partings(partings, out))?;
+    let detected = comparison.entries.iter();
+    let detected: Vec<_> = detected
+        .filter_map(|entry| Some((entry.trajectory.stepper.as_str(), entry.detection.as_ref()?)))
+        .collect();
+    if detected.is_empty() {
+        remove_if_there(&folder.file(DETECTIONS))?;
+    } else {
+        write_atomically(&folder.file(DETECTIONS), |out| write_detections_csv(detected, out))?;
+    }
     if let Some(truth) = &comparison.truth {
         write_atomically(&folder.file("events.csv"), |out| write_events(&truth.events, out))?;
     }

@@ -2,17 +2,27 @@
 
 use rayon::prelude::*;
 use stickslip::{
-    compare::{Comparison, Picture},
+    compare::Comparison,
     plot::{self, Figure, Series},
+    report::Picture,
+    scenario::Scenario,
 };
 
-use super::{comparison::Folder, error::CliError, outdated::remove_if_there};
+use super::{
+    comparison::Folder,
+    error::CliError,
+    figures::{ENDINGS, FigureArguments},
+    outdated::remove_if_there,
+};
 
 /// Close-ups of impacts, at most.
 const MOST_CLOSE_UPS: usize = 12;
 
 /// What the names of their files begin with.
 const IMPACT: &str = "impact-";
+
+/// Pictures that only lie beside the report, so that it stays small; its own figures show the same.
+const BESIDE_THE_PAGE: [&str; 3] = ["energy", "friction-cone", "phase"];
 
 /// Time in s that a close-up shows before and after its first impact, at least.
 const CLOSE_UP: (f64, f64) = (0.01, 0.03);
@@ -25,13 +35,20 @@ const CLOSE_UP_STEPS: (f64, f64) = (5.0, 15.0);
 const SHARED: f64 = 0.75;
 
 /// Draws everything, in parallel, and gives the pictures of the report.
-pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Result<Vec<Picture>, CliError> {
+pub fn draw<const D: usize>(
+    folder: &Folder,
+    comparison: &Comparison<D>,
+    arguments: &FigureArguments,
+) -> Result<Vec<Picture>, CliError> {
     let alike = comparison.alike();
     let series = Series::labelled(alike.iter().map(|group| (group.label(), &group.entry.trajectory)));
     let note = comparison.note_on_alike();
     let figures: Vec<_> = figures(comparison, &series)
         .into_iter()
-        .map(|(name, title, figure)| (name, title, figure.remark(&note)))
+        .map(|(name, title, figure)| {
+            let figure = arguments.apply(&name, figure.remark(&note));
+            (name, title, figure)
+        })
         .collect();
     let animation_file = folder.file("animation.gif");
     let (drawn, animated) = rayon::join(
@@ -48,22 +65,17 @@ pub fn draw<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Resu
         let is_close_up = has_close_ups && name.starts_with(IMPACT);
         Picture { title: title.clone(), media_type: "image/svg+xml", data: svg.into_bytes(), is_close_up }
     };
-    let mut pictures: Vec<Picture> = figures.iter().zip(svgs?).map(picture).collect();
-    // An animation of nothing is not written.
-    if let Ok(data) = std::fs::read(&animation_file) {
-        let title = "The motion; arrows are contact forces.".to_owned();
-        pictures.insert(1, Picture { title, media_type: "image/gif", data, is_close_up: false });
-    }
-    Ok(pictures)
+    let drawn = figures.iter().zip(svgs?);
+    Ok(drawn.filter(|((name, ..), _)| !BESIDE_THE_PAGE.contains(&name.as_str())).map(picture).collect())
 }
 
 /// Removes the pictures of an earlier comparison in the same folder that are not among `drawn`.
 fn remove_outdated(folder: &Folder, drawn: &[&str]) -> Result<(), CliError> {
     let close_ups = (1..=MOST_CLOSE_UPS).map(|index| format!("{IMPACT}{index}"));
-    let others = ["history", "path", "error"].map(str::to_owned);
+    let others = ["history", "path", "modes", "energy", "friction-cone", "phase", "error"].map(str::to_owned);
     for name in close_ups.chain(others).filter(|name| !drawn.contains(&name.as_str())) {
-        for extension in ["svg", "png"] {
-            remove_if_there(&folder.file(&format!("{name}.{extension}")))?;
+        for ending in ENDINGS {
+            remove_if_there(&folder.file(&format!("{name}{ending}")))?;
         }
     }
     Ok(())
@@ -74,13 +86,26 @@ fn figures<const D: usize>(
     comparison: &Comparison<D>,
     series: &[Series<'_, D>],
 ) -> Vec<(String, String, Figure)> {
-    // Position, velocity and force; the multipliers of the nonlinear program have no counterpart.
-    let mut history = plot::history_overlay(series);
-    history.panels.truncate(3 * D);
     let title = "Position, velocity and contact force over time. Arrowheads are impacts, whose forces leave the frame.";
     let mut figures = vec![
-        ("history".to_owned(), title.to_owned(), history),
-        ("path".to_owned(), "Path of the point.".to_owned(), plot::path_overlay(series)),
+        ("history".to_owned(), title.to_owned(), plot::history_overlay(series)),
+        ("path".to_owned(), path_title(&comparison.scenario), plot::path_overlay(series)),
+        (
+            "modes".to_owned(),
+            "Contact modes over time.".to_owned(),
+            plot::contact_modes_overlay(series),
+        ),
+        (
+            "energy".to_owned(),
+            "Energy over time, and what was lost of it: by contact, and by the steps themselves.".to_owned(),
+            plot::energy_overlay(series),
+        ),
+        (
+            "friction-cone".to_owned(),
+            "Tangential over normal contact force of every step; Coulomb's law allows what lies within the cone.".to_owned(),
+            plot::friction_cone_overlay(series),
+        ),
+        ("phase".to_owned(), "Velocity over position.".to_owned(), plot::phase_portrait_overlay(series)),
     ];
     let Some(truth) = &comparison.truth else { return figures };
     let exact = truth.trajectory.stepper;
@@ -110,6 +135,14 @@ fn figures<const D: usize>(
         figures.push((format!("{IMPACT}{}", index + 1), title, plot::force_closeup(series, *window)));
     }
     figures
+}
+
+fn path_title<const D: usize>(scenario: &Scenario<D>) -> String {
+    if scenario.is_single_point() {
+        "Path of the point.".to_owned()
+    } else {
+        "Paths of the bodies' centres, and where they start and end.".to_owned()
+    }
 }
 
 /// A window of time with the impacts in it.

@@ -11,7 +11,12 @@ use stickslip::{
     stepper::{BuildStepper, StepperName},
 };
 
-use super::{error::CliError, interrupt, output::write_json, run::parse_stepper};
+use super::{
+    error::CliError,
+    figures::{ENDINGS, write_figure},
+    output::write_json,
+    run::parse_stepper,
+};
 
 /// Steppers of a command that runs several.
 #[derive(Debug, Args)]
@@ -48,7 +53,7 @@ where
     names.iter().try_for_each(|&name| Ok(scenario.stepper(name).map(drop)?))
 }
 
-/// A folder of results, `OUTPUT/<scenario>/<command>/`.
+/// A folder of results, `OUTPUT/<scenario>/<command>/` for most commands.
 pub struct Folder {
     path: PathBuf,
 }
@@ -56,7 +61,11 @@ pub struct Folder {
 impl Folder {
     /// Creates it and makes sure that it can be written to, before anything runs.
     pub fn create(output: &Path, scenario: &str, command: &str) -> Result<Self, CliError> {
-        let path = output.join(scenario).join(command);
+        Self::at(output.join(scenario).join(command))
+    }
+
+    /// The same for any path.
+    pub fn at(path: PathBuf) -> Result<Self, CliError> {
         create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
         Ok(Self { path })
     }
@@ -81,14 +90,11 @@ impl Folder {
         write_json(&self.file(name), value)
     }
 
-    /// Writes `name.svg` and `name.png`, unless the user interrupted. Gives the SVG.
+    /// Writes a figure in all its forms, unless the user interrupted. Gives the SVG.
     pub fn write_figure(&self, name: &str, figure: &Figure) -> Result<String, CliError> {
-        if interrupt::requested() {
+        if write_figure(&self.path, name, figure)?.len() < ENDINGS.len() {
             return Err(CliError::Interrupted("the results are written, not all pictures are".to_owned()));
         }
-        let svg = figure.to_svg()?;
-        self.write(&format!("{name}.svg"), svg.as_bytes())?;
-        figure.write_png(&self.file(&format!("{name}.png")))?;
-        Ok(svg)
+        Ok(figure.to_svg()?)
     }
 }

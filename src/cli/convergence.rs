@@ -19,6 +19,7 @@ use super::{
     interrupt, memory,
     outdated::{note_pictures, remove_replays},
     output::SUMMARY,
+    report_page::Report,
     scenario::ScenarioArguments,
     session::Session,
     table,
@@ -48,7 +49,7 @@ Examples:
   stickslip convergence examples/scenarios/slide.toml
   stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid,smooth --steps 1e-3,5e-4,2e-4
 
-Writes convergence.csv, summary.json, timings.json and a picture. Errors are root mean square distances
+Writes convergence.csv, summary.json, timings.json, a picture and report.html. Errors are root mean square distances
 from the exact motion over the whole run; the order is
 the slope of their logarithms over those of the step.";
 
@@ -76,7 +77,7 @@ where
         }
     }
     let steps = steps.as_slice();
-    let (mut names, named) = arguments.steppers.names(default_families(scenario));
+    let (mut names, named) = arguments.steppers.names(&default_families(scenario));
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
     // The exact motions of all steps are kept, and a motion per thread besides.
@@ -100,12 +101,26 @@ where
     let summary = convergence_summary(&study, &refused);
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
+    let lines = table::of_convergence(&study, &refused, folder.path());
     if arguments.no_plots {
         note_pictures(session, folder.path());
     } else {
-        folder.write_figure("convergence", &figure(&study))?;
+        let figure = figure(&study);
+        folder.write_figure("convergence", &figure)?;
+        let report = Report {
+            title: format!("{}: convergence", scenario.name),
+            introduction: format!(
+                "How the errors of {} steppers against the exact motion fall with the length of the step.",
+                study.steppers.len()
+            ),
+            motion: None,
+            figures: &[("Error over the length of the step: root mean square, and the largest.", &figure)],
+            lines: &lines,
+            provenance: &provenance,
+        };
+        report.write(folder.path())?;
     }
-    session.print(&table::of_convergence(&study, &refused, folder.path()), &summary)?;
+    session.print(&lines, &summary)?;
     report_failures(&folder, &study)
 }
 

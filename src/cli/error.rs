@@ -123,11 +123,11 @@ impl From<WriteError> for CliError {
     fn from(error: WriteError) -> Self {
         let help = match error.source.kind() {
             io::ErrorKind::FileTooLarge => {
-                "the system limits the size of files (see `ulimit -f`): raise the limit, or write less with a longer \
-                 `step` or a shorter `duration`; results may be incomplete"
+                "the system limits the size of files (see `ulimit -f`): raise the limit, or write less with `run --every`, \
+                 a longer `step` or a shorter `duration`; results may be incomplete"
             }
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                "make room, or choose another disk with --output; results may be incomplete"
+                "make room, choose another disk with --output, or write less with `run --every`; results may be incomplete"
             }
             _ => "check the folder and the space on the disk; results may be incomplete",
         };

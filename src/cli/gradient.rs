@@ -19,6 +19,7 @@ use super::{
     interrupt,
     outdated::note_pictures,
     output::SUMMARY,
+    report_page::Report,
     scenario::ScenarioArguments,
     session::Session,
     table,
@@ -81,7 +82,7 @@ Examples:
 
 Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero or exploding),
 kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
-timings.json and a picture of the error over the step.";
+timings.json, a picture of the error over the step and report.html.";
 
 fn parse_kappa(text: &str) -> Result<f64, String> {
     let kappa: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
@@ -126,12 +127,24 @@ where
     let summary = gradient_summary(scenario, &study, &request);
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
+    let lines = table::of_gradients(&summary, folder.path());
     if arguments.no_plots {
         note_pictures(session, folder.path());
     } else if let Some(figure) = figure(scenario, &study, &request) {
         folder.write_figure("bias", &figure)?;
+        let report = Report {
+            title: format!("{}: gradients", scenario.name),
+            introduction:
+                "What the gradients of the steppers are worth: each beside that of the exact motion."
+                    .to_owned(),
+            motion: None,
+            figures: &[("Relative error of the gradients over the length of the step.", &figure)],
+            lines: &lines,
+            provenance: &provenance,
+        };
+        report.write(folder.path())?;
     }
-    session.print(&table::of_gradients(&summary, folder.path()), &summary)
+    session.print(&lines, &summary)
 }
 
 fn request<const D: usize>(

@@ -10,24 +10,35 @@ mod error;
 mod excerpt;
 mod execute;
 mod explain;
+mod export;
+mod figures;
 mod file_size_limit;
+mod fit;
 mod gradient;
 mod input_file;
 mod interrupt;
 mod lcp;
 mod learn;
+mod measurements;
 mod memory;
 mod origin;
 mod outdated;
 mod output;
+mod predict;
 mod printable;
 mod problem_file;
+mod recording;
 mod replay;
+mod report_page;
 mod run;
+mod run_record;
 mod scenario;
+mod scorecard;
+mod serve;
 mod session;
 mod study;
 mod sweep;
+mod sweep_pictures;
 mod table;
 
 use std::{
@@ -63,7 +74,7 @@ const SCHEMA_EXAMPLES: &str = "\
 Examples:
   stickslip schema > scenario.schema.json
 
-Ranges of values are not in it: a run names what is out of range before anything runs.";
+The ranges of single numbers are in it; what two values have to do with each other a run checks before anything runs.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -81,10 +92,20 @@ enum Command {
     Lcp(lcp::Arguments),
     /// Learn contact parameters from data: the experiments of the LCP notes, and a thrown point
     Learn(learn::Arguments),
+    /// Predict recorded throws with one contact model or many, and measure how far off they are
+    Predict(predict::Arguments),
+    /// Find the parameters that predict recorded throws best, and say what the throws determine
+    Fit(fit::Arguments),
     /// Repeat a study of the LCP notes
     Study(study::Arguments),
     /// Run a scenario over a grid and a sample of its keys; resumable, in shares on many machines
     Sweep(sweep::Arguments),
+    /// Say which model gets which phenomenon right: stopping distances, tipping, bounces, arches, paradoxes
+    Scorecard(scorecard::Arguments),
+    /// Write a scenario as a scene of MuJoCo (MJCF) or of Gazebo and Drake (SDF)
+    Export(export::Arguments),
+    /// Open a live page of a scenario, whose numbers can be turned at
+    Serve(serve::Arguments),
     /// Say what a key of scenario files or a stepper is
     Explain(explain::Arguments),
     /// Print the JSON Schema of scenario files, for editors and other programs
@@ -115,8 +136,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Gradient(arguments) => gradient::run(&arguments, &session),
         Command::Lcp(arguments) => lcp::run(&arguments, &session),
         Command::Learn(arguments) => learn::run(&arguments, &session),
+        Command::Predict(arguments) => predict::run(&arguments, &session),
+        Command::Fit(arguments) => fit::run(&arguments, &session),
         Command::Study(arguments) => study::run(&arguments, &session),
         Command::Sweep(arguments) => sweep::run(&arguments, &session),
+        Command::Export(arguments) => export::run(&arguments, &session),
+        Command::Scorecard(arguments) => scorecard::run(&arguments, &session),
+        Command::Serve(arguments) => serve::run(&arguments, &session),
         Command::Explain(arguments) => explain::run(&arguments, &session),
         Command::Schema => explain::schema(&session),
         Command::Completions(arguments) => documents::completions(&arguments, Arguments::command(), &session),

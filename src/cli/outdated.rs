@@ -7,7 +7,7 @@ use std::{
 
 use stickslip::{stepper::StepperName, trajectory::Replay};
 
-use super::{error::CliError, session::Session};
+use super::{error::CliError, figures::ENDINGS, session::Session};
 
 /// What the names of replay files have in common, before the number of the step.
 const REPLAY: &str = "replay-step-";
@@ -47,8 +47,8 @@ fn has_name_of_replay(path: &Path) -> bool {
 
 /// Removes `<stepper><ending>` for every stepper but those of `kept`.
 pub fn remove_of_steppers(folder: &Path, ending: &str, kept: &[StepperName]) -> Result<(), CliError> {
-    let outdated = StepperName::ALL.iter().filter(|name| !kept.contains(name));
-    outdated.into_iter().try_for_each(|name| remove_if_there(&folder.join(file_stem(*name) + ending)))
+    let outdated = StepperName::known().into_iter().filter(|name| !kept.contains(name));
+    outdated.into_iter().try_for_each(|name| remove_if_there(&folder.join(file_stem(name) + ending)))
 }
 
 /// The name of a stepper in names of files and folders.
@@ -56,12 +56,24 @@ pub fn file_stem(stepper: StepperName) -> String {
     stepper.as_str().replace(':', "-")
 }
 
-/// Says that the pictures in `folder` are not of this run, which draws none.
+/// Says that the pictures in `folder`, and the page that has them in it, are not of this run, which draws none.
 pub fn note_pictures(session: &Session, folder: &Path) {
+    note(session, folder, &[".gif", ".html"]);
+}
+
+/// Says the same of the pictures alone, where the page is written anew.
+pub fn note_pictures_but_page(session: &Session, folder: &Path) {
+    note(session, folder, &[".gif"]);
+}
+
+/// Says it of the files of figures and those with `others` of endings.
+fn note(session: &Session, folder: &Path, others: &[&str]) {
     /// More names than this nobody reads.
     const MOST: usize = 6;
-    let is_picture =
-        |path: &PathBuf| path.extension().is_some_and(|end| end == "svg" || end == "png" || end == "gif");
+    let is_picture = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        ENDINGS.iter().chain(others).any(|ending| name.ends_with(ending))
+    };
     let pictures: Vec<String> = files(folder)
         .into_iter()
         .filter(is_picture)

@@ -1,51 +1,47 @@
-use std::{
-    num::NonZeroUsize,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
-    metrics::Summary,
-    plot::{self, Figure, PlotError, Series},
+    metrics::{Summary, write_detections_csv},
+    plot::{self, Figure, Series},
     provenance::Provenance,
     stepper::StepperName,
-    trajectory::{Replay, Trajectory, write_contacts_csv, write_csv_every},
+    trajectory::{Replay, Trajectory},
 };
 
 use super::{
     error::CliError,
+    figures::{FigureArguments, files_of, grouped, write_figure},
     interrupt,
     outdated::{file_stem, remove_if_there, remove_replays},
+    run_record::Files,
     session::{Session, TIMINGS},
 };
 
 pub(super) const TRAJECTORY: &str = "trajectory.csv";
-const CONTACTS: &str = "contacts.csv";
+pub(super) const CONTACTS: &str = "contacts.csv";
+/// What was found of the solutions of steps.
+pub(super) const DETECTIONS: &str = "detections.csv";
 pub(super) const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
 pub(super) const SUMMARY: &str = "summary.json";
-/// The pictures of a run, in the order in which they are drawn.
-const PICTURES: [&str; 5] = ["history.svg", "history.png", "path.svg", "path.png", "animation.gif"];
+/// The figures of a run, in the order in which they are drawn.
+const FIGURES: [&str; 6] = ["history", "path", "modes", "energy", "friction-cone", "phase"];
+const ANIMATION: &str = "animation.gif";
 
 /// The folder `OUTPUT/<scenario>/<stepper>/` of one run.
 pub struct RunFolder {
     path: PathBuf,
-    every: NonZeroUsize,
 }
 
 impl RunFolder {
-    /// Creates the folder and makes sure that it can be written to, before anything runs. Of the trajectory it
-    /// will hold every `every`-th state.
-    pub fn create(
-        output: &Path,
-        scenario: &str,
-        stepper: StepperName,
-        every: NonZeroUsize,
-    ) -> Result<Self, CliError> {
+    /// Creates the folder and makes sure that it can be written to, before anything runs.
+    pub fn create(output: &Path, scenario: &str, stepper: StepperName) -> Result<Self, CliError> {
         let path = output.join(scenario).join(file_stem(stepper));
         create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
-        Ok(Self { path, every })
+        Ok(Self { path })
     }
 
     /// Where it is.
@@ -53,68 +49,86 @@ impl RunFolder {
         &self.path
     }
 
-    /// Writes the trajectory and the summary of a complete run, and removes what an earlier, partial
+    /// Gives the files of a complete run their names, writes its summary, and removes what an earlier, partial
     /// run left. Gives the summary with its provenance, and the names of the files.
     pub fn write_results<const D: usize>(
         &self,
-        trajectory: &Trajectory<D>,
+        recorded: Files,
+        replay: Option<&Replay>,
         summary: &Summary<D>,
         provenance: &Provenance,
         session: &Session,
     ) -> Result<(Value, Vec<String>), CliError> {
-        write_atomically(&self.path.join(TRAJECTORY), |out| write_csv_every(trajectory, self.every, out))?;
-        let recorded = session.record(&self.path, SUMMARY, summary, provenance)?;
+        recorded.rows.finish(&self.path.join(TRAJECTORY))?;
+        let recorded_summary = session.record(&self.path, SUMMARY, summary, provenance)?;
         let mut written = [TRAJECTORY, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
-        if trajectory.scenario.has_turning_bodies() {
-            write_atomically(&self.path.join(CONTACTS), |out| write_contacts_csv(trajectory, out))?;
-            written.push(CONTACTS.to_owned());
-        } else {
-            remove_if_there(&self.path.join(CONTACTS))?;
+        let contacts = self.path.join(CONTACTS);
+        match recorded.contacts {
+            Some(file) => {
+                file.finish(&contacts)?;
+                written.push(CONTACTS.to_owned());
+            }
+            None => remove_if_there(&contacts)?,
         }
-        let replay = Replay::of(trajectory).map(|replay| self.write_replay(&replay)).transpose()?;
+        match &summary.detection {
+            Some(found) => {
+                let rows = [(summary.stepper.as_str(), found)];
+                write_atomically(&self.path.join(DETECTIONS), |out| write_detections_csv(rows, out))?;
+                written.push(DETECTIONS.to_owned());
+            }
+            None => remove_if_there(&self.path.join(DETECTIONS))?,
+        }
+        let replay = replay.map(|replay| self.write_replay(replay)).transpose()?;
         written.extend(replay.as_deref().map(file_name));
         remove_replays(&self.path, replay.as_slice())?;
         remove_if_there(&self.path.join(PARTIAL_TRAJECTORY))?;
-        Ok((recorded, written))
+        Ok((recorded_summary, written))
     }
 
-    /// Draws the history and the path of a run, and animates its series, until the user interrupts.
-    /// Gives the names of the files.
+    /// Draws the figures of a run and animates it, until the user interrupts. Gives the names of the files.
     pub fn write_pictures<const D: usize>(
         &self,
-        history: &Figure,
-        path: &Figure,
-        series: &[Series<'_, D>],
+        trajectory: &Trajectory<D>,
+        arguments: &FigureArguments,
     ) -> Result<Vec<String>, CliError> {
-        let [history_svg, history_png, path_svg, path_png, animation] =
-            PICTURES.map(|name| self.path.join(name));
-        let drawings: [&dyn Fn() -> Result<(), PlotError>; PICTURES.len()] = [
-            &|| history.write_svg(&history_svg),
-            &|| history.write_png(&history_png),
-            &|| path.write_svg(&path_svg),
-            &|| path.write_png(&path_png),
-            &|| plot::animation(series, &animation),
+        let draw: [fn(&Trajectory<D>) -> Figure; FIGURES.len()] = [
+            plot::history,
+            plot::path,
+            plot::contact_modes,
+            plot::energy,
+            plot::friction_cone,
+            plot::phase_portrait,
         ];
-        let mut written = Vec::new();
-        for (name, draw) in PICTURES.into_iter().zip(drawings) {
+        let write = |(name, draw): (&str, fn(&Trajectory<D>) -> Figure)| {
             if interrupt::requested() {
-                break;
+                return Ok(Vec::new());
             }
-            draw()?;
-            written.push(name.to_owned());
+            write_figure(&self.path, name, &arguments.apply(name, draw(trajectory)))
+        };
+        let figures = || FIGURES.into_par_iter().zip(draw).map(write).collect::<Result<Vec<_>, CliError>>();
+        let animate = || {
+            if interrupt::requested() {
+                return Ok(false);
+            }
+            plot::animation(&Series::of_bodies(trajectory), &self.path.join(ANIMATION)).map(|()| true)
+        };
+        let (figures, animated) = rayon::join(figures, animate);
+        let mut written = figures?.concat();
+        if animated? {
+            written.push(ANIMATION.to_owned());
         }
         Ok(written)
     }
 
     /// Removes the pictures of an earlier run, which would not show the results beside them.
     pub fn remove_pictures(&self) -> Result<(), CliError> {
-        PICTURES.iter().try_for_each(|name| remove_if_there(&self.path.join(name)))
+        pictures().try_for_each(|name| remove_if_there(&self.path.join(name)))
     }
 
-    /// Writes the finished steps of a run that did not finish, and removes the replay files of earlier ones.
-    pub fn write_partial<const D: usize>(&self, trajectory: &Trajectory<D>) -> Result<PathBuf, CliError> {
+    /// Keeps the finished steps of a run that did not finish, and removes the replay files of earlier ones.
+    pub fn write_partial(&self, recorded: Files) -> Result<PathBuf, CliError> {
         let file = self.path.join(PARTIAL_TRAJECTORY);
-        write_atomically(&file, |out| write_csv_every(trajectory, self.every, out))?;
+        recorded.rows.finish(&file)?;
         remove_replays(&self.path, &[])?;
         Ok(file)
     }
@@ -127,17 +141,21 @@ impl RunFolder {
     }
 }
 
+/// The names of all pictures of a run.
+fn pictures() -> impl Iterator<Item = String> {
+    FIGURES.into_iter().flat_map(files_of).chain([ANIMATION.to_owned()])
+}
+
 /// Says which pictures are missing because the user interrupted their drawing; no error if none is.
 pub(super) fn report_missing_pictures(written: &[String]) -> Result<(), CliError> {
-    let is_written = |name: &&str| written.iter().any(|one| one == name);
-    let (there, missing): (Vec<&str>, Vec<&str>) = PICTURES.into_iter().partition(is_written);
+    let (there, missing): (Vec<String>, Vec<String>) = pictures().partition(|name| written.contains(name));
     if missing.is_empty() {
         return Ok(());
     }
     Err(CliError::Interrupted(if there.is_empty() {
         "the results are written, the pictures are not".to_owned()
     } else {
-        format!("the results and {} are written, {} not", there.join(", "), missing.join(", "))
+        format!("the results and {} are written, {} not", grouped(&there), grouped(&missing))
     }))
 }
 

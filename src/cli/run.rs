@@ -1,23 +1,29 @@
-use std::{num::NonZeroUsize, path::PathBuf};
+use std::{
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+};
 
 use clap::{Args, ValueEnum};
 use stickslip::{
-    metrics::{Metrics, Summary},
-    plot::{self, Series},
+    metrics::{Counter, Detector, Summary},
+    plot,
+    report::Motion,
     scenario::{AnyScenario, Scenario},
-    simulate::{OnFailure, simulate_observed},
-    stepper::{BuildStepper, StepStatus, Stepper, StepperName},
+    simulate::{OnFailure, Outcome, stream},
+    stepper::{BuildStepper, Stepper, StepperName},
     trajectory::{Ending, Replay, Trajectory},
-    watch::Watch,
 };
 
 use super::{
     error::CliError,
     execute::Amount,
-    interrupt, memory,
+    figures::FigureArguments,
+    interrupt,
     outdated::note_pictures,
     output::{RunFolder, report_missing_pictures},
     replay,
+    report_page::{REPORT, Report},
+    run_record::{Recorded, Recording},
     scenario::ScenarioArguments,
     session::Session,
     table,
@@ -41,6 +47,11 @@ pub struct Arguments {
     /// Write only every N-th row of trajectory.csv, and the last; measures and pictures use all
     #[arg(long, value_name = "N", default_value = "1")]
     pub(super) every: NonZeroUsize,
+    /// Count the solutions of every step with up to 4 contacts; writes detections.csv (in a vertical plane)
+    #[arg(long)]
+    detect: bool,
+    #[command(flatten)]
+    pub(super) figures: FigureArguments,
     /// What to do when a step fails
     #[arg(long, value_enum, default_value = "stop")]
     pub(super) on_failure: OnFailureArgument,
@@ -57,11 +68,17 @@ Examples:
   stickslip run examples/scenarios/slide.toml --set ground.friction=0.3 --set step=5e-4
   stickslip run examples/scenarios/slide.toml --stepper nlp:seed --on-failure continue
   stickslip run examples/scenarios/chain.toml
+  stickslip run examples/scenarios/painleve-rod.toml --detect
+  stickslip run examples/scenarios/tipping-box.toml --figure-width double --font-size 8 --panels x,angle,fz
   stickslip run --replay output/slide/nlp-seed/replay-step-0.json
+
+Writes trajectory.csv, summary.json, timings.json, for bodies contacts.csv, and pictures: history, path, modes
+(contacts open, slipping, sticking), energy, friction-cone, phase, each as SVG, PNG, PDF and CSV; animation.gif and
+report.html.
 
 Steppers: nlp (= nlp:relaxed), nlp:seed, lcp (= lcp:stewart-trinkle), lcp:anitescu,
 lcp:falling-block, lcp:forward, lcp:direct, lcp:direct2, lcp:traditional, lcp:mixed,
-lcp:belbute-peres, lcp:polyhedral, lcp:fixed-point, convex, hybrid, smooth, exact.";
+lcp:belbute-peres, lcp:polyhedral, lcp:fixed-point, cone, convex, hybrid, smooth, exact.";
 
 impl Arguments {
     /// What is changed in the scenario.
@@ -104,14 +121,21 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         ));
     };
     match scenario.read()? {
-        AnyScenario::InPlane(scenario) => run_scenario(arguments, &scenario, session),
-        AnyScenario::OverPlane(scenario) => run_scenario(arguments, &scenario, session),
+        AnyScenario::InPlane(scenario) => {
+            let detector = arguments.detect.then_some(Counter::in_plane as Detector<2>);
+            run_scenario(arguments, &scenario, detector, session)
+        }
+        AnyScenario::OverPlane(scenario) => {
+            detect_in_plane_only(arguments.detect)?;
+            run_scenario(arguments, &scenario, None, session)
+        }
     }
 }
 
 fn run_scenario<const D: usize>(
     arguments: &Arguments,
     scenario: &Scenario<D>,
+    detector: Option<Detector<D>>,
     session: &Session,
 ) -> Result<(), CliError>
 where
@@ -120,73 +144,131 @@ where
     let (name, mut stepper) = chosen_stepper(arguments.stepper, scenario)?;
     let honours = stepper.honours();
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
-    // Besides the motion the exact one is kept, for the errors.
-    memory::require(scenario, if name == StepperName::Exact { 1 } else { 2 })?;
-    let folder = RunFolder::create(&arguments.output, &scenario.name, name, arguments.every)?;
+    let has_multipliers = matches!(name, StepperName::NlpRelaxed | StepperName::NlpSeed);
+    arguments.figures.check(scenario, has_multipliers && scenario.is_single_point(), !arguments.no_plots)?;
+    let folder = RunFolder::create(&arguments.output, &scenario.name, name)?;
     let steps = scenario.time().steps;
-    let title = format!("{} by {name}", scenario.name);
-    let trajectory = session.execute(&title, Amount::Steps(steps), |watch| {
-        simulate_observed(scenario, stepper.as_mut(), arguments.on_failure.into(), |_| watch.advance(1))
-    });
-    let exact = if trajectory.ending == Ending::Complete {
-        let title = format!("{} by exact, for the errors", scenario.name);
-        session.execute(&title, Amount::Steps(steps), |watch| exact_companion(&trajectory, watch))
-    } else {
-        None
+    // To measure errors against, where the scenario admits it; the exact motion has none itself.
+    let mut exact = match name {
+        StepperName::Exact => None,
+        _ => scenario.stepper(StepperName::Exact).ok(),
     };
-    if trajectory.ending == Ending::Complete && interrupt::requested() {
-        let file = folder.write_partial(&trajectory)?;
+    let mut recording =
+        Recording::begin(scenario, stepper.as_ref(), exact.as_deref_mut(), folder.path(), arguments.every)?;
+    let mut counter = detector.map(|counter| counter(scenario));
+    let title = format!("{} by {name}", scenario.name);
+    let Outcome { ending, first_failure, wall_seconds } =
+        session.execute(&title, Amount::Steps(steps), |watch| {
+            stream(scenario, stepper.as_mut(), arguments.on_failure.into(), |passage| {
+                recording.take(passage, || watch.flow())?;
+                counter.iter_mut().for_each(|counter| counter.add(passage));
+                watch.advance(1)
+            })
+        });
+    if ending == Ending::Complete {
+        let title = format!("{} by exact, for the errors", scenario.name);
+        session.execute(&title, Amount::Steps(steps), |watch| recording.catch_up(|| watch.advance(1)));
+    }
+    let Recorded { files, metrics, tally, sketch } = recording.end()?;
+    let trajectory = Trajectory {
+        solver: stepper.solver(),
+        line_search: stepper.line_search(),
+        ending,
+        first_failure,
+        wall_seconds,
+        ..sketch
+    };
+    if ending == Ending::Complete && interrupt::requested() {
+        let file = folder.write_partial(files)?;
         return Err(CliError::Interrupted(format!(
-            "all {steps} steps are in `{}`, their errors against the exact motion are not known",
+            "all {steps} steps are in `{}`, what is measured of them is not complete",
             file.display()
         )));
     }
-    let summary = Summary::of(&trajectory, Metrics::of(&trajectory, exact.as_ref()));
-    match trajectory.ending {
+    let replay = Replay::of(&trajectory);
+    let detection = counter.map(|counter| counter.found);
+    let summary = Summary { detection, ..Summary::new(&trajectory, &tally, metrics) };
+    match ending {
         Ending::Complete => {
             let provenance = session.provenance(scenario.to_toml(), &arguments.overrides());
             let (recorded, mut written) =
-                folder.write_results(&trajectory, &summary, &provenance, session)?;
+                folder.write_results(files, replay.as_ref(), &summary, &provenance, session)?;
             if arguments.no_plots {
                 note_pictures(session, folder.path());
-                session.print(&table::of_run(&trajectory, &summary, &folder, &written), &recorded)?;
-                return refuse_failed_steps(&trajectory, &folder);
+                session.print(&table::of_run(scenario, &summary, &folder, &written), &recorded)?;
+                return refuse_failed_steps(&summary, replay.as_ref(), &folder);
             }
             folder.remove_pictures()?;
-            let series = Series::of_bodies(&trajectory);
-            let (history, path) = (plot::history(&trajectory), plot::path(&trajectory));
-            written.extend(folder.write_pictures(&history, &path, &series)?);
-            session.print(&table::of_run(&trajectory, &summary, &folder, &written), &recorded)?;
-            report_missing_pictures(&written)?;
-            refuse_failed_steps(&trajectory, &folder)
+            written.extend(folder.write_pictures(&trajectory, &arguments.figures)?);
+            let missing = report_missing_pictures(&written);
+            let has_page = missing.is_ok();
+            if has_page {
+                written.push(REPORT.to_owned());
+            }
+            let lines = table::of_run(scenario, &summary, &folder, &written);
+            if has_page {
+                let report = Report {
+                    title: format!("{} by {name}", scenario.name),
+                    introduction: format!(
+                        "{} s of motion in {steps} steps of {} s.",
+                        scenario.time().at(steps),
+                        scenario.step
+                    ),
+                    motion: Motion::of([(name.to_string(), &trajectory)]),
+                    figures: &[
+                        ("Quantities over time.", &plot::history(&trajectory)),
+                        ("The path.", &plot::path(&trajectory)),
+                    ],
+                    lines: &lines,
+                    provenance: &provenance,
+                };
+                report.write(folder.path())?;
+            }
+            session.print(&lines, &recorded)?;
+            missing?;
+            refuse_failed_steps(&summary, replay.as_ref(), &folder)
         }
         Ending::Interrupted => {
-            let file = folder.write_partial(&trajectory)?;
+            let file = folder.write_partial(files)?;
             Err(CliError::Interrupted(format!(
-                "{} of {} steps are in `{}`",
-                trajectory.steps.len(),
-                scenario.time().steps,
+                "{} of {steps} steps are in `{}`",
+                summary.steps,
                 file.display()
             )))
         }
-        Ending::Failed => Err(failure(&folder, &trajectory)?),
+        Ending::Failed => {
+            let partial = folder.write_partial(files)?;
+            Err(failure(&folder, &summary, replay, &partial)?)
+        }
     }
+}
+
+/// Refuses to count solutions where there are infinitely many directions to slide in.
+pub(super) fn detect_in_plane_only(detect: bool) -> Result<(), CliError> {
+    if !detect {
+        return Ok(());
+    }
+    Err(CliError::input(
+        "--detect: the solutions of steps are counted in a vertical plane only, and this scenario has three coordinates",
+        "leave --detect out, or give two-component vectors (x, z)",
+    ))
 }
 
 /// The failure of a run that was told to go on after a failed step: its results are complete on disk,
 /// and not to be trusted.
 fn refuse_failed_steps<const D: usize>(
-    trajectory: &Trajectory<D>,
+    summary: &Summary<D>,
+    replay: Option<&Replay>,
     folder: &RunFolder,
 ) -> Result<(), CliError> {
-    let Some(replay) = Replay::of(trajectory) else { return Ok(()) };
+    let Some(replay) = replay else { return Ok(()) };
     Err(CliError::failed(
         format!(
             "{} of {} steps of `{}` failed under stepper `{}`, the first at step {}, t = {} s: {}",
-            trajectory.count(StepStatus::Failed),
-            trajectory.steps.len(),
-            trajectory.scenario.name,
-            trajectory.stepper,
+            summary.status.failed,
+            summary.steps,
+            summary.scenario,
+            summary.stepper,
             replay.index,
             replay.time,
             replay.reason
@@ -215,25 +297,14 @@ where
     }
 }
 
-/// The exact trajectory of the same scenario, to measure errors against; `None` where the scenario
-/// does not admit one, or for the exact stepper itself.
-fn exact_companion<const D: usize>(trajectory: &Trajectory<D>, watch: &Watch<'_>) -> Option<Trajectory<D>>
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    if trajectory.stepper == StepperName::Exact {
-        return None;
-    }
-    let mut stepper = trajectory.scenario.stepper(StepperName::Exact).ok()?;
-    let exact =
-        simulate_observed(&trajectory.scenario, stepper.as_mut(), OnFailure::Stop, |_| watch.advance(1));
-    (exact.ending == Ending::Complete).then_some(exact)
-}
-
-/// Keeps what a failed run finished, and describes the failure.
-fn failure<const D: usize>(folder: &RunFolder, trajectory: &Trajectory<D>) -> Result<CliError, CliError> {
-    let partial = folder.write_partial(trajectory)?;
-    let Some(replay) = Replay::of(trajectory) else {
+/// Describes the failure of a run whose finished steps are in `partial`.
+fn failure<const D: usize>(
+    folder: &RunFolder,
+    summary: &Summary<D>,
+    replay: Option<Replay>,
+    partial: &Path,
+) -> Result<CliError, CliError> {
+    let Some(replay) = replay else {
         return Ok(CliError::failed(
             "the run ended early",
             "this is a defect of the program; please report it",
@@ -242,12 +313,12 @@ fn failure<const D: usize>(folder: &RunFolder, trajectory: &Trajectory<D>) -> Re
     let file = folder.write_replay(&replay)?;
     let message = format!(
         "step {} at t = {} s of `{}` failed under stepper `{}`: {}",
-        replay.index, replay.time, trajectory.scenario.name, trajectory.stepper, replay.reason
+        replay.index, replay.time, summary.scenario, summary.stepper, replay.reason
     );
     let help = format!(
         "the {} finished steps are in `{}`;\nsolve the failed one again with its log: stickslip run --replay {};\n\
          go on from the best candidate: --on-failure continue; a smaller `step` often helps",
-        trajectory.steps.len(),
+        summary.steps,
         partial.display(),
         file.display()
     );

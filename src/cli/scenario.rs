@@ -27,7 +27,7 @@ pub struct ScenarioArguments {
 fn solver_help() -> String {
     format!(
         "Solver of every nlp: for a point ipopt, or the crate's own interior-point, thirty times faster; for bodies \
-         structured. The same as --set stepper.nlp.solver=NAME [default: {}; bodies: {}]",
+         structured, or ipopt. The same as --set stepper.nlp.solver=NAME [default: {}; bodies: {}]",
         NlpSolverChoice::default_for_point().as_str(),
         NlpSolverChoice::default_for_bodies().as_str()
     )

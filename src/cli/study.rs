@@ -6,6 +6,7 @@ use stickslip::{atomic_file::write_atomically, study::Study};
 use super::{
     comparison::Folder,
     error::CliError,
+    figures::files_of,
     outdated::note_pictures,
     output::SUMMARY,
     session::{Session, TIMINGS},
@@ -52,7 +53,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     } else {
         for (figure_name, figure) in &report.figures {
             folder.write_figure(figure_name, figure)?;
-            written.extend([format!("{figure_name}.svg"), format!("{figure_name}.png")]);
+            written.extend(files_of(figure_name));
         }
     }
     let mut lines: Vec<String> = report.table.to_string().lines().map(str::to_owned).collect();

@@ -6,11 +6,16 @@ use std::{
 
 use clap::Args;
 use stickslip::sweep::{
-    CollectionError, Damage, Ending, Manifest, Shard, ShardLock, Store, StoreError, Sweep, Taken, WorkError,
-    as_cell, collect, read_sweep, work,
+    Collection, CollectionError, Damage, Ending, Manifest, Shard, Share, ShareError, Store, StoreError,
+    Sweep, Taken, WorkError, as_cell, collect, read_sweep,
 };
 
-use super::{error::CliError, execute::Amount, session::Session};
+use super::{
+    error::CliError,
+    execute::Amount,
+    session::Session,
+    sweep_pictures::{self, PICTURES},
+};
 
 /// Arguments of `stickslip sweep`.
 #[derive(Debug, Args)]
@@ -34,6 +39,9 @@ pub struct Arguments {
     /// Write the table of what lies in FOLDER, and compute nothing
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["sweep", "shard", "workers", "dry_run", "output"])]
     collect: Option<PathBuf>,
+    /// Draw no picture
+    #[arg(long)]
+    no_plots: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -56,6 +64,10 @@ A sweep file names a scenario, steppers, and the keys that vary:
   count = 100
   [sample.keys]
   \"particle.mass\" = { min = 0.1, max = 10.0, scale = \"log\" }
+  [[border]]                            # optional: a known curve, drawn over the maps of two keys
+  label = \"mu = w/h\"
+  keys = [\"body[0].size[0]\", \"ground.friction\"]
+  points = [[0.1, 0.1], [0.9, 0.9]]
 
 Finished runs are stored about once a second in files that are never touched again. The same command goes on
 after Ctrl-C, a kill or a crash; shares of the work need nothing but the same folder.";
@@ -68,50 +80,41 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     match (&arguments.collect, &arguments.sweep) {
         (Some(folder), _) => {
             let store = Store::open(folder).map_err(unusable)?;
-            report(&store, session, Vec::new())
+            report(&store, arguments, session, Vec::new())
         }
-        (None, Some(file)) => compute(arguments, &read_sweep(file)?, session),
+        (None, Some(file)) => compute(arguments, read_sweep(file)?, session),
         // The parser has asked for one of them.
         (None, None) => Err(CliError::input("no sweep was given", "name a sweep file")),
     }
 }
 
-fn compute(arguments: &Arguments, sweep: &Sweep, session: &Session) -> Result<(), CliError> {
+fn compute(arguments: &Arguments, sweep: Sweep, session: &Session) -> Result<(), CliError> {
     let folder = arguments.output.join(&sweep.name);
     if arguments.dry_run {
-        return show(arguments, sweep, &folder, session);
+        return show(arguments, &sweep, &folder, session);
     }
     let shard = arguments.shard;
-    let store = Store::create(&folder, sweep).map_err(unusable)?;
-    let _lock = ShardLock::take(&folder, shard).map_err(taken)?;
-    let stored = store.read().map_err(unusable)?;
-    stored.damaged.iter().for_each(|(file, damage)| session.alert(&set_aside(file, *damage)));
-    let missing: Vec<u64> =
-        shard.numbers(sweep.runs()).filter(|number| !stored.rows.contains_key(number)).collect();
-    drop(stored);
-    let workers = arguments
-        .workers
-        .or_else(|| std::thread::available_parallelism().ok())
-        .map_or(1, NonZeroUsize::get)
-        .min(missing.len().max(1));
+    let share = Share::take(sweep, &arguments.output, shard).map_err(not_had)?;
+    share.damaged().iter().for_each(|(file, damage)| session.alert(&set_aside(file, *damage)));
+    let (sweep, missing) = (share.sweep(), share.missing().len());
     let mut lines = Vec::new();
-    if !missing.is_empty() {
-        let outcome = session.execute(&sweep.name, Amount::Runs(missing.len()), |watch| {
-            work(sweep, &store, shard, &missing, workers, |progress| watch.reach(progress.finished))
+    if missing > 0 {
+        let outcome = session.execute(&sweep.name, Amount::Runs(missing), |watch| {
+            share.compute(arguments.workers, |progress| watch.reach(progress.finished))
         });
         let (ending, progress) = outcome.map_err(|error| failed(&error, &folder))?;
         if ending == Ending::Interrupted {
             return Err(CliError::Interrupted(format!(
-                "{} of {} runs of this share are stored in `{}`; the same command goes on from there",
+                "{} of {missing} runs of this share are stored in `{}`; the same command goes on from there",
                 progress.stored,
-                missing.len(),
                 folder.join("parts").display()
             )));
         }
+        let workers = share.workers(arguments.workers);
         lines.push(format!("computed {} runs with {workers} workers", progress.stored));
     }
     if shard.count == 1 {
-        return report(&store, session, lines);
+        return report(share.store(), arguments, session, lines);
     }
     lines.push(format!("share {shard} of {} runs is done", sweep.runs()));
     lines.push(format!("when all are: stickslip sweep --collect {}", folder.display()));
@@ -120,14 +123,21 @@ fn compute(arguments: &Arguments, sweep: &Sweep, session: &Session) -> Result<()
 }
 
 /// Collects what is stored, and says what that is.
-fn report(store: &Store, session: &Session, mut lines: Vec<String>) -> Result<(), CliError> {
-    let (manifest, _) = collect(store).map_err(|error| match error {
-        CollectionError::Store(error) => unusable(error),
-        CollectionError::Conflict { ref file, .. } => CliError::failed(
-            error.to_string(),
-            format!("remove `{}` and run the sweep again: what it held is computed anew", file.display()),
-        ),
-    })?;
+fn report(
+    store: &Store,
+    arguments: &Arguments,
+    session: &Session,
+    mut lines: Vec<String>,
+) -> Result<(), CliError> {
+    let provenance = |scenario: &str| Some(session.provenance(scenario.to_owned(), &[]));
+    let Collection { manifest, written, columns } =
+        collect(store, provenance).map_err(|error| match error {
+            CollectionError::Store(error) => unusable(error),
+            CollectionError::Conflict { ref file, .. } => CliError::failed(
+                error.to_string(),
+                format!("remove `{}` and run the sweep again: what it held is computed anew", file.display()),
+            ),
+        })?;
     manifest.damaged.iter().for_each(|(file, damage)| session.alert(&set_aside(file, *damage)));
     let Manifest { runs, done, failed, refused, ref missing, .. } = manifest;
     lines.push(format!(
@@ -146,8 +156,15 @@ fn report(store: &Store, session: &Session, mut lines: Vec<String>) -> Result<()
             ranges.join(", ")
         ));
     }
-    lines.push(format!("wrote {}: table.csv, timings.csv, manifest.json", store.folder().display()));
-    session.print(&lines, &manifest)
+    let mut files = "table.csv, timings.csv, manifest.json".to_owned();
+    if arguments.no_plots {
+        sweep_pictures::remove(store)?;
+    } else {
+        let drawn = sweep_pictures::draw(store, &columns)?;
+        files += &format!(", {} pictures (SVG, PNG, PDF and CSV) in {PICTURES}/", drawn.len());
+    }
+    lines.push(format!("wrote {}: {files}", store.folder().display()));
+    session.print(&lines, &written)
 }
 
 /// What a sweep would compute.
@@ -200,18 +217,20 @@ fn unusable(error: StoreError) -> CliError {
         StoreError::NoSweep { .. } => {
             "name the folder OUTPUT/<name> of a sweep, in which plan.json and parts/ lie"
         }
+        StoreError::Changed { .. } => "run the sweep again: what the part held is computed anew",
         StoreError::Unreadable { .. } => "check the folder and its permissions",
         StoreError::Unwritable(_) => "choose a folder that you may write to with --output",
     };
     CliError::input(error.to_string(), help)
 }
 
-fn taken(error: Taken) -> CliError {
+fn not_had(error: ShareError) -> CliError {
     match error {
-        Taken::ByAnother { .. } => {
+        ShareError::Store(error) => unusable(error),
+        ShareError::Taken(Taken::Unwritable(error)) => CliError::unwritable(&error),
+        ShareError::Taken(error @ Taken::ByAnother { .. }) => {
             CliError::input(error.to_string(), "wait for it, or give this one another share: --shard I/N")
         }
-        Taken::Unwritable(error) => CliError::unwritable(&error),
     }
 }
 

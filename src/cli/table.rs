@@ -2,14 +2,15 @@ use std::path::Path;
 
 use serde_json::Value;
 use stickslip::{
-    compare::{Comparison, ConvergenceStudy, Matched, NoError, Parting},
+    compare::{Comparison, ConvergenceStudy, Entry, Matched, NoError, Parting},
     metrics::Summary,
     model::axis_names,
+    scenario::Scenario,
     stepper::{Ignored, Moved, Refusal, SolveReport, StepStatus},
     trajectory::{Ending, Replay, Trajectory},
 };
 
-use super::output::RunFolder;
+use super::{figures::grouped, output::RunFolder};
 
 /// What a study of gradients found, from its summary: a line per stepper and method.
 pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
@@ -38,7 +39,7 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
 
 /// What a run did, in a dozen lines.
 pub fn of_run<const D: usize>(
-    trajectory: &Trajectory<D>,
+    scenario: &Scenario<D>,
     summary: &Summary<D>,
     folder: &RunFolder,
     written: &[String],
@@ -55,7 +56,7 @@ pub fn of_run<const D: usize>(
             _ => format!("{count} bodies, "),
         }),
         summary.steps,
-        trajectory.scenario.step,
+        scenario.step,
         summary.wall_seconds
     ));
     let status = &summary.status;
@@ -83,8 +84,8 @@ pub fn of_run<const D: usize>(
     let axes = axis_names::<D>();
     let vector = |values: &[f64]| values.iter().map(|value| micro(*value)).collect::<Vec<_>>().join(", ");
     let metrics = &summary.metrics;
-    if trajectory.bodies.len() == 1 {
-        let state = trajectory.final_state(0);
+    if let [body] = metrics.bodies.as_slice() {
+        let state = &body.final_state;
         row(&format!("final {}", axes.join(", ")), format!("{} m", vector(state.position.as_slice())));
         row(&format!("final v{}", axes.join(", v")), format!("{} m/s", vector(state.velocity.as_slice())));
     } else {
@@ -99,6 +100,8 @@ pub fn of_run<const D: usize>(
         ("max complementarity", metrics.max_complementarity, "(of a time step)"),
         ("force noise", metrics.force_noise, "N"),
         ("max rod error", metrics.max_rod_error, "m"),
+        ("max error angle", metrics.max_turn_error, "rad"),
+        ("max natural map", metrics.max_natural_map, "(scaled, of Coulomb's law)"),
     ]
     .map(|(name, value, unit)| (name.to_owned(), value, unit))
     .into_iter()
@@ -108,7 +111,9 @@ pub fn of_run<const D: usize>(
             row(&name, format!("{} {unit}", significant(value)));
         }
     }
-    lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
+    let found = summary.detection.iter().flat_map(|detection| detection.sentences());
+    found.for_each(|sentence| row("solutions of steps", sentence));
+    lines.push(format!("wrote {}: {}", folder.path().display(), grouped(written)));
     lines
 }
 
@@ -185,9 +190,16 @@ pub fn of_comparison<const D: usize>(
     header.extend(axes.iter().map(|axis| format!("final {axis}")));
     header.push("stop".to_owned());
     header.extend(axes.iter().map(|axis| format!("error {axis}")));
-    header.extend(
-        ["penetration", "impulse", "drift", "energy gain", "iterations", "us/step"].map(str::to_owned),
-    );
+    let has_bodies = !comparison.scenario.is_single_point();
+    let no_truth = comparison.truth.is_none();
+    if has_bodies {
+        header.push("error angle".to_owned());
+        header.extend(no_truth.then(|| "off the mean".to_owned()));
+        header.extend(["penetration", "natural map"].map(str::to_owned));
+    } else {
+        header.extend(["penetration", "impulse", "drift"].map(str::to_owned));
+    }
+    header.extend(["energy gain", "iterations", "us/step"].map(str::to_owned));
     let mut rows = vec![header];
     for entry in &comparison.entries {
         let (metrics, merit) = (&entry.merit.metrics, &entry.merit);
@@ -207,9 +219,15 @@ pub fn of_comparison<const D: usize>(
             let error = metrics.max_error.map(|error| error[axis]);
             if comparison.is_reference(entry) { "reference".to_owned() } else { show(error) }
         }));
-        row.push(show(Some(metrics.max_penetration)));
-        row.push(merit.impulse_error.map_or("-".to_owned(), |error| format!("{:+.2} %", 100.0 * error)));
-        row.push(show(merit.drift_after_stop));
+        if has_bodies {
+            row.push(show(metrics.max_turn_error));
+            row.extend(no_truth.then(|| show(merit.deviation.map(|deviation| deviation.position))));
+            row.extend([Some(metrics.max_penetration), metrics.max_natural_map].map(show));
+        } else {
+            row.push(show(Some(metrics.max_penetration)));
+            row.push(merit.impulse_error.map_or("-".to_owned(), |error| format!("{:+.2} %", 100.0 * error)));
+            row.push(show(merit.drift_after_stop));
+        }
         row.push(show(Some(metrics.max_energy_gain)));
         row.push(merit.iterations_median.to_string());
         row.push(show(Some(merit.step_microseconds)));
@@ -219,6 +237,7 @@ pub fn of_comparison<const D: usize>(
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
     lines.extend(not_as_written(comparison));
     lines.extend(first_parting(partings, tolerance));
+    lines.extend(detections(comparison));
     if let Some(check) = &comparison.cross_check {
         lines.push(format!("{check}. {}", check.cost()));
     }
@@ -229,20 +248,36 @@ pub fn of_comparison<const D: usize>(
 
 /// What no stepper or not all of them do as the scenario has it: a line for each, with the steppers.
 fn not_as_written<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
-    let mut lines: Vec<(Vec<&str>, String)> = Vec::new();
-    for entry in &comparison.entries {
-        let trajectory = &entry.trajectory;
+    let texts = comparison.entries.iter().flat_map(|Entry { trajectory, .. }| {
         let ignored = trajectory.ignored().into_iter().map(|ignored| ignored.to_string());
-        for text in trajectory.warnings().into_iter().chain(ignored) {
-            match lines.iter_mut().find(|(_, known)| *known == text) {
-                Some((names, _)) => names.push(trajectory.stepper.as_str()),
-                None => lines.push((vec![trajectory.stepper.as_str()], text)),
-            }
-        }
-    }
+        let texts = trajectory.warnings().into_iter().chain(ignored);
+        texts.map(|text| (trajectory.stepper.as_str(), text))
+    });
     let all = comparison.entries.len();
     let who = |names: Vec<&str>| if names.len() == all { "all".to_owned() } else { names.join(", ") };
-    lines.into_iter().map(|(names, text)| format!("{}: {text}", who(names))).collect()
+    shared(texts).map(|(names, text)| format!("{}: {text}", who(names))).collect()
+}
+
+/// What was found of the solutions of steps, a line for each that several steppers share.
+fn detections<const D: usize>(comparison: &Comparison<D>) -> Vec<String> {
+    let found = comparison.entries.iter().filter_map(|entry| {
+        Some((entry.trajectory.stepper.as_str(), entry.detection.as_ref()?.sentences().join("; ")))
+    });
+    shared(found).map(|(names, text)| format!("solutions of steps by {}: {text}", names.join(", "))).collect()
+}
+
+/// Texts with everybody whose they are, in the order in which they first come.
+fn shared<'a>(
+    texts: impl Iterator<Item = (&'a str, String)>,
+) -> impl Iterator<Item = (Vec<&'a str>, String)> {
+    let mut lines: Vec<(Vec<&str>, String)> = Vec::new();
+    for (name, text) in texts {
+        match lines.iter_mut().find(|(_, known)| *known == text) {
+            Some((names, _)) => names.push(name),
+            None => lines.push((vec![name], text)),
+        }
+    }
+    lines.into_iter()
 }
 
 /// How many steps failed in a run that went on all the same.

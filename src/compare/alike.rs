@@ -14,6 +14,9 @@ const LEAST_EXTENT: f64 = 1e-3;
 /// Difference of two contact forces, as a share of the weight, below which they are alike.
 const SAME_FORCE: f64 = 1e-3;
 
+/// Others that a label names.
+const MOST_NAMED: usize = 2;
+
 /// Steppers of one family that move the point alike and with like forces, to within a millionth of
 /// the extent of the motion and a thousandth of the weight: different roads to the same solution,
 /// which one curve and one paragraph describe.
@@ -26,23 +29,29 @@ pub struct Alike<'a, const D: usize> {
 }
 
 impl<const D: usize> Alike<'_, D> {
-    /// What a legend calls them: `lcp and 5 others`.
+    /// What a legend calls them: `lcp, mixed` by their names where they are few, else `lcp and 5 others`.
     pub fn label(&self) -> String {
+        let first = &self.entry.trajectory.stepper;
         match self.others.len() {
-            0 => self.entry.trajectory.stepper.to_string(),
-            1 => format!("{} and 1 other", self.entry.trajectory.stepper),
-            count => format!("{} and {count} others", self.entry.trajectory.stepper),
+            0..=MOST_NAMED => {
+                [first.to_string()].into_iter().chain(self.formulations()).collect::<Vec<_>>().join(", ")
+            }
+            count => format!("{first} and {count} others"),
         }
     }
 
-    /// Says who the others are, without the name of the family: `on the curve of lcp: direct, mixed`; `None`
-    /// if there are none.
-    fn note(&self) -> Option<String> {
+    /// The names of the others without that of their family.
+    fn formulations(&self) -> impl Iterator<Item = String> {
         let formulation =
             |name: &'static str| name.split_once(':').map_or(name, |(_, formulation)| formulation);
-        let names = self.others.iter().map(|entry| formulation(entry.trajectory.stepper.as_str()));
-        let names = names.collect::<Vec<_>>().join(", ");
-        (!names.is_empty()).then(|| format!("on the curve of {}: {names}", self.entry.trajectory.stepper))
+        self.others.iter().map(move |entry| formulation(entry.trajectory.stepper.as_str()).to_owned())
+    }
+
+    /// Says who the others are where the label does not: `on the curve of lcp: direct, mixed, traditional`.
+    fn note(&self) -> Option<String> {
+        let names = self.formulations().collect::<Vec<_>>().join(", ");
+        let is_told = self.others.len() <= MOST_NAMED;
+        (!is_told).then(|| format!("on the curve of {}: {names}", self.entry.trajectory.stepper))
     }
 
     /// The largest distance of the others from the first in m.
@@ -66,7 +75,7 @@ impl<const D: usize> Comparison<D> {
         groups
     }
 
-    /// Says of all formulations that share a curve who they are; empty if every curve is that of one.
+    /// Says of all formulations that share a curve who they are, where their labels do not; empty if these say all.
     pub fn note_on_alike(&self) -> String {
         self.alike().iter().filter_map(Alike::note).collect::<Vec<_>>().join("; ")
     }

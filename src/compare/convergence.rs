@@ -113,12 +113,15 @@ impl fmt::Display for NoError {
 /// Distances from the exact motion in m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorAt<const D: usize> {
-    /// Root mean square over the whole run, all bodies and all coordinates: the measure of every order.
+    /// Root mean square over the whole run, all bodies and all coordinates: the measure of every order. A rotation
+    /// counts by how far it takes the farthest point of the body.
     pub rms: f64,
     /// The final position minus the exact one, of the body that is farthest off.
     pub at_end: Vector<D>,
     /// The largest over the run and the bodies, along each axis.
     pub largest: Vector<D>,
+    /// The largest angle in rad over the run and the bodies, where they turn.
+    pub largest_turn: Option<f64>,
 }
 
 impl<const D: usize> ConvergenceStudy<D>
@@ -224,6 +227,9 @@ impl<const D: usize> ErrorAt<D> {
             rms: rms_distance(trajectory, exact, 1),
             at_end: worst.unwrap_or_else(Vector::zeros),
             largest: largest.unwrap_or_else(Vector::zeros),
+            largest_turn: pairs()
+                .filter_map(|(track, exact)| crate::metrics::max_turn_error(track, exact))
+                .reduce(f64::max),
         }
     }
 }
@@ -236,6 +242,11 @@ fn rms_distance<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>, stride: us
         for (a, b) in a.states.iter().zip(b.states.iter().step_by(stride)) {
             sum += (a.position - b.position).norm_squared();
             count += 1.0;
+        }
+        // A rotation counts by how far it takes the farthest point of the body.
+        let reach = a.scenario.bodies[a.body].reach();
+        for (a, b) in a.attitudes.iter().zip(b.attitudes.iter().step_by(stride)) {
+            sum += (reach * a.orientation.angle_to(&b.orientation)).powi(2);
         }
     }
     if count > 0.0 { f64::sqrt(sum / count) } else { 0.0 }

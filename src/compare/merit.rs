@@ -1,4 +1,4 @@
-use super::Truth;
+use super::{Conduct, Deviation, Truth};
 use crate::{
     metrics::{Metrics, deceleration_error, drift_after_stop, impulse_error, max_cone_violation, quantiles},
     trajectory::{Ending, Trajectory},
@@ -20,6 +20,10 @@ pub struct Merit<const D: usize> {
     pub deceleration_error: Option<f64>,
     /// Largest distance of the contact force from the friction cone in N; of a single point.
     pub max_cone_violation: Option<f64>,
+    /// How far bodies get from the mean of all models, where there is no exact motion of them.
+    pub deviation: Option<Deviation>,
+    /// What bodies do that rigid ones do not, where there is a motion to measure it against.
+    pub conduct: Option<Conduct>,
     /// Iterations of the middle step.
     pub iterations_median: u32,
     /// Iterations of the worst step.
@@ -30,8 +34,8 @@ pub struct Merit<const D: usize> {
 
 impl<const D: usize> Merit<D> {
     /// Measures `trajectory`, against the exact motion where there is one, it is not that motion itself,
-    /// and the run is complete: one
-    /// that failed early is near to it only because it did not get far.
+    /// and the run is complete: one that failed early is near to it only because it did not get far. What takes
+    /// other models to measure is for the comparison to add.
     pub fn of(trajectory: &Trajectory<D>, truth: Option<&Truth<D>>) -> Self {
         let is_reference = |truth: &Truth<D>| truth.trajectory.stepper == trajectory.stepper;
         let truth = truth.filter(|truth| trajectory.ending == Ending::Complete && !is_reference(truth));
@@ -51,6 +55,8 @@ impl<const D: usize> Merit<D> {
             drift_after_stop: both.and_then(|(track, exact)| drift_after_stop(track, exact)),
             deceleration_error: both.and_then(|(track, exact)| deceleration_error(track, exact)),
             max_cone_violation: alone.map(max_cone_violation),
+            deviation: None,
+            conduct: None,
             iterations_median: iterations.median as u32,
             iterations_max: iterations.max as u32,
             step_microseconds: time.median,

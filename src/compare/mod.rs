@@ -10,11 +10,12 @@
 
 mod alike;
 mod compliance;
+mod conduct;
+mod consensus;
 mod convergence;
 mod cross_check;
 mod matching;
 mod merit;
-mod mode;
 mod paragraph;
 mod parting;
 mod quantity;
@@ -24,21 +25,23 @@ mod run;
 mod summary;
 mod table;
 
+pub use crate::metrics::ContactMode;
 pub use alike::Alike;
+pub use conduct::{Conduct, Creep, Hop, OpenForce};
+pub use consensus::Deviation;
 pub use convergence::{
     ConvergenceStudy, DEFAULT_STEPS, ErrorAt, ModelError, NoError, StepOutcome, StepperConvergence,
 };
 pub use cross_check::{CrossCheck, SolverRun};
 pub use matching::{Choice, Matched, match_compliant};
 pub use merit::Merit;
-pub use mode::ContactMode;
 pub use paragraph::paragraph;
 pub use parting::{Parting, PartingStep, default_tolerance, partings};
-pub use report::{Picture, report};
+pub use report::report;
 pub use restitution::{MeasuredImpact, measured_impact};
 pub use run::{
     Comparison, DEFAULT_STEPPERS, Entry, FAMILIES, FAMILIES_OVER_PLANE, Truth, admitted, default_families,
-    default_steppers,
+    default_steppers, is_cross_checked,
 };
 pub use summary::{comparison_summary, convergence_summary};
 pub use table::{write_convergence, write_events, write_metrics, write_partings};

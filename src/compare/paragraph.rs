@@ -1,5 +1,5 @@
 use super::{
-    ContactMode, Entry, Truth, compliance,
+    Conduct, ContactMode, Creep, Deviation, Entry, Hop, OpenForce, Truth, compliance,
     quantity::{quantity, significant},
 };
 use crate::{
@@ -32,16 +32,25 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
     } else {
         let alone = entry.trajectory.scenario.is_single_point().then(|| entry.trajectory.track(0));
         text.extend(distance(entry, truth));
+        text.extend(entry.merit.deviation.map(|deviation| from_the_mean(entry, deviation)));
         text.extend(alone.and_then(|track| rest(track, truth)));
-        text.extend(penetration(entry));
+        text.extend(if alone.is_some() { penetration(entry) } else { overlap(entry) });
         text.extend(impact(entry));
         text.extend(alone.into_iter().flat_map(|track| compliance::artefacts(track, truth)));
         text.extend(friction(entry));
         text.extend(drift(entry));
         text.extend(energy(entry));
         text.extend(alone.and_then(|track| force(track, entry)));
+        text.extend(entry.merit.conduct.iter().flat_map(|conduct| conducts(entry, conduct)));
+        text.extend(law(entry));
     }
     text.extend(iterations(entry));
+    text.extend(
+        entry
+            .detection
+            .iter()
+            .map(|found| format!("Solutions of its steps: {}.", found.sentences().join("; "))),
+    );
     text.join(" ")
 }
 
@@ -119,6 +128,65 @@ fn rest<const D: usize>(track: Track<'_, D>, truth: Option<&Truth<D>>) -> Option
 fn penetration<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let depth = entry.merit.metrics.max_penetration;
     (depth > NEGLIGIBLE_LENGTH).then(|| format!("Penetrates the ground by up to {}.", quantity(depth, "m")))
+}
+
+/// Overlap of bodies deeper than what they fall and turn into each other within a step, which no model of time
+/// steps can see.
+fn overlap<const D: usize>(entry: &Entry<D>) -> Option<String> {
+    let scenario = &entry.trajectory.scenario;
+    let fastest = |track: Track<'_, D>| {
+        let rates = track.attitudes.iter().map(|attitude| attitude.spin.norm_squared());
+        rates.fold(0.0, f64::max) * scenario.bodies[track.body].reach()
+    };
+    let turning = entry.trajectory.tracks().map(fastest).fold(0.0, f64::max);
+    let unseen = (scenario.gravity + turning) * scenario.step.powi(2);
+    let depth = entry.merit.metrics.max_penetration;
+    (depth > unseen.max(NEGLIGIBLE_LENGTH)).then(|| format!("Penetrates by up to {}.", quantity(depth, "m")))
+}
+
+fn from_the_mean<const D: usize>(entry: &Entry<D>, deviation: Deviation) -> String {
+    let turned = deviation.angle.map_or(String::new(), |angle| format!(" and {}", quantity(angle, "rad")));
+    let body = entry.trajectory.scenario.body_name(deviation.body);
+    format!(
+        "Gets up to {}{turned} from the mean of the models, `{body}` farthest, at t = {}.",
+        quantity(deviation.position, "m"),
+        quantity(deviation.time, "s")
+    )
+}
+
+/// What bodies do that rigid ones do not.
+fn conducts<const D: usize>(entry: &Entry<D>, conduct: &Conduct) -> Vec<String> {
+    let scenario = &entry.trajectory.scenario;
+    let reference = conduct.reference;
+    let hop = conduct.hop.map(|Hop { body, height, time }| {
+        format!(
+            "Hops: `{}` is off everything where {reference} keeps it in contact, up to {} higher, at t = {}.",
+            scenario.body_name(body),
+            quantity(height, "m"),
+            quantity(time, "s")
+        )
+    });
+    let creep = conduct.creep.map(|Creep { body, speed }| {
+        let body = scenario.body_name(body);
+        format!("Creeps: `{body}` moves at {} where it rests by {reference}.", quantity(speed, "m/s"))
+    });
+    let open = conduct.open_force.map(|OpenForce { first, second, difference, time }| {
+        format!(
+            "Its contact forces are indeterminate: at t = {} that of `{}` on `{}` is {} off another model's of the \
+             same law, and the motion is the same.",
+            quantity(time, "s"),
+            scenario.partner_name(second),
+            scenario.body_name(first),
+            quantity(difference, "N")
+        )
+    });
+    hop.into_iter().chain(creep).chain(open).collect()
+}
+
+/// How well Coulomb's law holds, whatever the model makes of it.
+fn law<const D: usize>(entry: &Entry<D>) -> Option<String> {
+    let residual = entry.merit.metrics.max_natural_map?;
+    Some(format!("Misses Coulomb's law by {} at most (scaled natural map).", significant(residual)))
 }
 
 fn impact<const D: usize>(entry: &Entry<D>) -> Option<String> {

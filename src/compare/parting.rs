@@ -1,8 +1,8 @@
-use super::{Comparison, ContactMode};
+use super::{Comparison, ContactMode, consensus::apart};
 use crate::{stepper::StepperName, trajectory::Trajectory};
 
-/// Where two steppers part: the first step after which their positions differ by more than a
-/// tolerance, those of any body.
+/// Where two steppers part: the first step after which they differ by more than a tolerance, in the position
+/// of any body, or in where its rotation takes its farthest point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parting {
     /// The two.
@@ -22,7 +22,7 @@ pub struct PartingStep {
     pub body: usize,
     /// Time in s at its start.
     pub time: f64,
-    /// Distance of the positions after it, in m.
+    /// Distance of the two after it, in m.
     pub distance: f64,
     /// What each of the two does in it.
     pub modes: [ContactMode; 2],
@@ -60,8 +60,7 @@ fn parting<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>, tolerance: f64)
     let mut at = None;
     let mut max_distance: f64 = 0.0;
     for k in 0..=a.steps.len().min(b.steps.len()) {
-        let apart =
-            a.bodies.iter().zip(&b.bodies).map(|(a, b)| (a.states[k].position - b.states[k].position).norm());
+        let apart = a.tracks().zip(b.tracks()).map(|(a, b)| apart(a, b, k));
         let Some((body, distance)) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
         max_distance = max_distance.max(distance);
         if at.is_none() && distance > tolerance && k > 0 {

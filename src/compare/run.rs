@@ -2,9 +2,12 @@ use rayon::prelude::*;
 
 use super::{CrossCheck, Merit};
 use crate::{
+    metrics::{Detections, Detector},
     scenario::{NlpSolverChoice, Scenario},
     simulate::{OnFailure, simulate_observed},
-    stepper::{BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, Stepper, StepperName},
+    stepper::{
+        BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, Stepper, StepperName, registry::registered,
+    },
     trajectory::{Ending, Trajectory},
     watch::Watch,
 };
@@ -60,18 +63,23 @@ const OF_BODIES: [StepperName; 7] = [
     StepperName::Exact,
 ];
 
-/// What is compared by default.
-pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> &'static [StepperName] {
-    if scenario.is_single_point() { &DEFAULT_STEPPERS } else { &OF_BODIES }
+/// What is compared by default: the models of the crate, and those of one's own that are registered.
+pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
+    let built_in: &[_] = if scenario.is_single_point() { &DEFAULT_STEPPERS } else { &OF_BODIES };
+    with_registered(built_in)
 }
 
-/// Whose convergence is studied by default: one stepper of every family.
-pub fn default_families<const D: usize>(scenario: &Scenario<D>) -> &'static [StepperName] {
-    match (scenario.is_single_point(), D) {
+/// Whose convergence is studied by default: one stepper of every family, and those that are registered.
+pub fn default_families<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
+    with_registered(match (scenario.is_single_point(), D) {
         (false, _) => &OF_BODIES,
         (true, 2) => &FAMILIES,
         (true, _) => &FAMILIES_OVER_PLANE,
-    }
+    })
+}
+
+fn with_registered(built_in: &[StepperName]) -> Vec<StepperName> {
+    built_in.iter().copied().chain(registered()).collect()
 }
 
 /// What several steppers made of one scenario.
@@ -105,6 +113,8 @@ pub struct Entry<const D: usize> {
     pub trajectory: Trajectory<D>,
     /// What it is worth.
     pub merit: Merit<D>,
+    /// The solutions that its steps have, where they were counted; see [`Comparison::detect`].
+    pub detection: Option<Detections>,
 }
 
 /// Divides `names` into the steppers that admit `scenario` and the refusals of the others.
@@ -147,9 +157,9 @@ where
             let mut stepper = scenario.stepper(name)?;
             Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| watch.advance(1)))
         };
-        // Only the program of a point has two solvers.
-        let cross_checked =
-            names.iter().position(|&name| name == StepperName::NlpRelaxed && scenario.is_single_point());
+        let cross_checked = is_cross_checked(scenario, &names)
+            .then(|| names.iter().position(|&name| name == StepperName::NlpRelaxed))
+            .flatten();
         let (trajectories, other): (Vec<_>, _) = rayon::join(
             || names.par_iter().map(|&name| simulate(scenario, name)).collect(),
             || {
@@ -165,10 +175,16 @@ where
             match outcome {
                 Ok(trajectory) => {
                     let merit = Merit::of(&trajectory, comparison.truth.as_ref());
-                    comparison.entries.push(Entry { trajectory, merit });
+                    comparison.entries.push(Entry { trajectory, merit, detection: None });
                 }
                 Err(refusal) => comparison.refused.push(refusal),
             }
+        }
+        let (deviations, conducts) = (comparison.deviations(), comparison.conducts());
+        for (entry, (deviation, conduct)) in
+            comparison.entries.iter_mut().zip(deviations.into_iter().zip(conducts))
+        {
+            (entry.merit.deviation, entry.merit.conduct) = (deviation, conduct);
         }
         comparison
     }
@@ -177,12 +193,37 @@ where
 /// The scenario with the solver of `nlp` that it did not choose.
 fn with_other_solver<const D: usize>(scenario: &Scenario<D>) -> Scenario<D> {
     let mut scenario = scenario.clone();
-    let solver = &mut scenario.steppers.nlp.solver;
-    *solver = Some(solver.unwrap_or(NlpSolverChoice::default_for_point()).other());
+    let chosen = scenario.steppers.nlp.solver;
+    scenario.steppers.nlp.solver = Some(if scenario.is_single_point() {
+        chosen.unwrap_or(NlpSolverChoice::default_for_point()).other_for_point()
+    } else {
+        chosen.unwrap_or(NlpSolverChoice::default_for_bodies()).other_for_bodies()
+    });
     scenario
 }
 
+/// Moving bodies in the plane up to which IPOPT takes the steps of `nlp` again.
+const MOST_CROSS_CHECKED: usize = 3;
+
+/// Whether a comparison by these steppers runs `nlp` by both of its solvers: that of a point always, that of
+/// bodies where they are so few that a general solver does not hold up the comparison.
+pub fn is_cross_checked<const D: usize>(scenario: &Scenario<D>, names: &[StepperName]) -> bool {
+    let moving = scenario.bodies.iter().filter(|body| !body.fixed).count();
+    // In space a body has twice the contacts.
+    let few = moving <= if D == 2 { MOST_CROSS_CHECKED } else { MOST_CROSS_CHECKED / 2 };
+    let is_built_in = NlpSolverChoice::Ipopt.is_built_in() || scenario.is_single_point();
+    names.contains(&StepperName::NlpRelaxed) && is_built_in && (scenario.is_single_point() || few)
+}
+
 impl<const D: usize> Comparison<D> {
+    /// Counts the solutions of the steps of every entry by `detector`, in parallel; in the plane that is
+    /// [`Counter::in_plane`](crate::metrics::Counter::in_plane). `watch` counts the steps.
+    pub fn detect(&mut self, detector: Detector<D>, watch: &Watch<'_>) {
+        self.entries
+            .par_iter_mut()
+            .for_each(|entry| entry.detection = Detections::of(&entry.trajectory, detector, watch));
+    }
+
     /// Moves formulations of which no family depends, and which failed, from the entries to the
     /// refused, with the reason of the failure.
     ///
@@ -190,7 +231,10 @@ impl<const D: usize> Comparison<D> {
     /// `lcp:direct2` does wherever anything moves, is for the report to say, and no failure of the
     /// comparison.
     pub fn set_failed_formulations_aside(&mut self) {
-        let is_family = |name: StepperName| FAMILIES.contains(&name) || FAMILIES_OVER_PLANE.contains(&name);
+        let is_family = |name: StepperName| {
+            let is_own = matches!(name, StepperName::Own(_));
+            is_own || FAMILIES.contains(&name) || FAMILIES_OVER_PLANE.contains(&name)
+        };
         let refused = &mut self.refused;
         self.entries.retain(|Entry { trajectory, .. }| {
             let failure = trajectory.first_failure.as_ref().filter(|_| !is_family(trajectory.stepper));

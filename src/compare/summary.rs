@@ -55,6 +55,7 @@ pub fn convergence_summary<const D: usize>(study: &ConvergenceStudy<D>, refused:
                     "rms_error": errors.rms,
                     "final_error": by_axis::<D>(errors.at_end.abs().as_slice()),
                     "max_error": by_axis::<D>(errors.largest.as_slice()),
+                    "max_error_angle": errors.largest_turn,
                 }),
                 Err(reason) => json!({ "step": outcome.step, "reason": reason.to_string() }),
             }).collect::<Vec<_>>(),
@@ -80,6 +81,14 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
     ] {
         metrics[name] = json!(value);
     }
+    if !comparison.scenario.is_single_point() {
+        metrics["deviation_from_mean"] = json!(merit.deviation.map(|deviation| json!({
+            "position": deviation.position,
+            "angle": deviation.angle,
+            "body": comparison.scenario.body_name(deviation.body),
+            "time": deviation.time,
+        })));
+    }
     json!({
         "stepper": summary.stepper,
         "ending": ending(entry.trajectory.ending),
@@ -91,6 +100,7 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
         "status": summary.status,
         "ignored": summary.ignored,
         "warnings": summary.warnings,
+        "detection": entry.detection,
         "is_reference": comparison.is_reference(entry),
         "metrics": metrics,
         "artefacts": paragraph(entry, comparison.truth.as_ref()),

@@ -1,78 +1,81 @@
 use std::io::{self, Write};
 
-use super::{Comparison, ConvergenceStudy, Parting};
+use super::{Comparison, ConvergenceStudy, Entry, Parting};
 use crate::{
     model::axis_names,
     stepper::{Event, StepStatus},
     trajectory::{Ending, format_number},
 };
 
-/// Writes the figures of merit as CSV, a row per stepper, of several bodies a row per stepper and `body`;
-/// values that do not exist are empty.
+/// Writes the figures of merit as CSV, a row per stepper; values that do not exist are empty.
 ///
-/// Lengths in m, times in s, energies in J, forces in N, errors of impulse and deceleration relative.
+/// Lengths in m, times in s, energies in J, forces in N, angles in rad, errors of impulse and deceleration
+/// relative. Of several bodies a figure is that of the worst of them, their final position that of the common
+/// centre of mass, `deviation` and `deviation_angle` the largest from the mean of the models at the
+/// `deviating_body`; those of every body are in `summary.json`.
 ///
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_metrics<const D: usize>(comparison: &Comparison<D>, out: impl Write) -> io::Result<()> {
-    let axes = axis_names::<D>();
     let mut csv = csv::Writer::from_writer(out);
-    let has_bodies = !comparison.scenario.is_single_point();
-    let mut header = vec!["stepper".to_owned()];
-    header.extend(has_bodies.then(|| "body".to_owned()));
-    header.extend(["ending", "steps"].map(str::to_owned));
-    header.extend(axes.iter().map(|axis| format!("final_{axis}")));
-    header.push("stop_time".to_owned());
-    header.extend(axes.iter().map(|axis| format!("max_error_{axis}")));
-    header.extend(
-        [
-            "max_penetration",
-            "impulse_error",
-            "max_energy_gain",
-            "force_noise",
-            "drift_after_stop",
-            "deceleration_error",
-            "max_complementarity",
-            "max_cone_violation",
-            "iterations_median",
-            "iterations_max",
-            "rescued",
-            "failed",
-        ]
-        .map(str::to_owned),
-    );
-    csv.write_record(header)?;
+    let mut has_header = false;
     for entry in &comparison.entries {
-        let (trajectory, merit) = (&entry.trajectory, &entry.merit);
-        let metrics = &merit.metrics;
-        for body in &metrics.bodies {
-            let mut row = vec![trajectory.stepper.to_string()];
-            row.extend(has_bodies.then(|| body.name.clone()));
-            row.extend([ending(trajectory.ending).to_owned(), trajectory.steps.len().to_string()]);
-            row.extend(body.final_position.iter().map(|value| number(Some(*value))));
-            row.push(number(metrics.stop_time));
-            row.extend((0..D).map(|axis| number(body.max_error.map(|error| error[axis]))));
-            row.extend(
-                [
-                    Some(body.max_penetration),
-                    merit.impulse_error,
-                    Some(body.max_energy_gain),
-                    metrics.force_noise,
-                    merit.drift_after_stop,
-                    merit.deceleration_error,
-                    metrics.max_complementarity,
-                    merit.max_cone_violation,
-                    Some(f64::from(merit.iterations_median)),
-                    Some(f64::from(merit.iterations_max)),
-                    Some(trajectory.count(StepStatus::Rescued) as f64),
-                    Some(trajectory.count(StepStatus::Failed) as f64),
-                ]
-                .map(number),
-            );
-            csv.write_record(row)?;
+        let figures = figures(comparison, entry);
+        if !has_header {
+            csv.write_record(figures.iter().map(|(name, _)| name))?;
+            has_header = true;
         }
+        csv.write_record(figures.iter().map(|(_, value)| value))?;
     }
     csv.flush()
+}
+
+/// The figures of merit of a stepper, by name.
+fn figures<const D: usize>(comparison: &Comparison<D>, entry: &Entry<D>) -> Vec<(String, String)> {
+    let (trajectory, merit) = (&entry.trajectory, &entry.merit);
+    let metrics = &merit.metrics;
+    let axes = axis_names::<D>();
+    let mut figures = vec![
+        ("stepper".to_owned(), trajectory.stepper.to_string()),
+        ("ending".to_owned(), ending(trajectory.ending).to_owned()),
+        ("steps".to_owned(), trajectory.steps.len().to_string()),
+    ];
+    let mut add = |name: &str, value: Option<f64>| figures.push((name.to_owned(), number(value)));
+    for (axis, value) in axes.iter().zip(&metrics.final_center) {
+        add(&format!("final_{axis}"), Some(*value));
+    }
+    add("stop_time", metrics.stop_time);
+    for (i, axis) in axes.iter().enumerate() {
+        add(&format!("max_error_{axis}"), metrics.max_error.map(|error| error[i]));
+    }
+    let has_bodies = !comparison.scenario.is_single_point();
+    if has_bodies {
+        add("max_error_angle", metrics.max_turn_error);
+        add("deviation", merit.deviation.map(|deviation| deviation.position));
+        add("deviation_angle", merit.deviation.and_then(|deviation| deviation.angle));
+    }
+    for (name, value) in [
+        ("max_penetration", Some(metrics.max_penetration)),
+        ("impulse_error", merit.impulse_error),
+        ("max_energy_gain", Some(metrics.max_energy_gain)),
+        ("force_noise", metrics.force_noise),
+        ("drift_after_stop", merit.drift_after_stop),
+        ("deceleration_error", merit.deceleration_error),
+        ("max_complementarity", metrics.max_complementarity),
+        ("max_cone_violation", merit.max_cone_violation),
+        ("iterations_median", Some(f64::from(merit.iterations_median))),
+        ("iterations_max", Some(f64::from(merit.iterations_max))),
+        ("rescued", Some(trajectory.count(StepStatus::Rescued) as f64)),
+        ("failed", Some(trajectory.count(StepStatus::Failed) as f64)),
+    ] {
+        add(name, value);
+    }
+    if has_bodies {
+        add("max_natural_map", metrics.max_natural_map);
+        let farthest = merit.deviation.map(|deviation| comparison.scenario.body_name(deviation.body));
+        figures.push(("deviating_body".to_owned(), farthest.unwrap_or_default()));
+    }
+    figures
 }
 
 /// Writes where the pairs part as CSV, a row per pair; empty where they never do.
@@ -119,7 +122,7 @@ pub fn write_events<const D: usize>(events: &[Event<D>], out: impl Write) -> io:
 /// Writes a study of convergence as CSV, a row per stepper and step.
 ///
 /// Columns: the root mean square error over the whole motion and all coordinates, the error of the final
-/// position and the largest error along each axis, in m, `outcome` (`complete` or why there is no error),
+/// position and the largest error along each axis, in m, of bodies that turn the largest angle in rad, `outcome` (`complete` or why there is no error),
 /// `order`, the fitted order of the root mean square error, and `model_error`, what no smaller step takes
 /// away of it, in m, where that hides the order.
 ///
@@ -131,6 +134,10 @@ pub fn write_convergence<const D: usize>(study: &ConvergenceStudy<D>, out: impl 
     for kind in ["final_error", "max_error"] {
         header.extend(axis_names::<D>().iter().map(|axis| format!("{kind}_{axis}")));
     }
+    let turns = study.steppers.iter().flat_map(|stepper| &stepper.outcomes);
+    let turns =
+        turns.filter_map(|outcome| outcome.errors.as_ref().ok()).any(|errors| errors.largest_turn.is_some());
+    header.extend(turns.then(|| "max_error_angle".to_owned()));
     header.extend(["outcome", "order", "model_error"].map(str::to_owned));
     csv.write_record(header)?;
     for stepper in &study.steppers {
@@ -140,6 +147,7 @@ pub fn write_convergence<const D: usize>(study: &ConvergenceStudy<D>, out: impl 
             row.push(number(errors.ok().map(|errors| errors.rms)));
             row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.at_end[axis].abs()))));
             row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.largest[axis]))));
+            row.extend(turns.then(|| number(errors.ok().and_then(|errors| errors.largest_turn))));
             row.push(errors.err().map_or("complete".to_owned(), ToString::to_string));
             row.push(number(stepper.order));
             row.push(number(stepper.model_error.map(|error| error.rms)));

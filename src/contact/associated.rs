@@ -7,7 +7,8 @@ use clarabel::{
 use nalgebra::{DMatrix, SVector};
 
 use super::{
-    Accuracy, DenseProblem, DenseSolution, DenseSolver, Report, Residuals, SolveFailure, friction_cone,
+    Accuracy, DenseProblem, DenseSolution, DenseSolver, FailureKind, Report, Residuals, SolveFailure,
+    friction_cone,
     scaled::{DenseOperator, Operator},
 };
 
@@ -60,7 +61,8 @@ impl<const D: usize> DenseSolver<D> for Associated {
         let residuals: Residuals = solution.measure(problem, &operator.yardstick);
         if own > self.tolerance {
             let reason = format!("the convex program was solved to {own:.1e} only");
-            return Err(SolveFailure::Unsolved { reason, iterations, residuals });
+            let kind = FailureKind::Inaccurate;
+            return Err(SolveFailure::Unsolved { kind, reason, iterations, residuals });
         }
         Ok(Report { iterations, rung: 0, residuals, accuracy: Accuracy::OwnLaw })
     }

@@ -52,6 +52,9 @@ pub struct Alternative<const N: usize> {
     pub impulses: Vec<SVector<f64, 2>>,
     /// Velocities of the bodies.
     pub velocity: Vec<SVector<f64, N>>,
+    /// Whether another combination leads to the same motion by other impulses: forces that the motion does not
+    /// determine.
+    pub impulses_are_indeterminate: bool,
 }
 
 /// All solutions of a step.
@@ -59,7 +62,9 @@ pub struct Alternative<const N: usize> {
 pub struct Detection<const N: usize> {
     /// The solutions that differ in their motion.
     pub alternatives: Vec<Alternative<N>>,
-    /// Whether different impulses lead to the same motion: the rows of all contacts depend on each other.
+    /// Whether the rows of all contacts depend on each other, so that different impulses could lead to the same
+    /// motion if their signs and cones allowed it; for whether they do, see
+    /// [`Alternative::impulses_are_indeterminate`].
     pub forces_are_indeterminate: bool,
 }
 
@@ -84,18 +89,31 @@ pub fn detect<const N: usize>(problem: &ContactProblem<2, N>) -> Result<Detectio
     let system = System::new(problem);
     let mut detection =
         Detection { alternatives: Vec::new(), forces_are_indeterminate: system.is_rank_deficient() };
+    let mut rays = Vec::new();
     for combination in 0..4_usize.pow(contacts as u32) {
         let modes: Vec<Mode> =
             (0..contacts).map(|contact| Mode::ALL[combination / 4_usize.pow(contact as u32) % 4]).collect();
+        if detection.forces_are_indeterminate {
+            rays.extend(system.ray(&modes));
+        }
         let Some(scaled) = system.solve(&modes) else { continue };
         let alternative = system.alternative(problem, modes, &scaled);
-        let is_new = detection.alternatives.iter().all(|other| {
+        let known = detection.alternatives.iter_mut().find(|other| {
             let pairs = other.velocity.iter().zip(&alternative.velocity);
-            pairs.map(|(a, b)| (a - b).amax()).fold(0.0, f64::max) > DISTINCT * system.velocity_unit
+            pairs.map(|(a, b)| (a - b).amax()).fold(0.0, f64::max) <= DISTINCT * system.velocity_unit
         });
-        if is_new {
-            detection.alternatives.push(alternative);
+        match known {
+            Some(known) => {
+                known.impulses_are_indeterminate |=
+                    system.are_distinct(&known.impulses, &alternative.impulses);
+            }
+            None => detection.alternatives.push(alternative),
         }
+    }
+    for alternative in &mut detection.alternatives {
+        let u = system.relative_velocities(&alternative.impulses);
+        let takes = |ray: &DVector<f64>| system.fits(ray, &u);
+        alternative.impulses_are_indeterminate |= rays.iter().any(takes);
     }
     Ok(detection)
 }
@@ -133,8 +151,56 @@ impl System {
         !self.q.is_empty() && self.w.rank(RANK * self.w.amax()) < self.q.len()
     }
 
-    /// The scaled impulses of a combination of modes, if they fulfil all conditions.
-    fn solve(&self, modes: &[Mode]) -> Option<DVector<f64>> {
+    /// Whether impulses differ by more than rounding.
+    fn are_distinct(&self, a: &[SVector<f64, 2>], b: &[SVector<f64, 2>]) -> bool {
+        let scaled = |r: &SVector<f64, 2>, unit: &f64| r / *unit;
+        let largest = a.iter().zip(&self.impulse_units).map(|(r, unit)| scaled(r, unit).amax());
+        let largest = largest.fold(1.0, f64::max);
+        let pairs = a.iter().zip(b).zip(&self.impulse_units);
+        pairs.map(|((a, b), unit)| scaled(&(a - b), unit).amax()).fold(0.0, f64::max) > DISTINCT * largest
+    }
+
+    /// The scaled relative velocities that impulses lead to.
+    fn relative_velocities(&self, impulses: &[SVector<f64, 2>]) -> DVector<f64> {
+        let scaled =
+            DVector::from_fn(self.q.len(), |i, _| impulses[i / 2][i % 2] / self.impulse_units[i / 2]);
+        &self.w * scaled + &self.q
+    }
+
+    /// Impulses of a combination of modes that move nothing, of size 1, if they are unique and within the cones:
+    /// bodies may be squeezed by any multiple of them. Every set of solutions without end has such a direction, and
+    /// every bounded one has corners, each the only solution of its combination.
+    fn ray(&self, modes: &[Mode]) -> Option<DVector<f64>> {
+        let (matrix, _) = self.equations(modes);
+        let svd = matrix.clone().svd(false, true);
+        let v_t = svd.v_t?;
+        let threshold = RANK * matrix.amax();
+        let null: Vec<usize> =
+            (0..svd.singular_values.len()).filter(|&i| svd.singular_values[i] <= threshold).collect();
+        let &[only] = null.as_slice() else { return None };
+        let direction = v_t.row(only).transpose();
+        [1.0, -1.0].into_iter().map(|sign| &direction * sign).find(|r| {
+            let within = (0..modes.len()).all(|i| {
+                r[2 * i] >= -TOLERANCE && r[2 * i + 1].abs() <= self.friction[i] * r[2 * i] + TOLERANCE
+            });
+            within && (&self.w * r).amax() <= TOLERANCE
+        })
+    }
+
+    /// Whether impulses that move nothing may be added where the contacts have the velocities `u`: where one opens
+    /// it carries nothing, where it slides friction is at its limit.
+    fn fits(&self, ray: &DVector<f64>, u: &DVector<f64>) -> bool {
+        (0..self.friction.len()).all(|i| {
+            let (normal, tangential) = (ray[2 * i], ray[2 * i + 1]);
+            let carries = normal.abs().max(tangential.abs()) > TOLERANCE;
+            let slides = u[2 * i + 1].abs() > DISTINCT;
+            let at_limit = tangential + u[2 * i + 1].signum() * self.friction[i] * normal;
+            !carries || (u[2 * i] <= DISTINCT && (!slides || at_limit.abs() <= TOLERANCE))
+        })
+    }
+
+    /// The equations of a combination of modes.
+    fn equations(&self, modes: &[Mode]) -> (DMatrix<f64>, DVector<f64>) {
         let rows = self.q.len();
         let mut matrix = DMatrix::<f64>::zeros(rows, rows);
         let mut right = DVector::<f64>::zeros(rows);
@@ -158,7 +224,13 @@ impl System {
                 }
             }
         }
-        let r = if rows == 0 {
+        (matrix, right)
+    }
+
+    /// The scaled impulses of a combination of modes, if they fulfil all conditions.
+    fn solve(&self, modes: &[Mode]) -> Option<DVector<f64>> {
+        let (matrix, right) = self.equations(modes);
+        let r = if right.is_empty() {
             DVector::zeros(0)
         } else {
             let largest = matrix.amax();
@@ -193,7 +265,7 @@ impl System {
         let (mut links, mut velocity) = (Vec::new(), Vec::new());
         problem.link_impulses(&impulses, &mut links);
         problem.velocities(&impulses, &links, &mut velocity);
-        Alternative { modes, impulses, velocity }
+        Alternative { modes, impulses, velocity, impulses_are_indeterminate: false }
     }
 }
 

@@ -10,11 +10,14 @@
 mod associated;
 mod dense;
 pub mod detector;
+mod failure;
 pub mod friction_cone;
 mod gauss_seidel;
+mod islands;
 mod json;
 mod method;
 mod model;
+mod partition;
 mod polyhedral;
 mod problem;
 #[cfg(feature = "ipopt")]
@@ -23,17 +26,21 @@ mod residual;
 mod scaled;
 mod solution;
 pub mod structured;
+mod vouched;
 
 pub use associated::Associated;
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
+pub use failure::FailureKind;
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
+pub use islands::Islands;
 pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};
 pub use method::{Method, UnknownMethod};
 pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};
-pub use polyhedral::{Anitescu, StewartTrinkle, StewartTrinkleSettings};
+pub use polyhedral::{Anitescu, FrictionPolygon, StewartTrinkle, StewartTrinkleSettings};
 pub use problem::{Contact, ContactProblem, Link, ProblemError};
 #[cfg(feature = "ipopt")]
 pub use relaxed::{Relaxed, RelaxedSettings};
 pub use residual::{Residuals, Yardstick};
 pub use solution::{APPROXIMATE, Accuracy, DenseSolution, Report, Solution, SolveFailure};
 pub use structured::{Structured, StructuredSettings};
+pub use vouched::Vouched;

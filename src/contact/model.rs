@@ -1,6 +1,6 @@
 use super::{
-    APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, Report, Residuals, Solution,
-    SolveFailure, Yardstick,
+    APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, FailureKind, Report, Residuals,
+    Solution, SolveFailure, Yardstick,
 };
 
 /// Residual at which a model of exact Coulomb friction is content.
@@ -81,7 +81,8 @@ pub(super) fn judge(
     } else if yardstick.accepts(&residuals, APPROXIMATE) {
         Accuracy::Approximate
     } else {
-        return Err(SolveFailure::Unsolved { reason: why_not(), iterations, residuals });
+        let kind = FailureKind::NotConverged;
+        return Err(SolveFailure::Unsolved { kind, reason: why_not(), iterations, residuals });
     };
     Ok(Report { iterations, rung, residuals, accuracy })
 }

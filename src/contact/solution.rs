@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::{DenseProblem, ProblemError, Residuals, Yardstick};
+use super::{DenseProblem, FailureKind, ProblemError, Residuals, Yardstick};
 
 /// What a model finds: a velocity per body, an impulse per contact and link. Its memory is kept
 /// from step to step.
@@ -77,6 +77,14 @@ pub struct Report {
     pub accuracy: Accuracy,
 }
 
+impl Report {
+    /// The report of a model that leaves it to [`Vouched`](super::Vouched) to measure what it found: that of
+    /// Coulomb's law, or of a law of its own.
+    pub fn unmeasured(accuracy: Accuracy, iterations: u32) -> Self {
+        Self { iterations, rung: 0, residuals: Residuals::INFINITE, accuracy }
+    }
+}
+
 /// Why a model has no solution to offer. The best candidate is left in the [`Solution`].
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolveFailure {
@@ -94,6 +102,8 @@ pub enum SolveFailure {
     /// Every attempt ended above the tolerance.
     #[error("no solution found: {reason}, residual {:.1e} after {iterations} iterations", residuals.scaled)]
     Unsolved {
+        /// What kind of failure it is.
+        kind: FailureKind,
         /// What happened, as a clause.
         reason: String,
         /// Iterations over all attempts.
@@ -101,4 +111,14 @@ pub enum SolveFailure {
         /// The residuals of the best candidate.
         residuals: Residuals,
     },
+}
+
+impl SolveFailure {
+    /// What kind of failure it is.
+    pub fn kind(&self) -> FailureKind {
+        match self {
+            Self::Problem(_) | Self::Refused { .. } => FailureKind::OutOfRange,
+            Self::Unsolved { kind, .. } => *kind,
+        }
+    }
 }

@@ -2,9 +2,10 @@ use num_dual::{Derivative, DualSVec64};
 
 use super::{Grid, Input, Lifted, tangent::StopTime};
 use crate::{
+    contact::FailureKind,
     model::{Number, State},
     scenario::Scenario,
-    stepper::{Event, EventKind, Exact, StepError},
+    stepper::{Event, EventKind, Exact, StepError, StepFailure},
 };
 
 /// How many inputs one pass of the exact motion carries along.
@@ -54,7 +55,7 @@ impl<const D: usize> ExactGradient<D> {
             }
         }
         // There is at least one pass.
-        gradient.ok_or(StepError::Unstable { reason: "no input was given".to_owned() })
+        gradient.ok_or_else(|| StepFailure::new(FailureKind::OutOfRange, "no input was given").into())
     }
 }
 

@@ -167,6 +167,17 @@ impl Input {
         shifted
     }
 
+    /// The scenario with this number set to `value`; unchanged if it has none.
+    pub fn set<const D: usize>(self, scenario: &Scenario<D>, value: f64) -> Scenario<D> {
+        let change = self.value(scenario).map_or(0.0, |old| value - old);
+        let mut changed = self.shifted(scenario, change);
+        // To the last digit.
+        if let Some(place) = self.place(&mut changed) {
+            *place = value;
+        }
+        changed
+    }
+
     fn place<const D: usize>(self, scenario: &mut Scenario<D>) -> Option<&mut f64> {
         match self {
             Self::Position(axis) => scenario.bodies.first_mut()?.position.get_mut(axis),

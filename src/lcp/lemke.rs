@@ -5,7 +5,7 @@ use super::{
     certificate::{has_hopeless_row, proves_infeasible},
     dictionary::{Dictionary, Variable},
     elimination::{LinearSystem, NEARLY_SINGULAR},
-    lexicographic::{leaving_row, most_negative_row},
+    lexicographic::{Tolerances, leaving_row, most_negative_row},
     refine::{clamp, solve_on_support},
     residual::measured_residual,
     scaling::Scaling,
@@ -40,16 +40,26 @@ where
     unit: f64,
     z: OVector<f64, D>,
     w: OVector<f64, D>,
+    /// What is tried before [`ATTEMPTS`].
+    first: &'static [Attempt],
 }
 
-/// One try: in which units, and along which path.
+/// One try: in which units, along which path, and what counts as zero on it.
+#[derive(Debug)]
 struct Attempt {
     balanced: bool,
     cover: Cover,
+    tolerances: Tolerances,
+}
+
+impl Attempt {
+    const fn tight(balanced: bool, cover: Cover) -> Self {
+        Self { balanced, cover, tolerances: Tolerances::TIGHT }
+    }
 }
 
 /// Covering vectors `d`.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Cover {
     /// All ones.
     Ones,
@@ -63,22 +73,29 @@ enum Cover {
 
 /// The first is nearly always enough.
 const ATTEMPTS: [Attempt; 16] = [
-    Attempt { balanced: false, cover: Cover::Ones },
-    Attempt { balanced: true, cover: Cover::Ones },
-    Attempt { balanced: false, cover: Cover::Sizes },
-    Attempt { balanced: true, cover: Cover::Sizes },
-    Attempt { balanced: false, cover: Cover::Irregular(1) },
-    Attempt { balanced: true, cover: Cover::Irregular(1) },
-    Attempt { balanced: false, cover: Cover::Irregular(2) },
-    Attempt { balanced: true, cover: Cover::Irregular(3) },
-    Attempt { balanced: false, cover: Cover::Near(1) },
-    Attempt { balanced: false, cover: Cover::Near(2) },
-    Attempt { balanced: false, cover: Cover::Near(3) },
-    Attempt { balanced: false, cover: Cover::Near(4) },
-    Attempt { balanced: false, cover: Cover::Near(5) },
-    Attempt { balanced: false, cover: Cover::Near(6) },
-    Attempt { balanced: false, cover: Cover::Near(7) },
-    Attempt { balanced: false, cover: Cover::Near(8) },
+    Attempt::tight(false, Cover::Ones),
+    Attempt::tight(true, Cover::Ones),
+    Attempt::tight(false, Cover::Sizes),
+    Attempt::tight(true, Cover::Sizes),
+    Attempt::tight(false, Cover::Irregular(1)),
+    Attempt::tight(true, Cover::Irregular(1)),
+    Attempt::tight(false, Cover::Irregular(2)),
+    Attempt::tight(true, Cover::Irregular(3)),
+    Attempt::tight(false, Cover::Near(1)),
+    Attempt::tight(false, Cover::Near(2)),
+    Attempt::tight(false, Cover::Near(3)),
+    Attempt::tight(false, Cover::Near(4)),
+    Attempt::tight(false, Cover::Near(5)),
+    Attempt::tight(false, Cover::Near(6)),
+    Attempt::tight(false, Cover::Near(7)),
+    Attempt::tight(false, Cover::Near(8)),
+];
+
+/// What comes before these where the rank is deficient: the rounding that pivots leave of a zero must not
+/// be taken for a pivot.
+const DEFICIENT: [Attempt; 2] = [
+    Attempt { balanced: false, cover: Cover::Ones, tolerances: Tolerances::WIDE },
+    Attempt { balanced: false, cover: Cover::Ones, tolerances: Tolerances::MIDDLE },
 ];
 
 /// Seeds of the covering vectors of [`Lemke::try_more`].
@@ -112,7 +129,14 @@ where
             unit: 1.0,
             z: OVector::zeros_generic(dim, U1),
             w: OVector::zeros_generic(dim, U1),
+            first: &[],
         }
+    }
+
+    /// A solver for problems of `dim` unknowns whose rank is deficient, as that of several contacts of one
+    /// body: paths on which more counts as zero are tried first.
+    pub fn of_deficient_rank(dim: D) -> Self {
+        Self { first: &DEFICIENT, ..Self::new(dim) }
     }
 
     /// Solves `problem`.
@@ -140,7 +164,7 @@ where
         self.yardstick.set(problem);
         for seed in MORE_SEEDS {
             for cover in [Cover::Irregular(seed), Cover::Near(seed)] {
-                let attempt = Attempt { balanced: seed % 2 == 0, cover };
+                let attempt = Attempt::tight(seed % 2 == 0, cover);
                 if self.attempt(problem, problem.free(), &attempt, solution) {
                     return;
                 }
@@ -150,7 +174,7 @@ where
 
     #[inline(always)]
     fn attempt_all(&mut self, problem: &Problem<D>, free: usize, solution: &mut Solution<D>) {
-        for attempt in &ATTEMPTS {
+        for attempt in self.first.iter().chain(&ATTEMPTS) {
             if self.attempt(problem, free, attempt, solution) {
                 return;
             }
@@ -225,7 +249,7 @@ where
             return PathEnd::Complementary;
         }
         let limit = 1000 + 10 * n;
-        dictionary.enter_cover(most_negative_row(dictionary, free));
+        dictionary.enter_cover(most_negative_row(dictionary, free, &attempt.tolerances));
         for _ in 0..limit {
             *pivots += 1;
             let (Variable::W(slot) | Variable::Z(slot)) = dictionary.spare_variable else {
@@ -234,7 +258,7 @@ where
             dictionary.load_column(slot);
             // The first rows are written out: the processor then predicts which one leaves, and begins
             // the pivot before the ratio test is through.
-            match leaving_row(dictionary, free) {
+            match leaving_row(dictionary, free, &attempt.tolerances) {
                 Some(0) => dictionary.enter(slot, 0),
                 Some(1) => dictionary.enter(slot, 1),
                 Some(2) => dictionary.enter(slot, 2),

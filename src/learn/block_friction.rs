@@ -10,7 +10,7 @@ use super::{
     findings::{Findings, Parameter},
     input::{LearnError, Progress},
 };
-use crate::likelihood::{Bound, Doubt, Estimate, Fit, LEVEL, Normal, Problem};
+use crate::likelihood::{Bound, Doubt, Estimate, Fit, LEVEL, Normal, Problem, Search};
 
 /// Frictions at which the sum of squares is looked at before the search.
 const PLACES: usize = 400;
@@ -99,14 +99,14 @@ pub(super) fn estimate(
     let mut steps = Steps { samples, sigma: 1.0, bounds };
     let mut watch = || progress(1.0);
     let starts = steps.starts();
-    let Some(rough) = Fit::search(&steps, &starts, &mut watch)? else { return Ok(None) };
+    let Some(rough) = Fit::search(&mut Search::new(&steps, &mut watch), &starts)? else { return Ok(None) };
     let sigma = (rough.best.squares() / freedom).sqrt();
     if sigma <= EXACT * largest {
         return Ok(None);
     }
     steps.sigma = sigma;
-    let Some(mut fit) = Fit::search(&steps, &starts, &mut watch)? else { return Ok(None) };
-    let estimate = fit.estimates(&steps, freedom, &mut watch)?.into_iter().next();
+    let Some(mut fit) = Fit::search(&mut Search::new(&steps, &mut watch), &starts)? else { return Ok(None) };
+    let estimate = fit.estimates(&mut Search::new(&steps, &mut watch), freedom)?.into_iter().next();
     Ok(estimate.map(|estimate| (estimate, sigma)))
 }
 

@@ -152,6 +152,18 @@ impl Findings {
         }
     }
 
+    /// What the intervals of the parameters mean, in words, or that there are none.
+    pub fn intervals(&self) -> &'static str {
+        let parameters = || self.parameters.iter().map(|(_, parameter)| parameter);
+        if parameters().any(|parameter| parameter.level.is_some()) {
+            "confidence intervals: they hold the truth with the probability that stands beside each"
+        } else if parameters().any(|parameter| parameter.interval.is_some()) {
+            "not of confidence: the values that fulfil the equations of exact data equally well; noise is not accounted for"
+        } else {
+            "none: nothing is said about how uncertain a value is, only whether the data determine it"
+        }
+    }
+
     /// A parameter by its name.
     pub fn learned(&self, name: &str) -> Option<&Parameter> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, parameter)| parameter)
@@ -169,6 +181,8 @@ pub struct LearnResult {
     pub seed: u64,
     /// Learned parameters by name.
     pub parameters: Map<String, Value>,
+    /// What their intervals mean, or that there are none.
+    pub intervals: &'static str,
     /// The error; not a number (`null`) where nothing could be learned.
     pub error: f64,
     /// What `error` measures, with its unit.
@@ -210,6 +224,20 @@ mod tests {
 
     use super::*;
     use crate::learn::least_squares::{Settings, minimise};
+
+    #[test]
+    fn intervals_are_called_what_they_are() {
+        let with = |parameter: Parameter| {
+            let mut findings = Findings::new(DataSet::Block(Vec::new()));
+            findings.parameter("friction", parameter);
+            findings.intervals()
+        };
+        let plain = Parameter::identified(1.0, None);
+        assert!(with(plain.clone()).starts_with("none"));
+        let exact = Parameter { interval: Some([1.0, 1.0]), ..plain.clone() };
+        assert!(with(exact.clone()).starts_with("not of confidence"));
+        assert!(with(Parameter { level: Some(0.95), ..exact }).starts_with("confidence"));
+    }
 
     #[test]
     fn only_a_fit_that_ran_out_of_evaluations_is_noted() {

@@ -109,6 +109,7 @@ impl Prepared {
             },
             seed: self.seed,
             parameters: parameters.collect(),
+            intervals: findings.intervals(),
             error: findings.error,
             error_measure: findings.error_measure,
             seconds,

@@ -1,9 +1,6 @@
 //! Where the profile likelihood of one parameter crosses a level.
 
-use super::{
-    Bound,
-    search::{Interrupted, Minimum, Problem, Search},
-};
+use super::{Bound, Landscape, search::Interrupted};
 
 /// Most evaluations for one end.
 const MOST_EVALUATIONS: usize = 60;
@@ -11,8 +8,6 @@ const MOST_EVALUATIONS: usize = 60;
 const ACCURACY: f64 = 0.01;
 /// Width of the bracket, over the distance from the minimum, at which an end is found: where `D` jumps.
 const NARROW: f64 = 1e-3;
-/// How much lower than the minimum, in units of the variance, another value has to be to replace it.
-pub(super) const LOWER: f64 = 1e-3;
 
 /// One end of the values that the data admit.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -57,14 +52,13 @@ impl Interval {
 }
 
 /// What tracing a profile may come upon.
-#[derive(Debug)]
-pub(super) enum Stop {
+pub(super) enum Stop<P> {
     Interrupted,
     /// Parameters that fit better than the minimum: the search has to begin again from there.
-    Better(Box<Minimum>),
+    Better(Box<P>),
 }
 
-impl From<Interrupted> for Stop {
+impl<P> From<Interrupted> for Stop<P> {
     fn from(_: Interrupted) -> Self {
         Self::Interrupted
     }
@@ -90,34 +84,46 @@ pub(super) enum Side {
     High,
 }
 
-impl<P: Problem> Search<'_, P> {
+/// The profiles of a landscape.
+pub(super) trait Profiles: Landscape {
     /// The minimum over all other parameters, with the one at `index` held at `value`; from the
     /// unknowns of a minimum `near` it.
-    pub(super) fn profile(
+    fn profile(
         &mut self,
-        best: &Minimum,
-        near: &Minimum,
+        best: &Self::Place,
+        near: &Self::Place,
         index: usize,
         value: f64,
-    ) -> Result<Minimum, Stop> {
-        let mut start = near.parameters.clone();
+    ) -> Result<Self::Place, Stop<Self::Place>> {
+        let mut start = Self::parameters(near).to_vec();
         start[index] = value;
-        let found = self.minimise(&start, Some(index), Some(&near.unknowns))?;
-        if found.squares() < best.squares() - LOWER {
+        let found = self.minimise(&start, Some(index), Some(near))?;
+        if Self::is_better(best, &found) {
             return Err(Stop::Better(Box::new(found)));
         }
         Ok(found)
     }
 
     /// The values of a parameter at which `D` is above its minimum by no more than `rise`.
-    pub(super) fn interval(&mut self, best: &Minimum, index: usize, rise: f64) -> Result<Interval, Stop> {
+    fn interval(
+        &mut self,
+        best: &Self::Place,
+        index: usize,
+        rise: f64,
+    ) -> Result<Interval, Stop<Self::Place>> {
         Ok(Interval {
             low: self.end(best, index, Side::Low, rise)?,
             high: self.end(best, index, Side::High, rise)?,
         })
     }
 
-    pub(super) fn end(&mut self, best: &Minimum, index: usize, side: Side, rise: f64) -> Result<End, Stop> {
+    fn end(
+        &mut self,
+        best: &Self::Place,
+        index: usize,
+        side: Side,
+        rise: f64,
+    ) -> Result<End, Stop<Self::Place>> {
         let bound = self.bounds()[index];
         let (limit, sign) = match side {
             Side::Low => (bound.lower, -1.0),
@@ -125,20 +131,19 @@ impl<P: Problem> Search<'_, P> {
         };
         let at_limit =
             || if side == Side::High && bound.upper.is_infinite() { End::Open } else { End::Bound(limit) };
-        let center = best.parameters[index];
+        let center = Self::parameters(best)[index];
         if (limit - center) * sign <= 0.0 {
             return Ok(at_limit());
         }
-        let root = |minimum: &Minimum| (minimum.squares() - best.squares()).max(0.0).sqrt();
         let wanted = rise.sqrt();
-        let mut reach = first_reach(best, index, wanted, bound);
+        let mut reach = first_reach(self.deviation(best, index), wanted, bound);
         // Outwards until the level is passed. `inside` is the farthest point below it.
         let mut inside = (0.0, 0.0, best.clone());
         let mut outside = loop {
             let reached_limit = reach >= (limit - center) * sign;
             let value = if reached_limit { limit } else { center + sign * reach };
             let found = self.profile(best, &inside.2, index, value)?;
-            let level = root(&found);
+            let level = self.rise(best, &found, Some(index))?.max(0.0).sqrt();
             if level >= wanted {
                 break ((value - center).abs(), level, found);
             }
@@ -165,7 +170,7 @@ impl<P: Problem> Search<'_, P> {
             let reach = inside.0 + share * (outside.0 - inside.0);
             let near = if share < 0.5 { &inside.2 } else { &outside.2 };
             let found = self.profile(best, near, index, center + sign * reach)?;
-            let level = root(&found);
+            let level = self.rise(best, &found, Some(index))?.max(0.0).sqrt();
             if level < wanted {
                 inside = (reach, level, found);
                 (low, high) = (level - wanted, 0.5 * high);
@@ -178,8 +183,10 @@ impl<P: Problem> Search<'_, P> {
     }
 }
 
+impl<L: Landscape> Profiles for L {}
+
 /// How far from the minimum the level is expected.
-fn first_reach(best: &Minimum, index: usize, wanted: f64, bound: Bound) -> f64 {
-    let expected = best.reduced.standard_deviation(index).map(|deviation| wanted * deviation);
+fn first_reach(deviation: Option<f64>, wanted: f64, bound: Bound) -> f64 {
+    let expected = deviation.map(|deviation| wanted * deviation);
     expected.filter(|reach| reach.is_finite() && *reach > 0.0).unwrap_or(bound.scale)
 }

@@ -11,16 +11,26 @@
 //! (Wilks 1938; Venzon and Moolgavkar 1988). Unlike `estimate +- 1.96 standard errors` it follows a
 //! likelihood that is lopsided, flat on one side or cut off at a bound of the parameter.
 //!
+//! Where there is no likelihood but a loss for each of many independent throws, as where predictions of a
+//! motion with contacts are held against what happened, [`Losses`] takes the place of a [`Search`]: it
+//! minimises the mean loss without derivatives, and the spread of the throws tells how sure that is.
+//! Both are a [`Landscape`], and what follows from profiles is the same for both.
+//!
 //! An interval is no verdict. [`Doubt`] names what speaks against a parameter being determined: a
 //! likelihood that is flat, open to one side, with a second minimum, or with a kink.
 
 mod block;
 mod interval;
+mod landscape;
+mod losses;
 mod search;
+mod simplex;
 mod verdict;
 
 pub use block::Normal;
 pub use interval::{End, Interval, quantile};
+pub use landscape::Landscape;
+pub use losses::{Loss, Losses, Scale, Tried};
 pub use search::{Interrupted, Minimum, Problem, Reduced, Search, settled};
 pub use verdict::{Doubt, Estimate, Fit};
 

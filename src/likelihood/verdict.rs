@@ -1,16 +1,13 @@
 //! Whether the data determine a parameter, and what speaks against it.
 
-use std::{fmt, ops::ControlFlow};
+use std::fmt;
 
 use super::{
-    LEVEL,
-    interval::{End, Side, Stop, quantile},
-    search::{Interrupted, Minimum, Problem, Search},
+    LEVEL, Landscape,
+    interval::{End, Profiles, Side, Stop, quantile},
+    search::{Interrupted, Minimum},
 };
 
-/// Rise of `D`, five standard deviations, that rules a value out beyond doubt. A verdict must hold in
-/// many thousands of data sets, an interval only in 95 of 100.
-const RULED_OUT: f64 = 25.0;
 /// How many times farther than expected of a parabola the values reach that are not ruled out.
 const LOPSIDED: f64 = 3.0;
 /// `D` half way to the end of an interval over `D` at the end: 1/4 of a parabola, 1/2 at a kink, next to
@@ -45,6 +42,8 @@ pub enum Doubt {
         low: f64,
         /// The largest.
         high: f64,
+        /// By how many standard deviations.
+        deviations: f64,
     },
     /// The interval covers most of what is possible.
     Wide,
@@ -72,10 +71,10 @@ impl fmt::Display for Doubt {
                 "{value:.4} explains the data nearly as well (by {:.1} standard deviations)",
                 rise.max(0.0).sqrt()
             ),
-            Self::Lopsided { low, high } => write!(
+            Self::Lopsided { low, high, deviations } => write!(
                 f,
-                "values from {low:.4} to {high:.4} are not ruled out by five standard deviations, many more than the \
-                 interval lets expect"
+                "values from {low:.4} to {high:.4} are not ruled out by {deviations:.1} standard deviations, many more \
+                 than the interval lets expect"
             ),
             Self::Wide => f.write_str("its interval covers most of the values that it may have"),
             Self::Kink => f.write_str(
@@ -101,30 +100,29 @@ pub struct Estimate {
 
 /// The best parameters, and what the data say about each.
 #[derive(Debug, Clone)]
-pub struct Fit {
-    /// The best parameters with their unknowns.
-    pub best: Minimum,
+pub struct Fit<P = Minimum> {
+    /// The best parameters, with what is known there.
+    pub best: P,
     /// The ends of all searches, by their starts.
-    pub searches: Vec<(Vec<f64>, Minimum)>,
+    pub searches: Vec<(Vec<f64>, P)>,
 }
 
-impl Fit {
-    /// Searches from all `starts`.
+impl<P: Clone> Fit<P> {
+    /// Searches from all `starts`; `None` where none of them leads to a finite value.
     ///
     /// # Errors
     /// [`Interrupted`].
-    pub fn search<P: Problem>(
-        problem: &P,
+    pub fn search<L: Landscape<Place = P>>(
+        landscape: &mut L,
         starts: &[Vec<f64>],
-        watch: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<Option<Self>, Interrupted> {
         let mut searches = Vec::with_capacity(starts.len());
         for start in starts {
-            let end = Search::new(problem, watch).minimise(start, None, None)?;
+            let end = landscape.minimise(start, None, None)?;
             searches.push((start.clone(), end));
         }
-        let finite = searches.iter().map(|(_, end)| end).filter(|end| end.squares().is_finite());
-        let best = finite.min_by(|a, b| a.squares().total_cmp(&b.squares())).cloned();
+        let finite = searches.iter().map(|(_, end)| end).filter(|end| L::value(end).is_finite());
+        let best = finite.min_by(|a, b| L::value(a).total_cmp(&L::value(b))).cloned();
         Ok(best.map(|best| Self { best, searches }))
     }
 
@@ -134,25 +132,22 @@ impl Fit {
     ///
     /// # Errors
     /// [`Interrupted`].
-    pub fn estimates<P: Problem>(
+    pub fn estimates<L: Landscape<Place = P>>(
         &mut self,
-        problem: &P,
+        landscape: &mut L,
         freedom: f64,
-        watch: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<Vec<Estimate>, Interrupted> {
-        let mut search = Search::new(problem, watch);
         for _ in 0..MOST_RESTARTS {
-            match self.try_estimates(&mut search, freedom) {
+            match self.try_estimates(landscape, freedom) {
                 Ok(estimates) => return Ok(estimates),
                 Err(Stop::Interrupted) => return Err(Interrupted),
                 Err(Stop::Better(better)) => {
-                    self.best = search.minimise(&better.parameters, None, Some(&better.unknowns))?;
+                    self.best = landscape.minimise(L::parameters(&better), None, Some(&better))?;
                 }
             }
         }
         // Every profile leads on to yet another minimum: nothing can be said.
-        let bounds = problem.bounds();
-        Ok((self.best.parameters.iter().zip(bounds))
+        Ok((L::parameters(&self.best).iter().zip(landscape.bounds()))
             .map(|(&value, bound)| Estimate {
                 value,
                 interval: [bound.lower, bound.upper],
@@ -162,36 +157,37 @@ impl Fit {
             .collect())
     }
 
-    fn try_estimates<P: Problem>(
+    fn try_estimates<L: Landscape<Place = P>>(
         &self,
-        search: &mut Search<'_, P>,
+        landscape: &mut L,
         freedom: f64,
-    ) -> Result<Vec<Estimate>, Stop> {
-        (0..self.best.parameters.len()).map(|index| self.estimate(search, index, freedom)).collect()
+    ) -> Result<Vec<Estimate>, Stop<P>> {
+        let count = L::parameters(&self.best).len();
+        (0..count).map(|index| self.estimate(landscape, index, freedom)).collect()
     }
 
-    fn estimate<P: Problem>(
+    fn estimate<L: Landscape<Place = P>>(
         &self,
-        search: &mut Search<'_, P>,
+        landscape: &mut L,
         index: usize,
         freedom: f64,
-    ) -> Result<Estimate, Stop> {
+    ) -> Result<Estimate, Stop<P>> {
         let best = &self.best;
-        let bound = search.bounds()[index];
+        let bound = landscape.bounds()[index];
         let quantile = quantile(freedom);
         let rise = quantile * quantile;
-        let ruled_out = RULED_OUT.max(rise);
-        let mut value = best.parameters[index];
-        let interval = search.interval(best, index, rise)?;
+        let ruled_out = landscape.beyond_doubt(rise);
+        let mut value = L::parameters(best)[index];
+        let interval = landscape.interval(best, index, rise)?;
         let [mut low, mut high] = interval.values();
         let mut doubts: Vec<Doubt> = Vec::new();
-        doubts.extend((!best.converged).then_some(Doubt::Unfinished));
+        doubts.extend((!L::converged(best)).then_some(Doubt::Unfinished));
 
         match (interval.low, interval.high) {
             (End::Bound(_), End::Open | End::Bound(_)) => doubts.push(Doubt::Silent),
             (_, End::Open) => {
                 // The least of all the values that are equally good.
-                value = search.end(best, index, Side::Low, FLAT)?.value();
+                value = landscape.end(best, index, Side::Low, FLAT)?.value();
                 doubts.push(Doubt::OpenAbove(value));
             }
             _ => {}
@@ -200,19 +196,19 @@ impl Fit {
             // Values that no path from the best one leads to: very large ones, other minima.
             let mut others = Vec::new();
             if bound.upper.is_infinite() {
-                let far = search.profile(best, best, index, bound.far)?;
-                others.push((f64::INFINITY, far.squares()));
+                let far = landscape.profile(best, best, index, bound.far)?;
+                others.push((f64::INFINITY, landscape.rise(best, &far, Some(index))?));
             }
-            let ends = self.searches.iter().map(|(_, end)| (end.parameters[index], end.squares()));
-            others.extend(ends);
-            let strict = search.interval(best, index, ruled_out)?;
+            for (_, end) in &self.searches {
+                others.push((L::parameters(end)[index], landscape.rise(best, end, None)?));
+            }
+            let strict = landscape.interval(best, index, ruled_out)?;
             if strict.high == End::Open
-                && let Some((value, squares)) = others.first()
+                && let Some((value, rise)) = others.first()
             {
-                doubts.push(Doubt::Elsewhere { value: *value, rise: squares - best.squares() });
+                doubts.push(Doubt::Elsewhere { value: *value, rise: *rise });
             }
-            for (value, squares) in others {
-                let other = squares - best.squares();
+            for (value, other) in others {
                 if other <= rise && !interval.holds(value) {
                     (low, high) = (low.min(value), high.max(value));
                     doubts.push(Doubt::Elsewhere { value, rise: other });
@@ -226,14 +222,18 @@ impl Fit {
                     && (strict.value() - value).abs() > expected * (end.value() - value).abs()
             };
             if is_lopsided(interval.low, strict.low) || is_lopsided(interval.high, strict.high) {
-                doubts.push(Doubt::Lopsided { low: strict.low.value(), high: strict.high.value() });
+                doubts.push(Doubt::Lopsided {
+                    low: strict.low.value(),
+                    high: strict.high.value(),
+                    deviations: ruled_out.sqrt(),
+                });
             }
             if high - low > WIDE * (bound.upper - bound.lower) {
                 doubts.push(Doubt::Wide);
             }
             for end in [interval.low, interval.high] {
                 if let End::Crossed(end) = end
-                    && !self.is_smooth(search, index, end, rise)?
+                    && !self.is_smooth(landscape, index, end, rise)?
                 {
                     doubts.push(Doubt::Kink);
                 }
@@ -243,17 +243,17 @@ impl Fit {
     }
 
     /// Whether `D` rises like a parabola between the minimum and an end of its interval.
-    fn is_smooth<P: Problem>(
+    fn is_smooth<L: Landscape<Place = P>>(
         &self,
-        search: &mut Search<'_, P>,
+        landscape: &mut L,
         index: usize,
         end: f64,
         rise: f64,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Stop<P>> {
         let best = &self.best;
-        let half = 0.5 * (best.parameters[index] + end);
-        let found = search.profile(best, best, index, half)?;
-        let share = (found.squares() - best.squares()) / rise;
+        let half = 0.5 * (L::parameters(best)[index] + end);
+        let found = landscape.profile(best, best, index, half)?;
+        let share = landscape.rise(best, &found, Some(index))? / rise;
         Ok((SMOOTH[0]..=SMOOTH[1]).contains(&share))
     }
 }

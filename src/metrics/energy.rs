@@ -1,6 +1,7 @@
 use crate::{
-    model::{Orientation, Spin},
-    trajectory::{Track, Trajectory},
+    model::{Attitude, Orientation, PointMass, Spin, State, Vector},
+    scenario::{Scenario, Spring},
+    trajectory::{Passage, Track, Trajectory},
 };
 
 /// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push, in J; 0 if it
@@ -9,52 +10,128 @@ use crate::{
 /// A passive ground never gives: semi-implicit Euler itself loses `m |a|^2 dt^2/2` per step under
 /// a constant acceleration `a`.
 pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
-    (0..track.steps.len()).map(|k| gain(track, k)).fold(0.0, f64::max)
+    let point = track.point();
+    let gains = (0..track.steps.len()).map(|k| {
+        let states = [&track.states[k], &track.states[k + 1]];
+        let turning = match (track.attitudes.get(k..k + 2), track.push_torques.get(k)) {
+            (Some([before, after]), Some(torque)) => {
+                turning_gain(track.scenario, track.body, [before, after], torque)
+            }
+            _ => 0.0,
+        };
+        moving_gain(&point, states, &track.steps[k].push) + turning
+    });
+    gains.fold(0.0, f64::max)
 }
 
-/// Largest energy that all bodies and springs together gained in a step beyond the work of the pushes,
-/// in J; 0 if they never did.
-pub fn max_energy_gain_of_all<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let steps = 0..trajectory.steps.len();
-    let gain = |k| trajectory.tracks().map(|track| gain(track, k)).sum::<f64>() + stored(trajectory, k);
-    steps.map(gain).fold(0.0, f64::max)
+/// Energy that the body `body`, as a mass `point`, gained in a step beyond the work of the push, in J.
+pub(super) fn gain<const D: usize>(
+    scenario: &Scenario<D>,
+    point: &PointMass<D>,
+    body: usize,
+    passage: &Passage<'_, D>,
+) -> f64 {
+    let states = passage.states.map(|states| &states[body]);
+    let turning =
+        match (passage.attitudes.map(|attitudes| attitudes.get(body)), passage.push_torques.get(body)) {
+            ([Some(before), Some(after)], Some(torque)) => {
+                turning_gain(scenario, body, [before, after], torque)
+            }
+            _ => 0.0,
+        };
+    moving_gain(point, states, &passage.records[body].push) + turning
 }
 
-/// Energy that a body gained in step `k` beyond the work of the push, in J.
-fn gain<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {
-    let body = track.point();
-    let (before, after) = (&track.states[k], &track.states[k + 1]);
-    let work = track.steps[k].push.dot(&(after.position - before.position));
-    // The difference of energies written so that large common parts do not cancel.
-    let mean_velocity = (before.velocity + after.velocity) * 0.5;
-    let kinetic = body.mass * mean_velocity.dot(&(after.velocity - before.velocity));
-    let potential = -body.mass * body.gravity.dot(&(after.position - before.position));
-    kinetic + potential - work + turning_gain(track, k)
-}
-
-/// What the rotation of a body gained in step `k` beyond the work of the pushes' torque, in J.
-fn turning_gain<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {
-    let (Some([before, after]), Some(torque)) = (track.attitudes.get(k..k + 2), track.push_torques.get(k))
-    else {
+/// Work of the pushes on a body in step `k` in J: of the force along the way of the centre of mass, and of the torque
+/// along the turn.
+pub fn work_of_pushes<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {
+    let (Some([before, after]), Some(step)) = (track.states.get(k..k + 2), track.steps.get(k)) else {
         return 0.0;
     };
-    let turned = match (&before.orientation, &after.orientation) {
-        (Orientation::Angle(before), Orientation::Angle(after)) => Spin::new(after - before, 0.0, 0.0),
-        (_, Orientation::Quaternion(turn)) => turn * after.spin * track.scenario.step,
-        (Orientation::Quaternion(_), Orientation::Angle(_)) => Spin::zeros(),
+    let turning = match (track.attitudes.get(k..k + 2), track.push_torques.get(k)) {
+        (Some([before, after]), Some(torque)) => turning_work([before, after], torque, track.interval()),
+        _ => 0.0,
     };
-    let energy = |attitude| track.scenario.rotational_energy(track.body, attitude);
-    energy(after) - energy(before) - torque.dot(&turned)
+    step.push.dot(&(after.position - before.position)) + turning
 }
 
-/// Energy that the springs took up in step `k`, in J.
-fn stored<const D: usize>(trajectory: &Trajectory<D>, k: usize) -> f64 {
-    let scenario = &trajectory.scenario;
-    let springs = scenario.springs.iter().map(|spring| {
-        let length = spring.length.unwrap_or_else(|| scenario.initial_distance(spring.bodies));
-        let [first, second] = spring.bodies.map(|body| &trajectory.bodies[body].states);
-        let stretch = |k: usize| (first[k].position - second[k].position).norm() - length;
-        0.5 * spring.stiffness * (stretch(k + 1).powi(2) - stretch(k).powi(2))
+/// Energy of all bodies and springs together at `t_k` in J: kinetic, of the height, of the rotation and of the
+/// stretched springs.
+///
+/// # Panics
+/// If the run has no such state.
+pub fn energy_of_all<const D: usize>(trajectory: &Trajectory<D>, k: usize) -> f64 {
+    let of_bodies = trajectory.tracks().zip(&trajectory.scenario.bodies).map(|(track, body)| {
+        if body.fixed {
+            return 0.0;
+        }
+        let turning = track.attitudes.get(k).map_or(0.0, |attitude| body.rotational_energy(attitude));
+        track.point().energy(&track.states[k]) + turning
     });
-    springs.sum()
+    let of_spring = |spring: &Spring| {
+        let length = spring.length.unwrap_or_else(|| trajectory.scenario.initial_distance(spring.bodies));
+        let [first, second] = spring.bodies.map(|body| trajectory.bodies[body].states[k].position);
+        0.5 * spring.stiffness * ((first - second).norm() - length).powi(2)
+    };
+    of_bodies.sum::<f64>() + trajectory.scenario.springs.iter().map(of_spring).sum::<f64>()
+}
+
+/// What its centre of mass gained.
+fn moving_gain<const D: usize>(
+    point: &PointMass<D>,
+    [before, after]: [&State<D>; 2],
+    push: &Vector<D>,
+) -> f64 {
+    let work = push.dot(&(after.position - before.position));
+    // The difference of energies written so that large common parts do not cancel.
+    let mean_velocity = (before.velocity + after.velocity) * 0.5;
+    let kinetic = point.mass * mean_velocity.dot(&(after.velocity - before.velocity));
+    let potential = -point.mass * point.gravity.dot(&(after.position - before.position));
+    kinetic + potential - work
+}
+
+/// What its rotation gained beyond the work of the pushes' torque, in J.
+fn turning_gain<const D: usize>(
+    scenario: &Scenario<D>,
+    body: usize,
+    [before, after]: [&Attitude; 2],
+    torque: &Spin,
+) -> f64 {
+    let energy = |attitude| scenario.rotational_energy(body, attitude);
+    energy(after) - energy(before) - turning_work([before, after], torque, scenario.step)
+}
+
+/// Work of a torque along the turn of `dt` s, in J.
+fn turning_work([before, after]: [&Attitude; 2], torque: &Spin, dt: f64) -> f64 {
+    let turned = match (&before.orientation, &after.orientation) {
+        (Orientation::Angle(before), Orientation::Angle(after)) => Spin::new(after - before, 0.0, 0.0),
+        (_, Orientation::Quaternion(turn)) => turn * after.spin * dt,
+        (Orientation::Quaternion(_), Orientation::Angle(_)) => Spin::zeros(),
+    };
+    torque.dot(&turned)
+}
+
+/// The springs of a scenario with their lengths at rest in m.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Springs(Vec<([usize; 2], f64, f64)>);
+
+impl Springs {
+    pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
+        let springs = scenario.springs.iter().map(|spring| {
+            let length = spring.length.unwrap_or_else(|| scenario.initial_distance(spring.bodies));
+            (spring.bodies, spring.stiffness, length)
+        });
+        Self(springs.collect())
+    }
+
+    /// Energy that they took up in a step, in J.
+    pub(super) fn stored<const D: usize>(&self, passage: &Passage<'_, D>) -> f64 {
+        let springs = self.0.iter().map(|&([first, second], stiffness, length)| {
+            let [before, after] = passage
+                .states
+                .map(|states| (states[first].position - states[second].position).norm() - length);
+            0.5 * stiffness * (after.powi(2) - before.powi(2))
+        });
+        springs.sum()
+    }
 }

@@ -1,4 +1,7 @@
-use crate::trajectory::Track;
+use crate::{
+    model::PointMass,
+    trajectory::{Record, Track},
+};
 
 /// Normal force, as a fraction of the weight, above which a step counts as being in contact.
 const CONTACT_FRACTION: f64 = 1e-4;
@@ -25,31 +28,54 @@ const SETTLING: f64 = 0.05;
 /// A longer gap is a flight and ends the contact; its steps do not count. The beginning of each
 /// contact, 50 ms or three steps, is left out: it is the impact. 0 if fewer than two steps remain.
 pub fn force_noise<const D: usize>(track: Track<'_, D>) -> f64 {
-    let body = track.point();
-    let weight = body.gravity[D - 1] * body.mass;
-    let threshold = CONTACT_FRACTION * weight.abs();
-    let settling = ((SETTLING / track.scenario.step).ceil() as usize).max(IMPACT_STEPS);
-    let mut contact = Contact { settling, age: 0, spread: Spread::default() };
-    let mut gap = [0.0; LONGEST_GAP];
-    let mut gap_steps = 0;
-    for step in track.steps {
-        let net = step.force[D - 1] + step.push[D - 1] + weight;
-        if step.force[D - 1] > threshold {
-            gap[..gap_steps].iter().for_each(|net| contact.add(*net));
-            contact.add(net);
-            gap_steps = 0;
-        } else if contact.age > 0 && gap_steps < LONGEST_GAP {
-            gap[gap_steps] = net;
-            gap_steps += 1;
-        } else {
-            contact.age = 0;
-            gap_steps = 0;
+    let mut noise = ForceNoise::new(&track.point(), track.scenario.step);
+    track.steps.iter().for_each(|step| noise.add(step));
+    noise.value()
+}
+
+/// The noise of the force of one body, from its steps one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct ForceNoise {
+    weight: f64,
+    contact: Contact,
+    gap: [f64; LONGEST_GAP],
+    gap_steps: usize,
+}
+
+impl ForceNoise {
+    pub(super) fn new<const D: usize>(body: &PointMass<D>, dt: f64) -> Self {
+        let settling = ((SETTLING / dt).ceil() as usize).max(IMPACT_STEPS);
+        Self {
+            weight: body.gravity[D - 1] * body.mass,
+            contact: Contact { settling, age: 0, spread: Spread::default() },
+            gap: [0.0; LONGEST_GAP],
+            gap_steps: 0,
         }
     }
-    contact.spread.standard_deviation()
+
+    pub(super) fn add<const D: usize>(&mut self, step: &Record<D>) {
+        let Self { weight, contact, gap, gap_steps } = self;
+        let net = step.force[D - 1] + step.push[D - 1] + *weight;
+        if step.force[D - 1] > CONTACT_FRACTION * weight.abs() {
+            gap[..*gap_steps].iter().for_each(|net| contact.add(*net));
+            contact.add(net);
+            *gap_steps = 0;
+        } else if contact.age > 0 && *gap_steps < LONGEST_GAP {
+            gap[*gap_steps] = net;
+            *gap_steps += 1;
+        } else {
+            contact.age = 0;
+            *gap_steps = 0;
+        }
+    }
+
+    pub(super) fn value(&self) -> f64 {
+        self.contact.spread.standard_deviation()
+    }
 }
 
 /// What is gathered of the contacts of a run.
+#[derive(Debug, Clone, PartialEq)]
 struct Contact {
     /// Steps at the start of each that do not count.
     settling: usize,
@@ -69,7 +95,7 @@ impl Contact {
 
 /// Mean and spread of a sample by Welford's update, which does not cancel for values that are large
 /// and close together.
-#[derive(Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 struct Spread {
     count: f64,
     mean: f64,

@@ -10,7 +10,7 @@ impl<const D: usize> Serialize for Metrics<D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if let Some(alone) = self.alone() {
-            by_axis(&mut map, "final", Some(&alone.final_position))?;
+            by_axis(&mut map, "final", Some(&alone.final_state.position))?;
         } else {
             let bodies: serde_json::Map<_, _> =
                 self.bodies.iter().map(|body| (body.name.clone(), serde_json::json!(body))).collect();
@@ -28,6 +28,10 @@ impl<const D: usize> Serialize for Metrics<D> {
             map.serialize_entry("max_rod_error", &error)?;
         }
         by_axis(&mut map, "max_error", self.max_error.as_ref())?;
+        if self.alone().is_none() {
+            map.serialize_entry("max_error_angle", &self.max_turn_error)?;
+            map.serialize_entry("max_natural_map", &self.max_natural_map)?;
+        }
         map.end()
     }
 }
@@ -43,7 +47,7 @@ impl<const D: usize> Serialize for BodyMetrics<D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         let mut pose = serde_json::Map::new();
-        for (axis, value) in axis_names::<D>().iter().zip(&self.final_position) {
+        for (axis, value) in axis_names::<D>().iter().zip(&self.final_state.position) {
             pose.insert((*axis).to_owned(), (*value).into());
         }
         match self.final_attitude.map(|attitude| attitude.orientation) {
@@ -60,6 +64,9 @@ impl<const D: usize> Serialize for BodyMetrics<D> {
         map.serialize_entry("max_penetration", &self.max_penetration)?;
         map.serialize_entry("max_energy_gain", &self.max_energy_gain)?;
         by_axis(&mut map, "max_error", self.max_error.as_ref())?;
+        if self.final_attitude.is_some() {
+            map.serialize_entry("max_error_angle", &self.max_turn_error)?;
+        }
         map.end()
     }
 }

@@ -1,4 +1,7 @@
-use crate::trajectory::Track;
+use crate::{
+    model::{Attitude, State},
+    trajectory::Track,
+};
 
 /// Speed below which a point counts as resting, as a fraction of what gravity adds in one step.
 const REST_FRACTION: f64 = 1e-2;
@@ -6,15 +9,64 @@ const REST_FRACTION: f64 = 1e-2;
 /// The same as a fraction of the largest speed of the run, for weightless scenarios.
 const REST_FRACTION_OF_SPEED: f64 = 1e-9;
 
-/// When the point came to rest for good: the first `t_k` from which on the speed stays below
-/// `g dt/100` to the end of the run. `None` if the point still moves at the end.
+/// When the body came to rest for good: the first `t_k` from which on the speed of its centre of mass, and
+/// that of its outermost point about it, stay below `g dt/100` to the end of the run. `None` if it still
+/// moves at the end.
 ///
 /// The threshold lets compliant models creep, and is far below any speed that a step could change.
 pub fn stop_time<const D: usize>(track: Track<'_, D>) -> Option<f64> {
-    let speeds = || track.states.iter().map(|state| state.velocity.norm());
-    let fastest = speeds().fold(0.0, f64::max);
-    let gravity = track.scenario.gravity;
-    let threshold = (REST_FRACTION * gravity * track.scenario.step).max(REST_FRACTION_OF_SPEED * fastest);
-    let resting = speeds().rev().take_while(|speed| *speed <= threshold).count();
-    (resting > 0).then(|| track.time(track.states.len() - resting))
+    let reach = track.scenario.bodies[track.body].reach();
+    let mut rest = Rest::new(track.scenario.gravity, track.scenario.step);
+    for (k, state) in track.states.iter().enumerate() {
+        rest.add(fastest_point(state, track.attitudes.get(k), reach));
+    }
+    rest.since().map(|k| track.time(k))
+}
+
+/// The speed in m/s of a body whose farthest point is `reach` m from its centre of mass: that of the centre, or what
+/// the rotation adds out there, whichever is more.
+pub(super) fn fastest_point<const D: usize>(
+    state: &State<D>,
+    attitude: Option<&Attitude>,
+    reach: f64,
+) -> f64 {
+    state.velocity.norm().max(attitude.map_or(0.0, |attitude| reach * attitude.spin.norm()))
+}
+
+/// When a body came to rest, from its speeds in m/s one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Rest {
+    of_gravity: f64,
+    threshold: f64,
+    fastest: f64,
+    count: usize,
+    /// How many states there are up to the last that moves.
+    moving: usize,
+}
+
+impl Rest {
+    pub(super) fn new(gravity: f64, dt: f64) -> Self {
+        let of_gravity = REST_FRACTION * gravity * dt;
+        Self { of_gravity, threshold: of_gravity, fastest: 0.0, count: 0, moving: 0 }
+    }
+
+    pub(super) fn add(&mut self, speed: f64) {
+        self.count += 1;
+        if speed > self.fastest {
+            // States before this one may fall below the new threshold, which this one itself is above: unless
+            // that of gravity is the larger, which does not change.
+            self.fastest = speed;
+            self.threshold = self.of_gravity.max(REST_FRACTION_OF_SPEED * speed);
+        }
+        // A speed that is no number does not rest either.
+        let rests = speed <= self.threshold;
+        if !rests {
+            self.moving = self.count;
+        }
+    }
+
+    /// The number of the state from which on it rests to the end; `None` if it still moves there.
+    pub(super) fn since(&self) -> Option<usize> {
+        (self.moving < self.count).then_some(self.moving)
+    }
 }

@@ -1,8 +1,8 @@
 use serde::Serialize;
 
-use super::{Metrics, Quantiles, quantiles};
+use super::{Detections, Metrics, Quantiles, Tally};
 use crate::{
-    stepper::{Ignored, SolverInfo, StepStatus},
+    stepper::{Ignored, SolverInfo},
     trajectory::Trajectory,
 };
 
@@ -37,6 +37,9 @@ pub struct Summary<const D: usize> {
     pub ignored: Vec<Ignored>,
     /// What of the scenario is not done as written, in words.
     pub warnings: Vec<String>,
+    /// The solutions that its steps have, where they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detection: Option<Detections>,
     /// Figures of merit.
     pub metrics: Metrics<D>,
 }
@@ -77,36 +80,33 @@ pub struct StatusCounts {
 impl<const D: usize> Summary<D> {
     /// Summarises `trajectory` and its `metrics`.
     pub fn of(trajectory: &Trajectory<D>, metrics: Metrics<D>) -> Self {
-        let iterations = || trajectory.steps.iter().map(|step| step.report.iterations);
-        let spread = quantiles(iterations().map(f64::from));
+        let mut tally = Tally::default();
+        trajectory.steps.iter().for_each(|step| tally.add(step));
+        Self::new(trajectory, &tally, metrics)
+    }
+
+    /// Summarises a run whose steps were counted by `tally`; of `trajectory`, which may be a sketch, only what
+    /// concerns the run as a whole.
+    pub fn new(trajectory: &Trajectory<D>, tally: &Tally, metrics: Metrics<D>) -> Self {
         Self {
             scenario: trajectory.scenario.name.clone(),
             stepper: trajectory.stepper.to_string(),
             version: env!("CARGO_PKG_VERSION"),
             bodies: (!trajectory.scenario.is_single_point()).then_some(trajectory.bodies.len()),
-            steps: trajectory.steps.len(),
+            steps: tally.steps(),
             wall_seconds: trajectory.wall_seconds,
-            step_microseconds: quantiles(
-                trajectory.steps.iter().map(|step| f64::from(step.nanoseconds) / 1e3),
-            ),
+            step_microseconds: tally.step_microseconds(),
             solver: trajectory.solver.clone(),
-            iterations: IterationCounts {
-                median: spread.median as u64,
-                max: spread.max as u64,
-                total: iterations().map(u64::from).sum(),
-            },
+            iterations: tally.iterations(),
             line_search: trajectory.line_search.map(|counts| LineSearchCounts {
                 shortened: counts.shortened,
                 evaluations: counts.evaluations,
                 most_evaluations: counts.most_evaluations,
             }),
-            status: StatusCounts {
-                solved: trajectory.count(StepStatus::Solved),
-                rescued: trajectory.count(StepStatus::Rescued),
-                failed: trajectory.count(StepStatus::Failed),
-            },
+            status: tally.status(),
             ignored: trajectory.ignored(),
             warnings: trajectory.warnings(),
+            detection: None,
             metrics,
         }
     }

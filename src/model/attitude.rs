@@ -1,5 +1,7 @@
 use nalgebra::{UnitQuaternion, Vector3};
 
+use super::Vector;
+
 /// How a body is turned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Orientation {
@@ -13,6 +15,42 @@ impl Orientation {
     /// Not turned, in `D` dimensions.
     pub fn upright<const D: usize>() -> Self {
         if D == 2 { Self::Angle(0.0) } else { Self::Quaternion(UnitQuaternion::identity()) }
+    }
+
+    /// Whether it is one at all: a finite angle, or a quaternion of length 1 up to rounding.
+    pub fn is_turn(&self) -> bool {
+        match self {
+            Self::Angle(angle) => angle.is_finite(),
+            Self::Quaternion(quaternion) => (quaternion.as_ref().norm() - 1.0).abs() <= 1e-9,
+        }
+    }
+
+    /// A vector of the axes of a body in those of the world.
+    pub fn turn<const D: usize>(&self, vector: &Vector<D>) -> Vector<D> {
+        match self {
+            Self::Angle(angle) => {
+                let (sin, cos) = angle.sin_cos();
+                let (x, z) = (vector[0], vector[D - 1]);
+                let mut turned = *vector;
+                (turned[0], turned[D - 1]) = (cos * x - sin * z, sin * x + cos * z);
+                turned
+            }
+            Self::Quaternion(quaternion) => {
+                let padded = Vector3::from_fn(|row, _| vector.get(row).copied().unwrap_or(0.0));
+                let turned = quaternion * padded;
+                Vector::from_fn(|row, _| turned.get(row).copied().unwrap_or(0.0))
+            }
+        }
+    }
+
+    /// By what angle in rad one has to turn to get from here to `other`; full turns count in the plane.
+    /// Infinite between the plane and space.
+    pub fn angle_to(&self, other: &Self) -> f64 {
+        match (self, other) {
+            (Self::Angle(a), Self::Angle(b)) => (a - b).abs(),
+            (Self::Quaternion(a), Self::Quaternion(b)) => a.angle_to(b),
+            _ => f64::INFINITY,
+        }
     }
 }
 

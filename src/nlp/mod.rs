@@ -18,7 +18,7 @@ pub use bunch_kaufman::{BunchKaufman, Inertia, Singular};
 pub use check::Residuals;
 pub use interior_point::{InteriorPoint, InteriorPointOptions};
 #[cfg(feature = "ipopt")]
-pub use ipopt::{Ipopt, IpoptError, IpoptOptions, OptionValue, SparseIpopt};
+pub use ipopt::{Ipopt, IpoptError, IpoptOptions, OptionValue, SparseIpopt, ipopt_version};
 pub use problem::{Bounds, Nlp};
 pub use solution::{Multipliers, NlpSolution, SolveStatus, Start};
 pub use solver::NlpSolver;

@@ -46,6 +46,8 @@ pub struct Axis {
     pub decades: f64,
     /// Names in place of numbers: `names[k]` stands at `k`.
     pub names: Vec<String>,
+    /// Whether nothing stands at it: what it measures is a length in the picture and nothing else.
+    pub is_silent: bool,
 }
 
 impl Axis {
@@ -60,6 +62,7 @@ impl Axis {
             magnitude: 0.0,
             decades: 20.0,
             names: Vec::new(),
+            is_silent: false,
         }
     }
 
@@ -108,6 +111,13 @@ impl Axis {
     pub fn names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.names = names.into_iter().map(Into::into).collect();
         self.range.get_or_insert((-0.5, self.names.len() as f64 - 0.5));
+        self
+    }
+
+    /// Leaves out ticks, numbers and heading.
+    #[must_use]
+    pub fn silent(mut self) -> Self {
+        self.is_silent = true;
         self
     }
 
@@ -166,7 +176,9 @@ impl Axis {
 
     /// The axis over a range, with about `most` labels.
     pub(super) fn ruler(&self, (low, high): (f64, f64), most: usize) -> Ruler {
-        let (ticks, quantity) = if !self.names.is_empty() {
+        let (ticks, quantity) = if self.is_silent {
+            return Ruler { scale: self.scale, low, high, ticks: Vec::new(), heading: String::new() };
+        } else if !self.names.is_empty() {
             let names = self.names.iter().enumerate();
             let ticks = names.map(|(k, name)| Tick { at: k as f64, label: Some(name.clone()) });
             (ticks.collect(), (self.label.clone(), String::new()))

@@ -2,17 +2,20 @@ use plotters_backend::DrawingBackend;
 
 use super::{
     canvas::{Canvas, Drawn},
+    coincide::{Stretch, Turns, between},
     decimate::straighten,
     figure::{Curve, Figure, Panel, Sample},
     geometry::{Point, Rect, clip},
     layout::{Layout, PanelLayout, spike_box},
-    theme::{CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, GROUND, INK, Marker, Style},
+    theme::{CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, Marker, Style},
 };
 
 /// Lengths of major and minor ticks, inside the frame.
 const TICK: f64 = 3.5;
 const MINOR_TICK: f64 = 2.0;
 const MARKER_RADIUS: f64 = 2.6;
+/// By how much a cell reaches under the next one.
+const SEAM: f64 = 0.3;
 /// A line that is longer fills its panel with noise, in which dashes say nothing and take room.
 const LONGEST_DASHED: f64 = 5000.0;
 /// A curve may be off by this much after points on a line are dropped: a tenth of a pixel.
@@ -35,10 +38,11 @@ impl Figure {
         let canvas = &mut Canvas::new(backend, layout.width);
         for (panel, place) in self.panels.iter().zip(&layout.panels) {
             draw_background(canvas, panel, place)?;
+            draw_cells(canvas, panel, place)?;
             draw_bars(canvas, panel, place)?;
-            for curve in &panel.curves {
-                draw_curve(canvas, curve, place)?;
-            }
+            panel.areas.iter().try_for_each(|area| area.draw(canvas, place))?;
+            draw_curves(canvas, &panel.curves, place)?;
+            panel.arrows.iter().try_for_each(|arrow| arrow.draw(canvas, place))?;
             draw_spikes(canvas, panel, place)?;
             draw_frame(canvas, place)?;
         }
@@ -55,11 +59,8 @@ fn draw_background<B: DrawingBackend>(
     place: &PanelLayout,
 ) -> Drawn<B> {
     let frame = place.frame;
-    let surface = place.place([place.x.low, 0.0])[1];
-    if panel.ground && surface <= frame.bottom {
-        let ground = Rect { top: surface.max(frame.top), ..frame };
-        canvas.fill(&ground.corners(), GROUND)?;
-    }
+    panel.floor.draw(canvas, place)?;
+    panel.solids.iter().try_for_each(|solid| solid.fill(canvas, place))?;
     for tick in place.x.ticks.iter().filter(|tick| tick.label.is_some()) {
         let x = place.place([tick.at, place.y.low])[0];
         canvas.line(&[[x, frame.top], [x, frame.bottom]], GRID_WIDTH, &[], GRID)?;
@@ -68,8 +69,24 @@ fn draw_background<B: DrawingBackend>(
         let y = place.place([place.x.low, tick.at])[1];
         canvas.line(&[[frame.left, y], [frame.right, y]], GRID_WIDTH, &[], GRID)?;
     }
-    if panel.ground && (frame.top..=frame.bottom).contains(&surface) {
-        canvas.line(&[[frame.left, surface], [frame.right, surface]], 1.0, &[], INK)?;
+    panel.solids.iter().try_for_each(|solid| solid.outline(canvas, place, &panel.solids))
+}
+
+fn draw_cells<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, panel: &Panel, place: &PanelLayout) -> Drawn<B> {
+    let frame = place.frame;
+    for cell in &panel.cells {
+        let [left, bottom] = place.place([cell.x.0, cell.y.0]);
+        let [right, top] = place.place([cell.x.1, cell.y.1]);
+        // A little under its neighbours, so that no white shows between them.
+        let rect = Rect {
+            left: left.max(frame.left),
+            right: (right + SEAM).min(frame.right),
+            top: (top - SEAM).max(frame.top),
+            bottom: bottom.min(frame.bottom),
+        };
+        if rect.width() > 0.0 && rect.height() > 0.0 {
+            canvas.fill(&rect.corners(), cell.colour)?;
+        }
     }
     Ok(())
 }
@@ -90,21 +107,77 @@ fn draw_bars<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, panel: &Panel, place
     Ok(())
 }
 
+/// The curves of a panel in their order, the reference over all others. Those that lie on each other take turns.
+fn draw_curves<B: DrawingBackend>(
+    canvas: &mut Canvas<'_, B>,
+    curves: &[Curve],
+    place: &PanelLayout,
+) -> Drawn<B> {
+    let (references, others): (Vec<&Curve>, Vec<&Curve>) =
+        curves.iter().partition(|curve| curve.style == Style::REFERENCE);
+    // The widest lines of the rows of a picture, and lines without a name, do not compete.
+    let competes =
+        |curve: &&&Curve| curve.style.width > 0.0 && !curve.label.is_empty() && curve.points.len() > 2;
+    if others.iter().filter(competes).count() < 2 {
+        return others.iter().chain(&references).try_for_each(|curve| draw_curve(canvas, curve, place));
+    }
+    let placed: Vec<Vec<Point>> = (others.iter())
+        .map(|curve| match competes(&curve) {
+            true => curve.points.iter().map(|&point| place.place(point)).collect(),
+            false => Vec::new(),
+        })
+        .collect();
+    let slices: Vec<&[Point]> = placed.iter().map(Vec::as_slice).collect();
+    let turns = Turns::of(&slices, (place.frame.left, place.frame.right));
+    for (index, (curve, points)) in others.iter().zip(&placed).enumerate() {
+        let parts = turns.parts(index);
+        if points.is_empty() || parts.iter().all(|part| part.is_alone) && parts.len() == 1 {
+            draw_curve(canvas, curve, place)?;
+            continue;
+        }
+        for Stretch { from, to, is_alone } in parts {
+            let style = if is_alone { curve.style } else { curve.style.with_dash(&[]) };
+            draw_line(canvas, &between(points, from, to), &style, place)?;
+        }
+        draw_markers(canvas, points, &curve.style, place)?;
+    }
+    references.iter().try_for_each(|curve| draw_curve(canvas, curve, place))
+}
+
 pub(super) fn draw_curve<B: DrawingBackend>(
     canvas: &mut Canvas<'_, B>,
     curve: &Curve,
     place: &PanelLayout,
 ) -> Drawn<B> {
     let points: Vec<Point> = curve.points.iter().map(|&point| place.place(point)).collect();
-    if curve.style.width > 0.0 {
+    draw_line(canvas, &points, &curve.style, place)?;
+    draw_markers(canvas, &points, &curve.style, place)
+}
+
+fn draw_line<B: DrawingBackend>(
+    canvas: &mut Canvas<'_, B>,
+    points: &[Point],
+    style: &Style,
+    place: &PanelLayout,
+) -> Drawn<B> {
+    if style.width > 0.0 {
         for part in clip(points.iter().copied(), &place.frame) {
-            draw_stroke(canvas, &straighten(&part, TOLERANCE), &curve.style)?;
+            draw_stroke(canvas, &straighten(&part, TOLERANCE), style)?;
         }
     }
-    if let Some(marker) = curve.style.marker {
+    Ok(())
+}
+
+fn draw_markers<B: DrawingBackend>(
+    canvas: &mut Canvas<'_, B>,
+    points: &[Point],
+    style: &Style,
+    place: &PanelLayout,
+) -> Drawn<B> {
+    if let Some(marker) = style.marker {
         let near = place.frame.grown(0.5);
         for &point in points.iter().filter(|&&point| near.has(point)) {
-            canvas.marker(marker, point, MARKER_RADIUS, curve.style.colour)?;
+            canvas.marker(marker, point, MARKER_RADIUS, style.colour)?;
         }
     }
     Ok(())
@@ -175,6 +248,29 @@ fn draw_sample<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, rect: &Rect, sampl
                 Some(marker) => canvas.marker(marker, middle, MARKER_RADIUS, style.colour),
                 None => Ok(()),
             }
+        }
+        Sample::Area(fill, outline) => {
+            let side = 4.0;
+            let swatch = Rect {
+                left: middle[0] - 2.0 * side,
+                right: middle[0] + 2.0 * side,
+                top: middle[1] - side,
+                bottom: middle[1] + side,
+            };
+            if let Some(colour) = fill {
+                canvas.fill(&swatch.corners(), *colour)?;
+            }
+            let corners = swatch.corners();
+            let around = [corners[0], corners[1], corners[2], corners[3], corners[0], corners[1]];
+            canvas.line(&around, outline.width, outline.dash, outline.colour)
+        }
+        Sample::Arrow(colour) => {
+            canvas.line(&[[rect.left + 2.0, middle[1]], [rect.right - 7.0, middle[1]]], 2.0, &[], *colour)?;
+            let tip = rect.right - 1.0;
+            canvas.fill(
+                &[[tip, middle[1]], [tip - 7.0, middle[1] - 3.4], [tip - 7.0, middle[1] + 3.4]],
+                *colour,
+            )
         }
         Sample::Spike(colour) => {
             let head = Rect {

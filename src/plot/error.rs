@@ -14,6 +14,9 @@ pub enum PlotError {
         /// Pixels down.
         height: u32,
     },
+    /// The typeface could not be embedded.
+    #[error("cannot embed the typeface in a PDF: {0}")]
+    Font(#[from] subsetter::Error),
     /// The drawing library refused a shape or a text.
     #[error("cannot draw: {0}")]
     Draw(String),

@@ -1,14 +1,19 @@
 //! What a picture shows, independent of how and where it is drawn.
 
 use super::{
+    area::Area,
+    arrow::Arrow,
     axis::Axis,
+    floor::Floor,
     geometry::Point,
+    print::PrintSize,
+    solid::Solid,
     theme::{Colour, Style},
 };
 
 /// A picture: panels on top of each other under one title and one legend.
 ///
-/// The legend is made of the labels of curves and spikes, each label once.
+/// The legend is made of the labels of outlines, curves, arrows and spikes, each label once.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Figure {
     /// One line over everything.
@@ -19,6 +24,8 @@ pub struct Figure {
     pub panels: Vec<Panel>,
     /// Whether all panels have the x axis of the last one, which alone is labelled.
     pub shared_x: bool,
+    /// How large it is in print.
+    pub print: PrintSize,
 }
 
 /// A pair of axes and what is drawn between them.
@@ -28,14 +35,24 @@ pub struct Panel {
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// Height of the frame, in units of a picture 400 wide.
+    /// Height of the frame, in units of a picture 400 wide; in a wider one it is a little higher.
     pub height: f64,
     /// Whether a metre is as long upwards as sideways. The height then follows from the data, with
     /// `height` as the largest; data that would not be seen that way are drawn to fit.
     pub true_to_scale: bool,
-    /// Whether the ground is drawn, below `y = 0`.
-    pub ground: bool,
-    /// Lines and markers, the first one undermost.
+    /// Points to show in any case.
+    pub include: Vec<Point>,
+    /// Coloured rectangles, under everything else.
+    pub cells: Vec<Cell>,
+    /// Ground and walls, under everything but those.
+    pub solids: Vec<Solid>,
+    /// The ground of an oblique view, under everything too.
+    pub floor: Floor,
+    /// Outlines of bodies, the first one undermost.
+    pub areas: Vec<Area>,
+    /// Forces, over everything.
+    pub arrows: Vec<Arrow>,
+    /// Lines and markers over the outlines, the first one undermost.
     pub curves: Vec<Curve>,
     /// Values beyond the range, marked at the edge of the frame.
     pub spikes: Vec<Spike>,
@@ -43,6 +60,17 @@ pub struct Panel {
     pub bars: Vec<Bar>,
     /// What stands in the panel if there is nothing to show.
     pub empty_note: String,
+}
+
+/// A rectangle of the data, filled with a colour: one field of a map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// From where to where along the horizontal axis.
+    pub x: (f64, f64),
+    /// From where to where along the vertical axis.
+    pub y: (f64, f64),
+    /// Its colour.
+    pub colour: Colour,
 }
 
 /// A line through points, markers at points, or both.
@@ -103,11 +131,15 @@ impl Figure {
     /// The entries of the legend, each label once, in the order of appearance.
     pub(super) fn legend(&self) -> Vec<LegendEntry<'_>> {
         let mut entries: Vec<LegendEntry<'_>> = Vec::new();
+        let areas = self.panels.iter().flat_map(|panel| &panel.areas);
+        let areas = areas.map(|area| (area.label.as_str(), Sample::Area(area.fill, area.outline)));
+        let arrows = self.panels.iter().flat_map(|panel| &panel.arrows);
+        let arrows = arrows.map(|arrow| (arrow.label.as_str(), Sample::Arrow(arrow.colour)));
         let curves = self.panels.iter().flat_map(|panel| &panel.curves);
         let curves = curves.map(|curve| (curve.label.as_str(), Sample::Curve(curve.style)));
         let spikes = self.panels.iter().flat_map(|panel| &panel.spikes);
         let spikes = spikes.map(|spike| (spike.label.as_str(), Sample::Spike(spike.colour)));
-        for (label, sample) in curves.chain(spikes) {
+        for (label, sample) in areas.chain(curves).chain(arrows).chain(spikes) {
             if !label.is_empty() && entries.iter().all(|entry| entry.label != label) {
                 entries.push(LegendEntry { label, sample });
             }
@@ -127,6 +159,8 @@ pub(super) struct LegendEntry<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Sample {
     Curve(Style),
+    Area(Option<Colour>, Style),
+    Arrow(Colour),
     Spike(Colour),
 }
 
@@ -138,7 +172,12 @@ impl Panel {
             y,
             height: 220.0,
             true_to_scale: false,
-            ground: false,
+            include: Vec::new(),
+            cells: Vec::new(),
+            solids: Vec::new(),
+            floor: Floor::default(),
+            areas: Vec::new(),
+            arrows: Vec::new(),
             curves: Vec::new(),
             spikes: Vec::new(),
             bars: Vec::new(),
@@ -160,10 +199,19 @@ impl Panel {
         self
     }
 
-    /// The points that can be shown, of curves and bars.
+    /// The points that are to be seen: those of cells, outlines, curves and bars, and others that were named.
     pub(super) fn points(&self) -> impl Iterator<Item = Point> {
+        let cells = self.cells.iter().flat_map(|cell| [[cell.x.0, cell.y.0], [cell.x.1, cell.y.1]]);
         let curves = self.curves.iter().flat_map(|curve| curve.points.iter().copied());
         let bars = self.bars.iter().map(|bar| [bar.value, bar.place]);
-        curves.chain(bars).filter(|&[x, y]| self.x.admits(x) && self.y.admits(y))
+        let areas = self.areas.iter().flat_map(|area| area.corners.iter().copied());
+        let notes = self.floor.notes.iter().map(|(at, _)| *at);
+        let others = self.include.iter().copied().chain(self.floor.corners.iter().copied()).chain(notes);
+        cells
+            .chain(areas)
+            .chain(curves)
+            .chain(bars)
+            .chain(others)
+            .filter(|&[x, y]| self.x.admits(x) && self.y.admits(y))
     }
 }

@@ -79,6 +79,14 @@ impl Face {
         }
     }
 
+    /// The face as it is shipped.
+    pub(super) fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Upright => UPRIGHT,
+            Self::Italic => ITALIC,
+        }
+    }
+
     fn units_per_em(self) -> f64 {
         self.font().units_per_em().map_or(2048.0, f64::from)
     }
@@ -132,7 +140,7 @@ impl Face {
     }
 
     /// Glyphs of `text` with their start and advance in units of the type size, kerned.
-    fn glyphs(self, text: &str) -> impl Iterator<Item = (ab_glyph::GlyphId, f64, f64)> {
+    pub(super) fn glyphs(self, text: &str) -> impl Iterator<Item = (ab_glyph::GlyphId, f64, f64)> {
         let font = self.font();
         let em = self.units_per_em();
         let mut pen = 0.0;

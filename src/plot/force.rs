@@ -21,6 +21,9 @@ const COMPANION_SHARE: f64 = 4.0;
 /// are few.
 const NOISE_TURNS: f64 = 60.0;
 
+/// Width of a line that is noise beside others.
+const NOISE_WIDTH: f64 = 0.5;
+
 /// Arrowheads of one series in a panel, at most.
 const SPIKE_COLUMNS: f64 = 160.0;
 /// Height of a panel of a close-up.
@@ -29,6 +32,21 @@ const CLOSEUP_HEIGHT: f64 = 95.0;
 /// Name of a component of the contact force.
 fn force_axis<const D: usize>(axis: usize) -> Axis {
     Axis::new(format!("*F*_{{*{}*}}", axis_names::<D>()[axis]), "N")
+}
+
+/// Range of the contact force along `axis` that shows the sustained forces, where impacts or chatter would crush
+/// these; `None` where all forces fit.
+pub fn force_range<const D: usize>(series: &[Series<'_, D>], axis: usize) -> Option<(f64, f64)> {
+    force_range::range(series, axis, weight(series, axis))
+}
+
+/// Force of resting or sliding under the load in N, shown even where no step has it.
+fn weight<const D: usize>(series: &[Series<'_, D>], axis: usize) -> f64 {
+    let weight = series.iter().map(|Series { track, .. }| {
+        let limit = if axis + 1 == D { 1.0 } else { track.scenario.ground.friction };
+        limit * load(*track)
+    });
+    weight.fold(0.0, f64::max)
 }
 
 /// Contact force along `axis` of every series, with arrowheads at the edge of the frame where a
@@ -40,17 +58,30 @@ pub(super) fn panel<const D: usize>(
     window: (f64, f64),
 ) -> Panel {
     let mut panel = Panel::new(time, force_axis::<D>(axis).include(0.0));
-    // Force of resting or sliding under the load, shown even where no step has it.
-    let weight = series.iter().map(|Series { track, .. }| {
-        let limit = if axis + 1 == D { 1.0 } else { track.scenario.ground.friction };
-        limit * load(*track)
-    });
-    let weight = weight.fold(0.0, f64::max);
-    panel.y.range = force_range::range(series, axis, weight);
-    for Series { label, style, track } in series {
-        if let Some(range) = panel.y.range {
+    let weight = weight(series, axis);
+    let curves: Vec<Vec<Point>> =
+        series.iter().map(|series| of_steps(series.track, window, |step| step.force[axis])).collect();
+    // A force that comes and goes says nothing about the size of the others, and would hide them: it lies under
+    // them, thin, and the range is theirs. Where all do, there is nothing to hide.
+    let noisy: Vec<bool> = curves.iter().map(|points| is_noise(points)).collect();
+    let all_noisy = noisy.iter().all(|noisy| *noisy);
+    let stays_behind = |index: usize| noisy[index] && !all_noisy;
+    let leading: Vec<Series<'_, D>> = (series.iter().enumerate())
+        .filter(|(index, _)| !stays_behind(*index))
+        .map(|(_, series)| series.clone())
+        .collect();
+    let largest = |series: &[Series<'_, D>]| {
+        let steps = series.iter().flat_map(|series| series.track.steps);
+        steps.map(|step| step.force[axis].abs()).filter(|size| size.is_finite()).fold(0.0, f64::max)
+    };
+    panel.y.range = force_range::range(&leading, axis, weight);
+    if panel.y.range.is_none() && largest(series) > largest(&leading) {
+        panel.y.range = Some(force_range::around(&leading, axis, weight));
+    }
+    for (index, Series { style, track, .. }) in series.iter().enumerate() {
+        if let Some(range) = panel.y.range.filter(|_| !stays_behind(index)) {
             let spike = |excursion: Excursion| Spike {
-                x: (excursion.summit as f64 + 0.5) * track.scenario.step,
+                x: (excursion.summit as f64 + 0.5) * track.interval(),
                 value: excursion.impulse,
                 note: String::new(),
                 label: String::new(),
@@ -62,9 +93,11 @@ pub(super) fn panel<const D: usize>(
                 panel.spikes.extend(largest_per_column(side, window));
             }
         }
-        panel = panel.curve(label, of_steps(*track, window, |step| step.force[axis]), *style);
     }
-    // Undermost, or a force that comes and goes would hide all others.
+    for (index, (Series { label, style, .. }, points)) in series.iter().zip(curves).enumerate() {
+        let style = if stays_behind(index) { style.with_width(NOISE_WIDTH).with_dash(&[]) } else { *style };
+        panel = panel.curve(label, points, style);
+    }
     panel.curves.sort_by_key(|curve| !is_noise(&curve.points));
     // Contact forces of a millionth of the load are rounding, or the solver's tolerance.
     panel.y = panel.y.magnitude(weight);
@@ -152,7 +185,7 @@ fn impact_spikes<const D: usize>(track: Track<'_, D>, axis: usize, range: (f64, 
     let spike = |Mark { excursion, impact }: Mark<'_, D>| {
         let impulse = impact.map_or(excursion.impulse, |impact| impact.impulse[axis]);
         Spike {
-            x: (excursion.summit as f64 + 0.5) * track.scenario.step,
+            x: (excursion.summit as f64 + 0.5) * track.interval(),
             value: impulse,
             note: with_prefix(impulse, "N s"),
             label: label.clone(),
@@ -236,7 +269,7 @@ pub fn force_closeup<const D: usize>(series: &[Series<'_, D>], window: (f64, f64
 
 /// Normal impulse of the contact since the start of a window.
 fn impulse_since<const D: usize>(track: Track<'_, D>, window: (f64, f64)) -> Vec<Point> {
-    let dt = track.scenario.step;
+    let dt = track.interval();
     let mut impulse = 0.0;
     let steps = track.steps.iter().enumerate();
     let steps = steps.filter(|(k, _)| (window.0..window.1).contains(&(*k as f64 * dt)));

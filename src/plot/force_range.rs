@@ -48,6 +48,16 @@ pub(super) fn range<const D: usize>(
     (leaves && low < high && (high - low).is_finite()).then_some((low, high))
 }
 
+/// Range of the force along `axis` that shows all forces of the series, with free space around.
+pub(super) fn around<const D: usize>(series: &[Series<'_, D>], axis: usize, weight: f64) -> (f64, f64) {
+    let forces = series.iter().flat_map(|series| series.track.steps).map(|step| step.force[axis]);
+    let (low, high) = forces
+        .filter(|force| force.is_finite())
+        .fold((0.0_f64, 0.0_f64), |(low, high), force| (low.min(force), high.max(force)));
+    let span = (high - low).max(ROUNDING * weight).max(f64::MIN_POSITIVE);
+    (low - RIM * span, high + RIM * span)
+}
+
 /// The force that the bulk of the forces above `least` does not exceed; 0 where they do not last.
 fn bulk(forces: impl Iterator<Item = f64>, least: f64) -> f64 {
     let mut count = 0_usize;
@@ -120,7 +130,7 @@ pub(super) fn excursions<const D: usize>(
     axis: usize,
     (low, high): (f64, f64),
 ) -> Vec<Excursion> {
-    let dt = track.scenario.step;
+    let dt = track.interval();
     let mut excursions: Vec<Excursion> = Vec::new();
     for (k, step) in track.steps.iter().enumerate() {
         let force = step.force[axis];

@@ -64,6 +64,24 @@ impl Rect {
     }
 }
 
+/// The part of a convex or simple polygon where `inside` is not negative; it must be linear (Sutherland
+/// and Hodgman, Comm. ACM 17, 1974).
+pub(super) fn clip_polygon(corners: &[Point], inside: impl Fn(Point) -> f64) -> Vec<Point> {
+    let mut kept = Vec::with_capacity(corners.len() + 1);
+    for (k, &to) in corners.iter().enumerate() {
+        let from = corners[if k == 0 { corners.len() - 1 } else { k - 1 }];
+        let (a, b) = (inside(from), inside(to));
+        if (a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0) {
+            let share = a / (a - b);
+            kept.push([from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]);
+        }
+        if b >= 0.0 {
+            kept.push(to);
+        }
+    }
+    kept
+}
+
 /// The parts of a polyline inside a rectangle. Points that are not finite cut it.
 pub(super) fn clip(points: impl IntoIterator<Item = Point>, to: &Rect) -> Vec<Vec<Point>> {
     let mut parts: Vec<Vec<Point>> = Vec::new();
@@ -136,6 +154,13 @@ mod tests {
     fn a_line_through_the_whole_rectangle_is_cut_at_both_ends() {
         assert_eq!(clip([[-1.0, 0.5], [3.0, 0.5]], &UNIT), [vec![[0.0, 0.5], [1.0, 0.5]]]);
         assert!(clip([[-1.0, -0.5], [3.0, -0.5]], &UNIT).is_empty());
+    }
+
+    #[test]
+    fn a_polygon_is_cut_by_a_line() {
+        let half = clip_polygon(&UNIT.corners(), |[x, y]| 0.5 - x - y);
+        assert_eq!(half, [[0.0, 0.5], [0.0, 0.0], [0.5, 0.0]]);
+        assert!(clip_polygon(&UNIT.corners(), |[x, _]| x - 2.0).is_empty());
     }
 
     #[test]

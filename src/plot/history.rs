@@ -4,11 +4,15 @@ use super::{
     axis::Axis,
     figure::{Figure, Panel},
     force,
-    series::{Series, end_time, run_title, scenario_title},
-    signal::{magnitude, of_reports, of_states},
+    series::{Series, end_time, omission, run_title, scenario_title},
+    signal::{angle_of, magnitude, of_reports, of_states},
     theme::{Style, palette},
 };
-use crate::{model::axis_names, stepper::NlpMultipliers, trajectory::Trajectory};
+use crate::{
+    model::{Attitude, axis_names},
+    stepper::NlpMultipliers,
+    trajectory::Trajectory,
+};
 
 /// Height of a panel.
 const HEIGHT: f64 = 60.0;
@@ -20,25 +24,36 @@ const HEIGHT: f64 = 60.0;
 /// as the step shrinks, and would crush the forces of sliding and resting to a line. With the
 /// tangential force goes the friction limit `mu fz`, with every force the push.
 pub fn history<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
+    let with_multipliers = |mut figure: Figure, series: &[Series<'_, D>]| {
+        figure.panels.extend(multipliers(
+            series,
+            &Axis::time().range(0.0, end_time(series)),
+            end_time(series),
+        ));
+        figure
+    };
     if trajectory.bodies.len() != 1 {
-        return history_overlay(&Series::of_bodies(trajectory));
+        let series = Series::of_bodies(trajectory);
+        return with_multipliers(history_overlay(&series), &series);
     }
     let track = trajectory.track(0);
     let series = [Series { label: String::new(), style: Style::line(palette::BLUE), track }];
     let mut figure = history_overlay(&series);
     figure.title = run_title(track);
-    let first_force = 2 * D;
-    for (axis, panel) in figure.panels[first_force..first_force + D].iter_mut().enumerate() {
+    let first_force = figure.panels.len() - D;
+    for (axis, panel) in figure.panels[first_force..].iter_mut().enumerate() {
         force::explain(panel, track, axis);
     }
-    figure
+    with_multipliers(figure, &series)
 }
 
-/// Histories of several trajectories in the same panels.
+/// Position, velocity and contact force of several trajectories over time in the same panels; of bodies that turn
+/// also angle and spin, in space the rate of rotation.
 pub fn history_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
     let mut figure = Figure { shared_x: true, ..Figure::default() };
     let Some(first) = series.first() else { return figure };
     figure.title = scenario_title(first.track.scenario);
+    figure.caption = omission(first.track);
     let end = end_time(series);
     let time = Axis::time().range(0.0, end);
     let states = || series.iter().flat_map(|series| series.track.states);
@@ -62,11 +77,33 @@ pub fn history_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
         }
         figure.panels.push(panel.height(HEIGHT));
     }
+    figure.panels.extend(turning(series, &time, end));
     for axis in 0..D {
         figure.panels.push(force::panel(series, axis, time.clone(), (0.0, end)).height(HEIGHT));
     }
-    figure.panels.extend(multipliers(series, &time, end));
     figure
+}
+
+/// Panels of angle and spin, if a body turns.
+fn turning<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) -> Vec<Panel> {
+    if series.iter().all(|series| series.track.attitudes.is_empty()) {
+        return Vec::new();
+    }
+    let panel = |axis: Axis, value: fn(&Attitude) -> f64| {
+        let mut panel = Panel::new(time.clone(), axis).height(HEIGHT);
+        for Series { label, style, track } in series {
+            let points = of_states(*track, end, |k| track.attitudes.get(k).map_or(f64::NAN, value));
+            panel = panel.curve(label, points, *style);
+        }
+        panel
+    };
+    if D > 2 {
+        return vec![panel(Axis::new("|*ω*|", "rad/s").include(0.0), |attitude| attitude.spin.norm())];
+    }
+    vec![
+        panel(Axis::new("angle", "rad").magnitude(1e-3), angle_of),
+        panel(Axis::new("spin", "rad/s").magnitude(1e-3), |attitude| attitude.spin[0]),
+    ]
 }
 
 /// Panels of `s1`, `s2` and `lambda`, if a series has them.

@@ -57,7 +57,7 @@ pub(super) fn impacts<const D: usize>(track: Track<'_, D>) -> Vec<Impact<D>> {
         let sum = steps[begin..end].iter().fold(Vector::zeros(), |sum, step| sum + step.force);
         // The contact begins somewhere in the first step: half a step less of the load, on average.
         let borne = load * ((end - begin) as f64 - 0.5) / normal(&sum);
-        let impulse = sum * (1.0 - borne) * track.scenario.step;
+        let impulse = sum * (1.0 - borne) * track.interval();
         impacts.push(Impact { steps: begin..end, impulse });
         k = end;
     }

@@ -51,7 +51,7 @@ pub(super) fn set(label: &str) -> Line {
 }
 
 /// The label without its marks, as a reader would say it.
-pub(super) fn plain(label: &str) -> String {
+pub(crate) fn plain(label: &str) -> String {
     set(label).runs.into_iter().map(|run| run.text).collect()
 }
 

@@ -18,7 +18,7 @@ pub struct Series<'a, const D: usize> {
 
 impl<'a, const D: usize> Series<'a, D> {
     /// Series for trajectories of different steppers, labelled with the stepper's name and told
-    /// apart by colour, dashes and width. The exact solution comes first, as a broad black line.
+    /// apart by colour, dashes and width. The exact solution comes first, as a thin black line over the others.
     pub fn of_steppers(trajectories: &[&'a Trajectory<D>]) -> Vec<Self> {
         Self::labelled(trajectories.iter().map(|trajectory| (trajectory.stepper.to_string(), *trajectory)))
     }
@@ -90,4 +90,23 @@ pub(super) fn scenario_title<const D: usize>(scenario: &Scenario<D>) -> String {
 pub(super) fn run_title<const D: usize>(track: Track<'_, D>) -> String {
     let step = with_prefix(track.scenario.step, "s");
     format!("{}: {}, Δ*t* = {step}", track.scenario.name, track.stepper)
+}
+
+/// What a picture of a run leaves out, for its caption; nothing if it has every state.
+pub(super) fn omission<const D: usize>(track: Track<'_, D>) -> String {
+    match track.stride {
+        1 => String::new(),
+        stride => format!("every {} state; forces are means over the steps between", ordinal(stride)),
+    }
+}
+
+fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
 }

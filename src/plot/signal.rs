@@ -2,7 +2,7 @@
 
 use super::{decimate::by_column, geometry::Point};
 use crate::{
-    model::Vector,
+    model::{Attitude, Orientation, Vector},
     trajectory::{Record, StepRecord, Track},
 };
 
@@ -52,4 +52,12 @@ fn held<const D: usize, S>(
 /// Largest magnitude among vectors' components; 0 if there is none.
 pub(super) fn magnitude<'a, const D: usize>(vectors: impl Iterator<Item = &'a Vector<D>>) -> f64 {
     vectors.map(Vector::amax).filter(|size| size.is_finite()).fold(0.0, f64::max)
+}
+
+/// The angle in rad of a body in a vertical plane; not a number in space.
+pub(super) fn angle_of(attitude: &Attitude) -> f64 {
+    match attitude.orientation {
+        Orientation::Angle(angle) => angle,
+        Orientation::Quaternion(_) => f64::NAN,
+    }
 }

@@ -27,6 +27,12 @@ pub(super) const INK: Colour = (0, 0, 0);
 pub(super) const GRID: Colour = (226, 226, 226);
 pub(super) const GROUND: Colour = (214, 209, 202);
 
+/// A colour between two: `share` of `ink` on `paper`.
+pub(super) fn mix(paper: Colour, ink: Colour, share: f64) -> Colour {
+    let mix = |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))).round() as u8;
+    (mix(paper.0, ink.0), mix(paper.1, ink.1), mix(paper.2, ink.2))
+}
+
 /// The palette of Okabe and Ito (Color Universal Design, 2008), which readers with any of the
 /// common colour deficiencies can tell apart. Its yellow is left out: thin lines of it vanish on
 /// white paper; the grey of its later editions takes the place.
@@ -107,13 +113,13 @@ impl Style {
         Self { colour, width: 0.0, dash: &[], marker: Some(marker) }
     }
 
-    /// The reference that others are compared with: a broad black line, to be drawn first.
-    pub const REFERENCE: Self = Self { colour: palette::BLACK, width: 2.8, dash: &[], marker: None };
+    /// The reference that others are compared with: a thin black line, drawn over all others, which are broader.
+    pub const REFERENCE: Self = Self { colour: palette::BLACK, width: 0.8, dash: &[], marker: None };
 
     /// Style `index` of `count` curves in one panel.
     ///
-    /// Colours differ first; with them dashes; and later curves are thinner, so that curves that
-    /// lie on each other all stay visible.
+    /// Colours differ first; with them dashes, which stay apart in black and white; and later curves are thinner.
+    /// Where curves lie on each other they take turns besides.
     pub fn of_series(index: usize, count: usize) -> Self {
         let share = if count > 1 { index.min(count - 1) as f64 / (count - 1) as f64 } else { 0.5 };
         Self {

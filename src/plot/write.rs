@@ -3,11 +3,12 @@ use std::{convert::Infallible, io, path::Path};
 use plotters_backend::DrawingErrorKind;
 
 use super::{
-    backend::{Pixels, Svg},
+    backend::{Pdf, Pixels, Svg},
     error::PlotError,
     figure::Figure,
     layout::Layout,
     markup,
+    print::PrintSize,
     theme::PNG_SCALE,
 };
 use crate::atomic_file::write_atomically;
@@ -23,7 +24,29 @@ impl Figure {
         Ok(write_atomically(path, |out| out.write_all(text.as_bytes()))?)
     }
 
-    /// Writes the picture as PNG, 1440 pixels wide.
+    /// Writes the picture as PDF: one page of its size in print, with text that can be searched and the glyphs
+    /// that it takes.
+    ///
+    /// # Errors
+    /// [`PlotError`] if the file cannot be written.
+    pub fn write_pdf(&self, path: &Path) -> Result<(), PlotError> {
+        let bytes = self.to_pdf()?;
+        Ok(write_atomically(path, |out| out.write_all(&bytes))?)
+    }
+
+    /// The picture as a PDF document.
+    ///
+    /// # Errors
+    /// [`PlotError`] if a shape cannot be drawn or the typeface not be embedded.
+    pub fn to_pdf(&self) -> Result<Vec<u8>, PlotError> {
+        let layout = self.layout();
+        let unit = self.print.unit();
+        let mut pdf = Pdf::new(layout.width, layout.height, unit, &markup::plain(&self.title));
+        self.draw_as(&layout, &mut pdf).map_err(refused)?;
+        Ok(pdf.finish()?)
+    }
+
+    /// Writes the picture as PNG, 1440 pixels wide in its usual size.
     ///
     /// # Errors
     /// [`PlotError`] if the file cannot be written, or the picture is too large to draw.
@@ -38,7 +61,9 @@ impl Figure {
     /// [`PlotError::Draw`] if a shape cannot be drawn.
     pub fn to_svg(&self) -> Result<String, PlotError> {
         let layout = self.layout();
-        let mut svg = Svg::new(layout.width, layout.height, &markup::plain(&self.title));
+        // In its usual size it may be as large as a page makes it.
+        let unit = (self.print != PrintSize::default()).then(|| self.print.unit_in_mm());
+        let mut svg = Svg::new(layout.width, layout.height, unit, &markup::plain(&self.title));
         self.draw_as(&layout, &mut svg).map_err(refused)?;
         Ok(svg.finish())
     }
@@ -57,7 +82,7 @@ pub(super) fn refused(error: DrawingErrorKind<Infallible>) -> PlotError {
     PlotError::Draw(error.to_string())
 }
 
-fn encode_png(pixels: &Pixels, out: impl io::Write) -> io::Result<()> {
+pub(super) fn encode_png(pixels: &Pixels, out: impl io::Write) -> io::Result<()> {
     let (width, height) = pixels.dimensions();
     let mut encoder = png::Encoder::new(out, width, height);
     encoder.set_color(png::ColorType::Rgb);

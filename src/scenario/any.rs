@@ -68,3 +68,27 @@ impl From<Scenario<3>> for AnyScenario {
         Self::OverPlane(scenario)
     }
 }
+
+/// The scenario back, if it is not of this dimension.
+impl TryFrom<AnyScenario> for Scenario<2> {
+    type Error = AnyScenario;
+
+    fn try_from(any: AnyScenario) -> Result<Self, AnyScenario> {
+        match any {
+            AnyScenario::InPlane(scenario) => Ok(scenario),
+            other => Err(other),
+        }
+    }
+}
+
+/// The scenario back, if it is not of this dimension.
+impl TryFrom<AnyScenario> for Scenario<3> {
+    type Error = AnyScenario;
+
+    fn try_from(any: AnyScenario) -> Result<Self, AnyScenario> {
+        match any {
+            AnyScenario::OverPlane(scenario) => Ok(scenario),
+            other => Err(other),
+        }
+    }
+}

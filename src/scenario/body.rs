@@ -1,7 +1,10 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::Shape;
-use crate::model::{Attitude, Orientation, Spin, State, Vector};
+use crate::{
+    model::{Attitude, Orientation, Spin, State, Vector},
+    world::spatial,
+};
 
 /// A body at the start.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,8 +71,25 @@ impl<const D: usize> Body<D> {
         Attitude { orientation: self.orientation, spin: self.spin }
     }
 
-    /// The moment of inertia that is given, or that of a uniform body of the shape; `None` for a point,
-    /// and for a shape whose own is not known.
+    /// The shape in space; `None` for a point, and in the plane.
+    ///
+    /// The corners of a polyhedron count from the centre of mass: that of the uniform body, or, where an
+    /// inertia is given, their origin.
+    ///
+    /// # Errors
+    /// [`spatial::ShapeError`] if the numbers make no shape.
+    pub fn solid(&self) -> Option<Result<spatial::Shape, spatial::ShapeError>> {
+        self.shape.solid(self.inertia.is_some())
+    }
+
+    /// Largest distance in m of a point of the body from its centre of mass; 0 for a point, and where the
+    /// numbers make no shape.
+    pub fn reach(&self) -> f64 {
+        let in_plane = self.shape.outline().and_then(Result::ok).map(|shape| shape.reach());
+        in_plane.or_else(|| Some(self.solid()?.ok()?.reach())).unwrap_or(0.0)
+    }
+
+    /// The moment of inertia that is given, or that of a uniform body of the shape; `None` for a point.
     pub fn moment_of_inertia(&self) -> Option<Inertia> {
         self.inertia.or_else(|| self.shape.uniform_inertia(self.mass))
     }

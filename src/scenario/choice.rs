@@ -2,7 +2,7 @@ use super::{
     ConvexSolver, DelassusNorm, FixedPointStart, LcpSolverChoice, NlpSolverChoice, Preset, RestitutionLaw,
     SmoothLaw,
 };
-use crate::world::Impacts;
+use crate::{contact::FrictionPolygon, world::Impacts};
 
 /// A setting that is one of a few words.
 pub trait Choice: Copy + 'static {
@@ -44,6 +44,17 @@ impl Choice for LcpSolverChoice {
             Self::Lemke => "lemke",
             Self::Enumeration => "enumeration",
             Self::InteriorPoint => "interior-point",
+        }
+    }
+}
+
+impl Choice for FrictionPolygon {
+    const ALL: &'static [Self] = &[Self::Aligned, Self::Fixed];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Aligned => "aligned",
+            Self::Fixed => "fixed",
         }
     }
 }

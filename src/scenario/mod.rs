@@ -31,8 +31,8 @@ pub use pair::{Pair, Partner};
 pub use push::Push;
 pub use push_table::PushTable;
 pub use read::{
-    FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError, explain,
-    json_schema, parse_scenario, read_scenario, read_scenario_from,
+    Control, FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError,
+    Setting, controls, explain, json_schema, parse_scenario, read_scenario, read_scenario_from,
 };
 pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,

@@ -10,11 +10,11 @@ pub struct Push<const D: usize> {
     pub body: Option<usize>,
     /// Force in N (the amplitude, if there is a frequency); added to that of the table.
     pub force: Vector<D>,
-    /// Torque in N m in the axes of the world (the amplitude, if there is a frequency).
+    /// Torque in N m in the axes of the world (the amplitude, if there is a frequency); added to that of the table.
     pub torque: Spin,
     /// Where the force acts, in m in the axes of the body about its centre of mass; there if absent.
     pub point: Option<Vector<D>>,
-    /// A force over time.
+    /// A force and a torque over time.
     pub table: Option<PushTable<D>>,
     /// Start of the window in s; acts from the beginning if absent.
     pub from: Option<f64>,
@@ -73,7 +73,9 @@ impl<const D: usize> Push<D> {
         if !self.acts_at_step(k, dt) {
             return Spin::zeros();
         }
-        let own = self.torque * self.factor(k as f64 * dt);
+        let time = k as f64 * dt;
+        let of_table = self.table.as_ref().map_or_else(Spin::zeros, |table| table.torque_at(time));
+        let own = self.torque * self.factor(time) + of_table;
         let Some(point) = self.point else { return own };
         let force = self.at_step(k, dt);
         own + match &attitude.orientation {

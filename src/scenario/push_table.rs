@@ -1,22 +1,38 @@
-use crate::model::Vector;
+use std::ops::{Add, Mul, Sub};
 
-/// A force over time, linear between its rows; none before the first and after the last of them.
+use crate::model::{Spin, Vector};
+
+/// A force and a torque over time, linear between their rows; none before the first and after the last of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PushTable<const D: usize> {
     /// Times in s, growing, each with a force in N.
     pub rows: Vec<(f64, Vector<D>)>,
+    /// A torque in N m for each of them, in the axes of the world; empty where there is none.
+    pub torques: Vec<Spin>,
 }
 
 impl<const D: usize> PushTable<D> {
     /// The force in N at time `t` in s.
     pub fn at(&self, t: f64) -> Vector<D> {
+        self.between(t, |row| self.rows.get(row).map(|(_, force)| *force)).unwrap_or_else(Vector::zeros)
+    }
+
+    /// The torque in N m at time `t` in s.
+    pub fn torque_at(&self, t: f64) -> Spin {
+        self.between(t, |row| self.torques.get(row).copied()).unwrap_or_else(Spin::zeros)
+    }
+
+    /// A value at time `t`, linear between those `of` the rows; `None` outside of them.
+    fn between<V>(&self, t: f64, of: impl Fn(usize) -> Option<V>) -> Option<V>
+    where
+        V: Copy + Add<Output = V> + Sub<Output = V> + Mul<f64, Output = V>,
+    {
         let next = self.rows.partition_point(|(time, _)| *time <= t);
-        match (next.checked_sub(1).map(|before| &self.rows[before]), self.rows.get(next)) {
-            (Some((start, before)), Some((end, after))) => {
-                before + (after - before) * ((t - start) / (end - start))
-            }
-            (Some((last, force)), None) if *last == t => *force,
-            _ => Vector::zeros(),
+        let before = next.checked_sub(1)?;
+        let (start, value) = (self.rows[before].0, of(before)?);
+        match self.rows.get(next) {
+            Some((end, _)) => Some(value + (of(next)? - value) * ((t - start) / (end - start))),
+            None => (start == t).then_some(value),
         }
     }
 

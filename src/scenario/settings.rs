@@ -1,6 +1,6 @@
 use std::f64::consts::PI;
 
-use crate::world::Impacts;
+use crate::{contact::FrictionPolygon, world::Impacts};
 
 /// Settings of every stepper family; each one has a default.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -57,8 +57,8 @@ impl NlpSolverChoice {
     /// The solver of the steps of several bodies where none is named; with
     /// [`NlpSolverChoice::default_for_point`] the one rule on that.
     ///
-    /// Among many contacts a general solver loses its way; the structured one does not, and is the only
-    /// one that takes them.
+    /// Among many contacts a general solver loses its way; the structured one does not. IPOPT is its
+    /// cross-check where they are few.
     pub const fn default_for_bodies() -> Self {
         Self::Structured
     }
@@ -82,9 +82,17 @@ impl NlpSolverChoice {
     }
 
     /// The other of the two that step a point: what rescues and cross-checks this one.
-    pub const fn other(self) -> Self {
+    pub const fn other_for_point(self) -> Self {
         match self {
             Self::Ipopt => Self::InteriorPoint,
+            Self::InteriorPoint | Self::Structured => Self::Ipopt,
+        }
+    }
+
+    /// The other of the two that step bodies: what cross-checks this one.
+    pub const fn other_for_bodies(self) -> Self {
+        match self {
+            Self::Ipopt => Self::Structured,
             Self::InteriorPoint | Self::Structured => Self::Ipopt,
         }
     }
@@ -95,8 +103,11 @@ impl NlpSolverChoice {
 pub struct LcpSettings {
     /// Which solver works on the complementarity problem.
     pub solver: LcpSolverChoice,
-    /// Number of directions of the friction polygon over a plane, even, at least 4.
-    pub directions: usize,
+    /// Number of directions of the friction polygon in space, even, at least 4. `None`: 8 for a point, whose
+    /// polygon is fixed, and 4 for bodies.
+    pub directions: Option<usize>,
+    /// How the friction polygons of bodies in space are turned.
+    pub polygon: FrictionPolygon,
     /// Which law of impact the formulations with a free normal force follow.
     pub restitution: RestitutionLaw,
     /// Where the fixed-point iteration over a plane takes its first direction of sliding from.
@@ -105,11 +116,24 @@ pub struct LcpSettings {
     pub time_of_impact: bool,
 }
 
+impl LcpSettings {
+    /// Directions of the fixed polygon of a point over a plane.
+    pub fn directions_of_point(&self) -> usize {
+        self.directions.unwrap_or(8)
+    }
+
+    /// Directions of the polygons of bodies in space.
+    pub fn directions_of_bodies(&self) -> usize {
+        self.directions.unwrap_or(4)
+    }
+}
+
 impl Default for LcpSettings {
     fn default() -> Self {
         Self {
             solver: LcpSolverChoice::Lemke,
-            directions: 8,
+            directions: None,
+            polygon: FrictionPolygon::Aligned,
             restitution: RestitutionLaw::Newton,
             fixed_point_start: FixedPointStart::FreeVelocity,
             time_of_impact: false,

@@ -1,7 +1,10 @@
-use nalgebra::Point2;
+use nalgebra::{Point2, Vector3};
 
 use super::Inertia;
-use crate::{model::Vector, world::planar};
+use crate::{
+    model::Vector,
+    world::{planar, spatial},
+};
 
 /// The shape of a body, about its centre of mass.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +28,8 @@ pub enum Shape<const D: usize> {
     },
     /// A convex polygon in the plane, the convex hull of points in space.
     Hull {
-        /// Its corners in m, in the plane counter-clockwise. Those of a polygon count from its centre of
-        /// mass, wherever their origin is; those of a polyhedron are given about it.
+        /// Its corners in m, in the plane counter-clockwise, wherever their origin is. Those of a polyhedron
+        /// whose inertia is given count from its centre of mass.
         vertices: Vec<Vector<D>>,
     },
 }
@@ -55,6 +58,24 @@ impl<const D: usize> Shape<D> {
         }
     }
 
+    /// The size in m that distances are compared with: the largest width of a box, the length of a rod, the
+    /// radius of a disc or sphere, of other bodies the largest extent along their own axes. `None` for a point.
+    pub fn size(&self) -> Option<f64> {
+        match self {
+            Self::Point => None,
+            Self::Box { size } => Some(size.max()),
+            Self::Rod { length } => Some(*length),
+            Self::Ball { radius } => Some(*radius),
+            Self::Hull { vertices } => {
+                let extent = |axis: usize| {
+                    let values = || vertices.iter().map(|vertex| vertex[axis]);
+                    values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+                };
+                Some((0..D).map(extent).fold(0.0, f64::max))
+            }
+        }
+    }
+
     /// The outline in the plane; `None` for a point, and in space.
     ///
     /// # Errors
@@ -75,20 +96,42 @@ impl<const D: usize> Shape<D> {
         })
     }
 
-    /// Moment of inertia of a uniform body of `mass` kg; `None` for a point, for a polyhedron and where
-    /// the numbers make no shape.
+    /// The shape in space; `None` for a point, and in the plane. The corners of a polyhedron count from the
+    /// centroid, or as they are given where the centre of mass is their origin.
+    ///
+    /// # Errors
+    /// [`spatial::ShapeError`] if the numbers make no shape.
+    pub(crate) fn solid(&self, centred: bool) -> Option<Result<spatial::Shape, spatial::ShapeError>> {
+        if D != 3 {
+            return None;
+        }
+        let vector = |vertex: &Vector<D>| Vector3::from_fn(|i, _| vertex[i.min(D - 1)]);
+        Some(match self {
+            Self::Point | Self::Rod { .. } => return None,
+            Self::Box { size } => spatial::Shape::cuboid(vector(size).into()),
+            Self::Ball { radius } => spatial::Shape::sphere(*radius),
+            Self::Hull { vertices } => {
+                let vertices: Vec<_> = vertices.iter().map(vector).collect();
+                if centred {
+                    spatial::Shape::polyhedron_about_origin(&vertices)
+                } else {
+                    spatial::Shape::polyhedron(&vertices)
+                }
+            }
+        })
+    }
+
+    /// Moment of inertia of a uniform body of `mass` kg about its centroid; `None` for a point, and where the
+    /// numbers make no shape.
     pub fn uniform_inertia(&self, mass: f64) -> Option<Inertia> {
         if let Some(outline) = self.outline() {
             return Some(Inertia::Plane(outline.ok()?.inertia(mass)));
         }
-        match self {
-            Self::Box { size } => {
-                let square = |axis: usize| size[axis % 3].powi(2);
-                let about = |axis: usize| mass * (square(axis + 1) + square(axis + 2)) / 12.0;
-                Some(Inertia::principal([about(0), about(1), about(2)]))
-            }
-            Self::Ball { radius } => Some(Inertia::principal([0.4 * mass * radius * radius; 3])),
-            Self::Point | Self::Rod { .. } | Self::Hull { .. } => None,
+        if let Self::Box { size } = self {
+            let square = |axis: usize| size[axis % 3].powi(2);
+            let about = |axis: usize| mass * (square(axis + 1) + square(axis + 2)) / 12.0;
+            return Some(Inertia::principal([about(0), about(1), about(2)]));
         }
+        Some(Inertia::Space(self.solid(false)?.ok()?.inertia(mass)))
     }
 }

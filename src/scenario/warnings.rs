@@ -1,20 +1,22 @@
 //! What a scenario asks for that no stepper, or not this one, does as written.
 
 use super::{Ground, Scenario, StepperSettings};
-use crate::stepper::{Honours, Ignored, ignored};
+use crate::stepper::{FixedDirections, Honours, Ignored, ignored};
 
 /// How far the end of the last step may be from `duration`, in steps, and still be called the same.
 const SAME_END: f64 = 1e-6;
 
 impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole
-    /// steps, a push swings faster than the steps can tell. A sentence each; none if all is done.
+    /// steps, a push swings faster than the steps can tell, friction has directions of its own. A sentence
+    /// each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
         let mut found: Vec<String> = rounded_duration(self.duration, self.step).into_iter().collect();
         if !honours.push_within_steps {
             let pushes = self.pushes.iter().enumerate();
             found.extend(pushes.filter_map(|(index, push)| aliased(index, push.frequency?, self.step)));
         }
+        found.extend(honours.fixed_directions.map(bent_slides));
         found
     }
 
@@ -55,6 +57,14 @@ fn aliased(index: usize, frequency: f64, step: f64) -> Option<String> {
             short(0.5 / frequency)
         )
     })
+}
+
+/// A friction polygon that is not turned with the slip.
+fn bent_slides(FixedDirections(count): FixedDirections) -> String {
+    format!(
+        "friction acts along {count} directions fixed in the axes of every contact, which bends slides between them \
+         and brakes them too little; leave stepper.lcp.polygon out, or set it to \"aligned\""
+    )
 }
 
 /// Six significant digits, without zeros at the end.

@@ -135,12 +135,19 @@ fn write_ground(ground: &Ground, text: &mut Lines) {
 fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
     match &push.table {
         None => text.line("force", vector(push.force.as_slice())),
-        Some(PushTable { rows: force }) => {
-            let force: Vec<Vec<f64>> = force
+        Some(PushTable { rows: force, torques }) => {
+            let components = if D == 2 { 1 } else { 3 };
+            let torque = |row: usize| {
+                torques.get(row).into_iter().flat_map(move |torque| torque.iter().copied().take(components))
+            };
+            let table: Vec<Vec<f64>> = force
                 .iter()
-                .map(|(t, force)| std::iter::once(*t).chain(force.iter().copied()).collect())
+                .enumerate()
+                .map(|(row, (t, force))| {
+                    std::iter::once(*t).chain(force.iter().copied()).chain(torque(row)).collect()
+                })
                 .collect();
-            text.line("table", rows(force.iter().map(Vec::as_slice)));
+            text.line("table", rows(table.iter().map(Vec::as_slice)));
         }
     }
     if push.torque != Spin::zeros() {
@@ -172,7 +179,10 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
     text.line("time_of_impact", nlp.time_of_impact.to_string());
     text.header("[stepper.lcp]");
     text.line("solver", string(lcp.solver.as_str()));
-    text.line("directions", lcp.directions.to_string());
+    if let Some(directions) = lcp.directions {
+        text.line("directions", directions.to_string());
+    }
+    text.line("polygon", string(lcp.polygon.as_str()));
     text.line("restitution", string(lcp.restitution.as_str()));
     text.line("fixed_point_start", string(lcp.fixed_point_start.as_str()));
     text.line("time_of_impact", lcp.time_of_impact.to_string());

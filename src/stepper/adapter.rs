@@ -4,6 +4,7 @@ use super::{
     Honours, Moved, PointInput, PointStepper, SolveReport, SolverInfo, Step, StepError, StepFailure,
     StepInput, Stepper, StepperName,
 };
+use crate::contact::FailureKind;
 
 /// The entrance of the steppers of a point into the world of many bodies: a box with a
 /// [`PointStepper`], or a reference to one, as a [`Stepper`].
@@ -24,9 +25,8 @@ impl<const D: usize, S: DerefMut<Target: PointStepper<D>> + Send> Stepper<D> for
 
     fn step(&mut self, input: &StepInput<'_, D>, moved: &mut Moved<D>) -> Result<SolveReport, StepFailure> {
         let &StepInput { index, time, dt, states: &[state], forces: &[push], .. } = input else {
-            return Err(StepFailure::Unstable {
-                reason: format!("a stepper of one point was given {} bodies", input.states.len()),
-            });
+            let explanation = format!("a stepper of one point was given {} bodies", input.states.len());
+            return Err(StepFailure::new(FailureKind::OutOfRange, explanation));
         };
         let mut take = |step: Step<D>| {
             moved.states[0] = step.state;
@@ -35,11 +35,11 @@ impl<const D: usize, S: DerefMut<Target: PointStepper<D>> + Send> Stepper<D> for
         };
         match self.0.step(&PointInput { index, time, state, push, dt }) {
             Ok(step) => Ok(take(step)),
-            Err(StepError::Unsolved(unsolved)) => Err(StepFailure::Unsolved {
-                reason: unsolved.reason,
-                candidate: unsolved.candidate.map(take),
-            }),
-            Err(StepError::Unstable { reason }) => Err(StepFailure::Unstable { reason }),
+            Err(StepError { failure, candidate }) => {
+                // The failure has the candidate's report; what is left to take is where it leads.
+                candidate.map(|step| take(*step));
+                Err(*failure)
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 use super::{
     Convex, Exact, Hybrid, OnePoint, PointStepper, Refusal, Smooth, Stepper, StepperName, TimeOfImpact,
-    bodies::{Bodies, Choice, particles, scene},
+    bodies::{Bodies, Choice, particles, planar_scene, spatial_scene},
     convex::ConvexSystem,
     exact::ExactOfBody,
     lcp::{
@@ -11,6 +11,7 @@ use super::{
         relaxed::{RelaxedInPlane, RelaxedOverPlane},
         seed::SeedStepper,
     },
+    registry::OwnName,
 };
 use crate::scenario::{RestitutionLaw, Scenario};
 
@@ -32,6 +33,9 @@ pub trait BuildStepper<const D: usize> {
 
 impl BuildStepper<2> for Scenario<2> {
     fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<2>>, Refusal> {
+        if let StepperName::Own(own) = name {
+            return own_in_plane(self, own);
+        }
         if self.is_single_point() && name != StepperName::Cone {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
@@ -42,7 +46,7 @@ impl BuildStepper<2> for Scenario<2> {
         if name == StepperName::Exact {
             return Ok(Box::new(ExactOfBody::new(self)?));
         }
-        Ok(Box::new(Bodies::new(scene(self, name)?, Choice::of(self, name)?)))
+        Ok(Box::new(Bodies::new(planar_scene(self, name)?, Choice::of(self, name)?)))
     }
 
     fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<2>>, Refusal> {
@@ -64,7 +68,7 @@ impl BuildStepper<2> for Scenario<2> {
             StepperName::LcpMixed => Box::new(Mixed::new(self)?),
             StepperName::LcpBelbutePeres => Box::new(BelbutePeres::new(self)?),
             StepperName::LcpPolyhedral | StepperName::LcpFixedPoint => return Err(over_plane_only(name)),
-            StepperName::Cone => return Err(of_bodies_only(name)),
+            StepperName::Cone | StepperName::Own(_) => return Err(of_bodies_only(name)),
             StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
@@ -75,18 +79,20 @@ impl BuildStepper<2> for Scenario<2> {
 
 impl BuildStepper<3> for Scenario<3> {
     fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<3>>, Refusal> {
+        if let StepperName::Own(own) = name {
+            return own_in_space(self, own);
+        }
         if self.is_single_point() && name != StepperName::Cone {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
         refuse_invalid(self, name)?;
-        if self.has_turning_bodies() {
-            return Err(Refusal {
-                stepper: name,
-                reason: "there are bodies with a shape in space, and it steps points there".to_owned(),
-                remedy: "give two-component vectors (x, z), or points".to_owned(),
-            });
+        if !self.has_turning_bodies() {
+            return of_points(self, name);
         }
-        of_points(self, name)
+        if name == StepperName::Exact {
+            return Err(no_exact_body_in_space());
+        }
+        Ok(Box::new(Bodies::new(spatial_scene(self, name)?, Choice::of(self, name)?)))
     }
 
     fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<3>>, Refusal> {
@@ -108,7 +114,7 @@ impl BuildStepper<3> for Scenario<3> {
             | StepperName::LcpTraditional
             | StepperName::LcpMixed
             | StepperName::LcpBelbutePeres => return Err(in_plane_only(name, StepperName::LcpPolyhedral)),
-            StepperName::Cone => return Err(of_bodies_only(name)),
+            StepperName::Cone | StepperName::Own(_) => return Err(of_bodies_only(name)),
             StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
@@ -128,12 +134,47 @@ fn of_points<const D: usize>(
     }
 }
 
+/// The stepper of a model of the user's own for a scenario in a vertical plane.
+fn own_in_plane(scenario: &Scenario<2>, own: OwnName) -> Result<Box<dyn Stepper<2>>, Refusal> {
+    let name = StepperName::Own(own);
+    refuse_invalid(scenario, name)?;
+    let turning = scenario.has_turning_bodies();
+    Ok(if turning {
+        let choice = Choice::own(scenario, own, |model| model.bodies_in_plane(scenario))?;
+        Box::new(Bodies::new(planar_scene(scenario, name)?, choice))
+    } else {
+        let choice = Choice::own(scenario, own, |model| model.points_in_plane(scenario))?;
+        Box::new(Bodies::new(particles(scenario), choice))
+    })
+}
+
+/// The stepper of a model of the user's own for a scenario in space.
+fn own_in_space(scenario: &Scenario<3>, own: OwnName) -> Result<Box<dyn Stepper<3>>, Refusal> {
+    let name = StepperName::Own(own);
+    refuse_invalid(scenario, name)?;
+    Ok(if scenario.has_turning_bodies() {
+        let choice = Choice::own(scenario, own, |model| model.bodies_in_space(scenario))?;
+        Box::new(Bodies::new(spatial_scene(scenario, name)?, choice))
+    } else {
+        let choice = Choice::own(scenario, own, |model| model.points_in_space(scenario))?;
+        Box::new(Bodies::new(particles(scenario), choice))
+    })
+}
+
 /// A stepper that takes a point as one of many bodies, and has no form for a point alone.
 fn of_bodies_only(stepper: StepperName) -> Refusal {
     Refusal {
         stepper,
         reason: "it steps a point as it steps many bodies, and has no form of its own for one".to_owned(),
         remedy: "use `nlp` or `lcp`".to_owned(),
+    }
+}
+
+fn no_exact_body_in_space() -> Refusal {
+    Refusal {
+        stepper: StepperName::Exact,
+        reason: "the exact motion of a body that turns in space is not known to it".to_owned(),
+        remedy: "compare with short steps of `nlp` or `lcp`, or give two-component vectors (x, z)".to_owned(),
     }
 }
 

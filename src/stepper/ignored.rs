@@ -17,7 +17,13 @@ pub struct Honours {
     pub impacts_within_steps: bool,
     /// Keys that a user could expect it to heed, and of which it makes nothing.
     pub ignores: Ignores,
+    /// The directions that friction in space is bound to, where these are fixed in the axes of a contact.
+    pub fixed_directions: Option<FixedDirections>,
 }
+
+/// The number of directions of a friction polygon that does not turn with the slip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FixedDirections(pub usize);
 
 /// A value that a scenario sets and a stepper makes nothing of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

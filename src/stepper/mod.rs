@@ -1,8 +1,8 @@
 //! Contact models: each one maps the state at `t_k` to the state at `t_{k+1}`.
 //!
 //! A [`Stepper`] moves every body of a scenario, a [`PointStepper`] a single point over the ground; it
-//! enters through [`OnePoint`]. A new model is one file here, a variant of [`StepperName`] and a line in
-//! `build`.
+//! enters through [`OnePoint`]. A new stepper of the crate is one file here, a variant of [`StepperName`] and
+//! a line in `build`; a contact model of one's own enters by the [`registry`].
 
 mod adapter;
 mod admission;
@@ -18,6 +18,7 @@ pub mod lcp;
 mod moved;
 mod name;
 pub mod nlp;
+pub mod registry;
 mod smooth;
 mod step;
 mod summary;
@@ -26,13 +27,14 @@ mod time_of_impact;
 pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
 pub use bodies::{Bodies, Embedding};
+pub(crate) use bodies::{particles, planar_scene};
 pub use build::BuildStepper;
 pub use convex::{Convex, ConvexBodies};
-pub use error::{Refusal, StepError, StepFailure, Unsolved};
+pub use error::{Refusal, StepError, StepFailure};
 pub use exact::{Event, EventKind, Exact, Forcing};
 pub use hybrid::Hybrid;
 pub(crate) use ignored::ignored;
-pub use ignored::{Honours, Ignored, Ignores};
+pub use ignored::{FixedDirections, Honours, Ignored, Ignores};
 pub use moved::{Contact, ContactMode, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw, Smooth};

@@ -1,5 +1,7 @@
 use std::{fmt, str::FromStr};
 
+use super::registry::{OwnName, registered};
+
 /// The name of a stepper, `family` or `family:formulation`.
 ///
 /// A bare family name stands for the family's default formulation: `nlp` is `nlp:relaxed` and
@@ -42,10 +44,12 @@ pub enum StepperName {
     Smooth,
     /// `exact`: event-driven closed forms.
     Exact,
+    /// A model of the user's own, under the name that it was registered by.
+    Own(OwnName),
 }
 
 impl StepperName {
-    /// Every stepper, in the order in which they are listed and compared.
+    /// Every built-in stepper, in the order in which they are listed and compared.
     pub const ALL: [Self; 18] = [
         Self::NlpRelaxed,
         Self::NlpSeed,
@@ -66,6 +70,12 @@ impl StepperName {
         Self::Smooth,
         Self::Exact,
     ];
+
+    /// Whether its steps of a single point come with slacks and a multiplier
+    /// ([`NlpMultipliers`](super::NlpMultipliers)).
+    pub fn gives_multipliers(self) -> bool {
+        matches!(self, Self::NlpRelaxed | Self::NlpSeed)
+    }
 
     /// The name as it is written in commands and files.
     pub fn as_str(self) -> &'static str {
@@ -88,7 +98,13 @@ impl StepperName {
             Self::Hybrid => "hybrid",
             Self::Smooth => "smooth",
             Self::Exact => "exact",
+            Self::Own(own) => own.as_str(),
         }
+    }
+
+    /// Every stepper there is: the built-in ones, then those that were registered.
+    pub fn known() -> Vec<Self> {
+        Self::ALL.into_iter().chain(registered()).collect()
     }
 
     /// The part of the name before the colon, which formulations of one family share.
@@ -118,7 +134,7 @@ impl UnknownStepper {
         match self.closest {
             Some(name) => format!("did you mean `{name}`?"),
             None => {
-                let names = StepperName::ALL.map(StepperName::as_str);
+                let names: Vec<_> = StepperName::known().into_iter().map(StepperName::as_str).collect();
                 format!("choose one of {}", names.join(", "))
             }
         }
@@ -134,8 +150,9 @@ impl FromStr for StepperName {
             "lcp:stewart-trinkle" => return Ok(Self::LcpStewartTrinkle),
             _ => {}
         }
-        Self::ALL.into_iter().find(|name| name.as_str() == given).ok_or_else(|| {
-            let closest = Self::ALL
+        let known = Self::known();
+        known.iter().copied().find(|name| name.as_str() == given).ok_or_else(|| {
+            let closest = known
                 .into_iter()
                 .map(|name| (strsim::jaro_winkler(name.as_str(), given), name))
                 .filter(|(similarity, _)| *similarity > 0.7)

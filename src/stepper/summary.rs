@@ -1,9 +1,11 @@
+use std::borrow::Cow;
+
 use super::StepperName;
 
 impl StepperName {
     /// What the stepper is, in a sentence or two, with the source that `SOURCES.md` has in full.
-    pub fn summary(self) -> &'static str {
-        match self {
+    pub fn summary(self) -> Cow<'static, str> {
+        let built_in = match self {
             Self::NlpRelaxed => {
                 "The step as a nonlinear program: complementarity relaxed by slacks that the objective drives to zero, \
                  the friction cone through a smooth square root, maximum dissipation through its multiplier; well \
@@ -60,6 +62,10 @@ impl StepperName {
             Self::Exact => {
                 "The motion in closed form from event to event: the truth that the others are measured against."
             }
-        }
+            Self::Own(own) => {
+                return Cow::Owned(own.model().map(|model| model.summary()).unwrap_or_default());
+            }
+        };
+        Cow::Borrowed(built_in)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 pub(super) fn block(directions: usize) -> Scenario<3> {
     let mut scenario = Scenario::<3>::new("plane");
     scenario.ground.friction = 0.3;
-    scenario.steppers.lcp.directions = directions;
+    scenario.steppers.lcp.directions = Some(directions);
     scenario
 }
 

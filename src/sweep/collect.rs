@@ -1,11 +1,15 @@
 //! One table out of all parts.
 
-use std::path::PathBuf;
+use std::{io::Write, path::PathBuf};
 
 use serde::Serialize;
+use serde_json::Value;
 
-use super::{Damage, Identity, Row, Store, StoreError, Stored, store::csv_line};
-use crate::atomic_file::write_atomically;
+use super::{Columns, Damage, Identity, Row, RunStatus, Store, StoreError, store::csv_line};
+use crate::{
+    atomic_file::{UnfinishedFile, WriteError, write_atomically},
+    provenance::Provenance,
+};
 
 /// The table.
 pub const TABLE: &str = "table.csv";
@@ -15,7 +19,7 @@ pub const TIMINGS: &str = "timings.csv";
 pub const MANIFEST: &str = "manifest.json";
 
 /// What a folder holds, as written to `manifest.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Manifest {
     /// Name of the sweep.
     pub sweep: String,
@@ -33,6 +37,8 @@ pub struct Manifest {
     pub missing: Vec<[u64; 2]>,
     /// Digest of the table.
     pub table: String,
+    /// The sweep as a file, with everything that its own file left to defaults.
+    pub file: String,
     /// Parts that were damaged and set aside, by their path.
     #[serde(skip)]
     pub damaged: Vec<(PathBuf, Damage)>,
@@ -54,62 +60,93 @@ pub enum CollectionError {
     },
 }
 
+/// What a collection found.
+#[derive(Debug)]
+pub struct Collection {
+    /// What was written to `manifest.json`, without the provenance.
+    pub manifest: Manifest,
+    /// The manifest as it was written.
+    pub written: Value,
+    /// The figures of the table.
+    pub columns: Columns,
+}
+
 /// Writes `table.csv`, `timings.csv` and `manifest.json` from the parts of a folder, sorted by the
 /// number of the run.
 ///
+/// The provenance of this collection goes into the manifest; it is made from the scenario that is varied.
+///
 /// # Errors
 /// [`CollectionError`]; the files of an earlier collection then stay as they are.
-pub fn collect(store: &Store) -> Result<(Manifest, Stored), CollectionError> {
+pub fn collect(
+    store: &Store,
+    provenance: impl FnOnce(&str) -> Option<Provenance>,
+) -> Result<Collection, CollectionError> {
     let stored = store.read()?;
     if let Some((run, file)) = stored.conflicts.first() {
         return Err(CollectionError::Conflict { run: *run, file: file.clone() });
     }
-    let columns = Row::table_columns(store.keys().iter().map(String::as_str), store.metrics());
+    let header = csv_line(&Row::table_columns(store.keys().iter().map(String::as_str), store.metrics()));
     let mut digest = Identity::digest();
-    let write = |name: &str, fill: &mut dyn FnMut(&mut dyn std::io::Write) -> std::io::Result<()>| {
-        write_atomically(&store.folder().join(name), |out| fill(out)).map_err(StoreError::from)
-    };
-    write(TABLE, &mut |out| {
-        let header = csv_line(&columns);
-        for line in std::iter::once(header.as_str()).chain(stored.rows.values().map(|row| &*row.line)) {
-            digest.update(line.as_bytes());
-            out.write_all(line.as_bytes())?;
-        }
-        Ok(())
+    let mut columns = Columns::new(store);
+    let mut table = Output::begin(store, TABLE)?;
+    let mut timings = Output::begin(store, TIMINGS)?;
+    digest.update(header.as_bytes());
+    table.write(&header)?;
+    timings.write("run,seconds,step_microseconds\n")?;
+    stored.rows(store, |row| {
+        let line = csv_line(&row.table_cells());
+        digest.update(line.as_bytes());
+        columns.add(row);
+        table.write(&line)?;
+        timings.write(&format!("{},{},{}\n", row.number, cell(row.seconds), cell(row.step_microseconds)))
     })?;
-    write(TIMINGS, &mut |out| {
-        writeln!(out, "run,seconds,step_microseconds")?;
-        for (number, row) in &stored.rows {
-            writeln!(out, "{number},{},{}", cell(row.seconds), cell(row.step_microseconds))?;
-        }
-        Ok(())
-    })?;
-    let count =
-        |status: &str| stored.rows.values().filter(|row| has_status(&row.line, status)).count() as u64;
+    table.finish()?;
+    timings.finish()?;
     let manifest = Manifest {
         sweep: store.sweep().to_owned(),
         version: Identity::VERSION.to_owned(),
         runs: store.runs(),
-        done: stored.rows.len() as u64,
-        failed: count("failed"),
-        refused: count("refused"),
-        missing: missing(stored.rows.keys().copied(), store.runs()),
+        done: stored.count() as u64,
+        failed: columns.count(RunStatus::Failed),
+        refused: columns.count(RunStatus::Refused),
+        missing: missing(stored.numbers(), store.runs()),
         table: Identity::finish(&digest),
-        damaged: stored.damaged.clone(),
+        file: store.file().to_owned(),
+        damaged: stored.damaged,
     };
-    let text = serde_json::to_string_pretty(&manifest).unwrap_or_default();
-    write(MANIFEST, &mut |out| writeln!(out, "{text}"))?;
-    Ok((manifest, stored))
+    let written = match provenance(store.scenario()) {
+        Some(provenance) => provenance.attach(&manifest),
+        None => serde_json::to_value(&manifest),
+    };
+    let written = written.unwrap_or_default();
+    write_atomically(&store.folder().join(MANIFEST), |out| {
+        serde_json::to_writer_pretty(&mut *out, &written)?;
+        out.write_all(b"\n")
+    })
+    .map_err(StoreError::from)?;
+    Ok(Collection { manifest, written, columns })
 }
 
-/// Whether the line of a row says `status`: the second cell from its end, before the reason.
-fn has_status(line: &str, status: &str) -> bool {
-    let record =
-        csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes()).into_records().next();
-    let cell = |record: &csv::StringRecord| {
-        record.len().checked_sub(2).and_then(|place| record.get(place).map(str::to_owned))
-    };
-    record.and_then(Result::ok).as_ref().and_then(cell).as_deref() == Some(status)
+/// A file of the collection that is being written.
+struct Output {
+    file: UnfinishedFile,
+    path: PathBuf,
+}
+
+impl Output {
+    fn begin(store: &Store, name: &str) -> Result<Self, StoreError> {
+        Ok(Self { file: UnfinishedFile::create(store.folder())?, path: store.folder().join(name) })
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), StoreError> {
+        let outcome = self.file.write_all(text.as_bytes());
+        Ok(outcome.map_err(|source| WriteError { path: self.path.clone(), source })?)
+    }
+
+    fn finish(self) -> Result<(), StoreError> {
+        Ok(self.file.finish(&self.path)?)
+    }
 }
 
 /// The numbers below `runs` that are not among the sorted `done`, as ranges.
@@ -131,7 +168,7 @@ fn cell(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_status, missing};
+    use super::missing;
 
     #[test]
     fn what_is_missing_is_told_in_ranges() {
@@ -139,11 +176,5 @@ mod tests {
         assert_eq!(missing(0..5, 5), Vec::<[u64; 2]>::new());
         assert_eq!(missing(std::iter::empty(), 3), [[0, 2]]);
         assert_eq!(missing(std::iter::empty(), 0), Vec::<[u64; 2]>::new());
-    }
-
-    #[test]
-    fn the_status_is_found_behind_quoted_cells() {
-        assert!(has_status("a,\"1, 2\",failed,\"no, \"\"never\"\"\"\n", "failed"));
-        assert!(!has_status("failed,b,done,\n", "failed"));
     }
 }

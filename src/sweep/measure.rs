@@ -1,6 +1,6 @@
 //! One run of a sweep: scenario and stepper in, row out.
 
-use std::{ops::ControlFlow, time::Instant};
+use std::ops::ControlFlow;
 
 use serde_json::Value;
 
@@ -15,7 +15,6 @@ use crate::{
 
 /// Executes the run `number`; `None` if `flow` asked to stop.
 pub fn execute(sweep: &Sweep, number: u64, mut flow: impl FnMut() -> ControlFlow<()>) -> Option<Row> {
-    let started = Instant::now();
     let run = sweep.run(number);
     let outcome = match sweep.base.with(&run.settings) {
         Err(error) => Outcome::refused(in_one_line(&error)),
@@ -39,7 +38,7 @@ pub fn execute(sweep: &Sweep, number: u64, mut flow: impl FnMut() -> ControlFlow
         metrics: metrics.collect(),
         status: outcome.status,
         reason: outcome.reason,
-        seconds: started.elapsed().as_secs_f64(),
+        seconds: outcome.seconds,
         step_microseconds: outcome.step_microseconds,
     })
 }
@@ -50,6 +49,7 @@ struct Outcome {
     status: RunStatus,
     reason: String,
     metrics: Vec<(String, String)>,
+    seconds: f64,
     step_microseconds: f64,
 }
 
@@ -60,6 +60,7 @@ impl Outcome {
             status: RunStatus::Refused,
             reason,
             metrics: Vec::new(),
+            seconds: f64::NAN,
             step_microseconds: f64::NAN,
         }
     }
@@ -97,8 +98,9 @@ where
             format!("step {} at t = {} s failed: {}", failure.index, failure.time, failure.error)
         });
         let step_microseconds = summary_of(None).step_microseconds.median;
-        let reason = one_line(&reason);
-        return Some(Outcome { status: RunStatus::Failed, step_microseconds, ..Outcome::refused(reason) });
+        let failed = Outcome::refused(one_line(&reason));
+        let seconds = trajectory.wall_seconds;
+        return Some(Outcome { status: RunStatus::Failed, seconds, step_microseconds, ..failed });
     }
     let exact = match with_exact && name != StepperName::Exact {
         true => self::trajectory(scenario, StepperName::Exact, flow)?.ok(),
@@ -109,6 +111,7 @@ where
         id: None,
         status: RunStatus::Done,
         reason: String::new(),
+        seconds: trajectory.wall_seconds,
         step_microseconds: summary.step_microseconds.median,
         metrics: named_figures(&summary),
     })

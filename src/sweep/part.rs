@@ -68,7 +68,7 @@ impl Part {
         let (version, _) = rest.split_once(" shard ").ok_or(Damage::Foreign)?;
         let rows: Option<Vec<Row>> = csv::Reader::from_reader(table.as_bytes())
             .records()
-            .map(|record| record.ok().and_then(|cells| Row::of_cells(&cells, keys)))
+            .map(|record| Row::of_cells(&record.ok()?.iter().collect::<Vec<_>>(), keys))
             .collect();
         let rows = rows.filter(|rows| count.parse() == Ok(rows.len())).ok_or(Damage::Foreign)?;
         Ok(Self { sweep: sweep.to_owned(), version: version.to_owned(), rows })

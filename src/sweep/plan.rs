@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
+
 use super::design::Design;
 use crate::{
     scenario::{AnyScenario, Override, OverrideError, ScenarioError, parse_scenario},
@@ -23,6 +25,8 @@ pub struct Sweep {
     pub sample: Option<Sample>,
     /// The metrics that are kept, by the names of `summary.json`.
     pub metrics: Vec<String>,
+    /// Curves to be drawn over the maps of two keys; no run depends on them.
+    pub borders: Vec<Border>,
     design: Design,
 }
 
@@ -55,6 +59,17 @@ pub struct Axis {
     pub key: String,
     /// Values in TOML, at least one.
     pub values: Vec<String>,
+}
+
+/// A curve in the plane of two keys, to be drawn over their maps: a border that is known.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Border {
+    /// What the legend says.
+    pub label: String,
+    /// The two keys.
+    pub keys: [String; 2],
+    /// Pairs of their values.
+    pub points: Vec<[f64; 2]>,
 }
 
 /// Keys that are sampled together.
@@ -176,7 +191,13 @@ impl Sweep {
             return None;
         }
         let design = Design::new(sample.as_ref());
-        Some(Self { name, base, steppers, grid, sample, metrics, design })
+        Some(Self { name, base, steppers, grid, sample, metrics, borders: Vec::new(), design })
+    }
+
+    /// The same with curves to be drawn over its maps.
+    #[must_use]
+    pub fn with_borders(self, borders: Vec<Border>) -> Self {
+        Self { borders, ..self }
     }
 
     /// The number of runs.

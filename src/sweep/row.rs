@@ -19,7 +19,7 @@ pub struct Row {
     pub status: RunStatus,
     /// Why it failed or was refused; empty otherwise.
     pub reason: String,
-    /// Wall time of the run in s.
+    /// Wall time of the simulation in s, without what is computed beside it; not a number where there was none.
     pub seconds: f64,
     /// Median wall time of a step in microseconds; not a number where no step was taken.
     pub step_microseconds: f64,
@@ -94,27 +94,28 @@ impl Row {
         cells
     }
 
-    /// The row of a part with `keys` swept keys; `None` if the cells are not those of a row.
-    pub fn of_cells(cells: &csv::StringRecord, keys: usize) -> Option<Self> {
+    /// The row with `keys` swept keys of which these are the cells, as [`Row::cells`] gives them; `None` if
+    /// they are not those of a row.
+    pub fn of_cells(cells: &[&str], keys: usize) -> Option<Self> {
         let metrics = cells.len().checked_sub(keys + 7)?;
-        let strings = |from: usize, count: usize| {
-            (from..from + count).map(|i| cells.get(i).map(str::to_owned)).collect::<Option<Vec<_>>>()
+        let strings = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+        let time = |cell: &str| if cell.is_empty() { Some(f64::NAN) } else { cell.parse().ok() };
+        let (head, rest) = cells.split_at(3);
+        let (values, rest) = rest.split_at(keys);
+        let (metrics, rest) = rest.split_at(metrics);
+        let ([number, id, stepper], [status, reason, seconds, step_microseconds]) = (head, rest) else {
+            return None;
         };
-        let time = |i: usize| match cells.get(i)? {
-            "" => Some(f64::NAN),
-            text => text.parse().ok(),
-        };
-        let after = 3 + keys + metrics;
         Some(Self {
-            number: cells.get(0)?.parse().ok()?,
-            id: cells.get(1)?.to_owned(),
-            stepper: cells.get(2)?.to_owned(),
-            values: strings(3, keys)?,
-            metrics: strings(3 + keys, metrics)?,
-            status: cells.get(after)?.parse().ok()?,
-            reason: cells.get(after + 1)?.to_owned(),
-            seconds: time(after + 2)?,
-            step_microseconds: time(after + 3)?,
+            number: number.parse().ok()?,
+            id: (*id).to_owned(),
+            stepper: (*stepper).to_owned(),
+            values: strings(values),
+            metrics: strings(metrics),
+            status: status.parse().ok()?,
+            reason: (*reason).to_owned(),
+            seconds: time(seconds)?,
+            step_microseconds: time(step_microseconds)?,
         })
     }
 }

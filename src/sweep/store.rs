@@ -1,7 +1,6 @@
 //! The folder of a sweep: its plan, its parts, and what is done.
 
 use std::{
-    collections::BTreeMap,
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -9,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Damage, Identity, Part, Row, Sweep, plan::Shard};
+use super::{Border, Damage, Identity, Part, Row, Stored, Sweep, plan::Shard};
 use crate::atomic_file::{UnfinishedFile, WriteError, create_output_folder};
 
 /// The file that says whose folder it is.
@@ -25,7 +24,7 @@ pub struct Store {
 }
 
 /// What a folder has to know of its sweep to read its parts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Plan {
     sweep: String,
     identity: String,
@@ -34,35 +33,11 @@ struct Plan {
     steppers: Vec<String>,
     keys: Vec<String>,
     metrics: Vec<String>,
-}
-
-/// What lies in the parts of a folder.
-#[derive(Debug, Default)]
-pub struct Stored {
-    /// Finished runs by their number.
-    pub rows: BTreeMap<u64, StoredRow>,
-    /// Parts that were damaged and set aside: where they are now, and what was wrong.
-    pub damaged: Vec<(PathBuf, Damage)>,
-    /// Runs of which two parts say different things: the number and the second file.
-    pub conflicts: Vec<(u64, PathBuf)>,
-}
-
-/// One finished run, kept small: there may be millions.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StoredRow {
-    /// Its row of the table, as a line of CSV with its line break.
-    pub line: Box<str>,
-    /// Wall time of the run in s.
-    pub seconds: f64,
-    /// Median wall time of a step in microseconds; not a number where no step was taken.
-    pub step_microseconds: f64,
-}
-
-impl StoredRow {
-    fn of(row: &Row) -> Self {
-        let line = csv_line(&row.table_cells()).into();
-        Self { line, seconds: row.seconds, step_microseconds: row.step_microseconds }
-    }
+    borders: Vec<Border>,
+    /// The sweep as a file, with everything that its own file left to defaults.
+    file: String,
+    /// The scenario that it varies, likewise.
+    scenario: String,
 }
 
 /// Cells as a line of CSV with its line break.
@@ -106,6 +81,14 @@ pub enum StoreError {
         /// What is missing or wrong.
         reason: String,
     },
+    /// A part was changed while it was being read.
+    #[error("the part `{}` was changed while it was being read: {damage}", file.display())]
+    Changed {
+        /// The part.
+        file: PathBuf,
+        /// What is wrong with it now.
+        damage: Damage,
+    },
     /// Something in it cannot be read or moved.
     #[error("cannot read `{}`: {source}", path.display())]
     Unreadable {
@@ -133,16 +116,21 @@ impl Store {
             steppers: sweep.steppers.iter().map(ToString::to_string).collect(),
             keys: sweep.keys().map(str::to_owned).collect(),
             metrics: sweep.metrics.clone(),
+            borders: sweep.borders.clone(),
+            file: sweep.to_toml(),
+            scenario: sweep.base.with(&[]).map(|scenario| scenario.to_toml()).unwrap_or_default(),
         };
         create_output_folder(folder)?;
         create_output_folder(&folder.join(PARTS))?;
         if folder.join(PLAN).exists() {
             let store = Self::open(folder)?;
-            return if store.plan == plan {
-                Ok(store)
-            } else {
-                Err(StoreError::OtherSweep { folder: folder.to_owned() })
-            };
+            if store.plan.identity != plan.identity {
+                return Err(StoreError::OtherSweep { folder: folder.to_owned() });
+            }
+            if store.plan == plan {
+                return Ok(store);
+            }
+            // What does not touch the runs may change: how the sweep is drawn, where its files lie.
         }
         let text = serde_json::to_string_pretty(&plan).unwrap_or_default();
         write_durably(folder, PLAN, &(text + "\n"))?;
@@ -191,6 +179,21 @@ impl Store {
         &self.plan.keys
     }
 
+    /// Curves to be drawn over the maps.
+    pub fn borders(&self) -> &[Border] {
+        &self.plan.borders
+    }
+
+    /// The sweep as a file, with everything that its own file left to defaults.
+    pub fn file(&self) -> &str {
+        &self.plan.file
+    }
+
+    /// The scenario that is varied, as a file, likewise.
+    pub fn scenario(&self) -> &str {
+        &self.plan.scenario
+    }
+
     /// The metrics that are kept.
     pub fn metrics(&self) -> &[String] {
         &self.plan.metrics
@@ -229,12 +232,7 @@ impl Store {
         files.retain(|file| file.extension().is_some_and(|extension| extension == "csv"));
         files.sort();
         for file in files {
-            let bytes = match fs::read(&file) {
-                Ok(bytes) => bytes,
-                Err(source) => return Err(StoreError::Unreadable { path: file, source }),
-            };
-            let text = String::from_utf8(bytes).map_err(|_| Damage::Changed);
-            let part = match text.and_then(|text| Part::parse(&text, self.plan.keys.len())) {
+            let part = match self.read_part(&file)? {
                 Ok(part) => part,
                 Err(damage) => {
                     stored.damaged.push((self.set_aside(&file)?, damage));
@@ -245,20 +243,16 @@ impl Store {
             if !is_ours || part.rows.iter().any(|row| row.number >= self.plan.runs) {
                 return Err(StoreError::ForeignPart { file });
             }
-            for row in part.rows {
-                let one = StoredRow::of(&row);
-                match stored.rows.get(&row.number) {
-                    Some(other) if other.line != one.line => {
-                        stored.conflicts.push((row.number, file.clone()));
-                    }
-                    Some(_) => {}
-                    None => {
-                        stored.rows.insert(row.number, one);
-                    }
-                }
-            }
+            stored.take_up(&file, &part.rows);
         }
         Ok(stored)
+    }
+
+    /// Reads a part; the inner error tells that it is damaged.
+    pub(super) fn read_part(&self, file: &Path) -> Result<Result<Part, Damage>, StoreError> {
+        let unreadable = |source| StoreError::Unreadable { path: file.to_owned(), source };
+        let text = String::from_utf8(fs::read(file).map_err(unreadable)?).map_err(|_| Damage::Changed);
+        Ok(text.and_then(|text| Part::parse(&text, self.plan.keys.len())))
     }
 
     fn files(&self) -> Result<Vec<PathBuf>, StoreError> {

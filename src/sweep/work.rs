@@ -65,7 +65,7 @@ pub enum WorkError {
 ///
 /// # Errors
 /// [`WorkError`]; the folder then holds every part that was written before.
-pub fn work(
+pub(super) fn work(
     sweep: &Sweep,
     store: &Store,
     shard: Shard,

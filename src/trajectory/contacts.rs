@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 
 use super::{Trajectory, format_number};
-use crate::{model::axis_names, stepper::Contact};
+use crate::{model::axis_names, scenario::Scenario, stepper::Contact};
 
 /// The contacts of a run, step by step: as many rows to a step as there are contacts in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,25 +47,51 @@ impl<const D: usize> Contacts<D> {
 /// # Errors
 /// Whatever `out` answers.
 pub fn write_contacts_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl Write) -> io::Result<()> {
-    let axes = axis_names::<D>();
-    let mut csv = csv::Writer::from_writer(out);
-    let mut header = ["step", "t", "first", "second"].map(str::to_owned).to_vec();
-    header.extend(["", "n"].iter().flat_map(|prefix| axes.iter().map(move |axis| format!("{prefix}{axis}"))));
-    header.extend(["gap", "fn"].map(str::to_owned));
-    if D == 2 {
-        header.push("ft".to_owned());
-    } else {
-        header.extend(axes.iter().map(|axis| format!("ft{axis}")));
+    let mut writer = ContactWriter::new(&trajectory.scenario, out)?;
+    (0..trajectory.steps.len()).try_for_each(|k| writer.rows(k, trajectory.contacts.of_step(k)))?;
+    writer.flush()
+}
+
+/// Writes `contacts.csv` step by step, in the columns of [`write_contacts_csv`].
+pub struct ContactWriter<'a, const D: usize, W: Write> {
+    scenario: &'a Scenario<D>,
+    csv: csv::Writer<W>,
+}
+
+impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
+    /// Writes the header.
+    ///
+    /// # Errors
+    /// Whatever `out` answers.
+    pub fn new(scenario: &'a Scenario<D>, out: W) -> io::Result<Self> {
+        let axes = axis_names::<D>();
+        let mut csv = csv::Writer::from_writer(out);
+        let mut header = ["step", "t", "first", "second"].map(str::to_owned).to_vec();
+        header.extend(
+            ["", "n"].iter().flat_map(|prefix| axes.iter().map(move |axis| format!("{prefix}{axis}"))),
+        );
+        header.extend(["gap", "fn"].map(str::to_owned));
+        if D == 2 {
+            header.push("ft".to_owned());
+        } else {
+            header.extend(axes.iter().map(|axis| format!("ft{axis}")));
+        }
+        header.push("mode".to_owned());
+        csv.write_record(header)?;
+        Ok(Self { scenario, csv })
     }
-    header.push("mode".to_owned());
-    csv.write_record(header)?;
-    for k in 0..trajectory.steps.len() {
-        for Contact { first, second, point, normal, gap, force, mode } in trajectory.contacts.of_step(k) {
+
+    /// Writes the contacts of step `k`.
+    ///
+    /// # Errors
+    /// Whatever the file answers.
+    pub fn rows(&mut self, k: usize, contacts: &[Contact<D>]) -> io::Result<()> {
+        for Contact { first, second, point, normal, gap, force, mode } in contacts {
             let mut row = vec![
                 k.to_string(),
-                format_number(trajectory.time(k)),
-                trajectory.scenario.body_name(*first),
-                trajectory.scenario.partner_name(*second),
+                format_number(self.scenario.time().at(k)),
+                self.scenario.body_name(*first),
+                self.scenario.partner_name(*second),
             ];
             let along = force.dot(normal);
             let tangential = force - normal * along;
@@ -77,8 +103,29 @@ pub fn write_contacts_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl 
                 row.extend(tangential.iter().map(|part| format_number(*part)));
             }
             row.push(mode.as_str().to_owned());
-            csv.write_record(row)?;
+            self.csv.write_record(row)?;
         }
+        Ok(())
     }
-    csv.flush()
+
+    /// The file, to which the last rows may not be written out yet.
+    pub fn file(&self) -> &W {
+        self.csv.get_ref()
+    }
+
+    /// Writes out what is still kept back.
+    ///
+    /// # Errors
+    /// Whatever the file answers.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.csv.flush()
+    }
+
+    /// The file with all rows written out.
+    ///
+    /// # Errors
+    /// Whatever the file answers.
+    pub fn into_file(self) -> io::Result<W> {
+        self.csv.into_inner().map_err(csv::IntoInnerError::into_error)
+    }
 }

@@ -3,10 +3,11 @@ use std::{
     num::NonZeroUsize,
 };
 
-use super::{Motion, Record, StepRecord, Trajectory};
+use super::{Motion, Passage, Record, StepRecord, Trajectory};
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector, axis_names},
     scenario::Scenario,
+    stepper::StepperName,
 };
 
 /// Writes a trajectory as CSV: a header, then a row per body and state in full double precision.
@@ -39,8 +40,7 @@ pub fn write_csv_every<const D: usize>(
     every: NonZeroUsize,
     out: impl Write,
 ) -> io::Result<()> {
-    let has_multipliers = trajectory.steps.iter().any(|step| step.report.nlp.is_some());
-    let mut writer = RowWriter::new(&trajectory.scenario, has_multipliers, out)?;
+    let mut writer = RowWriter::new(&trajectory.scenario, trajectory.stepper, out)?;
     let last = trajectory.steps.len();
     for k in (0..last).step_by(every.get()).chain([last]) {
         for (body, Motion { states, attitudes, steps, torques, .. }) in trajectory.bodies.iter().enumerate() {
@@ -49,7 +49,7 @@ pub fn write_csv_every<const D: usize>(
             writer.row(body, k, state, attitudes.get(k), step)?;
         }
     }
-    writer.finish()
+    writer.flush()
 }
 
 /// Writes `trajectory.csv` row by row, in the columns of [`write_csv`].
@@ -62,11 +62,12 @@ pub struct RowWriter<'a, const D: usize, W: Write> {
 }
 
 impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
-    /// Writes the header; with `s1,s2,lambda` where the steps have multipliers.
+    /// Writes the header; with `s1,s2,lambda` where the stepper gives multipliers.
     ///
     /// # Errors
     /// Whatever `out` answers.
-    pub fn new(scenario: &'a Scenario<D>, has_multipliers: bool, out: W) -> io::Result<Self> {
+    pub fn new(scenario: &'a Scenario<D>, stepper: StepperName, out: W) -> io::Result<Self> {
+        let has_multipliers = scenario.is_single_point() && stepper.gives_multipliers();
         let has_bodies = !scenario.is_single_point();
         let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
         csv.write_record(header::<D>(has_bodies, has_multipliers))?;
@@ -129,12 +130,38 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
         Ok(self.csv.write_record(None::<&[u8]>)?)
     }
 
+    /// Writes the rows of all bodies at the start of a step, and what happened in it.
+    ///
+    /// # Errors
+    /// Whatever the file answers.
+    pub fn rows(&mut self, passage: &Passage<'_, D>) -> io::Result<()> {
+        for (body, record) in passage.records.iter().enumerate() {
+            let step = Some((record, passage.torques.get(body), &passage.step));
+            let [state, _] = passage.states.map(|states| &states[body]);
+            self.row(body, passage.index, state, passage.attitudes[0].get(body), step)?;
+        }
+        Ok(())
+    }
+
+    /// The file, to which the last rows may not be written out yet.
+    pub fn file(&self) -> &W {
+        self.csv.get_ref()
+    }
+
     /// Writes out what is still kept back.
     ///
     /// # Errors
     /// Whatever the file answers.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn flush(&mut self) -> io::Result<()> {
         self.csv.flush()
+    }
+
+    /// The file with all rows written out.
+    ///
+    /// # Errors
+    /// Whatever the file answers.
+    pub fn into_file(self) -> io::Result<W> {
+        self.csv.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 
     fn vector(&mut self, vector: Option<&Vector<D>>) -> io::Result<()> {

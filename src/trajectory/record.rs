@@ -1,9 +1,8 @@
-use super::Contacts;
+use super::{Contacts, Passage};
 use crate::{
     convex::LineSearchStatistics,
     model::{Attitude, PointMass, Spin, State, Vector},
     scenario::Scenario,
-    simulate::Row,
     stepper::{Honours, Ignored, SolveReport, SolverInfo, StepFailure, StepStatus, StepperName},
 };
 
@@ -18,6 +17,8 @@ pub struct Trajectory<const D: usize> {
     pub solver: Option<SolverInfo>,
     /// What of the scenario the stepper honours.
     pub honours: Honours,
+    /// How many steps of the scenario make one step here: 1, but in a [`Trajectory::sketch`].
+    pub stride: usize,
     /// The motion of each body, all over the same steps.
     pub bodies: Vec<Motion<D>>,
     /// How the step `k -> k+1` was found.
@@ -30,7 +31,7 @@ pub struct Trajectory<const D: usize> {
     pub ending: Ending,
     /// The first step that failed, if any; a run told to continue has one and goes on.
     pub first_failure: Option<Box<Failure<D>>>,
-    /// Wall time of the whole run in s.
+    /// Wall time of all steps in s.
     pub wall_seconds: f64,
 }
 
@@ -106,7 +107,21 @@ pub struct Failure<const D: usize> {
 impl<const D: usize> Trajectory<D> {
     /// The trajectory before the first step.
     pub fn start(scenario: &Scenario<D>, stepper: StepperName, honours: Honours) -> Self {
-        let steps = scenario.time().steps;
+        Self::with_stride(scenario, stepper, honours, 1)
+    }
+
+    /// A trajectory for pictures before its first step, which keeps at most `most` states of all bodies
+    /// together: all of them, or every n-th, with the mean forces over the n steps between. What is left at
+    /// the end, fewer than n steps, is not in it.
+    ///
+    /// Nothing is to be measured on one that leaves states out.
+    pub fn sketch(scenario: &Scenario<D>, stepper: StepperName, honours: Honours, most: usize) -> Self {
+        let per_body = (most / scenario.bodies.len().max(1)).max(1);
+        Self::with_stride(scenario, stepper, honours, scenario.time().steps.div_ceil(per_body).max(1))
+    }
+
+    fn with_stride(scenario: &Scenario<D>, stepper: StepperName, honours: Honours, stride: usize) -> Self {
+        let steps = scenario.time().steps / stride;
         let attitudes = scenario.initial_attitudes();
         let motion = |(index, state)| {
             let mut states = Vec::with_capacity(steps + 1);
@@ -125,6 +140,7 @@ impl<const D: usize> Trajectory<D> {
             stepper,
             solver: None,
             honours,
+            stride,
             bodies: scenario.initial_states().into_iter().enumerate().map(motion).collect(),
             steps: Vec::with_capacity(steps),
             contacts: Contacts::default(),
@@ -140,31 +156,94 @@ impl<const D: usize> Trajectory<D> {
         let turning = if scenario.initial_attitudes().is_empty() {
             0
         } else {
-            size_of::<Attitude>() + size_of::<Spin>()
+            size_of::<Attitude>() + 2 * size_of::<Spin>()
         };
         let body = size_of::<State<D>>() + size_of::<Record<D>>() + turning;
         scenario.bodies.len() * body + size_of::<StepRecord>()
     }
 
-    /// Adds a step.
-    pub fn record(&mut self, row: &Row<'_, D>) {
-        for (index, motion) in self.bodies.iter_mut().enumerate() {
-            motion.states.push(row.moved.states[index]);
-            let force = row.moved.impulses[index] / row.input.dt;
-            motion.steps.push(Record { push: row.pushes[index], force });
-            if let Some(attitude) = row.moved.attitudes.get(index) {
-                motion.attitudes.push(*attitude);
-                motion.torques.push(row.moved.angular_impulses[index] / row.input.dt);
-                motion.push_torques.push(row.input.torques[index]);
+    /// Adds a step. They have to come in order, the first one first.
+    pub fn record(&mut self, passage: &Passage<'_, D>) {
+        let place = passage.index % self.stride;
+        if self.stride > 1 && passage.index - place + self.stride > self.scenario.time().steps {
+            return;
+        }
+        for (body, motion) in self.bodies.iter_mut().enumerate() {
+            let record = passage.records[body];
+            match motion.steps.last_mut().filter(|_| place > 0) {
+                None => motion.steps.push(record),
+                Some(mean) => {
+                    mean.push += record.push;
+                    mean.force += record.force;
+                }
             }
         }
-        self.contacts.add_step(&row.moved.contacts);
-        self.steps.push(StepRecord { report: row.report, nanoseconds: row.nanoseconds });
+        if place + 1 < self.stride {
+            return;
+        }
+        let share = 1.0 / self.stride as f64;
+        for (body, motion) in self.bodies.iter_mut().enumerate() {
+            motion.states.push(passage.states[1][body]);
+            if let Some(mean) = motion.steps.last_mut().filter(|_| self.stride > 1) {
+                mean.push *= share;
+                mean.force *= share;
+            }
+            if let Some(attitude) = passage.attitudes[1].get(body) {
+                motion.attitudes.push(*attitude);
+                motion.torques.push(passage.torques[body]);
+                motion.push_torques.push(passage.push_torques[body]);
+            }
+        }
+        self.contacts.add_step(passage.contacts);
+        self.steps.push(passage.step);
+    }
+
+    /// The steps in order, as [`stream`](crate::simulate::stream) passed them on. Not of a
+    /// [`sketch`](Self::sketch) that leaves states out, which has none left to pass on.
+    pub fn for_each_passage(&self, mut visit: impl FnMut(&Passage<'_, D>)) {
+        if self.stride > 1 {
+            return;
+        }
+        let mut states = [self.first_states(), self.first_states()];
+        let first_attitudes: Vec<Attitude> =
+            self.bodies.iter().filter_map(|motion| motion.attitudes.first().copied()).collect();
+        let mut attitudes = [first_attitudes.clone(), first_attitudes];
+        let (mut records, mut torques, mut push_torques) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, step) in self.steps.iter().enumerate() {
+            states.swap(0, 1);
+            attitudes.swap(0, 1);
+            records.clear();
+            torques.clear();
+            push_torques.clear();
+            for (body, motion) in self.bodies.iter().enumerate() {
+                states[1][body] = motion.states[index + 1];
+                records.push(motion.steps[index]);
+                if let Some(attitude) = attitudes[1].get_mut(body) {
+                    *attitude = motion.attitudes[index + 1];
+                    torques.push(motion.torques[index]);
+                    push_torques.push(motion.push_torques[index]);
+                }
+            }
+            visit(&Passage {
+                index,
+                states: [&states[0], &states[1]],
+                attitudes: [&attitudes[0], &attitudes[1]],
+                records: &records,
+                torques: &torques,
+                push_torques: &push_torques,
+                contacts: self.contacts.of_step(index),
+                step: *step,
+            });
+        }
+    }
+
+    fn first_states(&self) -> Vec<State<D>> {
+        self.bodies.iter().map(|motion| motion.states[0]).collect()
     }
 
     /// Time in s of state `k`.
     pub fn time(&self, k: usize) -> f64 {
-        self.scenario.time().at(k)
+        self.scenario.time().at(k * self.stride)
     }
 
     /// The values of the scenario of which the stepper makes nothing.
@@ -200,6 +279,7 @@ impl<const D: usize> Trajectory<D> {
             scenario: &self.scenario,
             stepper: self.stepper,
             honours: self.honours,
+            stride: self.stride,
             body,
             states,
             attitudes,
@@ -226,6 +306,8 @@ pub struct Track<'a, const D: usize> {
     pub stepper: StepperName,
     /// What of the scenario the stepper honours.
     pub honours: Honours,
+    /// See [`Trajectory::stride`].
+    pub stride: usize,
     /// The number of the body.
     pub body: usize,
     /// See [`Motion::states`].
@@ -247,7 +329,12 @@ pub struct Track<'a, const D: usize> {
 impl<const D: usize> Track<'_, D> {
     /// Time in s of state `k`.
     pub fn time(&self, k: usize) -> f64 {
-        self.scenario.time().at(k)
+        self.scenario.time().at(k * self.stride)
+    }
+
+    /// Time in s between two states: the step of the scenario, but in a [`Trajectory::sketch`].
+    pub fn interval(&self) -> f64 {
+        self.stride as f64 * self.scenario.step
     }
 
     /// The last state reached.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Trajectory;
 use crate::{
+    contact::FailureKind,
     model::{Attitude, Orientation, State, Vector},
     scenario::Scenario,
     stepper::{Moved, SolveReport, StepFailure, StepInput, Stepper},
@@ -33,7 +34,16 @@ pub struct Replay {
     pub dt: f64,
     /// What the stepper remembered of earlier steps; see [`PointStepper::memory`](crate::stepper::PointStepper::memory).
     pub memory: Vec<f64>,
-    /// Why the step failed.
+    /// What kind of failure it was; absent in files of earlier versions, as the next two are.
+    #[serde(default)]
+    pub kind: Option<FailureKind>,
+    /// Iterations, sweeps or pivots over all attempts.
+    #[serde(default)]
+    pub iterations: u32,
+    /// The residual of the best candidate, if there was any.
+    #[serde(default)]
+    pub residual: Option<f64>,
+    /// Why the step failed, in words.
     pub reason: String,
 }
 
@@ -112,6 +122,9 @@ impl Replay {
             bodies: failure.states.iter().zip(&failure.forces).enumerate().map(body).collect(),
             dt: failure.dt,
             memory: failure.memory.clone(),
+            kind: Some(failure.error.kind),
+            iterations: failure.error.iterations,
+            residual: failure.error.residual,
             reason: failure.error.to_string(),
         })
     }

@@ -6,12 +6,17 @@
 //! in the plane, 3 in space), `N` the number of velocities of a body (3 in the plane, 6 in space;
 //! `D` for a point, which does not rotate).
 
+mod ball_contact;
 mod bias;
+mod broad_phase;
 mod coupling;
 mod frame;
 mod particles;
 pub mod planar;
 mod plane;
+mod rigid_body;
+mod scene;
+pub mod spatial;
 mod step_problem;
 mod time_stepper;
 mod touch;
@@ -26,6 +31,8 @@ pub use coupling::{Coupling, CouplingLaw};
 pub(crate) use frame::contact_frame;
 pub use particles::{Bead, Particles};
 pub use plane::{Plane, Surface};
+pub use rigid_body::{Point, RigidBody};
+pub use scene::Scene;
 pub use step_problem::StepProblem;
 pub use time_stepper::{StepFailure, StepReport, TimeStepper};
 pub use touch::Touch;
@@ -65,8 +72,15 @@ pub trait World<const D: usize, const N: usize> {
         links.clear();
     }
 
-    /// The pose of body `index` after `dt` s at `velocity`.
-    fn advance(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, N>, dt: f64) -> Self::Pose;
+    /// The pose of body `index` after a step of `dt` s that took its velocity from `before` to `after`.
+    fn advance(
+        &self,
+        index: usize,
+        pose: &Self::Pose,
+        before: &SVector<f64, N>,
+        after: &SVector<f64, N>,
+        dt: f64,
+    ) -> Self::Pose;
 }
 
 /// Poses and velocities of all bodies at one instant.

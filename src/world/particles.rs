@@ -134,7 +134,14 @@ impl<const D: usize> World<D, D> for Particles<D> {
         }));
     }
 
-    fn advance(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, D>, dt: f64) -> Self::Pose {
-        if self.masses[index].is_some() { pose + velocity * dt } else { *pose }
+    fn advance(
+        &self,
+        index: usize,
+        pose: &Self::Pose,
+        _before: &SVector<f64, D>,
+        after: &SVector<f64, D>,
+        dt: f64,
+    ) -> Self::Pose {
+        if self.masses[index].is_some() { pose + after * dt } else { *pose }
     }
 }

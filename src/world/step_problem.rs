@@ -67,8 +67,13 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         }
     }
 
+    /// Whether the step is taken in two stages: some contact closes in an impact, and impacts are taken whole.
+    pub(crate) fn is_in_stages(&self, impacts: Impacts) -> bool {
+        impacts == Impacts::OneStage && self.has_impact()
+    }
+
     /// Whether some contact closes in an impact under the free velocity.
-    pub(super) fn has_impact(&self) -> bool {
+    fn has_impact(&self) -> bool {
         self.touches.iter().zip(&self.closings).any(|(touch, closing)| {
             let free = touch.relative_velocity(&self.contact.free_velocity)[0];
             closing.is_impact(free, self.contact.time_step)
@@ -76,7 +81,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
     }
 
     /// Turns the problem into that of the second stage, when the first ended with `velocity`.
-    pub(super) fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) {
+    pub(crate) fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) {
         let Self { touches, contact: problem, closings } = self;
         for ((contact, touch), closing) in problem.contacts.iter_mut().zip(touches).zip(closings) {
             contact.bias = closing.impact_bias(touch.relative_velocity(velocity)[0], problem.time_step);

@@ -158,8 +158,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             return Ok(StepReport::FREE);
         }
         let report = stage(model.as_mut(), &mut problem.contact, gap_level, false)?;
-        let in_stages = model.posing() == Posing::GapLevel && self.impacts == Impacts::OneStage;
-        if !(in_stages && problem.has_impact()) {
+        if !(model.posing() == Posing::GapLevel && problem.is_in_stages(self.impacts)) {
             return Ok(report);
         }
         problem.enter_impact(&gap_level.velocity);
@@ -170,8 +169,9 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
 
     /// Moves the bodies to the solution that the last `TimeStepper::solve` left.
     pub fn accept<W: World<D, N> + ?Sized>(&self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
-        for (index, (pose, velocity)) in motion.poses.iter_mut().zip(&self.gap_level.velocity).enumerate() {
-            *pose = world.advance(index, pose, velocity, dt);
+        let moved = motion.velocities.iter().zip(&self.gap_level.velocity);
+        for (index, (pose, (before, after))) in motion.poses.iter_mut().zip(moved).enumerate() {
+            *pose = world.advance(index, pose, before, after, dt);
         }
         motion.velocities.clone_from(&self.solution().velocity);
     }

@@ -28,7 +28,7 @@ const EXAMPLES: [&str; 12] = [
 
 const RIGID: [StepperName; 3] = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone];
 
-fn example(name: &str, overrides: &[&str]) -> Scenario<2> {
+pub fn example(name: &str, overrides: &[&str]) -> Scenario<2> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/scenarios/{name}.toml"));
     let overrides: Vec<Override> = overrides.iter().map(|text| text.parse().unwrap()).collect();
     match read_scenario(&path, &overrides).unwrap() {
@@ -37,7 +37,7 @@ fn example(name: &str, overrides: &[&str]) -> Scenario<2> {
     }
 }
 
-fn run(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
+pub fn run(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
     let mut stepper = scenario.stepper(name).unwrap();
     let trajectory = simulate(scenario, stepper.as_mut());
     let what = &scenario.name;
@@ -53,7 +53,7 @@ fn angle(trajectory: &Trajectory<2>, body: usize, k: usize) -> f64 {
 }
 
 /// Largest difference of the pose of body 0 between two runs.
-fn difference(a: &Trajectory<2>, b: &Trajectory<2>) -> f64 {
+pub fn difference(a: &Trajectory<2>, b: &Trajectory<2>) -> f64 {
     let differences = (0..a.bodies[0].states.len()).map(|k| {
         let off = a.bodies[0].states[k].position - b.bodies[0].states[k].position;
         off.amax().max((angle(a, 0, k) - angle(b, 0, k)).abs())
@@ -77,6 +77,31 @@ fn every_example_runs_by_every_model() {
             assert_eq!(trajectory.count(StepStatus::Failed), 0, "{name} {stepper}");
         }
     }
+}
+
+/// How far anything has moved from where it started, in m and rad.
+fn drift(trajectory: &Trajectory<2>) -> f64 {
+    let mut largest = 0.0_f64;
+    for (body, motion) in trajectory.bodies.iter().enumerate() {
+        for (k, state) in motion.states.iter().enumerate() {
+            let off = (state.position - motion.states[0].position).amax();
+            largest = largest.max(off).max((angle(trajectory, body, k) - angle(trajectory, body, 0)).abs());
+        }
+    }
+    largest
+}
+
+#[test]
+fn a_house_of_cards_stands_by_exact_friction_creeps_by_convex_and_falls_with_less() {
+    let house = example("card-house", &["duration=0.1"]);
+    assert_eq!(house.bodies.len(), 26);
+    let off = drift(&run(&house, StepperName::NlpRelaxed));
+    assert!(off < 1e-9, "{off:e}");
+    let off = drift(&run(&house, StepperName::Convex));
+    assert!(off > 1e-6, "compliant friction creeps: {off:e}");
+    let slippery = example("card-house", &["duration=0.3", "ground.friction=0.3"]);
+    let off = drift(&run(&slippery, StepperName::NlpRelaxed));
+    assert!(off > 0.05, "{off:e}");
 }
 
 /// Where the exact motion is known, rigid models are within some millimetres and hundredths of a radian.

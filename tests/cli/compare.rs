@@ -11,17 +11,22 @@ fn compare_writes_everything_it_promises() {
     let files = workspace.files("output/slide/compare");
     for name in [
         "animation.gif",
+        "energy.png",
+        "energy.svg",
         "error.png",
         "error.svg",
         "events.csv",
+        "friction-cone.svg",
         "history.png",
         "history.svg",
         "impact-1.png",
         "impact-1.svg",
         "metrics.csv",
+        "modes.svg",
         "partings.csv",
         "path.png",
         "path.svg",
+        "phase.svg",
         "report.html",
         "summary.json",
         "timings.json",
@@ -184,7 +189,16 @@ fn convergence_writes_its_table_and_picture() {
     let files = workspace.files("output/slide/convergence");
     assert_eq!(
         files,
-        ["convergence.csv", "convergence.png", "convergence.svg", "summary.json", "timings.json"]
+        [
+            "convergence-data.csv",
+            "convergence.csv",
+            "convergence.pdf",
+            "convergence.png",
+            "convergence.svg",
+            "report.html",
+            "summary.json",
+            "timings.json"
+        ]
     );
     assert_eq!(workspace.read("output/slide/convergence/convergence.csv").lines().count(), 7);
     assert!(text(&output.stdout).contains("order"));

@@ -15,14 +15,14 @@ fn a_key_is_explained_with_its_kind_its_default_and_an_example() {
     let friction = printed(&["explain", "ground.friction"]);
     for words in [
         "ground.friction: friction coefficient",
-        "a number, required",
+        "a number at least 0 and at most 1e6, required",
         "for example friction = 0.1",
         "[ground]",
     ] {
         assert!(friction.contains(words), "no `{words}` in\n{friction}");
     }
     assert!(
-        printed(&["explain", "stepper.lcp.directions"]).contains("a whole number, optional, 8 if absent")
+        printed(&["explain", "stepper.lcp.directions"]).contains("8 for a point, 4 for bodies if absent")
     );
     assert!(printed(&["explain", "push[0].force"]).contains("push.force: in N"));
     assert!(printed(&["explain", "stepper.convex"]).contains("dissipation_time"));

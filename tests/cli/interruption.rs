@@ -170,7 +170,10 @@ fn a_killed_run_leaves_nothing_under_a_final_name() {
 
 #[test]
 fn an_interruption_while_pictures_are_drawn_names_those_that_are_missing() {
-    let pictures = ["history.svg", "history.png", "path.svg", "path.png", "animation.gif"];
+    let figures = ["history", "path", "modes", "energy", "friction-cone", "phase"];
+    let endings = [".svg", ".png", ".pdf", "-data.csv"];
+    let files_of = |figure: &str| endings.map(|ending| format!("{figure}{ending}"));
+    let pictures = figures.into_iter().flat_map(files_of).chain(["animation.gif".to_owned()]);
     let workspace = Workspace::new();
     let folder = "output/slide/lcp";
     let child = Command::new(assert_cmd::cargo::cargo_bin("stickslip"))
@@ -189,17 +192,17 @@ fn an_interruption_while_pictures_are_drawn_names_those_that_are_missing() {
     let output = child.wait_with_output().expect("it ends");
     let message = String::from_utf8(output.stderr).expect("text");
     let files = workspace.files(folder);
-    let (there, missing): (Vec<&str>, Vec<&str>) =
-        pictures.into_iter().partition(|name| files.iter().any(|file| file == name));
+    let (there, missing): (Vec<String>, Vec<String>) = pictures.partition(|name| files.contains(name));
     if missing.is_empty() {
         assert_eq!((output.status.code(), message.contains("interrupted")), (Some(0), false), "{message}");
     } else {
         assert_eq!(output.status.code(), Some(130));
-        let expected = format!(
-            "interrupted: the results and {} are written, {} not",
-            there.join(", "),
-            missing.join(", ")
-        );
-        assert!(message.contains(&expected), "{message}");
+        let (there_text, missing_text) =
+            message.split_once(" are written, ").unwrap_or_else(|| panic!("{message}"));
+        assert!(there_text.contains("interrupted: the results and "), "{message}");
+        let stem =
+            |name: &str| endings.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned();
+        assert!(there.iter().all(|name| there_text.contains(&stem(name))), "{there:?} {message}");
+        assert!(missing.iter().all(|name| missing_text.contains(&stem(name))), "{missing:?} {message}");
     }
 }

@@ -102,7 +102,7 @@ fn the_seed_decides() {
 }
 
 #[test]
-fn pictures_are_drawn_in_both_formats() {
+fn pictures_are_drawn_in_all_formats() {
     for (experiment, pictures) in [
         ("bilevel", &["descent", "landscape"][..]),
         ("direct", &["coefficients", "learning-curve", "prediction-error"]),
@@ -116,9 +116,10 @@ fn pictures_are_drawn_in_both_formats() {
     ] {
         let workspace = Workspace::new();
         let printed = workspace.learn(experiment, &["--samples", few(experiment), "--output", "out"]);
-        let mut files = ["data.csv", "result.json", "timings.json"].map(str::to_owned).to_vec();
+        let mut files =
+            ["data.csv", "report.html", "result.json", "timings.json"].map(str::to_owned).to_vec();
         for picture in pictures {
-            files.extend([format!("{picture}.svg"), format!("{picture}.png")]);
+            files.extend([".svg", ".png", ".pdf", "-data.csv"].map(|ending| format!("{picture}{ending}")));
         }
         assert!(files.iter().all(|file| printed.contains(file.as_str())), "{printed}");
         files.sort();

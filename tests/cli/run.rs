@@ -8,8 +8,14 @@ fn the_blog_post_example_gives_a_trajectory_a_summary_and_pictures() {
     let output =
         workspace.stickslip(&["run", &example("slide.toml")]).assert().success().get_output().clone();
     let files = workspace.files("output/slide/nlp");
-    for file in ["trajectory.csv", "summary.json", "history.svg", "history.png", "animation.gif"] {
-        assert!(files.iter().any(|name| name == file), "{file} is missing in {files:?}");
+    let figures = ["history", "path", "modes", "energy", "friction-cone", "phase"];
+    let pictures = figures
+        .iter()
+        .flat_map(|figure| [".svg", ".png", ".pdf", "-data.csv"].map(|ending| format!("{figure}{ending}")));
+    for file in
+        ["trajectory.csv", "summary.json", "animation.gif"].map(str::to_owned).into_iter().chain(pictures)
+    {
+        assert!(files.contains(&file), "{file} is missing in {files:?}");
     }
     let table = text(&output.stdout);
     for words in ["slide by nlp (IPOPT ", "1200 solved, 0 rescued, 0 failed", "final x, z"] {

@@ -11,7 +11,15 @@ fn a_study_prints_its_table_and_writes_it_with_a_picture() {
     assert!(text.contains("eps") && text.contains("creep at v = gamma = eps/2"), "{text}");
     assert_eq!(
         workspace.files("out/study/small-bias"),
-        ["response.png", "response.svg", "summary.json", "table.csv", "timings.json"]
+        [
+            "response-data.csv",
+            "response.pdf",
+            "response.png",
+            "response.svg",
+            "summary.json",
+            "table.csv",
+            "timings.json"
+        ]
     );
     assert!(workspace.read("out/study/small-bias/table.csv").starts_with("eps,v,gamma,"));
 }

@@ -44,13 +44,12 @@ fn a_system_has_a_row_per_body_and_state() {
 }
 
 #[test]
-fn a_comparison_of_a_system_has_a_row_per_stepper_and_body() {
+fn a_comparison_of_a_system_has_a_row_per_stepper() {
     let workspace = Workspace::new();
     workspace.stickslip(&["compare", &example("chain.toml"), "--set", "duration=0.1"]).assert().success();
     let metrics = workspace.read("output/chain/compare/metrics.csv");
-    assert!(metrics.starts_with("stepper,body,ending,steps,final_x,final_z,"), "{metrics}");
-    let rows = metrics.lines().filter(|line| line.starts_with("convex,body-"));
-    assert_eq!(rows.count(), 6);
+    assert!(metrics.starts_with("stepper,ending,steps,final_x,final_z,"), "{metrics}");
+    assert_eq!(metrics.lines().filter(|line| line.starts_with("convex,")).count(), 1, "{metrics}");
     let files = workspace.files("output/chain/compare");
     for file in ["history.svg", "path.svg", "animation.gif", "report.html", "summary.json"] {
         assert!(files.iter().any(|name| name == file), "{file} is missing in {files:?}");

@@ -3,7 +3,7 @@
 use stickslip::{
     compare::{Comparison, CrossCheck},
     model::Vector,
-    scenario::{NlpSolverChoice, Push, Scenario},
+    scenario::{Body, NlpSolverChoice, Push, Scenario, Shape},
     stepper::StepperName::{Hybrid, NlpRelaxed},
 };
 
@@ -69,4 +69,22 @@ fn differences_are_seen_and_told() {
 #[test]
 fn without_nlp_there_is_nothing_to_check() {
     assert_eq!(compare(&slide(), &[Hybrid]).cross_check, None);
+}
+
+/// A general solver takes few bodies, and agrees with the structured one; many would hold up the comparison.
+#[test]
+fn few_bodies_are_cross_checked_by_ipopt_and_many_are_not() {
+    let disc = |index: u32| Body {
+        shape: Shape::Ball { radius: 0.1 },
+        ..Body::point(1.0, [0.3 * f64::from(index), 0.1], [1.0, 0.0])
+    };
+    let mut scenario = Scenario { duration: 0.05, ..slide() };
+    scenario.bodies = vec![disc(0)];
+    let comparison = compare(&scenario, &[NlpRelaxed]);
+    let check = checked(&comparison);
+    let names = check.runs.each_ref().map(|run| run.solver.name.as_str());
+    assert_eq!(names, ["structured interior point", "IPOPT"]);
+    assert!(check.max_position < 1e-6 && check.max_velocity < 1e-5, "{check}");
+    scenario.bodies = (0..5).map(disc).collect();
+    assert!(compare(&scenario, &[NlpRelaxed]).cross_check.is_none());
 }

@@ -10,6 +10,7 @@ mod measures;
 mod noise;
 mod partings;
 mod report;
+mod streaming;
 
 use stickslip::{
     compare::Comparison,

@@ -55,7 +55,7 @@ fn creep_and_wrong_friction_are_seen() {
     // From 50 ms after the stop at 1.02 s to 1.2 s are 130 steps.
     assert_close(merit.drift_after_stop.unwrap(), 130e-6, 1e-9, "drift");
     assert_close(merit.deceleration_error.unwrap(), -0.1, 1e-9, "deceleration error");
-    let text = paragraph(&Entry { trajectory: creeping, merit }, Some(&truth));
+    let text = paragraph(&Entry { trajectory: creeping, merit, detection: None }, Some(&truth));
     assert!(text.contains("Creeps 130 µm") && text.contains("a rate that is 10.0 % off"), "{text}");
 }
 

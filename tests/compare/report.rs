@@ -1,5 +1,6 @@
 use stickslip::{
-    compare::{Picture, match_compliant, partings, report},
+    compare::{match_compliant, partings, report},
+    report::Picture,
     stepper::StepperName::{Exact, Hybrid, LcpBelbutePeres, LcpForward, LcpMixed, LcpStewartTrinkle, Smooth},
 };
 
@@ -25,7 +26,7 @@ fn page_is_well_formed_and_complete() {
     for heading in [
         "What each model does here",
         "Figures of merit",
-        "Pictures",
+        "Motion",
         "Events of the exact motion",
         "Where the models part",
         "Matched settings",
@@ -46,10 +47,75 @@ fn page_is_well_formed_and_complete() {
 #[test]
 fn page_needs_nothing_but_itself() {
     let page = page();
-    assert!(!page.contains("http:") && !page.contains("https:"));
-    assert!(!page.contains("<script"));
-    assert!(page.contains("data:image/svg+xml;base64,PHN2Zy8+"));
+    // Addresses are named in licences and namespaces; none is fetched.
+    for fetching in
+        ["src=\"http", "href=\"http", "url(http", "@import", "fetch(\"http", "src=\"/", "href=\"/"]
+    {
+        assert!(!page.contains(fetching), "{fetching}");
+    }
+    assert!(page.contains("default-src 'none'"), "and the browser holds it to that");
+    assert!(page.contains("data:image/svg+xml,&lt;svg/&gt;"));
     assert!(page.contains("A &lt;picture&gt;"));
+    assert!(page.contains("Copyright (c) 2022 Leon Sorokin"), "the licence of uPlot");
+}
+
+/// The data of the page's figures, out of their compressed form.
+fn data(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("data-encoding=\"deflate\">").expect("data");
+    let (text, _) = rest.split_once("</script>").expect("the end of the data");
+    let bytes = base64::Engine::decode(&base64::prelude::BASE64_STANDARD, text).expect("base64");
+    let json = miniz_oxide::inflate::decompress_to_vec_zlib(&bytes).expect("deflate");
+    serde_json::from_slice(&json).expect("JSON")
+}
+
+#[test]
+fn figures_show_what_was_simulated() {
+    let comparison = compare(&slide(), &[Hybrid, Smooth, Exact]);
+    let page = report(&comparison, &partings(&comparison, 1e-3), 1e-3, None, &[], None);
+    let motion = data(&page);
+    let labels: Vec<&str> =
+        motion["series"].as_array().expect("series").iter().filter_map(|one| one["label"].as_str()).collect();
+    assert_eq!(labels, ["exact", "hybrid", "smooth"], "the exact motion first");
+    let columns = motion["columns"].as_array().expect("columns");
+    let numbers = |value: &serde_json::Value| -> Vec<f64> {
+        value.as_array().expect("a list").iter().map(|one| one.as_f64().expect("a number")).collect()
+    };
+    let times = numbers(&motion["time"]);
+    assert_eq!((times[0], *times.last().expect("times")), (0.0, 1.2));
+    // Values are the exact ones plus a difference; together they are those of the trajectory.
+    for entry in &comparison.entries {
+        let series = &motion["series"]
+            [labels.iter().position(|one| *one == entry.trajectory.stepper.as_str()).expect("it")];
+        let track = entry.trajectory.track(0);
+        let column = |name: &str| columns.iter().position(|one| one == name).expect("a column");
+        for (name, value) in [
+            (
+                "z",
+                (|state: &stickslip::model::State<2>| state.position[1])
+                    as fn(&stickslip::model::State<2>) -> f64,
+            ),
+            ("vx", |state| state.velocity[0]),
+        ] {
+            let exact = numbers(&motion["series"][0]["values"][0][column(name)]);
+            let given = numbers(&series["values"][0][column(name)]);
+            for (place, &time) in times.iter().enumerate() {
+                let k = (time / 1e-3).round() as usize;
+                let shown = given[place] + if labels[0] == series["label"] { 0.0 } else { exact[place] };
+                assert!((shown - value(&track.states[k])).abs() <= 1e-6, "{name} at {time} s: {shown}");
+            }
+        }
+        // The impulse of all contact forces is that of the run.
+        let forces = numbers(&series["values"][0][column("fz")]);
+        let exact = numbers(&motion["series"][0]["values"][0][column("fz")]);
+        let own = labels[0] == series["label"];
+        let impulse: f64 = (0..forces.len())
+            .map(|place| {
+                (times[place + 1] - times[place]) * (forces[place] + if own { 0.0 } else { exact[place] })
+            })
+            .sum();
+        let whole: f64 = track.steps.iter().map(|step| 1e-3 * step.force[1]).sum();
+        assert!((impulse - whole).abs() <= 1e-4 * whole, "{impulse} N s, not {whole}");
+    }
 }
 
 #[test]

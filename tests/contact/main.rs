@@ -1,8 +1,11 @@
 //! Contact problems and the models that solve them.
 
 mod allocation;
+#[path = "../counting_allocator/mod.rs"]
+mod counting_allocator;
 mod gauss_seidel;
 mod generator;
+mod islands;
 mod polyhedral;
 mod problems;
 #[cfg(feature = "ipopt")]

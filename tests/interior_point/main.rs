@@ -2,6 +2,8 @@
 //! form, warm and cold, and on programs that have no solution.
 
 mod allocation;
+#[path = "../counting_allocator/mod.rs"]
+mod counting_allocator;
 mod failures;
 mod step_program;
 mod steps;

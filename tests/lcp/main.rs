@@ -2,6 +2,8 @@
 
 mod allocation;
 mod contact_problems;
+#[path = "../counting_allocator/mod.rs"]
+mod counting_allocator;
 mod json_files;
 mod judge;
 mod large_problems;

@@ -2,9 +2,10 @@
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
+    contact::FailureKind,
     scenario::{Body, FixedPointStart, Scenario},
     stepper::{
-        StepError, StepperName,
+        StepperName,
         lcp::{Polygon, iterate},
     },
 };
@@ -78,8 +79,9 @@ fn a_step_that_does_not_converge_fails_with_numbers() {
     let mut fixed_point = stepper(&scenario, StepperName::LcpFixedPoint);
     let push = [-10.0, 7.0, 0.0].into();
     let error = take(fixed_point.as_mut(), scenario.initial_state(0), push, 1e-3).unwrap_err();
-    let StepError::Unsolved(unsolved) = error else { panic!("{error:?}") };
-    assert!(unsolved.reason.contains("did not converge in 1000 sweeps"), "{}", unsolved.reason);
-    assert!(unsolved.reason.contains("2 mu p_z/m"), "{}", unsolved.reason);
-    assert!(unsolved.candidate.is_some());
+    let failure = error.failure;
+    assert_eq!((failure.kind, failure.iterations), (FailureKind::NotConverged, 1000));
+    assert!(failure.residual.is_some_and(|residual| residual > 0.0) && failure.candidate.is_some());
+    assert!(failure.explanation.contains("did not converge in 1000 sweeps"), "{}", failure.explanation);
+    assert!(failure.explanation.contains("2 mu p_z/m"), "{}", failure.explanation);
 }

@@ -1,9 +1,10 @@
 //! `lcp:direct2` cannot be solved, and says so.
 
 use stickslip::{
+    contact::FailureKind,
     scenario::Push,
     simulate::simulate,
-    stepper::{OnePoint, StepError, StepperName},
+    stepper::{OnePoint, StepperName},
     trajectory::Ending,
 };
 
@@ -17,13 +18,14 @@ fn every_step_with_motion_fails_with_the_reason() {
         for sign in [-1.0, 1.0] {
             let push = [sign * 10_f64.powi(exponent), 0.0].into();
             let error = take(direct2.as_mut(), scenario.initial_state(0), push, 1e-3).unwrap_err();
-            let StepError::Unsolved(unsolved) = error else { panic!("{error:?}") };
+            let failure = error.failure;
+            assert_eq!(failure.kind, FailureKind::NoSolution);
             assert!(
-                unsolved.reason.starts_with("no-solution: the formulation is infeasible"),
+                failure.explanation.starts_with("no-solution: the formulation is infeasible"),
                 "{}",
-                unsolved.reason
+                failure.explanation
             );
-            assert!(unsolved.reason.contains("only p = 0 allows"), "{}", unsolved.reason);
+            assert!(failure.explanation.contains("only p = 0 allows"), "{}", failure.explanation);
         }
     }
 }

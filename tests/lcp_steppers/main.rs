@@ -2,6 +2,8 @@
 
 mod agreement;
 mod allocation;
+#[path = "../counting_allocator/mod.rs"]
+mod counting_allocator;
 mod extremes;
 mod fixed_point;
 mod infeasible;

@@ -15,7 +15,7 @@ fn over_plane(velocity: [f64; 3], height: f64, directions: usize) -> Scenario<3>
         ..Scenario::new("over-plane")
     };
     scenario.ground.friction = 0.3;
-    scenario.steppers.lcp.directions = directions;
+    scenario.steppers.lcp.directions = Some(directions);
     scenario
 }
 

@@ -123,9 +123,9 @@ fn formulations_for_a_vertical_plane_and_over_a_plane_refuse_each_other() {
 fn too_many_directions_for_enumeration_are_refused() {
     let mut scenario = Scenario::<3>::new("over");
     scenario.steppers.lcp.solver = LcpSolverChoice::Enumeration;
-    scenario.steppers.lcp.directions = 10;
+    scenario.steppers.lcp.directions = Some(10);
     assert!(scenario.stepper(StepperName::LcpPolyhedral).is_ok());
-    scenario.steppers.lcp.directions = 12;
+    scenario.steppers.lcp.directions = Some(12);
     let text = refusal(&scenario, StepperName::LcpPolyhedral);
     assert!(text.contains("at most 12 unknowns, and this scenario needs 14"), "{text}");
 }

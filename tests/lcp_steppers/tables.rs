@@ -186,7 +186,7 @@ fn a_block_on_a_plane_under_a_rotating_push() {
     let dt = 0.01;
     let mut scenario = Scenario::<3> { step: dt, ..Scenario::new("plane") };
     scenario.ground.friction = 0.3;
-    scenario.steppers.lcp.directions = 8;
+    scenario.steppers.lcp.directions = Some(8);
     let mut polyhedral = stepper(&scenario, StepperName::LcpPolyhedral);
     let mut state = State { position: [0.0; 3].into(), velocity: [1.0, 0.4, 0.0].into() };
     for row in &rows {

@@ -88,14 +88,23 @@ fn intervals_hold_the_truth_in_most_of_a_few_data_sets() {
     }
 }
 
+/// The seeds of the long test begin here, or where `STICKSLIP_FIRST_SEED` says. Of 200 intervals at 95 % fewer than 184
+/// hold the truth once in forty times: with other seeds, judge several lots together.
+const FIRST_SEED: u64 = 1000;
+
 #[test]
 #[ignore = "long: 3600 fits, a few minutes"]
 fn intervals_hold_the_truth_in_92_to_98_of_100_data_sets() {
+    let first = match std::env::var("STICKSLIP_FIRST_SEED") {
+        Ok(text) => text.parse().expect("a whole number"),
+        Err(_) => FIRST_SEED,
+    };
+    println!("seeds from {first}");
     let mut wrong = Vec::new();
     for method in METHODS {
         for contacts in CONTACTS {
             for throws in [1, 3, 10] {
-                let tallies = tally(throws, 1000..1200, &[method, contacts]);
+                let tallies = tally(throws, first..first + 200, &[method, contacts]);
                 for (name, tally) in ["friction", "restitution"].into_iter().zip(&tallies) {
                     let line = format!("{method} {contacts} throws={throws} {name}: {tally:?}");
                     println!("{line}");

@@ -1,8 +1,9 @@
 //! A step that fails can be taken again from its replay record.
 
 use stickslip::{
+    contact::FailureKind,
     simulate::simulate,
-    stepper::{BuildStepper, OnePoint, StepFailure, StepperName},
+    stepper::{BuildStepper, OnePoint, StepperName},
     trajectory::Replay,
 };
 
@@ -21,7 +22,8 @@ fn a_replay_record_fails_again_in_the_same_way() {
     let mut fresh = scenario.stepper(StepperName::NlpSeed).expect("admitted");
     let again = read.take_again(&scenario, fresh.as_mut()).expect("the record fits the scenario");
     let error = again.expect_err("it fails again");
-    assert!(matches!(error, StepFailure::Unsolved { .. }));
+    assert_eq!((error.kind, Some(error.kind)), (FailureKind::NotConverged, replay.kind));
+    assert_eq!(error.residual, replay.residual);
     assert_eq!(error.to_string(), replay.reason);
 }
 

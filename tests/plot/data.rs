@@ -104,7 +104,7 @@ fn extreme_values_draw_without_panic() {
                 let mut panel =
                     Panel::new(x, y).curve("c", vec![[a, b], [b, a], [1.0, 2.0]], Style::line(palette::BLUE));
                 panel.true_to_scale = true;
-                panel.ground = true;
+                panel.solids.push(plot::Solid::GROUND);
                 let figure = Figure { panels: vec![panel], ..Figure::new("extreme") };
                 let text = figure.to_svg().unwrap();
                 assert!(!text.contains("NaN"), "{a} {b}");

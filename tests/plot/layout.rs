@@ -38,12 +38,14 @@ pub fn complaints(name: &str, figure: &Figure) -> Vec<String> {
         if layout.legend.is_some_and(|legend| legend.overlaps(&panel.frame)) {
             complaints.push(format!("{name}: the legend covers panel {index}"));
         }
-        for ruler in [&panel.x, &panel.y] {
+        for (ruler, axis) in [(&panel.x, &figure.panels[index].x), (&panel.y, &figure.panels[index].y)] {
             let labels = ruler.ticks.iter().filter(|tick| tick.label.is_some()).count();
             let inside =
                 ruler.ticks.iter().all(|tick| (-1e-6..=1.0 + 1e-6).contains(&ruler.fraction(tick.at)));
             let is_empty = figure.panels[index].curves.iter().all(|curve| curve.points.is_empty());
-            if !inside || (labels < 2 && !is_empty && !ruler.ticks.is_empty()) {
+            // Numbers make a scale from two on; a name says what it says alone.
+            let least = if axis.names.is_empty() { 2 } else { 1 };
+            if !inside || (labels < least && !is_empty && !ruler.ticks.is_empty()) {
                 complaints.push(format!("{name}: {labels} ticks on `{}`", ruler.heading));
             }
         }

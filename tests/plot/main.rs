@@ -2,11 +2,14 @@
 //! survive, and no data that breaks them.
 
 mod animation;
+mod bodies;
 mod data;
 mod excursions;
 mod files;
 mod impacts;
 mod layout;
 mod learning;
+mod maps;
+mod print;
 mod scenes;
 mod styles;

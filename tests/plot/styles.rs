@@ -1,4 +1,4 @@
-use stickslip::plot::{Series, Style};
+use stickslip::plot::{Axis, Figure, Panel, Series, Style};
 
 use crate::scenes::eight_steppers;
 
@@ -26,11 +26,39 @@ fn fifteen_curves_are_told_apart_by_colour_or_by_dash() {
 }
 
 #[test]
-fn the_exact_solution_lies_undermost_and_broad() {
+fn the_exact_solution_is_thinner_than_what_it_lies_on() {
     let trajectories = eight_steppers();
     let series = Series::of_steppers(&trajectories.iter().collect::<Vec<_>>());
     assert_eq!(series[0].label, "exact");
-    assert!(series.windows(2).all(|pair| pair[0].style.width > pair[1].style.width));
+    assert_eq!(series[0].style, Style::REFERENCE);
+    assert!(series[1..].iter().all(|one| one.style.width > 1.4 * Style::REFERENCE.width));
+    assert!(series[1..].windows(2).all(|pair| pair[0].style.width > pair[1].style.width));
+}
+
+#[test]
+fn of_curves_on_each_other_each_is_seen_and_the_exact_one_throughout() {
+    let line = |slope: f64| (0..100).map(|k| [f64::from(k), slope * f64::from(k)]).collect::<Vec<_>>();
+    let mut panel = Panel::new(Axis::time(), Axis::new("x", "m")).curve("exact", line(1.0), Style::REFERENCE);
+    for index in 0..5 {
+        panel = panel.curve(format!("model {index}"), line(1.0), Style::of_series(index, 5));
+    }
+    let figure = Figure { panels: vec![panel], ..Figure::new("five") };
+    let svg = figure.to_svg().unwrap();
+    let length = |stroke: &str, width: f64| {
+        let pen = format!("<path stroke=\"{stroke}\" stroke-width=\"{}\"", (32.0 * width).round());
+        let paths = svg.lines().filter(|text| text.starts_with(&pen));
+        paths.map(|path| path.matches('M').count()).sum::<usize>()
+    };
+    for index in 0..5 {
+        let style = Style::of_series(index, 5);
+        let (red, green, blue) = style.colour;
+        let parts = length(&format!("#{red:02x}{green:02x}{blue:02x}"), style.width);
+        // A sample in the legend, and its share of the fifty stretches; dashes of a legend count too.
+        assert!((9..=24).contains(&parts), "curve {index} has {parts} parts");
+    }
+    let exact: Vec<&str> = svg.lines().filter(|text| text.contains("stroke-width=\"26\"")).collect();
+    let [exact] = exact.as_slice() else { panic!("{exact:?}") };
+    assert_eq!(exact.matches('M').count(), 1, "the exact curve is one piece");
 }
 
 #[test]

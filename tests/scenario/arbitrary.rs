@@ -2,6 +2,7 @@
 
 use proptest::{collection::vec, option, prelude::*};
 use stickslip::{
+    contact::FrictionPolygon,
     model::Vector,
     scenario::{
         Body, ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, Ground, LcpSettings,
@@ -84,10 +85,13 @@ fn lcp() -> impl Strategy<Value = LcpSettings> {
     ];
     let restitution = prop_oneof![Just(RestitutionLaw::Newton), Just(RestitutionLaw::Poisson)];
     let start = prop_oneof![Just(FixedPointStart::FreeVelocity), Just(FixedPointStart::PreviousVelocity)];
-    (solver, 2_usize..=180, restitution, start, any::<bool>()).prop_map(
-        |(solver, pairs, restitution, fixed_point_start, time_of_impact)| LcpSettings {
+    let polygon = prop_oneof![Just(FrictionPolygon::Aligned), Just(FrictionPolygon::Fixed)];
+    let directions = option::of((2_usize..=180).prop_map(|pairs| 2 * pairs));
+    (solver, directions, polygon, restitution, start, any::<bool>()).prop_map(
+        |(solver, directions, polygon, restitution, fixed_point_start, time_of_impact)| LcpSettings {
             solver,
-            directions: 2 * pairs,
+            directions,
+            polygon,
             restitution,
             fixed_point_start,
             time_of_impact,

@@ -236,7 +236,7 @@ fn turn_is_pushed_round_by_a_force_of_40_newtons() {
     assert_close(state.position[1], 5.11, 0.01);
     for (directions, expected) in [(4, 2.6), (8, 0.55)] {
         let mut pyramid = scenario.clone();
-        pyramid.steppers.lcp.directions = directions;
+        pyramid.steppers.lcp.directions = Some(directions);
         let mut stepper = pyramid.stepper(StepperName::LcpPolyhedral).unwrap();
         let end = simulate(&pyramid, stepper.as_mut()).final_state(0).position;
         assert_close((end - state.position).norm(), expected, 0.05);

@@ -44,7 +44,7 @@ fn spaces_around_the_equals_sign_do_not_matter() {
 fn truth_values_and_whole_numbers_keep_their_type() {
     let scenario = in_plane(MINIMAL, &["stepper.convex.gated=false", "stepper.lcp.directions=12", "step=1"]);
     assert!(!scenario.steppers.convex.gated);
-    assert_eq!(scenario.steppers.lcp.directions, 12);
+    assert_eq!(scenario.steppers.lcp.directions, Some(12));
     assert_eq!(scenario.step, 1.0);
 }
 

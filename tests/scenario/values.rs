@@ -40,7 +40,7 @@ fn all_violations_are_told_at_once() {
     scenario.name = "Two Words".to_owned();
     scenario.duration = 0.0;
     scenario.ground.restitution = 1.5;
-    scenario.steppers.lcp.directions = 7;
+    scenario.steppers.lcp.directions = Some(7);
     let keys: Vec<String> = scenario.check().unwrap_err().into_iter().map(|one| one.key).collect();
     assert_eq!(keys, ["name", "duration", "ground.restitution", "stepper.lcp.directions"]);
 }

@@ -3,6 +3,7 @@
 
 mod hybrid;
 mod lift_off;
+mod own_push;
 mod plane;
 mod slope;
 mod smooth;

@@ -12,19 +12,20 @@ use clap::{
 use stickslip::{
     atomic_file::write_atomically,
     learn::{DataFile, Experiment, Figures, LearnError, MOST_SAMPLES, Request},
+    plot::Figure,
 };
 
 use super::{
     comparison::Folder,
     error::CliError,
     execute::{Amount, reach_share},
-    input_file::{self, InputFile, Kind},
+    figures::files_of,
+    input_file::{self, InputFile},
+    measurements::DATA_FILE,
     outdated::note_pictures,
+    report_page::{REPORT, Report},
     session::{Session, TIMINGS},
 };
-
-/// A file of measurements.
-const DATA_FILE: Kind = Kind { name: "data file", extension: "csv", max_bytes: 500_000_000 };
 
 const RESULT: &str = "result.json";
 const DATA: &str = "data.csv";
@@ -66,7 +67,8 @@ Examples:
   stickslip learn particle --samples 3 --seed 7 --set method=shooting
   stickslip learn particle --data examples/data/thrown-point.csv --set contacts=height
 
-Prints learned against true parameters and what the data cannot tell; writes result.json, data.csv and pictures.
+Prints learned against true parameters and what the data cannot tell; writes result.json, data.csv, pictures and
+report.html, which opens in any browser.
 "
     };
 }
@@ -138,7 +140,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let pictures = match arguments.no_plots {
         true => {
             note_pictures(session, folder.path());
-            Ok(())
+            Ok(Vec::new())
         }
         false => {
             let figures = session.execute(&format!("pictures of {name}"), Amount::Share, |watch| {
@@ -147,7 +149,25 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
             write_pictures(figures, &folder, &mut written)
         }
     };
+    if pictures.is_ok() && !arguments.no_plots {
+        written.push(REPORT.to_owned());
+    }
     let lines = report::lines(arguments.experiment, &result, &findings, &folder, &written);
+    let pictures = pictures.and_then(|figures| {
+        if arguments.no_plots {
+            return Ok(());
+        }
+        let figures: Vec<(&str, &Figure)> = figures.iter().map(|(name, figure)| (*name, figure)).collect();
+        let report = Report {
+            title: format!("{name}: what was learned"),
+            introduction: arguments.experiment.summary().to_owned(),
+            motion: None,
+            figures: &figures,
+            lines: &lines,
+            provenance: &provenance,
+        };
+        report.write(folder.path())
+    });
     session.print(&lines, &summary)?;
     pictures
 }
@@ -156,7 +176,7 @@ fn write_pictures(
     figures: Result<Figures, LearnError>,
     folder: &Folder,
     written: &mut Vec<String>,
-) -> Result<(), CliError> {
+) -> Result<Figures, CliError> {
     let figures = figures.map_err(|error| match error {
         LearnError::Interrupted => {
             CliError::Interrupted("the results are written, the pictures are not".to_owned())
@@ -168,9 +188,9 @@ fn write_pictures(
     })?;
     for (name, figure) in &figures {
         folder.write_figure(name, figure)?;
-        written.extend([format!("{name}.svg"), format!("{name}.png")]);
+        written.extend(files_of(name));
     }
-    Ok(())
+    Ok(figures)
 }
 
 /// Why there is no result.

@@ -24,6 +24,7 @@ pub fn lines(
         rows.extend(findings.parameters.iter().map(|(name, parameter)| row(name, parameter)));
         lines.push(String::new());
         lines.extend(aligned(&rows).iter().map(|line| format!("  {}", line.trim_end())));
+        lines.push(format!("  intervals: {}", result.intervals));
     }
     if !findings.notes.is_empty() {
         lines.push(String::new());

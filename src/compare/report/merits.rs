@@ -1,7 +1,8 @@
-use super::{super::table::ending, Page};
+use super::super::table::ending;
 use crate::{
     compare::{Comparison, Entry, Merit, quantity::significant},
     model::axis_names,
+    report::Page,
 };
 
 /// One figure of merit of a stepper.

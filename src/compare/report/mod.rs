@@ -2,36 +2,21 @@
 
 mod cost;
 mod merits;
-mod page;
 mod pairs;
 
-use base64::{Engine, prelude::BASE64_STANDARD};
-
-use self::{merits::merits, page::Page, pairs::pairs};
+use self::{merits::merits, pairs::pairs};
 use super::{
     Alike, Comparison, Matched, Parting, paragraph,
     quantity::{given, quantity, significant},
 };
-use crate::{model::axis_names, provenance::Provenance};
-
-/// Style of the page.
-const CSS: &str = include_str!("report.css");
+use crate::{
+    model::axis_names,
+    provenance::Provenance,
+    report::{Motion, Page, Picture},
+};
 
 /// Distances in m below this are rounding, or the tolerance of a solver.
 const ROUNDING_OF_SOLVERS: f64 = 1e-9;
-
-/// A picture of the report.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
-    /// What it shows, in a line.
-    pub title: String,
-    /// Media type, for example `image/svg+xml`.
-    pub media_type: &'static str,
-    /// The file.
-    pub data: Vec<u8>,
-    /// Whether it shows a part of what the others show: it comes after them.
-    pub is_close_up: bool,
-}
 
 /// Writes the report: a [`paragraph`] per stepper, the pictures, the table of merits, where the pairs
 /// part by more than `tolerance` m, the exact events, what was matched, the scenario, and at the end, in a
@@ -45,49 +30,39 @@ pub fn report<const D: usize>(
     provenance: Option<&Provenance>,
 ) -> String {
     let name = &comparison.scenario.name;
-    let mut page = Page::default();
-    page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    page.raw("<link rel=\"icon\" href=\"data:,\">\n");
-    page.element("title", &format!("{name}: contact models side by side"));
-    page.raw("<style>\n").raw(CSS).raw("</style>\n</head>\n<body>\n");
-    page.raw("<header>\n");
-    page.element("h1", &format!("{name}: contact models side by side"));
-    page.element("p", &introduction(comparison));
-    page.raw("</header>\n");
-    page.element("h2", "What each model does here");
+    let mut page = Page::new(&format!("{name}: contact models side by side"), &introduction(comparison));
+    page.section("What each model does here");
     let alike = comparison.alike();
     paragraphs(&mut page, comparison, &alike);
-    page.element("h2", "Pictures");
-    if pictures.is_empty() {
-        page.element("p", "None were drawn.");
-    } else {
-        let note = comparison.note_on_alike();
-        if !note.is_empty() {
-            page.element("p", &format!("Motions that no picture could tell apart share a curve: {note}."));
-        }
-        figures(&mut page, pictures);
+    page.section("Motion");
+    let note = comparison.note_on_alike();
+    if !note.is_empty() {
+        page.paragraph(&format!("Motions that no picture could tell apart share a curve: {note}."));
     }
-    page.element("h2", "Figures of merit");
+    let labelled = alike.iter().map(|group| (group.label(), &group.entry.trajectory));
+    if let Some(motion) = Motion::of(labelled) {
+        page.motion(&motion);
+    }
+    page.stand_ins(pictures);
+    page.section("Figures of merit");
     merits(&mut page, comparison);
     if let Some(check) = &comparison.cross_check {
-        page.element("p", &format!("Two solvers on the same programs: {check}."));
+        page.paragraph(&format!("Two solvers on the same programs: {check}."));
     }
-    page.element("h2", "Where the models part");
+    page.section("Where the models part");
     pairs(&mut page, comparison, partings, tolerance);
     events(&mut page, comparison);
     if let Some(matched) = matched {
-        page.element("h2", "Matched settings");
+        page.section("Matched settings");
         matching(&mut page, matched);
     }
     if !comparison.refused.is_empty() {
-        page.element("h2", "Left out");
+        page.section("Left out");
         refusals(&mut page, comparison);
     }
-    page.element("h2", "Scenario");
-    page.element("pre", &comparison.scenario.to_toml());
+    page.section("Scenario");
+    page.verbatim(&comparison.scenario.to_toml());
     cost::cost(&mut page, comparison, provenance);
-    page.raw("</body>\n</html>\n");
     page.finish()
 }
 
@@ -158,17 +133,6 @@ fn distance_between(distance: f64) -> String {
     if distance < ROUNDING { "rounding".to_owned() } else { quantity(distance, "m") }
 }
 
-fn figures(page: &mut Page, pictures: &[Picture]) {
-    for (class, is_close_up) in [("overview", false), ("close-ups", true)] {
-        page.raw("<div class=\"").raw(class).raw("\">\n");
-        for picture in pictures.iter().filter(|picture| picture.is_close_up == is_close_up) {
-            let data = BASE64_STANDARD.encode(&picture.data);
-            page.figure(&picture.title, &format!("data:{};base64,{data}", picture.media_type));
-        }
-        page.raw("</div>\n");
-    }
-}
-
 /// A row per reason, since formulations of a kind refuse for the same one.
 fn refusals<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     let mut rows: Vec<[String; 3]> = Vec::new();
@@ -179,19 +143,17 @@ fn refusals<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
             None => rows.push([refusal.stepper.to_string(), refusal.reason.clone(), refusal.remedy.clone()]),
         }
     }
-    page.raw("<div class=\"words\">\n");
     let header = ["stepper", "why it does not admit the scenario", "what would help"].map(str::to_owned);
-    page.table("Steppers that were not run.", &header, rows.into_iter().map(|row| row.to_vec()));
-    page.raw("</div>\n");
+    page.table_of_words("Steppers that were not run.", &header, rows.into_iter().map(|row| row.to_vec()));
 }
 
 fn events<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     /// A train of bounces has more than a reader wants to see.
     const MOST: usize = 40;
     let Some(truth) = &comparison.truth else { return };
-    page.element("h2", "Events of the exact motion");
+    page.section("Events of the exact motion");
     if truth.events.is_empty() {
-        page.element("p", "None: the point stays in one mode of motion.");
+        page.paragraph("None: the point stays in one mode of motion.");
         return;
     }
     let header = [
@@ -207,12 +169,12 @@ fn events<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     let caption = "Events of the exact motion, and the impulse of the contact at the instant of each.";
     page.table(caption, &header, rows);
     if truth.events.len() > MOST {
-        page.element("p", &format!("The first {MOST} of {} events.", truth.events.len()));
+        page.paragraph(&format!("The first {MOST} of {} events.", truth.events.len()));
     }
 }
 
 fn matching<const D: usize>(page: &mut Page, matched: &Matched<D>) {
-    page.element("p", &matched.to_string());
+    page.paragraph(&matched.to_string());
     let header = ["stepper", "settings", "sinks in by", "measured restitution"].map(str::to_owned);
     let rows = matched.choices.iter().map(|choice| {
         vec![

@@ -1,6 +1,6 @@
-use super::Page;
 use crate::{
     compare::{Comparison, Parting, quantity::quantity},
+    report::Page,
     stepper::StepperName,
 };
 
@@ -19,7 +19,7 @@ pub(super) fn pairs<const D: usize>(
     let (mut parted, together): (Vec<&Parting>, Vec<&Parting>) = partings.partition(|pair| pair.at.is_some());
     let tolerance = quantity(tolerance, "m");
     if parted.is_empty() && together.is_empty() {
-        page.element("p", "There are no two models to compare.");
+        page.paragraph("There are no two models to compare.");
         return;
     }
     let is_all = parted.is_empty();
@@ -55,18 +55,12 @@ pub(super) fn pairs<const D: usize>(
             (count, true) => (format!("All {count} pairs"), "stay"),
             (count, false) => (format!("The other {count} pairs"), "stay"),
         };
-        page.element(
-            "p",
-            &format!(
-                "{who} {verb} within {tolerance} of each other; farthest apart are {a} and {b}, by {}.",
-                quantity(*max_distance, "m")
-            ),
-        );
+        page.paragraph(&format!(
+            "{who} {verb} within {tolerance} of each other; farthest apart are {a} and {b}, by {}.",
+            quantity(*max_distance, "m")
+        ));
     }
     if shown.len() < comparison.entries.len() {
-        page.element(
-            "p",
-            "Of steppers that are alike only the first is listed; partings.csv has every pair.",
-        );
+        page.paragraph("Of steppers that are alike only the first is listed; partings.csv has every pair.");
     }
 }

@@ -1,10 +1,12 @@
 //! Contact with polyhedral friction as a linear complementarity problem.
 
 mod anitescu;
+mod polygon;
 mod program;
 mod stewart_trinkle;
 
 pub use anitescu::Anitescu;
+pub use polygon::FrictionPolygon;
 pub use stewart_trinkle::{StewartTrinkle, StewartTrinkleSettings};
 
 pub(super) use program::PolyhedralProgram;

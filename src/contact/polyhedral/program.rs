@@ -1,5 +1,6 @@
 use nalgebra::{DMatrix, DVector, Dyn, SVector};
 
+use super::FrictionPolygon;
 use crate::{
     contact::DenseProblem,
     lcp::{DynamicLcp, Lemke, Solution, Status},
@@ -17,11 +18,15 @@ use crate::{
 /// mu p - E' beta                              >= 0   |   gamma >= 0
 /// ```
 ///
-/// In the plane the two directions are exact. In space the cone becomes a pyramid. Rows and columns
+/// In the plane the two directions are exact. In space the cone becomes a pyramid, whose base is the
+/// contact's [`FrictionPolygon`]. Rows and columns
 /// of a contact are scaled by `W_nn^-1/2`.
 #[derive(Debug, Clone)]
 pub(in crate::contact) struct PolyhedralProgram<const D: usize> {
-    /// The `d_j`; their normal component is 0.
+    /// Number of directions of a contact in space, and how they are turned.
+    count: usize,
+    polygon: FrictionPolygon,
+    /// The `d_j` of all contacts, one after the other.
     directions: Vec<SVector<f64, D>>,
     lemke: Option<Lemke<Dyn>>,
     solution: Solution<Dyn>,
@@ -32,21 +37,11 @@ pub(in crate::contact) struct PolyhedralProgram<const D: usize> {
 
 impl<const D: usize> PolyhedralProgram<D> {
     /// Friction along `directions` evenly spread directions; in the plane there are two.
-    pub fn new(directions: usize) -> Self {
-        let count = if D == 2 { 2 } else { directions.max(3) };
-        let direction = |j: usize| {
-            let angle = std::f64::consts::TAU * j as f64 / count as f64;
-            let mut direction = SVector::<f64, D>::zeros();
-            if D == 2 {
-                direction[1] = if j == 0 { 1.0 } else { -1.0 };
-            } else {
-                direction[1] = angle.cos();
-                direction[D - 1] = angle.sin();
-            }
-            direction
-        };
+    pub fn new(directions: usize, polygon: FrictionPolygon) -> Self {
         Self {
-            directions: (0..count).map(direction).collect(),
+            count: if D == 2 { 2 } else { directions.max(3) },
+            polygon,
+            directions: Vec::new(),
             lemke: None,
             solution: Solution::empty(Dyn(0)),
             pivots: 0,
@@ -56,9 +51,13 @@ impl<const D: usize> PolyhedralProgram<D> {
 
     /// Solves the complementarity problem; `impulses` are then its answer, or the best guess.
     pub fn solve(&mut self, problem: &DenseProblem<D>, impulses: &mut Vec<SVector<f64, D>>) -> Status {
-        let (n, k) = (problem.contacts(), self.directions.len());
+        let (n, k) = (problem.contacts(), self.count);
         impulses.clear();
         impulses.resize(n, SVector::zeros());
+        self.directions.clear();
+        for contact in 0..n {
+            self.directions.extend(self.polygon.directions(k, &problem.free(contact)));
+        }
         let scales: Vec<f64> = (0..n).map(|i| 1.0 / problem.w[(D * i, D * i)].sqrt()).collect();
         let unit = problem
             .q
@@ -73,7 +72,8 @@ impl<const D: usize> PolyhedralProgram<D> {
         };
         let size = lcp.dim();
         if self.lemke.is_none() || self.solution.z.len() != size.0 {
-            self.lemke = Some(Lemke::new(size));
+            // In the plane no more than two contacts of a face share its load, and rounding alone is zero.
+            self.lemke = Some(if D == 2 { Lemke::new(size) } else { Lemke::of_deficient_rank(size) });
             self.solution = Solution::empty(size);
         }
         let Some(lemke) = &mut self.lemke else { return Status::NotApplicable };
@@ -82,8 +82,8 @@ impl<const D: usize> PolyhedralProgram<D> {
         self.attempts = self.solution.attempts;
         for (i, impulse) in impulses.iter_mut().enumerate() {
             impulse[0] = self.solution.z[i];
-            for (j, direction) in self.directions.iter().enumerate() {
-                *impulse += direction * self.solution.z[n + k * i + j];
+            for j in k * i..k * (i + 1) {
+                *impulse += self.directions[j] * self.solution.z[n + j];
             }
             *impulse *= scales[i] * unit;
         }
@@ -96,14 +96,15 @@ impl<const D: usize> PolyhedralProgram<D> {
         scales: &[f64],
         unit: f64,
     ) -> Result<DynamicLcp, crate::lcp::ProblemError> {
-        let (n, k) = (problem.contacts(), self.directions.len());
+        let (n, k) = (problem.contacts(), self.count);
+        let of_contact = |i: usize| self.directions[k * i..k * (i + 1)].iter().enumerate();
         let size = n * (k + 2);
         let mut m = DMatrix::zeros(size, size);
         let mut q = DVector::zeros(size);
         for i in 0..n {
             let free = problem.free(i) * (scales[i] / unit);
             q[i] = free[0];
-            for (a, direction) in self.directions.iter().enumerate() {
+            for (a, direction) in of_contact(i) {
                 let row = n + k * i + a;
                 q[row] = direction.dot(&free);
                 m[(row, n + n * k + i)] = 1.0;
@@ -113,11 +114,13 @@ impl<const D: usize> PolyhedralProgram<D> {
             for j in 0..n {
                 let block = problem.w.fixed_view::<D, D>(D * i, D * j) * (scales[i] * scales[j]);
                 m[(i, j)] = block[(0, 0)];
-                for (a, along) in self.directions.iter().enumerate() {
+                for (b, other) in of_contact(j) {
+                    m[(i, n + k * j + b)] = (block * other)[0];
+                }
+                for (a, along) in of_contact(i) {
                     let of_row = block.tr_mul(along);
                     m[(n + k * i + a, j)] = of_row[0];
-                    m[(i, n + k * j + a)] = (block * along)[0];
-                    for (b, other) in self.directions.iter().enumerate() {
+                    for (b, other) in of_contact(j) {
                         m[(n + k * i + a, n + k * j + b)] = of_row.dot(other);
                     }
                 }

@@ -1,8 +1,8 @@
-use super::PolyhedralProgram;
+use super::{FrictionPolygon, PolyhedralProgram};
 use crate::{
     contact::{
-        Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, Report, Residuals,
-        Solution, SolveFailure, TOLERANCE, Yardstick,
+        Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, GaussSeidel,
+        Report, Residuals, Solution, SolveFailure, TOLERANCE, Yardstick,
         model::{judge, measure},
     },
     lcp::Status,
@@ -13,28 +13,32 @@ use crate::{
 pub struct StewartTrinkleSettings {
     /// Bound on both residuals, in the plane, where the model is exact.
     pub tolerance: f64,
-    /// Directions of friction over a plane; more of them come closer to the cone and cost more.
+    /// Directions of friction in space; more of them come closer to the cone and cost more.
     pub directions: usize,
+    /// How they are turned.
+    pub polygon: FrictionPolygon,
 }
 
 impl Default for StewartTrinkleSettings {
     fn default() -> Self {
-        Self { tolerance: TOLERANCE, directions: 8 }
+        Self { tolerance: TOLERANCE, directions: 8, polygon: FrictionPolygon::Aligned }
     }
 }
 
 /// Contact with friction as a linear complementarity problem (Stewart and Trinkle 1996), solved by
 /// Lemke's method: the model `lcp`.
 ///
-/// In the plane it is exact. In space the friction cone becomes a pyramid, and the residuals say how
-/// far that is from Coulomb's law. After a ray other paths are tried; if `c < 0` somewhere
+/// In the plane it is exact. In space the friction cone becomes a pyramid, one of its edges along the
+/// slip, and the residuals say how far that is from Coulomb's law. After a ray other paths are tried; if `c < 0` somewhere
 /// (restitution or overlap in a wedge with much friction) the problem may have no solution at all,
-/// and it is solved with `c = max(c, 0)` instead, reported as [`Accuracy::OwnLaw`].
+/// and it is solved with `c = max(c, 0)` instead, reported as [`Accuracy::OwnLaw`]. Where pivoting finds no
+/// solution in space, the exact cone does ([`GaussSeidel`]).
 #[derive(Debug, Clone)]
 pub struct StewartTrinkle<const D: usize, const N: usize> {
     settings: StewartTrinkleSettings,
     program: PolyhedralProgram<D>,
     yardstick: Yardstick,
+    cone: GaussSeidel<D, N>,
 }
 
 impl<const D: usize, const N: usize> Default for StewartTrinkle<D, N> {
@@ -47,17 +51,38 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
     /// A model with these settings.
     pub fn new(settings: StewartTrinkleSettings) -> Self {
         Self {
-            program: PolyhedralProgram::new(settings.directions),
+            program: PolyhedralProgram::new(settings.directions, settings.polygon),
             yardstick: Yardstick::default(),
+            cone: GaussSeidel::default(),
             settings,
         }
+    }
+
+    /// The answer where pivoting has none: its candidate if that fulfils Coulomb's law itself, else that of
+    /// the cone.
+    fn by_the_cone(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+        residuals: Residuals,
+    ) -> Result<Report, SolveFailure> {
+        let pivots = self.program.pivots;
+        if self.yardstick.accepts(&residuals, self.settings.tolerance) {
+            let accuracy = Accuracy::Certified;
+            return Ok(Report { iterations: pivots, rung: self.program.attempts, residuals, accuracy });
+        }
+        let guess = std::mem::take(&mut solution.is_guess);
+        let outcome = self.cone.solve(problem, solution);
+        solution.is_guess = guess;
+        outcome.map(|report| Report { iterations: report.iterations + pivots, rung: BY_THE_CONE, ..report })
     }
 
     fn conclude(&self, status: Status, residuals: Residuals, rung: u32) -> Result<Report, SolveFailure> {
         let iterations = self.program.pivots;
         if status != Status::Solved {
             let reason = format!("{status}: {}", status.explain());
-            return Err(SolveFailure::Unsolved { reason, iterations, residuals });
+            let kind = status.into();
+            return Err(SolveFailure::Unsolved { kind, reason, iterations, residuals });
         }
         if D == 2 && rung < RELAXED {
             let tries = (iterations, rung);
@@ -71,6 +96,9 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
 
 /// The rung on which `c < 0` counts as 0.
 const RELAXED: u32 = 100;
+
+/// The rung of the exact cone.
+const BY_THE_CONE: u32 = 200;
 
 impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N> {
     fn name(&self) -> &str {
@@ -104,6 +132,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         }
         problem.link_impulses(&solution.impulses, &mut solution.link_impulses);
         let residuals = measure(problem, &self.yardstick, solution);
+        if D > 2 && status != Status::Solved {
+            return self.by_the_cone(problem, solution, residuals);
+        }
         self.conclude(status, residuals, rung)
     }
 }

@@ -7,7 +7,10 @@ use super::{
     start::Start,
 };
 use crate::{
-    contact::{DenseProblem, Residuals, polyhedral::PolyhedralProgram},
+    contact::{
+        DenseProblem, Residuals,
+        polyhedral::{FrictionPolygon, PolyhedralProgram},
+    },
     lcp::Status,
 };
 
@@ -191,7 +194,7 @@ impl<const D: usize> Ladder<D> {
         if D != 2 {
             return None;
         }
-        let program = self.pivoting.get_or_insert_with(|| PolyhedralProgram::new(2));
+        let program = self.pivoting.get_or_insert_with(|| PolyhedralProgram::new(2, FrictionPolygon::Fixed));
         program.pivots = 0;
         let problem = dense();
         let mut impulses = Vec::new();

@@ -16,7 +16,6 @@ use super::{linear::LinearSystem, small::SmallLu};
 use crate::contact::friction_cone::{augmented, natural_map, tangential_norm};
 
 const DELTA: f64 = 1e-8;
-const MAX_ITERATIONS: u32 = 30;
 /// Least share of a step that is tried.
 const SHORTEST: f64 = 1.0 / 64.0;
 
@@ -81,20 +80,24 @@ pub(super) struct Semismooth<const D: usize> {
 }
 
 impl<const D: usize> Semismooth<D> {
-    /// Improves `r`, `u` and the links of `system` as long as the natural map falls; gives the
-    /// iterations.
+    /// Iterations after which it gives up.
+    pub const MOST: u32 = 30;
+
+    /// Improves `r`, `u` and the links of `system` as long as the natural map falls, in `most` iterations;
+    /// gives how many it took.
     pub fn improve(
         &mut self,
         system: &mut impl LinearSystem<D>,
         friction: &[f64],
         r: &mut [SVector<f64, D>],
         u: &mut [SVector<f64, D>],
+        most: u32,
     ) -> u32 {
         self.dr.resize(r.len(), SVector::zeros());
         self.du.resize(r.len(), SVector::zeros());
         system.velocities(r, u);
         let mut size = map_size(friction, r, u);
-        for iteration in 0..MAX_ITERATIONS {
+        for iteration in 0..most {
             self.blocks.clear();
             self.e.clear();
             for ((r, u), &mu) in r.iter().zip(u.iter()).zip(friction) {
@@ -134,7 +137,7 @@ impl<const D: usize> Semismooth<D> {
                 return iteration + 1;
             }
         }
-        MAX_ITERATIONS
+        most
     }
 }
 

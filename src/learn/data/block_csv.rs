@@ -4,10 +4,8 @@ use std::io::{self, Write};
 
 use nalgebra::Vector3;
 
-use super::{
-    BlockSample, InvalidData,
-    table::{self, Columns, DataFault, MOST_FAULTS},
-};
+use super::{BlockSample, InvalidData};
+use crate::measured_table::{self, Columns, DataFault, MOST_FAULTS};
 
 const COLUMNS: Columns =
     Columns { required: &["v", "u", "v_next"], optional: &["lambda_plus", "lambda_minus", "gamma"] };
@@ -41,7 +39,7 @@ pub fn write_block_csv(samples: &[BlockSample], out: &mut dyn Write) -> io::Resu
 /// # Errors
 /// [`InvalidData`] that names line, column and value of everything that is wrong.
 pub fn read_block_csv(file: &str, text: &str) -> Result<Vec<BlockSample>, InvalidData> {
-    let table = table::read(file, text, &COLUMNS)?;
+    let table = measured_table::read(file, text, &COLUMNS)?;
     let faults: Vec<DataFault> = table
         .rows
         .iter()

@@ -4,11 +4,12 @@ mod block;
 mod block_csv;
 mod point;
 mod point_csv;
-mod table;
 
-pub use crate::random::Random;
+pub use crate::{
+    measured_table::{DataFault, InvalidData},
+    random::Random,
+};
 pub use block::{BlockGenerator, BlockSample, Selection};
 pub use block_csv::{read_block_csv, write_block_csv};
 pub use point::{PointGenerator, PointSample, Throw};
 pub use point_csv::{read_point_csv, write_point_csv};
-pub use table::{DataFault, InvalidData};

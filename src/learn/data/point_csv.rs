@@ -1,16 +1,11 @@
 //! Throws of a point as CSV.
 
-use std::{
-    collections::HashSet,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
 use nalgebra::Vector2;
 
-use super::{
-    InvalidData, PointSample, Throw,
-    table::{self, Columns, DataFault, MOST_FAULTS, Row},
-};
+use super::{InvalidData, PointSample, Throw};
+use crate::measured_table::{self, Columns, DataFault, MOST_FAULTS, Row};
 
 const COLUMNS: Columns = Columns { required: &["throw", "t", "x", "z", "vx", "vz"], optional: &["contact"] };
 /// Largest relative difference between two intervals of one throw.
@@ -48,58 +43,33 @@ pub fn write_point_csv(throws: &[Throw], out: &mut dyn Write) -> io::Result<()> 
 /// # Errors
 /// [`InvalidData`] that names line, column and value of what is wrong.
 pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData> {
-    let table = table::read(file, text, &COLUMNS)?;
-    let mut faults = Vec::new();
+    let table = measured_table::read(file, text, &COLUMNS)?;
+    let (groups, mut faults) = table.groups(&COLUMNS, "throw");
     let mut throws: Vec<Throw> = Vec::new();
-    let (mut current, mut seen) = (None, HashSet::new());
-    let mut first_rows = Vec::new();
-    for row in &table.rows {
-        let contact = match row.values.get(6) {
-            None => None,
-            Some(0.0) => Some(false),
-            Some(1.0) => Some(true),
-            Some(_) => {
-                faults.push(row.fault(
-                    &COLUMNS,
-                    6,
-                    "a contact flag is 0 or 1",
-                    "write 1 where the point touches",
-                ));
-                continue;
-            }
-        };
-        let sample = PointSample {
-            time: row.values[1],
-            position: Vector2::new(row.values[2], row.values[3]),
-            velocity: Vector2::new(row.values[4], row.values[5]),
-            contact,
-        };
-        // Zero is added because -0 and 0 are one number with different bits.
-        let number = (row.values[0] + 0.0).to_bits();
-        match throws.last_mut().filter(|_| current == Some(number)) {
-            Some(throw) => {
-                faults.extend(uneven(throw, row));
-                throw.push(sample);
-            }
-            None if seen.insert(number) => {
-                current = Some(number);
-                throws.push(vec![sample]);
-                first_rows.push(row);
-            }
-            None => faults.push(row.fault(
-                &COLUMNS,
-                0,
-                "this throw has ended before",
-                "keep the rows of a throw together, or give the throw a number of its own",
-            )),
+    for rows in groups {
+        let mut throw = Throw::with_capacity(rows.len());
+        for row in rows {
+            let contact = match row.values.get(6) {
+                None => None,
+                Some(0.0) => Some(false),
+                Some(1.0) => Some(true),
+                Some(_) => {
+                    let help = "write 1 where the point touches";
+                    faults.push(row.fault(&COLUMNS, 6, "a contact flag is 0 or 1", help));
+                    continue;
+                }
+            };
+            faults.extend(uneven(&throw, row));
+            throw.push(PointSample {
+                time: row.values[1],
+                position: Vector2::new(row.values[2], row.values[3]),
+                velocity: Vector2::new(row.values[4], row.values[5]),
+                contact,
+            });
         }
+        throws.push(throw);
     }
-    if faults.is_empty() {
-        let single = throws.iter().zip(first_rows).filter(|(throw, _)| throw.len() < 2);
-        faults.extend(single.map(|(_, row)| {
-            row.fault(&COLUMNS, 0, "this throw has a single row", "give two states or more of every throw")
-        }));
-    }
+    faults.sort_by_key(|fault| fault.line);
     faults.truncate(MOST_FAULTS);
     if faults.is_empty() { Ok(throws) } else { Err(InvalidData { file: file.to_owned(), faults }) }
 }

@@ -13,7 +13,7 @@ use crate::{
         data::Throw,
         input::{LearnError, Progress, report},
     },
-    likelihood::{self, Estimate, Fit, Minimum, Normal, Problem, Search},
+    likelihood::{self, Estimate, Fit, Interrupted, Landscape as _, Minimum, Normal, Problem, Search},
 };
 
 /// Restitutions from 0 to 1 at which the vertical motion is looked at first.
@@ -73,23 +73,21 @@ impl ThrowFit {
         report(progress, 0.0)?;
         let starts = starts(&throws);
         let mut watch = || progress(0.1);
-        let Some(mut fit) = Fit::search(&throws, &starts, &mut watch)? else { return Ok(None) };
+        let Some(mut fit) = Fit::search(&mut Search::new(&throws, &mut watch), &starts)? else {
+            return Ok(None);
+        };
         for _ in 0..MOST_RESTARTS {
             if !restart(&mut throws, &mut fit.best, &mut watch)? {
                 break;
             }
-            let unknowns = std::mem::take(&mut fit.best.unknowns);
-            fit.best =
-                Search::new(&throws, &mut watch).minimise(&fit.best.parameters, None, Some(&unknowns))?;
+            fit.best = again(&throws, &fit.best, &fit.best, &mut watch)?;
         }
         let mut noise = Noise::of(&throws, &fit.best);
         for _ in 0..MOST_ROUNDS {
             let scatter = noise.scatter.at_least(&flights.least);
             let is_settled = scatter.is_close_to(&throws.scatter);
             throws.scatter = scatter;
-            let unknowns = std::mem::take(&mut fit.best.unknowns);
-            fit.best =
-                Search::new(&throws, &mut watch).minimise(&fit.best.parameters, None, Some(&unknowns))?;
+            fit.best = again(&throws, &fit.best, &fit.best, &mut watch)?;
             if is_settled {
                 break;
             }
@@ -98,17 +96,13 @@ impl ThrowFit {
         // With the noise that was found, other starts may be rivals, and the other searches go on.
         restart(&mut throws, &mut fit.best, &mut watch)?;
         find_rivals(&mut throws, &fit.best, &mut watch)?;
-        let unknowns = std::mem::take(&mut fit.best.unknowns);
-        fit.best = Search::new(&throws, &mut watch).minimise(&fit.best.parameters, None, Some(&unknowns))?;
+        fit.best = again(&throws, &fit.best, &fit.best, &mut watch)?;
         for (_, end) in &mut fit.searches {
             let is_best = (end.parameters.iter().zip(&fit.best.parameters))
                 .all(|(one, other)| (one - other).abs() <= SAME);
             *end = match is_best {
                 true => fit.best.clone(),
-                false => {
-                    let unknowns = Some(fit.best.unknowns.as_slice());
-                    Search::new(&throws, &mut watch).minimise(&end.parameters, None, unknowns)?
-                }
+                false => again(&throws, end, &fit.best, &mut watch)?,
             };
             if end.squares() < fit.best.squares() {
                 fit.best = end.clone();
@@ -123,8 +117,19 @@ impl ThrowFit {
     /// [`LearnError::Interrupted`].
     pub fn estimates(&mut self, progress: &mut Progress<'_>) -> Result<Vec<Estimate>, LearnError> {
         let mut watch = || progress(0.6);
-        Ok(self.fit.estimates(&self.throws, self.freedom, &mut watch)?)
+        let mut search = Search::new(&self.throws, &mut watch);
+        Ok(self.fit.estimates(&mut search, self.freedom)?)
     }
+}
+
+/// The minimum that is reached from the parameters of one place with the unknowns of another.
+fn again(
+    throws: &Throws,
+    from: &Minimum,
+    near: &Minimum,
+    watch: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Minimum, Interrupted> {
+    Search::new(throws, watch).minimise(&from.parameters, None, Some(near))
 }
 
 /// Friction and restitution to search from. The vertical motion depends on the restitution alone, so the

@@ -190,7 +190,7 @@ impl Drop for Application {
 }
 
 /// IPOPT's version, such as `3.14.16`.
-pub(super) fn version() -> &'static str {
+pub fn version() -> &'static str {
     // SAFETY: the shim returns a string literal.
     unsafe { CStr::from_ptr(ffi::stickslip_ipopt_version()) }.to_str().unwrap_or("unknown")
 }

@@ -24,6 +24,7 @@ use std::{ffi::c_int, marker::PhantomData, panic, ptr};
 
 use nalgebra::SVector;
 
+pub use application::version as ipopt_version;
 pub use options::{IpoptError, IpoptOptions, OptionValue};
 pub use sparse::SparseIpopt;
 

@@ -3,10 +3,11 @@ use super::{
         backend::Pixels,
         canvas::Canvas,
         decimate::{by_distance, straighten},
+        draw::draw_curve,
         error::PlotError,
         geometry::{Point, clip},
-        impact::load,
         layout::Layout,
+        scene::{Cast, FORCE_COLOUR, Look, View, casts, forces_of_steps, has_outlines, links, load_of, pose},
         series::Series,
         text::{Text, TextRole},
         theme::{Colour, INK, Marker, NOTE_SIZE, Style, WHITE, palette},
@@ -17,26 +18,25 @@ use super::{
 };
 use crate::{model::Vector, trajectory::Track};
 
-/// Length of the arrow of a force as large as the load, and of the longest arrow.
-const LOAD_ARROW: f64 = 32.0;
-const LONGEST_ARROW: f64 = 2.0 * LOAD_ARROW;
-const HEAD_LENGTH: f64 = 7.0;
-const HEAD_HALF_WIDTH: f64 = 3.4;
-const SHAFT_WIDTH: f64 = 2.0;
 /// Radius of the point: the first is drawn largest, so that others on it stay visible.
 const RADIUS: f64 = 4.6;
 const TRAIL_WIDTH: f64 = 1.5;
+/// Width of the trail of a body, and of the outlines of several that lie on each other.
+const CENTRE_WIDTH: f64 = 0.7;
+const OUTLINE_WIDTH: f64 = 1.6;
 /// Where the second half of the line under the title begins.
 const FORCE_TEXT: f64 = 150.0;
 
 /// Everything that moves, ready to be drawn at any instant.
 pub(super) struct Stage<'a, const D: usize> {
     series: &'a [Series<'a, D>],
+    casts: Vec<Cast<'a, 'a, D>>,
     layout: &'a Layout,
     timing: &'a Timing,
     /// Trails per view and series: points of the picture with the index of their state.
     trails: Vec<Vec<Vec<(usize, Point)>>>,
-    views: &'a [(usize, usize)],
+    views: &'a [View<D>],
+    with_outlines: bool,
     /// Contact force in N that the ground bears at rest.
     load: f64,
 }
@@ -45,101 +45,144 @@ impl<'a, const D: usize> Stage<'a, D> {
     pub(super) fn new(
         series: &'a [Series<'a, D>],
         layout: &'a Layout,
-        views: &'a [(usize, usize)],
+        views: &'a [View<D>],
         timing: &'a Timing,
     ) -> Self {
-        let trails = layout.panels.iter().zip(views).map(|(panel, &(across, up))| {
+        let trails = layout.panels.iter().zip(views).map(|(panel, view)| {
             let trail = |series: &Series<'_, D>| {
-                let states = &series.track.states;
                 let place =
-                    states.iter().map(|state| panel.place([state.position[across], state.position[up]]));
+                    series.track.states.iter().map(|state| panel.place(view.project(&state.position)));
                 by_distance(place, [0.2, 0.2])
             };
             series.iter().map(trail).collect()
         });
-        let load = series.iter().map(|series| load(series.track)).fold(0.0, f64::max);
-        Self { series, layout, timing, trails: trails.collect(), views, load }
+        let mut casts = casts(series);
+        let with_outlines = series.first().is_some_and(|series| has_outlines(series.track.scenario));
+        if with_outlines {
+            // The reference is thin, and lies over all others.
+            casts.sort_by_key(|cast| cast.series[0].style == Style::REFERENCE);
+        }
+        let load = load_of(&casts);
+        Self { series, layout, timing, trails: trails.collect(), views, with_outlines, load, casts }
     }
 
     /// Colour of the arrow of a single trajectory's force.
     pub(super) fn force_colour(&self) -> Option<Colour> {
-        (self.series.len() == 1).then_some(palette::VERMILLION)
+        (self.casts.len() == 1).then_some(FORCE_COLOUR)
+    }
+
+    /// The colours in which bodies are filled.
+    pub(super) fn fillings(&self) -> Vec<Colour> {
+        if !self.with_outlines || self.casts.len() > 1 {
+            return Vec::new();
+        }
+        let styles = self.series.iter().map(|series| series.style).chain([Style::line(palette::GREY)]);
+        let mut fillings: Vec<Colour> = styles.flat_map(Look::fillings::<D>).collect();
+        fillings.sort_unstable();
+        fillings.dedup();
+        fillings
     }
 
     pub(super) fn draw(&self, frame: usize, pixels: &mut Pixels) -> Result<(), PlotError> {
         let canvas = &mut Canvas::new(pixels, self.layout.width);
-        let time = self.timing.at(frame);
-        for (view, panel) in self.layout.panels.iter().enumerate() {
-            for (trail, series) in self.trails[view].iter().zip(self.series) {
-                let now = step_at(series.track, time);
-                let done = trail.iter().take_while(|(index, _)| *index <= now).map(|(_, point)| *point);
-                let style = Style { width: TRAIL_WIDTH.min(series.style.width), ..series.style };
-                for part in clip(done, &panel.frame.grown(1.0)) {
-                    let part = straighten(&part, 0.1);
-                    canvas.line(&part, style.width, style.dash, style.colour).map_err(refused)?;
+        for (view, (panel, sight)) in self.layout.panels.iter().zip(self.views).enumerate() {
+            self.draw_trails(canvas, view, frame)?;
+            for cast in &self.casts {
+                if self.with_outlines {
+                    self.draw_bodies(canvas, cast, view, frame)?;
+                } else {
+                    self.draw_points(canvas, cast, view, frame)?;
                 }
-            }
-            for (index, series) in self.series.iter().enumerate() {
-                let now = step_at(series.track, time);
-                let Some(state) = series.track.states.get(now) else { continue };
-                let (across, up) = self.views[view];
-                let at = panel.place([state.position[across], state.position[up]]);
-                if !panel.frame.grown(1.0).has(at) {
-                    continue;
+                if sight.shows_height() {
+                    let colour = self.force_colour().unwrap_or(cast.series[0].style.colour);
+                    let steps = self.steps_before(cast.any(), frame);
+                    let arrows = forces_of_steps(cast, steps, sight, (self.load, colour), false);
+                    arrows.iter().try_for_each(|arrow| arrow.draw(canvas, panel)).map_err(refused)?;
                 }
-                if up + 1 == D {
-                    let force = self.mean_force(series.track, frame);
-                    let colour = self.force_colour().unwrap_or(series.style.colour);
-                    self.draw_force(canvas, at, [force[across], force[up]], colour)?;
-                }
-                let radius = RADIUS - 2.8 * index as f64 / self.series.len() as f64;
-                if index == 0 {
-                    canvas.marker(Marker::Disc, at, radius + 0.8, WHITE).map_err(refused)?;
-                }
-                canvas.marker(Marker::Disc, at, radius, series.style.colour).map_err(refused)?;
             }
         }
         self.draw_caption(canvas, frame)
     }
 
-    /// Mean contact force over the time since the frame before.
-    fn mean_force(&self, track: Track<'_, D>, frame: usize) -> Vector<D> {
-        let now = step_at(track, self.timing.at(frame));
-        let before = frame.checked_sub(1).map_or(0, |frame| step_at(track, self.timing.at(frame)));
-        let steps = track.steps.get(before..now).unwrap_or_default();
-        let sum = steps.iter().fold(Vector::zeros(), |sum, step| sum + step.force);
-        if steps.is_empty() {
-            track.steps.get(now).map_or(sum, |step| step.force)
-        } else {
-            sum / steps.len() as f64
-        }
-    }
-
-    /// An arrow from the point; one that is cut at the longest length has two heads.
-    fn draw_force(
+    fn draw_trails(
         &self,
         canvas: &mut Canvas<'_, Pixels>,
-        [x, y]: Point,
-        force: Point,
-        colour: Colour,
+        view: usize,
+        frame: usize,
     ) -> Result<(), PlotError> {
-        let size = force[0].hypot(force[1]);
-        let length = LOAD_ARROW * size / self.load;
-        if !(length > 1.0 && size.is_finite()) {
-            return Ok(());
-        }
-        let is_cut = length > LONGEST_ARROW;
-        let length = length.clamp(1.6 * HEAD_LENGTH, LONGEST_ARROW);
-        let along = [force[0] / size, -force[1] / size];
-        let at = |s: f64, side: f64| [x + s * along[0] - side * along[1], y + s * along[1] + side * along[0]];
-        let neck = length - HEAD_LENGTH;
-        canvas.line(&[[x, y], at(neck, 0.0)], SHAFT_WIDTH, &[], colour).map_err(refused)?;
-        for back in if is_cut { &[0.0, HEAD_LENGTH][..] } else { &[0.0] } {
-            let head =
-                [at(length - back, 0.0), at(neck - back, HEAD_HALF_WIDTH), at(neck - back, -HEAD_HALF_WIDTH)];
-            canvas.fill(&head, colour).map_err(refused)?;
+        let panel = &self.layout.panels[view];
+        let width = if self.with_outlines { CENTRE_WIDTH } else { TRAIL_WIDTH };
+        for (trail, series) in self.trails[view].iter().zip(self.series) {
+            let now = step_at(series.track, self.timing.at(frame));
+            let done = trail.iter().take_while(|(index, _)| *index <= now).map(|(_, point)| *point);
+            let style = Style { width: width.min(series.style.width), ..series.style };
+            for part in clip(done, &panel.frame.grown(1.0)) {
+                let part = straighten(&part, 0.1);
+                canvas.line(&part, style.width, style.dash, style.colour).map_err(refused)?;
+            }
         }
         Ok(())
+    }
+
+    fn draw_bodies(
+        &self,
+        canvas: &mut Canvas<'_, Pixels>,
+        cast: &Cast<'_, '_, D>,
+        view: usize,
+        frame: usize,
+    ) -> Result<(), PlotError> {
+        let (panel, sight) = (&self.layout.panels[view], &self.views[view]);
+        let is_single = self.casts.len() == 1;
+        let look = if is_single { Look::Solid } else { Look::Outlined };
+        let now = step_at(cast.any(), self.timing.at(frame));
+        for series in cast.farthest_first(now, sight) {
+            let style = Style { width: OUTLINE_WIDTH.min(series.style.width), dash: &[], ..series.style };
+            let (areas, marker) = pose(series.track, now, sight, style, look);
+            areas.iter().try_for_each(|area| area.draw(canvas, panel)).map_err(refused)?;
+            marker.iter().try_for_each(|marker| draw_curve(canvas, marker, panel)).map_err(refused)?;
+        }
+        let colour = if is_single { INK } else { cast.series[0].style.colour };
+        let links = links(cast, now, sight, colour, 1.0);
+        links.iter().try_for_each(|link| draw_curve(canvas, link, panel)).map_err(refused)
+    }
+
+    fn draw_points(
+        &self,
+        canvas: &mut Canvas<'_, Pixels>,
+        cast: &Cast<'_, '_, D>,
+        view: usize,
+        frame: usize,
+    ) -> Result<(), PlotError> {
+        let (panel, sight) = (&self.layout.panels[view], &self.views[view]);
+        for member in cast.series {
+            let now = step_at(member.track, self.timing.at(frame));
+            let Some(state) = member.track.states.get(now) else { continue };
+            let at = panel.place(sight.project(&state.position));
+            if !panel.frame.grown(1.0).has(at) {
+                continue;
+            }
+            let index = self.series.iter().position(|series| std::ptr::eq(series, member)).unwrap_or(0);
+            let radius = RADIUS - 2.8 * index as f64 / self.series.len() as f64;
+            if index == 0 {
+                canvas.marker(Marker::Disc, at, radius + 0.8, WHITE).map_err(refused)?;
+            }
+            canvas.marker(Marker::Disc, at, radius, member.style.colour).map_err(refused)?;
+        }
+        Ok(())
+    }
+
+    /// The steps since the frame before; the one to come if there are none.
+    fn steps_before(&self, track: Track<'_, D>, frame: usize) -> std::ops::Range<usize> {
+        let now = step_at(track, self.timing.at(frame));
+        let before = frame.checked_sub(1).map_or(0, |frame| step_at(track, self.timing.at(frame)));
+        if before < now { before..now } else { now..(now + 1).min(track.reports.len()) }
+    }
+
+    /// Mean contact force over the time since the frame before.
+    fn mean_force(&self, track: Track<'_, D>, frame: usize) -> Vector<D> {
+        let steps = track.steps.get(self.steps_before(track, frame)).unwrap_or_default();
+        let sum = steps.iter().fold(Vector::zeros(), |sum, step| sum + step.force);
+        if steps.is_empty() { sum } else { sum / steps.len() as f64 }
     }
 
     /// Time, and for a single trajectory the size of the force.
@@ -159,8 +202,8 @@ impl<'a, const D: usize> Stage<'a, D> {
 }
 
 /// The last state at or before a time.
-fn step_at<const D: usize>(track: Track<'_, D>, time: f64) -> usize {
+pub(super) fn step_at<const D: usize>(track: Track<'_, D>, time: f64) -> usize {
     // A relative slack: the times of frames are not exact multiples of the step.
-    let index = (time / track.scenario.step * (1.0 + 1e-9)).floor() as usize;
+    let index = (time / track.interval() * (1.0 + 1e-9)).floor() as usize;
     index.min(track.states.len().saturating_sub(1))
 }

@@ -9,11 +9,18 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use self::{encode::Indexed, frame::Stage, quantise::Quantiser, timing::Timing};
+use self::{
+    encode::Indexed,
+    frame::{Stage, step_at},
+    quantise::Quantiser,
+    timing::Timing,
+};
 use super::{
     error::PlotError,
     figure::Figure,
-    path::{view, views},
+    geometry::Point,
+    path::{share_x, view_of},
+    scene::{Look, View, has_outlines, pose, views},
     series::{Series, run_title, scenario_title},
     theme::{GRID, GROUND, INK, WHITE},
     ticks::significant,
@@ -36,7 +43,7 @@ const HEIGHTS: [f64; 2] = [205.0, 150.0];
 pub fn animation<const D: usize>(series: &[Series<'_, D>], path: &Path) -> Result<(), PlotError> {
     let Some(first) = series.first() else { return Ok(()) };
     let timing = Timing::new(series);
-    let mut figure = Figure { shared_x: true, caption: " ".to_owned(), ..Figure::default() };
+    let mut figure = Figure { caption: " ".to_owned(), ..Figure::default() };
     figure.title = match series {
         [only] => run_title(only.track),
         _ => scenario_title(first.track.scenario),
@@ -44,9 +51,15 @@ pub fn animation<const D: usize>(series: &[Series<'_, D>], path: &Path) -> Resul
     if !(0.97..1.03).contains(&timing.speed) {
         figure.title += &format!(", at {}× speed", significant(timing.speed, 2));
     }
-    let views = views::<D>();
+    let views = views(first.track.scenario);
+    figure.shared_x = share_x(&views);
     let height = HEIGHTS[usize::from(views.len() > 1)];
-    figure.panels = views.iter().map(|&(across, up)| view(series, across, up).height(height)).collect();
+    figure.panels = views.iter().map(|view| view_of(series, view).height(height)).collect();
+    if has_outlines(first.track.scenario) {
+        for (panel, view) in figure.panels.iter_mut().zip(&views) {
+            panel.include = extent(series, view, &timing);
+        }
+    }
 
     if series.len() == 1 {
         // The title says which stepper it is.
@@ -58,7 +71,7 @@ pub fn animation<const D: usize>(series: &[Series<'_, D>], path: &Path) -> Resul
     let background = figure.to_pixels(&layout, SCALE)?;
     let stage = Stage::new(series, &layout, &views, &timing);
     let inks = series.iter().map(|series| series.style.colour).chain(stage.force_colour());
-    let quantiser = Quantiser::new(&[WHITE, GROUND], &[INK, GRID], inks);
+    let quantiser = Quantiser::new(&[WHITE, GROUND], &[INK, GRID], &stage.fillings(), inks);
 
     let frames: Vec<Indexed> = (0..timing.frames)
         .into_par_iter()
@@ -75,4 +88,19 @@ pub fn animation<const D: usize>(series: &[Series<'_, D>], path: &Path) -> Resul
     Ok(write_atomically(path, |out| {
         encode::write_gif(out, dimensions, quantiser.palette(), &frames, &timing)
     })?)
+}
+
+/// Where outlines come in the course of the motion: the corners at every frame.
+fn extent<const D: usize>(series: &[Series<'_, D>], view: &View<D>, timing: &Timing) -> Vec<Point> {
+    let frames = 0..timing.frames;
+    let of_frame = |frame: usize| {
+        series.iter().flat_map(move |series| {
+            let now = step_at(series.track, timing.at(frame));
+            pose(series.track, now, view, series.style, Look::Faint)
+                .0
+                .into_iter()
+                .flat_map(|area| area.corners)
+        })
+    };
+    frames.flat_map(of_frame).collect()
 }

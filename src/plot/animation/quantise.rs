@@ -1,5 +1,8 @@
 use super::{
-    super::{backend::Pixels, theme::Colour},
+    super::{
+        backend::Pixels,
+        theme::{Colour, mix},
+    },
     encode::Indexed,
 };
 
@@ -20,9 +23,14 @@ pub(super) struct Quantiser {
 }
 
 impl Quantiser {
-    /// A palette of `papers`, and of `texts` and `inks` shaded onto each of them.
-    pub(super) fn new(papers: &[Colour], texts: &[Colour], inks: impl Iterator<Item = Colour>) -> Self {
-        let mut palette: Vec<Colour> = papers.to_vec();
+    /// A palette of `papers`, of `texts` and `inks` shaded onto each of them, and of `fillings`.
+    pub(super) fn new(
+        papers: &[Colour],
+        texts: &[Colour],
+        fillings: &[Colour],
+        inks: impl Iterator<Item = Colour>,
+    ) -> Self {
+        let mut palette: Vec<Colour> = [papers, fillings].concat();
         let mut inks: Vec<Colour> = inks.collect();
         inks.sort_unstable();
         inks.dedup();
@@ -39,7 +47,7 @@ impl Quantiser {
         let mut nearest: Vec<u8> =
             (0..1 << 15).map(|key| nearest_index(&palette, representative(key))).collect();
         // Plain paper and ink keep their colours, though others share their key.
-        for colour in papers.iter().chain(texts).chain(&inks) {
+        for colour in fillings.iter().chain(papers).chain(texts).chain(&inks) {
             nearest[key(*colour)] = nearest_index(&palette, *colour);
         }
         Self { palette, nearest }
@@ -74,11 +82,6 @@ fn nearest_index(palette: &[Colour], colour: Colour) -> u8 {
     nearest.map_or(0, |(index, _)| index as u8)
 }
 
-fn mix(paper: Colour, ink: Colour, share: f64) -> Colour {
-    let mix = |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))).round() as u8;
-    (mix(paper.0, ink.0), mix(paper.1, ink.1), mix(paper.2, ink.2))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,7 +89,7 @@ mod tests {
     #[test]
     fn the_palette_keeps_its_own_colours_and_fits() {
         let inks = (0..40).map(|k| (k * 6, 255 - k * 6, 128));
-        let quantiser = Quantiser::new(&[(255, 255, 255), (214, 209, 202)], &[(0, 0, 0)], inks);
+        let quantiser = Quantiser::new(&[(255, 255, 255), (214, 209, 202)], &[(0, 0, 0)], &[(9, 9, 9)], inks);
         assert!(quantiser.palette().len() <= MOST_COLOURS);
         assert_eq!(quantiser.palette()[0], (255, 255, 255));
         assert_eq!(quantiser.nearest[(1 << 15) - 1], 0);

@@ -1,14 +1,17 @@
-//! Two backends for plotters that keep what its own give up: fractions of a pixel, and text that
+//! Three backends for plotters that keep what its own give up: fractions of a pixel, and text that
 //! looks the same everywhere.
 //!
-//! plotters' coordinates are whole numbers. Both backends count in fractions of their own unit
-//! ([`SUBUNITS`]), and both draw text as the outlines of the typeface in [`super::font`]: no
-//! viewer needs the font, and LaTeX and Inkscape get paths.
+//! plotters' coordinates are whole numbers. All backends count in fractions of their own unit
+//! ([`SUBUNITS`]), and all take the typeface in [`super::font`]: PNG and SVG as outlines, so that no
+//! viewer needs the font, and LaTeX and Inkscape get paths; PDF as a font that it brings along, so
+//! that its text can be searched.
 
 mod glyphs;
+mod pdf;
 mod pixels;
 mod svg;
 
+pub(super) use pdf::Pdf;
 pub(super) use pixels::Pixels;
 pub(super) use svg::Svg;
 

@@ -25,14 +25,20 @@ struct Pen {
 }
 
 impl Svg {
-    /// A document of `width` x `height` units, titled for readers that do not see it.
-    pub(in super::super) fn new(width: f64, height: f64, title: &str) -> Self {
+    /// A document of `width` x `height` units of `unit` mm each, or of a pixel each; titled for readers that do not
+    /// see it.
+    pub(in super::super) fn new(width: f64, height: f64, unit: Option<f64>, title: &str) -> Self {
         let size = ((width * SUBUNITS).ceil() as u32, (height * SUBUNITS).ceil() as u32);
         let mut text = String::with_capacity(1 << 16);
+        let length = |units: f64| match unit {
+            Some(unit) => format!("{:.3}mm", units * unit),
+            None => format!("{units:.0}"),
+        };
+        let (wide, high) = (length(width), length(height));
         // Writing to a string cannot fail, here and below.
         let _ = write!(
             text,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" \
              viewBox=\"0 0 {} {}\" role=\"img\">\n<title>{}</title>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
              <g fill=\"none\" stroke-linejoin=\"round\">\n",

@@ -5,7 +5,7 @@ use super::{
         geometry::Rect,
         markup,
         ruler::Ruler,
-        theme::{TICK_SIZE, WIDTH},
+        theme::TICK_SIZE,
     },
     MARGIN, PanelLayout,
     labels::{HEIGHT_BELOW, space_left_of},
@@ -30,14 +30,15 @@ type Range = (f64, f64);
 /// the space for labels grows until it is enough.
 pub(super) fn frames(figure: &Figure, top: f64) -> (Vec<PanelLayout>, f64) {
     let (mut left, mut right) = (0.0, RIGHT_SPACE);
+    let whole = figure.print.units();
     loop {
-        let sides = (MARGIN + left, WIDTH - MARGIN - right);
+        let sides = (MARGIN + left, whole - MARGIN - right);
         let (panels, bottom) = frames_between(figure, sides, top);
         let needed_left = panels.iter().map(space_left_of).fold(0.0, f64::max);
         let labelled = panels.iter().enumerate().filter(|(index, _)| figure.has_x_labels(*index));
         let needed_right = labelled.map(|(_, panel)| overhang(panel)).fold(RIGHT_SPACE, f64::max);
         let is_enough = needed_left <= left && needed_right <= right;
-        if is_enough || left + right > 0.6 * WIDTH {
+        if is_enough || left + right > 0.6 * whole {
             return (panels, bottom);
         }
         // A little more than needed, so that this ends.
@@ -54,7 +55,8 @@ fn frames_between(figure: &Figure, (left, right): Range, mut top: f64) -> (Vec<P
     let mut panels = Vec::with_capacity(figure.panels.len());
     let mut bottom = top;
     for (index, panel) in figure.panels.iter().enumerate() {
-        let (height, x_range, y_range) = proportions(panel, width, x_ranges[index], y_ranges[index]);
+        let most = figure.print.growth() * panel.height;
+        let (height, x_range, y_range) = proportions(panel, (width, most), x_ranges[index], y_ranges[index]);
         let x = spaced_ruler(x_axis(figure, index), x_range, width);
         let mut y = panel.y.ruler(y_range, labels_in(height));
         if panel.points().next().is_none() {
@@ -89,19 +91,20 @@ fn x_ranges(figure: &Figure, y_ranges: &[Range], width: f64) -> Vec<Range> {
     // True scale may widen the range of one panel, and with it that of all.
     let own = if figure.panels.is_empty() { (0.0, 1.0) } else { range(0) };
     let panels = figure.panels.iter().zip(y_ranges);
-    let widened = panels.map(|(panel, &y)| proportions(panel, width, own, y).1);
+    let growth = figure.print.growth();
+    let widened = panels.map(|(panel, &y)| proportions(panel, (width, growth * panel.height), own, y).1);
     let union = widened.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or(own);
     vec![union; figure.panels.len()]
 }
 
-/// Height of a frame and both ranges, true to scale where asked for and readable.
-fn proportions(panel: &Panel, width: f64, x: Range, y: Range) -> (f64, Range, Range) {
+/// Height of a frame, `most` or less, and both ranges, true to scale where asked for and readable.
+fn proportions(panel: &Panel, (width, most): (f64, f64), x: Range, y: Range) -> (f64, Range, Range) {
     let (dx, dy) = (x.1 - x.0, y.1 - y.0);
     if !panel.true_to_scale || !TRUE_ASPECTS.contains(&(dy / dx)) {
-        return (panel.height, x, y);
+        return (most, x, y);
     }
     let natural = width * dy / dx;
-    let height = natural.clamp(SMALLEST_HEIGHT.min(panel.height), panel.height);
+    let height = natural.clamp(SMALLEST_HEIGHT.min(most), most);
     if natural > height {
         let growth = 0.5 * (dy * width / height - dx);
         (height, (x.0 - growth, x.1 + growth), y)

@@ -4,7 +4,7 @@ use super::{
         geometry::Rect,
         markup,
         text::{Text, TextRole},
-        theme::{LABEL_SIZE, NOTE_SIZE, TICK_SIZE, TITLE_SIZE, WIDTH},
+        theme::{LABEL_SIZE, NOTE_SIZE, TICK_SIZE, TITLE_SIZE},
     },
     Layout, MARGIN, PanelLayout,
     frames::SHARED_GAP,
@@ -40,8 +40,8 @@ impl Layout {
             if role == TextRole::Caption {
                 self.caption = baseline;
             }
-            let text = Text::new(text, size, role).fit_into(WIDTH - 2.0 * MARGIN);
-            self.texts.push(text.centred_at([0.5 * WIDTH, baseline]));
+            let text = Text::new(text, size, role).fit_into(self.width - 2.0 * MARGIN);
+            self.texts.push(text.centred_at([0.5 * self.width, baseline]));
             top += 1.35 * size;
         }
         top
@@ -96,6 +96,18 @@ impl Layout {
             };
             if let Some(text) = [right_of, left_of].into_iter().find(fits) {
                 taken.push(text.rect.grown(1.0));
+                self.texts.push(text);
+            }
+        }
+    }
+
+    /// What stands beside the ground of an oblique view.
+    pub(super) fn set_floor_notes(&mut self, panel: &Panel, place: &PanelLayout) {
+        for (at, note) in &panel.floor.notes {
+            let [x, y] = place.place(*at);
+            let text = Text::new(note, NOTE_SIZE, TextRole::Note).centred_at([x, y + HALF_DIGIT * NOTE_SIZE]);
+            let is_free = self.texts.iter().all(|other| !other.rect.overlaps(&text.rect));
+            if place.frame.contains(&text.rect) && is_free {
                 self.texts.push(text);
             }
         }

@@ -3,7 +3,7 @@ use super::{
         figure::LegendEntry,
         geometry::{Point, Rect},
         text::{Text, TextRole},
-        theme::{NOTE_SIZE, WIDTH},
+        theme::NOTE_SIZE,
     },
     Layout, MARGIN,
     labels::HALF_DIGIT,
@@ -24,7 +24,7 @@ impl Layout {
         if entries.is_empty() {
             return top + GAP_BELOW;
         }
-        let room = WIDTH - 2.0 * MARGIN;
+        let room = self.width - 2.0 * MARGIN;
         let labels: Vec<Text> = entries
             .iter()
             .map(|entry| Text::new(entry.label, NOTE_SIZE, TextRole::Legend))
@@ -35,7 +35,7 @@ impl Layout {
         let widths = columns.into_iter().find(|widths| total(widths) <= room);
         // One column always fits, since labels are cut to the room there is.
         let widths = widths.unwrap_or_else(|| column_widths(&labels, 1));
-        let left = 0.5 * (WIDTH - total(&widths));
+        let left = 0.5 * (self.width - total(&widths));
         let starts: Vec<f64> = (0..widths.len())
             .map(|column| left + widths[..column].iter().map(|width| width + COLUMN_GAP).sum::<f64>())
             .collect();

@@ -9,7 +9,6 @@ use super::{
     geometry::{Point, Rect},
     ruler::Ruler,
     text::Text,
-    theme::WIDTH,
 };
 pub(super) use labels::spike_box;
 
@@ -60,7 +59,7 @@ impl Figure {
     /// Decides where everything is.
     pub fn layout(&self) -> Layout {
         let mut layout = Layout {
-            width: WIDTH,
+            width: self.print.units(),
             height: 0.0,
             panels: Vec::new(),
             legend: None,
@@ -77,6 +76,7 @@ impl Figure {
                 layout.set_x_labels(place);
             }
             layout.set_spike_notes(panel, place);
+            layout.set_floor_notes(panel, place);
             layout.set_empty_note(panel, place);
         }
         layout.panels = panels;

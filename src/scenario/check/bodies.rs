@@ -5,7 +5,7 @@ use std::{
     ops::Bound::{Excluded, Included},
 };
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Matrix3;
 
 use super::{
     MAX_DISTANCE, MAX_SPEED, Violation,
@@ -13,7 +13,7 @@ use super::{
     within,
 };
 use crate::{
-    model::{Orientation, Vector},
+    model::Orientation,
     scenario::{Body, Inertia, Scenario, Shape, Wall},
     world::Partner,
 };
@@ -62,7 +62,7 @@ impl<const D: usize> Body<D> {
             });
         } else if let Orientation::Angle(angle) = self.orientation {
             judge.range(key("angle"), angle, -1e6..=1e6, "rad", "2 pi is a full turn");
-        } else if !self.attitude().is_finite() {
+        } else if !self.attitude().is_finite() || !self.orientation.is_turn() {
             judge.refuse(Violation {
                 key: key("orientation"),
                 other: None,
@@ -126,21 +126,10 @@ impl<const D: usize> Body<D> {
         if let (true, Some(Err(fault))) = (fits, self.shape.outline()) {
             refuse(judge, "size", "no outline".to_owned(), "a convex polygon", &fault.to_string());
         }
-        if let (3, Shape::Hull { vertices }) = (D, &self.shape) {
-            if !spans_space(vertices) {
-                let allowed = "the corners of a body, at least four and not in one plane";
-                refuse(
-                    judge,
-                    "size",
-                    format!("{} corners", vertices.len()),
-                    allowed,
-                    "add corners off the plane",
-                );
-            }
-            if self.inertia.is_none() {
-                let remedy = "give inertia = [Ixx, Iyy, Izz] in kg m^2 about the centre of mass";
-                refuse(judge, "inertia", "absent".to_owned(), "given for a polyhedron", remedy);
-            }
+        if let (true, Some(Err(fault))) = (fits, self.solid()) {
+            let allowed =
+                "the corners of a body that holds its centre of mass, at least four and not in one plane";
+            refuse(judge, "size", "no body".to_owned(), allowed, &fault.to_string());
         }
         match &self.inertia {
             None => {}
@@ -162,18 +151,6 @@ impl<const D: usize> Body<D> {
             }
         }
     }
-}
-
-/// Whether points are not all in one plane, to within rounding of their extent.
-fn spans_space<const D: usize>(vertices: &[Vector<D>]) -> bool {
-    let Some(first) = vertices.first() else { return false };
-    let arm = |vertex: &Vector<D>| Vector3::from_fn(|i, _| vertex[i.min(D - 1)] - first[i.min(D - 1)]);
-    let arms: Vec<Vector3<f64>> = vertices.iter().map(arm).collect();
-    let extent = arms.iter().map(Vector3::norm).fold(0.0, f64::max);
-    let by_length = |a: &Vector3<f64>, b: &Vector3<f64>| a.norm().total_cmp(&b.norm());
-    let longest = arms.iter().copied().max_by(by_length).unwrap_or_default();
-    let normal = arms.iter().map(|arm| longest.cross(arm)).max_by(by_length).unwrap_or_default();
-    arms.iter().any(|arm| normal.dot(arm).abs() > 1e-9 * extent.powi(3))
 }
 
 /// Whether a matrix is the inertia tensor of some body.

@@ -66,7 +66,7 @@ impl Judge {
 }
 
 /// A number the way a person writes it: exponents for the very large and the very small.
-pub(super) fn short(value: f64) -> String {
+pub(in crate::scenario) fn short(value: f64) -> String {
     let magnitude = value.abs();
     if value == 0.0 || (1e-3..1e5).contains(&magnitude) || !value.is_finite() {
         format!("{value}")
@@ -81,7 +81,8 @@ pub(super) fn list(components: &[f64]) -> String {
     format!("[{}]", components.join(", "))
 }
 
-fn in_words(range: &impl RangeBounds<f64>) -> String {
+/// What lies in a range, in words that follow "must be".
+pub(in crate::scenario) fn in_words(range: &impl RangeBounds<f64>) -> String {
     let lower = match range.start_bound() {
         Bound::Included(&bound) => format!("at least {}", short(bound)),
         Bound::Excluded(&bound) => format!("greater than {}", short(bound)),

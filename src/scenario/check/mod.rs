@@ -8,6 +8,7 @@ mod settings;
 
 use std::ops::Bound::{Excluded, Included};
 
+pub(super) use self::judge::in_words;
 use self::judge::{Judge, list, short};
 use super::{Ground, Scenario};
 

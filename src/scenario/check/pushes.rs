@@ -73,7 +73,7 @@ impl<const D: usize> Push<D> {
 impl<const D: usize> Push<D> {
     /// Holds the table of push number `index` against the rules.
     fn check_table(&self, index: usize, mass: (&str, f64), judge: &mut Judge) {
-        let Some(PushTable { rows }) = &self.table else { return };
+        let Some(PushTable { rows, torques }) = &self.table else { return };
         let key = format!("push[{index}].table");
         let refuse = |judge: &mut Judge, value: String, allowed: &str, remedy: &str| {
             let (allowed, remedy) = (allowed.to_owned(), remedy.to_owned());
@@ -91,6 +91,17 @@ impl<const D: usize> Push<D> {
                 let allowed = format!("at most {most} N for a `{}` of {} kg", mass.0, short(mass.1));
                 refuse(judge, list(force.as_slice()), &allowed, "make the force smaller");
                 return;
+            }
+        }
+        if ![0, rows.len()].contains(&torques.len()) {
+            let value = format!("{} torques for {} rows", torques.len(), rows.len());
+            refuse(judge, value, "a torque for every row, or none", "give 0 where there is none");
+        }
+        let components = if D == 2 { 1 } else { 3 };
+        for (row, torque) in torques.iter().enumerate() {
+            let (key, torque) = (format!("{key}[{row}]"), &torque.as_slice()[..components]);
+            if judge.finite(&key, torque, "give the torque in N m") {
+                super::within(&key, torque, MAX_TORQUE, "N m", "make the torque smaller", judge);
             }
         }
         if let Some(row) = rows.windows(2).position(|pair| pair[1].0 <= pair[0].0) {
@@ -122,12 +133,19 @@ impl<const D: usize> Scenario<D> {
         }
         let turns = |body: usize| self.bodies[body].shape != Shape::Point;
         let any_turns = push.body.map_or_else(|| (0..self.bodies.len()).any(turns), turns);
-        for (name, given) in [("torque", push.torque != Spin::zeros()), ("point", push.point.is_some())] {
+        let torques = push.table.iter().flat_map(|table| &table.torques);
+        let has_torques = torques.into_iter().any(|torque| *torque != Spin::zeros());
+        for (name, given) in [
+            ("torque", push.torque != Spin::zeros()),
+            ("table", has_torques),
+            ("point", push.point.is_some()),
+        ] {
             if given && !any_turns {
                 judge.refuse(Violation {
                     key: key(name),
                     other: None,
-                    value: "given for a point".to_owned(),
+                    value: if name == "table" { "a torque on a point" } else { "given for a point" }
+                        .to_owned(),
                     allowed: "absent, as a point does not turn".to_owned(),
                     remedy: "remove it, or give the body another shape".to_owned(),
                 });

@@ -34,7 +34,7 @@ fn nlp(settings: &NlpSettings, judge: &mut Judge) {
 }
 
 fn lcp(settings: &LcpSettings, judge: &mut Judge) {
-    let directions = settings.directions;
+    let Some(directions) = settings.directions else { return };
     if !(4..=360).contains(&directions) || !directions.is_multiple_of(2) {
         judge.refuse(Violation {
             key: "stepper.lcp.directions".to_owned(),

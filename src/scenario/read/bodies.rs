@@ -150,7 +150,7 @@ fn shape(walker: &mut Walker<'_>, table: &Open<'_>, in_space: bool) -> DraftShap
         "disc" | "sphere" => walker.number_of(table, "size", "a number, the radius").map(DraftShape::Ball),
         "polygon" | "polyhedron" => {
             let wanted = if in_space { "a list of corners [x, y, z]" } else { "a list of corners [x, z]" };
-            walker.rows(table, "size", dimension, wanted).map(DraftShape::Hull)
+            walker.rows(table, "size", &[dimension], wanted).map(DraftShape::Hull)
         }
         _ => None,
     };
@@ -221,7 +221,9 @@ fn unit(turn: Quaternion<f64>) -> UnitQuaternion<f64> {
     if (turn.norm() - 1.0).abs() <= 1e-15 {
         UnitQuaternion::new_unchecked(turn)
     } else {
-        UnitQuaternion::new_normalize(turn)
+        // The square of a length may leave the range of numbers where the components do not.
+        let is_safe = turn.norm_squared().is_normal();
+        UnitQuaternion::new_normalize(if is_safe { turn } else { turn / turn.coords.amax() })
     }
 }
 

@@ -4,6 +4,8 @@
 //! choice has from the quotes in its meaning. What is required and what a default is follows from the reader itself:
 //! [`MINIMAL`] has what a scenario needs and nothing else, and the text that it resolves to has every default.
 
+use std::ops::Bound;
+
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -11,6 +13,7 @@ use super::{
     schema::{Key, SECTIONS, Section},
     suggest::closest,
 };
+use crate::scenario::check::in_words;
 
 /// The least scenarios of a point, of particles with everything that joins them, and of bodies with walls and
 /// pairs, and of one that is only turned.
@@ -152,7 +155,8 @@ fn of_section(section: &Section, reference: &Reference) -> String {
             Need::Default(default) => format!("default {default}"),
             Need::Optional => "optional".to_owned(),
         };
-        text += &format!("  {:<width$}  {}; {need}\n", key.name, key.meaning);
+        let range = key.range.map_or_else(String::new, |range| format!("; {}", in_words(&range)));
+        text += &format!("  {:<width$}  {}; {need}{range}\n", key.name, key.meaning);
     }
     text
 }
@@ -163,8 +167,9 @@ fn of_key(full: &str, section: &Section, key: &Key, reference: &Reference) -> St
         Need::Default(default) => format!("optional, {default} if absent"),
         Need::Optional => "optional".to_owned(),
     };
+    let range = key.range.map_or_else(String::new, |range| format!(" {}", in_words(&range)));
     format!(
-        "{full}: {}\n  {}, {need}\n  for example {} = {}\n  in {}\n",
+        "{full}: {}\n  {}{range}, {need}\n  for example {} = {}\n  in {}\n",
         key.meaning,
         kind(key),
         key.name,
@@ -199,15 +204,26 @@ fn parse(value: &str) -> Option<toml::Value> {
 
 /// The words of a choice: those in quotes, but not in parentheses, in the meaning of a key whose example is one
 /// of them.
-fn choices(key: &Key) -> Option<Vec<&'static str>> {
+pub(super) fn choices(key: &Key) -> Option<Vec<&'static str>> {
     let word = key.example.strip_prefix('"')?.strip_suffix('"')?;
     let outside = key.meaning.split('(').map(|part| part.split_once(')').map_or(part, |(_, after)| after));
     let words: Vec<&str> = outside.flat_map(|part| part.split('"').skip(1).step_by(2)).collect();
     words.contains(&word).then_some(words)
 }
 
-/// The JSON Schema (draft 2020-12) of a scenario file. It knows keys, kinds and choices; the ranges of values
-/// are held by [`Scenario::check`](crate::scenario::Scenario::check) alone.
+/// The unit that the meaning of a key names: `in kg` or `simulated time in s`; empty where it names none.
+pub(super) fn unit(meaning: &'static str) -> &'static str {
+    const UNITS: [&str; 13] =
+        ["kg m^2", "N s/m", "m/s^2", "rad/s", "kg", "m/s", "N m", "N/m", "Hz", "rad", "degrees", "N", "m"];
+    let named = meaning.split([';', ',', '(', ':']).find_map(|part| {
+        let after = part.trim().strip_prefix("in ").or_else(|| part.split(" in ").nth(1))?;
+        UNITS.iter().chain(&["s", "1/m", "s/m"]).find(|unit| after.trim() == **unit).copied()
+    });
+    named.unwrap_or(if meaning == "m/s^2" { "m/s^2" } else { "" })
+}
+
+/// The JSON Schema (draft 2020-12) of a scenario file. It knows keys, kinds, choices and the ranges of single numbers;
+/// what two values have to do with each other only [`Scenario::check`](crate::scenario::Scenario::check) knows.
 pub fn json_schema() -> Value {
     let mut schema = object("", &Reference::new());
     let mut all = Map::new();
@@ -263,14 +279,14 @@ fn of_kind(full: &str, key: &Key, example: Option<toml::Value>, reference: &Refe
             Some(words) => json!({ "enum": words }),
             None => json!({ "type": "string" }),
         },
-        Some(toml::Value::Integer(_)) => json!({ "type": "integer" }),
+        Some(toml::Value::Integer(_)) => number("integer", key),
         Some(toml::Value::Boolean(_)) => json!({ "type": "boolean" }),
         Some(toml::Value::Array(list)) => match list.first() {
             Some(toml::Value::Table(_)) => json!({ "type": "array", "items": object(full, reference) }),
             Some(toml::Value::Integer(_)) => json!({ "type": "array", "items": { "type": "integer" } }),
-            Some(toml::Value::Float(_)) => json!({ "type": "array", "items": { "type": "number" } }),
+            Some(toml::Value::Float(_)) => json!({ "type": "array", "items": number("number", key) }),
             Some(toml::Value::Array(_)) => {
-                json!({ "type": "array", "items": { "type": "array", "items": { "type": "number" } } })
+                json!({ "type": "array", "items": { "type": "array", "items": number("number", key) } })
             }
             Some(toml::Value::String(_)) => json!({ "type": "array", "items": { "type": "string" } }),
             _ => json!({ "type": "array" }),
@@ -281,13 +297,33 @@ fn of_kind(full: &str, key: &Key, example: Option<toml::Value>, reference: &Refe
             json!({ "oneOf": [one, { "type": "array", "items": one }] })
         }
         Some(toml::Value::Table(_)) => object(full, reference),
-        _ => json!({ "type": "number" }),
+        _ => number("number", key),
     }
+}
+
+/// The schema of a number in the range of `key`.
+fn number(kind: &str, key: &Key) -> Value {
+    let mut schema = Map::new();
+    schema.insert("type".into(), json!(kind));
+    if let Some((least, most)) = key.range {
+        for (bound, included, excluded) in
+            [(least, "minimum", "exclusiveMinimum"), (most, "maximum", "exclusiveMaximum")]
+        {
+            match bound {
+                Bound::Included(bound) => schema.insert(included.into(), json!(bound)),
+                Bound::Excluded(bound) => schema.insert(excluded.into(), json!(bound)),
+                Bound::Unbounded => None,
+            };
+        }
+    }
+    Value::Object(schema)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MINIMAL, SECTIONS, choices, example, parse_scenario};
+    use std::ops::Bound;
+
+    use super::{Key, MINIMAL, SECTIONS, Section, choices, example, in_words, parse_scenario};
     use crate::scenario::Override;
 
     #[test]
@@ -323,6 +359,95 @@ mod tests {
                 assert!(set("nonsense").is_err(), "{}.{}", section.path, key.name);
             }
         }
+    }
+
+    /// A scenario in which the key is a single number, and the change that sets it there.
+    fn with(section: &Section, key: &Key, value: f64) -> (String, Override) {
+        let base = match section.path {
+            "particle" | "contact" | "rod" | "spring" | "push" => MINIMAL[1],
+            "body" | "wall" | "pair" => MINIMAL[2],
+            _ => MINIMAL[0],
+        };
+        // What a key needs beside it to count.
+        let beside = match (section.path, key.name) {
+            ("stepper.smooth", "amplitude" | "sharpness") => "[stepper.smooth]\nlaw = \"tanh\"\n",
+            ("stepper.convex", "beta") => "[stepper.convex]\nstiffness = 1e7\n",
+            _ => "",
+        };
+        let text = format!("{base}{beside}")
+            .replace("duration = 1.0", if key.name == "step" { "duration = 1e-3" } else { "duration = 1.0" });
+        let list = if matches!(section.path, "")
+            || section.path.starts_with("stepper")
+            || section.path == "ground"
+        {
+            ""
+        } else {
+            "[0]"
+        };
+        let dot = if section.path.is_empty() { "" } else { "." };
+        let place = match key.example.parse::<f64>() {
+            Ok(_) => "",
+            Err(_) => "[0]",
+        };
+        let change = format!("{}{list}{dot}{}{place}={value:?}", section.path, key.name);
+        (text, change.parse().expect("an override"))
+    }
+
+    #[test]
+    fn what_lies_in_the_range_of_a_key_is_taken_and_what_lies_beyond_it_is_not() {
+        let mut probed = 0;
+        for section in SECTIONS {
+            for key in section.keys {
+                let Some((least, most)) = key.range else { continue };
+                // A size has to fit the shape, a normal to be a unit vector, a torque and the ends of a push one
+                // another; a duration has no more than so many steps.
+                if matches!(
+                    key.name,
+                    "size"
+                        | "normal"
+                        | "torque"
+                        | "to"
+                        | "from"
+                        | "phase"
+                        | "directions"
+                        | "duration"
+                        | "velocity"
+                ) {
+                    continue;
+                }
+                // What is said of this key, and whether it is about the range.
+                let refused = |value: f64| {
+                    let (text, change) = with(section, key, value);
+                    let said = match parse_scenario("probe", &text, &[change]) {
+                        Ok(_) => String::new(),
+                        Err(error) => error.to_string(),
+                    };
+                    let of_key: String = said.lines().filter(|line| line.contains(key.name)).collect();
+                    let by_range = of_key.contains(&in_words(&(least, most)));
+                    (
+                        !of_key.is_empty(),
+                        by_range,
+                        format!("{}.{} = {value:e}: {said}", section.path, key.name),
+                    )
+                };
+                for (bound, outwards) in [(least, -1.0), (most, 1.0)] {
+                    let (edge, is_in) = match bound {
+                        Bound::Included(edge) => (edge, true),
+                        Bound::Excluded(edge) => (edge, false),
+                        Bound::Unbounded => continue,
+                    };
+                    let beyond =
+                        if edge == 0.0 { outwards } else { edge * (1.0 + outwards * edge.signum() * 1e-3) };
+                    let (is_refused, _, said) = refused(beyond);
+                    assert!(is_refused, "beyond the range, and taken: {said}");
+                    // Another rule may refuse it: a light body does not fit a push, a long step the duration.
+                    let (is_refused, by_range, said) = refused(edge);
+                    assert!(if is_in { !by_range } else { is_refused }, "at the end of the range: {said}");
+                    probed += 1;
+                }
+            }
+        }
+        assert!(probed > 60, "{probed}");
     }
 
     #[test]

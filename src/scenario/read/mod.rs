@@ -6,6 +6,7 @@
 //! stops at the first problem.
 
 mod bodies;
+mod controls;
 mod document;
 mod draft;
 mod explain;
@@ -35,6 +36,7 @@ pub(crate) use self::{
 };
 use super::AnyScenario;
 
+pub use controls::{Control, Setting, controls};
 pub use explain::{explain, json_schema};
 pub use file::{FileError, FileFault};
 pub use overrides::{Override, OverrideError};

@@ -13,8 +13,9 @@ pub(super) struct Fault {
     pub(super) help: String,
 }
 
-/// The rows of the file at `path`, of so many numbers each; a first line that is no numbers is a header.
-pub(super) fn read(path: &Path, columns: usize) -> Result<Vec<Vec<f64>>, Fault> {
+/// The rows of the file at `path`, of as many numbers each as one of `columns` says; a first line that is no numbers
+/// is a header.
+pub(super) fn read(path: &Path, columns: [usize; 2]) -> Result<Vec<Vec<f64>>, Fault> {
     let fault = |message: String, help: &str| Err(Fault { message, help: help.to_owned() });
     let beside = "give the path from the folder of the scenario file";
     match std::fs::metadata(path) {
@@ -42,11 +43,22 @@ pub(super) fn read(path: &Path, columns: usize) -> Result<Vec<Vec<f64>>, Fault> 
         let line = record.position().map_or(index as u64 + 1, csv::Position::line);
         let parsed = record.iter().map(|field| field.parse::<f64>());
         match parsed.collect::<Result<Vec<f64>, _>>() {
-            Ok(row) if row.len() == columns => rows.push(row),
+            Ok(row)
+                if rows
+                    .first()
+                    .map_or(columns.contains(&row.len()), |first: &Vec<f64>| first.len() == row.len()) =>
+            {
+                rows.push(row);
+            }
             Ok(row) => {
+                let wanted = match rows.first() {
+                    Some(first) => first.len().to_string(),
+                    None => format!("{} or {}", columns[0], columns[1]),
+                };
                 return fault(
-                    format!("line {line} has {} columns, but must have {columns}", row.len()),
-                    "give the time in s and the components of the force in N, in that order",
+                    format!("line {line} has {} columns, but must have {wanted}", row.len()),
+                    "give the time in s, the components of the force in N and, if there is one, the torque in N m, in \
+                     that order",
                 );
             }
             Err(_) if index == 0 => {}

@@ -53,11 +53,16 @@ fn read(walker: &mut Walker<'_>, table: &Open<'_>, reference: &Decider, push: &m
     }
     push.force = vector(walker, table, "force", reference);
     let length = reference.as_ref().map_or(2, |(_, length)| *length);
-    let wanted = if length == 3 { "a list of rows [t, fx, fy, fz]" } else { "a list of rows [t, fx, fz]" };
-    push.table = walker.rows(table, "table", length + 1, wanted);
+    let wanted = if length == 3 {
+        "a list of rows [t, fx, fy, fz], or with the torque [t, fx, fy, fz, tx, ty, tz]"
+    } else {
+        "a list of rows [t, fx, fz], or with the torque [t, fx, fz, torque]"
+    };
+    let columns = [length + 1, length + 1 + if length == 3 { 3 } else { 1 }];
+    push.table = walker.rows(table, "table", &columns, wanted);
     if let (Some(file), Some(node)) = (walker.text(table, "file"), table.get("file")) {
         let path = walker.folder().join(Path::new(file));
-        match push_file::read(&path, length + 1) {
+        match push_file::read(&path, columns) {
             Ok(rows) => push.table = Some(rows),
             Err(fault) => {
                 let full = table.full_key("file");
@@ -121,15 +126,22 @@ fn vector(walker: &mut Walker<'_>, table: &Open<'_>, key: &str, reference: &Deci
 impl DraftPush {
     pub(super) fn into_push<const D: usize>(self) -> Push<D> {
         let Push { body, torque, from, to, frequency, phase, .. } = self.shape;
-        let rows = self.table.map(|rows| {
-            rows.into_iter().map(|row| (row[0], fixed(Some(row[1..].to_vec())))).collect::<Vec<_>>()
+        let table = self.table.map(|rows| {
+            let torque = |row: &Vec<f64>| {
+                let torque = row.get(D + 1..).filter(|torque| !torque.is_empty())?;
+                Some(Spin::from_fn(|i, _| torque.get(i).copied().unwrap_or(0.0)))
+            };
+            PushTable {
+                torques: rows.iter().filter_map(torque).collect(),
+                rows: rows.into_iter().map(|row| (row[0], fixed(Some(row[1..=D].to_vec())))).collect(),
+            }
         });
         Push {
             body,
             force: fixed(self.force),
             torque,
             point: self.point.map(|point| fixed(Some(point))),
-            table: rows.map(|rows| PushTable { rows }),
+            table,
             from,
             to,
             frequency,

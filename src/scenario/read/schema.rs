@@ -1,5 +1,7 @@
 //! The keys of a scenario file, as data.
 
+use std::ops::Bound::{self, Excluded, Included};
+
 /// A table of a scenario file.
 pub(super) struct Section {
     /// The path of the table, empty for the top of the file.
@@ -19,12 +21,33 @@ pub(super) struct Key {
     pub(super) other_kinds: &'static [&'static str],
     /// What it means, with the unit.
     pub(super) meaning: &'static str,
+    /// The numbers that it takes, or that its components may have; [`Scenario::check`](crate::scenario::Scenario::check)
+    /// holds them. None where that depends on other keys, and for what is no number.
+    pub(super) range: Option<Range>,
 }
+
+/// From where to where.
+pub(super) type Range = (Bound<f64>, Bound<f64>);
 
 impl Key {
     /// The same key, which takes values like these as well.
     const fn or(self, other_kinds: &'static [&'static str]) -> Self {
         Self { other_kinds, ..self }
+    }
+
+    /// The same key, which takes these numbers, the ends among them.
+    const fn within(self, least: f64, most: f64) -> Self {
+        Self { range: Some((Included(least), Included(most))), ..self }
+    }
+
+    /// The same key, which takes numbers greater than `bound`, up to `most`.
+    const fn above(self, bound: f64, most: f64) -> Self {
+        Self { range: Some((Excluded(bound), Included(most))), ..self }
+    }
+
+    /// The same key, which takes numbers between the two, the ends not among them.
+    const fn between(self, low: f64, high: f64) -> Self {
+        Self { range: Some((Excluded(low), Excluded(high))), ..self }
     }
 }
 
@@ -48,7 +71,7 @@ impl Section {
 }
 
 const fn key(name: &'static str, example: &'static str, meaning: &'static str) -> Key {
-    Key { name, example, other_kinds: &[], meaning }
+    Key { name, example, other_kinds: &[], meaning, range: None }
 }
 
 pub(super) static TOP: Section = Section {
@@ -56,9 +79,9 @@ pub(super) static TOP: Section = Section {
     header: "",
     keys: &[
         key("name", "\"slide\"", "names the output folder; a-z, 0-9 and -"),
-        key("duration", "1.2", "simulated time in s"),
-        key("step", "1e-3", "length of a step in s"),
-        key("gravity", "9.81", "m/s^2"),
+        key("duration", "1.2", "simulated time in s").above(0.0, 1e11),
+        key("step", "1e-3", "length of a step in s").within(1e-9, 1e3),
+        key("gravity", "9.81", "m/s^2").within(0.0, 1e6),
         key("particle", "{ mass = 10.0, position = [0.0, 1.0], velocity = [1.0, 0.0] }", "the moving point"),
         key(
             "body",
@@ -80,9 +103,9 @@ pub(super) static PARTICLE: Section = Section {
     path: "particle",
     header: "[particle]",
     keys: &[
-        key("mass", "10.0", "in kg"),
-        key("position", "[0.0, 1.0]", "(x, z) or (x, y, z) in m, the height last"),
-        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position"),
+        key("mass", "10.0", "in kg").within(1e-12, 1e12),
+        key("position", "[0.0, 1.0]", "(x, z) or (x, y, z) in m, the height last").within(-1e6, 1e6),
+        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position").within(-1e6, 1e6),
     ],
 };
 
@@ -102,17 +125,21 @@ pub(super) static BODY: Section = Section {
         key(
             "size",
             "[0.4, 1.0]",
-            "in m: widths of a box, length of a rod, radius of a disc or sphere, corners",
+            "in m: widths of a box, length of a rod, radius of a disc or sphere, corners (about its centre of mass where a polyhedron has an inertia)",
         )
+        .within(-1e6, 1e6)
         .or(&["0.5", "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]"]),
-        key("mass", "3.0", "in kg"),
+        key("mass", "3.0", "in kg").within(1e-12, 1e12),
         key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; uniform body if absent")
             .or(&["[0.1, 0.1, 0.2]", "[[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.2]]"]),
-        key("position", "[0.0, 0.5]", "centre of mass, (x, z) or (x, y, z) in m, the height last"),
-        key("angle", "0.1", "in rad, from x towards z; in the plane"),
+        key("position", "[0.0, 0.5]", "centre of mass, (x, z) or (x, y, z) in m, the height last")
+            .within(-1e6, 1e6),
+        key("angle", "0.1", "in rad, from x towards z; in the plane").within(-1e6, 1e6),
         key("orientation", "[1.0, 0.0, 0.0, 0.0]", "quaternion [w, x, y, z] from body to world; in space"),
-        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position; at rest if absent"),
+        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position; at rest if absent")
+            .within(-1e6, 1e6),
         key("spin", "0.0", "in rad/s; in space [wx, wy, wz] in the axes of the body")
+            .within(-1e6, 1e6)
             .or(&["[0.0, 0.0, 1.0]"]),
         key("fixed", "false", "whether it stays where it is"),
     ],
@@ -122,11 +149,13 @@ pub(super) static WALL: Section = Section {
     path: "wall",
     header: "[[wall]]",
     keys: &[
-        key("normal", "[1.0, 0.0]", "unit vector into the room"),
-        key("offset", "-2.0", "bodies stay in n.x >= offset, in m"),
-        key("friction", "0.2", "friction coefficient; that of the ground if absent"),
-        key("restitution", "0.0", "coefficient of restitution; that of the ground if absent"),
+        key("normal", "[1.0, 0.0]", "unit vector into the room").within(-1.0, 1.0),
+        key("offset", "-2.0", "bodies stay in n.x >= offset, in m").within(-1e6, 1e6),
+        key("friction", "0.2", "friction coefficient; that of the ground if absent").within(0.0, 1e6),
+        key("restitution", "0.0", "coefficient of restitution; that of the ground if absent")
+            .within(0.0, 1.0),
         key("velocity", "0.0", "of its surface along itself in m/s (a conveyor); in space two components")
+            .within(-1e6, 1e6)
             .or(&["[0.5, 0.0]"]),
     ],
 };
@@ -136,8 +165,8 @@ pub(super) static PAIR: Section = Section {
     header: "[[pair]]",
     keys: &[
         key("bodies", "[\"body-0\", \"ground\"]", "names of two bodies, or of a body and ground or wall-0"),
-        key("friction", "0.3", "friction coefficient between them"),
-        key("restitution", "0.1", "coefficient of restitution between them"),
+        key("friction", "0.3", "friction coefficient between them").within(0.0, 1e6),
+        key("restitution", "0.1", "coefficient of restitution between them").within(0.0, 1.0),
     ],
 };
 
@@ -145,9 +174,9 @@ pub(super) static GROUND: Section = Section {
     path: "ground",
     header: "[ground]",
     keys: &[
-        key("friction", "0.1", "friction coefficient mu, at least 0"),
-        key("restitution", "0.0", "coefficient of restitution e, 0 to 1"),
-        key("slope", "0.0", "inclination in degrees"),
+        key("friction", "0.1", "friction coefficient mu, at least 0").within(0.0, 1e6),
+        key("restitution", "0.0", "coefficient of restitution e, 0 to 1").within(0.0, 1.0),
+        key("slope", "0.0", "inclination in degrees").between(-90.0, 90.0),
     ],
 };
 
@@ -156,20 +185,26 @@ pub(super) static PUSH: Section = Section {
     header: "[[push]]",
     keys: &[
         key("force", "[4.0, 0.0]", "in N, as many components as the position"),
-        key("from", "0.0", "start in s"),
-        key("to", "0.5", "end in s"),
-        key("frequency", "2.0", "in Hz; the force is multiplied by sin(2 pi frequency t + phase)"),
-        key("phase", "0.0", "in rad"),
+        key("from", "0.0", "start in s").within(-1e12, 1e12),
+        key("to", "0.5", "end in s").within(-1e12, 1e12),
+        key("frequency", "2.0", "in Hz; the force is multiplied by sin(2 pi frequency t + phase)")
+            .within(0.0, 1e9),
+        key("phase", "0.0", "in rad").within(-1e6, 1e6),
         key("particle", "0", "which of several particles, counted from 0; every one if absent"),
         key("body", "\"box\"", "the name of the body that is pushed; every one if absent"),
         key("torque", "1.0", "in N m, from x towards z; in space [tx, ty, tz] in the axes of the world")
+            .within(-1e18, 1e18)
             .or(&["[0.0, 0.0, 1.0]"]),
         key(
             "point",
             "[0.2, 0.5]",
             "where the force acts, in m in the axes of the body; its centre if absent",
         ),
-        key("table", "[[0.0, 0.0, 0.0], [1.0, 4.0, 0.0]]", "rows [t, fx, fz] of a force, linear in between"),
+        key(
+            "table",
+            "[[0.0, 0.0, 0.0], [1.0, 4.0, 0.0]]",
+            "rows [t, fx, fz] of a force, or [t, fx, fz, torque], linear in between",
+        ),
         key("file", "\"push.csv\"", "CSV file with the columns of table, beside the scenario file"),
     ],
 };
@@ -182,7 +217,11 @@ const NAMED_ENDS: Key = key("bodies", "[\"a\", \"b\"]", "the names of two bodies
 pub(super) static ROD: Section = Section {
     path: "rod",
     header: "[[rod]]",
-    keys: &[ENDS, NAMED_ENDS, key("length", "0.5", "in m; the distance at the start if absent")],
+    keys: &[
+        ENDS,
+        NAMED_ENDS,
+        key("length", "0.5", "in m; the distance at the start if absent").above(0.0, 1e6),
+    ],
 };
 
 pub(super) static SPRING: Section = Section {
@@ -191,9 +230,9 @@ pub(super) static SPRING: Section = Section {
     keys: &[
         ENDS,
         NAMED_ENDS,
-        key("stiffness", "1e3", "in N/m"),
-        key("damping", "0.0", "in N s/m"),
-        key("length", "0.5", "at rest in m; the distance at the start if absent"),
+        key("stiffness", "1e3", "in N/m").within(0.0, 1e18),
+        key("damping", "0.0", "in N s/m").within(0.0, 1e18),
+        key("length", "0.5", "at rest in m; the distance at the start if absent").within(0.0, 1e6),
     ],
 };
 
@@ -202,8 +241,8 @@ pub(super) static CONTACT: Section = Section {
     header: "[[contact]]",
     keys: &[
         ENDS,
-        key("distance", "0.1", "at which the two touch, in m"),
-        key("friction", "0.5", "friction coefficient; that of the ground if absent"),
+        key("distance", "0.1", "at which the two touch, in m").above(0.0, 1e6),
+        key("friction", "0.5", "friction coefficient; that of the ground if absent").within(0.0, 1e6),
     ],
 };
 
@@ -223,12 +262,12 @@ pub(super) static NLP: Section = Section {
     path: "stepper.nlp",
     header: "[stepper.nlp]",
     keys: &[
-        key("tolerance", "1e-8", "solver tolerance"),
-        key("epsilon", "1e-6", "smoothing of the square root"),
+        key("tolerance", "1e-8", "solver tolerance").within(1e-14, 0.1),
+        key("epsilon", "1e-6", "smoothing of the square root").above(0.0, 0.1),
         key(
             "solver",
             "\"interior-point\"",
-            "\"ipopt\" (of a point if absent), \"interior-point\" (our own, thirty times faster) or \"structured\" (of bodies)",
+            "\"ipopt\" (of a point if absent; takes bodies too), \"interior-point\" (our own for a point, thirty times faster) or \"structured\" (of bodies)",
         ),
         key("warm_start", "true", "start from the step before"),
         key("time_of_impact", "false", "divide steps at landings and stops, in the plane"),
@@ -240,7 +279,17 @@ pub(super) static LCP: Section = Section {
     header: "[stepper.lcp]",
     keys: &[
         key("solver", "\"lemke\"", "\"lemke\", \"enumeration\" or \"interior-point\""),
-        key("directions", "8", "directions of the friction polygon over a plane, an even whole number"),
+        key(
+            "directions",
+            "8",
+            "directions of the friction polygon in space, an even whole number; 8 for a point, 4 for bodies if absent",
+        )
+        .within(4.0, 360.0),
+        key(
+            "polygon",
+            "\"aligned\"",
+            "how the polygons of bodies in space are turned, \"aligned\" with the slip or \"fixed\"",
+        ),
         key("restitution", "\"newton\"", "law of impact, \"newton\" or \"poisson\""),
         key(
             "fixed_point_start",
@@ -260,10 +309,10 @@ pub(super) static CONVEX: Section = Section {
             "\"scaled\"",
             "\"scaled\" (with mass, gravity, step, speed) or \"published\" (1e7 N/m, 0.02 s, gated)",
         ),
-        key("stiffness", "1e7", "in N/m; as stiff as the step can tell if absent"),
-        key("dissipation_time", "0.02", "in s; beta step/pi if absent"),
-        key("beta", "1.0", "near-rigid regularisation"),
-        key("sigma", "1e-3", "stiction regularisation"),
+        key("stiffness", "1e7", "in N/m; as stiff as the step can tell if absent").above(0.0, 1e18),
+        key("dissipation_time", "0.02", "in s; beta step/pi if absent").within(0.0, 1e3),
+        key("beta", "1.0", "near-rigid regularisation").within(0.0, 1e3),
+        key("sigma", "1e-3", "stiction regularisation").above(0.0, 1e3),
         key("gated", "false", "contacts act only where the gap is negative"),
         key("delassus_norm", "\"planar\"", "\"planar\" or \"spatial\""),
         key("solver", "\"newton\"", "\"newton\" or \"dual\""),
@@ -280,14 +329,16 @@ pub(super) static SMOOTH: Section = Section {
             "\"scaled\" (with mass, step, restitution) or \"published\" (the law \"tanh\")",
         ),
         key("law", "\"kelvin-voigt\"", "\"kelvin-voigt\", \"hunt-crossley\" or \"tanh\" (the published one)"),
-        key("amplitude", "1500.0", "of the law \"tanh\", in N"),
-        key("sharpness", "100.0", "of the law \"tanh\", in 1/m"),
-        key("stiffness", "1e6", "of the other laws, in N/m; scales with the scenario if absent"),
+        key("amplitude", "1500.0", "of the law \"tanh\", in N").above(0.0, 1e18),
+        key("sharpness", "100.0", "of the law \"tanh\", in 1/m").above(0.0, 1e9),
+        key("stiffness", "1e6", "of the other laws, in N/m; scales with the scenario if absent")
+            .above(0.0, 1e18),
         key(
             "damping",
             "0.1",
             "in s/m, of the law \"kelvin-voigt\" in N s/m; scales with the scenario if absent",
-        ),
+        )
+        .within(0.0, 1e18),
     ],
 };
 

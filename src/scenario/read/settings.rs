@@ -37,7 +37,8 @@ fn nlp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut NlpSettings) {
 
 fn lcp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut LcpSettings) {
     walker.set_choice(table, "solver", &mut settings.solver);
-    walker.set_count(table, "directions", &mut settings.directions);
+    settings.directions = walker.count(table, "directions");
+    walker.set_choice(table, "polygon", &mut settings.polygon);
     walker.set_choice(table, "restitution", &mut settings.restitution);
     walker.set_choice(table, "fixed_point_start", &mut settings.fixed_point_start);
     walker.set_truth(table, "time_of_impact", &mut settings.time_of_impact);

@@ -42,13 +42,6 @@ impl Walker<'_> {
         }
     }
 
-    /// Replaces `setting` if the key is there.
-    pub(super) fn set_count(&mut self, table: &Open<'_>, key: &str, setting: &mut usize) {
-        if let Some(count) = self.count(table, key) {
-            *setting = count;
-        }
-    }
-
     /// A whole number, not negative.
     pub(super) fn count(&mut self, table: &Open<'_>, key: &str) -> Option<usize> {
         let mut count = None;
@@ -116,7 +109,7 @@ impl Walker<'_> {
         &mut self,
         table: &Open<'_>,
         key: &str,
-        length: usize,
+        lengths: &[usize],
         wanted: &str,
     ) -> Option<Vec<Vec<f64>>> {
         let node = table.get(key)?;
@@ -126,11 +119,20 @@ impl Walker<'_> {
         };
         let mut rows = Vec::with_capacity(list.len());
         for (index, row) in list.iter().enumerate() {
-            match numbers(&row.value).filter(|numbers| numbers.len() == length) {
+            // The first row decides which of the lengths it is.
+            let fits = |length: usize| match rows.first() {
+                Some(first) => Vec::len(first) == length,
+                None => lengths.contains(&length),
+            };
+            match numbers(&row.value).filter(|numbers| fits(numbers.len())) {
                 Some(numbers) => rows.push(numbers),
                 None => {
                     let full = format!("{}[{index}]", table.full_key(key));
-                    self.wrong_type(table, key, full, row, &format!("a list of {length} numbers"));
+                    let count = match rows.first() {
+                        Some(first) => first.len().to_string(),
+                        None => lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(" or "),
+                    };
+                    self.wrong_type(table, key, full, row, &format!("a list of {count} numbers"));
                     return None;
                 }
             }

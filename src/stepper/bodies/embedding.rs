@@ -19,8 +19,9 @@ pub trait Embedding<const D: usize, const N: usize>: World<D, N, Pose: Send> + S
     /// Writes poses and velocities.
     fn store(&self, motion: &Motion<Self::Pose, N>, moved: &mut Moved<D>);
 
-    /// Writes the impulses of the contacts, a wrench per body about its centre of mass.
-    fn store_impulses(&self, wrenches: &[SVector<f64, N>], moved: &mut Moved<D>);
+    /// Writes the impulses of the contacts of the step from `input`, a wrench per body about its centre of
+    /// mass.
+    fn store_impulses(&self, input: &StepInput<'_, D>, wrenches: &[SVector<f64, N>], moved: &mut Moved<D>);
 }
 
 impl<const D: usize> Embedding<D, D> for Particles<D> {
@@ -45,7 +46,7 @@ impl<const D: usize> Embedding<D, D> for Particles<D> {
         }
     }
 
-    fn store_impulses(&self, wrenches: &[SVector<f64, D>], moved: &mut Moved<D>) {
+    fn store_impulses(&self, _input: &StepInput<'_, D>, wrenches: &[SVector<f64, D>], moved: &mut Moved<D>) {
         moved.impulses.copy_from_slice(wrenches);
     }
 }

@@ -1,9 +1,12 @@
 //! Steppers of many bodies: a world, and a contact model that solves its steps.
 
 mod embedding;
+mod honours;
 mod models;
 mod particles;
+mod planar;
 mod scene;
+mod spatial;
 
 use nalgebra::SVector;
 
@@ -18,9 +21,10 @@ use crate::{
 
 pub use embedding::Embedding;
 pub(super) use models::Choice;
-pub(super) use particles::particles;
+pub(crate) use particles::particles;
 use particles::{couplings, pairs, planes};
-pub(super) use scene::scene;
+pub(crate) use planar::planar_scene;
+pub(super) use spatial::spatial_scene;
 
 /// Part of the largest velocity of the step below which a contact neither presses nor slides.
 const NEGLIGIBLE: f64 = 1e-6;
@@ -28,7 +32,7 @@ const NEGLIGIBLE: f64 = 1e-6;
 /// A contact model at work on a world: what steps a scenario of many bodies.
 pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
     name: StepperName,
-    solver: SolverInfo,
+    solver: Option<SolverInfo>,
     honours: Honours,
     world: W,
     stepper: TimeStepper<D, N>,
@@ -55,7 +59,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
     }
 
     /// Writes where the bodies are and what the contacts did.
-    fn write(&mut self, dt: f64, moved: &mut Moved<D>) {
+    fn write(&mut self, input: &StepInput<'_, D>, moved: &mut Moved<D>) {
         self.world.store(&self.motion, moved);
         let (problem, solution) = (self.stepper.problem(), self.stepper.solution());
         self.wrenches.clear();
@@ -67,13 +71,13 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
                 }
             }
         }
-        self.world.store_impulses(&self.wrenches, moved);
+        self.world.store_impulses(input, &self.wrenches, moved);
         let unit = problem
             .contact
             .contacts
             .iter()
             .map(|contact| problem.contact.relative_velocity(contact, &problem.contact.free_velocity).amax())
-            .fold(self.world.gravity() * dt, f64::max);
+            .fold(self.world.gravity() * input.dt, f64::max);
         let touches = problem.touches.iter().zip(&problem.contact.contacts).zip(&solution.impulses);
         moved.contacts.clear();
         moved.contacts.extend(touches.map(|((touch, contact), impulse)| {
@@ -95,7 +99,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
                 point: touch.point,
                 normal: touch.normal,
                 gap: touch.gap,
-                force: frame.tr_mul(impulse) / dt,
+                force: frame.tr_mul(impulse) / input.dt,
                 mode,
             }
         }));
@@ -119,7 +123,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
     }
 
     fn solver(&self) -> Option<SolverInfo> {
-        Some(self.solver.clone())
+        self.solver.clone()
     }
 
     fn honours(&self) -> Honours {
@@ -132,15 +136,15 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
         self.world.load(input, &mut self.motion, &mut self.forces);
         let failure = match self.stepper.step(&self.world, &mut self.motion, &self.forces, input.dt) {
             Ok(report) => {
-                self.write(input.dt, moved);
+                self.write(input, moved);
                 return Ok(solve_report(&report));
             }
             Err(failure) => failure,
         };
         let stage = if failure.in_impact { "in the impact, " } else { "" };
-        let reason = format!("{stage}{}", failure.failure);
+        let failed = StepFailure::new(failure.failure.kind(), format!("{stage}{}", failure.failure));
         let SolveFailure::Unsolved { iterations, residuals, .. } = failure.failure else {
-            return Err(StepFailure::Unsolved { reason, candidate: None });
+            return Err(failed);
         };
         let bodies = self.world.bodies();
         let finite = |v: &SVector<f64, N>| v.iter().all(|part| part.is_finite());
@@ -149,12 +153,12 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
             && solution.velocity.iter().all(finite)
             && solution.impulses.len() == self.stepper.problem().touches.len();
         if !usable || !residuals.scaled.is_finite() {
-            return Err(StepFailure::Unsolved { reason, candidate: None });
+            return Err(failed.after(iterations, residuals.scaled));
         }
         self.stepper.accept(&self.world, &mut self.motion, input.dt);
-        self.write(input.dt, moved);
+        self.write(input, moved);
         let candidate =
             SolveReport { status: StepStatus::Failed, iterations, residual: residuals.scaled, nlp: None };
-        Err(StepFailure::Unsolved { reason, candidate: Some(candidate) })
+        Err(failed.with_candidate(candidate))
     }
 }

@@ -2,24 +2,35 @@
 
 use crate::{
     contact::{
-        Anitescu, ContactModel, GaussSeidel, StewartTrinkle, StewartTrinkleSettings, Structured,
-        StructuredSettings,
+        Anitescu, ContactModel, GaussSeidel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
+        StructuredSettings, Vouched,
     },
-    scenario::{Choice as _, ConvexSolver, NlpSolverChoice, Scenario, SmoothLaw},
+    scenario::{Choice as _, ConvexSolver, NlpSettings, NlpSolverChoice, Scenario, SmoothLaw},
     stepper::{
-        ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, convex,
-        not_a_single_point, smooth,
+        ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName,
+        not_a_single_point,
+        registry::{Inadmissible, OwnModel, OwnName},
+        smooth,
     },
     world::Impacts,
 };
 
+use super::honours::honours;
+
 /// A model with what is told of it.
 pub(crate) struct Choice<const D: usize, const N: usize> {
     pub name: StepperName,
-    pub solver: SolverInfo,
+    pub solver: Option<SolverInfo>,
     pub honours: Honours,
     pub model: Box<dyn ContactModel<D, N>>,
     pub impacts: Impacts,
+}
+
+/// A model that solves what nothing joins by itself, each piece by one that `make` makes.
+fn in_pieces<const D: usize, const N: usize, M: ContactModel<D, N> + 'static>(
+    make: impl Fn() -> M + Send + 'static,
+) -> Box<dyn ContactModel<D, N>> {
+    Box::new(Islands::new(move || Box::new(make())))
 }
 
 impl<const D: usize, const N: usize> Choice<D, N> {
@@ -28,72 +39,133 @@ impl<const D: usize, const N: usize> Choice<D, N> {
     /// # Errors
     /// [`Refusal`] if it knows single points only, or its settings do not fit bodies.
     pub fn of(scenario: &Scenario<D>, name: StepperName) -> Result<Self, Refusal> {
-        let refuse = |reason: &str, remedy: &str| {
-            Err(Refusal { stepper: name, reason: reason.to_owned(), remedy: remedy.to_owned() })
-        };
         let settings = &scenario.steppers;
-        let solver = settings.nlp.solver.unwrap_or(NlpSolverChoice::default_for_bodies());
-        if name == StepperName::NlpRelaxed && solver != NlpSolverChoice::Structured {
-            return refuse(
-                &format!(
-                    "its solver \"{}\" steps a single point, and these are several bodies",
-                    solver.as_str()
-                ),
-                "leave stepper.nlp.solver out, or set it to \"structured\"",
-            );
-        }
-        let tolerance = settings.nlp.tolerance.unwrap_or(StructuredSettings::default().tolerance);
         let polyhedral = StewartTrinkleSettings {
-            directions: settings.lcp.directions,
+            directions: settings.lcp.directions_of_bodies(),
+            polygon: settings.lcp.polygon,
             ..StewartTrinkleSettings::default()
         };
-        if name == StepperName::Convex && settings.convex.solver == ConvexSolver::Dual {
-            return refuse(
-                "stepper.convex.solver = \"dual\" solves for particles alone",
-                "leave it out: bodies are stepped by Newton's method",
-            );
-        }
+        let convex = settings.convex;
         let (model, solver): (Box<dyn ContactModel<D, N>>, _) = match name {
-            StepperName::NlpRelaxed => (
-                Box::new(Structured::new(StructuredSettings { tolerance, ..StructuredSettings::default() })),
-                "structured interior point",
-            ),
-            StepperName::LcpStewartTrinkle => (Box::new(StewartTrinkle::new(polyhedral)), "Lemke"),
-            StepperName::LcpAnitescu => (Box::new(Anitescu::new(polyhedral)), "Lemke"),
-            StepperName::Cone => (Box::new(GaussSeidel::default()), "projected Gauss-Seidel"),
+            StepperName::NlpRelaxed => nlp(&settings.nlp)?,
+            StepperName::LcpStewartTrinkle => {
+                (in_pieces(move || StewartTrinkle::new(polyhedral)), own("Lemke"))
+            }
+            StepperName::LcpAnitescu => (in_pieces(move || Anitescu::new(polyhedral)), own("Lemke")),
+            StepperName::Cone => (in_pieces(GaussSeidel::default), own("projected Gauss-Seidel")),
+            StepperName::Convex if settings.convex.solver == ConvexSolver::Dual => {
+                return Err(refusal(
+                    name,
+                    "stepper.convex.solver = \"dual\" solves for particles alone",
+                    "leave it out: bodies are stepped by Newton's method",
+                ));
+            }
             StepperName::Convex => {
-                (Box::new(ConvexBodies::new(settings.convex)), "Newton with exact line search")
+                (in_pieces(move || ConvexBodies::new(convex)), own("Newton with exact line search"))
             }
             StepperName::Smooth => {
-                let law = match settings.smooth.law {
-                    SmoothLaw::KelvinVoigt { stiffness, damping } => {
-                        PenaltyLaw::KelvinVoigt { stiffness, damping }
-                    }
-                    SmoothLaw::HuntCrossley { stiffness, damping } => {
-                        let heaviest = scenario.bodies.iter().map(|body| body.mass).fold(0.0, f64::max);
-                        let default = smooth::default_spring(heaviest, scenario.gravity);
-                        PenaltyLaw::HuntCrossley {
-                            stiffness: stiffness.unwrap_or(default.stiffness),
-                            damping: damping.unwrap_or(default.damping),
-                        }
-                    }
-                    SmoothLaw::Tanh { .. } => {
-                        return refuse(
-                            "its tanh law is made for a point of some 10 kg: it pushes bodies from centimetres away",
-                            "leave [stepper.smooth] out, or set stepper.smooth.law = \"hunt-crossley\"",
-                        );
-                    }
-                };
-                (Box::new(PenaltyBodies::new(law)), "explicit penalty forces")
+                (Box::new(PenaltyBodies::new(penalty(scenario)?)), own("explicit penalty forces"))
             }
             _ => return Err(not_a_single_point(scenario, name)),
         };
-        let honours = match name {
-            StepperName::Convex => convex::HONOURS,
-            StepperName::Smooth => smooth::AS_SET,
-            _ => Honours::default(),
-        };
-        let solver = SolverInfo { name: solver.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() };
-        Ok(Self { name, solver, honours, model, impacts: settings.impacts })
+        let honours = honours::<D>(name, settings);
+        Ok(Self { name, solver: Some(solver), honours, model, impacts: settings.impacts })
+    }
+
+    /// The model of the user's own that is called `own`, as `make` has it for the kind of bodies there are.
+    ///
+    /// # Errors
+    /// [`Refusal`] if nothing has the name any more, or the model does not take the scenario.
+    pub fn own(
+        scenario: &Scenario<D>,
+        own: OwnName,
+        make: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
+    ) -> Result<Self, Refusal> {
+        let name = StepperName::Own(own);
+        let source = own.model().ok_or_else(|| Inadmissible::new("nothing is registered under its name"));
+        let made = source.and_then(|source| Ok((make(source.as_ref())?, source)));
+        let (model, source) = made.map_err(|inadmissible| inadmissible.of(name))?;
+        Ok(Self {
+            name,
+            solver: source.solver(),
+            honours: source.honours(),
+            model: Box::new(Vouched::new(model)),
+            impacts: scenario.steppers.impacts,
+        })
+    }
+}
+
+/// A solver of the crate's own.
+fn own(name: &str) -> SolverInfo {
+    SolverInfo { name: name.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+}
+
+fn refusal(stepper: StepperName, reason: &str, remedy: &str) -> Refusal {
+    Refusal { stepper, reason: reason.to_owned(), remedy: remedy.to_owned() }
+}
+
+/// A model with its solver.
+type Solved<const D: usize, const N: usize> = (Box<dyn ContactModel<D, N>>, SolverInfo);
+
+/// The model `nlp` by the solver that is chosen.
+fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<D, N>, Refusal> {
+    let name = StepperName::NlpRelaxed;
+    let chosen = settings.solver.unwrap_or(NlpSolverChoice::default_for_bodies());
+    match chosen {
+        NlpSolverChoice::Structured => {
+            let default = StructuredSettings::default();
+            let tolerance = settings.tolerance.unwrap_or(default.tolerance);
+            let model = move || Structured::new(StructuredSettings { tolerance, ..default });
+            Ok((in_pieces(model), own("structured interior point")))
+        }
+        #[cfg(feature = "ipopt")]
+        NlpSolverChoice::Ipopt => {
+            use crate::{
+                contact::{Relaxed, RelaxedSettings},
+                nlp::ipopt_version,
+            };
+            let default = RelaxedSettings::default();
+            let solver_tolerance = settings.tolerance.unwrap_or(default.solver_tolerance);
+            let model = Relaxed::new(RelaxedSettings { solver_tolerance, ..default });
+            Ok((
+                Box::new(model),
+                SolverInfo { name: "IPOPT".to_owned(), version: ipopt_version().to_owned() },
+            ))
+        }
+        #[cfg(not(feature = "ipopt"))]
+        NlpSolverChoice::Ipopt => Err(refusal(
+            name,
+            "it is to be solved by IPOPT, which this build leaves out",
+            "set stepper.nlp.solver to \"structured\", or build with the cargo feature `ipopt`, which is on by \
+             default",
+        )),
+        NlpSolverChoice::InteriorPoint => Err(refusal(
+            name,
+            &format!(
+                "its solver \"{}\" is made for the small program of a single point, and these are bodies",
+                chosen.as_str()
+            ),
+            "leave stepper.nlp.solver out, or set it to \"structured\" or \"ipopt\"",
+        )),
+    }
+}
+
+/// The penalty law of bodies.
+fn penalty<const D: usize>(scenario: &Scenario<D>) -> Result<PenaltyLaw, Refusal> {
+    match scenario.steppers.smooth.law {
+        SmoothLaw::KelvinVoigt { stiffness, damping } => Ok(PenaltyLaw::KelvinVoigt { stiffness, damping }),
+        SmoothLaw::HuntCrossley { stiffness, damping } => {
+            let heaviest = scenario.bodies.iter().map(|body| body.mass).fold(0.0, f64::max);
+            let default = smooth::default_spring(heaviest, scenario.gravity);
+            Ok(PenaltyLaw::HuntCrossley {
+                stiffness: stiffness.unwrap_or(default.stiffness),
+                damping: damping.unwrap_or(default.damping),
+            })
+        }
+        SmoothLaw::Tanh { .. } => Err(refusal(
+            StepperName::Smooth,
+            "its tanh law is made for a point of some 10 kg: it pushes bodies from centimetres away",
+            "leave [stepper.smooth] out, or set stepper.smooth.law = \"hunt-crossley\"",
+        )),
     }
 }

@@ -1,20 +1,20 @@
 use crate::{
-    model::{Attitude, Orientation, Spin, State},
-    scenario::{Inertia, Scenario},
-    stepper::{Moved, Refusal, StepInput, StepperName},
-    world::{
-        Motion, Partner, Plane, Surface,
-        planar::{self, Pose, Scene, Twist},
-    },
+    scenario::{Body, Scenario},
+    stepper::{Refusal, StepperName},
+    world::{Partner, Plane, Scene, Surface},
 };
 
-use super::{Embedding, couplings, pairs, planes};
+use super::{couplings, pairs, planes};
 
-/// The bodies of `scenario` in the plane as a world.
+/// The bodies of `scenario` as a world; `rigid` makes one, or says why it has no shape.
 ///
 /// # Errors
 /// [`Refusal`] if a shape is none, or particles are to keep their distance from bodies.
-pub(crate) fn scene(scenario: &Scenario<2>, stepper: StepperName) -> Result<Scene, Refusal> {
+pub(super) fn scene_of<B, const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: StepperName,
+    rigid: impl Fn(&Body<D>) -> Result<B, String>,
+) -> Result<Scene<B, D>, Refusal> {
     let refuse = |reason: String, remedy: &str| Refusal { stepper, reason, remedy: remedy.to_owned() };
     if !scenario.contacts.is_empty() {
         let remedy = "leave [[contact]] out: shapes touch by themselves";
@@ -25,27 +25,10 @@ pub(crate) fn scene(scenario: &Scenario<2>, stepper: StepperName) -> Result<Scen
     }
     let mut bodies = Vec::with_capacity(scenario.bodies.len());
     for (index, body) in scenario.bodies.iter().enumerate() {
-        let shape = match body.shape.outline() {
-            Some(Ok(shape)) => shape,
-            Some(Err(error)) => {
-                let reason = format!("body {} has no shape: {error}", scenario.body_name(index));
-                return Err(refuse(reason, "correct its size"));
-            }
-            // A point among bodies: it touches where it is, and what it turns like does not show.
-            None => planar::Shape::Disc { radius: 0.0 },
+        let shapeless = |error| {
+            refuse(format!("body {} has no shape: {error}", scenario.body_name(index)), "correct its size")
         };
-        let inertia = match body.moment_of_inertia() {
-            Some(Inertia::Plane(inertia)) => inertia,
-            _ => body.mass,
-        };
-        bodies.push(planar::Body {
-            shape,
-            mass: body.mass,
-            inertia,
-            pose: Pose { position: body.position, angle: angle(&body.attitude()) },
-            twist: Twist::new(body.velocity[0], body.velocity[1], body.spin[0]),
-            fixed: body.fixed,
-        });
+        bodies.push(rigid(body).map_err(shapeless)?);
     }
     let planes = planes(scenario);
     let of_walls = planes.iter().filter(|(partner, _)| matches!(partner, Partner::Wall(_)));
@@ -59,47 +42,4 @@ pub(crate) fn scene(scenario: &Scenario<2>, stepper: StepperName) -> Result<Scen
         couplings: couplings(scenario),
         bodies,
     })
-}
-
-fn angle(attitude: &Attitude) -> f64 {
-    match attitude.orientation {
-        Orientation::Angle(angle) => angle,
-        Orientation::Quaternion(_) => 0.0,
-    }
-}
-
-impl Embedding<2, 3> for Scene {
-    fn load(&self, input: &StepInput<'_, 2>, motion: &mut Motion<Pose, 3>, forces: &mut Vec<Twist>) {
-        let bodies = || input.states.iter().zip(input.attitudes);
-        motion.poses.clear();
-        motion.poses.extend(
-            bodies().map(|(state, attitude)| Pose { position: state.position, angle: angle(attitude) }),
-        );
-        motion.velocities.clear();
-        motion.velocities.extend(bodies().map(|(State { velocity, .. }, Attitude { spin, .. })| {
-            Twist::new(velocity[0], velocity[1], spin[0])
-        }));
-        forces.clear();
-        let loads = input.forces.iter().zip(input.torques);
-        forces.extend(loads.map(|(force, torque)| Twist::new(force[0], force[1], torque[0])));
-    }
-
-    fn store(&self, motion: &Motion<Pose, 3>, moved: &mut Moved<2>) {
-        let bodies = motion.poses.iter().zip(&motion.velocities);
-        for ((state, attitude), (pose, twist)) in
-            moved.states.iter_mut().zip(&mut moved.attitudes).zip(bodies)
-        {
-            *state = State { position: pose.position, velocity: twist.xy() };
-            *attitude =
-                Attitude { orientation: Orientation::Angle(pose.angle), spin: Spin::new(twist.z, 0.0, 0.0) };
-        }
-    }
-
-    fn store_impulses(&self, wrenches: &[Twist], moved: &mut Moved<2>) {
-        let sums = moved.impulses.iter_mut().zip(&mut moved.angular_impulses);
-        for ((impulse, angular), wrench) in sums.zip(wrenches) {
-            *impulse = wrench.xy();
-            *angular = Spin::new(wrench.z, 0.0, 0.0);
-        }
-    }
 }

@@ -3,8 +3,8 @@ use nalgebra::{SMatrix, SVector};
 use super::compliance::Compliance;
 use crate::{
     contact::{
-        self, Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure,
-        Yardstick,
+        self, Accuracy, ContactModel, ContactProblem, FailureKind, Posing, Report, Residuals, Solution,
+        SolveFailure, Yardstick,
     },
     convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status},
     scenario::ConvexSettings,
@@ -118,8 +118,12 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
     ) -> Result<Report, SolveFailure> {
         problem.check()?;
         self.pose(problem, &solution.velocity);
-        let fail =
-            |reason: String, iterations, residuals| SolveFailure::Unsolved { reason, iterations, residuals };
+        let fail = |reason: String, iterations, residuals| SolveFailure::Unsolved {
+            kind: FailureKind::NotConverged,
+            reason,
+            iterations,
+            residuals,
+        };
         let report = self
             .solver
             .solve(&self.program, &mut self.velocity)
@@ -135,13 +139,18 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         solution.link_impulses.extend(of_links);
         self.yardstick.set(problem);
         let Solution { velocity, impulses, link_impulses, .. } = &*solution;
-        let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
+        let of_coulomb = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
 
         let own = self.check.residuals(&self.program, &self.velocity, self.solver.impulses());
         let fastest = self.program.free_velocity.iter().chain(&self.velocity).map(|v| v.amax());
         let fastest = fastest.fold(0.0, f64::max);
         let heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
         let own = if fastest > 0.0 { own.scaled(heaviest * fastest, fastest) } else { 0.0 };
+        // Bodies that fall side by side, and are pushed apart: Coulomb's law has no velocity to measure that by.
+        let residuals = match of_coulomb.scaled.is_finite() {
+            true => of_coulomb,
+            false => Residuals { scaled: own, conventional: own },
+        };
         if matches!(report.status, Status::Converged | Status::Stalled) && own <= RESIDUAL_LIMIT {
             return Ok(Report {
                 iterations: report.iterations,

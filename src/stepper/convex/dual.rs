@@ -1,10 +1,11 @@
 //! The dual cone program by the general-purpose solver.
 
 use crate::{
+    contact::FailureKind,
     convex::{
         Block, Contact, ContactSolution, DualSolution, IsotropicContact, Jacobian, Problem, solve_dual,
     },
-    stepper::{SolverInfo, StepError, Unsolved},
+    stepper::{SolverInfo, StepError, StepFailure},
 };
 
 /// The interior-point solver.
@@ -27,7 +28,7 @@ pub(super) fn solve_contact<const D: usize>(
         }],
         equalities: Vec::new(),
     };
-    let unsolved = |reason| StepError::Unsolved(Box::new(Unsolved { reason, candidate: None }));
+    let unsolved = |reason: String| StepError::from(StepFailure::new(FailureKind::NotConverged, reason));
     match solve_dual(&problem) {
         Ok(DualSolution { velocity, impulses, iterations }) => match (velocity.first(), impulses.first()) {
             (Some(&velocity), Some(&impulse)) => Ok((ContactSolution { velocity, impulse }, iterations)),

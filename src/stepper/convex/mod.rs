@@ -61,6 +61,7 @@ pub(super) const HONOURS: Honours = Honours {
         "what an impact gives back follows from stiffness and dissipation_time; `stickslip compare --match` \
          chooses them so",
     )],
+    fixed_directions: None,
 };
 
 pub use bodies::ConvexBodies;

@@ -4,6 +4,7 @@ use super::{
     dual,
 };
 use crate::{
+    contact::FailureKind,
     convex::{
         Block, Contact, Jacobian, KktCheck, LineSearchStatistics, Problem, Settings, Solver, Status, Vector,
         solve_dual,
@@ -224,24 +225,35 @@ impl<const D: usize> ConvexSystem<D> {
 }
 
 fn unsolved(error: impl std::fmt::Display) -> StepFailure {
-    StepFailure::Unsolved { reason: error.to_string(), candidate: None }
+    StepFailure::new(FailureKind::NotConverged, error.to_string())
 }
 
 fn failure(status: Status, residual: f64, iterations: u32, candidate: Option<SolveReport>) -> StepFailure {
-    let reason = match status {
-        Status::Converged | Status::Stalled => format!(
-            "the solution misses the contact conditions by {residual:e} (relative), more than {RESIDUAL_LIMIT:e}; \
+    let (kind, reason) = match status {
+        Status::Converged | Status::Stalled => (
+            FailureKind::Inaccurate,
+            format!(
+                "the solution misses the contact conditions by {residual:e} (relative), more than {RESIDUAL_LIMIT:e}; \
              try a smaller `step`, or stiffnesses and masses that differ less"
+            ),
         ),
-        Status::IterationLimit => {
-            format!("the convex solver did not converge in {iterations} iterations; try a smaller `step`")
+        Status::IterationLimit => (
+            FailureKind::NotConverged,
+            format!("the convex solver did not converge in {iterations} iterations; try a smaller `step`"),
+        ),
+        Status::NotFinite => {
+            (FailureKind::Unstable, "it left the finite numbers; try a smaller `step`".to_owned())
         }
-        Status::NotFinite => "the motion left the finite numbers; try a smaller `step`".to_owned(),
-        Status::NotPositiveDefinite => {
+        Status::NotPositiveDefinite => (
+            FailureKind::OutOfRange,
             "masses and stiffnesses differ by more than double precision can hold; \
-                                        soften the stiffest spring or make the lightest particle heavier"
-                .to_owned()
-        }
+             soften the stiffest spring or make the lightest particle heavier"
+                .to_owned(),
+        ),
     };
-    StepFailure::Unsolved { reason, candidate }
+    let failure = StepFailure::new(kind, reason).after(iterations, residual);
+    match candidate {
+        Some(report) => failure.with_candidate(report),
+        None => failure,
+    }
 }

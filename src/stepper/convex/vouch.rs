@@ -1,8 +1,9 @@
 //! No step of a point leaves the stepper unchecked, whichever way its solution was found.
 
 use crate::{
+    contact::FailureKind,
     scenario::ConvexSolver,
-    stepper::{Step, StepError, StepStatus, Unsolved},
+    stepper::{Step, StepError, StepFailure},
 };
 
 /// Largest residual, in the units of a step's report, with which a solution is taken; the closed form
@@ -15,7 +16,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// Passes the step on if its residual is small enough, or, `relative` to the velocities at hand, rounding.
 pub(super) fn vouch<const D: usize>(
-    mut step: Step<D>,
+    step: Step<D>,
     relative: f64,
     solver: ConvexSolver,
 ) -> Result<Step<D>, StepError<D>> {
@@ -23,7 +24,6 @@ pub(super) fn vouch<const D: usize>(
     if residual <= RESIDUAL_LIMIT || relative <= ROUNDING {
         return Ok(step);
     }
-    step.report.status = StepStatus::Failed;
     let (solution, remedy) = match solver {
         ConvexSolver::Newton => ("closed form", "bring `step`, mass and stiffness nearer to each other"),
         ConvexSolver::Dual => ("dual solution", "set stepper.convex.solver = \"newton\""),
@@ -31,13 +31,16 @@ pub(super) fn vouch<const D: usize>(
     let reason = format!(
         "the {solution} misses the contact conditions by {residual:e} (scaled), more than {RESIDUAL_LIMIT:e}; {remedy}"
     );
-    Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate: Some(step) })))
+    Err(StepError::with_candidate(StepFailure::new(FailureKind::Inaccurate, reason), step))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{model::State, model::Vector, stepper::SolveReport};
+    use crate::{
+        model::{State, Vector},
+        stepper::{SolveReport, StepStatus},
+    };
 
     fn step(residual: f64) -> Step<2> {
         let state = State { position: Vector::zeros(), velocity: Vector::zeros() };
@@ -49,10 +52,10 @@ mod tests {
     fn a_step_that_misses_the_contact_conditions_fails_by_either_solver() {
         for solver in [ConvexSolver::Newton, ConvexSolver::Dual] {
             for residual in [1e-5, f64::NAN, f64::INFINITY] {
-                let Err(StepError::Unsolved(unsolved)) = vouch(step(residual), residual, solver) else {
+                let Err(unsolved) = vouch(step(residual), residual, solver) else {
                     panic!("a residual of {residual} is taken")
                 };
-                assert!(unsolved.reason.contains("misses the contact conditions"), "{}", unsolved.reason);
+                assert!(unsolved.to_string().contains("misses the contact conditions"), "{unsolved}");
                 assert_eq!(unsolved.candidate.map(|step| step.report.status), Some(StepStatus::Failed));
             }
         }

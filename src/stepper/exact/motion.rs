@@ -4,8 +4,9 @@ use super::{
     timeline::{Segment, Timeline},
 };
 use crate::{
+    contact::FailureKind,
     model::{Number, PointMass, State, Vector, magnitude, tangential},
-    stepper::{StepError, Unsolved},
+    stepper::{StepError, StepFailure},
 };
 
 /// Mode changes in one step beyond which the step is given up: only a motion that bounces or
@@ -245,7 +246,7 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
     }
 
     pub fn unsolved(&self, reason: String) -> StepError<D> {
-        StepError::Unsolved(Box::new(Unsolved { reason, candidate: None }))
+        StepFailure::new(FailureKind::NotConverged, reason).into()
     }
 }
 

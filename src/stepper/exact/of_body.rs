@@ -1,16 +1,20 @@
 use super::body::{BodyState, ExactBody, Unknown};
 use crate::{
+    contact::FailureKind,
     model::{Attitude, Orientation, Spin, State, Vector},
     scenario::Scenario,
     stepper::{
-        Honours, Moved, Refusal, SolveReport, StepFailure, StepInput, Stepper, StepperName, bodies::scene,
+        Honours, Moved, Refusal, SolveReport, StepFailure, StepInput, Stepper, StepperName,
+        bodies::planar_scene,
     },
-    world::planar::Pose,
+    world::planar::{Pose, Twist},
 };
 
 /// The exact motion of one body in the plane ([`ExactBody`]) as a stepper.
 #[derive(Debug, Clone)]
 pub struct ExactOfBody {
+    /// How the body moves at first, before it may land at once.
+    thrown: Twist,
     /// The motion from its start.
     start: ExactBody,
     /// The motion up to the last step.
@@ -35,14 +39,14 @@ impl ExactOfBody {
                 remedy: "leave them out, or use another stepper".to_owned(),
             });
         }
-        let scene = scene(scenario, stepper)?;
+        let scene = planar_scene(scenario, stepper)?;
         let refuse = |Unknown { reason, remedy }| Refusal { stepper, reason, remedy };
         let start = ExactBody::new(&scene).map_err(refuse)?;
         let time = scenario.time();
         start.clone().follow(time.at(time.steps)).map_err(refuse)?;
         let body = &scene.bodies[0];
         let (mass, inertia) = (body.mass, body.inertia);
-        Ok(Self { motion: start.clone(), start, mass, inertia, gravity: scene.gravity })
+        Ok(Self { thrown: body.twist, motion: start.clone(), start, mass, inertia, gravity: scene.gravity })
     }
 }
 
@@ -63,7 +67,7 @@ impl Stepper<2> for ExactOfBody {
                 self.motion = self.start.clone();
             }
             let outcome = self.motion.follow(time);
-            outcome.map_err(|error| StepFailure::Unstable { reason: error.to_string() })?;
+            outcome.map_err(|error| StepFailure::new(FailureKind::OutOfRange, error.to_string()))?;
             Ok(*self.motion.state())
         };
         let (before, after) = (follow(begin)?, follow(end)?);
@@ -71,7 +75,7 @@ impl Stepper<2> for ExactOfBody {
         moved.states[0] = State { position, velocity: after.twist.xy() };
         moved.attitudes[0] =
             Attitude { orientation: Orientation::Angle(angle), spin: Spin::new(after.twist.z, 0.0, 0.0) };
-        let change = after.twist - before.twist;
+        let change = after.twist - if input.index == 0 { self.thrown } else { before.twist };
         moved.impulses[0] = (change.xy() - self.gravity * input.dt) * self.mass;
         moved.angular_impulses[0] = Spin::new(change.z * self.inertia, 0.0, 0.0);
         Ok(SolveReport::CLOSED_FORM)

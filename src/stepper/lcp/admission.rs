@@ -1,9 +1,10 @@
 //! Which scenarios a formulation admits, found out before anything runs.
 
 use crate::{
+    contact::FailureKind,
     model::{PointMass, State, Vector, closed_form_step},
     scenario::Scenario,
-    stepper::{PointInput, Refusal, StepError, StepperName, Unsolved},
+    stepper::{PointInput, Refusal, StepError, StepFailure, StepperName},
 };
 
 /// Height in m and speed in m/s up to which a point counts as being on the ground, at rest.
@@ -120,7 +121,7 @@ pub(super) fn moves_only_vertically(scenario: &Scenario<2>, stepper: StepperName
 
 /// The error of a step from a state that the formulation does not admit.
 pub(super) fn inadmissible<const D: usize>(reason: String) -> StepError<D> {
-    StepError::Unsolved(Box::new(Unsolved { reason, candidate: None }))
+    StepFailure::new(FailureKind::OutOfRange, reason).into()
 }
 
 /// The bound `h` on the change of velocity by friction, for a point on the ground; an error if the

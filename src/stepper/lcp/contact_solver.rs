@@ -7,7 +7,7 @@ use crate::{
     model::{PointMass, Vector},
     scenario::LcpSolverChoice,
     stepper::{
-        PointInput, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName, Unsolved,
+        PointInput, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure, StepStatus, StepperName,
     },
 };
 
@@ -128,8 +128,11 @@ where
             self.info().name,
             self.pivots(),
         );
-        let candidate = candidate.state.is_finite().then_some(candidate);
-        StepError::Unsolved(Box::new(Unsolved { reason, candidate }))
+        let failure = StepFailure::new((*status).into(), reason);
+        if candidate.state.is_finite() {
+            return StepError::with_candidate(failure, candidate);
+        }
+        failure.after(self.pivots(), candidate.report.residual).into()
     }
 
     fn pivots(&self) -> u32 {

@@ -1,11 +1,12 @@
 use super::ignores::FIXED_POINT;
 use super::{Polygon, impact::Impact};
 use crate::{
+    contact::FailureKind,
     model::{PointMass, Vector},
     scenario::{FixedPointStart, Scenario},
     stepper::{
-        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
-        StepperName, Unsolved, admission::single_point,
+        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure,
+        StepStatus, StepperName, admission::single_point,
     },
 };
 
@@ -104,7 +105,7 @@ impl FixedPoint {
         Ok(Self {
             body: single_point(scenario, Self::NAME)?,
             impact: Impact { law: settings.restitution },
-            polygon: Polygon::new(settings.directions),
+            polygon: Polygon::new(settings.directions_of_point()),
             start: settings.fixed_point_start,
         })
     }
@@ -163,6 +164,6 @@ impl PointStepper<3> for FixedPoint {
             2.0 * h,
             norm(p)
         );
-        Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate: Some(step) })))
+        Err(StepError::with_candidate(StepFailure::new(FailureKind::NotConverged, reason), step))
     }
 }

@@ -43,7 +43,7 @@ impl Polyhedral {
     pub fn new(scenario: &Scenario<3>) -> Result<Self, Refusal> {
         let settings = &scenario.steppers.lcp;
         let body = single_point(scenario, StepperName::LcpPolyhedral)?;
-        let polygon = Polygon::new(settings.directions);
+        let polygon = Polygon::new(settings.directions_of_point());
         let problem = polygon_problem(&polygon, body.friction).map_err(|error| Refusal {
             stepper: Self::NAME,
             reason: error.to_string(),

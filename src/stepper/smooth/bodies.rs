@@ -1,7 +1,8 @@
 use nalgebra::SVector;
 
 use crate::contact::{
-    Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure, Yardstick,
+    Accuracy, ContactModel, ContactProblem, FailureKind, Posing, Report, Residuals, Solution, SolveFailure,
+    Yardstick,
 };
 
 /// Sweeps over friction and links; few are needed, since neither changes the normal forces.
@@ -82,7 +83,8 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
                 "contact {index} is {depth:.1e} m deep, and its penalty force is stable only in steps below \
                  {longest:.1e} s; lower `step`, or leave [stepper.smooth] out, for contacts that scale with it"
             );
-            return Err(SolveFailure::Unsolved { reason, iterations: 0, residuals: Residuals::INFINITE });
+            let (kind, residuals) = (FailureKind::OutOfRange, Residuals::INFINITE);
+            return Err(SolveFailure::Unsolved { kind, reason, iterations: 0, residuals });
         }
         let speed = problem.relative_velocity(contact, velocity)[0] - contact.bias;
         Ok((stiffness * depth - damping * speed).max(0.0) * dt)

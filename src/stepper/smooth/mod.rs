@@ -8,13 +8,14 @@ pub use law::NormalForce;
 pub(super) use law::default_spring;
 
 use super::{
-    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepFailure, StepperName,
     admission::single_point,
     derivative::{
         LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
     },
 };
 use crate::{
+    contact::FailureKind,
     model::{Number, PointMass, State, Vector, magnitude, soft_threshold, tangential},
     scenario::{Scenario, SmoothLaw},
 };
@@ -28,6 +29,7 @@ pub(super) const AS_SET: Honours = Honours {
         "what an impact gives back follows from the stiffness and damping that are set; leave \
          stepper.smooth out, or `stickslip compare --match`, chooses them so",
     )],
+    fixed_directions: None,
 };
 
 /// Part of the energy of a step that it may gain by its own error; a step that gains more is on its
@@ -144,13 +146,12 @@ impl<const D: usize> Smooth<D> {
         if gain <= TOLERATED_GAIN * (energy(after) + energy(&input.state)) {
             return Ok(());
         }
-        Err(StepError::Unstable {
-            reason: format!(
-                "the penalty force added {gain:.3e} J in one step, and took the vertical velocity from {before:.3} to \
+        let explanation = format!(
+            "the penalty force added {gain:.3e} J in one step, and took the vertical velocity from {before:.3} to \
                  {now:.3} m/s; use a `step` below {:.3e} s or a softer stepper.smooth law",
-                self.force.stable_step(&self.body, before.abs())
-            ),
-        })
+            self.force.stable_step(&self.body, before.abs())
+        );
+        Err(StepFailure::new(FailureKind::Unstable, explanation).into())
     }
 }
 

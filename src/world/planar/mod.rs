@@ -10,10 +10,11 @@ mod disc_contact;
 mod outline;
 mod polygon_contact;
 mod pose;
-mod scene;
 mod shape;
 
 pub use body::Body;
 pub use pose::{Pose, Twist};
-pub use scene::Scene;
 pub use shape::{Polygon, Shape, ShapeError};
+
+/// Planar bodies over a ground, between walls, and on each other.
+pub type Scene = super::Scene<Body, 2>;

@@ -4,7 +4,7 @@ use super::{Pose, Shape};
 
 /// The outline of a body at its pose, in the world's axes.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Outline {
+pub enum Outline {
     /// Corners, counter-clockwise.
     Polygon(Vec<Vector2<f64>>),
     /// A disc.
@@ -21,27 +21,13 @@ pub(super) struct Side {
 }
 
 impl Outline {
-    /// An outline to be placed by [`Outline::place`].
-    pub fn of(shape: &Shape) -> Self {
+    /// The outline of `shape` at `pose`.
+    pub fn at(shape: &Shape, pose: &Pose) -> Self {
         match shape {
-            Shape::Polygon(polygon) => Self::Polygon(polygon.corners().to_vec()),
-            Shape::Disc { radius } => Self::Disc { centre: Vector2::zeros(), radius: *radius },
-        }
-    }
-
-    /// Moves the outline of `shape` to `pose`.
-    pub fn place(&mut self, shape: &Shape, pose: &Pose) {
-        match (self, shape) {
-            (Self::Polygon(corners), Shape::Polygon(polygon)) => {
-                for (corner, own) in corners.iter_mut().zip(polygon.corners()) {
-                    *corner = pose.transform(own);
-                }
+            Shape::Polygon(polygon) => {
+                Self::Polygon(polygon.corners().iter().map(|corner| pose.transform(corner)).collect())
             }
-            (Self::Disc { centre, .. }, Shape::Disc { .. }) => *centre = pose.position,
-            (outline, shape) => {
-                *outline = Self::of(shape);
-                outline.place(shape, pose);
-            }
+            Shape::Disc { radius } => Self::Disc { centre: pose.position, radius: *radius },
         }
     }
 }

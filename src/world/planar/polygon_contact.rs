@@ -3,17 +3,7 @@
 use nalgebra::Vector2;
 
 use super::outline::{Side, sides};
-
-/// One point of a contact.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Point {
-    /// Where, in the world's axes, m.
-    pub position: Vector2<f64>,
-    /// Unit normal from the second body into the first.
-    pub normal: Vector2<f64>,
-    /// Gap in m, negative in an overlap.
-    pub gap: f64,
-}
+use crate::world::Point;
 
 /// How much a later face must be further away than the best one before it, in units of the smaller
 /// body's reach: faces of equal separation keep their first, whatever the rounding.
@@ -35,7 +25,7 @@ pub(super) fn polygon_contact(
     second: &[Vector2<f64>],
     reach: f64,
     margin: f64,
-    mut found: impl FnMut(Point),
+    mut found: impl FnMut(Point<2>),
 ) {
     let Some(Reference { face, of_first, separation }) = reference(first, second, TIE * reach) else {
         return;

@@ -7,12 +7,13 @@ use super::{
     polish::Polished,
 };
 use crate::{
+    contact::FailureKind,
     model::PointMass,
     nlp::{InteriorPoint, InteriorPointOptions, Nlp, NlpSolution, NlpSolver, SolveStatus},
     scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
-        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
-        Unsolved,
+        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure, StepStatus,
+        StepperName,
         admission::single_point,
         derivative::{Margins, NoDerivative, StepDerivative, rigid_margins},
         nlp::ipopt::{Demands, ipopt},
@@ -89,8 +90,8 @@ where
             })
         };
         let mut solvers = vec![solver(first)?];
-        if first.other().is_built_in() {
-            solvers.push(solver(first.other())?);
+        if first.other_for_point().is_built_in() {
+            solvers.push(solver(first.other_for_point())?);
         }
         Ok(Self { body, settings, solvers, previous: None })
     }
@@ -285,7 +286,9 @@ where
     ) -> Result<Step<D>, StepError<D>> {
         let Some(Best { solution, residual }) = best else {
             let reason = "no attempt of the solver gave finite numbers".to_owned();
-            return Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate: None })));
+            return Err(StepFailure::new(FailureKind::NotConverged, reason)
+                .after(iterations, f64::NAN)
+                .into());
         };
         let nlp = Some(program.multipliers(&solution.x));
         let limit = self.largest_residual();
@@ -295,8 +298,10 @@ where
         }
         let report = SolveReport { status: StepStatus::Failed, iterations, residual, nlp };
         let reason = unsolved_reason(solution.status, residual, limit, iterations);
-        let candidate = Some(self.step_of(program, input, &solution.x, report));
-        Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate })))
+        let kind =
+            if solution.status.is_success() { FailureKind::Inaccurate } else { FailureKind::NotConverged };
+        let failure = StepFailure::new(kind, reason);
+        Err(StepError::with_candidate(failure, self.step_of(program, input, &solution.x, report)))
     }
 }
 

@@ -3,12 +3,13 @@ use super::{
     program::{CONSTRAINTS, VARIABLES},
 };
 use crate::{
+    contact::FailureKind,
     model::PointMass,
     nlp::{NlpSolver, Start},
     scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
-        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
-        StepperName, Unsolved,
+        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure,
+        StepStatus, StepperName,
         admission::single_point,
         nlp::ipopt::{Demands, ipopt},
     },
@@ -120,8 +121,13 @@ impl PointStepper<2> for SeedStepper {
              {limit:.1e} is allowed",
             solution.iterations, solution.status
         ) + &self.in_flight(input).unwrap_or_default();
-        let candidate = residual.is_finite().then_some(step);
-        Err(StepError::Unsolved(Box::new(Unsolved { reason, candidate })))
+        let kind =
+            if solution.status.is_success() { FailureKind::Inaccurate } else { FailureKind::NotConverged };
+        let failure = StepFailure::new(kind, reason);
+        if residual.is_finite() {
+            return Err(StepError::with_candidate(failure, step));
+        }
+        Err(failure.after(solution.iterations, residual).into())
     }
 
     fn set_verbose(&mut self, verbose: bool) {

@@ -1,0 +1,244 @@
+//! `stickslip fit`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use stickslip::{
+    atomic_file::write_atomically,
+    fit::{FitOutcome, FitParameter, FitTask, fit, profiles, write_profiles},
+    predict::Predictor,
+    scenario::{AnyScenario, Scenario},
+    stepper::{BuildStepper, StepperName},
+    watch::Watch,
+};
+
+use super::{
+    comparison::Folder,
+    error::CliError,
+    execute::{Amount, reach_share},
+    figures::files_of,
+    outdated::note_pictures,
+    predict::{counted, shown},
+    recording::RecordingArguments,
+    run::parse_stepper,
+    session::{Session, TIMINGS},
+    table::{aligned, significant},
+};
+
+const RESULT: &str = "result.json";
+const PROFILE: &str = "profile.csv";
+
+/// Arguments of `stickslip fit`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    recording: RecordingArguments,
+    /// Keys of the scenario whose numbers are fitted, separated by commas, each with the range to search if it is
+    /// not obvious: KEY or KEY=LOW..HIGH. A list of numbers is scaled as a whole. `ground-height` is that of the
+    /// ground in the recording
+    #[arg(long, value_delimiter = ',', value_name = "KEYS", required = true)]
+    parameters: Vec<String>,
+    /// Stepper that predicts
+    #[arg(long, default_value = "nlp", value_parser = parse_stepper)]
+    stepper: StepperName,
+    /// Find the best parameters alone, without profiles and intervals, which takes a fraction of the time
+    #[arg(long)]
+    no_intervals: bool,
+    /// Seed of the places from which the search starts
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Folder for results; the fit goes to OUTPUT/<name>/fit/
+    #[arg(long, default_value = "output")]
+    output: PathBuf,
+    /// Draw no pictures
+    #[arg(long)]
+    no_plots: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stickslip fit throws.csv ball.toml --parameters ground.friction,ground.restitution
+  stickslip fit examples/data/tosses-sample20.csv examples/scenarios/cube-toss.toml --stepper convex \\
+    --parameters ground.friction=0.05..0.5,stepper.convex.stiffness=1e3..1e5
+
+Makes the mean error of the predictions least: what `stickslip predict` shows, position in % of the size plus
+rotation in degrees, for a point the position in m. Sizes are those of the scenario, whatever size is fitted.
+
+Intervals are at 95 %, from how the throws differ among themselves: no law of the noise is assumed, and where
+the model is wrong they are about the parameters that predict best. A parameter is determined only where its
+interval is closed and nothing else predicts about as well. Writes result.json, profile.csv (the least mean
+error for each value that was tried), timings.json and a picture of the profiles.";
+
+/// Sets of parameters that a fit is expected to try, for the progress bar: of a search, and for each interval.
+const EXPECTED: (f64, f64) = (250.0, 1000.0);
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+    let any = arguments.recording.scenario()?;
+    match &any {
+        AnyScenario::InPlane(scenario) => run_fit(arguments, scenario, &any, session),
+        AnyScenario::OverPlane(scenario) => run_fit(arguments, scenario, &any, session),
+    }
+}
+
+fn run_fit<const D: usize>(
+    arguments: &Arguments,
+    scenario: &Scenario<D>,
+    any: &AnyScenario,
+    session: &Session,
+) -> Result<(), CliError>
+where
+    Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
+{
+    let (predictor, _) = arguments.recording.predictor(scenario)?;
+    let task = task(arguments, &predictor, any)?;
+    let stepper = scenario.stepper(task.stepper)?;
+    session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
+    let folder = Folder::create(&arguments.output, &scenario.name, "fit")?;
+    let count = task.parameters.len() as f64;
+    let expected = if arguments.no_intervals { EXPECTED.0 } else { EXPECTED.1 } * count * count;
+    let total = predictor.steps() as f64 * expected;
+    let title = format!("{} by {}", scenario.name, task.stepper);
+    let outcome = session.execute(&title, Amount::Share, |watch| {
+        // How long it takes is not known beforehand: the bar slows down towards its end.
+        let steps = Watch::new(|done| {
+            let share = done as f64 / total;
+            if done.is_multiple_of(256) { reach_share(watch, share / (0.5 + share)) } else { watch.flow() }
+        });
+        fit(&task, arguments.seed, !arguments.no_intervals, &steps)
+    });
+    let Ok(outcome) = outcome else {
+        return Err(CliError::Interrupted("nothing is written".to_owned()));
+    };
+    let Some(outcome) = outcome else {
+        return Err(CliError::failed(
+            format!(
+                "stepper `{}` gets through the throws with none of the parameters that were tried",
+                task.stepper
+            ),
+            "look at what `stickslip predict` says of them, or give other ranges",
+        ));
+    };
+    let result = outcome.to_json(&task, &scenario.name);
+    let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
+    let result = session.record(folder.path(), RESULT, &result, &provenance)?;
+    write_atomically(&folder.file(PROFILE), |out| write_profiles(&outcome, out))?;
+    let mut written = [RESULT, PROFILE, TIMINGS].map(str::to_owned).to_vec();
+    if arguments.no_plots {
+        note_pictures(session, folder.path());
+    } else if outcome.parameters.iter().any(|parameter| !parameter.profile.is_empty()) {
+        folder.write_figure("profiles", &profiles(&outcome, &scenario.name))?;
+        written.extend(files_of("profiles"));
+    }
+    session.print(&lines(&outcome, &task, &scenario.name, &folder, &written), &result)
+}
+
+fn task<const D: usize>(
+    arguments: &Arguments,
+    predictor: &Predictor<D>,
+    scenario: &AnyScenario,
+) -> Result<FitTask<D>, CliError>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut parameters: Vec<FitParameter> = Vec::with_capacity(arguments.parameters.len());
+    for text in &arguments.parameters {
+        let parameter = FitParameter::parse(text, scenario, predictor.moving(), predictor.size())
+            .map_err(|error| CliError::input(format!("--parameters: {error}"), error.help))?;
+        if parameters.iter().any(|other| other.key == parameter.key) {
+            return Err(CliError::input(
+                format!("--parameters: `{}` is given twice", parameter.key),
+                "name every parameter once",
+            ));
+        }
+        parameters.push(parameter);
+    }
+    let task = FitTask {
+        text: scenario.to_toml(),
+        recording: predictor.recording().clone(),
+        start: predictor.start(),
+        stepper: arguments.stepper,
+        parameters,
+        size: predictor.size(),
+    };
+    // What is no key, or may not have such values, is told before anything runs.
+    let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
+    task.scenario(&given)?;
+    for (place, parameter) in task.parameters.iter().enumerate() {
+        for end in parameter.range {
+            let mut values = given.clone();
+            values[place] = end;
+            task.scenario(&values)?;
+        }
+    }
+    Ok(task)
+}
+
+fn lines<const D: usize>(
+    outcome: &FitOutcome,
+    task: &FitTask<D>,
+    scenario: &str,
+    folder: &Folder,
+    written: &[String],
+) -> Vec<String> {
+    let tosses = task.recording.tosses.len();
+    let mut lines = vec![format!(
+        "{scenario} by {}: {}, {} sets of parameters tried",
+        task.stepper,
+        counted(tosses, "throw"),
+        outcome.evaluations
+    )];
+    let errors = &outcome.errors;
+    lines.push(match &errors.rotation {
+        Some(rotation) => format!(
+            "  position {} % of the size, rotation {} degrees; their sum {} was {} before",
+            shown(&errors.position, 100.0),
+            shown(rotation, 1.0),
+            significant(outcome.error),
+            significant(outcome.error_before)
+        ),
+        None => format!(
+            "  position {} m, was {} m before",
+            shown(&errors.position, 1.0),
+            significant(outcome.error_before)
+        ),
+    });
+    if errors.failed_steps > 0 {
+        lines.push(format!(
+            "  {} steps failed, and the motion went on from their best candidates",
+            errors.failed_steps
+        ));
+    }
+    let mut rows = vec![["parameter", "best", "95 % interval", "determined"].map(str::to_owned).to_vec()];
+    for parameter in &outcome.parameters {
+        let interval = parameter.verdict.map_or("-".to_owned(), |estimate| {
+            let [low, high] = estimate.interval;
+            let end = |value: f64| if value.is_finite() { significant(value) } else { "open".to_owned() };
+            format!("{} to {}", end(low), end(high))
+        });
+        let determined = match parameter.verdict {
+            None => "-",
+            Some(_) if parameter.is_determined() => "yes",
+            Some(_) => "no",
+        };
+        rows.push(vec![parameter.key.clone(), significant(parameter.value), interval, determined.to_owned()]);
+    }
+    lines.push(String::new());
+    lines.extend(aligned(&rows).iter().map(|line| format!("  {line}")));
+    lines.push(String::new());
+    for parameter in &outcome.parameters {
+        lines.extend(
+            parameter.reason().map(|reason| format!("{} is not determined: {reason}.", parameter.key)),
+        );
+    }
+    if outcome.too_few {
+        lines.push(format!(
+            "{} are too few for intervals of {}.",
+            counted(tosses, "throw"),
+            counted(rows.len() - 1, "parameter")
+        ));
+    }
+    lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
+    lines
+}

@@ -1,0 +1,176 @@
+//! `stickslip predict`.
+
+mod report;
+
+pub(super) use report::{counted, shown};
+
+use std::path::PathBuf;
+
+use clap::Args;
+use stickslip::{
+    atomic_file::write_atomically,
+    compare::{admitted, default_families},
+    predict::{
+        Prediction, Predictor, StepperErrors, error_histograms, error_over_time, predict, prediction_summary,
+        toss_poses, typical_toss, write_errors,
+    },
+    scenario::{AnyScenario, Scenario},
+    stepper::{BuildStepper, Refusal, StepperName},
+};
+
+use super::{
+    comparison::{Folder, StepperArguments},
+    error::CliError,
+    execute::Amount,
+    figures::files_of,
+    outdated::note_pictures,
+    output::SUMMARY,
+    recording::{RecordingArguments, refusal},
+    session::{Session, TIMINGS},
+};
+
+const ERRORS: &str = "errors.csv";
+
+/// Arguments of `stickslip predict`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(flatten)]
+    recording: RecordingArguments,
+    #[command(flatten)]
+    steppers: StepperArguments,
+    /// Number of the throw that is drawn [default: the one whose error is the median of the first stepper's]
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    toss: Option<f64>,
+    /// Folder for results; the predictions go to OUTPUT/<name>/predict/
+    #[arg(long, default_value = "output")]
+    output: PathBuf,
+    /// Draw no pictures
+    #[arg(long)]
+    no_plots: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  stickslip predict examples/data/tosses-sample20.csv examples/scenarios/cube-toss.toml
+  stickslip predict throws.csv ball.toml --steppers nlp,convex --start raw --set ground.friction=0.25
+
+DATA.csv has a row per measured state and the columns toss,t and those of trajectory.csv from the position to
+the spin: in the plane x,z,vx,vz of a point, x,z,angle,vx,vz,spin of a body; in space x,y,z,vx,vy,vz of a point,
+x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz of a body (quaternion from body to world, spin in the axes of the body). The
+rows of a toss stand together, in the order of time. The scenario gives the one body that moves, the ground and
+the settings; its own start and duration do not count. As many steps are taken from row to row as come closest
+to the scenario's step.
+
+Writes errors.csv (a row per stepper and toss: means over the rows and errors in the last one; positions as
+fractions of the size of the body, for a point in m, rotations in degrees), summary.json, timings.json and
+pictures. Exit status 1 if a step failed; the motion goes on from the best candidate all the same.";
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+    match arguments.recording.scenario()? {
+        AnyScenario::InPlane(scenario) => run_predictions(arguments, &scenario, session),
+        AnyScenario::OverPlane(scenario) => run_predictions(arguments, &scenario, session),
+    }
+}
+
+fn run_predictions<const D: usize>(
+    arguments: &Arguments,
+    scenario: &Scenario<D>,
+    session: &Session,
+) -> Result<(), CliError>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let (predictor, data) = arguments.recording.predictor(scenario)?;
+    let (names, refused) = steppers(&arguments.steppers, scenario);
+    for name in &names {
+        let stepper = scenario.stepper(*name)?;
+        session.warn(name.as_str(), &[], &scenario.ignored(&stepper.honours()));
+    }
+    let drawn = arguments.toss.map(|number| toss_of(&predictor, number)).transpose()?;
+    let folder = Folder::create(&arguments.output, &scenario.name, "predict")?;
+    let title = format!("{} throws by {} steppers", predictor.recording().tosses.len(), names.len());
+    let steps = predictor.steps() * names.len();
+    let predictions =
+        session.execute(&title, Amount::Steps(steps), |watch| predict(&predictor, &names, watch));
+    let Some(predictions) = predictions.map_err(|error| refusal(error, &data))? else {
+        return Err(CliError::Interrupted("nothing is written".to_owned()));
+    };
+    let errors: Vec<StepperErrors> = (names.iter().zip(&predictions))
+        .map(|(&name, of_stepper)| StepperErrors::of(name, of_stepper, &predictor))
+        .collect();
+    write_atomically(&folder.file(ERRORS), |out| write_errors(&predictor, &names, &predictions, out))?;
+    let summary = prediction_summary(&predictor, &errors, &predictions);
+    let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
+    let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
+    let mut written = [ERRORS, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
+    if arguments.no_plots {
+        note_pictures(session, folder.path());
+    } else {
+        let drawn = drawn.unwrap_or_else(|| typical_toss(&predictions));
+        for (name, figure) in [
+            ("toss", toss_poses(&predictor, &errors, &predictions, drawn)),
+            ("errors", error_histograms(&predictor, &errors, &predictions)),
+            ("error-over-time", error_over_time(&predictor, &errors, &predictions)),
+        ] {
+            folder.write_figure(name, &figure)?;
+            written.extend(files_of(name));
+        }
+    }
+    let lines = report::lines(&predictor, &errors, &predictions, &refused, &folder, &written);
+    session.print(&lines, &summary)?;
+    report_failures(&predictor, &names, &predictions)
+}
+
+/// The place of the toss of that number.
+fn toss_of<const D: usize>(predictor: &Predictor<D>, number: f64) -> Result<usize, CliError> {
+    let tosses = &predictor.recording().tosses;
+    tosses.iter().position(|toss| toss.number == number).ok_or_else(|| {
+        let known: Vec<String> = tosses.iter().take(12).map(|toss| toss.number.to_string()).collect();
+        CliError::input(
+            format!("--toss {number}: there is no such toss"),
+            format!("there are {} ...", known.join(", ")),
+        )
+    })
+}
+
+/// The steppers to run: those that are named, or one of every family that admits the scenario; and the
+/// families that do not.
+fn steppers<const D: usize>(
+    arguments: &StepperArguments,
+    scenario: &Scenario<D>,
+) -> (Vec<StepperName>, Vec<Refusal>)
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let (names, named) = arguments.names(&default_families(scenario));
+    if named { (names, Vec::new()) } else { admitted(scenario, &names) }
+}
+
+/// Names the first failed step of every stepper that has one.
+fn report_failures<const D: usize>(
+    predictor: &Predictor<D>,
+    names: &[StepperName],
+    predictions: &[Vec<Prediction<D>>],
+) -> Result<(), CliError> {
+    let failures = names.iter().zip(predictions).filter_map(|(name, of_stepper)| {
+        let failed =
+            of_stepper.iter().find_map(|prediction| Some((prediction, prediction.failure.as_ref()?)));
+        let (prediction, (time, reason)) = failed?;
+        let toss = predictor.recording().tosses[prediction.toss].number;
+        let count: usize = of_stepper.iter().map(|prediction| prediction.failed).sum();
+        Some(format!(
+            "{count} steps of stepper `{name}` failed, the first at t = {time} s of toss {toss}: {reason}"
+        ))
+    });
+    let failures: Vec<String> = failures.collect();
+    if failures.is_empty() {
+        return Ok(());
+    }
+    Err(CliError::failed(
+        failures.join("\n"),
+        "the results are written, and the failed steps are counted in them; try a smaller `step`, or leave the \
+         stepper out with --steppers",
+    ))
+}

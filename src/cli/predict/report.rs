@@ -1,0 +1,113 @@
+use stickslip::{
+    predict::{Measure, Prediction, Predictor, StepperErrors, missed_by_all},
+    stepper::Refusal,
+};
+
+use super::super::{
+    comparison::Folder,
+    table::{aligned, significant},
+};
+
+/// What was predicted, how well, and what was written.
+pub fn lines<const D: usize>(
+    predictor: &Predictor<D>,
+    errors: &[StepperErrors],
+    predictions: &[Vec<Prediction<D>>],
+    refused: &[Refusal],
+    folder: &Folder,
+    written: &[String],
+) -> Vec<String> {
+    let recording = predictor.recording();
+    let spacing = predictor.spacing();
+    let mut lines = vec![format!(
+        "{}: {}, {} rows, {} of {} s from row to row, start {}",
+        predictor.scenario().name,
+        counted(recording.tosses.len(), "throw"),
+        recording.rows(),
+        counted(spacing.per_row, "step"),
+        significant(spacing.step),
+        predictor.start().as_str()
+    )];
+    if spacing.adapted {
+        lines.push(format!(
+            "the step is {} s in place of {} s, so that steps end where rows are",
+            six_digits(spacing.step),
+            six_digits(predictor.scenario().step)
+        ));
+    }
+    let turns = errors.iter().any(|errors| errors.rotation.is_some());
+    let (factor, unit) = if turns { (100.0, "% of the size") } else { (1.0, "m") };
+    let header =
+        ["stepper", &format!("position, {unit}"), "rotation, degrees", "last position", "last rotation"]
+            .map(str::to_owned)
+            .into_iter()
+            .chain(["ended otherwise", "failed steps"].map(str::to_owned));
+    let columns = |row: Vec<String>| -> Vec<String> {
+        let keep = |index: &usize| turns || ![2, 4, 5].contains(index);
+        row.into_iter().enumerate().filter(|(index, _)| keep(index)).map(|(_, cell)| cell).collect()
+    };
+    let mut rows = vec![columns(header.collect())];
+    for errors in errors {
+        let position = |measure: &Measure| shown(measure, factor);
+        let rotation = |measure: &Option<Measure>| measure.as_ref().map_or("-".to_owned(), |m| shown(m, 1.0));
+        let unfinished = match errors.unfinished {
+            0 => String::new(),
+            count => format!(", {} left out", counted(count, "throw")),
+        };
+        rows.push(columns(vec![
+            errors.stepper.to_string(),
+            position(&errors.position),
+            rotation(&errors.rotation),
+            position(&errors.final_position),
+            rotation(&errors.final_rotation),
+            errors.ended_otherwise.to_string(),
+            format!("{}{unfinished}", errors.failed_steps),
+        ]));
+    }
+    lines.push(String::new());
+    lines.extend(aligned(&rows));
+    lines.push(String::new());
+    lines.push(
+        "means over the throws with their standard errors; each throw counts with the mean over its rows"
+            .to_owned(),
+    );
+    if turns {
+        let missed = missed_by_all(predictions);
+        let count = counted(recording.tosses.len(), "throw");
+        lines.push(format!(
+            "{missed} of {} end more than 45 degrees off the measurement by every stepper",
+            count
+        ));
+    }
+    lines.extend(refused.iter().map(|refusal| format!("left out: {refusal}")));
+    lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
+    lines
+}
+
+/// Standard errors below this are written with an exponent.
+const SMALL: f64 = 1e-4;
+
+/// A number without the digits that are rounding.
+fn six_digits(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
+}
+
+pub(in super::super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+pub(in super::super) fn shown(measure: &Measure, factor: f64) -> String {
+    let mean = factor * measure.mean;
+    if !mean.is_finite() {
+        return "-".to_owned();
+    }
+    match factor * measure.standard_error {
+        error if error < SMALL => format!("{} ± {}", significant(mean), significant(error)),
+        error if error.is_finite() => {
+            // As many decimals as the error has to two significant digits.
+            let decimals = (1.0 - error.log10().floor()).clamp(0.0, 12.0) as usize;
+            format!("{mean:.decimals$} ± {error:.decimals$}")
+        }
+        _ => significant(mean),
+    }
+}

@@ -1,0 +1,105 @@
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use stickslip::{
+    predict::{PredictError, Predictor, Start, read_recording},
+    scenario::{AnyScenario, Scenario},
+    stepper::BuildStepper,
+};
+
+use super::{
+    error::CliError,
+    input_file::{self, InputFile, is_standard_input},
+    measurements::{self, DATA_FILE},
+    scenario::ScenarioArguments,
+};
+
+/// A recording, and the scenario that says of what.
+#[derive(Debug, Args)]
+pub struct RecordingArguments {
+    /// Recorded throws, as CSV; `-` reads standard input
+    #[arg(value_name = "DATA.csv")]
+    data: PathBuf,
+    #[command(flatten)]
+    scenario: ScenarioArguments,
+    /// Where a throw starts
+    #[arg(long, value_enum, default_value = "fit")]
+    start: StartArgument,
+    /// Leave out the first T seconds of every throw
+    #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = parse_time)]
+    from: f64,
+    /// Height of the ground in the coordinates of the recording, in m
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = parse_height, allow_negative_numbers = true)]
+    ground_height: f64,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum StartArgument {
+    /// As measured in its first row
+    Raw,
+    /// Where the flight that fits the rows before the first contact best has the body
+    Fit,
+}
+
+fn parse_time(text: &str) -> Result<f64, String> {
+    let time: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=1e9).contains(&time) { Ok(time) } else { Err("has to be in 0..1e9 s".to_owned()) }
+}
+
+fn parse_height(text: &str) -> Result<f64, String> {
+    let height: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if height.abs() <= 1e6 { Ok(height) } else { Err("has to be in -1e6..1e6 m".to_owned()) }
+}
+
+impl RecordingArguments {
+    /// Reads the scenario.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn scenario(&self) -> Result<AnyScenario, CliError> {
+        if is_standard_input(&self.data) && is_standard_input(&self.scenario.scenario) {
+            return Err(CliError::input(
+                "both the data and the scenario are to come from standard input",
+                "give one of them as a file",
+            ));
+        }
+        self.scenario.read()
+    }
+
+    /// What is changed in the scenario.
+    pub fn overrides(&self) -> Vec<String> {
+        self.scenario.applied()
+    }
+
+    /// Reads the recording, of the body that moves in `scenario`.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn predictor<const D: usize>(
+        &self,
+        scenario: &Scenario<D>,
+    ) -> Result<(Predictor<D>, InputFile), CliError>
+    where
+        Scenario<D>: BuildStepper<D>,
+    {
+        let data = input_file::read(&self.data, DATA_FILE)?;
+        let recording = read_recording(&data.name, &data.text, scenario.has_turning_bodies())
+            .map_err(|invalid| measurements::refusal(invalid, &data.text))?;
+        let start = match self.start {
+            StartArgument::Raw => Start::Raw,
+            StartArgument::Fit => Start::Fit,
+        };
+        let recording = recording.with_ground_at(self.ground_height).from_time(self.from);
+        let predictor = Predictor::new(scenario, recording, start).map_err(|error| refusal(error, &data))?;
+        Ok((predictor, data))
+    }
+}
+
+/// What is wrong with the input.
+pub fn refusal(error: PredictError, data: &InputFile) -> CliError {
+    match error {
+        PredictError::Data(invalid) => measurements::refusal(invalid, &data.text),
+        PredictError::Refused(refusal) => refusal.into(),
+        PredictError::Unsuited { message, help } => CliError::input(message, help),
+    }
+}

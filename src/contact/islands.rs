@@ -1,0 +1,241 @@
+//! Contact problems solved piece by piece.
+
+use rayon::prelude::*;
+
+use super::{
+    Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure, Yardstick,
+    partition::Partition,
+};
+
+/// Contacts and links from which on pieces are solved in parallel; below, handing them out costs more
+/// than it saves.
+const PARALLEL_FROM: usize = 64;
+
+/// A model that solves bodies which nothing joins apart from each other, on all threads.
+///
+/// The law of contact is the same for the pieces as for the whole, and each piece is held to the
+/// tolerance in its own units, so that a small one is not lost beside a large one. A piece is solved
+/// from its own numbers alone: the result does not depend on the number of threads.
+pub struct Islands<const D: usize, const N: usize> {
+    make: Box<dyn Fn() -> Box<dyn ContactModel<D, N>> + Send>,
+    whole: Box<dyn ContactModel<D, N>>,
+    partition: Partition,
+    yardstick: Yardstick,
+    islands: Vec<Island<D, N>>,
+    /// The number of each body within the piece that was last filled, if it is in it.
+    places: Vec<Option<usize>>,
+}
+
+/// One piece.
+struct Island<const D: usize, const N: usize> {
+    model: Box<dyn ContactModel<D, N>>,
+    problem: ContactProblem<D, N>,
+    solution: Solution<D, N>,
+    /// The bodies, contacts and links by their numbers in the whole.
+    bodies: Vec<usize>,
+    contacts: Vec<usize>,
+    links: Vec<usize>,
+    outcome: Result<Report, SolveFailure>,
+}
+
+/// The report of a piece that is not solved yet.
+const UNASKED: Report = Report {
+    iterations: 0,
+    rung: 0,
+    residuals: Residuals { scaled: 0.0, conventional: 0.0 },
+    accuracy: Accuracy::Certified,
+};
+
+impl<const D: usize, const N: usize> Islands<D, N> {
+    /// A model that has one of its own from `make` for each piece.
+    pub fn new(make: impl Fn() -> Box<dyn ContactModel<D, N>> + Send + 'static) -> Self {
+        Self {
+            whole: make(),
+            make: Box::new(make),
+            partition: Partition::default(),
+            yardstick: Yardstick::default(),
+            islands: Vec::new(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Fills the pieces from the whole.
+    fn split(&mut self, problem: &ContactProblem<D, N>, solution: &Solution<D, N>) {
+        let Self { partition, islands, places, make, .. } = self;
+        while islands.len() < partition.count {
+            islands.push(Island::new(make()));
+        }
+        let guess = solution.is_guess
+            && solution.impulses.len() == problem.contacts.len()
+            && solution.link_impulses.len() == problem.links.len();
+        for island in &mut islands[..partition.count] {
+            island.clear(problem.time_step, guess);
+        }
+        for (contact, &piece) in partition.contacts.iter().enumerate() {
+            islands[piece].contacts.push(contact);
+        }
+        for (link, &piece) in partition.links.iter().enumerate() {
+            islands[piece].links.push(link);
+        }
+        places.clear();
+        places.resize(problem.bodies(), None);
+        for island in &mut islands[..partition.count] {
+            island.fill(problem, solution, places);
+        }
+    }
+
+    /// Writes the pieces' solutions into that of the whole.
+    fn gather(&self, problem: &ContactProblem<D, N>, solution: &mut Solution<D, N>) {
+        solution.is_guess = false;
+        solution.prepare(problem.contacts.len(), problem.links.len());
+        solution.velocity.clone_from(&problem.free_velocity);
+        for island in &self.islands[..self.partition.count] {
+            let Island { bodies, contacts, links, solution: own, .. } = island;
+            for (&body, velocity) in bodies.iter().zip(&own.velocity) {
+                solution.velocity[body] = *velocity;
+            }
+            for (&contact, impulse) in contacts.iter().zip(&own.impulses) {
+                solution.impulses[contact] = *impulse;
+            }
+            for (&link, impulse) in links.iter().zip(&own.link_impulses) {
+                solution.link_impulses[link] = *impulse;
+            }
+        }
+    }
+
+    /// What the pieces' outcomes amount to.
+    fn judge(&self, residuals: Residuals) -> Result<Report, SolveFailure> {
+        let mut report = Report { residuals, ..UNASKED };
+        let mut failure = None;
+        for island in &self.islands[..self.partition.count] {
+            match &island.outcome {
+                Ok(of_piece) => {
+                    report.iterations += of_piece.iterations;
+                    report.rung = report.rung.max(of_piece.rung);
+                    if report.accuracy == Accuracy::Certified {
+                        report.accuracy = of_piece.accuracy;
+                    }
+                }
+                Err(SolveFailure::Unsolved { kind, reason, iterations, .. }) => {
+                    report.iterations += iterations;
+                    failure.get_or_insert_with(|| (*kind, reason.clone()));
+                }
+                Err(other) => return Err(other.clone()),
+            }
+        }
+        match failure {
+            None => Ok(report),
+            Some((kind, reason)) => {
+                Err(SolveFailure::Unsolved { kind, reason, iterations: report.iterations, residuals })
+            }
+        }
+    }
+}
+
+impl<const D: usize, const N: usize> Island<D, N> {
+    fn new(model: Box<dyn ContactModel<D, N>>) -> Self {
+        Self {
+            model,
+            problem: ContactProblem::empty(1.0),
+            solution: Solution::default(),
+            bodies: Vec::new(),
+            contacts: Vec::new(),
+            links: Vec::new(),
+            outcome: Ok(UNASKED),
+        }
+    }
+
+    fn clear(&mut self, time_step: f64, is_guess: bool) {
+        let Self { problem, solution, bodies, contacts, links, .. } = self;
+        problem.time_step = time_step;
+        problem.free_velocity.clear();
+        problem.inverse_mass.clear();
+        problem.contacts.clear();
+        problem.links.clear();
+        solution.velocity.clear();
+        solution.impulses.clear();
+        solution.link_impulses.clear();
+        solution.is_guess = is_guess;
+        bodies.clear();
+        contacts.clear();
+        links.clear();
+    }
+
+    /// Copies what belongs to the piece; `places` are all `None`, before and after.
+    fn fill(&mut self, whole: &ContactProblem<D, N>, guess: &Solution<D, N>, places: &mut [Option<usize>]) {
+        let Self { problem, solution, bodies, contacts, links, .. } = self;
+        let mut place = |body: usize| {
+            *places[body].get_or_insert_with(|| {
+                bodies.push(body);
+                problem.free_velocity.push(whole.free_velocity[body]);
+                problem.inverse_mass.push(whole.inverse_mass[body]);
+                bodies.len() - 1
+            })
+        };
+        for &index in contacts.iter() {
+            let mut contact = whole.contacts[index];
+            contact.bodies = contact.bodies.map(|body| body.map(&mut place));
+            problem.contacts.push(contact);
+        }
+        for &index in links.iter() {
+            let mut link = whole.links[index];
+            link.bodies = link.bodies.map(|body| body.map(&mut place));
+            problem.links.push(link);
+        }
+        // A model may start from, or take its forces from, the velocities of the step before.
+        solution.velocity.extend(bodies.iter().filter_map(|&body| guess.velocity.get(body)));
+        if solution.is_guess {
+            solution.impulses.extend(contacts.iter().map(|&contact| guess.impulses[contact]));
+            solution.link_impulses.extend(links.iter().map(|&link| guess.link_impulses[link]));
+        }
+        for &body in bodies.iter() {
+            places[body] = None;
+        }
+    }
+
+    fn solve(&mut self) {
+        self.outcome = self.model.solve(&self.problem, &mut self.solution);
+    }
+}
+
+impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
+    fn name(&self) -> &str {
+        self.whole.name()
+    }
+
+    fn posing(&self) -> Posing {
+        self.whole.posing()
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        let parts = problem.contacts.len() + problem.links.len();
+        if parts < 2 || problem.bodies() < 2 {
+            return self.whole.solve(problem, solution);
+        }
+        problem.check()?;
+        self.partition.divide(problem);
+        if self.partition.count < 2 {
+            return self.whole.solve(problem, solution);
+        }
+        self.split(problem, solution);
+        let islands = &mut self.islands[..self.partition.count];
+        if parts >= PARALLEL_FROM {
+            islands.par_iter_mut().for_each(Island::solve);
+        } else {
+            islands.iter_mut().for_each(Island::solve);
+        }
+        self.gather(problem, solution);
+        self.yardstick.set(problem);
+        let residuals = self.yardstick.residuals_of_bodies(
+            problem,
+            &solution.impulses,
+            &solution.link_impulses,
+            &solution.velocity,
+        );
+        self.judge(residuals)
+    }
+}

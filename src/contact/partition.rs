@@ -1,0 +1,74 @@
+use super::ContactProblem;
+
+/// The pieces that a contact problem falls into: bodies that contacts and links join, directly or through
+/// others. What cannot move joins nothing.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Partition {
+    /// For each body another one of its piece, itself for the piece's root.
+    parents: Vec<usize>,
+    /// The piece of each root, numbered as its first contact or link comes.
+    numbers: Vec<Option<usize>>,
+    /// The piece of each contact.
+    pub contacts: Vec<usize>,
+    /// The piece of each link.
+    pub links: Vec<usize>,
+    /// How many pieces there are.
+    pub count: usize,
+}
+
+impl Partition {
+    /// Divides `problem`, whose contacts and links must name bodies that it has.
+    pub fn divide<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) {
+        self.parents.clear();
+        self.parents.extend(0..problem.bodies());
+        self.numbers.clear();
+        self.numbers.resize(problem.bodies(), None);
+        self.contacts.clear();
+        self.links.clear();
+        self.count = 0;
+        let moves = |body: &usize| problem.inverse_mass[*body].amax() > 0.0;
+        let ends = |bodies: [Option<usize>; 2]| bodies.map(|body| body.filter(moves));
+        let joined = problem.contacts.iter().map(|contact| contact.bodies);
+        for bodies in joined.chain(problem.links.iter().map(|link| link.bodies)) {
+            if let [Some(first), Some(second)] = ends(bodies) {
+                self.join(first, second);
+            }
+        }
+        for contact in &problem.contacts {
+            let piece = self.piece(ends(contact.bodies));
+            self.contacts.push(piece);
+        }
+        for link in &problem.links {
+            let piece = self.piece(ends(link.bodies));
+            self.links.push(piece);
+        }
+    }
+
+    fn root(&mut self, mut body: usize) -> usize {
+        while self.parents[body] != body {
+            self.parents[body] = self.parents[self.parents[body]];
+            body = self.parents[body];
+        }
+        body
+    }
+
+    fn join(&mut self, first: usize, second: usize) {
+        let (first, second) = (self.root(first), self.root(second));
+        // The smaller number stays the root, so that pieces do not depend on the order of contacts.
+        self.parents[first.max(second)] = first.min(second);
+    }
+
+    /// The piece that something between these bodies belongs to; one of its own where neither moves.
+    fn piece(&mut self, bodies: [Option<usize>; 2]) -> usize {
+        let root = bodies.into_iter().flatten().next().map(|body| self.root(body));
+        if let Some(number) = root.and_then(|root| self.numbers[root]) {
+            return number;
+        }
+        let number = self.count;
+        self.count += 1;
+        if let Some(root) = root {
+            self.numbers[root] = Some(number);
+        }
+        number
+    }
+}

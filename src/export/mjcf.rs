@@ -1,0 +1,228 @@
+//! MJCF: <https://mujoco.readthedocs.io/en/stable/XMLreference.html>.
+
+use super::{
+    Exported, Remark,
+    geometry::{Geometry, ROD_THICKNESS},
+    scene::{Freedom, Scene, SceneBody, Touched, remark},
+    xml::{Xml, numbers},
+};
+
+pub(super) fn write(scene: &Scene) -> Exported {
+    let mut remarks = scene.remarks.clone();
+    if scene.pairs.iter().any(|pair| pair.restitution > 0.0) {
+        remarks.push(remark(
+            "restitution",
+            "left out: contacts are springs with dampers, which solref sets, and have no coefficient of restitution",
+        ));
+    }
+    remarks.push(remark(
+        "contact",
+        "rigid contact becomes MuJoCo's soft contact with its default solref and solimp",
+    ));
+    let mut xml = Xml::new(&comment(scene, &remarks));
+    xml.open("mujoco", &[("model", scene.name.clone())]);
+    xml.leaf("compiler", &[("angle", "radian".to_owned()), ("autolimits", "true".to_owned())]);
+    xml.leaf("option", &[("timestep", scene.step.to_string()), ("gravity", numbers(scene.gravity))]);
+    meshes(&mut xml, scene);
+    xml.open("worldbody", &[]);
+    for plane in &scene.planes {
+        let position = plane.normal.map(|part| part * plane.offset);
+        xml.leaf(
+            "geom",
+            &[
+                ("name", plane.name.clone()),
+                ("type", "plane".to_owned()),
+                ("size", "0 0 0.05".to_owned()),
+                ("pos", numbers(position)),
+                ("zaxis", numbers(plane.normal)),
+                ("contype", "0".to_owned()),
+                ("conaffinity", "0".to_owned()),
+            ],
+        );
+    }
+    for body in &scene.bodies {
+        write_body(&mut xml, body);
+    }
+    xml.close();
+    contacts(&mut xml, scene);
+    joined(&mut xml, scene);
+    start(&mut xml, scene);
+    Exported { text: xml.finish(), remarks }
+}
+
+fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {
+    let mut lines = vec![
+        format!("{}: written by stickslip {}.", scene.name, env!("CARGO_PKG_VERSION")),
+        "The key frame \"start\" holds positions and velocities at the start.".to_owned(),
+        "What is not as in the scenario:".to_owned(),
+    ];
+    lines.extend(remarks.iter().map(|remark| format!("- {}: {}", remark.what, remark.why)));
+    lines
+}
+
+fn meshes(xml: &mut Xml, scene: &Scene) {
+    let hulls = scene.bodies.iter().filter_map(|body| match &body.geometry {
+        Geometry::Hull { vertices } => Some((&body.name, vertices)),
+        _ => None,
+    });
+    let hulls: Vec<_> = hulls.collect();
+    if hulls.is_empty() {
+        return;
+    }
+    xml.open("asset", &[]);
+    for (name, vertices) in hulls {
+        let vertices = numbers(vertices.iter().flatten().copied());
+        xml.leaf("mesh", &[("name", format!("hull of {name}")), ("vertex", vertices)]);
+    }
+    xml.close();
+}
+
+fn write_body(xml: &mut Xml, body: &SceneBody) {
+    let mut place = vec![("name", body.name.clone()), ("pos", numbers(body.position))];
+    // What moves is turned by its joints, so that these slide along the axes of the world.
+    if body.freedom == Freedom::Fixed {
+        let turn = body.rotation.quaternion();
+        place.push(("quat", numbers([turn.w, turn.i, turn.j, turn.k])));
+    }
+    xml.open("body", &place);
+    let inertia = &body.inertia;
+    let full = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].map(|place| inertia[place]);
+    xml.leaf(
+        "inertial",
+        &[("pos", "0 0 0".to_owned()), ("mass", body.mass.to_string()), ("fullinertia", numbers(full))],
+    );
+    let slides: &[char] = match body.freedom {
+        Freedom::Slides(axes) => axes,
+        Freedom::Planar => &['x', 'z'],
+        Freedom::Fixed | Freedom::Free => &[],
+    };
+    let joint = |name: &str, kind: &str, axis: &str| {
+        vec![("name", format!("{} {name}", body.name)), ("type", kind.to_owned()), ("axis", axis.to_owned())]
+    };
+    for axis in slides {
+        let direction = match axis {
+            'x' => "1 0 0",
+            'y' => "0 1 0",
+            _ => "0 0 1",
+        };
+        xml.leaf("joint", &joint(&axis.to_string(), "slide", direction));
+    }
+    match body.freedom {
+        Freedom::Planar => xml.leaf("joint", &joint("angle", "hinge", "0 -1 0")),
+        Freedom::Free => xml.leaf("freejoint", &[("name", body.name.clone())]),
+        Freedom::Fixed | Freedom::Slides(_) => xml,
+    };
+    let name = ("name", body.name.clone());
+    let mut geom = match &body.geometry {
+        Geometry::Sphere { radius, lift } => vec![
+            name,
+            ("type", "sphere".to_owned()),
+            ("size", radius.to_string()),
+            ("pos", numbers([0.0, 0.0, *lift])),
+        ],
+        Geometry::Cuboid { half } => vec![name, ("type", "box".to_owned()), ("size", numbers(*half))],
+        Geometry::Hull { .. } => {
+            vec![name, ("type", "mesh".to_owned()), ("mesh", format!("hull of {}", body.name))]
+        }
+    };
+    geom.extend([("contype", "0".to_owned()), ("conaffinity", "0".to_owned())]);
+    xml.leaf("geom", &geom);
+    xml.leaf("site", &[("name", body.name.clone()), ("size", (1e-3_f64).max(ROD_THICKNESS).to_string())]);
+    xml.close();
+}
+
+/// Every pair that may touch, with its own friction: otherwise MuJoCo takes the larger of two.
+fn contacts(xml: &mut Xml, scene: &Scene) {
+    if scene.pairs.is_empty() {
+        return;
+    }
+    xml.open("contact", &[]);
+    for pair in &scene.pairs {
+        let second = match pair.second {
+            Touched::Body(body) => &scene.bodies[body].name,
+            Touched::Plane(plane) => &scene.planes[plane].name,
+        };
+        let mut attributes =
+            vec![("geom1", scene.bodies[pair.first].name.clone()), ("geom2", second.clone())];
+        if pair.friction > 0.0 {
+            let friction = [pair.friction, pair.friction, 0.0, 0.0, 0.0];
+            attributes.extend([("condim", "3".to_owned()), ("friction", numbers(friction))]);
+        } else {
+            attributes.push(("condim", "1".to_owned()));
+        }
+        xml.leaf("pair", &attributes);
+    }
+    xml.close();
+}
+
+/// Rods and springs, as tendons between centres of mass.
+fn joined(xml: &mut Xml, scene: &Scene) {
+    if scene.rods.is_empty() && scene.springs.is_empty() {
+        return;
+    }
+    let ends = |xml: &mut Xml, bodies: [usize; 2]| {
+        for body in bodies {
+            xml.leaf("site", &[("site", scene.bodies[body].name.clone())]);
+        }
+    };
+    xml.open("tendon", &[]);
+    for (index, rod) in scene.rods.iter().enumerate() {
+        xml.open("spatial", &[("name", format!("rod {index}"))]);
+        ends(xml, *rod);
+        xml.close();
+    }
+    for (index, spring) in scene.springs.iter().enumerate() {
+        xml.open(
+            "spatial",
+            &[
+                ("name", format!("spring {index}")),
+                ("stiffness", spring.stiffness.to_string()),
+                ("damping", spring.damping.to_string()),
+                ("springlength", spring.length.to_string()),
+            ],
+        );
+        ends(xml, spring.bodies);
+        xml.close();
+    }
+    xml.close();
+    if !scene.rods.is_empty() {
+        xml.open("equality", &[]);
+        for index in 0..scene.rods.len() {
+            xml.leaf("tendon", &[("tendon1", format!("rod {index}"))]);
+        }
+        xml.close();
+    }
+}
+
+fn start(xml: &mut Xml, scene: &Scene) {
+    let (mut positions, mut velocities) = (Vec::new(), Vec::new());
+    for body in &scene.bodies {
+        match body.freedom {
+            Freedom::Fixed => {}
+            Freedom::Slides(axes) => {
+                // Joints count from where the body is placed.
+                positions.extend(axes.iter().map(|_| 0.0));
+                velocities.extend(axes.iter().map(|axis| body.velocity[(*axis as usize) - ('x' as usize)]));
+            }
+            Freedom::Planar => {
+                positions.extend([0.0, 0.0, body.angle]);
+                velocities.extend([body.velocity[0], body.velocity[2], body.spin[0]]);
+            }
+            Freedom::Free => {
+                let turn = body.rotation.quaternion();
+                positions.extend(body.position);
+                positions.extend([turn.w, turn.i, turn.j, turn.k]);
+                velocities.extend(body.velocity.iter().chain(&body.spin));
+            }
+        }
+    }
+    if positions.is_empty() {
+        return;
+    }
+    xml.open("keyframe", &[]);
+    xml.leaf(
+        "key",
+        &[("name", "start".to_owned()), ("qpos", numbers(positions)), ("qvel", numbers(velocities))],
+    );
+    xml.close();
+}

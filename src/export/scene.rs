@@ -1,0 +1,205 @@
+use nalgebra::{Matrix3, Unit, UnitQuaternion, Vector3};
+
+use super::geometry::{Geometry, in_space};
+use crate::{
+    model::Orientation,
+    scenario::{Body, Inertia, Partner, Scenario, Shape},
+};
+
+/// Something that a file does not say as the scenario does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The key of the scenario, or the body.
+    pub what: String,
+    /// What becomes of it, and why.
+    pub why: String,
+}
+
+/// A scenario as a scene in space, whatever the format.
+pub(super) struct Scene {
+    pub name: String,
+    pub step: f64,
+    pub gravity: [f64; 3],
+    pub bodies: Vec<SceneBody>,
+    /// The ground first.
+    pub planes: Vec<ScenePlane>,
+    /// Who may touch whom, by places among the bodies, and among the bodies or the planes.
+    pub pairs: Vec<ScenePair>,
+    pub rods: Vec<[usize; 2]>,
+    pub springs: Vec<SceneSpring>,
+    /// What holds for every format.
+    pub remarks: Vec<Remark>,
+}
+
+pub(super) struct SceneBody {
+    pub name: String,
+    pub freedom: Freedom,
+    pub mass: f64,
+    /// Inertia tensor in the axes of the body in kg m^2.
+    pub inertia: Matrix3<f64>,
+    pub position: [f64; 3],
+    /// Angle in the plane in rad, from x towards z; zero in space.
+    pub angle: f64,
+    pub rotation: UnitQuaternion<f64>,
+    pub velocity: [f64; 3],
+    /// In the plane the rate of the angle first, in space the rates about the axes of the body, in rad/s.
+    pub spin: [f64; 3],
+    pub geometry: Geometry,
+}
+
+/// How a body may move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Freedom {
+    Fixed,
+    /// It slides along these axes and does not turn.
+    Slides(&'static [char]),
+    /// It slides along x and z and turns in between.
+    Planar,
+    Free,
+}
+
+pub(super) struct ScenePlane {
+    pub name: String,
+    pub normal: [f64; 3],
+    pub offset: f64,
+}
+
+pub(super) struct ScenePair {
+    pub first: usize,
+    pub second: Touched,
+    pub friction: f64,
+    pub restitution: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Touched {
+    Body(usize),
+    Plane(usize),
+}
+
+pub(super) struct SceneSpring {
+    pub bodies: [usize; 2],
+    pub stiffness: f64,
+    pub damping: f64,
+    pub length: f64,
+}
+
+/// The scene of a scenario.
+pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
+    let mut remarks = Vec::new();
+    let bodies: Vec<_> =
+        (0..scenario.bodies.len()).map(|index| body(scenario, index, &mut remarks)).collect();
+    let ground = ScenePlane { name: "ground".to_owned(), normal: [0.0, 0.0, 1.0], offset: 0.0 };
+    let walls = scenario.walls.iter().enumerate().map(|(index, wall)| ScenePlane {
+        name: format!("wall-{index}"),
+        normal: in_space(&wall.normal),
+        offset: wall.offset,
+    });
+    for (index, wall) in scenario.walls.iter().enumerate() {
+        if wall.velocity != [0.0; 2] {
+            remarks.push(remark(
+                format!("wall.{index}.velocity"),
+                "the wall stands still: the format has no surface that moves along itself",
+            ));
+        }
+    }
+    for index in 0..scenario.pushes.len() {
+        remarks.push(remark(
+            format!("push.{index}"),
+            "left out: the format has no external forces; a program that runs the scene has to apply them",
+        ));
+    }
+    for index in 0..scenario.contacts.len() {
+        remarks.push(remark(
+            format!("contact.{index}"),
+            "left out: the format has no contact at a distance between points",
+        ));
+    }
+    Scene {
+        name: scenario.name.clone(),
+        step: scenario.step,
+        gravity: in_space(&scenario.gravity_vector()),
+        planes: std::iter::once(ground).chain(walls).collect(),
+        pairs: pairs(scenario),
+        rods: scenario.rods.iter().map(|rod| rod.bodies).collect(),
+        springs: scenario
+            .springs
+            .iter()
+            .map(|spring| SceneSpring {
+                bodies: spring.bodies,
+                stiffness: spring.stiffness,
+                damping: spring.damping,
+                length: spring.length.unwrap_or_else(|| scenario.initial_distance(spring.bodies)),
+            })
+            .collect(),
+        bodies,
+        remarks,
+    }
+}
+
+pub(super) fn remark(what: impl Into<String>, why: impl Into<String>) -> Remark {
+    Remark { what: what.into(), why: why.into() }
+}
+
+fn body<const D: usize>(scenario: &Scenario<D>, index: usize, remarks: &mut Vec<Remark>) -> SceneBody {
+    let body = &scenario.bodies[index];
+    let name = scenario.body_name(index);
+    let (geometry, note) = Geometry::of(&body.shape);
+    remarks.extend(note.map(|note| remark(format!("body {name}"), note)));
+    let freedom = match (&body.shape, D) {
+        _ if body.fixed => Freedom::Fixed,
+        (Shape::Point, 2) => Freedom::Slides(&['x', 'z']),
+        (Shape::Point, _) => Freedom::Slides(&['x', 'y', 'z']),
+        (_, 2) => Freedom::Planar,
+        _ => Freedom::Free,
+    };
+    let (angle, rotation) = match body.orientation {
+        // From x towards z is about -y.
+        Orientation::Angle(angle) => {
+            (angle, UnitQuaternion::from_axis_angle(&Unit::new_unchecked(-Vector3::y()), angle))
+        }
+        Orientation::Quaternion(rotation) => (0.0, rotation),
+    };
+    SceneBody {
+        freedom,
+        mass: body.mass,
+        inertia: inertia(body),
+        position: in_space(&body.position),
+        angle,
+        rotation,
+        velocity: in_space(&body.velocity),
+        spin: body.spin.into(),
+        geometry,
+        name,
+    }
+}
+
+/// The inertia tensor; about axes that the body cannot turn about it is that of a sphere.
+fn inertia<const D: usize>(body: &Body<D>) -> Matrix3<f64> {
+    match body.moment_of_inertia() {
+        Some(Inertia::Plane(moment)) => Matrix3::identity() * moment,
+        Some(Inertia::Space(tensor)) => tensor,
+        None => Matrix3::identity() * body.mass * 1e-6,
+    }
+}
+
+fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<ScenePair> {
+    let mut pairs = Vec::new();
+    let fixed = |index: usize| scenario.bodies[index].fixed;
+    let is_point = |index: usize| scenario.bodies[index].shape == Shape::Point;
+    for first in 0..scenario.bodies.len() {
+        let walls = (0..scenario.walls.len()).map(|wall| (Partner::Wall(wall), Touched::Plane(wall + 1)));
+        let planes =
+            std::iter::once((Partner::Ground, Touched::Plane(0))).chain(walls).filter(|_| !fixed(first));
+        let others = (first + 1..scenario.bodies.len())
+            .filter(|&other| !(fixed(first) && fixed(other) || is_point(first) && is_point(other)));
+        let others = others.map(|other| (Partner::Body(other), Touched::Body(other)));
+        pairs.extend(planes.chain(others).map(|(partner, second)| ScenePair {
+            first,
+            second,
+            friction: scenario.friction(first, partner),
+            restitution: scenario.restitution(first, partner),
+        }));
+    }
+    pairs
+}

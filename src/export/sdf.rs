@@ -1,0 +1,223 @@
+//! SDFormat 1.9: <http://sdformat.org/spec?ver=1.9>.
+
+use super::{
+    Exported, Remark,
+    geometry::{Geometry, in_plane_outline},
+    scene::{Freedom, Scene, SceneBody, Touched, remark},
+    xml::{Xml, numbers},
+};
+
+/// Mass of the carriages that let a body slide along the axes, as a part of its own.
+const CARRIAGE: f64 = 1e-6;
+
+pub(super) fn write(scene: &Scene) -> Exported {
+    let remarks = remarks(scene);
+    let mut xml = Xml::new(&comment(scene, &remarks));
+    xml.open("sdf", &[("version", "1.9".to_owned())]);
+    xml.open("world", &[("name", scene.name.clone())]);
+    xml.value("gravity", &numbers(scene.gravity));
+    xml.open("physics", &[("name", "steps".to_owned()), ("type", "ignored".to_owned())]);
+    xml.value("max_step_size", &scene.step.to_string());
+    xml.value("real_time_factor", "1").close();
+    for (index, plane) in scene.planes.iter().enumerate() {
+        let of_plane = |touched: Touched| touched == Touched::Plane(index);
+        let friction =
+            scene.pairs.iter().find(|pair| of_plane(pair.second)).map_or(0.0, |pair| pair.friction);
+        xml.open("model", &[("name", plane.name.clone())]);
+        xml.value("static", "true");
+        let position = plane.normal.map(|part| part * plane.offset);
+        xml.value("pose", &numbers(position.into_iter().chain([0.0; 3])));
+        xml.open("link", &[("name", "surface".to_owned())]);
+        xml.open("collision", &[("name", "surface".to_owned())]);
+        xml.open("geometry", &[]).open("plane", &[]);
+        xml.value("normal", &numbers(plane.normal)).value("size", "100 100").close().close();
+        surface(&mut xml, friction, 0.0);
+        xml.close().close().close();
+    }
+    for (index, body) in scene.bodies.iter().enumerate() {
+        let of_body =
+            |pair: &&super::scene::ScenePair| pair.first == index || pair.second == Touched::Body(index);
+        let pair = scene.pairs.iter().find(of_body);
+        write_body(&mut xml, body, pair.map_or((0.0, 0.0), |pair| (pair.friction, pair.restitution)));
+    }
+    Exported { text: xml.finish(), remarks }
+}
+
+fn remarks(scene: &Scene) -> Vec<Remark> {
+    let mut remarks = scene.remarks.clone();
+    let moves = |body: &&SceneBody| body.velocity != [0.0; 3] || body.spin != [0.0; 3];
+    for body in scene.bodies.iter().filter(moves) {
+        remarks.push(remark(
+            format!("body {}", body.name),
+            "its velocity is left out: SDF knows poses at the start and no velocities; a program that runs the scene \
+             has to set them",
+        ));
+    }
+    for body in &scene.bodies {
+        if let (Geometry::Hull { .. }, Freedom::Free) = (&body.geometry, body.freedom) {
+            remarks.push(remark(
+                format!("body {}", body.name),
+                "it has no shape: SDF takes polyhedra from other files only",
+            ));
+        } else if let Geometry::Hull { .. } = &body.geometry {
+            remarks.push(remark(
+                format!("body {}", body.name),
+                "its outline is a polyline, which Gazebo reads and Drake does not",
+            ));
+        }
+        if matches!(body.freedom, Freedom::Planar | Freedom::Slides(_)) {
+            remarks.push(remark(
+                format!("body {}", body.name),
+                format!("it moves on carriages of {CARRIAGE} of its mass: SDF has no planar joint"),
+            ));
+        }
+    }
+    for index in 0..scene.rods.len() {
+        remarks.push(remark(format!("rod.{index}"), "left out: SDF has no rods between bodies"));
+    }
+    for index in 0..scene.springs.len() {
+        remarks.push(remark(format!("spring.{index}"), "left out: SDF has no springs between bodies"));
+    }
+    let first = scene.pairs.first().map(|pair| (pair.friction, pair.restitution));
+    if scene.pairs.iter().any(|pair| Some((pair.friction, pair.restitution)) != first) {
+        remarks.push(remark(
+            "pair",
+            "friction and restitution belong to surfaces, not to pairs of them: each surface has those of the first \
+             pair that it is in",
+        ));
+    }
+    remarks
+}
+
+fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {
+    let mut lines = vec![format!("{}: written by stickslip {}.", scene.name, env!("CARGO_PKG_VERSION"))];
+    if !remarks.is_empty() {
+        lines.push("What is not as in the scenario:".to_owned());
+        lines.extend(remarks.iter().map(|remark| format!("- {}: {}", remark.what, remark.why)));
+    }
+    lines
+}
+
+fn surface(xml: &mut Xml, friction: f64, restitution: f64) {
+    xml.open("surface", &[]);
+    xml.open("friction", &[]).open("ode", &[]);
+    xml.value("mu", &friction.to_string()).value("mu2", &friction.to_string()).close().close();
+    xml.open("bounce", &[]).value("restitution_coefficient", &restitution.to_string()).close();
+    xml.close();
+}
+
+/// Position, and roll, pitch and yaw.
+fn pose(body: &SceneBody) -> String {
+    let (roll, pitch, yaw) = body.rotation.euler_angles();
+    numbers(body.position.into_iter().chain([roll, pitch, yaw]))
+}
+
+fn write_body(xml: &mut Xml, body: &SceneBody, (friction, restitution): (f64, f64)) {
+    xml.open("model", &[("name", body.name.clone())]);
+    if body.freedom == Freedom::Fixed {
+        xml.value("static", "true");
+    }
+    let axes: &[char] = match body.freedom {
+        Freedom::Slides(axes) => axes,
+        Freedom::Planar => &['x', 'z'],
+        Freedom::Fixed | Freedom::Free => &[],
+    };
+    let mut parent = "world".to_owned();
+    let turns = body.freedom == Freedom::Planar;
+    for (place, axis) in axes.iter().enumerate() {
+        // Without a turning joint behind it, the last one carries the body itself.
+        let is_last = place + 1 == axes.len() && !turns;
+        let child = if is_last { "body".to_owned() } else { format!("carriage-{axis}") };
+        if !is_last {
+            carriage(xml, &child, body);
+        }
+        let direction = match axis {
+            'x' => [1.0, 0.0, 0.0],
+            'y' => [0.0, 1.0, 0.0],
+            _ => [0.0, 0.0, 1.0],
+        };
+        joint(xml, &axis.to_string(), "prismatic", (&parent, &child), direction);
+        parent = child;
+    }
+    if turns {
+        joint(xml, "angle", "revolute", (&parent, "body"), [0.0, -1.0, 0.0]);
+    }
+    xml.open("link", &[("name", "body".to_owned())]);
+    xml.value("pose", &pose(body));
+    xml.open("inertial", &[]).value("mass", &body.mass.to_string());
+    inertia(xml, |row, column| body.inertia[(row, column)]);
+    xml.close();
+    let geometry = |xml: &mut Xml| match &body.geometry {
+        Geometry::Sphere { radius, .. } => {
+            xml.open("geometry", &[])
+                .open("sphere", &[])
+                .value("radius", &radius.to_string())
+                .close()
+                .close();
+        }
+        Geometry::Cuboid { half } => {
+            let size = numbers(half.map(|half| 2.0 * half));
+            xml.open("geometry", &[]).open("box", &[]).value("size", &size).close().close();
+        }
+        Geometry::Hull { vertices } => {
+            let (outline, depth) = in_plane_outline(vertices);
+            xml.open("geometry", &[]).open("polyline", &[]);
+            for point in outline {
+                xml.value("point", &numbers(point));
+            }
+            xml.value("height", &depth.to_string()).close().close();
+        }
+    };
+    let has_shape = !(matches!(body.geometry, Geometry::Hull { .. }) && body.freedom == Freedom::Free);
+    if has_shape {
+        for kind in ["collision", "visual"] {
+            xml.open(kind, &[("name", "shape".to_owned())]);
+            match &body.geometry {
+                Geometry::Sphere { lift, .. } => {
+                    xml.value("pose", &numbers([0.0, 0.0, *lift, 0.0, 0.0, 0.0]));
+                }
+                Geometry::Hull { vertices } => {
+                    // A polyline lies in x-y and grows along z: turned up about x, x stays and y becomes z.
+                    let (_, depth) = in_plane_outline(vertices);
+                    xml.value(
+                        "pose",
+                        &numbers([0.0, 0.5 * depth, 0.0, std::f64::consts::FRAC_PI_2, 0.0, 0.0]),
+                    );
+                }
+                Geometry::Cuboid { .. } => {}
+            }
+            geometry(xml);
+            if kind == "collision" {
+                surface(xml, friction, restitution);
+            }
+            xml.close();
+        }
+    }
+    xml.close().close();
+}
+
+fn carriage(xml: &mut Xml, name: &str, body: &SceneBody) {
+    xml.open("link", &[("name", name.to_owned())]);
+    xml.value("pose", &numbers(body.position.into_iter().chain([0.0; 3])));
+    let mass = CARRIAGE * body.mass;
+    xml.open("inertial", &[]).value("mass", &mass.to_string());
+    let moment = CARRIAGE * body.inertia.trace() / 3.0;
+    inertia(xml, |row, column| if row == column { moment } else { 0.0 });
+    xml.close().close();
+}
+
+fn inertia(xml: &mut Xml, tensor: impl Fn(usize, usize) -> f64) {
+    xml.open("inertia", &[]);
+    let names = [("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0, 2), ("iyz", 1, 2)];
+    for (name, row, column) in names {
+        xml.value(name, &tensor(row, column).to_string());
+    }
+    xml.close();
+}
+
+fn joint(xml: &mut Xml, name: &str, kind: &str, (parent, child): (&str, &str), axis: [f64; 3]) {
+    xml.open("joint", &[("name", name.to_owned()), ("type", kind.to_owned())]);
+    xml.value("parent", parent).value("child", child);
+    xml.open("axis", &[]).value("xyz", &numbers(axis)).close();
+    xml.close();
+}

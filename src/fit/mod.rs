@@ -1,0 +1,21 @@
+//! Parameters of a scenario that predict recorded throws best, and how sure the throws make of them.
+//!
+//! What is made least is what [`predict`](crate::predict) measures: the mean over the throws of the position
+//! error in per cent of the size of the body and the rotation error in degrees, added; for a point the position
+//! error in metres. It is not smooth in the parameters, since a body that lands a little otherwise ends
+//! elsewhere, so it is searched without derivatives from many places of the [`ranges`](FitParameter::range).
+//! Intervals come from how the throws differ among themselves ([`Losses`](crate::likelihood::Losses)), not
+//! from a law of the noise: they hold for simulated throws, and say of real ones what the parameters are that
+//! predict best, however wrong the model is.
+
+mod objective;
+mod outcome;
+mod parameter;
+mod picture;
+mod search;
+
+pub use objective::FitTask;
+pub use outcome::{FitOutcome, FittedParameter, write_profiles};
+pub use parameter::{FitParameter, GROUND_HEIGHT, ParameterError};
+pub use picture::profiles;
+pub use search::fit;

@@ -1,0 +1,121 @@
+use std::io::{self, Write};
+
+use serde_json::{Map, Value, json};
+
+use super::FitTask;
+use crate::{likelihood::Estimate, predict::StepperErrors};
+
+/// The parameters that predict best.
+#[derive(Debug, Clone)]
+pub struct FitOutcome {
+    /// The parameters, in the order in which they were asked for.
+    pub parameters: Vec<FittedParameter>,
+    /// The mean error that was made least: per cent and degrees, added; of a point metres.
+    pub error: f64,
+    /// The same where the search began.
+    pub error_before: f64,
+    /// The predictions with these parameters.
+    pub errors: StepperErrors,
+    /// Sets of parameters that were tried.
+    pub evaluations: usize,
+    /// Whether there are too few throws for intervals.
+    pub too_few: bool,
+}
+
+/// A parameter that was fitted.
+#[derive(Debug, Clone)]
+pub struct FittedParameter {
+    /// Its key.
+    pub key: String,
+    /// The value that predicts best.
+    pub value: f64,
+    /// What the throws say about it, if that was asked for.
+    pub verdict: Option<Estimate>,
+    /// Values with the least mean error at each, the other parameters at their best.
+    pub profile: Vec<[f64; 2]>,
+}
+
+impl FittedParameter {
+    /// Whether the throws determine it.
+    pub fn is_determined(&self) -> bool {
+        self.verdict.is_some_and(|estimate| estimate.doubt.is_none())
+    }
+
+    /// Why they do not.
+    pub fn reason(&self) -> Option<String> {
+        self.verdict.and_then(|estimate| estimate.doubt).map(|doubt| doubt.to_string())
+    }
+
+    fn to_json(&self) -> Value {
+        let end = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
+        json!({
+            "value": self.value,
+            "interval": self.verdict.map(|estimate| estimate.interval.map(end)),
+            "level": self.verdict.map(|estimate| estimate.level),
+            "determined": self.verdict.map(|_| self.is_determined()),
+            "reason": self.reason(),
+        })
+    }
+}
+
+/// What the intervals are.
+pub(super) const INTERVALS: &str = "from how the throws differ among themselves: differences of their errors below and \
+                                    above each value, held against Student's t";
+
+impl FitOutcome {
+    /// What `error` is.
+    pub fn error_measure(&self) -> &'static str {
+        match self.errors.rotation {
+            Some(_) => {
+                "mean over the throws of the position error in % of the size plus the rotation error in degrees"
+            }
+            None => "mean over the throws of the position error, m",
+        }
+    }
+
+    /// As written to `result.json`.
+    pub fn to_json<const D: usize>(&self, task: &FitTask<D>, scenario: &str) -> Value {
+        let parameters: Map<String, Value> =
+            self.parameters.iter().map(|parameter| (parameter.key.clone(), parameter.to_json())).collect();
+        let ranges: Map<String, Value> =
+            task.parameters.iter().map(|parameter| (parameter.key.clone(), json!(parameter.range))).collect();
+        json!({
+            "scenario": scenario,
+            "version": env!("CARGO_PKG_VERSION"),
+            "stepper": task.stepper.as_str(),
+            "data": task.recording.file,
+            "tosses": task.recording.tosses.len(),
+            "rows": task.recording.rows(),
+            "start": task.start.as_str(),
+            "parameters": parameters,
+            "ranges": ranges,
+            "intervals": INTERVALS,
+            "error": self.error,
+            "error_measure": self.error_measure(),
+            "error_before": if self.error_before.is_finite() { json!(self.error_before) } else { Value::Null },
+            "position": self.errors.position.mean,
+            "rotation": self.errors.rotation.map(|rotation| rotation.mean),
+            "standard_error": {
+                "position": self.errors.position.standard_error,
+                "rotation": self.errors.rotation.map(|rotation| rotation.standard_error),
+            },
+            "failed_steps": self.errors.failed_steps,
+            "evaluations": self.evaluations,
+        })
+    }
+}
+
+/// Writes `profile.csv`: `parameter,value,error`, the least mean error for each value that was tried.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_profiles(outcome: &FitOutcome, out: impl Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["parameter", "value", "error"])?;
+    for parameter in &outcome.parameters {
+        for [value, error] in &parameter.profile {
+            csv.write_record([parameter.key.clone(), format!("{value:?}"), format!("{error:?}")])?;
+        }
+    }
+    csv.flush()
+}

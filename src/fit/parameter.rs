@@ -1,0 +1,293 @@
+use toml::{Table, Value};
+
+use crate::{
+    likelihood::{Bound, Scale},
+    scenario::{AnyScenario, Inertia, Scenario},
+};
+
+/// The name of the height of the ground in the coordinates of the recording, m: no key of a scenario, but of
+/// how it was measured.
+pub const GROUND_HEIGHT: &str = "ground-height";
+/// Factor to either side of a value that is searched where nothing is known about it.
+const AROUND: f64 = 5.0;
+/// Ratio of the ends of a range from which on equal ratios count as equally long.
+const WIDE: f64 = 8.0;
+/// Friction up to which is searched, at least.
+const FRICTION: f64 = 1.0;
+/// Height of the ground that is searched to either side, in sizes of the body.
+const HEIGHT: f64 = 0.05;
+
+/// A number of a scenario that is to be fitted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FitParameter {
+    /// Its key, as `--set` takes it, or [`GROUND_HEIGHT`].
+    pub key: String,
+    /// Where the search begins.
+    pub value: f64,
+    /// The values that are searched.
+    pub range: [f64; 2],
+    /// Whether an end of the range is where possible values end, and not only the search.
+    pub is_natural_end: [bool; 2],
+    /// What stands in the scenario: a number, or lists of numbers that are scaled together.
+    template: Option<Value>,
+}
+
+/// A parameter that cannot be fitted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("parameter `{key}`: {message}")]
+pub struct ParameterError {
+    /// The parameter, as it was given.
+    pub key: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl FitParameter {
+    /// Reads `KEY` or `KEY=LOW..HIGH`, a number of `scenario`, whose body number `moving` is of that `size`.
+    ///
+    /// # Errors
+    /// [`ParameterError`].
+    pub fn parse(
+        text: &str,
+        scenario: &AnyScenario,
+        moving: usize,
+        size: f64,
+    ) -> Result<Self, ParameterError> {
+        let (key, range) = match text.split_once('=') {
+            None => (text.trim(), None),
+            Some((key, range)) => (key.trim(), Some(range)),
+        };
+        let error = |message: String, help: &str| {
+            Err(ParameterError { key: key.to_owned(), message, help: help.to_owned() })
+        };
+        let range = match range.map(parse_range) {
+            None => None,
+            Some(Some(range)) => Some(range),
+            Some(None) => {
+                return error(
+                    format!("`{}` is no range", range.unwrap_or_default()),
+                    "write the ends of what is to be searched, as in ground.friction=0.05..0.5",
+                );
+            }
+        };
+        let template = present(key, scenario, moving);
+        let present = match &template {
+            None if key == GROUND_HEIGHT => Some(0.0),
+            None => None,
+            Some(value) => match first_number(value) {
+                Some(number) => Some(number),
+                None => {
+                    return error(
+                        format!(
+                            "it is a {} in the scenario, and only numbers can be fitted",
+                            value.type_str()
+                        ),
+                        "name a key whose value is a number, or a list of numbers to be scaled together",
+                    );
+                }
+            },
+        };
+        if template.as_ref().is_some_and(|value| value.is_array()) && present == Some(0.0) {
+            return error(
+                "its first number is 0, by which nothing can be scaled".to_owned(),
+                "name one of its numbers, as in body[0].size[1]",
+            );
+        }
+        let natural = natural_ends(key);
+        let Some(range) = range.or_else(|| present.and_then(|value| default_range(key, value, size))) else {
+            return error(
+                match present {
+                    Some(value) => format!("it is {value}, from which nothing follows about where to search"),
+                    None => {
+                        "the scenario says nothing about it, so that it is unclear where to search".to_owned()
+                    }
+                },
+                "give the range to search, as in stepper.convex.stiffness=1e3..1e6",
+            );
+        };
+        let scale = scale(range);
+        let middle = match scale {
+            Scale::Linear => 0.5 * (range[0] + range[1]),
+            Scale::Logarithmic => (range[0] * range[1]).sqrt(),
+        };
+        let value = present.filter(|value| (range[0]..=range[1]).contains(value)).unwrap_or(middle);
+        let is_natural_end = [0, 1].map(|end| natural[end] == Some(range[end]));
+        Ok(Self { key: key.to_owned(), value, range, is_natural_end, template })
+    }
+
+    /// What `KEY=` has to be set to for the parameter to be `value`, in TOML.
+    pub fn setting(&self, value: f64) -> String {
+        match &self.template {
+            Some(list @ Value::Array(_)) => {
+                let factor = value / first_number(list).unwrap_or(1.0);
+                scaled(list, factor)
+            }
+            _ => format!("{value:?}"),
+        }
+    }
+
+    /// The values to search, for the search.
+    pub fn bound(&self) -> Bound {
+        let [lower, upper] = self.range;
+        let scale = match self.scale() {
+            Scale::Linear => 0.01 * (upper - lower),
+            Scale::Logarithmic => 0.05 * self.value,
+        };
+        Bound { scale, ..Bound::between(lower, upper) }
+    }
+
+    /// Which steps of it count as equally long.
+    pub fn scale(&self) -> Scale {
+        scale(self.range)
+    }
+}
+
+fn scale([low, high]: [f64; 2]) -> Scale {
+    if low > 0.0 && high / low > WIDE { Scale::Logarithmic } else { Scale::Linear }
+}
+
+fn parse_range(text: &str) -> Option<[f64; 2]> {
+    let (low, high) = text.split_once("..")?;
+    let range = [low, high].map(|end| end.trim().trim_start_matches('=').parse::<f64>());
+    match range {
+        [Ok(low), Ok(high)] if low < high && low.is_finite() && high.is_finite() => Some([low, high]),
+        _ => None,
+    }
+}
+
+/// Where the values of a key end by their nature.
+fn natural_ends(key: &str) -> [Option<f64>; 2] {
+    match last_part(key) {
+        "friction" => [Some(0.0), None],
+        "restitution" => [Some(0.0), Some(1.0)],
+        _ => [None, None],
+    }
+}
+
+fn last_part(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
+fn default_range(key: &str, value: f64, size: f64) -> Option<[f64; 2]> {
+    match last_part(key) {
+        GROUND_HEIGHT => Some([-HEIGHT * size, HEIGHT * size]),
+        "friction" => Some([0.0, FRICTION.max(3.0 * value)]),
+        "restitution" => Some([0.0, 1.0]),
+        _ if value > 0.0 => Some([value / AROUND, value * AROUND]),
+        _ if value < 0.0 => Some([value * AROUND, value / AROUND]),
+        _ => None,
+    }
+}
+
+/// What the scenario has under a key.
+fn present(key: &str, scenario: &AnyScenario, moving: usize) -> Option<Value> {
+    let table: Table = scenario.to_toml().parse().ok()?;
+    let mut place = Value::Table(table);
+    for part in key.split('.') {
+        let (name, indices) = part.split_at(part.find('[').unwrap_or(part.len()));
+        place = match place.get(name) {
+            Some(value) => value.clone(),
+            // That of the uniform body is not written.
+            None if name == "inertia" => inertia(scenario, moving)?,
+            None => return None,
+        };
+        for index in indices.split(['[', ']']).filter(|index| !index.is_empty()) {
+            place = place.get(index.parse::<usize>().ok()?)?.clone();
+        }
+    }
+    Some(place)
+}
+
+fn inertia(scenario: &AnyScenario, moving: usize) -> Option<Value> {
+    fn of<const D: usize>(scenario: &Scenario<D>, moving: usize) -> Option<Value> {
+        match scenario.bodies.get(moving)?.moment_of_inertia()? {
+            Inertia::Plane(moment) => Some(Value::Float(moment)),
+            Inertia::Space(tensor) => {
+                Some(Value::Array((0..3).map(|axis| Value::Float(tensor[(axis, axis)])).collect()))
+            }
+        }
+    }
+    match scenario {
+        AnyScenario::InPlane(scenario) => of(scenario, moving),
+        AnyScenario::OverPlane(scenario) => of(scenario, moving),
+    }
+}
+
+fn first_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Float(number) => Some(*number),
+        Value::Integer(number) => Some(*number as f64),
+        Value::Array(list) => {
+            let numbers: Option<Vec<f64>> = list.iter().map(first_number).collect();
+            numbers?.first().copied()
+        }
+        _ => None,
+    }
+}
+
+/// The text of a value with all its numbers multiplied.
+fn scaled(value: &Value, factor: f64) -> String {
+    match value {
+        Value::Float(number) => format!("{:?}", number * factor),
+        Value::Integer(number) => format!("{:?}", *number as f64 * factor),
+        Value::Array(list) => {
+            let parts: Vec<String> = list.iter().map(|value| scaled(value, factor)).collect();
+            format!("[{}]", parts.join(", "))
+        }
+        // `first_number` lets nothing else pass.
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{Body, Shape};
+
+    fn cube() -> AnyScenario {
+        let body = Body {
+            name: Some("cube".to_owned()),
+            shape: Shape::Box { size: [0.1, 0.1, 0.1].into() },
+            ..Body::point(0.4, [0.0, 0.0, 1.0], [0.0; 3])
+        };
+        Scenario::<3> { bodies: vec![body], ..Scenario::new("cube") }.into()
+    }
+
+    #[test]
+    fn lists_are_scaled_as_a_whole_and_single_numbers_alone() {
+        let parse = |text: &str| FitParameter::parse(text, &cube(), 0, 0.1).unwrap();
+        let size = parse("body[0].size");
+        assert_eq!((size.value, size.setting(0.2).as_str()), (0.1, "[0.2, 0.2, 0.2]"));
+        assert_eq!(parse("body[0].size[2]").setting(0.2), "0.2");
+        let inertia = parse("body[0].inertia");
+        assert!((inertia.value - 0.4 * 0.02 / 12.0).abs() < 1e-12);
+        assert!(inertia.setting(1e-3).starts_with("[0.001, 0.00"), "{}", inertia.setting(1e-3));
+    }
+
+    #[test]
+    fn ranges_are_those_given_or_those_that_are_natural() {
+        let parse = |text: &str| FitParameter::parse(text, &cube(), 0, 0.1);
+        let friction = parse("ground.friction").unwrap();
+        assert_eq!((friction.range, friction.is_natural_end), ([0.0, 1.0], [true, false]));
+        let given = parse("ground.friction=0.05..0.5").unwrap();
+        assert_eq!((given.range, given.is_natural_end), ([0.05, 0.5], [false, false]));
+        assert_eq!(parse("ground.restitution").unwrap().is_natural_end, [true, true]);
+        let height = parse(GROUND_HEIGHT).unwrap();
+        assert!((height.range[1] - 0.005).abs() < 1e-12 && height.value == 0.0);
+        let stiffness = parse("stepper.convex.stiffness=1e3..1e5").unwrap();
+        assert_eq!(stiffness.scale(), Scale::Logarithmic);
+        assert!((stiffness.value - 1e4).abs() < 1.0);
+        for (text, words) in [
+            ("ground.slope", "range"),
+            ("ground.friction=0.5", "range"),
+            ("ground.friction=0.5..0.1", "range"),
+            ("stepper.convex.stiffness", "range"),
+            ("name", "number"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(format!("{error} {}", error.help).contains(words), "{text}: {error}");
+        }
+    }
+}

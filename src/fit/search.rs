@@ -1,0 +1,104 @@
+use super::{FitOutcome, FitTask, FittedParameter};
+use crate::{
+    likelihood::{Doubt, Estimate, Fit, Interrupted, Losses},
+    predict::StepperErrors,
+    random::Random,
+    scenario::{AnyScenario, Scenario},
+    stepper::BuildStepper,
+    watch::Watch,
+};
+
+/// Places that are looked at before the search: so many, and so many more for each parameter.
+const PLACES: (usize, usize) = (8, 8);
+/// Of these the best, from which it starts, beside what the scenario says.
+const STARTS: usize = 3;
+
+/// Fits; without intervals unless `with_intervals`. `None` where the model predicts the throws with none of the
+/// parameters that were tried.
+///
+/// # Errors
+/// [`Interrupted`] if `watch` said to stop.
+pub fn fit<const D: usize>(
+    task: &FitTask<D>,
+    seed: u64,
+    with_intervals: bool,
+    watch: &Watch<'_>,
+) -> Result<Option<FitOutcome>, Interrupted>
+where
+    Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
+{
+    let count = task.parameters.len();
+    let tosses = task.recording.tosses.len();
+    let bounds = task.parameters.iter().map(|parameter| parameter.bound()).collect();
+    let scales = task.parameters.iter().map(|parameter| parameter.scale()).collect();
+    let mut losses = Losses::new(task.loss(watch), bounds, scales);
+    let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
+    let at_given = losses.evaluate(&given)?;
+    let mut places = Vec::new();
+    for share in latin_hypercube(count, PLACES.0 + PLACES.1 * count, seed) {
+        let parameters = losses.at(&share);
+        places.push(losses.evaluate(&parameters)?);
+    }
+    places.sort_by(|a, b| a.mean().total_cmp(&b.mean()));
+    let mut starts = vec![given];
+    starts.extend(places.into_iter().take(STARTS).map(|place| place.parameters));
+    let Some(mut found) = Fit::search(&mut losses, &starts)? else { return Ok(None) };
+    let freedom = tosses as f64 - count as f64;
+    let has_intervals = with_intervals && freedom >= 1.0;
+    let estimates = match has_intervals {
+        true => found.estimates(&mut losses, freedom)?.into_iter().map(Some).collect(),
+        false => vec![None; count],
+    };
+    let best = &found.best;
+    let Some((predictor, predictions)) = task.predictions(&best.parameters, watch)? else { return Ok(None) };
+    let errors = StepperErrors::of(task.stepper, &predictions, &predictor);
+    let parameters = task.parameters.iter().zip(&best.parameters).zip(estimates).enumerate();
+    let parameters = parameters.map(|(index, ((parameter, &value), estimate))| {
+        let profile = losses.profile_of(index).into_iter();
+        FittedParameter {
+            key: parameter.key.clone(),
+            value,
+            verdict: estimate.map(|estimate| verdict(estimate, parameter.range, parameter.is_natural_end)),
+            profile: profile.map(|tried| [tried.parameters[index], tried.mean()]).collect(),
+        }
+    });
+    Ok(Some(FitOutcome {
+        parameters: parameters.collect(),
+        error: best.mean(),
+        error_before: at_given.mean(),
+        errors,
+        evaluations: losses.evaluations(),
+        too_few: with_intervals && !has_intervals,
+    }))
+}
+
+/// What an estimate says, where the ends of the range are not all ends of what is possible.
+fn verdict(estimate: Estimate, range: [f64; 2], is_natural_end: [bool; 2]) -> Estimate {
+    let [low, high] = estimate.interval;
+    let open = [low <= range[0] && !is_natural_end[0], high >= range[1] && !is_natural_end[1]];
+    let interval =
+        [if open[0] { f64::NEG_INFINITY } else { low }, if open[1] { f64::INFINITY } else { high }];
+    let doubt = estimate.doubt.or(match open {
+        [false, false] => None,
+        [true, true] => Some(Doubt::Silent),
+        [true, false] => Some(Doubt::OpenBelow(high)),
+        [false, true] => Some(Doubt::OpenAbove(low)),
+    });
+    Estimate { interval, doubt, ..estimate }
+}
+
+/// Points of the unit box, one in each of as many equal parts of every axis (McKay, Beckman and Conover 1979).
+fn latin_hypercube(dimension: usize, count: usize, seed: u64) -> Vec<Vec<f64>> {
+    let mut random = Random::seeded(seed);
+    let mut points = vec![vec![0.0; dimension]; count];
+    for axis in 0..dimension {
+        let mut order: Vec<usize> = (0..count).collect();
+        for last in (1..count).rev() {
+            order.swap(last, random.below(last + 1));
+        }
+        for (point, part) in points.iter_mut().zip(order) {
+            point[axis] = (part as f64 + random.uniform(0.0, 1.0)) / count as f64;
+        }
+    }
+    points
+}

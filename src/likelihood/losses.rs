@@ -1,0 +1,241 @@
+//! Parameters that make the mean loss of many independent throws least, and how sure the throws make of them.
+//!
+//! A prediction through contacts is neither smooth in its parameters nor does its error follow any law that
+//! could be written down: models are wrong by more than measurements are. What can be relied on is that the
+//! throws are independent of each other. For a value `v` of a parameter, with all others at their best, the
+//! losses `l_i` of the throws at `v - h` and `v + h` are compared: if the mean loss is least at `v`, the mean
+//! of `d_i = l_i(v + h) - l_i(v - h)` is zero but for chance, and the spread of the `d_i` themselves tells by
+//! how much chance moves it. Values at which Student's t of the `d_i` stays below its quantile make the
+//! interval. This is the score test of an M-estimate with the sandwich variance (Huber 1967; Boos 1992),
+//! with differences in the place of derivatives; it needs no law of the errors, holds for few throws, and
+//! where the model is wrong it is about the parameters that predict best. `h` is half of what `v` is from
+//! the best value.
+
+use std::{collections::HashMap, rc::Rc};
+
+use super::{
+    Bound, Landscape,
+    search::Interrupted,
+    simplex::{Lowest, descend},
+};
+
+/// Evaluations of one search, for each parameter that is free.
+const EVALUATIONS: usize = 80;
+/// Size of the first simplex, in shares of the ranges: of a search, and of one from a place near by.
+const AWAY: f64 = 0.15;
+const NEAR: f64 = 0.03;
+/// Relative decrease of the mean loss that replaces the best place.
+const LOWER: f64 = 2e-3;
+/// What rules a value out beyond doubt, over what ends an interval, both squared: few throws can never
+/// exclude anything by five standard deviations.
+const RULED_OUT: f64 = 2.25;
+/// Largest rise that is told from larger ones.
+const LARGEST: f64 = 1e6;
+
+/// The losses of all throws with some parameters; not finite where these make no sense.
+pub trait Loss {
+    /// In the order of the throws.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    fn losses(&mut self, parameters: &[f64]) -> Result<Vec<f64>, Interrupted>;
+}
+
+impl<F: FnMut(&[f64]) -> Result<Vec<f64>, Interrupted>> Loss for F {
+    fn losses(&mut self, parameters: &[f64]) -> Result<Vec<f64>, Interrupted> {
+        self(parameters)
+    }
+}
+
+/// Which steps of a parameter count as equally long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// Those of equal difference.
+    Linear,
+    /// Those of equal ratio; the parameter is positive.
+    Logarithmic,
+}
+
+/// Mean losses over parameters in a box.
+pub struct Losses<L> {
+    loss: L,
+    bounds: Vec<Bound>,
+    scales: Vec<Scale>,
+    known: HashMap<Vec<u64>, Rc<[f64]>>,
+    profiled: Vec<(usize, Tried)>,
+}
+
+/// Parameters that were tried.
+#[derive(Debug, Clone)]
+pub struct Tried {
+    /// The parameters.
+    pub parameters: Vec<f64>,
+    /// The losses of the throws.
+    pub losses: Rc<[f64]>,
+    converged: bool,
+}
+
+impl Tried {
+    /// The mean loss.
+    pub fn mean(&self) -> f64 {
+        self.losses.iter().sum::<f64>() / self.losses.len() as f64
+    }
+}
+
+impl<L: Loss> Losses<L> {
+    /// Of parameters with these bounds, whose upper ends are finite.
+    pub fn new(loss: L, bounds: Vec<Bound>, scales: Vec<Scale>) -> Self {
+        Self { loss, bounds, scales, known: HashMap::new(), profiled: Vec::new() }
+    }
+
+    /// Number of sets of parameters that were evaluated.
+    pub fn evaluations(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The best places found with the parameter at `index` held, in the order of its values.
+    pub fn profile_of(&self, index: usize) -> Vec<&Tried> {
+        let mut places: Vec<&Tried> =
+            self.profiled.iter().filter(|(held, _)| *held == index).map(|(_, tried)| tried).collect();
+        places.sort_by(|a, b| a.parameters[index].total_cmp(&b.parameters[index]));
+        places
+    }
+
+    /// The parameters at a place of the unit box.
+    pub fn at(&self, place: &[f64]) -> Vec<f64> {
+        let value = |(index, share): (usize, &f64)| {
+            let Bound { lower, far, .. } = self.bounds[index];
+            let value = match self.scales[index] {
+                Scale::Linear => lower + share * (far - lower),
+                Scale::Logarithmic => lower * (far / lower).powf(*share),
+            };
+            value.clamp(lower, far)
+        };
+        place.iter().enumerate().map(value).collect()
+    }
+
+    /// The losses with some parameters.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn evaluate(&mut self, parameters: &[f64]) -> Result<Tried, Interrupted> {
+        let key: Vec<u64> = parameters.iter().map(|value| value.to_bits()).collect();
+        let losses = match self.known.get(&key) {
+            Some(losses) => Rc::clone(losses),
+            None => {
+                let losses: Rc<[f64]> = self.loss.losses(parameters)?.into();
+                self.known.insert(key, Rc::clone(&losses));
+                losses
+            }
+        };
+        Ok(Tried { parameters: parameters.to_vec(), losses, converged: true })
+    }
+
+    fn share(&self, index: usize, value: f64) -> f64 {
+        let Bound { lower, far, .. } = self.bounds[index];
+        let share = match self.scales[index] {
+            Scale::Linear => (value - lower) / (far - lower),
+            Scale::Logarithmic => (value / lower).ln() / (far / lower).ln(),
+        };
+        share.clamp(0.0, 1.0)
+    }
+
+    /// Student's t of the differences of two places, with the degrees of freedom that the parameters leave.
+    fn student(&self, inner: &Tried, outer: &Tried) -> f64 {
+        let differences: Vec<f64> =
+            outer.losses.iter().zip(inner.losses.iter()).map(|(outer, inner)| outer - inner).collect();
+        let count = differences.len() as f64;
+        let mean = differences.iter().sum::<f64>() / count;
+        let freedom = (count - self.bounds.len() as f64).max(f64::MIN_POSITIVE);
+        let squares: f64 = differences.iter().map(|difference| (difference - mean).powi(2)).sum();
+        if mean == 0.0 || !mean.is_finite() {
+            return if mean.is_nan() || mean > 0.0 { f64::INFINITY } else { mean };
+        }
+        mean / (squares / freedom / count).sqrt()
+    }
+}
+
+impl<L: Loss> Landscape for Losses<L> {
+    type Place = Tried;
+
+    fn bounds(&self) -> &[Bound] {
+        &self.bounds
+    }
+
+    fn minimise(
+        &mut self,
+        start: &[f64],
+        held: Option<usize>,
+        near: Option<&Tried>,
+    ) -> Result<Tried, Interrupted> {
+        let free: Vec<usize> = (0..start.len()).filter(|&index| Some(index) != held).collect();
+        let begin: Vec<f64> = free.iter().map(|&index| self.share(index, start[index])).collect();
+        let fixed: Vec<f64> = (0..start.len()).map(|index| self.share(index, start[index])).collect();
+        let with = |losses: &Self, place: &[f64]| {
+            let mut shares = fixed.clone();
+            free.iter().zip(place).for_each(|(&index, share)| shares[index] = *share);
+            let mut parameters = losses.at(&shares);
+            if let Some(held) = held {
+                parameters[held] = start[held];
+            }
+            parameters
+        };
+        let size = if near.is_some() { NEAR } else { AWAY };
+        let Lowest { place, converged, .. } = descend(&begin, size, EVALUATIONS * free.len(), |place| {
+            let parameters = with(self, place);
+            Ok(self.evaluate(&parameters)?.mean())
+        })?;
+        let parameters = with(self, &place);
+        let found = Tried { converged, ..self.evaluate(&parameters)? };
+        if let Some(held) = held {
+            self.profiled.push((held, found.clone()));
+        }
+        Ok(found)
+    }
+
+    fn parameters(place: &Tried) -> &[f64] {
+        &place.parameters
+    }
+
+    fn value(place: &Tried) -> f64 {
+        place.mean()
+    }
+
+    fn converged(place: &Tried) -> bool {
+        place.converged
+    }
+
+    fn rise(&mut self, best: &Tried, place: &Tried, held: Option<usize>) -> Result<f64, Interrupted> {
+        let t = match held {
+            None => 2.0 * self.student(best, place),
+            Some(index) => {
+                let Bound { lower, far, .. } = self.bounds[index];
+                let (value, centre) = (place.parameters[index], best.parameters[index]);
+                let half = 0.5 * (value - centre);
+                if half == 0.0 {
+                    return Ok(0.0);
+                }
+                let mut at = |value: f64| {
+                    let mut start = place.parameters.clone();
+                    start[index] = value.clamp(lower, far);
+                    self.minimise(&start, Some(index), Some(place))
+                };
+                let (inner, outer) = (at(value - half)?, at(value + half)?);
+                self.student(&inner, &outer)
+            }
+        };
+        Ok((t * t.abs()).min(LARGEST))
+    }
+
+    fn is_better(best: &Tried, place: &Tried) -> bool {
+        place.mean() < (1.0 - LOWER) * best.mean()
+    }
+
+    fn deviation(&self, _best: &Tried, _index: usize) -> Option<f64> {
+        None
+    }
+
+    fn beyond_doubt(&self, rise: f64) -> f64 {
+        RULED_OUT * rise
+    }
+}

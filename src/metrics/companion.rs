@@ -1,0 +1,80 @@
+use std::ops::ControlFlow;
+
+use super::BodyError;
+use crate::{
+    model::{Orientation, Vector},
+    scenario::Scenario,
+    simulate::{OnFailure, Simulation},
+    stepper::Stepper,
+    trajectory::Passage,
+};
+
+/// The exact motion beside a run, and how far the run is from it, in the memory of a number of states that
+/// does not grow with the run.
+///
+/// The run goes ahead by as many steps as there is room for, so that neither disturbs the times of the other;
+/// then the exact motion catches up.
+pub struct Companion<'a, const D: usize> {
+    exact: Simulation<'a, D>,
+    /// Where all bodies are that the exact motion is to be compared with, step after step.
+    ahead: Vec<(Vector<D>, Option<Orientation>)>,
+    most: usize,
+    errors: Vec<BodyError<D>>,
+    is_known: bool,
+}
+
+impl<'a, const D: usize> Companion<'a, D> {
+    /// Beside a run of `scenario`; `exact` has been made for it. Keeps the positions of `most` states of all
+    /// bodies together, or of one step.
+    pub fn new(scenario: &'a Scenario<D>, exact: &'a mut dyn Stepper<D>, most: usize) -> Self {
+        Self {
+            exact: Simulation::new(scenario, exact, OnFailure::Stop),
+            ahead: Vec::new(),
+            most,
+            errors: vec![BodyError { position: Vector::zeros(), angle: None }; scenario.bodies.len()],
+            is_known: true,
+        }
+    }
+
+    /// Adds the next step of the run; gives whether there is no room for another and the exact motion has to
+    /// [catch up](Self::catch_up).
+    pub fn add(&mut self, passage: &Passage<'_, D>) -> bool {
+        if self.is_known {
+            let turned = |body: usize| Some(passage.attitudes[1].get(body)?.orientation);
+            let places = passage.states[1].iter().enumerate();
+            self.ahead.extend(places.map(|(body, state)| (state.position, turned(body))));
+        }
+        self.ahead.len() + self.errors.len() > self.most
+    }
+
+    /// Takes the exact motion as far as the run is. `watch` is called after every step, and may stop it: the
+    /// errors are unknown then.
+    pub fn catch_up(&mut self, mut watch: impl FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
+        let mut flow = ControlFlow::Continue(());
+        for places in self.ahead.chunks_exact(self.errors.len()) {
+            let Some(passage) = self.exact.advance() else {
+                self.is_known = false;
+                break;
+            };
+            let pairs = places.iter().zip(passage.states[1]).enumerate();
+            for (largest, (body, ((place, turned), truth))) in self.errors.iter_mut().zip(pairs) {
+                largest.position = largest.position.sup(&(place - truth.position).abs());
+                let exact = passage.attitudes[1].get(body);
+                let angle = turned.zip(exact).map(|(turned, exact)| turned.angle_to(&exact.orientation));
+                largest.angle = largest.angle.into_iter().chain(angle).reduce(f64::max);
+            }
+            flow = watch();
+            if flow.is_break() {
+                self.is_known = false;
+                break;
+            }
+        }
+        self.ahead.clear();
+        flow
+    }
+
+    /// How far each body gets from the exact motion; `None` where that is not known to the end of the run.
+    pub fn errors(&self) -> Option<&[BodyError<D>]> {
+        (self.is_known && self.ahead.is_empty()).then_some(&self.errors)
+    }
+}

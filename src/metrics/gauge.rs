@@ -1,0 +1,163 @@
+//! Everything that is measured of a run, gathered while it goes on.
+
+use super::{
+    BodyError, BodyMetrics, Metrics,
+    complementarity::{poses_complementarity, violation},
+    energy::{Springs, gain},
+    force_noise::ForceNoise,
+    rods::Rods,
+    stop::{Rest, fastest_point},
+};
+use crate::{
+    model::{Attitude, PointMass, State, Vector},
+    scenario::{Partner, Scenario},
+    stepper::Honours,
+    trajectory::Passage,
+};
+
+/// The figures of merit of a run, from its steps one after the other: in the memory of one step, however many
+/// there are.
+#[derive(Debug, Clone)]
+pub struct Gauge<'a, const D: usize> {
+    scenario: &'a Scenario<D>,
+    honours: Honours,
+    bodies: Vec<BodyGauge<D>>,
+    springs: Springs,
+    rods: Rods,
+    max_energy_gain: f64,
+    /// Largest residual so far, and whether the stepper tells contacts apart.
+    natural_map: (f64, bool),
+    steps: usize,
+}
+
+/// What is gathered of one body.
+#[derive(Debug, Clone)]
+struct BodyGauge<const D: usize> {
+    point: PointMass<D>,
+    /// Distance of its farthest point from the centre of mass in m.
+    reach: f64,
+    state: State<D>,
+    attitude: Option<Attitude>,
+    rest: Rest,
+    noise: ForceNoise,
+    max_penetration: f64,
+    max_energy_gain: f64,
+    max_complementarity: f64,
+}
+
+impl<'a, const D: usize> Gauge<'a, D> {
+    /// Before the first step of a run under a stepper that `honours` so much of the scenario.
+    pub fn new(scenario: &'a Scenario<D>, honours: Honours) -> Self {
+        let attitudes = scenario.initial_attitudes();
+        let bodies = scenario.initial_states().into_iter().enumerate().map(|(body, state)| {
+            let point = scenario.point(body);
+            let mut rest = Rest::new(scenario.gravity, scenario.step);
+            let attitude = attitudes.get(body).copied();
+            let reach = scenario.bodies[body].reach();
+            rest.add(fastest_point(&state, attitude.as_ref(), reach));
+            BodyGauge {
+                noise: ForceNoise::new(&point, scenario.step),
+                max_penetration: if attitude.is_none() { (-state.height()).max(0.0) } else { 0.0 },
+                max_energy_gain: 0.0,
+                max_complementarity: 0.0,
+                point,
+                reach,
+                state,
+                attitude,
+                rest,
+            }
+        });
+        Self {
+            bodies: bodies.collect(),
+            springs: Springs::of(scenario),
+            rods: Rods::of(scenario),
+            max_energy_gain: 0.0,
+            natural_map: (0.0, false),
+            steps: 0,
+            scenario,
+            honours,
+        }
+    }
+
+    /// Adds the next step.
+    pub fn add(&mut self, passage: &Passage<'_, D>) {
+        self.steps += 1;
+        self.natural_map.0 = self.natural_map.0.max(passage.step.report.residual);
+        self.natural_map.1 |= !passage.contacts.is_empty();
+        let mut gained = 0.0;
+        let alone = self.bodies.len() == 1;
+        for (index, body) in self.bodies.iter_mut().enumerate() {
+            let [before, after] = passage.states.map(|states| &states[index]);
+            let own = gain(self.scenario, &body.point, index, passage);
+            gained += own;
+            body.max_energy_gain = body.max_energy_gain.max(own);
+            body.attitude = passage.attitudes[1].get(index).copied();
+            if body.attitude.is_none() {
+                body.max_penetration = body.max_penetration.max(-after.height());
+            }
+            body.rest.add(fastest_point(after, body.attitude.as_ref(), body.reach));
+            if alone {
+                let record = &passage.records[index];
+                body.noise.add(record);
+                let violation = violation(&body.point, self.scenario.step, [before, after], record);
+                body.max_complementarity = body.max_complementarity.max(violation);
+            }
+            body.state = *after;
+        }
+        self.max_energy_gain = self.max_energy_gain.max(gained + self.springs.stored(passage));
+        for contact in passage.contacts.iter().filter(|_| !passage.attitudes[1].is_empty()) {
+            let second = if let Partner::Body(second) = contact.second { Some(second) } else { None };
+            for index in [Some(contact.first), second].into_iter().flatten() {
+                let body = &mut self.bodies[index];
+                body.max_penetration = body.max_penetration.max(-contact.gap);
+            }
+        }
+        self.rods.add(passage.states[1]);
+    }
+
+    /// Number of steps so far.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// What was measured; `errors` are those of each body against the exact motion, where that is known.
+    pub fn metrics(&self, errors: Option<&[BodyError<D>]>) -> Metrics<D> {
+        let bodies: Vec<BodyMetrics<D>> = (self.bodies.iter().enumerate())
+            .map(|(index, body)| BodyMetrics {
+                name: self.scenario.body_name(index),
+                final_state: body.state,
+                final_attitude: body.attitude,
+                max_penetration: body.max_penetration,
+                max_energy_gain: body.max_energy_gain,
+                max_error: errors.and_then(|errors| errors.get(index)).map(|error| error.position),
+                max_turn_error: errors.and_then(|errors| errors.get(index)).and_then(|error| error.angle),
+            })
+            .collect();
+        let stop = |body: &BodyGauge<D>| body.rest.since().map(|k| self.scenario.time().at(k));
+        let stops: Option<Vec<f64>> = self.bodies.iter().map(stop).collect();
+        let alone = self.bodies.first().filter(|_| self.scenario.is_single_point());
+        let poses = poses_complementarity(&self.honours);
+        let mass = |body: usize| self.scenario.bodies[body].mass;
+        let moments = bodies.iter().enumerate().map(|(index, body)| body.final_state.position * mass(index));
+        let total: f64 = (0..bodies.len()).map(mass).sum();
+        Metrics {
+            stop_time: stops.and_then(|stops| stops.into_iter().reduce(f64::max)),
+            max_penetration: bodies.iter().map(|body| body.max_penetration).fold(0.0, f64::max),
+            max_energy_gain: self.max_energy_gain,
+            max_complementarity: alone.filter(|_| poses).map(|body| body.max_complementarity),
+            force_noise: alone.map(|body| body.noise.value()),
+            max_rod_error: (!self.rods.is_empty()).then_some(self.rods.worst),
+            max_error: bodies
+                .iter()
+                .filter_map(|body| body.max_error)
+                .reduce(|largest, error| largest.sup(&error)),
+            max_turn_error: bodies.iter().filter_map(|body| body.max_turn_error).reduce(f64::max),
+            max_natural_map: self.natural_map.1.then_some(self.natural_map.0),
+            final_center: match bodies.as_slice() {
+                [only] => only.final_state.position,
+                _ => moments.sum::<Vector<D>>() / total,
+            },
+            bodies,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+use super::{
+    super::{
+        floor::Floor,
+        geometry::Point,
+        series::Series,
+        ticks::{decimal, round_positions},
+    },
+    View, reach,
+};
+use crate::model::Vector;
+
+/// Squares along the longer side of the ground, at most.
+const MOST_SQUARES: usize = 9;
+/// How far the names of the sides are from them, in squares.
+const NOTE_DISTANCE: f64 = 0.55;
+
+/// The piece of ground under all that happens, seen obliquely, in whole squares.
+pub(in super::super) fn floor<const D: usize>(series: &[Series<'_, D>], view: &View<D>) -> Floor {
+    if D < 3 {
+        return Floor::default();
+    }
+    let mut range = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
+    for track in series.iter().map(|series| series.track) {
+        let rim = reach(track);
+        for state in track.states.iter().filter(|state| state.position.iter().all(|part| part.is_finite())) {
+            for (axis, [low, high]) in range.iter_mut().enumerate() {
+                *low = low.min(state.position[axis] - rim);
+                *high = high.max(state.position[axis] + rim);
+            }
+        }
+    }
+    let spans = range.map(|[low, high]| high - low);
+    let longest = spans[0].max(spans[1]);
+    if !(longest > 0.0 && longest.is_finite()) {
+        return Floor::default();
+    }
+    let (square, _) = round_positions(0.0, longest, MOST_SQUARES);
+    let [[x0, x1], [y0, y1]] =
+        range.map(|[low, high]| [(low / square).floor() * square, (high / square).ceil() * square]);
+    let at = |x: f64, y: f64| {
+        let mut point = Vector::<D>::zeros();
+        (point[0], point[1]) = (x, y);
+        view.project(&point)
+    };
+    let inner = |low: f64, high: f64| {
+        let count = ((high - low) / square).round() as usize;
+        (1..count).map(move |k| low + k as f64 * square)
+    };
+    let mut lines: Vec<[Point; 2]> = inner(x0, x1).map(|x| [at(x, y0), at(x, y1)]).collect();
+    lines.extend(inner(y0, y1).map(|y| [at(x0, y), at(x1, y)]));
+    let away = NOTE_DISTANCE * square;
+    let mut notes = Vec::new();
+    for (value, name) in [(x0, ""), (x1, ""), (0.5 * (x0 + x1), "*x* (m)")] {
+        let text = if name.is_empty() { decimal(value, square) } else { name.to_owned() };
+        notes.push((at(value, y0 - away), text));
+    }
+    for (value, name) in [(y0, ""), (y1, ""), (0.5 * (y0 + y1), "*y* (m)")] {
+        let text = if name.is_empty() { decimal(value, square) } else { name.to_owned() };
+        notes.push((at(x1 + 1.3 * away, value), text));
+    }
+    Floor { corners: vec![at(x0, y0), at(x1, y0), at(x1, y1), at(x0, y1)], lines, notes }
+}

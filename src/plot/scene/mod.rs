@@ -1,0 +1,22 @@
+//! What is drawn of a scenario: bodies as they are, ground and walls, rods and springs, contact forces.
+
+mod cast;
+mod contacts;
+mod floor;
+mod links;
+mod modes;
+mod outline;
+mod poses;
+mod stage;
+mod view;
+
+pub(super) use cast::{Cast, casts};
+pub(super) use contacts::{FORCE_COLOUR, forces_of_steps, load_of};
+pub(super) use floor::floor;
+pub(super) use links::links;
+pub(super) use modes::{Doing, Touching, of_body, pairs_of};
+pub use outline::{Face, outline};
+pub(super) use poses::{Look, pose, reach, turn};
+pub(super) use stage::{has_outlines, instants, solids};
+pub use view::View;
+pub(super) use view::views;

@@ -1,0 +1,172 @@
+//! The flight that fits measured poses best.
+
+use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
+
+use super::{
+    RecordedState,
+    error::{turn, wrapped},
+};
+use crate::{
+    model::{Attitude, Orientation, Spin, State, Vector},
+    scenario::Inertia,
+    world::spatial::FreeRotation,
+};
+
+/// Most steps of the search for an orientation, and change in rad that ends it.
+const MOST_STEPS: usize = 50;
+const SETTLED: f64 = 1e-12;
+
+/// How a stepper follows a body in flight.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Flight {
+    /// Along the parabola.
+    Continuous,
+    /// In steps of so many seconds, each by the velocity at its end: after `k` of them the body has fallen by
+    /// `g dt^2 k (k + 1)/2`.
+    Stepped(f64),
+}
+
+impl Flight {
+    /// How far an acceleration of one has moved a body from rest after `time` s.
+    fn fallen(&self, time: f64) -> f64 {
+        match self {
+            Self::Continuous => 0.5 * time * time,
+            Self::Stepped(dt) => 0.5 * time * (time + dt),
+        }
+    }
+}
+
+/// Position and velocity in the first row of the flight that comes closest to the positions, by least squares,
+/// with gravity in m/s^2.
+pub(super) fn best_translation<const D: usize>(
+    rows: &[RecordedState<D>],
+    gravity: &Vector<D>,
+    flight: &Flight,
+) -> State<D> {
+    let first = rows[0].time;
+    let free = rows.iter().map(|row| {
+        let after = row.time - first;
+        (after, row.state.position - gravity * flight.fallen(after))
+    });
+    line(free)
+}
+
+/// The straight line through values at times: where it is at time zero, and its slope.
+fn line<const D: usize>(values: impl Iterator<Item = (f64, Vector<D>)> + Clone) -> State<D> {
+    let count = values.clone().count() as f64;
+    let mean_time = values.clone().map(|(time, _)| time).sum::<f64>() / count;
+    let mean = values.clone().map(|(_, value)| value).sum::<Vector<D>>() / count;
+    let spread: f64 = values.clone().map(|(time, _)| (time - mean_time).powi(2)).sum();
+    let slope = values.map(|(time, value)| (value - mean) * (time - mean_time)).sum::<Vector<D>>() / spread;
+    State { position: mean - slope * mean_time, velocity: slope }
+}
+
+/// Orientation and spin in the first row of the free rotation that comes closest to the orientations, by
+/// least squares; `None` where there is none to be found. `first` is what was measured there.
+pub(super) fn best_orientation<const D: usize>(
+    rows: &[RecordedState<D>],
+    first: Attitude,
+    inertia: Option<Inertia>,
+) -> Option<Attitude> {
+    let start = rows[0].time;
+    match first.orientation {
+        Orientation::Angle(angle) => {
+            // Recorded angles may be wrapped; from row to row no body turns by half a turn.
+            let mut whole = angle;
+            let unwrapped: Vec<(f64, Vector<1>)> = (rows.iter())
+                .filter_map(|row| match row.attitude?.orientation {
+                    Orientation::Angle(angle) => {
+                        whole += wrapped(angle - whole);
+                        Some((row.time - start, Vector::<1>::new(whole)))
+                    }
+                    Orientation::Quaternion(_) => None,
+                })
+                .collect();
+            let State { position, velocity } = line(unwrapped.iter().copied());
+            let spin = Spin::new(velocity[0], 0.0, 0.0);
+            Some(Attitude { orientation: Orientation::Angle(position[0]), spin })
+        }
+        Orientation::Quaternion(_) => {
+            let measured: Vec<(f64, UnitQuaternion<f64>)> = (rows.iter())
+                .filter_map(|row| match row.attitude?.orientation {
+                    Orientation::Quaternion(turn) => Some((row.time - start, turn)),
+                    Orientation::Angle(_) => None,
+                })
+                .collect();
+            best_rotation(&measured, inertia)
+        }
+    }
+}
+
+/// By the Gauss-Newton method on `2 vec(conj(Q) Q_measured)`, with derivatives by differences.
+fn best_rotation(measured: &[(f64, UnitQuaternion<f64>)], inertia: Option<Inertia>) -> Option<Attitude> {
+    /// Difference in rad, and in rad/s, for the derivatives.
+    const SMALL: f64 = 1e-6;
+    let tensor = match inertia {
+        Some(Inertia::Space(tensor)) => tensor,
+        _ => Matrix3::identity(),
+    };
+    let mut turned = measured.first()?.1;
+    let steps =
+        measured.windows(2).map(|pair| turn(&pair[0].1, &pair[1].1).scaled_axis() / (pair[1].0 - pair[0].0));
+    let mut spin = steps.sum::<Vector3<f64>>() / (measured.len() - 1) as f64;
+    let residuals = |turned: UnitQuaternion<f64>, spin: Vector3<f64>| -> DVector<f64> {
+        let predicted = free_rotation(turned, spin, &tensor, measured.iter().map(|(time, _)| *time));
+        let parts = predicted.zip(measured).flat_map(|(predicted, (_, measured))| {
+            let error = turn(&predicted, measured);
+            // The double cover: the shorter way round.
+            let sign = if error.w < 0.0 { -2.0 } else { 2.0 };
+            [sign * error.i, sign * error.j, sign * error.k]
+        });
+        DVector::from_iterator(3 * measured.len(), parts)
+    };
+    for _ in 0..MOST_STEPS {
+        let here = residuals(turned, spin);
+        let mut jacobian = DMatrix::zeros(here.len(), 6);
+        for index in 0..6 {
+            let mut small = Vector3::zeros();
+            small[index % 3] = SMALL;
+            let there = match index {
+                0..3 => residuals(turned * UnitQuaternion::from_scaled_axis(small), spin),
+                _ => residuals(turned, spin + small),
+            };
+            jacobian.set_column(index, &((there - &here) / SMALL));
+        }
+        let step = -(jacobian.tr_mul(&jacobian).cholesky()?.solve(&jacobian.tr_mul(&here)));
+        let turn_by = Vector3::new(step[0], step[1], step[2]);
+        turned *= UnitQuaternion::from_scaled_axis(turn_by);
+        spin += Vector3::new(step[3], step[4], step[5]);
+        if !step.amax().is_finite() {
+            return None;
+        }
+        if step.amax() <= SETTLED {
+            break;
+        }
+    }
+    Some(Attitude { orientation: Orientation::Quaternion(turned), spin })
+}
+
+/// Orientations of a body without torque at some times, in order, from that at time zero.
+fn free_rotation(
+    turned: UnitQuaternion<f64>,
+    spin: Vector3<f64>,
+    inertia: &Matrix3<f64>,
+    times: impl Iterator<Item = f64>,
+) -> impl Iterator<Item = UnitQuaternion<f64>> {
+    /// Largest angle in rad that is turned in one step.
+    const FINE: f64 = 0.02;
+    let inverse = inertia.try_inverse().unwrap_or_else(Matrix3::identity);
+    let (mut now, mut turned, mut spin) = (0.0, turned, spin);
+    times.map(move |time| {
+        let span = time - now;
+        let count = (span * spin.norm() / FINE).ceil().clamp(1.0, 1e4);
+        for _ in 0..count as usize {
+            let dt = span / count;
+            let FreeRotation { mean, end } = FreeRotation::new(inertia, &inverse, &spin, dt);
+            turned *= UnitQuaternion::from_scaled_axis(mean * dt);
+            spin = end;
+        }
+        now = time;
+        turned
+    })
+}

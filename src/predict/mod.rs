@@ -1,0 +1,32 @@
+//! Recorded throws, and what contact models predict of them.
+//!
+//! A [`Recording`] holds tosses: the measured states of one body, row by row, each toss from a start of its
+//! own. [`Predictor`] starts a stepper where a toss starts, as measured or where a ballistic fit of the rows
+//! before the first contact puts it ([`Start`]), follows it without ever looking at the recording again, and
+//! says how far apart the two are in every row. The error of a toss is the mean over its rows of the distance
+//! of the centres, as a fraction of the size of the body, and of the angle between the orientations, as
+//! Pfrommer, Halm and Posa have it ("ContactNets: Learning Discontinuous Contact Dynamics with Smooth,
+//! Implicit Representations", CoRL 2020, arXiv 2009.11193).
+
+mod clearance;
+mod error;
+mod flight;
+mod picture;
+mod predictor;
+mod read;
+mod recording;
+mod rows;
+mod start;
+mod summary;
+mod table;
+
+pub use error::{PoseError, TossError};
+pub use flight::Flight;
+pub use picture::{error_histograms, error_over_time, toss_poses, typical_toss};
+pub use predictor::{PredictError, Prediction, Predictor, predict};
+pub use read::read_recording;
+pub use recording::{RecordedState, Recording, Toss};
+pub use rows::Spacing;
+pub use start::Start;
+pub use summary::{Measure, StepperErrors, missed_by_all, prediction_summary};
+pub use table::write_errors;

@@ -1,0 +1,293 @@
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::{PoseError, RecordedState, Recording, Spacing, Start, Toss, TossError, flight::Flight};
+use crate::{
+    measured_table::InvalidData,
+    model::{Attitude, State},
+    scenario::{Scenario, Shape},
+    simulate::{OnFailure, stream},
+    stepper::{BuildStepper, Refusal, StepStatus, StepperName},
+    watch::Watch,
+};
+
+/// Why a recording cannot be predicted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PredictError {
+    /// The recording has faults.
+    #[error(transparent)]
+    Data(#[from] InvalidData),
+    /// A stepper does not admit the scenario.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// Scenario and recording do not fit each other, or what was asked for.
+    #[error("{message}")]
+    Unsuited {
+        /// What does not fit.
+        message: String,
+        /// What to do.
+        help: String,
+    },
+}
+
+/// Starts steppers where the tosses of a recording start.
+#[derive(Debug, Clone)]
+pub struct Predictor<const D: usize> {
+    scenario: Scenario<D>,
+    moving: usize,
+    recording: Recording<D>,
+    spacing: Spacing,
+    start: Start,
+    size: f64,
+}
+
+/// What a stepper makes of one toss.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prediction<const D: usize> {
+    /// Which toss, from 0.
+    pub toss: usize,
+    /// The predicted states in the rows that were reached.
+    pub states: Vec<(State<D>, Option<Attitude>)>,
+    /// How far they are from the measured ones.
+    pub rows: Vec<PoseError>,
+    /// The errors; `None` where the stepper did not get through to the last row.
+    pub error: Option<TossError>,
+    /// Steps taken.
+    pub steps: usize,
+    /// Steps that failed; the motion went on from the best candidates, where there were any.
+    pub failed: usize,
+    /// Steps that were solved by a second attempt.
+    pub rescued: usize,
+    /// When in the toss the first of these failures was, in s, and why.
+    pub failure: Option<(f64, String)>,
+}
+
+impl<const D: usize> Predictor<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    /// For the one body of `scenario` that can move, and the tosses of a recording of it. Distances are
+    /// measured in the size of that body, those of a point in metres.
+    ///
+    /// # Errors
+    /// [`PredictError`] if scenario and recording do not fit each other.
+    pub fn new(scenario: &Scenario<D>, recording: Recording<D>, start: Start) -> Result<Self, PredictError> {
+        let moving = the_moving_body(scenario)?;
+        let unsuited =
+            |message: String, help: &str| Err(PredictError::Unsuited { message, help: help.to_owned() });
+        if start == Start::Fit && !scenario.pushes.is_empty() {
+            return unsuited(
+                "the scenario has pushes, and the start that is fitted is that of a flight under gravity alone".into(),
+                "start as measured, with --start raw",
+            );
+        }
+        if let Some(toss) = recording.tosses.iter().find(|toss| toss.states.len() < 2) {
+            return unsuited(
+                format!("toss {} has fewer than two rows left to predict", toss.number),
+                "begin earlier with --from, or leave the toss out",
+            );
+        }
+        let spacing = Spacing::of(&recording, scenario.step)?;
+        let size = scenario.bodies[moving].shape.size().unwrap_or(1.0);
+        let predictor = Self { scenario: scenario.clone(), moving, recording, spacing, start, size };
+        for toss in &predictor.recording.tosses {
+            predictor.scenario_of(toss, &Flight::Stepped(spacing.step))?;
+        }
+        Ok(predictor)
+    }
+
+    /// The scenario that begins where a toss does.
+    fn scenario_of(
+        &self,
+        toss: &Toss<D>,
+        flight: &Flight,
+    ) -> Result<(Scenario<D>, RecordedState<D>), PredictError> {
+        let mut scenario = self.scenario.clone();
+        let steps = self.spacing.indices(toss).last().copied().unwrap_or(1).max(1);
+        scenario.step = self.spacing.step;
+        scenario.duration = steps as f64 * scenario.step;
+        let unsuited = |message: String| PredictError::Unsuited {
+            message,
+            help: "look at the units and at where the ground is (--ground-height), or begin later (--from)"
+                .to_owned(),
+        };
+        let Some(start) = self.start.of(toss, &self.scenario, self.moving, flight) else {
+            return Err(unsuited(format!("toss {} has no row", toss.number)));
+        };
+        let body = &mut scenario.bodies[self.moving];
+        (body.position, body.velocity) = (start.state.position, start.state.velocity);
+        if let Some(attitude) = start.attitude {
+            (body.orientation, body.spin) = (attitude.orientation, attitude.spin);
+        }
+        match scenario.check() {
+            Ok(()) => Ok((scenario, start)),
+            Err(violations) => {
+                let first = violations.first().map(ToString::to_string).unwrap_or_default();
+                Err(unsuited(format!("toss {} has no possible start: {first}", toss.number)))
+            }
+        }
+    }
+
+    /// How `stepper` follows a body in flight.
+    ///
+    /// # Errors
+    /// [`Refusal`] if it does not admit the scenario.
+    pub fn flight(&self, stepper: StepperName) -> Result<Flight, Refusal> {
+        let mut scenario = self.scenario.clone();
+        scenario.step = self.spacing.step;
+        let within = scenario.stepper(stepper)?.honours().impacts_within_steps;
+        Ok(if within { Flight::Continuous } else { Flight::Stepped(self.spacing.step) })
+    }
+
+    /// What `stepper` makes of the toss number `index`, from 0; `None` if `watch` said to stop.
+    ///
+    /// # Errors
+    /// [`PredictError`] if the stepper does not admit the scenario.
+    pub fn toss(
+        &self,
+        index: usize,
+        stepper: StepperName,
+        flight: &Flight,
+        watch: &Watch<'_>,
+    ) -> Result<Option<Prediction<D>>, PredictError> {
+        let toss = &self.recording.tosses[index];
+        let (scenario, start) = self.scenario_of(toss, flight)?;
+        let indices = self.spacing.indices(toss);
+        let mut stepper = scenario.stepper(stepper)?;
+        let mut prediction = Prediction {
+            toss: index,
+            states: Vec::with_capacity(indices.len()),
+            rows: Vec::with_capacity(indices.len()),
+            error: None,
+            steps: 0,
+            failed: 0,
+            rescued: 0,
+            failure: None,
+        };
+        let reach = |prediction: &mut Prediction<D>, state: State<D>, attitude: Option<Attitude>| {
+            let measured = &toss.states[prediction.rows.len()];
+            prediction.rows.push(PoseError::between(measured, &state, attitude.as_ref()));
+            prediction.states.push((state, attitude));
+        };
+        reach(&mut prediction, start.state, start.attitude);
+        let mut flow = ControlFlow::Continue(());
+        let outcome = stream(&scenario, stepper.as_mut(), OnFailure::Continue, |passage| {
+            prediction.steps += 1;
+            prediction.failed += usize::from(passage.step.report.status == StepStatus::Failed);
+            prediction.rescued += usize::from(passage.step.report.status == StepStatus::Rescued);
+            if indices.get(prediction.rows.len()) == Some(&(passage.index + 1)) {
+                let attitude = passage.attitudes[1].get(self.moving).copied();
+                reach(&mut prediction, passage.states[1][self.moving], attitude);
+            }
+            flow = watch.advance(1);
+            flow
+        });
+        if flow.is_break() {
+            return Ok(None);
+        }
+        prediction.failure = outcome.first_failure.map(|failure| (failure.time, failure.error.to_string()));
+        if prediction.rows.len() == toss.states.len() {
+            prediction.error = Some(TossError::of(&prediction.rows, self.size));
+        } else {
+            // The step that ended the toss was not handed on.
+            prediction.failed += 1;
+        }
+        Ok(Some(prediction))
+    }
+}
+
+impl<const D: usize> Predictor<D> {
+    /// Measures distances in another `size` in m than the body's.
+    #[must_use]
+    pub fn in_units_of(self, size: f64) -> Self {
+        Self { size, ..self }
+    }
+
+    /// What is predicted.
+    pub fn recording(&self) -> &Recording<D> {
+        &self.recording
+    }
+
+    /// How many steps there are from row to row.
+    pub fn spacing(&self) -> &Spacing {
+        &self.spacing
+    }
+
+    /// Where tosses start.
+    pub fn start(&self) -> Start {
+        self.start
+    }
+
+    /// The size in m that distances are measured in; 1 for a point.
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+
+    /// The scenario, whose start is that of no toss.
+    pub fn scenario(&self) -> &Scenario<D> {
+        &self.scenario
+    }
+
+    /// Which of its bodies is the recorded one.
+    pub fn moving(&self) -> usize {
+        self.moving
+    }
+
+    /// Steps of one stepper through all tosses.
+    pub fn steps(&self) -> usize {
+        let last = |toss: &Toss<D>| self.spacing.indices(toss).last().copied().unwrap_or(0);
+        self.recording.tosses.iter().map(last).sum()
+    }
+}
+
+/// What every stepper of `names` makes of every toss, on all processors; `None` if `watch` said to stop. It
+/// counts steps.
+///
+/// # Errors
+/// [`PredictError`] if a stepper does not admit the scenario.
+pub fn predict<const D: usize>(
+    predictor: &Predictor<D>,
+    names: &[StepperName],
+    watch: &Watch<'_>,
+) -> Result<Option<Vec<Vec<Prediction<D>>>>, PredictError>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let flights = names.iter().map(|&name| predictor.flight(name)).collect::<Result<Vec<_>, _>>()?;
+    let tosses = predictor.recording.tosses.len();
+    let jobs: Vec<(usize, usize)> =
+        (0..names.len()).flat_map(|name| (0..tosses).map(move |toss| (name, toss))).collect();
+    let found: Result<Option<Vec<Prediction<D>>>, PredictError> = jobs
+        .par_iter()
+        .map(|&(name, toss)| predictor.toss(toss, names[name], &flights[name], watch))
+        .collect();
+    Ok(found?.map(|all| all.chunks(tosses.max(1)).map(<[_]>::to_vec).collect()))
+}
+
+/// The one body that can move.
+fn the_moving_body<const D: usize>(scenario: &Scenario<D>) -> Result<usize, PredictError> {
+    let unsuited =
+        |message: String, help: &str| Err(PredictError::Unsuited { message, help: help.to_owned() });
+    let moving: Vec<usize> =
+        (0..scenario.bodies.len()).filter(|&body| !scenario.bodies[body].fixed).collect();
+    let &[one] = moving.as_slice() else {
+        return unsuited(
+            format!("the scenario has {} bodies that move, and a recording is of one", moving.len()),
+            "leave one [[body]] or [particle]; others may be fixed = true",
+        );
+    };
+    if !(scenario.rods.is_empty() && scenario.springs.is_empty() && scenario.contacts.is_empty()) {
+        return unsuited(
+            "the scenario joins bodies, and a recording is of one that is free".to_owned(),
+            "leave [[rod]], [[spring]] and [[contact]] out",
+        );
+    }
+    if scenario.bodies[one].shape == Shape::Point && scenario.has_turning_bodies() {
+        return unsuited(
+            "a point moves among bodies with a shape, and a recording of it has no orientation".to_owned(),
+            "give the moving body a shape, or walls in the place of fixed bodies",
+        );
+    }
+    Ok(one)
+}

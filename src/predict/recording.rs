@@ -1,0 +1,71 @@
+use crate::model::{Attitude, State};
+
+/// The recorded tosses of one body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording<const D: usize> {
+    /// The file, for messages.
+    pub file: String,
+    /// The tosses, in the order of the file.
+    pub tosses: Vec<Toss<D>>,
+}
+
+/// One toss: the body as it was measured, in the order of time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Toss<const D: usize> {
+    /// Its number in the file.
+    pub number: f64,
+    /// Its states, two at least.
+    pub states: Vec<RecordedState<D>>,
+}
+
+/// A measured state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RecordedState<const D: usize> {
+    /// Line of the file.
+    pub line: u64,
+    /// Time in s.
+    pub time: f64,
+    /// Position and velocity of the centre of mass, in m and m/s.
+    pub state: State<D>,
+    /// How the body is turned, and its spin; `None` for a point.
+    pub attitude: Option<Attitude>,
+}
+
+impl<const D: usize> Toss<D> {
+    /// Times of its states since the first, in s.
+    pub fn times(&self) -> impl Iterator<Item = f64> + '_ {
+        let first = self.states.first().map_or(0.0, |recorded| recorded.time);
+        self.states.iter().map(move |recorded| recorded.time - first)
+    }
+
+    /// Time from the first to the last state in s.
+    pub fn duration(&self) -> f64 {
+        self.times().last().unwrap_or(0.0)
+    }
+}
+
+impl<const D: usize> Recording<D> {
+    /// Number of rows in all.
+    pub fn rows(&self) -> usize {
+        self.tosses.iter().map(|toss| toss.states.len()).sum()
+    }
+
+    /// The recording in coordinates whose ground lies at `height` m of the old ones.
+    pub fn with_ground_at(&self, height: f64) -> Self {
+        let mut moved = self.clone();
+        let states = moved.tosses.iter_mut().flat_map(|toss| &mut toss.states);
+        states.for_each(|recorded| recorded.state.position[D - 1] -= height);
+        moved
+    }
+
+    /// The recording without the first `seconds` of every toss.
+    pub fn from_time(&self, seconds: f64) -> Self {
+        let mut later = self.clone();
+        for toss in &mut later.tosses {
+            // A row that rounding puts before the time is meant too.
+            let before = toss.times().filter(|time| *time < seconds - 1e-9).count();
+            toss.states.drain(..before);
+        }
+        later
+    }
+}

@@ -1,0 +1,133 @@
+use serde_json::{Map, Value, json};
+
+use super::{Prediction, Predictor};
+use crate::stepper::StepperName;
+
+/// Angle in degrees from which on a body counts as having ended otherwise than measured: half of what leads a
+/// cube from face to face.
+const OTHERWISE: f64 = 45.0;
+
+/// A mean over tosses with its standard error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Measure {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation over the root of the number of tosses; not a number for a single toss.
+    pub standard_error: f64,
+}
+
+impl Measure {
+    /// Of the values of all tosses.
+    pub fn of(values: &[f64]) -> Self {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Self { mean, standard_error: (squares / (count - 1.0) / count).sqrt() }
+    }
+}
+
+/// What the predictions of one stepper are worth.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepperErrors {
+    /// Who predicted.
+    pub stepper: StepperName,
+    /// Mean distance from the measured centre, as a fraction of the size of the body.
+    pub position: Measure,
+    /// Mean angle from the measured orientation, in degrees; `None` for a point.
+    pub rotation: Option<Measure>,
+    /// Distance in the last row.
+    pub final_position: Measure,
+    /// Angle in the last row.
+    pub final_rotation: Option<Measure>,
+    /// Tosses that ended turned by more than 45 degrees from the measurement.
+    pub ended_otherwise: usize,
+    /// Steps in all.
+    pub steps: usize,
+    /// Steps that failed.
+    pub failed_steps: usize,
+    /// Steps that a second attempt solved.
+    pub rescued_steps: usize,
+    /// Tosses that did not come to their end, because of a failed step; the means are without them.
+    pub unfinished: usize,
+}
+
+impl StepperErrors {
+    /// Of the predictions of all tosses.
+    pub fn of<const D: usize>(
+        stepper: StepperName,
+        predictions: &[Prediction<D>],
+        predictor: &Predictor<D>,
+    ) -> Self {
+        let errors: Vec<_> = predictions.iter().filter_map(|prediction| prediction.error).collect();
+        let turns = predictor.recording().tosses.iter().flat_map(|toss| &toss.states);
+        let turns = turns.clone().next().is_some_and(|state| state.attitude.is_some());
+        let measure =
+            |of: &dyn Fn(&super::TossError) -> f64| Measure::of(&errors.iter().map(of).collect::<Vec<_>>());
+        let sum = |of: &dyn Fn(&Prediction<D>) -> usize| predictions.iter().map(of).sum();
+        Self {
+            stepper,
+            position: measure(&|error| error.position),
+            rotation: turns.then(|| measure(&|error| error.rotation)),
+            final_position: measure(&|error| error.final_position),
+            final_rotation: turns.then(|| measure(&|error| error.final_rotation)),
+            ended_otherwise: errors.iter().filter(|error| error.final_rotation > OTHERWISE).count(),
+            steps: sum(&|prediction| prediction.steps),
+            failed_steps: sum(&|prediction| prediction.failed),
+            rescued_steps: sum(&|prediction| prediction.rescued),
+            unfinished: predictions.len() - errors.len(),
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let error = |measure: &Option<Measure>| measure.map(|measure| measure.standard_error);
+        let mean = |measure: &Option<Measure>| measure.map(|measure| measure.mean);
+        json!({
+            "position": self.position.mean,
+            "rotation": mean(&self.rotation),
+            "standard_error": {
+                "position": self.position.standard_error,
+                "rotation": error(&self.rotation),
+            },
+            "final_position": self.final_position.mean,
+            "final_rotation": mean(&self.final_rotation),
+            "ended_otherwise": self.rotation.map(|_| self.ended_otherwise),
+            "steps": self.steps,
+            "failed_steps": self.failed_steps,
+            "rescued_steps": self.rescued_steps,
+            "unfinished_tosses": self.unfinished,
+        })
+    }
+}
+
+/// Predictions as written to `summary.json`: positions as fractions of `size` metres, rotations in degrees.
+pub fn prediction_summary<const D: usize>(
+    predictor: &Predictor<D>,
+    errors: &[StepperErrors],
+    predictions: &[Vec<Prediction<D>>],
+) -> Value {
+    let recording = predictor.recording();
+    let steppers: Map<String, Value> =
+        errors.iter().map(|errors| (errors.stepper.to_string(), errors.to_json())).collect();
+    json!({
+        "scenario": predictor.scenario().name,
+        "version": env!("CARGO_PKG_VERSION"),
+        "data": recording.file,
+        "tosses": recording.tosses.len(),
+        "rows": recording.rows(),
+        "start": predictor.start().as_str(),
+        "step": predictor.spacing().step,
+        "steps_per_row": predictor.spacing().per_row,
+        "step_adapted": predictor.spacing().adapted,
+        "size": predictor.size(),
+        "steppers": steppers,
+        "ended_otherwise_by_every_stepper": missed_by_all(predictions),
+    })
+}
+
+/// Tosses that every stepper ends turned by more than 45 degrees from the measurement.
+pub fn missed_by_all<const D: usize>(predictions: &[Vec<Prediction<D>>]) -> usize {
+    let tosses = predictions.iter().map(Vec::len).min().unwrap_or(0);
+    let is_missed =
+        |prediction: &Prediction<D>| prediction.error.is_none_or(|error| error.final_rotation > OTHERWISE);
+    (0..tosses).filter(|&toss| predictions.iter().all(|of_stepper| is_missed(&of_stepper[toss]))).count()
+}

@@ -1,0 +1,258 @@
+// The motion of a scenario by several steppers: one legend, the scene, and tabs of figures under one cursor.
+{
+  const element = stickslip.element;
+  const UNITS = { x: "m", y: "m", z: "m", angle: "rad", spin: "rad/s", vx: "m/s", vy: "m/s", vz: "m/s", wx: "rad/s", wy: "rad/s", wz: "rad/s", fx: "N", fy: "N", fz: "N" };
+  const MODES = { flight: "#e5e5df", open: "#e5e5df", impact: "#d55e00", sliding: "#e69f00", slip: "#e69f00", sticking: "#0072b2", stick: "#0072b2" };
+  let count = 0;
+
+  // Puts the curves together that were written as differences from the exact ones.
+  const restore = (motion) => {
+    for (const [place, series] of motion.series.entries()) {
+      series.difference = series.values;
+      series.energyDifference = series.energy;
+      if (!motion.relative || place === 0) continue;
+      const exact = motion.series[0];
+      const sum = (column, reference) => column.map((value, k) => (value === null ? null : value + reference[k]));
+      series.values = series.values.map((columns, body) => columns.map((column, k) => sum(column, exact.values[body][k])));
+      series.energy = sum(series.energy, exact.energy);
+    }
+    return motion;
+  };
+
+  stickslip.MotionView = class {
+    constructor(root, motion, costs = {}) {
+      this.root = root;
+      this.costs = costs;
+      this.hidden = new Set();
+      this.body = 0;
+      this.difference = false;
+      this.panels = [];
+      this.link = {
+        key: `motion-${++count}`, zoom: null,
+        onTime: (time) => { this.scene.pause(); this.scene.go(time, true); this.dots(); },
+        onZoom: (range) => { this.link.zoom = range; for (const panel of this.panels) panel.plot?.setScale("x", this.whole()); this.timeline?.update(); },
+      };
+      this.motion = restore(motion);
+      this.scene = new stickslip.Scene(
+        () => ({ motion: this.motion, series: this.shown() }),
+        (time) => { for (const panel of this.panels) panel.point?.(time); this.dots(); },
+      );
+      this.legend = element("div", { class: "legend", role: "group", "aria-label": "Steppers" });
+      this.options = element("div", { class: "options" });
+      this.tabs = new stickslip.Tabs("Figures", [
+        { title: "Motion", show: (panel) => this.showCurves(panel) },
+        { title: "Contact modes", show: (panel) => this.showModes(panel) },
+        { title: "Energy", show: (panel) => this.showEnergy(panel) },
+        { title: "Friction cone", show: (panel) => this.showCone(panel) },
+        { title: "Phase portrait", show: (panel) => this.showPhase(panel) },
+        { title: "Accuracy and cost", show: (panel) => this.showAccuracy(panel) },
+      ].map((tab) => ({ ...tab, hide: () => this.clear() })));
+      root.replaceChildren(this.legend, this.options, this.scene.root, this.tabs.root);
+      this.buildLegend();
+      this.buildOptions();
+      this.tabs.choose(0);
+    }
+    whole() {
+      const times = this.motion.time;
+      return this.link.zoom ? { min: this.link.zoom[0], max: this.link.zoom[1] } : { min: times[0], max: times.at(-1) };
+    }
+    // Takes over another motion of the same kind.
+    update(motion) {
+      const names = this.motion.series.map((series) => series.label).join() + this.motion.columns.join() + this.motion.scene.bodies.length;
+      this.motion = restore(motion);
+      if (names !== motion.series.map((series) => series.label).join() + motion.columns.join() + motion.scene.bodies.length) {
+        this.body = Math.min(this.body, motion.scene.bodies.length - 1);
+        this.buildLegend();
+        this.buildOptions();
+        this.tabs.choose(this.tabs.chosen);
+      }
+      this.redraw();
+    }
+    redraw() {
+      this.scene.draw();
+      for (const panel of this.panels) panel.update();
+    }
+    restyle() {
+      this.scene.draw();
+      for (const panel of this.panels) panel.plot ? panel.build() : panel.update();
+    }
+    clear() {
+      for (const panel of this.panels) panel.remove?.();
+      this.panels = [];
+      this.timeline = null;
+    }
+    dots() {
+      for (const panel of this.panels) if (!panel.point) panel.update();
+    }
+    shown() { return this.motion.series.filter((series) => !this.hidden.has(series.label)); }
+    // The exact motion last, so that it lies on top.
+    ordered() { return [...this.motion.series].sort((a, b) => Number(a.reference) - Number(b.reference)); }
+    curve(series, x, y, more = {}) {
+      return { label: series.label, colour: series.colour, width: series.reference ? 1.2 : series.width, dash: series.dash,
+        reference: series.reference, hidden: this.hidden.has(series.label), x, y, ...more };
+    }
+    buildLegend() {
+      this.legend.replaceChildren(...this.motion.series.map((series) => {
+        const swatch = element("span", { class: series.reference ? "swatch exact" : "swatch", "aria-hidden": "true" });
+        swatch.style.setProperty("--colour", series.colour);
+        const button = element("button", { type: "button", "aria-pressed": String(!this.hidden.has(series.label)), title: series.remarks.join("; ") || null,
+          onclick: () => {
+            this.hidden.has(series.label) ? this.hidden.delete(series.label) : this.hidden.add(series.label);
+            button.setAttribute("aria-pressed", String(!this.hidden.has(series.label)));
+            this.scene.boundsOf = null;
+            this.redraw();
+          } }, swatch, series.label + (series.remarks.length ? " *" : ""));
+        return button;
+      }));
+    }
+    buildOptions() {
+      this.options.replaceChildren();
+      if (this.motion.relative) {
+        const box = element("input", { type: "checkbox", onchange: () => { this.difference = box.checked; this.redraw(); } });
+        box.checked = this.difference;
+        this.options.append(element("label", {}, box, " difference to exact"));
+      }
+      const bodies = this.motion.scene.bodies;
+      if (bodies.length > 1) {
+        const select = element("select", { onchange: () => { this.body = Number(select.value); this.redraw(); } });
+        bodies.forEach((body, place) => select.append(element("option", { value: place, text: body.name, selected: place === this.body })));
+        this.options.append(element("label", {}, "curves of ", select));
+      }
+      this.options.append(element("button", { type: "button", text: "whole time", onclick: () => this.link.onZoom(null) }));
+      this.options.append(element("span", { class: "hint", text: "Drag across a figure to zoom, double-click for the whole." }));
+    }
+    // The curves of one column of the chosen body.
+    spec(column) {
+      const place = this.motion.columns.indexOf(column);
+      const force = /^f/.test(column), difference = this.difference && this.motion.relative;
+      const range = force && !difference ? this.motion.force_ranges[this.motion.axes.indexOf(column[1])] : null;
+      const kind = force ? "force" : { x: "position", y: "position", z: "position", angle: "angle", spin: "spin" }[column] ?? (/^v/.test(column) ? "velocity" : /^q/.test(column) ? "orientation" : "spin");
+      const name = `${difference ? "difference in " : ""}${kind} ${["angle", "spin"].includes(column) ? "" : column[column.length - 1]}`.trim();
+      const curves = this.ordered().filter((series) => !(difference && series.reference)).map((series) => {
+        const y = (difference ? series.difference : series.values)[this.body][place];
+        return this.curve(series, this.motion.time, y, { held: force });
+      });
+      return { title: name + (this.motion.scene.bodies.length > 1 ? ` of ${this.motion.scene.bodies[this.body].name}` : ""),
+        x: { label: "t (s)" }, y: { label: `${difference ? "Δ" : ""}${column} (${UNITS[column] ?? "1"})`, range }, curves };
+    }
+    add(panel, into) {
+      this.panels.push(panel);
+      into.append(panel.root);
+      panel.update();
+    }
+    showCurves(panel) {
+      const grid = element("div", { class: "grid" });
+      panel.append(grid);
+      for (const column of this.motion.columns) this.add(new stickslip.TimePanel(this.motion.name, () => this.spec(column), this.link), grid);
+    }
+    showEnergy(panel) {
+      const spec = () => {
+        const difference = this.difference && this.motion.relative;
+        const curves = this.ordered().filter((series) => !(difference && series.reference))
+          .map((series) => this.curve(series, this.motion.time, difference ? series.energyDifference : series.energy));
+        return { title: difference ? "difference in energy" : "energy of everything", x: { label: "t (s)" }, y: { label: "E (J)" }, curves };
+      };
+      this.add(new stickslip.TimePanel(this.motion.name, spec, this.link), panel);
+    }
+    // Friction against normal force: of every contact where they are told apart, else of the chosen body.
+    showCone(panel) {
+      const size = this.motion.axes.length;
+      const points = (series) => {
+        const [normals, tangents] = [[], []];
+        for (const numbers of series.contacts) {
+          for (let k = 0; k + 3 * size <= numbers.length; k += 3 * size) {
+            const normal = numbers.slice(k + size, k + 2 * size), force = numbers.slice(k + 2 * size, k + 3 * size);
+            const along = force.reduce((sum, part, axis) => sum + part * normal[axis], 0);
+            const rest = force.map((part, axis) => part - along * normal[axis]);
+            normals.push(along);
+            tangents.push(size === 2 ? rest[0] * normal[1] - rest[1] * normal[0] : Math.hypot(...rest));
+          }
+        }
+        if (series.contacts.length) return [normals, tangents];
+        const column = (axis) => series.values[this.body][this.motion.columns.indexOf("f" + axis)];
+        const up = column(this.motion.axes.at(-1));
+        return [up, size === 2 ? column("x") : column("x").map((value, k) => Math.hypot(value, column("y")[k]))];
+      };
+      const spec = () => {
+        const curves = this.ordered().map((series) => {
+          const [x, y] = points(series);
+          return this.curve(series, x, y, { width: 0, markers: true, radius: series.reference ? 1.6 : 2.6 });
+        });
+        const range = this.motion.force_ranges.at(-1);
+        const all = curves.filter((curve) => !curve.hidden).flatMap((curve) => curve.x);
+        const far = range ? range[1] : Math.max(1e-9, ...all.filter(Number.isFinite)) * 1.05;
+        const friction = this.motion.scene.friction;
+        const side = Math.max(friction * far * 1.3, 0.02 * far);
+        const lines = [1, -1].map((sign) => ({ points: [[0, 0], [far, sign * friction * far]], dash: [5, 3] }));
+        return { title: "friction cone",
+          x: { label: `normal force (N); dashed: friction of ${friction} times it, the ground's limit`, range: [-0.03 * far, far] }, y: { label: "friction (N)", range: [-side, side] }, curves, lines };
+      };
+      const now = () => this.shown().flatMap((series) => {
+        if (series.contacts.length) return [];
+        const { low, last } = this.scene.at(series);
+        const [x, y] = points(series);
+        const place = Math.min(low, last - 1);
+        return [{ at: [x[place], y[place]], colour: series.reference ? null : series.colour }];
+      });
+      this.add(new stickslip.PlanePanel(this.motion.name, spec, now), panel);
+    }
+    showPhase(panel) {
+      const pairs = this.motion.axes.map((axis) => [axis, "v" + axis]);
+      if (this.motion.columns.includes("angle")) pairs.push(["angle", "spin"]);
+      const grid = element("div", { class: "grid" });
+      panel.append(grid);
+      for (const [across, up] of pairs) {
+        const column = (series, name) => series.values[this.body][this.motion.columns.indexOf(name)];
+        const spec = () => ({ title: `${up} over ${across}`, x: { label: `${across} (${UNITS[across]})` }, y: { label: `${up} (${UNITS[up]})` },
+          curves: this.ordered().map((series) => this.curve(series, column(series, across), column(series, up))) });
+        const now = () => this.shown().map((series) => {
+          const { low, high, share } = this.scene.at(series);
+          const value = (name) => column(series, name)[low] + share * (column(series, name)[high] - column(series, name)[low]);
+          return { at: [value(across), value(up)], colour: series.reference ? null : series.colour };
+        });
+        this.add(new stickslip.PlanePanel(this.motion.name, spec, now), grid);
+      }
+    }
+    showModes(panel) {
+      const rows = () => this.shown().flatMap((series) => series.modes.map((mode) => ({ series, mode, label: [series.label, mode.label].filter(Boolean).join(": ") })));
+      // A line at the height of its row for every span of a mode, with gaps between.
+      const spec = () => {
+        const all = rows();
+        const names = [...new Set(all.flatMap(({ mode }) => mode.spans.map(([, name]) => name)))].filter(Boolean);
+        const range = this.link.zoom ?? [0, this.motion.time.at(-1)];
+        const curves = names.map((name) => {
+          const [x, y] = [[], []];
+          all.forEach(({ mode }, row) => mode.spans.forEach(([time, word], place) => {
+            if (word !== name) return;
+            x.push(time, mode.spans[place + 1][0], null);
+            y.push(all.length - 1 - row, all.length - 1 - row, null);
+          }));
+          return { label: name, colour: MODES[name], width: 11, dash: [], x, y };
+        });
+        return { title: "contact modes", x: { label: "t (s)", range }, y: { label: "", range: [-0.7, all.length - 0.3], names: all.map(({ label }) => label).reverse() },
+          curves, height: 70 + 24 * all.length, lines: [{ points: [[this.scene.time, -1], [this.scene.time, all.length]] }] };
+      };
+      const key = element("div", { class: "key" });
+      for (const name of ["flight", "open", "impact", "sliding", "slip", "sticking", "stick"]) {
+        if (!this.motion.series.some((series) => series.modes.some((mode) => mode.spans.some(([, word]) => word === name)))) continue;
+        const swatch = element("span", { class: "swatch block", "aria-hidden": "true" });
+        swatch.style.setProperty("--colour", MODES[name]);
+        key.append(element("span", {}, swatch, name));
+      }
+      panel.append(key);
+      this.timeline = new stickslip.PlanePanel(this.motion.name, spec);
+      this.add(this.timeline, panel);
+      if (rows().length === 0) panel.append(element("p", { text: "No stepper that is shown tells its contacts apart." }));
+    }
+    showAccuracy(panel) {
+      const points = () => this.shown().map((series) => ({ series, cost: series.cost ?? this.costs[series.label], error: series.error }))
+        .filter(({ cost, error }) => cost > 0 && error > 0);
+      const spec = () => ({ title: "largest error against the time of a step", x: { label: "median time of a step (µs)", log: true },
+        y: { label: "largest distance from exact (m)", log: true },
+        curves: points().map(({ series, cost, error }) => this.curve(series, [1e6 * cost], [error], { width: 0, markers: true, radius: 5 })),
+        texts: points().map(({ series, cost, error }) => ({ words: series.label, at: [1e6 * cost, error] })) });
+      this.add(new stickslip.PlanePanel(this.motion.name, spec), panel);
+      if (points().length === 0) panel.append(element("p", { text: "There is nothing to measure errors against, or no time was taken." }));
+    }
+  };
+}

@@ -1,0 +1,349 @@
+//! The motion of a scenario by several steppers, as the page shows it: curves, contacts and the scene.
+
+use serde::Serialize;
+
+use super::{grid::Grid, number::Column, scene::Scene};
+use crate::{
+    metrics::{ContactMode, energy_of_all, max_error},
+    model::{Attitude, Orientation, axis_names},
+    plot::{self, Series, Style},
+    trajectory::{Track, Trajectory},
+};
+
+/// Numbers of a motion that a page holds, about.
+const NUMBERS: usize = 40_000;
+/// Instants that a page shows at least, however many bodies and steppers there are.
+const LEAST_POINTS: usize = 60;
+/// Most bodies that a page shows.
+const MOST_BODIES: usize = 30;
+/// Most rows of contact modes of one stepper.
+const MOST_ROWS: usize = 12;
+/// Significant digits of the curves, and of the reference from which the others are differences.
+const DIGITS: i32 = 6;
+const REFERENCE_DIGITS: i32 = 10;
+
+/// The motion of a scenario by several steppers, all over the same time grid.
+///
+/// Written as JSON it is what [`Page::motion`](super::Page::motion) shows and what the live page asks for. The
+/// series come with the exact motion first, if there is one; then the values of the others are differences from
+/// it, so that both the curves and their distance are sharp.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Motion {
+    /// Of the scenario.
+    name: String,
+    /// Names of the coordinates.
+    axes: &'static [&'static str],
+    /// Steps of the whole run, and the length of one in s.
+    steps: usize,
+    step: f64,
+    /// Times in s of the instants that are shown.
+    time: Column,
+    scene: Scene,
+    /// Names of what is known of a body at an instant; forces are means up to the next instant.
+    columns: Vec<&'static str>,
+    /// Range of the panel of force along every axis, where impacts leave it.
+    force_ranges: Vec<Option<(f64, f64)>>,
+    /// Whether values are differences from the first series.
+    relative: bool,
+    series: Vec<MotionSeries>,
+}
+
+/// The motion by one stepper.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct MotionSeries {
+    label: String,
+    colour: String,
+    dash: Vec<f64>,
+    width: f64,
+    reference: bool,
+    /// Largest distance from the exact motion in m.
+    error: Option<f64>,
+    /// Median time of a step in s, if it is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
+    /// What this stepper makes nothing of, and how it ended if not well.
+    remarks: Vec<String>,
+    /// By body and column.
+    values: Vec<Vec<Column>>,
+    energy: Column,
+    modes: Vec<ModeRow>,
+    /// By instant, the contacts one after the other: point, normal and force, where contacts are told apart.
+    contacts: Vec<Column>,
+}
+
+/// What one contact does over time.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct ModeRow {
+    label: String,
+    /// Time in s at which a mode begins, and the mode; the last entry is the end of the run.
+    spans: Vec<(f64, &'static str)>,
+}
+
+impl Motion {
+    /// The motions of one scenario with their labels, of which there has to be one at least, at as many instants as
+    /// a page can hold.
+    pub fn of<'a, const D: usize>(
+        trajectories: impl IntoIterator<Item = (String, &'a Trajectory<D>)>,
+    ) -> Option<Self> {
+        Self::build(&trajectories.into_iter().collect::<Vec<_>>(), None)
+    }
+
+    /// The same at about so many instants.
+    pub fn with_points<'a, const D: usize>(
+        trajectories: impl IntoIterator<Item = (String, &'a Trajectory<D>)>,
+        points: usize,
+    ) -> Option<Self> {
+        Self::build(&trajectories.into_iter().collect::<Vec<_>>(), Some(points))
+    }
+
+    /// The same with what a step took, which differs from run to run.
+    #[must_use]
+    pub fn with_costs(mut self, costs: &[(String, f64)]) -> Self {
+        for series in &mut self.series {
+            series.cost = costs.iter().find(|(label, _)| *label == series.label).map(|(_, cost)| *cost);
+        }
+        self
+    }
+
+    fn build<const D: usize>(
+        trajectories: &[(String, &Trajectory<D>)],
+        points: Option<usize>,
+    ) -> Option<Self> {
+        let first = trajectories.first()?.1;
+        let scenario = &first.scenario;
+        let bodies = shown_bodies(scenario.bodies.len());
+        let turns = scenario.has_turning_bodies();
+        let columns = columns::<D>(turns);
+        let styles = styles(trajectories);
+        // A sketch of a long run keeps every n-th state.
+        let steps = scenario.time().steps / first.stride;
+        let points = points.unwrap_or_else(|| {
+            let columns = trajectories.len() * (bodies.len() * columns.len() + 1);
+            (NUMBERS / columns).clamp(LEAST_POINTS, steps.max(LEAST_POINTS))
+        });
+        let grid = Grid::new(steps, points);
+        let mut of_steppers: Vec<MotionSeries> = styles
+            .iter()
+            .map(|(label, style, trajectory)| MotionSeries::new(label, style, trajectory, &bodies, &grid))
+            .collect();
+        let relative = of_steppers.len() > 1 && of_steppers[0].reference;
+        if let (true, [reference, others @ ..]) = (relative, of_steppers.as_mut_slice()) {
+            let exact = styles[0].2;
+            for (series, (.., trajectory)) in others.iter_mut().zip(&styles[1..]) {
+                series.subtract(reference);
+                let errors = trajectory.tracks().zip(exact.tracks()).map(|(a, b)| max_error(a, b).amax());
+                series.error = Some(errors.fold(0.0, f64::max));
+            }
+            reference.set_digits(REFERENCE_DIGITS);
+        }
+        let series: Vec<Series<'_, D>> =
+            Series::labelled(trajectories.iter().map(|(label, trajectory)| (label.clone(), *trajectory)));
+        Some(Self {
+            name: scenario.name.clone(),
+            axes: axis_names::<D>(),
+            steps: scenario.time().steps,
+            step: scenario.step,
+            time: Column { values: grid.indices.iter().map(|&k| first.time(k)).collect(), digits: 12 },
+            scene: Scene::of(scenario, &bodies),
+            columns,
+            force_ranges: (0..D).map(|axis| plot::force_range(&series, axis)).collect(),
+            relative,
+            series: of_steppers,
+        })
+    }
+}
+
+/// Which of `count` bodies are shown: an even selection where there are too many.
+fn shown_bodies(count: usize) -> Vec<usize> {
+    let shown = count.min(MOST_BODIES);
+    (0..shown).map(|place| place * (count - 1) / (shown - 1).max(1)).collect()
+}
+
+/// What is known of a body at an instant.
+fn columns<const D: usize>(turns: bool) -> Vec<&'static str> {
+    let (position, velocity, force): (&[_], &[_], &[_]) = if D == 2 {
+        (&["x", "z"], &["vx", "vz"], &["fx", "fz"])
+    } else {
+        (&["x", "y", "z"], &["vx", "vy", "vz"], &["fx", "fy", "fz"])
+    };
+    let (turn, spin): (&[_], &[_]) = match (turns, D) {
+        (false, _) => (&[], &[]),
+        (true, 2) => (&["angle"], &["spin"]),
+        (true, _) => (&["qw", "qx", "qy", "qz"], &["wx", "wy", "wz"]),
+    };
+    [position, turn, velocity, spin, force].concat()
+}
+
+type Styled<'a, const D: usize> = (String, Style, &'a Trajectory<D>);
+
+/// The trajectories in the order and with the styles of the pictures.
+fn styles<'a, const D: usize>(trajectories: &[(String, &'a Trajectory<D>)]) -> Vec<Styled<'a, D>> {
+    let labelled = |(label, trajectory): &(String, &'a Trajectory<D>)| (label.clone(), *trajectory);
+    let series = Series::labelled(trajectories.iter().map(labelled));
+    let first = series.into_iter().filter(|series| series.track.body == 0);
+    let styled = first.filter_map(|series| {
+        let same = |(label, trajectory): &&(String, &'a Trajectory<D>)| {
+            *label == series.label && trajectory.stepper == series.track.stepper
+        };
+        let (label, trajectory) = trajectories.iter().find(same)?;
+        Some((label.clone(), series.style, *trajectory))
+    });
+    styled.collect()
+}
+
+impl MotionSeries {
+    fn new<const D: usize>(
+        label: &str,
+        style: &Style,
+        trajectory: &Trajectory<D>,
+        bodies: &[usize],
+        grid: &Grid,
+    ) -> Self {
+        let steps = trajectory.steps.len();
+        let column = |values: Vec<f64>| Column { values, digits: DIGITS };
+        let (red, green, blue) = style.colour;
+        let mut remarks: Vec<String> = trajectory.ignored().iter().map(ToString::to_string).collect();
+        remarks.extend(
+            trajectory
+                .first_failure
+                .as_ref()
+                .map(|failure| format!("a step failed at t = {} s: {}", failure.time, failure.error)),
+        );
+        Self {
+            label: label.to_owned(),
+            colour: format!("#{red:02x}{green:02x}{blue:02x}"),
+            dash: style.dash.to_vec(),
+            width: style.width,
+            reference: *style == Style::REFERENCE,
+            error: None,
+            cost: None,
+            remarks,
+            values: bodies
+                .iter()
+                .map(|&body| values(trajectory.track(body), grid).into_iter().map(column).collect())
+                .collect(),
+            energy: column(grid.within(steps).map(|k| energy_of_all(trajectory, k)).collect()),
+            modes: modes(trajectory),
+            contacts: contacts(trajectory, grid),
+        }
+    }
+
+    /// Turns the values into differences from those of the `reference`.
+    fn subtract(&mut self, reference: &Self) {
+        let columns = self.values.iter_mut().flatten().chain([&mut self.energy]);
+        for (column, reference) in columns.zip(reference.values.iter().flatten().chain([&reference.energy])) {
+            for (value, reference) in column.values.iter_mut().zip(&reference.values) {
+                *value -= reference;
+            }
+        }
+    }
+
+    fn set_digits(&mut self, digits: i32) {
+        let columns = self.values.iter_mut().flatten();
+        columns.chain([&mut self.energy]).for_each(|column| column.digits = digits);
+    }
+}
+
+/// The columns of one body, in the order of [`columns`].
+fn values<const D: usize>(track: Track<'_, D>, grid: &Grid) -> Vec<Vec<f64>> {
+    let steps = track.steps.len();
+    let states = |value: &dyn Fn(usize) -> f64| grid.within(steps).map(value).collect::<Vec<f64>>();
+    let turned = |part: usize| states(&|k| turn(&track.attitudes[k], part));
+    let turns = !track.attitudes.is_empty();
+    let (turn_parts, spin_parts) = if !turns {
+        (0, 0)
+    } else if D == 2 {
+        (1, 1)
+    } else {
+        (4, 3)
+    };
+    let mut columns: Vec<Vec<f64>> = (0..D).map(|axis| states(&|k| track.states[k].position[axis])).collect();
+    columns.extend((0..turn_parts).map(turned));
+    columns.extend((0..D).map(|axis| states(&|k| track.states[k].velocity[axis])));
+    columns.extend((0..spin_parts).map(|part| states(&|k| track.attitudes[k].spin[part])));
+    columns.extend((0..D).map(|axis| {
+        let mean = |span: std::ops::Range<usize>| {
+            let count = span.len() as f64;
+            track.steps[span].iter().map(|step| step.force[axis]).sum::<f64>() / count
+        };
+        grid.spans(steps).map(mean).collect()
+    }));
+    columns
+}
+
+/// A number of how a body is turned.
+fn turn(attitude: &Attitude, part: usize) -> f64 {
+    match &attitude.orientation {
+        Orientation::Angle(angle) => *angle,
+        // nalgebra keeps the real part last.
+        Orientation::Quaternion(quaternion) => quaternion.coords[(part + 3) % 4],
+    }
+}
+
+/// What every contact does: of a single point what it does itself, of bodies what every pair that touches does.
+fn modes<const D: usize>(trajectory: &Trajectory<D>) -> Vec<ModeRow> {
+    let scenario = &trajectory.scenario;
+    let steps = trajectory.steps.len();
+    if scenario.is_single_point() {
+        let track = trajectory.track(0);
+        let mode = |k| ContactMode::of(track, k).map_or("", ContactMode::as_str);
+        return vec![ModeRow { label: String::new(), spans: spans(trajectory, (0..steps).map(mode)) }];
+    }
+    let mut pairs = Vec::new();
+    for contact in (0..steps).flat_map(|k| trajectory.contacts.of_step(k)) {
+        let pair = (contact.first, contact.second);
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+        if pairs.len() == MOST_ROWS {
+            break;
+        }
+    }
+    let row = |pair: &(usize, crate::world::Partner)| {
+        let mode = |k| {
+            let of_pair = trajectory.contacts.of_step(k).iter();
+            let modes = of_pair.filter(|contact| (contact.first, contact.second) == *pair);
+            let strength = |word: &str| ["open", "stick", "slip"].iter().position(|one| *one == word);
+            modes.map(|contact| contact.mode.as_str()).max_by_key(|mode| strength(mode)).unwrap_or("open")
+        };
+        ModeRow {
+            label: format!("{} – {}", scenario.body_name(pair.0), scenario.partner_name(pair.1)),
+            spans: spans(trajectory, (0..steps).map(mode)),
+        }
+    };
+    pairs.iter().map(row).collect()
+}
+
+/// Where the modes of the steps change.
+fn spans<const D: usize>(
+    trajectory: &Trajectory<D>,
+    modes: impl Iterator<Item = &'static str>,
+) -> Vec<(f64, &'static str)> {
+    let mut spans: Vec<(f64, &'static str)> = Vec::new();
+    for (k, mode) in modes.enumerate() {
+        if spans.last().is_none_or(|(_, last)| *last != mode) {
+            spans.push((trajectory.time(k), mode));
+        }
+    }
+    spans.push((trajectory.time(trajectory.steps.len()), ""));
+    spans
+}
+
+/// The contacts in force at every instant.
+fn contacts<const D: usize>(trajectory: &Trajectory<D>, grid: &Grid) -> Vec<Column> {
+    if trajectory.contacts.is_empty() {
+        return Vec::new();
+    }
+    let of_step = |k: usize| {
+        let contacts = trajectory.contacts.of_step(k).iter();
+        let touching = contacts.filter(|contact| contact.force.iter().any(|part| *part != 0.0));
+        let numbers = touching.flat_map(|contact| {
+            [contact.point, contact.normal, contact.force].into_iter().flat_map(|part| {
+                let components: [f64; D] = part.into();
+                components
+            })
+        });
+        Column { values: numbers.collect(), digits: 4 }
+    };
+    grid.spans(trajectory.steps.len()).map(|span| of_step(span.start)).collect()
+}

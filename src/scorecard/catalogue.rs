@@ -1,0 +1,61 @@
+use super::{Phenomenon, artefacts, impacts, rebound, rolling, sliding, space, standing, tipping};
+
+/// Every phenomenon, in the order of the groups.
+pub fn phenomena() -> Vec<Phenomenon> {
+    [
+        sliding::phenomena(),
+        space::sliding(),
+        rolling::phenomena(),
+        space::rolling(),
+        tipping::phenomena(),
+        rebound::phenomena(),
+        impacts::phenomena(),
+        standing::phenomena(),
+        artefacts::phenomena(),
+    ]
+    .concat()
+}
+
+/// A phenomenon that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no phenomenon `{given}`; {}", self.remedy())]
+pub struct UnknownPhenomenon {
+    /// What was given.
+    pub given: String,
+    /// The closest name there is, if one is close.
+    pub closest: Option<&'static str>,
+}
+
+impl UnknownPhenomenon {
+    fn remedy(&self) -> String {
+        match self.closest {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => {
+                let names: Vec<_> = phenomena().iter().map(|phenomenon| phenomenon.name).collect();
+                format!("choose among {}", names.join(", "))
+            }
+        }
+    }
+}
+
+/// The phenomena called `names`, in the order of [`phenomena`]; all of them where there are no names.
+///
+/// # Errors
+/// [`UnknownPhenomenon`] for the first name that there is not.
+pub fn named(names: &[String]) -> Result<Vec<Phenomenon>, UnknownPhenomenon> {
+    let all = phenomena();
+    for given in names {
+        if all.iter().all(|phenomenon| phenomenon.name != given) {
+            let closest = all
+                .iter()
+                .map(|phenomenon| (strsim::jaro_winkler(phenomenon.name, given), phenomenon.name))
+                .filter(|(similarity, _)| *similarity > 0.7)
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .map(|(_, name)| name);
+            return Err(UnknownPhenomenon { given: given.clone(), closest });
+        }
+    }
+    let wanted =
+        |phenomenon: &Phenomenon| names.is_empty() || names.iter().any(|name| name == phenomenon.name);
+    Ok(all.into_iter().filter(wanted).collect())
+}

@@ -1,0 +1,275 @@
+//! Rods that hit the ground with friction: where laws of impact part.
+
+use nalgebra::{Matrix2, Vector2};
+
+use super::{
+    Experiment, Failing, Group, Observed, Phenomenon, Remark, Thresholds, Trial,
+    scenes::{RIGID, level, moving, over_ground, solid},
+};
+use crate::{
+    scenario::{Scenario, Shape},
+    stepper::StepperName,
+};
+
+pub(super) fn phenomena() -> Vec<Phenomenon> {
+    vec![smooth_rod(), slip_reversal(), painleve_rod(), landing_depth()]
+}
+
+/// The angle in rad at which the rods hit the ground.
+const ANGLE: f64 = 0.7;
+const LENGTH: f64 = 1.0;
+
+/// A rod of 1 kg without gravity, whose lower end is `gap` m over the ground.
+fn rod(name: &str, duration: f64, gap: f64, motion: ([f64; 2], f64), law: (f64, f64)) -> Scenario<2> {
+    let (velocity, spin) = motion;
+    let (friction, restitution) = law;
+    let centre = [0.0, 0.5 * LENGTH * ANGLE.sin() + gap];
+    let body = moving(solid(Shape::Rod { length: LENGTH }, centre, ANGLE), velocity, spin);
+    Scenario { gravity: 0.0, ..over_ground(name, duration, vec![body], level(friction, restitution)) }
+}
+
+/// Inverse inertia of the lower end of a rod of 1 kg: rows and columns tangential, normal.
+fn inverse_inertia(angle: f64) -> Matrix2<f64> {
+    let (sin, cos) = angle.sin_cos();
+    let (x, z) = (-0.5 * LENGTH * cos, -0.5 * LENGTH * sin);
+    let per_inertia = 12.0 / (LENGTH * LENGTH);
+    Matrix2::new(
+        1.0 + per_inertia * z * z,
+        -per_inertia * x * z,
+        -per_inertia * x * z,
+        1.0 + per_inertia * x * x,
+    )
+}
+
+fn smooth_rod() -> Phenomenon {
+    const SPEED: f64 = 3.0;
+    const RESTITUTION: f64 = 0.5;
+    fn scenes() -> Vec<Scenario<2>> {
+        vec![rod("smooth-rod", 0.06, 0.06, ([0.0, -SPEED], 0.0), (0.0, RESTITUTION))]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        -motion.spin(0, motion.last())[0]
+    }
+    Phenomenon {
+        name: "smooth-rod",
+        group: Group::Impact,
+        title: "A rod falls on smooth ground",
+        happens: "A rod, inclined by 0.7 rad, hits frictionless ground with its lower end at 3 m/s, with restitution \
+                  0.5. The impact sets it spinning.",
+        formula: "p = (1 + e) m v/(1 + 3 cos^2 a), w = 6 p cos a/(m L)",
+        source: "Routh, Dynamics of a System of Rigid Bodies I, London 1860",
+        measure: "spin after the impact",
+        unit: "rad/s",
+        truth: 6.0 * (1.0 + RESTITUTION) * SPEED / (1.0 + 3.0 * ANGLE.cos().powi(2)) * ANGLE.cos() / LENGTH,
+        thresholds: Thresholds { right: 0.075, off: 0.75, why: "1 % and 10 % of the spin." },
+        remarks: &[Remark {
+            steppers: &[StepperName::Smooth],
+            why: "Its dampers for bodies follow the step, not the coefficient of restitution.",
+        }],
+        failing: Failing {
+            stepper: StepperName::Convex,
+            step: 1e-3,
+            settings: None,
+            why: "compliant contact that is damped critically does not rebound",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+fn slip_reversal() -> Phenomenon {
+    const FRICTION: f64 = 0.3;
+    const VELOCITY: [f64; 2] = [1.0, -2.0];
+    fn scenes() -> Vec<Scenario<2>> {
+        vec![rod("slip-reversal", 0.06, 0.04, (VELOCITY, 0.0), (FRICTION, 0.0))]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        motion.velocity(0, motion.last())[0] - VELOCITY[0]
+    }
+    Phenomenon {
+        name: "slip-reversal",
+        group: Group::Impact,
+        title: "Slip that turns around in an impact",
+        happens: "A rod hits the ground while its lower end slides to the right. The impact itself turns the slip \
+                  around: friction first points backwards, then forwards. Who follows the impact from moment to \
+                  moment (Routh) gets -0.0728 N s along the ground; who applies Coulomb's law to the impulse of the \
+                  whole (Moreau) gets +0.0504 N s. The first is the limit of ever stiffer ground, and taken as true.",
+        formula: "slide: dp_t = -mu dp_n until the slip is zero, then +mu dp_n or stick, until the normal speed is zero",
+        source: "Routh, Dynamics of a System of Rigid Bodies I, 1860; Moreau, Unilateral contact and dry friction in \
+                 finite freedom dynamics, 1988",
+        measure: "impulse along the ground",
+        unit: "N s",
+        truth: routh(Vector2::from(VELOCITY), FRICTION),
+        thresholds: Thresholds {
+            right: 0.007,
+            off: 0.13,
+            why: "10 % of the impulse; Moreau's value, which is another law and no accident, is 0.123 away.",
+        },
+        remarks: &[Remark {
+            steppers: RIGID,
+            why: "It puts the law of Coulomb on the impulse of the whole impact, as Moreau does, and gets his value.",
+        }],
+        failing: Failing {
+            stepper: StepperName::NlpRelaxed,
+            step: 1e-3,
+            settings: None,
+            why: "it applies the law of Coulomb to the impulse of the whole impact, as Moreau does",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+/// The tangential impulse of an inelastic impact of the lower end, followed as the normal impulse grows.
+fn routh(velocity: Vector2<f64>, friction: f64) -> f64 {
+    let inverse = inverse_inertia(ANGLE);
+    let mut slip = velocity;
+    let mut impulse = 0.0;
+    while slip.y < -1e-12 {
+        let sign = if slip.x.abs() > 1e-12 { slip.x.signum() } else { 0.0 };
+        // What holds a point that does not slip, if friction can.
+        let holding = -inverse[(0, 1)] / inverse[(0, 0)];
+        let tangential = match sign {
+            0.0 if holding.abs() <= friction => holding,
+            0.0 => friction * holding.signum(),
+            sign => -friction * sign,
+        };
+        let rate = inverse * Vector2::new(tangential, 1.0);
+        let to_end = -slip.y / rate.y;
+        let to_stop = -slip.x / rate.x;
+        let part = if sign != 0.0 && to_stop > 0.0 { to_end.min(to_stop) } else { to_end };
+        slip += rate * part;
+        impulse += tangential * part;
+    }
+    impulse
+}
+
+/// The rod of Painleve's paradox: its angle in rad and its friction.
+const PAINLEVE: (f64, f64) = (1.1, 2.0);
+
+fn painleve_rod() -> Phenomenon {
+    fn scenes() -> Vec<Scenario<2>> {
+        let (angle, friction) = PAINLEVE;
+        let centre = [0.0, 0.5 * LENGTH * angle.sin()];
+        let body = moving(solid(Shape::Rod { length: LENGTH }, centre, angle), [-1.0, 0.0], 0.0);
+        vec![over_ground("painleve-rod", 0.02, vec![body], level(friction, 0.0))]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        motion.spin(0, motion.last())[0]
+    }
+    Phenomenon {
+        name: "painleve-rod",
+        group: Group::Impact,
+        title: "Painleve's rod jams",
+        happens: "A rod slides on its lower end, which friction of 2 drags under it. Sliding on is impossible: the \
+                  friction that belongs to any normal force presses the end into the ground faster than the force \
+                  can lift it. The end stops at once, by an impulse that does not vanish with the step. Measured is \
+                  the spin 20 ms later, which gravity has hardly changed.",
+        formula: "W p = -u with the end brought to rest: w = r x p/I, u = (-1, 0); after it the end sticks",
+        source: "Painleve, Sur les lois du frottement de glissement, C. R. Acad. Sci. 121, 1895; Lecornu 1905",
+        measure: "spin after 20 ms",
+        unit: "rad/s",
+        truth: {
+            let (angle, _) = PAINLEVE;
+            let impulse = inverse_inertia(angle)
+                .try_inverse()
+                .map_or(Vector2::zeros(), |inertia| inertia * Vector2::new(1.0, 0.0));
+            let (x, z) = (-0.5 * LENGTH * angle.cos(), -0.5 * LENGTH * angle.sin());
+            let spin = 12.0 / (LENGTH * LENGTH) * (x * impulse.y - z * impulse.x);
+            // Then a pendulum on its end, w' = -(3 g/(2 L)) cos a.
+            let mut state = (angle, spin);
+            for _ in 0..2000 {
+                let middle = state.0 + 0.5e-5 * state.1;
+                state.1 -= 1e-5 * 1.5 * super::scenes::GRAVITY / LENGTH * middle.cos();
+                state.0 = middle + 0.5e-5 * state.1;
+            }
+            state.1
+        },
+        thresholds: Thresholds { right: 0.03, off: 0.3, why: "2 % and 20 % of the spin." },
+        remarks: &[],
+        failing: Failing {
+            stepper: StepperName::Smooth,
+            step: 1e-2,
+            settings: None,
+            why: "its soft ground has not pushed back after two steps",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+fn landing_depth() -> Phenomenon {
+    fn scenes() -> Vec<Scenario<2>> {
+        let body = solid(super::scenes::rectangle(0.4, 0.4), [0.0, 1.2], 0.0);
+        vec![over_ground("landing-depth", 0.6, vec![body], level(0.5, 0.0))]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        motion.largest(0, |k| 0.2 - motion.position(0, k)[1]).max(0.0)
+    }
+    Phenomenon {
+        name: "landing-depth",
+        group: Group::Impact,
+        title: "A box that lands does not sink in",
+        happens: "A box falls from 1 m flat on its side and stays. Rigid ground is not entered.",
+        formula: "0: z >= h/2",
+        source: "Signorini's condition, 1933",
+        measure: "deepest penetration",
+        unit: "m",
+        truth: 0.0,
+        thresholds: Thresholds {
+            right: 1e-5,
+            off: 1e-3,
+            why: "10 micrometres is the roughness of a machined surface; a millimetre is seen.",
+        },
+        remarks: &[Remark {
+            steppers: &[StepperName::Smooth],
+            why: "Its ground is a spring, and the impact presses it in.",
+        }],
+        failing: Failing {
+            stepper: StepperName::LcpAnitescu,
+            step: 1e-3,
+            settings: None,
+            why: "it stops the approach in the step that finds the box in the ground, by up to v dt",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+pub(super) fn frictional_energy() -> Phenomenon {
+    fn scenes() -> Vec<Scenario<2>> {
+        vec![rod("frictional-energy", 0.1, 0.05, ([0.5, -1.0], 0.0), (0.5, 1.0))]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        (motion.largest(0, |k| motion.energy(k)) / motion.energy(0) - 1.0).max(0.0)
+    }
+    Phenomenon {
+        name: "frictional-energy",
+        group: Group::Artefact,
+        title: "An impact must not make energy",
+        happens: "A rod hits the ground obliquely, with friction and restitution 1. Newton's law, which turns the \
+                  normal speed around whatever friction does, then adds energy: Kane's paradox.",
+        formula: "E+ <= E-",
+        source: "Kane and Levinson, Dynamics: Theory and Applications, 1985; Keller, J. Appl. Mech. 53, 1986",
+        measure: "energy gained in the impact",
+        unit: "1",
+        truth: 0.0,
+        thresholds: Thresholds {
+            right: 1e-3,
+            off: 0.03,
+            why: "0.1 % is what a step may do by itself; with 3 % in every bounce a thing bounces ever higher.",
+        },
+        remarks: &[Remark {
+            steppers: RIGID,
+            why: "The law of Newton asks for the whole normal speed back, whatever friction did.",
+        }],
+        failing: Failing {
+            stepper: StepperName::LcpStewartTrinkle,
+            step: 1e-3,
+            settings: None,
+            why: "the law of Newton asks for the whole normal speed back, whatever friction did",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}

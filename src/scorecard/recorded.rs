@@ -1,0 +1,205 @@
+//! Motions that other programs recorded, judged by the same measures.
+//!
+//! [`write_scenes`] writes the scenario of every case, `FOLDER/scenes/PHENOMENON/STEP/CASE.toml`. Another program
+//! simulates it and writes the motion beside it under its own name, `FOLDER/NAME/PHENOMENON/STEP/CASE.csv`: a row
+//! per body and state, columns `body,step,x,z,angle,vx,vz,spin` and, for measures of forces, `fx,fz` of the step
+//! that begins there. What cannot be run is left out, or said in a file `refused.txt` beside.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use nalgebra::Vector2;
+
+use super::{Experiment, Observed, Outcome, Phenomenon, Score, Scorecard, Trial};
+use crate::{
+    atomic_file::{WriteError, create_output_folder, write_atomically},
+    model::{Attitude, Orientation, Spin, State},
+    scenario::{AnyScenario, Scenario},
+    trajectory::{Contacts, Motion, Record},
+};
+
+/// The folder of the scenarios.
+const SCENES: &str = "scenes";
+
+/// Why a recorded motion is none.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    /// A file or folder cannot be read.
+    #[error("{path}: {source}", path = .path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The file does not hold the motion of the scenario.
+    #[error("{path}, row {row}: {reason}", path = .path.display())]
+    Row {
+        /// Which file.
+        path: PathBuf,
+        /// The row, the header being the first.
+        row: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl Experiment<2> {
+    fn judge(&self, folder: &Path, step: f64) -> Result<Outcome, RecordingError> {
+        let refused = folder.join("refused.txt");
+        if refused.exists() {
+            let reason = fs::read_to_string(&refused)
+                .map_err(|source| RecordingError::Unreadable { path: refused, source })?;
+            return Ok(Outcome::Refused { reason: reason.trim().to_owned() });
+        }
+        let mut observed = Vec::new();
+        for (case, scenario) in self.scenarios(step).into_iter().enumerate() {
+            let file = folder.join(format!("{case}.csv"));
+            if !file.exists() {
+                return Ok(Outcome::Refused { reason: "it was not recorded".to_owned() });
+            }
+            observed.push(read_motion(&file, scenario)?);
+        }
+        Ok(Outcome::Measured((self.measure)(&observed)))
+    }
+}
+
+/// Folder of the cases of a phenomenon at a step.
+fn place(of: &Path, phenomenon: &Phenomenon, step: f64) -> PathBuf {
+    of.join(phenomenon.name).join(format!("{step:e}"))
+}
+
+/// Writes the scenarios of all phenomena in the plane at all steps, and gives their number.
+///
+/// # Errors
+/// [`WriteError`] if the folder cannot be written to.
+pub fn write_scenes(folder: &Path, phenomena: &[Phenomenon], steps: &[f64]) -> Result<usize, WriteError> {
+    let mut written = 0;
+    for phenomenon in phenomena {
+        for &step in steps {
+            let folder = place(&folder.join(SCENES), phenomenon, step);
+            let texts: Vec<String> = match phenomenon.trial {
+                Trial::Plane(experiment) => {
+                    let scenarios = experiment.scenarios(step).into_iter();
+                    scenarios.map(|scenario| AnyScenario::from(scenario).to_toml()).collect()
+                }
+                Trial::Space(_) => continue,
+            };
+            create_output_folder(&folder)?;
+            for (case, text) in texts.iter().enumerate() {
+                write_atomically(&folder.join(format!("{case}.toml")), |out| out.write_all(text.as_bytes()))?;
+                written += 1;
+            }
+        }
+    }
+    Ok(written)
+}
+
+impl Scorecard {
+    /// Adds a column for every program that recorded motions in `folder`, in the order of their names.
+    ///
+    /// # Errors
+    /// [`RecordingError`] for the first file that holds no motion.
+    pub fn add_recorded(&mut self, folder: &Path) -> Result<(), RecordingError> {
+        let unreadable = |source| RecordingError::Unreadable { path: folder.to_owned(), source };
+        let mut names = Vec::new();
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if entry.path().is_dir() && name != SCENES {
+                names.push(name);
+            }
+        }
+        names.sort();
+        for name in names {
+            let mut column = Vec::new();
+            for phenomenon in &self.phenomena {
+                for &step in &self.steps {
+                    let place = place(&folder.join(&name), phenomenon, step);
+                    let outcome = match &phenomenon.trial {
+                        Trial::Plane(experiment) => experiment.judge(&place, step)?,
+                        Trial::Space(_) => Outcome::Refused { reason: "it was not recorded".to_owned() },
+                    };
+                    column.push(Score::of(phenomenon, outcome));
+                }
+            }
+            self.add_column(name, column);
+        }
+        Ok(())
+    }
+
+    /// A further model with its scores, by phenomenon and step.
+    fn add_column(&mut self, name: String, column: Vec<Score>) {
+        let per_phenomenon = self.models.len() * self.steps.len();
+        let mut before = std::mem::take(&mut self.scores).into_iter();
+        let mut added = column.into_iter();
+        for _ in 0..self.phenomena.len() {
+            self.scores.extend(before.by_ref().take(per_phenomenon));
+            self.scores.extend(added.by_ref().take(self.steps.len()));
+        }
+        self.models.push(name);
+    }
+}
+
+/// Reads the motion of all bodies of `scenario`.
+fn read_motion(path: &Path, scenario: Scenario<2>) -> Result<Observed<2>, RecordingError> {
+    let row_error = |row: usize, reason: String| RecordingError::Row { path: path.to_owned(), row, reason };
+    let mut reader = csv::Reader::from_path(path).map_err(|error| RecordingError::Unreadable {
+        path: path.to_owned(),
+        source: io::Error::other(error),
+    })?;
+    let header = reader.headers().map_err(|error| row_error(1, error.to_string()))?.clone();
+    let columns: HashMap<&str, usize> =
+        header.iter().enumerate().map(|(place, name)| (name, place)).collect();
+    let names: Vec<String> = (0..scenario.bodies.len()).map(|body| scenario.body_name(body)).collect();
+    let turns = scenario.has_turning_bodies();
+    let mut bodies: Vec<Motion<2>> = names
+        .iter()
+        .map(|_| Motion {
+            states: Vec::new(),
+            attitudes: Vec::new(),
+            steps: Vec::new(),
+            torques: Vec::new(),
+            push_torques: Vec::new(),
+        })
+        .collect();
+    let states = scenario.time().steps + 1;
+    for (index, record) in reader.records().enumerate() {
+        let row = index + 2;
+        let record = record.map_err(|error| row_error(row, error.to_string()))?;
+        let text = |name: &str| columns.get(name).and_then(|&place| record.get(place)).unwrap_or_default();
+        let number = |name: &str| {
+            let text = text(name);
+            text.parse::<f64>().map_err(|_| row_error(row, format!("`{text}` in column {name} is no number")))
+        };
+        let optional = |name: &str| if text(name).is_empty() { Ok(0.0) } else { number(name) };
+        let name = text("body");
+        let Some(body) = names.iter().position(|known| known == name) else {
+            return Err(row_error(row, format!("there is no body `{name}`; there are {}", names.join(", "))));
+        };
+        let motion = &mut bodies[body];
+        motion.states.push(State {
+            position: Vector2::new(number("x")?, number("z")?),
+            velocity: Vector2::new(number("vx")?, number("vz")?),
+        });
+        if turns {
+            motion.attitudes.push(Attitude {
+                orientation: Orientation::Angle(number("angle")?),
+                spin: Spin::new(number("spin")?, 0.0, 0.0),
+            });
+        }
+        let force = Vector2::new(optional("fx")?, optional("fz")?);
+        motion.steps.push(Record { push: Vector2::zeros(), force });
+    }
+    for (motion, name) in bodies.iter_mut().zip(&names) {
+        if motion.states.len() != states {
+            let reason = format!("there are {} states of body `{name}`, not {states}", motion.states.len());
+            return Err(row_error(1, reason));
+        }
+        motion.steps.pop();
+    }
+    Ok(Observed { scenario, bodies, contacts: Contacts::default() })
+}

@@ -1,0 +1,267 @@
+//! Boxes, rods and blocks that tip, fall over and rock.
+
+use std::f64::consts::FRAC_PI_2;
+
+use super::{
+    Experiment, Failing, Group, Observed, Phenomenon, Thresholds, Trial, motion_of_one, onset,
+    scenes::{WITHOUT_FRICTION, level, moving, over_ground, rectangle, sloping, solid},
+};
+use crate::{
+    scenario::{Scenario, Shape},
+    stepper::StepperName,
+};
+
+pub(super) fn phenomena() -> Vec<Phenomenon> {
+    vec![
+        front_load(),
+        tipping_while_sliding(),
+        tipping_threshold(),
+        tipping_on_slope(),
+        falling_rod(),
+        rocking(),
+    ]
+}
+
+const STATICS: &str = "statics of a box: moments about its edge";
+
+fn front_load() -> Phenomenon {
+    const FRICTION: f64 = 0.4;
+    fn scenes() -> Vec<Scenario<2>> {
+        let body = moving(solid(rectangle(0.4, 0.4), [0.0, 0.2], 0.0), [2.0, 0.0], 0.0);
+        vec![over_ground("front-load", 0.4, vec![body], level(FRICTION, 0.0))]
+    }
+    /// The share of the corner in front, over the second half of the slide.
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        let (mut front, mut total) = (0.0, 0.0);
+        for k in motion.last() / 2..motion.last() {
+            for contact in motion.contacts.of_step(k) {
+                let load = contact.force.dot(&contact.normal);
+                total += load;
+                if contact.point[0] > motion.position(0, k)[0] {
+                    front += load;
+                }
+            }
+        }
+        front / total
+    }
+    Phenomenon {
+        name: "front-load",
+        group: Group::Tipping,
+        title: "A braking box leans on its front",
+        happens: "A box slides and brakes with friction 0.4: the deceleration shifts its weight to the corner in \
+                  front, as it does that of a car.",
+        formula: "(1 + mu h/w)/2",
+        source: STATICS,
+        measure: "share of the weight on the front corner",
+        unit: "1",
+        truth: 0.5 * (1.0 + FRICTION),
+        thresholds: Thresholds { right: 0.007, off: 0.07, why: "1 % and 10 % of the share." },
+        remarks: &[],
+        failing: WITHOUT_FRICTION,
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+/// Width and height of the box that tips, in m.
+const TALL: (f64, f64) = (0.4, 1.0);
+
+/// The tall box that slides over level ground.
+fn sliding_tall_box(name: &str, duration: f64, speed: f64, friction: f64) -> Scenario<2> {
+    let body = moving(solid(rectangle(TALL.0, TALL.1), [0.0, 0.5 * TALL.1], 0.0), [speed, 0.0], 0.0);
+    over_ground(name, duration, vec![body], level(friction, 0.0))
+}
+
+fn tipping_while_sliding() -> Phenomenon {
+    fn scenes() -> Vec<Scenario<2>> {
+        vec![sliding_tall_box("tipping-while-sliding", 0.6, 2.0, 0.5)]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        -motion.angle(0, motion.last())
+    }
+    Phenomenon {
+        name: "tipping-while-sliding",
+        group: Group::Tipping,
+        title: "A braking box tips over",
+        happens: "A tall box brakes with friction 0.5, more than its width over its height: it tips over its front \
+                  corner while that slides on, stops sliding after 0.2016 s, and goes on tipping.",
+        formula: "motion from event to event: slide on a corner, stick, fall; integrated to 1e-12",
+        source: "Coulomb's law and the equations of Newton and Euler",
+        measure: "angle after 0.6 s",
+        unit: "rad",
+        truth: motion_of_one(&scenes()[0]).map_or(f64::NAN, |motion| measure(&[motion])),
+        thresholds: Thresholds {
+            right: 0.008,
+            off: 0.08,
+            why: "1 % and 10 % of the angle; a first-order step of 1 ms is off by 1e-3.",
+        },
+        remarks: &[],
+        failing: Failing {
+            stepper: StepperName::Smooth,
+            step: 1e-3,
+            settings: None,
+            why: "the corner that it tips over sinks into its soft ground",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+fn tipping_threshold() -> Phenomenon {
+    const FRICTIONS: [f64; 8] = [0.34, 0.36, 0.38, 0.395, 0.405, 0.42, 0.44, 0.46];
+    const TILT: f64 = 1e-3;
+    fn scenes() -> Vec<Scenario<2>> {
+        FRICTIONS.iter().map(|&friction| sliding_tall_box("tipping-threshold", 0.25, 2.0, friction)).collect()
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let tips = observed.iter().map(|motion| motion.angle(0, motion.last()).abs() > TILT);
+        onset(&FRICTIONS, &tips.collect::<Vec<_>>())
+    }
+    Phenomenon {
+        name: "tipping-threshold",
+        group: Group::Tipping,
+        title: "Which friction makes a box tip",
+        happens: "The tall box slides at 2 m/s over grounds with friction from 0.34 to 0.46. It tips where friction \
+                  is above its width over its height. Measured is the friction between the last box that stays flat \
+                  and the first that tips, by more than 1e-3 rad in 0.25 s.",
+        formula: "mu = w/h",
+        source: STATICS,
+        measure: "friction at which it tips",
+        unit: "1",
+        truth: TALL.0 / TALL.1,
+        thresholds: Thresholds {
+            right: 0.013,
+            off: 0.04,
+            why: "The next pairs of frictions are 0.0125 away; 10 % of the threshold.",
+        },
+        remarks: &[],
+        failing: Failing {
+            stepper: StepperName::Convex,
+            step: 1e-3,
+            settings: None,
+            why: "its sliding contacts float above the ground, and the box tilts by more than 1e-3 rad before it tips",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+fn tipping_on_slope() -> Phenomenon {
+    fn scenes() -> Vec<Scenario<2>> {
+        let body = solid(rectangle(TALL.0, TALL.1), [0.0, 0.5 * TALL.1], 0.0);
+        vec![over_ground("tipping-on-slope", 0.5, vec![body], sloping(0.8, 30.0))]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        -motion.angle(0, motion.last())
+    }
+    Phenomenon {
+        name: "tipping-on-slope",
+        group: Group::Tipping,
+        title: "A box tips over on a slope",
+        happens: "A tall box stands on a slope of 30 degrees that is too steep for it and too rough to slide: it \
+                  falls over its lower corner like an inverted pendulum.",
+        formula: "psi'' = (g l/(I/m + l^2)) sin psi, psi(0) = a - atan(w/h), l = sqrt(w^2 + h^2)/2",
+        source: STATICS,
+        measure: "angle after 0.5 s",
+        unit: "rad",
+        truth: motion_of_one(&scenes()[0]).map_or(f64::NAN, |motion| measure(&[motion])),
+        thresholds: Thresholds {
+            right: 0.004,
+            off: 0.032,
+            why: "1 % and 10 % of the angle; a first-order step of 1 ms is off by 8e-4.",
+        },
+        remarks: &[],
+        failing: Failing {
+            stepper: StepperName::Smooth,
+            step: 1e-3,
+            settings: None,
+            why: "the corner that it tips over sinks into its soft ground",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+fn falling_rod() -> Phenomenon {
+    /// Tilt of the rod from the vertical at the start, in rad.
+    const TILT: f64 = 0.2;
+    /// Angle from the ground in rad at which it counts as fallen.
+    const FALLEN: f64 = 0.1;
+    fn scenes() -> Vec<Scenario<2>> {
+        let (sin, cos) = TILT.sin_cos();
+        let body = solid(Shape::Rod { length: 1.0 }, [0.5 * sin, 0.5 * cos], FRAC_PI_2 - TILT);
+        vec![over_ground("falling-rod", 0.69, vec![body], level(0.2, 0.0))]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        let Some(k) = motion.first(1, |k| motion.angle(0, k) < FALLEN) else { return f64::NAN };
+        let (before, after) = (motion.angle(0, k - 1), motion.angle(0, k));
+        motion.time(k - 1) + motion.scenario.step * (before - FALLEN) / (before - after)
+    }
+    Phenomenon {
+        name: "falling-rod",
+        group: Group::Tipping,
+        title: "A rod falls over and its foot slips",
+        happens: "A rod stands on its end, leaning by 0.2 rad, on ground with friction 0.2. Its foot sticks for \
+                  0.21 s, then slips back, stops at 0.62 s and the rod lands flat at 0.70 s. Measured is when it is \
+                  0.1 rad from the ground.",
+        formula: "motion from event to event: stick, slip backwards, stop; integrated to 1e-12",
+        source: "Coulomb's law and the equations of Newton and Euler",
+        measure: "time of falling",
+        unit: "s",
+        truth: motion_of_one(&scenes()[0]).map_or(f64::NAN, |motion| measure(&[motion])),
+        thresholds: Thresholds { right: 0.007, off: 0.07, why: "1 % and 10 % of the time." },
+        remarks: &[],
+        failing: WITHOUT_FRICTION,
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+fn rocking() -> Phenomenon {
+    /// Width and height in m, tilt at the start in rad.
+    const BLOCK: (f64, f64, f64) = (0.2, 1.0, 0.1);
+    fn scenes() -> Vec<Scenario<2>> {
+        let (width, height, tilt) = BLOCK;
+        let (sin, cos) = tilt.sin_cos();
+        // Its right corner stands in the origin.
+        let centre = [-0.5 * width * cos + 0.5 * height * sin, 0.5 * width * sin + 0.5 * height * cos];
+        let body = solid(rectangle(width, height), centre, -tilt);
+        vec![over_ground("rocking", 0.9, vec![body], level(1.0, 0.0))]
+    }
+    fn measure(observed: &[Observed<2>]) -> f64 {
+        let motion = &observed[0];
+        let upright = motion.first(0, |k| motion.angle(0, k) >= 0.0);
+        upright.map_or(f64::NAN, |k| motion.largest(k, |k| motion.angle(0, k)))
+    }
+    Phenomenon {
+        name: "rocking",
+        group: Group::Tipping,
+        title: "A rocking block loses what Housner says",
+        happens: "A slender block is let go on one corner, tilted by 0.1 rad. It lands on its other corner, loses a \
+                  part of its spin in that impact, and rocks to the other side.",
+        formula: "w+/w- = 1 - (3/2) sin^2 a, tan a = w/h; then cos(a - psi2) - cos a = r^2 (cos(a - psi1) - cos a)",
+        source: "Housner, The behavior of inverted pendulum structures during earthquakes, Bull. Seism. Soc. Am. \
+                 53(2), 1963",
+        measure: "largest angle to the other side",
+        unit: "rad",
+        truth: {
+            let (width, height, tilt) = BLOCK;
+            let slenderness = (width / height).atan();
+            let ratio = 1.0 - 1.5 * slenderness.sin().powi(2);
+            let rise = ratio * ratio * ((slenderness - tilt).cos() - slenderness.cos());
+            slenderness - (slenderness.cos() + rise).acos()
+        },
+        thresholds: Thresholds {
+            right: 0.0017,
+            off: 0.0084,
+            why: "2 % and 10 % of the angle; the loss itself is 16 % of it.",
+        },
+        remarks: &[],
+        failing: Failing {
+            stepper: StepperName::NlpRelaxed,
+            step: 1e-3,
+            settings: None,
+            why: "its error is of first order, but large: an impact that falls somewhere within a step leaves the corner above or in the ground",
+        },
+        trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}

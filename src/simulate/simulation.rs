@@ -1,0 +1,210 @@
+//! A run, one step at a time.
+
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use super::{Beginning, OnFailure, Outcome, push::no_push};
+use crate::{
+    contact::FailureKind,
+    model::{Attitude, Spin, State, Vector},
+    scenario::{Scenario, TimeGrid},
+    stepper::{Honours, Moved, SolveReport, StepFailure, StepInput, Stepper},
+    trajectory::{Ending, Failure, Passage, Record, StepRecord},
+};
+
+/// Speed in m/s, and rate of rotation in rad/s, beyond which a motion counts as blown up: a thousand
+/// times the largest speed a scenario may start with.
+const RUNAWAY_SPEED: f64 = 1e9;
+
+/// A run that is taken step by step, in no more memory than a step needs.
+pub struct Simulation<'a, const D: usize> {
+    scenario: &'a Scenario<D>,
+    stepper: &'a mut dyn Stepper<D>,
+    honours: Honours,
+    on_failure: OnFailure,
+    time: TimeGrid,
+    /// The number of the next step.
+    next: usize,
+    states: Vec<State<D>>,
+    attitudes: Vec<Attitude>,
+    forces: Vec<Vector<D>>,
+    torques: Vec<Spin>,
+    moved: Moved<D>,
+    records: Vec<Record<D>>,
+    contact_torques: Vec<Spin>,
+    ending: Option<Ending>,
+    first_failure: Option<Box<Failure<D>>>,
+    spent: Duration,
+}
+
+impl<'a, const D: usize> Simulation<'a, D> {
+    /// The run of `scenario` before its first step. `stepper` must have been made for it, and forgets what it
+    /// did before.
+    pub fn new(scenario: &'a Scenario<D>, stepper: &'a mut dyn Stepper<D>, on_failure: OnFailure) -> Self {
+        stepper.reset();
+        let (states, attitudes) = (scenario.initial_states(), scenario.initial_attitudes());
+        Self {
+            scenario,
+            honours: stepper.honours(),
+            stepper,
+            on_failure,
+            time: scenario.time(),
+            next: 0,
+            forces: vec![Vector::zeros(); states.len()],
+            torques: vec![Spin::zeros(); attitudes.len()],
+            moved: Moved::start(scenario),
+            records: vec![Record { push: Vector::zeros(), force: Vector::zeros() }; states.len()],
+            contact_torques: vec![Spin::zeros(); attitudes.len()],
+            states,
+            attitudes,
+            ending: None,
+            first_failure: None,
+            spent: Duration::ZERO,
+        }
+    }
+
+    /// Takes the next step; `None` where there is none, or it failed and ended the run.
+    pub fn advance(&mut self) -> Option<Passage<'_, D>> {
+        self.advance_pushed(no_push)
+    }
+
+    /// Takes the next step under a further push, see [`simulate_pushed`](super::simulate_pushed); `None` where
+    /// there is none, or it failed and ended the run, or the push ended it.
+    pub fn advance_pushed(
+        &mut self,
+        mut push: impl FnMut(&Beginning<'_, D>, &mut [Vector<D>], &mut [Spin]) -> ControlFlow<()>,
+    ) -> Option<Passage<'_, D>> {
+        if self.ending.is_some() || self.next == self.time.steps {
+            return None;
+        }
+        let (index, dt) = (self.next, self.time.dt);
+        if index > 0 {
+            self.states.copy_from_slice(&self.moved.states);
+            self.attitudes.copy_from_slice(&self.moved.attitudes);
+        }
+        self.scenario.loads_at(index, &self.attitudes, &mut self.forces, &mut self.torques);
+        let (states, attitudes) = (&self.states, &self.attitudes);
+        let now = Beginning { index, time: self.time.at(index), states, attitudes };
+        if push(&now, &mut self.forces, &mut self.torques).is_break() {
+            self.interrupt();
+            return None;
+        }
+        self.moved.contacts.clear();
+        let input = StepInput {
+            index,
+            time: self.time.at(index),
+            dt,
+            states: &self.states,
+            attitudes: &self.attitudes,
+            forces: &self.forces,
+            torques: &self.torques,
+        };
+        let started = Instant::now();
+        let outcome =
+            self.stepper.step(&input, &mut self.moved).and_then(|report| refuse_runaway(&self.moved, report));
+        let elapsed = started.elapsed();
+        self.spent += elapsed;
+
+        let report = match outcome {
+            Ok(report) => report,
+            Err(error) => {
+                let goes_on = self.on_failure == OnFailure::Continue;
+                let candidate = candidate_of(&error, &self.moved).filter(|_| goes_on);
+                self.first_failure
+                    .get_or_insert_with(|| Box::new(failure(&input, self.stepper.memory(), error)));
+                match candidate {
+                    Some(report) => report,
+                    None => {
+                        self.ending = Some(Ending::Failed);
+                        return None;
+                    }
+                }
+            }
+        };
+        self.next = index + 1;
+        for (body, record) in self.records.iter_mut().enumerate() {
+            let follows = self.honours.push_within_steps;
+            let push = if follows { self.scenario.mean_push(body, index) } else { self.forces[body] };
+            *record = Record { push, force: self.moved.impulses[body] / dt };
+        }
+        for (torque, impulse) in self.contact_torques.iter_mut().zip(&self.moved.angular_impulses) {
+            *torque = impulse / dt;
+        }
+        Some(Passage {
+            index,
+            states: [&self.states, &self.moved.states],
+            attitudes: [&self.attitudes, &self.moved.attitudes],
+            records: &self.records,
+            torques: &self.contact_torques,
+            push_torques: &self.torques,
+            contacts: &self.moved.contacts,
+            step: StepRecord { report, nanoseconds: saturating_nanoseconds(elapsed) },
+        })
+    }
+
+    /// Ends the run here; after the last step that changes nothing.
+    pub fn interrupt(&mut self) {
+        if self.next < self.time.steps {
+            self.ending.get_or_insert(Ending::Interrupted);
+        }
+    }
+
+    /// How the run went that ends here.
+    pub fn outcome(mut self) -> Outcome<D> {
+        self.interrupt();
+        Outcome {
+            ending: self.ending.unwrap_or(Ending::Complete),
+            first_failure: self.first_failure,
+            wall_seconds: self.spent.as_secs_f64(),
+        }
+    }
+}
+
+fn failure<const D: usize>(input: &StepInput<'_, D>, memory: Vec<f64>, error: StepFailure) -> Failure<D> {
+    Failure {
+        index: input.index,
+        time: input.time,
+        dt: input.dt,
+        states: input.states.to_vec(),
+        attitudes: input.attitudes.to_vec(),
+        forces: input.forces.to_vec(),
+        torques: input.torques.to_vec(),
+        memory,
+        error,
+    }
+}
+
+fn candidate_of<const D: usize>(error: &StepFailure, moved: &Moved<D>) -> Option<SolveReport> {
+    error.candidate.filter(|_| is_bounded(moved))
+}
+
+fn refuse_runaway<const D: usize>(moved: &Moved<D>, report: SolveReport) -> Result<SolveReport, StepFailure> {
+    let forces_finite = moved.impulses.iter().all(|impulse| impulse.iter().all(|part| part.is_finite()));
+    if is_bounded(moved) && forces_finite {
+        return Ok(report);
+    }
+    let faulty = moved.states.iter().position(|state| !is_bounded_state(state)).unwrap_or(0);
+    let state = &moved.states[faulty];
+    let whose = if moved.states.len() > 1 { format!(" of body {faulty}") } else { String::new() };
+    let reason = format!(
+        "the state{whose} after the step is {:?} m, {:?} m/s; try a smaller `step`",
+        state.position.as_slice(),
+        state.velocity.as_slice()
+    );
+    Err(StepFailure::new(FailureKind::Unstable, reason))
+}
+
+fn is_bounded<const D: usize>(moved: &Moved<D>) -> bool {
+    let turning = |attitude: &Attitude| attitude.is_finite() && attitude.spin.norm() <= RUNAWAY_SPEED;
+    moved.states.iter().all(is_bounded_state) && moved.attitudes.iter().all(turning)
+}
+
+fn is_bounded_state<const D: usize>(state: &State<D>) -> bool {
+    state.is_finite() && state.velocity.norm() <= RUNAWAY_SPEED
+}
+
+fn saturating_nanoseconds(elapsed: Duration) -> u32 {
+    u32::try_from(elapsed.as_nanos()).unwrap_or(u32::MAX)
+}

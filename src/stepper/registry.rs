@@ -1,0 +1,203 @@
+//! Contact models of one's own, under names beside the built-in ones.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use super::{Honours, Refusal, SolverInfo, StepperName};
+use crate::{contact::ContactModel, scenario::Scenario};
+
+/// What is registered, by name. Names live as long as the program, so that a [`StepperName`] can be copied.
+static REGISTERED: RwLock<BTreeMap<&'static str, Arc<dyn OwnModel>>> = RwLock::new(BTreeMap::new());
+
+/// The name of a model that was registered; only [`register`] gives one out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OwnName(&'static str);
+
+impl OwnName {
+    /// The name as it is written in commands and files.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+
+    /// The model that has the name now.
+    pub(super) fn model(self) -> Option<Arc<dyn OwnModel>> {
+        REGISTERED.read().unwrap_or_else(PoisonError::into_inner).get(self.0).cloned()
+    }
+}
+
+/// A contact model of one's own for [`register`]: how it is made for a scenario, and what is told of it.
+///
+/// Points have as many velocities as coordinates; bodies in the plane have three (`x`, `z`, angle), in space
+/// six. What a model does not implement, it refuses. A generic [`ContactModel`], which takes all of them, needs
+/// no implementation of this trait: see [`register_model`].
+pub trait OwnModel: Send + Sync {
+    /// What it is, in a sentence.
+    fn summary(&self) -> String;
+
+    /// The solver it runs and that solver's version, if there is one to name.
+    fn solver(&self) -> Option<SolverInfo> {
+        None
+    }
+
+    /// What of a scenario it honours and what it does not.
+    fn honours(&self) -> Honours {
+        Honours::default()
+    }
+
+    /// The model for points in a vertical plane.
+    ///
+    /// # Errors
+    /// [`Inadmissible`] where it does not take the scenario.
+    fn points_in_plane(&self, _scenario: &Scenario<2>) -> Result<Box<dyn ContactModel<2, 2>>, Inadmissible> {
+        Err(Inadmissible::new("it does not step points in a vertical plane"))
+    }
+
+    /// The model for bodies in a vertical plane.
+    ///
+    /// # Errors
+    /// [`Inadmissible`] where it does not take the scenario.
+    fn bodies_in_plane(&self, _scenario: &Scenario<2>) -> Result<Box<dyn ContactModel<2, 3>>, Inadmissible> {
+        Err(Inadmissible::new("it does not step bodies in a vertical plane"))
+    }
+
+    /// The model for points in space.
+    ///
+    /// # Errors
+    /// [`Inadmissible`] where it does not take the scenario.
+    fn points_in_space(&self, _scenario: &Scenario<3>) -> Result<Box<dyn ContactModel<3, 3>>, Inadmissible> {
+        Err(Inadmissible::new("it does not step points in space"))
+    }
+
+    /// The model for bodies in space.
+    ///
+    /// # Errors
+    /// [`Inadmissible`] where it does not take the scenario.
+    fn bodies_in_space(&self, _scenario: &Scenario<3>) -> Result<Box<dyn ContactModel<3, 6>>, Inadmissible> {
+        Err(Inadmissible::new("it does not step bodies in space"))
+    }
+}
+
+/// Why a model of one's own does not take a scenario.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inadmissible {
+    /// What in the scenario is outside its range.
+    pub reason: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl Inadmissible {
+    /// A refusal with the remedy that always helps.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), remedy: "use a built-in stepper".to_owned() }
+    }
+
+    pub(super) fn of(self, stepper: StepperName) -> Refusal {
+        Refusal { stepper, reason: self.reason, remedy: self.remedy }
+    }
+}
+
+/// Why a name cannot be registered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NameRefused {
+    /// It is no name.
+    #[error(
+        "`{0}` is no name of a stepper; use lower-case letters, digits and dashes, with at most one colon \
+         between family and formulation, as in `mine` or `mine:fast`"
+    )]
+    Malformed(String),
+    /// A built-in stepper has it, or would write its results to the same files.
+    #[error("`{given}` is too like the built-in stepper `{built_in}`; choose another name")]
+    BuiltIn {
+        /// What was given.
+        given: String,
+        /// Whose it is.
+        built_in: StepperName,
+    },
+}
+
+/// Registers `model` under `name`: from now on the name stands for it wherever a stepper is named.
+///
+/// A model that was registered under the same name before is replaced; steppers that were made of it go on.
+///
+/// # Errors
+/// [`NameRefused`] if the name is malformed, or that of a built-in stepper.
+pub fn register(name: &str, model: impl OwnModel + 'static) -> Result<StepperName, NameRefused> {
+    if !is_well_formed(name) {
+        return Err(NameRefused::Malformed(name.to_owned()));
+    }
+    // The colon is a dash in names of files.
+    let file_stem = |name: &str| name.replace(':', "-");
+    let same_files = |built_in: &StepperName| file_stem(built_in.as_str()) == file_stem(name);
+    let taken = name.parse().ok().filter(|known| !matches!(known, StepperName::Own(_)));
+    if let Some(built_in) = taken.or_else(|| StepperName::ALL.into_iter().find(same_files)) {
+        return Err(NameRefused::BuiltIn { given: name.to_owned(), built_in });
+    }
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let known = registered.keys().copied().find(|known| *known == name);
+    let own = known.unwrap_or_else(|| Box::leak(name.to_owned().into_boxed_str()));
+    registered.insert(own, Arc::new(model));
+    Ok(StepperName::Own(OwnName(own)))
+}
+
+/// Registers a contact model that is written for every kind of bodies; `make` makes one for a run.
+///
+/// # Errors
+/// As [`register`].
+pub fn register_model<M>(
+    name: &str,
+    summary: &str,
+    make: impl Fn() -> M + Send + Sync + 'static,
+) -> Result<StepperName, NameRefused>
+where
+    M: ContactModel<2, 2> + ContactModel<2, 3> + ContactModel<3, 3> + ContactModel<3, 6> + 'static,
+{
+    register(name, Everywhere { summary: summary.to_owned(), make })
+}
+
+/// Every name that is registered, in alphabetical order.
+pub fn registered() -> Vec<StepperName> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    registered.keys().map(|name| StepperName::Own(OwnName(name))).collect()
+}
+
+fn is_well_formed(name: &str) -> bool {
+    let is_part = |part: &str| {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        !part.is_empty() && part.bytes().all(plain) && !part.starts_with('-') && !part.ends_with('-')
+    };
+    name.len() <= 64 && name.split(':').count() <= 2 && name.split(':').all(is_part)
+}
+
+struct Everywhere<F> {
+    summary: String,
+    make: F,
+}
+
+impl<M, F> OwnModel for Everywhere<F>
+where
+    M: ContactModel<2, 2> + ContactModel<2, 3> + ContactModel<3, 3> + ContactModel<3, 6> + 'static,
+    F: Fn() -> M + Send + Sync,
+{
+    fn summary(&self) -> String {
+        self.summary.clone()
+    }
+
+    fn points_in_plane(&self, _scenario: &Scenario<2>) -> Result<Box<dyn ContactModel<2, 2>>, Inadmissible> {
+        Ok(Box::new((self.make)()))
+    }
+
+    fn bodies_in_plane(&self, _scenario: &Scenario<2>) -> Result<Box<dyn ContactModel<2, 3>>, Inadmissible> {
+        Ok(Box::new((self.make)()))
+    }
+
+    fn points_in_space(&self, _scenario: &Scenario<3>) -> Result<Box<dyn ContactModel<3, 3>>, Inadmissible> {
+        Ok(Box::new((self.make)()))
+    }
+
+    fn bodies_in_space(&self, _scenario: &Scenario<3>) -> Result<Box<dyn ContactModel<3, 6>>, Inadmissible> {
+        Ok(Box::new((self.make)()))
+    }
+}

@@ -1,0 +1,206 @@
+use nalgebra::{SMatrix, SVector};
+
+use super::{
+    Coupling, Motion, Partner, Plane, Point, RigidBody, Surface, Touch, World,
+    broad_phase::{self, Ball},
+    frame::contact_frame,
+};
+use crate::contact::Link;
+
+/// A gap in m that counts as none.
+const TOUCHING: f64 = 1e-12;
+
+/// Rigid bodies over a ground, between walls, and on each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene<B, const D: usize> {
+    /// The bodies.
+    pub bodies: Vec<B>,
+    /// The ground, if there is one.
+    pub ground: Option<Plane<D>>,
+    /// Walls.
+    pub walls: Vec<Plane<D>>,
+    /// Gravitational acceleration in m/s^2, the height last.
+    pub gravity: SVector<f64, D>,
+    /// What holds between two bodies where `pairs` says nothing.
+    pub surface: Surface,
+    /// What holds between particular partners; the first entry that fits counts.
+    pub pairs: Vec<(usize, Partner, Surface)>,
+    /// Rods and springs between centres of mass.
+    pub couplings: Vec<Coupling>,
+}
+
+impl<B, const D: usize> Scene<B, D> {
+    /// Bodies over flat ground at height 0 under the gravity `g` in m/s^2, `surface` everywhere.
+    pub fn over_ground(bodies: Vec<B>, surface: Surface, g: f64) -> Self {
+        Self {
+            bodies,
+            ground: Some(Plane::ground(surface)),
+            gravity: SVector::from_fn(|i, _| if i == D - 1 { -g } else { 0.0 }),
+            walls: Vec::new(),
+            surface,
+            pairs: Vec::new(),
+            couplings: Vec::new(),
+        }
+    }
+
+    /// Poses and velocities at the start.
+    pub fn initial_motion<const N: usize>(&self) -> Motion<B::Pose, N>
+    where
+        B: RigidBody<D, N>,
+    {
+        let start = |body: &B| {
+            let (pose, velocity) = body.start();
+            (pose, if body.is_fixed() { SVector::zeros() } else { velocity })
+        };
+        let (poses, velocities) = self.bodies.iter().map(start).unzip();
+        Motion { poses, velocities }
+    }
+
+    /// The ground and the walls.
+    fn planes(&self) -> impl Iterator<Item = (Partner, &Plane<D>)> {
+        let walls = self.walls.iter().enumerate().map(|(index, wall)| (Partner::Wall(index), wall));
+        self.ground.iter().map(|ground| (Partner::Ground, ground)).chain(walls)
+    }
+
+    /// What holds between body `first` and `second`.
+    fn surface_between(&self, first: usize, second: Partner, otherwise: Surface) -> Surface {
+        let fits = |&&(a, b, _): &&(usize, Partner, Surface)| {
+            (a, b) == (first, second)
+                || matches!(second, Partner::Body(other) if (a, b) == (other, Partner::Body(first)))
+        };
+        self.pairs.iter().find(fits).map_or(otherwise, |(_, _, surface)| *surface)
+    }
+
+    fn touch<const N: usize>(
+        &self,
+        first: usize,
+        second: Partner,
+        point: Point<D>,
+        motion: &Motion<B::Pose, N>,
+    ) -> Touch<D, N>
+    where
+        B: RigidBody<D, N>,
+    {
+        let Point { position, normal, gap } = point;
+        let frame = contact_frame(&normal);
+        let rows = |index: usize| {
+            let pose = &motion.poses[index];
+            frame * B::velocity_at(pose, &(position - B::position(pose)))
+        };
+        let (body, plane) = match second {
+            Partner::Body(other) => (Some(other), None),
+            Partner::Ground => (None, self.ground.as_ref()),
+            Partner::Wall(wall) => (None, Some(&self.walls[wall])),
+        };
+        let movable = |index: usize| (!self.bodies[index].is_fixed()).then_some(index);
+        let surface = self.surface_between(first, second, plane.map_or(self.surface, |plane| plane.surface));
+        let own_reach = self.bodies[first].reach();
+        let reach = body.map_or(own_reach, |body| own_reach.min(self.bodies[body].reach()));
+        Touch {
+            first,
+            second,
+            bodies: [movable(first), body.and_then(movable)],
+            jacobian: [rows(first), body.map_or_else(SMatrix::zeros, |body| -rows(body))],
+            point: position,
+            normal,
+            gap: if gap.abs() < TOUCHING { 0.0 } else { gap },
+            reach,
+            friction: surface.friction,
+            restitution: surface.restitution,
+            surface_velocity: plane.map_or_else(SVector::zeros, |plane| -plane.velocity),
+        }
+    }
+}
+
+impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B, D> {
+    type Pose = B::Pose;
+
+    fn bodies(&self) -> usize {
+        self.bodies.len()
+    }
+
+    fn inverse_inertia(&self, _motion: &Motion<B::Pose, N>, inverse: &mut Vec<SMatrix<f64, N, N>>) {
+        inverse.clear();
+        let of_body = |body: &B| if body.is_fixed() { SMatrix::zeros() } else { body.inverse_inertia() };
+        inverse.extend(self.bodies.iter().map(of_body));
+    }
+
+    fn free_velocity(
+        &self,
+        motion: &Motion<B::Pose, N>,
+        forces: &[SVector<f64, N>],
+        dt: f64,
+        free: &mut Vec<SVector<f64, N>>,
+    ) {
+        free.clear();
+        let bodies = self.bodies.iter().zip(&motion.velocities).zip(forces);
+        free.extend(bodies.map(|((body, velocity), wrench)| {
+            if body.is_fixed() {
+                SVector::zeros()
+            } else {
+                body.free_velocity(velocity, wrench, &self.gravity, dt)
+            }
+        }));
+    }
+
+    fn gravity(&self) -> f64 {
+        self.gravity.norm()
+    }
+
+    fn find_touches(&self, motion: &Motion<B::Pose, N>, dt: f64, touches: &mut Vec<Touch<D, N>>) {
+        touches.clear();
+        let g = self.gravity.norm();
+        let outlines: Vec<B::Outline<'_>> =
+            self.bodies.iter().zip(&motion.poses).map(|(body, pose)| body.outline(pose)).collect();
+        let margin = |index: usize| {
+            let body = &self.bodies[index];
+            if body.is_fixed() { 0.0 } else { body.activation(&motion.velocities[index], g, dt) }
+        };
+        for (first, outline) in
+            outlines.iter().enumerate().filter(|(first, _)| !self.bodies[*first].is_fixed())
+        {
+            let margin = margin(first);
+            for (partner, plane) in self.planes() {
+                B::plane_points(outline, plane, margin, |point| {
+                    touches.push(self.touch(first, partner, point, motion));
+                });
+            }
+        }
+        let ball = |(index, (body, pose)): (usize, (&B, &B::Pose))| Ball {
+            centre: B::position(pose),
+            radius: body.reach() + margin(index),
+            is_fixed: body.is_fixed(),
+        };
+        let balls: Vec<_> = self.bodies.iter().zip(&motion.poses).enumerate().map(ball).collect();
+        for (first, second) in broad_phase::pairs(&balls) {
+            let margin = margin(first) + margin(second);
+            let reach = self.bodies[first].reach().min(self.bodies[second].reach());
+            B::body_points(&outlines[first], &outlines[second], reach, margin, |point| {
+                if point.gap <= margin {
+                    touches.push(self.touch(first, Partner::Body(second), point, motion));
+                }
+            });
+        }
+    }
+
+    fn links(&self, motion: &Motion<B::Pose, N>, dt: f64, links: &mut Vec<Link<N>>) {
+        links.clear();
+        links.extend(self.couplings.iter().filter_map(|coupling| {
+            let moves = coupling.bodies.iter().any(|body| !self.bodies[*body].is_fixed());
+            let positions = coupling.bodies.map(|body| B::position(&motion.poses[body]));
+            moves.then(|| coupling.link(positions, dt))?
+        }));
+    }
+
+    fn advance(
+        &self,
+        index: usize,
+        pose: &B::Pose,
+        before: &SVector<f64, N>,
+        after: &SVector<f64, N>,
+        dt: f64,
+    ) -> B::Pose {
+        let body = &self.bodies[index];
+        if body.is_fixed() { pose.clone() } else { body.advance(pose, before, after, dt) }
+    }
+}

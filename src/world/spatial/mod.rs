@@ -1,0 +1,28 @@
+//! Rigid bodies in space: boxes, spheres and convex polyhedra over planes and on each other.
+//!
+//! A pose is a position and a unit quaternion `Q` from body to world; a velocity `(v, w)` holds that of
+//! the centre of mass in the axes of the world and the spin in the axes of the body. A point at the arm
+//! `r`, in the axes of the world, moves at `v + (Q w) x r`. Without contacts the angular momentum turns
+//! as a whole, by the implicit midpoint ([`FreeRotation`]); contacts add `dw` to the spin, and the body
+//! turns by `exp(dt (w_m + dw))`.
+
+mod body;
+mod edge_contact;
+mod face_contact;
+mod hull;
+mod outline;
+mod polyhedron;
+mod pose;
+mod rotation;
+mod shape;
+mod sphere_contact;
+
+pub use body::Body;
+pub use outline::Outline;
+pub use polyhedron::{Edge, Face, Polyhedron};
+pub use pose::{Pose, Twist};
+pub use rotation::FreeRotation;
+pub use shape::{Shape, ShapeError};
+
+/// Bodies in space over a ground, between walls, and on each other.
+pub type Scene = super::Scene<Body, 3>;

@@ -1,0 +1,273 @@
+//! What is measured of bodies, run by run and side by side.
+
+use stickslip::{
+    compare::{
+        Comparison, ContactMode, ConvergenceStudy, Entry, paragraph, partings, write_convergence,
+        write_metrics,
+    },
+    metrics::{Metrics, max_turn_error},
+    model::{Orientation, Spin},
+    scenario::{
+        AnyScenario, Body, ConvexSettings, Ground, Push, PushTable, Scenario, Shape, read_scenario_from,
+    },
+    simulate::OnFailure,
+    stepper::StepperName,
+    watch::Watch,
+};
+
+use crate::scenes::{example, run};
+
+use StepperName::{Cone, Convex, LcpAnitescu, LcpStewartTrinkle as Lcp, NlpRelaxed as Nlp};
+
+/// A box of 2 kg that floats without gravity.
+fn floating() -> Scenario<2> {
+    Scenario {
+        duration: 0.1,
+        gravity: 0.0,
+        bodies: vec![Body {
+            shape: Shape::Box { size: [0.6, 0.4].into() },
+            ..Body::point(2.0, [0.0, 5.0], [0.0, 0.0])
+        }],
+        ..Scenario::new("floating")
+    }
+}
+
+/// `m (w^2 + h^2)/12` of that box.
+const INERTIA: f64 = 2.0 * (0.36 + 0.16) / 12.0;
+
+fn compare(scenario: &Scenario<2>, names: &[StepperName]) -> Comparison<2> {
+    Comparison::run(scenario, names, OnFailure::Stop, &Watch::none())
+}
+
+fn of(comparison: &Comparison<2>, name: StepperName) -> &Entry<2> {
+    comparison.entries.iter().find(|entry| entry.trajectory.stepper == name).expect("it is compared")
+}
+
+fn words(comparison: &Comparison<2>, name: StepperName) -> String {
+    paragraph(of(comparison, name), comparison.truth.as_ref())
+}
+
+#[test]
+fn work_of_a_torque_is_no_gain_and_spin_out_of_nothing_is() {
+    let mut scenario = floating();
+    scenario.pushes = vec![Push { torque: [0.5, 0.0, 0.0].into(), ..Push::constant([0.0, 0.0]) }];
+    let mut trajectory = run(&scenario, Lcp);
+    assert!(Metrics::of(&trajectory, None).max_energy_gain < 1e-15);
+    // From rest to 3 rad/s within a step: I omega^2/2, up to what the torque did.
+    let last = trajectory.bodies[0].attitudes.len() - 1;
+    let before = trajectory.bodies[0].attitudes[last - 1].spin[0];
+    trajectory.bodies[0].attitudes[last].spin = Spin::new(before + 3.0, 0.0, 0.0);
+    let gain = Metrics::of(&trajectory, None).max_energy_gain;
+    let expected = 0.5 * INERTIA * ((before + 3.0).powi(2) - before.powi(2));
+    assert!((gain - expected).abs() < 1e-2 * expected, "{gain}, expected {expected}");
+}
+
+/// A torque that grows from 0 to 1 N m, sampled at the left ends of 100 steps of 1 ms: 0.0495 N m s.
+#[test]
+fn torque_of_a_table_turns_the_body_and_survives_the_file() {
+    let mut scenario = floating();
+    let table = PushTable {
+        rows: vec![(0.0, [0.0, 0.0].into()), (0.1, [0.0, 0.0].into())],
+        torques: vec![Spin::zeros(), Spin::new(1.0, 0.0, 0.0)],
+    };
+    scenario.pushes = vec![Push { table: Some(table), ..Push::constant([0.0, 0.0]) }];
+    let text = scenario.to_toml();
+    assert!(text.contains("0.1, 0.0, 0.0, 1.0]"), "{text}");
+    let AnyScenario::InPlane(read) = read_scenario_from(text.as_bytes(), "the text", &[]).unwrap() else {
+        panic!("in the plane")
+    };
+    assert_eq!(read.pushes, scenario.pushes);
+    let trajectory = run(&read, Lcp);
+    let spin = trajectory.bodies[0].attitudes.last().unwrap().spin[0];
+    assert!((spin - 0.0495 / INERTIA).abs() < 1e-12, "{spin}");
+    // A point does not turn.
+    scenario.bodies[0].shape = Shape::Point;
+    let violations = scenario.check().unwrap_err();
+    assert!(violations.iter().any(|one| one.key == "push[0].table"), "{violations:?}");
+}
+
+#[test]
+fn overlap_of_a_body_is_that_of_its_corners_and_not_of_its_centre() {
+    let mut scenario = floating();
+    scenario.gravity = 9.81;
+    scenario.bodies[0].position = [0.0, 0.19].into();
+    scenario.duration = 0.01;
+    let metrics = Metrics::of(&run(&scenario, Lcp), None);
+    assert!((metrics.max_penetration - 0.01).abs() < 1e-12, "{}", metrics.max_penetration);
+    scenario.bodies[0].position = [0.0, 0.2].into();
+    assert!(Metrics::of(&run(&scenario, Lcp), None).max_penetration < 1e-12);
+}
+
+#[test]
+fn error_of_a_rotation_is_an_angle() {
+    let trajectory = run(&floating(), Lcp);
+    let mut turned = trajectory.clone();
+    let k = turned.bodies[0].attitudes.len() / 2;
+    turned.bodies[0].attitudes[k].orientation = Orientation::Angle(-0.25);
+    let error = max_turn_error(turned.track(0), trajectory.track(0)).expect("it turns");
+    assert!((error - 0.25).abs() < 1e-15);
+    let metrics = Metrics::of(&turned, Some(&trajectory));
+    assert_eq!((metrics.max_turn_error, metrics.bodies[0].max_turn_error), (Some(error), Some(error)));
+}
+
+#[test]
+fn metrics_have_one_row_per_stepper_with_errors_or_deviations() {
+    let table = |scenario: &Scenario<2>| {
+        let comparison = compare(scenario, &[Nlp, Lcp, LcpAnitescu]);
+        let mut csv = Vec::new();
+        write_metrics(&comparison, &mut csv).unwrap();
+        String::from_utf8(csv).unwrap()
+    };
+    let cell = |table: &str, stepper: &str, column: &str| -> String {
+        let mut lines = table.lines();
+        let place = lines.next().unwrap().split(',').position(|name| name == column).expect(column);
+        let mut rows = lines.filter(|line| line.starts_with(&format!("{stepper},")));
+        let row = rows.next().expect(stepper);
+        assert!(rows.next().is_none(), "one row per stepper: {table}");
+        row.split(',').nth(place).unwrap().to_owned()
+    };
+    let known = table(&example("backspin-disc", &["duration=0.2"]));
+    let angle: f64 = cell(&known, "lcp", "max_error_angle").parse().unwrap();
+    assert!(angle > 0.0 && angle < 2e-2, "{known}");
+    assert_eq!(cell(&known, "lcp", "deviation"), "");
+    assert!(cell(&known, "nlp", "max_natural_map").parse::<f64>().unwrap() < 1e-6, "{known}");
+    let unknown = table(&example("dominoes", &["duration=0.3"]));
+    assert_eq!(cell(&unknown, "lcp", "max_error_x"), "");
+    assert!(cell(&unknown, "lcp:anitescu", "deviation").parse::<f64>().unwrap() > 0.0, "{unknown}");
+    assert!(!cell(&unknown, "lcp", "deviating_body").is_empty(), "{unknown}");
+}
+
+/// Two models are equally far from their mean.
+#[test]
+fn without_an_exact_motion_models_are_measured_from_their_mean() {
+    let comparison = compare(&example("stack", &["duration=0.4"]), &[Lcp, LcpAnitescu]);
+    let [a, b] =
+        [Lcp, LcpAnitescu].map(|name| of(&comparison, name).merit.deviation.expect("no exact motion"));
+    assert!((a.position - b.position).abs() < 1e-12 && a.body == b.body && a.time == b.time, "{a:?} {b:?}");
+    let [x, y] = [Lcp, LcpAnitescu].map(|name| &of(&comparison, name).trajectory);
+    let distances = x.tracks().zip(y.tracks()).flat_map(|(x, y)| {
+        x.states.iter().zip(y.states).map(|(x, y)| 0.5 * (x.position - y.position).norm()).collect::<Vec<_>>()
+    });
+    let largest = distances.fold(0.0, f64::max);
+    assert!((a.position - largest).abs() <= 1e-12, "{a:?}, {largest}");
+}
+
+const ARTEFACTS: [&str; 5] = ["Penetrates", "Hops", "Creeps", "Gains", "indeterminate"];
+
+fn artefacts(comparison: &Comparison<2>, name: StepperName) -> Vec<&'static str> {
+    let words = words(comparison, name);
+    ARTEFACTS.into_iter().filter(|artefact| words.contains(artefact)).collect()
+}
+
+#[test]
+fn published_convex_contact_hops_and_rigid_contact_does_not() {
+    let mut scenario = example("backspin-disc", &["duration=0.5"]);
+    scenario.steppers.convex = ConvexSettings::PUBLISHED;
+    let comparison = compare(&scenario, &[Nlp, Lcp, Cone, Convex]);
+    assert!(artefacts(&comparison, Convex).contains(&"Hops"), "{}", words(&comparison, Convex));
+    let hop = of(&comparison, Convex).merit.conduct.as_ref().unwrap().hop.unwrap();
+    assert!(hop.height > 1e-2, "{hop:?}");
+    for name in [Nlp, Lcp, Cone] {
+        assert!(artefacts(&comparison, name).is_empty(), "{name}: {}", words(&comparison, name));
+    }
+}
+
+/// A box that friction holds on a slope.
+#[test]
+fn convex_contact_creeps_where_friction_holds_and_rigid_contact_does_not() {
+    let scenario = Scenario {
+        duration: 0.4,
+        bodies: vec![Body {
+            shape: Shape::Box { size: [0.5, 0.2].into() },
+            ..Body::point(1.0, [0.0, 0.1], [0.0, 0.0])
+        }],
+        ground: Ground { friction: 0.8, slope: 20.0, ..Ground::default() },
+        ..Scenario::new("held")
+    };
+    let comparison = compare(&scenario, &[Nlp, Lcp, Cone, Convex]);
+    assert!(artefacts(&comparison, Convex).contains(&"Creeps"), "{}", words(&comparison, Convex));
+    for name in [Nlp, Lcp, Cone] {
+        assert!(!artefacts(&comparison, name).contains(&"Creeps"), "{name}: {}", words(&comparison, name));
+    }
+}
+
+#[test]
+fn anitescus_impacts_penetrate_and_those_at_gap_level_do_not() {
+    let comparison = compare(&example("rod-drop", &["duration=0.4"]), &[Nlp, Lcp, Cone, LcpAnitescu]);
+    assert!(
+        artefacts(&comparison, LcpAnitescu).contains(&"Penetrates"),
+        "{}",
+        words(&comparison, LcpAnitescu)
+    );
+    for name in [Nlp, Lcp, Cone] {
+        assert!(artefacts(&comparison, name).is_empty(), "{name}: {}", words(&comparison, name));
+    }
+}
+
+/// Newton's law of restitution gains energy where friction turns the slip around in the impact.
+#[test]
+fn elastic_impacts_with_friction_gain_energy_and_inelastic_ones_do_not() {
+    let thrown = |restitution: f64| Scenario {
+        duration: 0.02,
+        bodies: vec![Body {
+            shape: Shape::Rod { length: 1.0 },
+            orientation: Orientation::Angle(0.9),
+            ..Body::point(1.0, [0.0, 0.5 * 0.9_f64.sin() + 0.005], [1.0, -2.0])
+        }],
+        ground: Ground { friction: 0.8, restitution, ..Ground::default() },
+        ..Scenario::new("thrown-rod")
+    };
+    let comparison = compare(&thrown(1.0), &[Lcp]);
+    assert!(artefacts(&comparison, Lcp).contains(&"Gains"), "{}", words(&comparison, Lcp));
+    let comparison = compare(&thrown(0.0), &[Lcp]);
+    assert!(!artefacts(&comparison, Lcp).contains(&"Gains"), "{}", words(&comparison, Lcp));
+}
+
+#[test]
+fn forces_that_the_motion_leaves_open_are_told_by_models_that_disagree_on_them() {
+    let scenario = example("wedge", &["ground.friction=1.0", "duration=0.6"]);
+    let comparison = compare(&scenario, &[Nlp, Lcp]);
+    for name in [Nlp, Lcp] {
+        assert!(artefacts(&comparison, name).contains(&"indeterminate"), "{}", words(&comparison, name));
+    }
+}
+
+#[test]
+fn bodies_part_where_they_turn_apart_and_say_what_their_contacts_do() {
+    let comparison = compare(&example("backspin-disc", &["duration=0.3"]), &[Lcp, Nlp]);
+    let track = of(&comparison, Lcp).trajectory.track(0);
+    assert_eq!(ContactMode::of(track, 10), Some(ContactMode::Sliding));
+    let truth = &comparison.truth.as_ref().expect("exact").trajectory;
+    assert_eq!(ContactMode::of(truth.track(0), 10), Some(ContactMode::Touching));
+    let mut comparison = comparison;
+    let turned = &mut comparison.entries[1].trajectory.bodies[0].attitudes;
+    let Orientation::Angle(angle) = turned[100].orientation else { panic!("in the plane") };
+    turned[100].orientation = Orientation::Angle(angle + 1.0);
+    let [parting] = partings(&comparison, 1e-2)[..] else { panic!("one pair") };
+    let at = parting.at.expect("it turned away");
+    assert_eq!((at.step, at.modes), (99, [ContactMode::Sliding; 2]));
+    assert!((at.distance - 0.1).abs() < 1e-3, "the rim of a disc of 0.1 m: {at:?}");
+}
+
+#[test]
+fn convergence_of_bodies_counts_their_rotation() {
+    let scenario = example("rod-drop", &["duration=0.3"]);
+    let (study, _) = ConvergenceStudy::run(&scenario, &[Lcp], &[4e-3, 2e-3, 1e-3], &Watch::none());
+    let order = study.steppers[0].order.expect("errors above rounding");
+    assert!((order - 1.0).abs() < 0.1, "{order}");
+    let backspin = example("backspin-disc", &["duration=0.2"]);
+    let (study, _) = ConvergenceStudy::run(&backspin, &[Lcp], &[2e-3, 1e-3], &Watch::none());
+    let errors = study.steppers[0].outcomes[1].errors.as_ref().unwrap();
+    let turned = errors.largest_turn.expect("it turns");
+    assert!(turned > 1e-3 && errors.rms > 0.1 * 0.3 * turned, "{errors:?}");
+    let mut csv = Vec::new();
+    write_convergence(&study, &mut csv).unwrap();
+    assert!(
+        String::from_utf8(csv)
+            .unwrap()
+            .lines()
+            .next()
+            .unwrap()
+            .contains("max_error_z,max_error_angle,outcome")
+    );
+}

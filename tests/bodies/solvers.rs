@@ -1,0 +1,53 @@
+//! Which solvers and settings the models of bodies take, and what they say of the others.
+
+use stickslip::{
+    scenario::{LcpSolverChoice, NlpSolverChoice, RestitutionLaw},
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+};
+
+use crate::scenes::example;
+
+/// IPOPT on the relaxed program and the structured interior point share nothing but the law.
+#[cfg(feature = "ipopt")]
+#[test]
+fn nlp_by_ipopt_is_nlp_by_the_structured_solver() {
+    use crate::scenes::{difference, run};
+    for (name, duration) in [("rod-drop", "0.34"), ("tipping-box", "0.1"), ("stack", "0.02")] {
+        let scenario = example(name, &[&format!("duration={duration}")]);
+        let structured = run(&scenario, StepperName::NlpRelaxed);
+        let mut by_ipopt = scenario.clone();
+        by_ipopt.steppers.nlp.solver = Some(NlpSolverChoice::Ipopt);
+        let ipopt = run(&by_ipopt, StepperName::NlpRelaxed);
+        assert_eq!(ipopt.solver.as_ref().map(|solver| solver.name.as_str()), Some("IPOPT"));
+        assert!(ipopt.steps.iter().any(|step| step.report.iterations > 0));
+        let off = difference(&structured, &ipopt);
+        assert!(off < 1e-5, "{name}: {off:e}");
+    }
+}
+
+#[test]
+fn interior_point_of_a_point_refuses_bodies_and_names_the_solvers_that_do_not() {
+    let mut scenario = example("rod-drop", &[]);
+    scenario.steppers.nlp.solver = Some(NlpSolverChoice::InteriorPoint);
+    let refusal = scenario.stepper(StepperName::NlpRelaxed).err().unwrap().to_string();
+    for word in ["interior-point", "single point", "\"structured\"", "\"ipopt\""] {
+        assert!(refusal.contains(word), "{refusal}");
+    }
+}
+
+#[test]
+fn settings_that_bodies_have_no_use_for_are_named() {
+    let mut scenario = example("rod-drop", &["duration=0.002"]);
+    scenario.steppers.nlp.warm_start = false;
+    scenario.steppers.lcp.solver = LcpSolverChoice::Enumeration;
+    scenario.steppers.lcp.restitution = RestitutionLaw::Poisson;
+    let ignored = |name: StepperName| -> Vec<&str> {
+        let mut stepper = scenario.stepper(name).unwrap();
+        let ignored = simulate(&scenario, stepper.as_mut()).ignored();
+        ignored.iter().map(|ignored| ignored.key).collect()
+    };
+    assert_eq!(ignored(StepperName::NlpRelaxed), ["stepper.nlp.warm_start"]);
+    assert_eq!(ignored(StepperName::LcpStewartTrinkle), ["stepper.lcp.solver", "stepper.lcp.restitution"]);
+    assert!(ignored(StepperName::Cone).is_empty());
+}

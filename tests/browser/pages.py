@@ -1,0 +1,127 @@
+"""The pages in a browser: nothing on the console, and clicks and drags that change what they should.
+
+    python tests/browser/pages.py target/release/stickslip [FOLDER-FOR-PICTURES]
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from devtools import Browser
+
+SCENARIOS = Path(__file__).parents[2] / "examples" / "scenarios"
+NAMES = ["slide", "bounce", "tipping-box", "cube-throw"]
+VIEW = "stickslip.views[0]"
+
+
+def check(holds: bool, words: str, browser: Browser) -> None:
+    """Fails with what the page said."""
+    assert holds, f"{words}; console: {browser.messages}"
+
+
+def charts(browser: Browser) -> None:
+    """Zoom, cursor, legend, differences, tabs, play, export of a page with a motion."""
+    left, top, width, height = browser.box(".u-over", 1)
+    zoomed = f"{VIEW}.panels.map((panel) => panel.plot.scales.x.max - panel.plot.scales.x.min)"
+    before = browser.run(zoomed)
+    browser.drag((left + 0.3 * width, top + height / 2), (left + 0.6 * width, top + height / 2))
+    after = browser.run(zoomed)
+    check(all(0.2 * a < b < 0.4 * a for a, b in zip(before, after)), f"zoom {before} to {after}", browser)
+    browser.mouse("mouseMoved", (left + 0.25 * width, top + height / 2))
+    first = browser.run(f"{VIEW}.scene.time")
+    browser.mouse("mouseMoved", (left + 0.75 * width, top + height / 2))
+    check(browser.run(f"{VIEW}.scene.time") > first, "the cursor does not move the scene", browser)
+    cursors = browser.run(f"{VIEW}.panels.map((panel) => panel.plot.cursor.idx)")
+    check(len(set(cursors)) == 1 and cursors[0] is not None, f"cursors apart: {cursors}", browser)
+    browser.run("[...document.querySelectorAll('.options button')].at(-1).click()")
+    check(browser.run(zoomed) == before, "the whole time does not come back", browser)
+
+    count = browser.run(f"{VIEW}.shown().length")
+    browser.run("document.querySelector('.legend button').click()")
+    check(browser.run(f"{VIEW}.shown().length") == count - 1, "the legend does not hide", browser)
+    browser.run("document.querySelector('.legend button').click()")
+
+    if browser.run(f"{VIEW}.motion.relative"):
+        title = "document.querySelector('.panel-head b').textContent"
+        browser.run("document.querySelector('.options input').click()")
+        check(browser.run(title).startswith("difference"), "no differences", browser)
+        browser.run("document.querySelector('.options input').click()")
+
+    browser.run("document.querySelector('[role=tab]').focus()")
+    tabs = browser.run("document.querySelectorAll('[role=tab]').length")
+    for place in [*range(1, tabs), 0]:
+        browser.key("ArrowRight")
+        chosen = "[...document.querySelectorAll('[role=tab]')].findIndex((tab) => tab.ariaSelected === 'true')"
+        check(browser.run(chosen) == place, f"the keyboard does not reach tab {place}", browser)
+        check(browser.run("document.querySelectorAll('[role=tabpanel] .panel').length") > 0, "an empty tab", browser)
+
+    browser.run(f"{VIEW}.scene.go(0)")
+    browser.run("document.querySelector('.play').click()")
+    browser.wait_for(f"{VIEW}.scene.time > 0.02")
+    browser.run(f"{VIEW}.scene.pause()")
+    svg = browser.run(f"stickslip.chartSvg({VIEW}.panels[0].spec())")
+    check(svg.startswith("<svg") and "NaN" not in svg, "a figure does not export as SVG", browser)
+    csv = browser.run(f"stickslip.csv({VIEW}.panels[0].spec())").splitlines()
+    check(csv[0].startswith("t (s),") and len(csv) > 50, f"CSV: {csv[:2]}", browser)
+    unnamed = "[...document.querySelectorAll('button, input, select')].filter((one) => !one.ariaLabel && !one.textContent.trim() && !one.closest('label')).length"
+    check(browser.run(unnamed) == 0, "a control has no name", browser)
+    check(browser.run("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the window", browser)
+
+
+def report(program: str, scenario: Path, pictures: Path) -> None:
+    """The report of a comparison, light and dark, wide and narrow."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, "compare", scenario, "--output", folder, "--quiet"], check=True)
+        page = Path(folder) / scenario.stem / "compare" / "report.html"
+        if scenario.stem == "slide":
+            assert page.stat().st_size <= 600_000, f"the report has {page.stat().st_size} bytes"
+        for width, dark in [(1400, False), (500, True)]:
+            browser = Browser(width, 1000, dark)
+            browser.open(page.as_uri())
+            charts(browser)
+            browser.run(f"scrollTo(0, 0), {VIEW}.scene.go({VIEW}.scene.end() / 2)")
+            browser.picture(pictures / f"{scenario.stem}-{width}.png")
+            check(browser.messages == [], "the console is not empty", browser)
+            browser.close()
+
+
+def live(program: str, scenario: Path, pictures: Path) -> None:
+    """The live page: a slider changes the curves and the address, bad values are told."""
+    server = subprocess.Popen([program, "serve", scenario], stdout=subprocess.PIPE, text=True)
+    address = server.stdout.readline().strip()
+    browser = Browser(1400, 1000)
+    browser.open(address)
+    browser.wait_for(f"{VIEW}.view")
+    key = "step"
+    before = browser.run(f"{VIEW}.answers")
+    left, top, width, height = browser.box(f"input[aria-label^='{key}:']")
+    browser.drag((left + 0.5 * width, top + height / 2), (left + 0.6 * width, top + height / 2))
+    browser.wait_for(f"{VIEW}.answers > {before}")
+    check(f"{key}=" in browser.run("location.search"), "the address does not carry the state", browser)
+    check("step=" in browser.run("document.querySelector('a.button').href"), "the file does not have the state", browser)
+    browser.wait_for(f"!{VIEW}.asking")
+    browser.picture(pictures / f"{scenario.stem}-live.png")
+    check(browser.messages == [], "the console is not empty", browser)
+    browser.run(f"{VIEW}.set('ground.friction', '-1.0')")
+    browser.wait_for("document.querySelector('.message').textContent.includes('at least 0')")
+    browser.close()
+    server.terminate()
+    assert server.wait(10) == 0, "the server does not end cleanly"
+
+
+def main() -> None:
+    program = str(Path(sys.argv[1]).resolve())
+    with tempfile.TemporaryDirectory() as nowhere:
+        pictures = Path(sys.argv[2] if len(sys.argv) > 2 else nowhere)
+        pictures.mkdir(parents=True, exist_ok=True)
+        for scenario in (SCENARIOS / f"{name}.toml" for name in NAMES):
+            if not scenario.exists():
+                continue
+            report(program, scenario, pictures)
+            live(program, scenario, pictures)
+            print(f"{scenario.stem}: report and live page")
+
+
+if __name__ == "__main__":
+    main()

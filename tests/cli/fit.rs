@@ -1,0 +1,89 @@
+//! `stickslip fit`.
+
+use crate::{Workspace, text};
+
+const POINT: &str = r#"
+name = "thrown-point"
+duration = 0.6
+step = 2e-3
+[particle]
+mass = 1.0
+position = [0.0, 0.3]
+velocity = [2.0, 0.5]
+[ground]
+friction = 0.3
+"#;
+
+/// Throws of the point, and its scenario with another friction.
+fn throws(workspace: &Workspace) {
+    workspace.write("truth.toml", POINT);
+    let mut lines = vec!["toss,t,x,z,vx,vz".to_owned()];
+    for (toss, speed) in [1.2, -1.5, 2.0, -2.2, 2.6, 1.8].into_iter().enumerate() {
+        let set = format!("particle.velocity=[{speed:?}, 0.4]");
+        let run = ["run", "truth.toml", "--stepper", "lcp", "--no-plots", "--every", "5", "--set", &set];
+        workspace.stickslip(&run).assert().success();
+        let csv = workspace.read("output/thrown-point/lcp/trajectory.csv");
+        lines.extend(csv.lines().skip(1).enumerate().map(|(row, line)| {
+            let mut cells: Vec<f64> =
+                line.split(',').skip(1).take(5).map(|cell| cell.parse().unwrap()).collect();
+            // As a ruler with half a millimetre would read it.
+            let reading = ((row * 37 + toss * 11) % 17) as f64 / 8.0 - 1.0;
+            cells[1] += 5e-4 * reading;
+            let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:?}")).collect();
+            format!("{toss},{}", cells.join(","))
+        }));
+    }
+    workspace.write("throws.csv", &lines.join("\n"));
+    workspace.write("guess.toml", &POINT.replace("friction = 0.3", "friction = 0.15"));
+}
+
+#[test]
+fn the_friction_that_throws_were_made_with_is_found_with_an_interval() {
+    let workspace = Workspace::new();
+    throws(&workspace);
+    let fit = ["fit", "throws.csv", "guess.toml", "--parameters", "ground.friction", "--stepper", "lcp"];
+    let table = text(&workspace.stickslip(&fit).assert().success().get_output().stdout);
+    assert!(table.contains("ground.friction") && table.contains("95 % interval"), "{table}");
+    let result: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
+    let friction = &result["parameters"]["ground.friction"];
+    let [low, high] = [0, 1].map(|end| friction["interval"][end].as_f64().unwrap());
+    assert!((friction["value"].as_f64().unwrap() - 0.3).abs() < 0.005, "{friction}");
+    assert!(low <= 0.3 && 0.3 <= high && high - low < 0.02, "{friction}");
+    assert_eq!(friction["level"], 0.95);
+    assert!(result["error"].as_f64().unwrap() < result["error_before"].as_f64().unwrap());
+    assert!(workspace.read("output/thrown-point/fit/profile.csv").starts_with("parameter,value,error\n"));
+    for file in ["profiles.svg", "profiles.png", "timings.json"] {
+        assert!(workspace.files("output/thrown-point/fit").iter().any(|written| written == file), "{file}");
+    }
+    // Without intervals nothing is said about them.
+    let mut quick = fit.to_vec();
+    quick.extend(["--no-intervals", "--no-plots", "--json"]);
+    let json = text(&workspace.stickslip(&quick).assert().success().get_output().stdout);
+    let result: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let friction = &result["parameters"]["ground.friction"];
+    assert!((friction["value"].as_f64().unwrap() - 0.3).abs() < 0.005, "{friction}");
+    assert!(friction["interval"].is_null() && friction["determined"].is_null(), "{friction}");
+}
+
+#[test]
+fn what_cannot_be_fitted_is_named() {
+    let workspace = Workspace::new();
+    throws(&workspace);
+    for (parameters, words) in [
+        ("ground.fricton=0..1", vec!["fricton", "friction"]),
+        ("ground.slope", vec!["ground.slope", "range"]),
+        ("stepper.lcp.solver", vec!["stepper.lcp.solver", "number"]),
+        ("ground.friction,ground.friction", vec!["twice"]),
+        ("ground.friction=3", vec!["no range", "0.05..0.5"]),
+        ("ground.restitution=0.5..2", vec!["ground.restitution", "at most 1"]),
+    ] {
+        let fit = ["fit", "throws.csv", "guess.toml", "--stepper", "lcp", "--parameters", parameters];
+        let output = workspace.stickslip(&fit).assert().code(2).get_output().clone();
+        let message = text(&output.stderr);
+        for word in words {
+            assert!(message.contains(word), "{parameters}: no `{word}` in\n{message}");
+        }
+    }
+    assert!(workspace.files("output/thrown-point/fit").is_empty());
+}

@@ -1,0 +1,244 @@
+//! `stickslip predict`.
+
+use crate::{Workspace, text};
+
+const BOX: &str = r#"
+name = "thrown-box"
+duration = 0.6
+step = 1e-3
+[[body]]
+shape = "box"
+size = [0.1, 0.06]
+mass = 0.4
+position = [0.0, 0.3]
+angle = 0.3
+velocity = [1.0, 0.5]
+spin = 4.0
+[ground]
+friction = 0.3
+"#;
+
+const POINT: &str = r#"
+name = "thrown-point"
+duration = 0.6
+step = 1e-3
+[particle]
+mass = 1.0
+position = [0.0, 0.3]
+velocity = [2.0, 0.5]
+[ground]
+friction = 0.3
+restitution = 0.4
+"#;
+
+/// Runs a scenario several times from other velocities, and makes a recording of every fifth state of that.
+fn recording(workspace: &Workspace, toml: &str, key: &str, columns: &str, stepper: &str) -> Vec<String> {
+    workspace.write("scenario.toml", toml);
+    let mut lines = vec![format!("toss,{columns}")];
+    for (toss, speed) in [0.6, 1.0, 1.7].into_iter().enumerate() {
+        let set = format!("{key}=[{speed:?}, 0.5]");
+        let run = ["run", "scenario.toml", "--stepper", stepper, "--no-plots", "--set", &set];
+        workspace.stickslip(&run).assert().success();
+        let name = toml.lines().find_map(|line| line.strip_prefix("name = ")).unwrap().trim_matches('"');
+        let csv = workspace.read(&format!("output/{name}/{stepper}/trajectory.csv"));
+        let mut rows = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let header = rows.next().unwrap();
+        let places: Vec<usize> = columns
+            .split(',')
+            .map(|column| header.iter().position(|title| *title == column).unwrap())
+            .collect();
+        lines.extend(rows.step_by(5).map(|row| {
+            let cells: Vec<&str> = places.iter().map(|&place| row[place]).collect();
+            format!("{},{}", toss + 1, cells.join(","))
+        }));
+    }
+    lines
+}
+
+fn box_recording(workspace: &Workspace) -> Vec<String> {
+    recording(workspace, BOX, "body[0].velocity", "t,x,z,angle,vx,vz,spin", "lcp")
+}
+
+/// Positions and rotations of a stepper in errors.csv.
+fn errors(workspace: &Workspace, name: &str, stepper: &str) -> Vec<[f64; 2]> {
+    let csv = workspace.read(&format!("output/{name}/predict/errors.csv"));
+    assert!(csv.starts_with("stepper,toss,position,rotation,final_position,final_rotation\n"), "{csv}");
+    let rows = csv.lines().filter(|line| line.starts_with(&format!("{stepper},")));
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split(',').collect();
+        [2, 3].map(|cell| cells[cell].parse().unwrap_or(0.0))
+    })
+    .collect()
+}
+
+#[test]
+fn a_model_predicts_its_own_throws_from_either_start() {
+    for (toml, name) in [(BOX, "thrown-box"), (POINT, "thrown-point")] {
+        let workspace = Workspace::new();
+        let lines = match name {
+            "thrown-box" => box_recording(&workspace),
+            _ => recording(&workspace, toml, "particle.velocity", "t,x,z,vx,vz", "lcp"),
+        };
+        workspace.write("data.csv", &lines.join("\n"));
+        for start in ["raw", "fit"] {
+            let predict = [
+                "predict",
+                "data.csv",
+                "scenario.toml",
+                "--steppers",
+                "lcp,convex",
+                "--start",
+                start,
+                "--no-plots",
+            ];
+            let table = text(&workspace.stickslip(&predict).assert().success().get_output().stdout);
+            assert!(table.contains("3 throws, 363 rows, 5 steps of 0.001000 s"), "{table}");
+            let own = errors(&workspace, name, "lcp");
+            assert_eq!(own.len(), 3);
+            assert!(own.iter().flatten().all(|error| *error < 1e-8), "{start}: {own:?}");
+            let other = errors(&workspace, name, "convex");
+            assert!(other.iter().any(|[position, _]| *position > 1e-5), "{other:?}");
+            let summary: serde_json::Value =
+                serde_json::from_str(&workspace.read(&format!("output/{name}/predict/summary.json")))
+                    .unwrap();
+            assert_eq!(summary["start"], start);
+            assert_eq!(summary["steps_per_row"], 5);
+            assert_eq!(summary["steppers"]["lcp"]["failed_steps"], 0);
+            assert!(summary["steppers"]["convex"]["standard_error"]["position"].as_f64().unwrap() > 0.0);
+            assert_eq!(summary["steppers"]["lcp"]["rotation"].is_null(), name == "thrown-point");
+            assert!(summary["resolved"].as_str().unwrap().contains("friction = 0.3"));
+        }
+    }
+}
+
+#[test]
+fn another_friction_predicts_worse_and_a_ground_elsewhere_is_found() {
+    let workspace = Workspace::new();
+    let lines = box_recording(&workspace);
+    let raised: Vec<String> = (lines.iter().enumerate())
+        .map(|(index, line)| {
+            let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+            if index > 0 {
+                cells[3] = format!("{:?}", cells[3].parse::<f64>().unwrap() + 0.25);
+            }
+            cells.join(",")
+        })
+        .collect();
+    workspace.write("data.csv", &raised.join("\n"));
+    let predict = ["predict", "data.csv", "scenario.toml", "--steppers", "lcp", "--ground-height", "0.25"];
+    workspace.stickslip(&predict).assert().success();
+    let right = errors(&workspace, "thrown-box", "lcp");
+    assert!(right.iter().flatten().all(|error| *error < 1e-6), "{right:?}");
+    let files = workspace.files("output/thrown-box/predict");
+    for file in [
+        "toss.svg",
+        "toss.png",
+        "errors.svg",
+        "errors.png",
+        "error-over-time.svg",
+        "error-over-time.png",
+        "timings.json",
+    ] {
+        assert!(files.iter().any(|written| written == file), "no {file} in {files:?}");
+    }
+    let mut other = predict.to_vec();
+    other.extend(["--set", "ground.friction=0.1", "--no-plots"]);
+    workspace.stickslip(&other).assert().success();
+    let wrong = errors(&workspace, "thrown-box", "lcp");
+    assert!(wrong.iter().all(|[position, _]| *position > 0.05), "{wrong:?}");
+}
+
+#[test]
+fn rows_may_be_missing_and_their_interval_need_be_no_multiple_of_the_step() {
+    let workspace = Workspace::new();
+    let mut lines = box_recording(&workspace);
+    lines.remove(40);
+    lines.remove(90);
+    workspace.write("data.csv", &lines.join("\n"));
+    let predict = ["predict", "data.csv", "scenario.toml", "--steppers", "lcp", "--no-plots"];
+    workspace.stickslip(&predict).assert().success();
+    let own = errors(&workspace, "thrown-box", "lcp");
+    assert!(own.iter().flatten().all(|error| *error < 1e-8), "{own:?}");
+    let mut finer = predict.to_vec();
+    finer.extend(["--set", "step=0.0012"]);
+    let table = text(&workspace.stickslip(&finer).assert().success().get_output().stdout);
+    assert!(table.contains("the step is 0.00125 s in place of 0.0012 s"), "{table}");
+    let own = errors(&workspace, "thrown-box", "lcp");
+    assert!(own.iter().all(|[position, _]| *position < 0.05), "{own:?}");
+    let mut later = predict.to_vec();
+    later.extend(["--from", "0.1", "--start", "raw"]);
+    let table = text(&workspace.stickslip(&later).assert().success().get_output().stdout);
+    assert!(table.contains("3 throws, 301 rows"), "{table}");
+}
+
+#[test]
+fn what_does_not_fit_is_named_with_its_place() {
+    let workspace = Workspace::new();
+    let lines = box_recording(&workspace);
+    let edited = |line: usize, cell: usize, value: &str| {
+        let mut lines = lines.clone();
+        let mut cells: Vec<&str> = lines[line].split(',').collect();
+        cells[cell] = value;
+        lines[line] = cells.join(",");
+        lines.join("\n")
+    };
+    let good = lines.join("\n");
+    let two_bodies =
+        format!("{BOX}[[body]]\nshape = \"disc\"\nsize = 0.1\nmass = 1.0\nposition = [5.0, 0.1]\n");
+    for (data, scenario, more, words) in [
+        (edited(7, 2, "nan"), BOX, vec![], vec!["line 8", "column `x`", "not finite"]),
+        (edited(7, 1, "0.0262"), BOX, vec![], vec!["line 8", "column `t`", "no whole number"]),
+        (edited(7, 1, "0.0250001"), BOX, vec![], vec!["line 8", "column `t`", "no whole number"]),
+        (edited(7, 1, "0.001"), BOX, vec![], vec!["line 8", "time does not increase"]),
+        (edited(0, 4, "theta"), BOX, vec![], vec!["line 1", "theta", "no such column", "angle"]),
+        (edited(9, 0, "7"), BOX, vec![], vec!["line 10", "single row"]),
+        (good.clone(), POINT, vec![], vec!["no such column", "angle"]),
+        (good.clone(), two_bodies.as_str(), vec![], vec!["2 bodies that move", "fixed"]),
+        (good.clone(), BOX, vec!["--from", "9"], vec!["toss 1 has fewer than two rows"]),
+        (good.clone(), BOX, vec!["--steppers", "hybrid"], vec!["hybrid", "does not admit"]),
+        (good.clone(), BOX, vec!["--set", "step=1e-8"], vec!["steps of the scenario", "longer `step`"]),
+        (good.clone(), BOX, vec!["--set", "push=[{force = [1.0, 0.0]}]"], vec!["has pushes", "--start raw"]),
+    ] {
+        workspace.write("data.csv", &data);
+        workspace.write("other.toml", scenario);
+        let mut line = vec!["predict", "data.csv", "other.toml"];
+        line.extend(more);
+        let output = workspace.stickslip(&line).assert().code(2).get_output().clone();
+        let message = text(&output.stderr);
+        for word in words {
+            assert!(message.contains(word), "{line:?}: no `{word}` in\n{message}");
+        }
+    }
+    let below = ["predict", "point.csv", "point.toml", "--start", "raw"];
+    workspace.write("point.toml", POINT);
+    workspace.write("point.csv", "toss,t,x,z,vx,vz\n4,0,0,-0.1,1,0\n4,0.01,0,0,1,0\n");
+    let message = text(&workspace.stickslip(&below).assert().code(2).get_output().stderr);
+    assert!(
+        message.contains("toss 4 has no possible start") && message.contains("--ground-height"),
+        "{message}"
+    );
+}
+
+/// The throws of a real cube: what each model makes of them, as the README has it.
+#[test]
+fn throws_of_a_real_cube_are_predicted_to_a_seventh_of_its_size() {
+    let workspace = Workspace::new();
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/tosses-sample20.csv");
+    let scenario = crate::example("cube-toss.toml");
+    let predict =
+        ["predict", data.to_str().unwrap(), &scenario, "--steppers", "nlp,lcp,cone,convex", "--no-plots"];
+    workspace.stickslip(&predict).assert().success();
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/cube-toss/predict/summary.json")).unwrap();
+    assert_eq!((&summary["tosses"], &summary["steps_per_row"]), (&20.into(), &5.into()));
+    for (stepper, position, rotation) in
+        [("nlp", 0.138, 22.3), ("cone", 0.138, 22.3), ("lcp", 0.150, 22.5), ("convex", 0.138, 21.7)]
+    {
+        let of_stepper = &summary["steppers"][stepper];
+        let figure = |key: &str| of_stepper[key].as_f64().unwrap();
+        assert!((figure("position") - position).abs() < 0.002, "{stepper}: {of_stepper}");
+        assert!((figure("rotation") - rotation).abs() < 0.5, "{stepper}: {of_stepper}");
+        assert_eq!(figure("failed_steps"), 0.0, "{stepper}");
+    }
+    assert_eq!(summary["ended_otherwise_by_every_stepper"], 5);
+}

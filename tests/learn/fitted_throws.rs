@@ -1,0 +1,161 @@
+//! Friction and restitution from simulated throws, by predicting them.
+
+use rayon::prelude::*;
+use stickslip::{
+    fit::{FitOutcome, FitParameter, FitTask, fit},
+    model::{State, Vector},
+    predict::{RecordedState, Recording, Start, Toss},
+    random::Random,
+    scenario::{AnyScenario, Body, Ground, Scenario},
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+    watch::Watch,
+};
+
+/// Steps from row to row.
+const EVERY: usize = 5;
+
+/// What is thrown, how often, and how it is measured.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    name: &'static str,
+    throws: usize,
+    ground: Ground,
+    parameters: &'static [&'static str],
+    /// Standard deviation of the noise of positions, m.
+    noise: f64,
+    /// Speeds sideways, m/s.
+    speed: [f64; 2],
+}
+
+impl Kind {
+    fn scenario(&self) -> Scenario<2> {
+        Scenario {
+            duration: 0.7,
+            step: 2e-3,
+            bodies: vec![Body::point(0.4, [0.0, 0.3], [0.0, 0.0])],
+            ground: self.ground,
+            ..Scenario::new("thrown")
+        }
+    }
+
+    /// The throws of a seed.
+    fn recording(&self, seed: u64) -> Recording<2> {
+        let mut random = Random::seeded(seed);
+        let toss = |number| Toss { number: f64::from(number), states: self.throw(&mut random) };
+        Recording { file: "simulated".to_owned(), tosses: (0..self.throws as u32).map(toss).collect() }
+    }
+
+    fn throw(&self, random: &mut Random) -> Vec<RecordedState<2>> {
+        let mut scenario = self.scenario();
+        let body = &mut scenario.bodies[0];
+        body.position = Vector::<2>::new(0.0, random.uniform(0.15, 0.3));
+        let side = if random.uniform(0.0, 1.0) < 0.5 { -1.0 } else { 1.0 };
+        body.velocity =
+            Vector::<2>::new(side * random.uniform(self.speed[0], self.speed[1]), random.uniform(0.0, 1.0));
+        let mut stepper = scenario.stepper(StepperName::LcpStewartTrinkle).expect("admitted");
+        let motion = &simulate(&scenario, stepper.as_mut()).bodies[0];
+        (0..motion.states.len())
+            .step_by(EVERY)
+            .map(|k| {
+                let state = motion.states[k];
+                let position = state.position.map(|value| value + random.normal(self.noise));
+                let time = k as f64 * scenario.step;
+                RecordedState { line: 0, time, state: State { position, ..state }, attitude: None }
+            })
+            .collect()
+    }
+
+    fn fit(&self, seed: u64) -> FitOutcome {
+        let scenario: AnyScenario = self.scenario().into();
+        let parameters =
+            self.parameters.iter().map(|key| FitParameter::parse(key, &scenario, 0, 1.0).expect("a key"));
+        let task = FitTask {
+            text: scenario.to_toml(),
+            recording: self.recording(seed),
+            start: Start::Fit,
+            stepper: StepperName::LcpStewartTrinkle,
+            parameters: parameters.collect(),
+            size: 1.0,
+        };
+        fit(&task, 1, true, &Watch::none()).expect("nobody interrupts").expect("throws can be predicted")
+    }
+
+    fn truth(&self, key: &str) -> f64 {
+        if key.ends_with("friction") { self.ground.friction } else { self.ground.restitution }
+    }
+}
+
+const GROUND: Ground = Ground { friction: 0.25, restitution: 0.4, slope: 0.0 };
+
+const POINT: Kind = Kind {
+    name: "point",
+    throws: 8,
+    ground: GROUND,
+    parameters: &["ground.friction", "ground.restitution"],
+    noise: 1e-3,
+    speed: [1.0, 3.0],
+};
+
+#[test]
+fn friction_of_thrown_points_is_found() {
+    let kind = Kind { throws: 5, parameters: &["ground.friction"], ..POINT };
+    let outcome = kind.fit(3);
+    for parameter in &outcome.parameters {
+        let truth = kind.truth(&parameter.key);
+        let verdict = parameter.verdict.expect("intervals were asked for");
+        assert!((parameter.value - truth).abs() < 0.02, "{parameter:?}");
+        assert!(verdict.interval[0] <= truth && truth <= verdict.interval[1], "{verdict:?}");
+        assert!(verdict.interval[1] - verdict.interval[0] < 0.05, "{verdict:?}");
+        assert!(parameter.profile.len() > 5);
+    }
+    assert!(outcome.error < 0.01 && outcome.error <= outcome.error_before, "{}", outcome.error);
+}
+
+#[test]
+fn throws_straight_down_do_not_determine_the_friction() {
+    let kind = Kind { throws: 5, speed: [0.0, 1e-9], parameters: &["ground.friction"], ..POINT };
+    let outcome = kind.fit(1);
+    let verdict = outcome.parameters[0].verdict.expect("intervals were asked for");
+    // Where noise gives a throw some slip, the least friction stops it.
+    assert!(verdict.doubt.is_some(), "{verdict:?}");
+    assert!(verdict.interval[1].is_infinite(), "{verdict:?}");
+}
+
+/// Data sets of each kind.
+const SETS: u64 = 200;
+
+#[test]
+#[ignore = "200 fits take minutes"]
+fn intervals_of_fitted_throws_hold() {
+    let kinds = [Kind { name: "few points", throws: 5, parameters: &["ground.friction"], ..POINT }];
+    let mut faults = Vec::new();
+    for kind in kinds {
+        let outcomes: Vec<FitOutcome> = (0..SETS).into_par_iter().map(|seed| kind.fit(1000 + seed)).collect();
+        for (index, key) in kind.parameters.iter().enumerate() {
+            let truth = kind.truth(key);
+            let verdicts: Vec<_> =
+                outcomes.iter().filter_map(|outcome| outcome.parameters[index].verdict).collect();
+            let holds = |interval: [f64; 2]| interval[0] <= truth && truth <= interval[1];
+            let all = verdicts.iter().filter(|verdict| holds(verdict.interval)).count();
+            let determined: Vec<_> = verdicts.iter().filter(|verdict| verdict.doubt.is_none()).collect();
+            let hits = determined.iter().filter(|verdict| holds(verdict.interval)).count();
+            let share = 100.0 * hits as f64 / determined.len().max(1) as f64;
+            let mut widths: Vec<f64> =
+                determined.iter().map(|verdict| verdict.interval[1] - verdict.interval[0]).collect();
+            widths.sort_by(f64::total_cmp);
+            let line = format!(
+                "{} {key}: {all} of {SETS} hold, {} determined, {share:.1} % of these hold, median width {:.2e}",
+                kind.name,
+                determined.len(),
+                widths.get(widths.len() / 2).copied().unwrap_or(f64::NAN)
+            );
+            println!("{line}");
+            let is_useful = determined.len() as u64 >= SETS / 2;
+            if !is_useful || !(92.0..=98.0).contains(&share) {
+                faults.push(line);
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}

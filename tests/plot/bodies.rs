@@ -1,0 +1,324 @@
+//! Bodies in pictures: drawn where and as they are, with what touches them.
+
+use nalgebra::{UnitQuaternion, Vector3};
+use stickslip::{
+    model::{Orientation, Vector},
+    plot::{self, Figure, Panel, Point, Series, View},
+    scenario::{AnyScenario, Body, Scenario, Shape, read_scenario},
+    simulate::simulate,
+    stepper::{BuildStepper, Honours, StepperName},
+    trajectory::Trajectory,
+};
+
+use crate::layout::complaints;
+
+fn example(name: &str, duration: f64) -> Scenario<2> {
+    let file = format!("{}/examples/scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let overrides = [format!("duration={duration}").parse().unwrap()];
+    let AnyScenario::InPlane(scenario) = read_scenario(file, &overrides).unwrap() else {
+        panic!("{name} is in a vertical plane");
+    };
+    scenario
+}
+
+fn run(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
+    simulate(scenario, scenario.stepper(name).unwrap().as_mut())
+}
+
+fn lcp(name: &str, duration: f64) -> Trajectory<2> {
+    run(&example(name, duration), StepperName::LcpStewartTrinkle)
+}
+
+fn every_picture(trajectory: &Trajectory<2>) -> Vec<(&'static str, Figure)> {
+    vec![
+        ("history", plot::history(trajectory)),
+        ("path", plot::path(trajectory)),
+        ("modes", plot::contact_modes(trajectory)),
+        ("energy", plot::energy(trajectory)),
+        ("friction cone", plot::friction_cone(trajectory)),
+        ("phase", plot::phase_portrait(trajectory)),
+    ]
+}
+
+fn corners_labelled<'a>(panel: &'a Panel, label: &str) -> &'a [Point] {
+    &panel.areas.iter().find(|area| area.label == label).unwrap_or_else(|| panic!("no area {label}")).corners
+}
+
+fn assert_same(drawn: &[Point], expected: &[Point]) {
+    assert_eq!(drawn.len(), expected.len());
+    for (a, b) in drawn.iter().zip(expected) {
+        assert!((a[0] - b[0]).hypot(a[1] - b[1]) < 1e-12, "{drawn:?} {expected:?}");
+    }
+}
+
+#[test]
+fn pictures_of_bodies_are_readable() {
+    let scenes =
+        [("tipping-box", 0.6), ("slope-box", 0.5), ("dominoes", 1.0), ("wedge", 0.8), ("arch", 0.05)];
+    for (name, duration) in scenes {
+        let trajectory = lcp(name, duration);
+        for (kind, figure) in every_picture(&trajectory) {
+            let name = format!("{name} {kind}");
+            assert_eq!(complaints(&name, &figure), [""; 0]);
+            let text = figure.to_svg().unwrap();
+            roxmltree::Document::parse(&text).unwrap();
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_box_is_drawn_where_it_starts_and_where_it_ends() {
+    let trajectory = lcp("tipping-box", 0.6);
+    let panel = &plot::path(&trajectory).panels[0];
+    let Shape::Box { size } = trajectory.scenario.bodies[0].shape.clone() else { panic!("a box") };
+    let outline = |k: usize| {
+        let body = &trajectory.bodies[0];
+        let Orientation::Angle(angle) = body.attitudes[k].orientation else { panic!("an angle") };
+        let (sin, cos) = angle.sin_cos();
+        [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, z)| {
+            let (x, z) = (x * size[0], z * size[1]);
+            let centre = body.states[k].position;
+            [centre[0] + cos * x - sin * z, centre[1] + sin * x + cos * z]
+        })
+    };
+    assert_same(corners_labelled(panel, "start"), &outline(0));
+    assert_same(corners_labelled(panel, "end"), &outline(trajectory.steps.len()));
+    assert!(panel.areas.len() > 5, "and at instants between");
+    assert!(panel.true_to_scale);
+}
+
+#[test]
+fn a_body_that_does_not_move_is_drawn_once() {
+    let panel = &plot::path(&lcp("arch", 0.05)).panels[0];
+    assert_eq!(panel.areas.len(), 7);
+    assert_eq!(panel.areas[0].label, "stone-0");
+}
+
+#[test]
+fn a_slope_rises_and_the_box_stands_on_it() {
+    let trajectory = lcp("slope-box", 0.3);
+    let panel = &plot::path(&trajectory).panels[0];
+    let (sin, cos) = trajectory.scenario.ground.slope.to_radians().sin_cos();
+    let normal = panel.solids[0].normal;
+    assert!((normal[0] - sin).abs() < 1e-12 && (normal[1] - cos).abs() < 1e-12, "downhill is to the right");
+    let height = |point: &Point| normal[0] * point[0] + normal[1] * point[1];
+    let lowest = corners_labelled(panel, "start").iter().map(height).fold(f64::INFINITY, f64::min);
+    assert!(lowest.abs() < 1e-9, "{lowest}");
+}
+
+#[test]
+fn arrows_are_the_contact_forces_of_the_last_step_at_their_places() {
+    let trajectory = lcp("backspin-disc", 1.0);
+    let panel = &plot::path(&trajectory).panels[0];
+    let [arrow] = panel.arrows.as_slice() else { panic!("one contact: {:?}", panel.arrows) };
+    let contact = trajectory.contacts.of_step(trajectory.steps.len() - 1)[0];
+    assert_eq!(
+        (arrow.at, arrow.force),
+        ([contact.point[0], contact.point[1]], [contact.force[0], contact.force[1]])
+    );
+    assert!((arrow.force[1] - 9.81).abs() < 1e-6, "it bears the weight");
+    let [left, right] = arrow.cone.expect("a friction cone");
+    assert!((right[0] / right[1] - 0.2).abs() < 1e-12 && (left[0] + right[0]).abs() < 1e-12);
+}
+
+#[test]
+fn walls_and_a_belt_are_in_the_picture() {
+    let wedge = plot::path(&lcp("wedge", 0.8));
+    assert_eq!(wedge.panels[0].solids.len(), 3);
+    let layout = wedge.layout();
+    assert!(layout.panels[0].y.low < 0.1, "down to where the walls meet the ground");
+    let belt = &plot::path(&lcp("conveyor", 0.2)).panels[0].solids[1];
+    assert_eq!((belt.offset, belt.surface), (0.2, plot::SolidSurface::Moving { is_backward: false }));
+}
+
+#[test]
+fn several_models_show_their_outlines_in_their_colours() {
+    let scenario = example("tipping-box", 0.6);
+    let runs = [StepperName::LcpStewartTrinkle, StepperName::Convex].map(|name| run(&scenario, name));
+    let series = Series::of_steppers(&runs.iter().collect::<Vec<_>>());
+    let figure = plot::path_overlay(&series);
+    for one in &series {
+        let outlined = figure.panels[0].areas.iter().any(|area| area.outline.colour == one.style.colour);
+        assert!(outlined, "{}", one.label);
+    }
+    for figure in [
+        plot::contact_modes_overlay(&series),
+        plot::energy_overlay(&series),
+        plot::friction_cone_overlay(&series),
+        plot::phase_portrait_overlay(&series),
+        figure,
+    ] {
+        assert_eq!(complaints("overlay", &figure), [""; 0]);
+    }
+}
+
+#[test]
+fn the_disc_with_backspin_slips_until_it_rolls() {
+    let figure = plot::contact_modes(&lcp("backspin-disc", 1.0));
+    let curve = |label: &str| figure.panels[0].curves.iter().find(|curve| curve.label == label).unwrap();
+    let (slip, stick) = (curve("slip"), curve("stick"));
+    assert_eq!(slip.points[0][0], 0.0);
+    assert!((slip.points[1][0] - 0.849).abs() < 3e-3 && (stick.points[0][0] - 0.849).abs() < 3e-3);
+    assert!((stick.points[1][0] - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_mode_of_a_point_is_read_off_its_force() {
+    let trajectory = crate::scenes::run(&crate::scenes::slide(), StepperName::LcpStewartTrinkle);
+    let figure = plot::contact_modes(&trajectory);
+    let first = |label: &str| {
+        let curve = figure.panels[0].curves.iter().find(|curve| curve.label == label);
+        curve.map(|curve| (curve.points[0][0], curve.points[1][0])).unwrap_or_else(|| panic!("no {label}"))
+    };
+    let (open, slip, stick) = (first("open"), first("slip"), first("stick"));
+    assert!(open.0 == 0.0 && (open.1 - 0.452).abs() < 3e-3, "{open:?}");
+    assert!(slip.0 >= open.1 && (stick.0 - slip.1).abs() < 2e-3 && stick.1 > 1.19, "{slip:?} {stick:?}");
+}
+
+#[test]
+fn energies_add_up_and_a_passive_contact_only_takes() {
+    let trajectory = lcp("tipping-box", 0.6);
+    let figure = plot::energy(&trajectory);
+    let curve =
+        |label: &str| &figure.panels[0].curves.iter().find(|curve| curve.label == label).unwrap().points;
+    let parts = ["translation", "rotation", "height"].map(curve);
+    let body = &trajectory.scenario.bodies[0];
+    let start = 0.5 * body.mass * body.velocity.norm_squared() + body.mass * 9.81 * body.position[1];
+    assert!((curve("total")[0][1] - start).abs() < 1e-9);
+    assert!((parts.iter().map(|part| part[0][1]).sum::<f64>() - start).abs() < 1e-9);
+    let lost = &figure.panels[1].curves[0].points;
+    assert!(lost.windows(2).all(|pair| pair[1][1] >= pair[0][1] - 1e-9), "friction never gives");
+    assert!(lost[lost.len() - 1][1] > 0.1 * start, "and takes much of it");
+}
+
+#[test]
+fn forces_stay_inside_the_cone_and_slip_is_on_its_border() {
+    let figure = plot::friction_cone(&lcp("backspin-disc", 1.0));
+    let panel = &figure.panels[0];
+    let curve = |label: &str| &panel.curves.iter().find(|curve| curve.label == label).unwrap().points;
+    assert_eq!(curve("*μ* = 0.2").len(), 3);
+    for [normal, along] in curve("slip").iter().chain(curve("stick")) {
+        assert!(along.abs() <= 0.2 * normal + 1e-6, "{normal} {along}");
+    }
+    assert!(curve("slip").iter().all(|[normal, along]| (along.abs() - 0.2 * normal).abs() < 1e-6));
+}
+
+#[test]
+fn a_cube_shows_three_faces_obliquely_and_one_from_the_front() {
+    let cube = Shape::Box { size: Vector::from([1.0, 1.0, 1.0]) };
+    let upright = Orientation::Quaternion(UnitQuaternion::identity());
+    let at = Vector::from([1.0, 2.0, 3.0]);
+    let faces = plot::outline(&cube, &at, &upright, &View::oblique());
+    assert_eq!(faces.len(), 3);
+    assert!(faces.iter().all(|face| face.corners.len() == 4 && (0.0..=1.0).contains(&face.light)));
+    let lights: Vec<f64> = faces.iter().map(|face| face.light).collect();
+    assert!(lights[0] != lights[1] && lights[1] != lights[2]);
+    let [front, ..] = View::orthographic();
+    let faces = plot::outline(&cube, &at, &upright, &front);
+    let [face] = faces.as_slice() else { panic!("one face: {faces:?}") };
+    for corner in &face.corners {
+        assert!((corner[0] - 1.0).abs() == 0.5 && (corner[1] - 3.0).abs() == 0.5, "{corner:?}");
+    }
+}
+
+#[test]
+fn the_hull_of_a_cube_looks_like_the_cube() {
+    let cube = Shape::Box { size: Vector::from([1.0, 2.0, 3.0]) };
+    let corner =
+        |k: usize| Vector::from_fn(|row, _| if k >> row & 1 == 1 { 0.5 } else { -0.5 } * (row + 1) as f64);
+    let hull = Shape::Hull { vertices: (0..8).map(corner).collect() };
+    let turned = Orientation::Quaternion(UnitQuaternion::from_scaled_axis(Vector3::new(0.3, -0.7, 1.1)));
+    let area = |shape: &Shape<3>| {
+        let faces = plot::outline(shape, &Vector::zeros(), &turned, &View::oblique());
+        let area = |corners: &[Point]| {
+            let next = |k: usize| corners[(k + 1) % corners.len()];
+            (0..corners.len()).map(|k| corners[k][0] * next(k)[1] - next(k)[0] * corners[k][1]).sum::<f64>()
+                / 2.0
+        };
+        faces.iter().map(|face| area(&face.corners)).sum::<f64>()
+    };
+    assert!(area(&cube) > 1.0 && (area(&cube) - area(&hull)).abs() < 1e-12);
+}
+
+#[test]
+fn a_sphere_is_round_from_everywhere_and_shows_how_it_is_turned() {
+    let sphere: Shape<3> = Shape::Ball { radius: 0.5 };
+    for turn in [0.0, 1.0] {
+        let turned = Orientation::Quaternion(UnitQuaternion::from_scaled_axis(Vector3::new(turn, 0.0, 0.0)));
+        let faces = plot::outline(&sphere, &Vector::zeros(), &turned, &View::oblique());
+        assert!(faces[0].corners.iter().all(|[x, y]| (x.hypot(*y) - 0.5).abs() < 1e-12));
+        let seen = faces[0].marks.iter().flatten().filter(|point| point[0].is_finite()).count();
+        assert!(seen > 50 && faces[0].marks.len() == 2, "half of each great circle: {seen}");
+    }
+}
+
+/// A cube that turns about a corner of its top as it passes by, and a sphere at rest behind it.
+fn cube_and_sphere() -> Trajectory<3> {
+    let mut scenario: Scenario<3> = Scenario::new("cube");
+    let mut cube = Body::point(1.0, [0.0, 0.0, 0.5], [1.0, 0.0, 0.0]);
+    cube.shape = Shape::Box { size: Vector::from([0.4, 0.4, 0.4]) };
+    let mut sphere = Body::point(1.0, [0.5, 0.8, 0.3], [0.0; 3]);
+    sphere.shape = Shape::Ball { radius: 0.3 };
+    scenario.bodies = vec![cube, sphere];
+    let mut trajectory = Trajectory::start(&scenario, StepperName::Exact, Honours::default());
+    for k in 1..=1000 {
+        let time = f64::from(k) * scenario.step;
+        let turn = UnitQuaternion::from_scaled_axis(Vector3::new(0.5, 1.0, 0.2) * time);
+        for (body, motion) in trajectory.bodies.iter_mut().enumerate() {
+            let mut state = motion.states[0];
+            let mut attitude = motion.attitudes[0];
+            if body == 0 {
+                state.position[0] += time;
+                attitude.orientation = Orientation::Quaternion(turn);
+            }
+            motion.states.push(state);
+            motion.attitudes.push(attitude);
+        }
+    }
+    trajectory
+}
+
+#[test]
+fn bodies_in_space_stand_on_squares_and_the_nearer_one_covers_the_other() {
+    let trajectory = cube_and_sphere();
+    let figure = plot::path(&trajectory);
+    assert_eq!(complaints("cube", &figure), [""; 0]);
+    let [oblique, above] = figure.panels.as_slice() else { panic!("two views") };
+    assert!(oblique.true_to_scale && oblique.floor.corners.len() == 4 && oblique.floor.lines.len() > 4);
+    assert!(oblique.floor.notes.iter().any(|(_, note)| note == "*x* (m)"));
+    assert!(above.floor.corners.is_empty() && above.x.label == "*x*");
+    let layout = figure.layout();
+    assert!(layout.panels[0].x.heading.is_empty() && layout.panels[1].x.heading == "*x* (m)");
+    // The last areas are those of the end: the sphere behind, then the cube with the faces that are seen.
+    let round = oblique.areas.iter().rposition(|area| area.corners.len() == 64).unwrap();
+    let faces = &oblique.areas[round + 1..];
+    assert!((1..=3).contains(&faces.len()) && faces.iter().all(|face| face.corners.len() == 4));
+    assert!(faces.windows(2).all(|pair| pair[0].fill != pair[1].fill), "faces differ in their light");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("animation.gif");
+    plot::animation(&Series::of_bodies(&trajectory), &file).unwrap();
+    assert!((20_000..600_000).contains(&std::fs::metadata(&file).unwrap().len()));
+}
+
+#[test]
+fn bodies_move_in_the_animation() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("animation.gif");
+    let trajectory = lcp("tipping-box", 0.6);
+    plot::animation(&Series::of_bodies(&trajectory), &file).unwrap();
+    let mut decoder = gif::DecodeOptions::new().read_info(std::fs::File::open(&file).unwrap()).unwrap();
+    let palette = decoder.global_palette().unwrap().to_vec();
+    let first = decoder.read_next_frame().unwrap().unwrap().clone();
+    // The filling: three tenths of blue on white.
+    let filled = first.buffer.iter().filter(|&&index| {
+        let start = 3 * usize::from(index);
+        palette[start..start + 3] == [179, 213, 232]
+    });
+    assert!(filled.count() > 1000, "the box is filled");
+    let mut frames = 1;
+    while decoder.read_next_frame().unwrap().is_some() {
+        frames += 1;
+    }
+    assert!(frames >= 60 && std::fs::metadata(&file).unwrap().len() < 300_000);
+}

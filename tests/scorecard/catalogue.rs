@@ -1,0 +1,108 @@
+//! What every phenomenon has, and what the card makes of them.
+
+use std::collections::HashSet;
+
+use stickslip::{
+    scorecard::{
+        DEFAULT_STEPPERS, Group, Outcome, Scorecard, Thresholds, Verdict, named, onset, phenomena, table,
+        write_csv,
+    },
+    stepper::StepperName,
+    watch::Watch,
+};
+
+#[test]
+fn there_are_thirty_phenomena_and_more_each_with_a_name_of_its_own() {
+    let all = phenomena();
+    assert!(all.len() >= 30, "{}", all.len());
+    let names: HashSet<_> = all.iter().map(|phenomenon| phenomenon.name).collect();
+    assert_eq!(names.len(), all.len());
+}
+
+#[test]
+fn each_says_what_happens_what_is_true_and_why_its_thresholds_are_what_they_are() {
+    for phenomenon in phenomena() {
+        let name = phenomenon.name;
+        assert!(name.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{name}");
+        for text in
+            [phenomenon.title, phenomenon.happens, phenomenon.formula, phenomenon.source, phenomenon.measure]
+        {
+            assert!(!text.trim().is_empty(), "{name}");
+        }
+        let Thresholds { right, off, why } = phenomenon.thresholds;
+        assert!(0.0 < right && right < off && !why.is_empty(), "{name}");
+        assert!(phenomenon.truth.is_finite() && !phenomenon.unit.is_empty(), "{name}");
+        assert!(!phenomenon.failing.why.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn they_come_in_the_order_of_their_groups() {
+    let places: Vec<_> = phenomena()
+        .iter()
+        .map(|phenomenon| Group::ALL.iter().position(|group| *group == phenomenon.group).unwrap())
+        .collect();
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn a_verdict_is_by_the_distance_from_the_truth() {
+    let thresholds = Thresholds { right: 0.1, off: 1.0, why: "" };
+    let verdicts = [2.05, 1.95, 1.0, 3.1, f64::NAN, f64::INFINITY].map(|value| thresholds.judge(value, 2.0));
+    use Verdict::{Off, Right, Wrong};
+    assert_eq!(verdicts, [Right, Right, Off, Wrong, Wrong, Wrong]);
+}
+
+#[test]
+fn an_onset_lies_between_the_last_without_and_the_first_with() {
+    assert_eq!(onset(&[1.0, 2.0, 3.0], &[false, false, true]), 2.5);
+    assert!(onset(&[1.0, 2.0, 3.0], &[false, false, false]).is_nan());
+    assert!(onset(&[1.0, 2.0, 3.0], &[true, true, true]).is_nan());
+    assert!(onset(&[1.0, 2.0, 3.0], &[false, true, false]).is_nan());
+}
+
+#[test]
+fn phenomena_are_chosen_by_name_and_a_wrong_name_gets_a_suggestion() {
+    let two = named(&["rocking".to_owned(), "stopping-distance".to_owned()]).unwrap();
+    assert_eq!(
+        two.iter().map(|phenomenon| phenomenon.name).collect::<Vec<_>>(),
+        ["stopping-distance", "rocking"]
+    );
+    let error = named(&["stoping-distance".to_owned()]).unwrap_err();
+    assert!(error.to_string().contains("did you mean `stopping-distance`?"), "{error}");
+}
+
+/// A small card: its table, its CSV, and the same scores whatever the order of the work.
+#[test]
+fn a_card_has_a_row_per_phenomenon_model_and_step() {
+    let steppers = [StepperName::LcpStewartTrinkle, StepperName::Hybrid];
+    let run = || {
+        let phenomena = named(&["stopping-distance".to_owned(), "front-load".to_owned()]).unwrap();
+        Scorecard::run(phenomena, &steppers, &[1e-2, 1e-3], &Watch::none()).unwrap()
+    };
+    let card = run();
+    assert_eq!(card.scores, run().scores);
+    assert_eq!(card.score(0, 0, 0).verdict, Verdict::Off);
+    assert_eq!(card.score(0, 0, 1).verdict, Verdict::Right);
+    assert!(matches!(card.score(1, 1, 0).outcome, Outcome::Refused { .. }));
+    assert_eq!(card.tally(1, 1), [1, 0, 0, 1]);
+    let mut csv = Vec::new();
+    write_csv(&card, &mut csv).unwrap();
+    let csv = String::from_utf8(csv).unwrap();
+    let lines: Vec<_> = csv.lines().collect();
+    assert_eq!(lines[0], "phenomenon,stepper,step,measure,unit,truth,value,verdict");
+    assert_eq!(lines.len(), 1 + 2 * 2 * 2);
+    assert!(
+        lines[8].starts_with("front-load,hybrid,0.001,") && lines[8].ends_with(",,refused"),
+        "{}",
+        lines[8]
+    );
+    let table = table(&card);
+    assert!(table.iter().any(|line| line.trim_end() == "  stopping-distance  oR   oR"), "{table:#?}");
+}
+
+#[test]
+fn a_watch_stops_it() {
+    let stopped = Watch::new(|_| std::ops::ControlFlow::Break(()));
+    assert!(Scorecard::run(phenomena(), &DEFAULT_STEPPERS, &[1e-2], &stopped).is_none());
+}

@@ -1,0 +1,160 @@
+//! Scenes for other programs.
+
+use std::{io::Write, path::PathBuf, process::Command};
+
+use roxmltree::Document;
+use stickslip::{
+    export::{Exported, Format, export},
+    scenario::{AnyScenario, parse_scenario, read_scenario},
+};
+
+fn examples() -> Vec<PathBuf> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/scenarios");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    files.sort();
+    files
+}
+
+fn scene(text: &str) -> AnyScenario {
+    parse_scenario("test", text, &[]).unwrap()
+}
+
+const BOX_ON_SLOPE: &str = r#"
+name = "box"
+duration = 1.0
+step = 2e-3
+[[body]]
+name = "crate"
+shape = "box"
+size = [0.4, 1.0]
+mass = 3.0
+position = [0.1, 0.6]
+angle = 0.2
+velocity = [1.0, -2.0]
+spin = 0.5
+[[body]]
+name = "anvil"
+shape = "polygon"
+size = [[-0.2, -0.1], [0.2, -0.1], [0.0, 0.2]]
+mass = 2.0
+position = [2.0, 0.1]
+fixed = true
+[ground]
+friction = 0.3
+slope = 30.0
+restitution = 0.2
+[[wall]]
+normal = [1.0, 0.0]
+offset = -2.0
+velocity = 0.5
+[[push]]
+force = [1.0, 0.0]
+"#;
+
+fn numbers(text: &str) -> Vec<f64> {
+    text.split_whitespace().map(|number| number.parse().unwrap()).collect()
+}
+
+#[test]
+fn every_example_becomes_well_formed_xml_with_all_its_bodies() {
+    for path in examples() {
+        let scenario = read_scenario(&path, &[]).unwrap();
+        let count = match &scenario {
+            AnyScenario::InPlane(scenario) => scenario.bodies.len(),
+            AnyScenario::OverPlane(scenario) => scenario.bodies.len(),
+        };
+        for format in Format::ALL {
+            let Exported { text, .. } = export(&scenario, format);
+            let document =
+                Document::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let named = |name: &str| document.descendants().filter(|node| node.has_tag_name(name)).count();
+            let found = match format {
+                Format::Mjcf => named("body"),
+                Format::Sdf => {
+                    let link = |node: &roxmltree::Node| {
+                        node.has_tag_name("link") && node.attribute("name") == Some("body")
+                    };
+                    document.descendants().filter(link).count()
+                }
+            };
+            assert_eq!(found, count, "{} as {}", path.display(), format.as_str());
+        }
+    }
+}
+
+#[test]
+fn mjcf_has_gravity_joints_pairs_and_the_start() {
+    let Exported { text, .. } = export(&scene(BOX_ON_SLOPE), Format::Mjcf);
+    let document = Document::parse(&text).unwrap();
+    let find = |name: &str| document.descendants().filter(|node| node.has_tag_name(name)).collect::<Vec<_>>();
+    let gravity = numbers(find("option")[0].attribute("gravity").unwrap());
+    assert!(
+        (gravity[0] - 4.905).abs() < 1e-12 && (gravity[2] + 9.81 * 30_f64.to_radians().cos()).abs() < 1e-12
+    );
+    assert_eq!(find("joint").len(), 3);
+    let key = find("key")[0];
+    assert_eq!(numbers(key.attribute("qpos").unwrap()), [0.0, 0.0, 0.2]);
+    assert_eq!(numbers(key.attribute("qvel").unwrap()), [1.0, -2.0, 0.5]);
+    // The crate with the ground, the wall and the anvil; the anvil is fixed and touches nothing else.
+    let pairs: Vec<_> = find("pair").iter().map(|pair| pair.attribute("geom2").unwrap().to_owned()).collect();
+    assert_eq!(pairs, ["ground", "wall-0", "anvil"]);
+    assert!(find("pair").iter().all(|pair| numbers(pair.attribute("friction").unwrap())[0] == 0.3));
+    assert_eq!(find("mesh").len(), 1);
+}
+
+#[test]
+fn what_cannot_be_expressed_is_told_in_the_file_and_in_the_answer() {
+    for (format, expected) in [
+        (Format::Mjcf, ["push.0", "wall.0.velocity", "restitution"].as_slice()),
+        (Format::Sdf, ["push.0", "wall.0.velocity", "body crate"].as_slice()),
+    ] {
+        let Exported { text, remarks } = export(&scene(BOX_ON_SLOPE), format);
+        for what in expected {
+            let remark = remarks.iter().find(|remark| remark.what == *what);
+            let why = &remark.unwrap_or_else(|| panic!("{what} in {}", format.as_str())).why;
+            assert!(text.contains(why.as_str()), "{what}");
+        }
+    }
+}
+
+/// MuJoCo itself reads every example and steps it; where there is no MuJoCo this says so and does nothing.
+#[test]
+fn mujoco_reads_and_steps_every_example() {
+    const PROGRAM: &str = "\
+import json, sys
+import mujoco
+for text in json.load(sys.stdin):
+    model = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(model)
+    if model.nkey:
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+    for _ in range(20):
+        mujoco.mj_step(model, data)
+    assert all(abs(q) < 1e3 for q in data.qpos)
+print('ok')
+";
+    let python = std::env::var("STICKSLIP_MUJOCO_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let has_mujoco = Command::new(&python).args(["-c", "import mujoco"]).output();
+    if !has_mujoco.is_ok_and(|output| output.status.success()) {
+        eprintln!("no MuJoCo under `{python}`: not tried (STICKSLIP_MUJOCO_PYTHON names another Python)");
+        return;
+    }
+    let texts: Vec<_> =
+        examples().iter().map(|path| export(&read_scenario(path, &[]).unwrap(), Format::Mjcf).text).collect();
+    let mut child = Command::new(&python)
+        .args(["-c", PROGRAM])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(serde_json::to_string(&texts).unwrap().as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).trim(),
+        "ok",
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

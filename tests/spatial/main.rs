@@ -1,0 +1,12 @@
+//! Rigid bodies in space: shapes, contact finding, steps, and what is known of their motion.
+
+mod agreement;
+mod data;
+mod finding;
+mod flight;
+mod rocking;
+mod scenes;
+mod shapes;
+mod sliding;
+mod stepping;
+mod tipping;

@@ -105,7 +105,7 @@ where
     let partings = partings(&comparison, tolerance);
     let summary = comparison_summary(&comparison, &partings, tolerance, None).to_string();
     let trajectories =
-        comparison.entries.into_iter().map(|entry| Trajectory::new(any(entry.trajectory))).collect();
+        comparison.entries.into_iter().map(|entry| Trajectory::new(any(entry.trajectory), false)).collect();
     Ok((summary, trajectories))
 }
 

@@ -30,7 +30,7 @@ pub fn learn(
             Ok::<_, PyErr>(DataFile { name, text })
         })
         .transpose()?;
-    let settings = toml_text::overrides(set)?;
+    let settings = toml_text::settings(set)?;
     let request = Request { data, samples, settings, ..Request::new(experiment, seed) };
     let prepared = request.prepare().map_err(|fault| error::input(py, &fault.to_string()))?;
     let (mut last, mut raised) = (Instant::now(), None);

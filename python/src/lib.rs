@@ -3,9 +3,13 @@
 
 mod compare;
 mod error;
+mod gradient;
+mod layout;
 mod learn;
+mod model;
 mod problems;
 mod program;
+mod push;
 mod scenario;
 mod simulate;
 mod stepper;
@@ -28,6 +32,11 @@ fn _stickslip(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(problems::solve_lcp, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::steppers, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::resolve, module)?)?;
-    module.add_function(wrap_pyfunction!(sweep::sweep, module)?)?;
+    module.add_class::<sweep::Share>()?;
+    module.add_class::<sweep::Sweep>()?;
+    module.add_class::<gradient::Differentiable>()?;
+    module.add_function(wrap_pyfunction!(gradient::gradient, module)?)?;
+    module.add_function(wrap_pyfunction!(model::register, module)?)?;
+    module.add_function(wrap_pyfunction!(scenario::explain, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)
 }

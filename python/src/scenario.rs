@@ -43,10 +43,10 @@ pub fn stepper_name(py: Python<'_>, name: &str) -> PyResult<StepperName> {
     name.parse().map_err(|fault: stickslip::stepper::UnknownStepper| error::input(py, &fault.to_string()))
 }
 
-/// The names of all steppers.
+/// The names of all steppers, those that were registered last.
 #[pyfunction]
 pub fn steppers() -> Vec<String> {
-    StepperName::ALL.iter().map(ToString::to_string).collect()
+    StepperName::known().iter().map(ToString::to_string).collect()
 }
 
 /// The whole scenario with its defaults and overrides, as the text of a scenario file.
@@ -54,4 +54,14 @@ pub fn steppers() -> Vec<String> {
 #[pyo3(signature = (scenario, set=None))]
 pub fn resolve(scenario: &Bound<'_, PyAny>, set: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
     Ok(read(scenario, set)?.to_toml())
+}
+
+/// What a key or table of scenario files means, or what a stepper is; everything for an empty name.
+#[pyfunction]
+#[pyo3(signature = (subject=""))]
+pub fn explain(py: Python<'_>, subject: &str) -> PyResult<String> {
+    stickslip::explain::explain(subject).map_err(|unknown| {
+        let help = unknown.closest.as_ref().map(|closest| format!("; did you mean `{closest}`?"));
+        error::input(py, &format!("{unknown}{}", help.unwrap_or_default()))
+    })
 }

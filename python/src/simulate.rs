@@ -8,12 +8,14 @@ use std::{
 use pyo3::prelude::*;
 use stickslip::{
     scenario::{AnyScenario, Scenario},
-    simulate::{OnFailure, simulate_observed},
-    stepper::{BuildStepper, Refusal, StepperName},
+    simulate::{Beginning, OnFailure, simulate_pushed, takes_pushes},
+    stepper::{BuildStepper, StepperName},
 };
 
 use crate::{
-    error, scenario,
+    error, model,
+    push::Push,
+    scenario,
     trajectory::{Any, Trajectory},
 };
 
@@ -65,39 +67,52 @@ pub fn on_failure(py: Python<'_>, word: &str) -> PyResult<OnFailure> {
 
 /// Simulates a scenario with one stepper.
 #[pyfunction]
-#[pyo3(signature = (scenario, stepper="nlp", *, set=None, on_failure="stop"))]
+#[pyo3(signature = (scenario, stepper="nlp", *, set=None, on_failure="stop", push=None))]
 pub fn simulate(
     py: Python<'_>,
     scenario: &Bound<'_, PyAny>,
     stepper: &str,
     set: Option<&Bound<'_, PyAny>>,
     on_failure: &str,
+    push: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Trajectory> {
     let name = scenario::stepper_name(py, stepper)?;
     let on_failure = self::on_failure(py, on_failure)?;
-    let scenario = scenario::read(scenario, set)?;
-    let mut signals = Signals::new();
-    let outcome = py.detach(|| match &scenario {
-        AnyScenario::InPlane(scenario) => run(scenario, name, on_failure, &mut signals).map(Any::InPlane),
-        AnyScenario::OverPlane(scenario) => run(scenario, name, on_failure, &mut signals).map(Any::OverPlane),
-    });
-    if let Some(raised) = signals.raised {
-        return Err(raised);
-    }
-    let trajectory = Trajectory::new(outcome.map_err(|refusal| error::refusal(py, &refusal))?);
-    trajectory.raise_if_failed(py)?;
+    let trajectory = match scenario::read(scenario, set)? {
+        AnyScenario::InPlane(scenario) => run(py, &scenario, name, on_failure, push, Any::InPlane)?,
+        AnyScenario::OverPlane(scenario) => run(py, &scenario, name, on_failure, push, Any::OverPlane)?,
+    };
+    trajectory.raise_if_failed(py).map_err(|failure| model::with_cause(py, failure))?;
     Ok(trajectory)
 }
 
 fn run<const D: usize>(
+    py: Python<'_>,
     scenario: &Scenario<D>,
     name: StepperName,
     on_failure: OnFailure,
-    signals: &mut Signals,
-) -> Result<stickslip::trajectory::Trajectory<D>, Refusal>
+    push: Option<&Bound<'_, PyAny>>,
+    any: fn(stickslip::trajectory::Trajectory<D>) -> Any,
+) -> PyResult<Trajectory>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut stepper = scenario.stepper(name)?;
-    Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| signals.flow()))
+    let mut push = Push::new(push, scenario)?;
+    let is_pushed = push.is_given();
+    let mut signals = Signals::new();
+    model::take_raised();
+    let outcome = py.detach(|| {
+        let mut stepper = scenario.stepper(name)?;
+        if is_pushed {
+            takes_pushes(stepper.as_ref())?;
+        }
+        let add =
+            |now: &Beginning<'_, D>, forces: &mut [_], torques: &mut [_]| push.add(now, forces, torques);
+        Ok(simulate_pushed(scenario, stepper.as_mut(), on_failure, add, |_| signals.flow()))
+    });
+    if let Some(raised) = signals.raised.or(push.raised) {
+        return Err(raised);
+    }
+    let trajectory = outcome.map_err(|refusal| error::refusal(py, &refusal))?;
+    Ok(Trajectory::new(any(trajectory), is_pushed))
 }

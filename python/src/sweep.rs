@@ -1,56 +1,124 @@
-//! `sweep`, in this process.
+//! Sweeps: a share of the work in this process, and runs for other processes that have none of the files.
 
-use std::{ops::ControlFlow, path::PathBuf, sync::Mutex};
+use std::{num::NonZeroUsize, ops::ControlFlow, path::PathBuf, sync::Mutex};
 
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::{prelude::*, types::PyDict};
-use stickslip::sweep::{Ending, Manifest, Shard, ShardLock, Store, collect, read_sweep, work};
+use stickslip::sweep::{self, Base, Ending, Row, Shard, collect, execute, parse_sweep_of, read_sweep};
 
-use crate::error;
+use crate::{error, simulate::Signals};
 
-/// Computes what the folder of a sweep lacks, collects it, and gives the folder and its manifest as JSON.
-#[pyfunction]
-#[pyo3(signature = (path, *, output, shard="0/1", workers=None))]
-pub fn sweep(
-    py: Python<'_>,
-    path: PathBuf,
-    output: PathBuf,
-    shard: &str,
-    workers: Option<usize>,
-) -> PyResult<(PathBuf, String)> {
-    let failed = |message: String| error::exception(py, "SweepError", &message, &PyDict::new(py));
-    let sweep = read_sweep(&path).map_err(|fault| error::invalid_scenario(py, &fault))?;
-    let shard: Shard =
-        shard.parse().map_err(|fault: stickslip::sweep::ShardError| error::input(py, &fault.to_string()))?;
-    let folder = output.join(&sweep.name);
-    let store = Store::create(&folder, &sweep).map_err(|fault| failed(fault.to_string()))?;
-    let _lock = ShardLock::take(&folder, shard).map_err(|fault| failed(fault.to_string()))?;
-    let stored = store.read().map_err(|fault| failed(fault.to_string()))?;
-    let missing: Vec<u64> =
-        shard.numbers(sweep.runs()).filter(|number| !stored.rows.contains_key(number)).collect();
-    let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
-    let workers = workers.unwrap_or(processors).clamp(1, missing.len().max(1));
-    if !missing.is_empty() {
+/// A row as it is passed between processes.
+type Cells = Vec<String>;
+
+fn failed(py: Python<'_>, message: &str) -> PyErr {
+    error::exception(py, "SweepError", message, &PyDict::new(py))
+}
+
+/// A share of a sweep in the folder of its results, held for this process.
+#[pyclass(frozen, module = "stickslip._stickslip")]
+pub struct Share {
+    share: sweep::Share,
+}
+
+#[pymethods]
+impl Share {
+    #[new]
+    #[pyo3(signature = (path, *, output, shard="0/1"))]
+    fn new(py: Python<'_>, path: PathBuf, output: PathBuf, shard: &str) -> PyResult<Self> {
+        let sweep = read_sweep(&path).map_err(|fault| error::invalid_scenario(py, &fault))?;
+        let shard: Shard =
+            shard.parse().map_err(|fault: sweep::ShardError| error::input(py, &fault.to_string()))?;
+        let share = py.detach(|| sweep::Share::take(sweep, &output, shard));
+        Ok(Self { share: share.map_err(|fault| failed(py, &fault.to_string()))? })
+    }
+
+    /// The numbers of the runs that were missing when the share was taken.
+    fn missing<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        self.share.missing().to_vec().into_pyarray(py)
+    }
+
+    /// The parts that were damaged, where they are now and what was wrong.
+    #[getter]
+    fn damaged(&self) -> Vec<(PathBuf, String)> {
+        let damaged = self.share.damaged().iter();
+        damaged.map(|(file, damage)| (file.clone(), damage.to_string())).collect()
+    }
+
+    /// What [`Sweep`] is made of in another process.
+    fn job(&self) -> (String, String, String) {
+        let sweep = self.share.sweep();
+        (sweep.to_toml(), sweep.base.path.clone(), sweep.base.text.clone())
+    }
+
+    /// Computes and stores what is missing, in this process.
+    #[pyo3(signature = (workers=None))]
+    fn compute(&self, py: Python<'_>, workers: Option<NonZeroUsize>) -> PyResult<()> {
         let raised = Mutex::new(None);
         let outcome = py.detach(|| {
-            work(&sweep, &store, shard, &missing, workers, |_| {
-                match Python::attach(|py| py.check_signals()) {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(signal) => {
-                        if let Ok(mut raised) = raised.lock() {
-                            *raised = Some(signal);
-                        }
-                        ControlFlow::Break(())
+            self.share.compute(workers, |_| match Python::attach(|py| py.check_signals()) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(signal) => {
+                    if let Ok(mut raised) = raised.lock() {
+                        *raised = Some(signal);
                     }
+                    ControlFlow::Break(())
                 }
             })
         });
-        let (ending, _) = outcome.map_err(|fault| failed(fault.to_string()))?;
-        if let (Ending::Interrupted, Ok(Some(signal))) = (ending, raised.into_inner()) {
-            return Err(signal);
+        let (ending, _) = outcome.map_err(|fault| failed(py, &fault.to_string()))?;
+        match raised.into_inner() {
+            Ok(Some(signal)) if ending == Ending::Interrupted => Err(signal),
+            _ => Ok(()),
         }
     }
-    let (manifest, _): (Manifest, _) =
-        py.detach(|| collect(&store)).map_err(|fault| failed(fault.to_string()))?;
-    let text = serde_json::to_string(&manifest).map_err(|fault| failed(fault.to_string()))?;
-    Ok((folder, text))
+
+    /// Stores rows that [`Sweep::compute`] gave.
+    fn keep(&self, py: Python<'_>, rows: Vec<Cells>) -> PyResult<()> {
+        let keys = self.share.store().keys().len();
+        let rows: Option<Vec<Row>> = rows
+            .iter()
+            .map(|cells| Row::of_cells(&cells.iter().map(String::as_str).collect::<Vec<_>>(), keys))
+            .collect();
+        let mut rows = rows.ok_or_else(|| error::input(py, "these are no rows of this sweep"))?;
+        py.detach(|| self.share.keep(&mut rows)).map_err(|fault| failed(py, &fault.to_string()))
+    }
+
+    /// Writes the table of everything that is stored; gives the folder and the manifest as JSON.
+    fn collect(&self, py: Python<'_>) -> PyResult<(PathBuf, String)> {
+        let store = self.share.store();
+        let collection =
+            py.detach(|| collect(store, |_| None)).map_err(|fault| failed(py, &fault.to_string()))?;
+        Ok((store.folder().to_owned(), collection.written.to_string()))
+    }
+}
+
+/// A sweep without its files and its folder: it computes runs and stores nothing.
+#[pyclass(frozen, module = "stickslip._stickslip")]
+pub struct Sweep {
+    sweep: sweep::Sweep,
+}
+
+#[pymethods]
+impl Sweep {
+    #[new]
+    fn new(py: Python<'_>, text: &str, scenario_path: String, scenario: String) -> PyResult<Self> {
+        let base = Base { path: scenario_path, text: scenario };
+        let sweep = parse_sweep_of(&base, text).map_err(|fault| error::invalid_scenario(py, &fault))?;
+        Ok(Self { sweep })
+    }
+
+    /// The rows of these runs, one after the other.
+    fn compute(&self, py: Python<'_>, numbers: Vec<u64>) -> PyResult<Vec<Cells>> {
+        let mut signals = Signals::new();
+        let runs = self.sweep.runs();
+        if let Some(number) = numbers.iter().find(|number| **number >= runs) {
+            return Err(error::input(py, &format!("there is no run {number}; the sweep has {runs}")));
+        }
+        let rows = py.detach(|| {
+            let row = |number| execute(&self.sweep, number, || signals.flow()).map(|row| row.cells());
+            numbers.into_iter().map_while(row).collect()
+        });
+        signals.raised.map_or(Ok(rows), Err)
+    }
 }

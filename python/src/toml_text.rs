@@ -74,6 +74,17 @@ pub fn overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     set.try_iter()?.map(|item| item?.extract()).collect()
 }
 
+/// The settings of an experiment: like [`overrides`], but words stand without quotes.
+pub fn settings(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let Some(mapping) = set.and_then(|set| set.cast::<PyDict>().ok()) else { return overrides(set) };
+    let setting = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let word = value.cast::<PyString>().map(|word| word.to_string());
+        let value = word.map_or_else(|_| self::value(&value), Ok)?;
+        Ok(format!("{}={value}", key.extract::<String>()?))
+    };
+    mapping.iter().map(setting).collect()
+}
+
 fn number(value: f64) -> String {
     if value.is_nan() {
         "nan".to_owned()

@@ -9,7 +9,7 @@ use stickslip::{
     scenario::Scenario,
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
-    trajectory::{self, Ending, Replay, write_csv},
+    trajectory::{self, Ending, Replay, write_contacts_csv, write_csv},
 };
 
 use crate::error;
@@ -34,11 +34,14 @@ macro_rules! each {
 #[pyclass(frozen, module = "stickslip._stickslip")]
 pub struct Trajectory {
     any: Any,
+    /// Whether it was pushed by what its scenario does not have, so that the exact motion of the scenario is
+    /// not what it should have been.
+    is_pushed: bool,
 }
 
 impl Trajectory {
-    pub fn new(any: Any) -> Self {
-        Self { any }
+    pub fn new(any: Any, is_pushed: bool) -> Self {
+        Self { any, is_pushed }
     }
 
     /// `StepFailure` where the run ended early because of a failed step.
@@ -48,9 +51,15 @@ impl Trajectory {
         let attributes = PyDict::new(py);
         attributes.set_item("step", replay.index)?;
         attributes.set_item("time", replay.time)?;
+        attributes.set_item("kind", replay.kind.map(|kind| kind.as_str()))?;
+        attributes.set_item("iterations", replay.iterations)?;
+        attributes.set_item("residual", replay.residual)?;
         attributes.set_item("reason", &replay.reason)?;
         attributes.set_item("replay", serde_json::to_string_pretty(&replay).unwrap_or_default())?;
-        attributes.set_item("trajectory", Self { any: each!(&self.any, t => t.clone().into()) })?;
+        attributes.set_item(
+            "trajectory",
+            Self { any: each!(&self.any, t => t.clone().into()), is_pushed: self.is_pushed },
+        )?;
         let message = format!(
             "step {} at t = {} s failed under stepper `{}`: {}",
             replay.index, replay.time, replay.stepper, replay.reason
@@ -115,15 +124,33 @@ impl Trajectory {
         Ok(dict)
     }
 
+    /// Whether it was pushed by what its scenario does not have.
+    #[getter]
+    fn is_pushed(&self) -> bool {
+        self.is_pushed
+    }
+
     /// The summary of the run as JSON, as in summary.json.
     fn summary(&self, py: Python<'_>) -> String {
-        py.detach(|| each!(&self.any, t => summary(t)))
+        py.detach(|| each!(&self.any, t => summary(t, self.is_pushed)))
     }
 
     /// The text of trajectory.csv.
     fn csv(&self, py: Python<'_>) -> PyResult<String> {
         let mut bytes = Vec::new();
         py.detach(|| each!(&self.any, t => write_csv(t, &mut bytes)))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// The text of contacts.csv; empty where bodies do not turn.
+    fn contacts_csv(&self, py: Python<'_>) -> PyResult<String> {
+        let mut bytes = Vec::new();
+        py.detach(|| {
+            each!(&self.any, t => match t.scenario.has_turning_bodies() {
+                true => write_contacts_csv(t, &mut bytes),
+                false => Ok(()),
+            })
+        })?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
@@ -216,11 +243,11 @@ fn columns<const D: usize>(trajectory: &trajectory::Trajectory<D>, body: usize) 
     columns
 }
 
-fn summary<const D: usize>(trajectory: &trajectory::Trajectory<D>) -> String
+fn summary<const D: usize>(trajectory: &trajectory::Trajectory<D>, is_pushed: bool) -> String
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let exact = (trajectory.stepper != StepperName::Exact)
+    let exact = (trajectory.stepper != StepperName::Exact && !is_pushed)
         .then(|| trajectory.scenario.stepper(StepperName::Exact).ok())
         .flatten()
         .map(|mut stepper| simulate(&trajectory.scenario, stepper.as_mut()))

@@ -7,13 +7,19 @@
 
 from . import contact, lcp
 from ._errors import InputError, LearnError, Refusal, ScenarioError, StepFailure, StickslipError, SweepError
-from ._run import Comparison, compare, convergence, learn, simulate, sweep
-from ._stickslip import Stepper, __version__, resolve, steppers
+from ._gradient import Differentiable, gradient
+from ._model import ContactModel, ContactProblem, register
+from ._run import Comparison, compare, convergence, learn, simulate
+from ._stickslip import Stepper, __version__, explain, resolve, steppers
+from ._sweep import sweep
 from ._trajectory import Body, Figure, Trajectory
 
 __all__ = [
     "Body",
     "Comparison",
+    "ContactModel",
+    "ContactProblem",
+    "Differentiable",
     "Figure",
     "InputError",
     "LearnError",
@@ -28,8 +34,11 @@ __all__ = [
     "compare",
     "contact",
     "convergence",
+    "explain",
+    "gradient",
     "lcp",
     "learn",
+    "register",
     "resolve",
     "simulate",
     "steppers",

@@ -41,7 +41,8 @@ class Refusal(InputError):
 class StepFailure(StickslipError):
     """No step could be vouched for.
 
-    ``step``, ``time`` in s, ``reason``; from a whole run also ``replay``, the text of a file for
+    ``step``, ``time`` in s, ``reason`` in words, ``kind`` (``no-solution``, ``not-converged``, ``inaccurate``,
+    ``out-of-range`` or ``unstable``), ``iterations`` and the ``residual`` of the best candidate, if any; from a whole run also ``replay``, the text of a file for
     ``stickslip run --replay``, and ``candidate``, the trajectory up to the failure.
     """
 
@@ -51,6 +52,9 @@ class StepFailure(StickslipError):
         step: int,
         time: float,
         reason: str,
+        kind: str | None = None,
+        iterations: int = 0,
+        residual: float | None = None,
         replay: str | None = None,
         trajectory: _Trajectory | None = None,
     ) -> None:
@@ -58,6 +62,9 @@ class StepFailure(StickslipError):
         self.step = step
         self.time = time
         self.reason = reason
+        self.kind = kind
+        self.iterations = iterations
+        self.residual = residual
         self.replay = replay
         self._trajectory = trajectory
 

@@ -1,12 +1,14 @@
-"""Simulating, comparing, studying convergence, learning, sweeping."""
+"""Simulating, comparing, studying convergence, learning."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
 
 from . import _stickslip
 from ._trajectory import Trajectory
@@ -18,18 +20,33 @@ Settings = Union[Mapping[str, Any], Iterable[str], None]
 """Keys of the scenario to override, as ``{"ground.friction": 0.3}`` or ``["ground.friction=0.3"]``."""
 
 
+Push = Union[Callable[[float, npt.NDArray[np.float64]], Union[npt.ArrayLike, None]], npt.ArrayLike, None]
+"""A push that no scenario file can hold: a function of the time in s and the state, or an array with a row per step.
+
+It gives forces in N, ``(dimension,)`` for a point and ``(bodies, dimension)`` for several, with a torque in N m behind
+each where bodies turn and one is wanted; a function may give ``None`` for no push. The state is laid out as in
+``Stepper.step``. It is asked at the beginning of a step, adds to the pushes of the scenario, and is held over the step.
+"""
+
+
 def simulate(
-    scenario: Scenario, stepper: str = "nlp", *, set: Settings = None, on_failure: str = "stop"
+    scenario: Scenario,
+    stepper: str = "nlp",
+    *,
+    set: Settings = None,
+    on_failure: str = "stop",
+    push: Push = None,
 ) -> Trajectory:
     """Simulates ``scenario`` with one stepper.
 
-    The interpreter's lock is released meanwhile; Ctrl-C ends the run.
+    The interpreter's lock is released meanwhile, but while a ``push`` that is a function is asked; Ctrl-C ends the
+    run. There is no exact motion under a ``push``, and so no error in the metrics. An exception in it is raised here.
 
     Raises ``ScenarioError`` for a scenario that is not valid, ``Refusal`` where the stepper does not admit it,
     ``StepFailure`` where a step cannot be vouched for and ``on_failure`` is ``"stop"``; ``"continue"`` goes on from
     the best candidate, and marks the step as failed.
     """
-    return Trajectory(_stickslip.simulate(scenario, stepper, set=set, on_failure=on_failure))
+    return Trajectory(_stickslip.simulate(scenario, stepper, set=set, on_failure=on_failure, push=push))
 
 
 class Comparison(Mapping[str, Trajectory]):
@@ -100,18 +117,3 @@ def learn(
         _stickslip.learn(experiment, data=file, samples=samples, seed=seed, set=set)
     )
     return result
-
-
-def sweep(
-    path: str | os.PathLike[str],
-    *,
-    output: str | os.PathLike[str] = "output",
-    shard: str = "0/1",
-    workers: int | None = None,
-) -> tuple[Path, dict[str, Any]]:
-    """Computes what the folder of a sweep lacks, and gives the folder and its manifest.
-
-    The table is ``folder / "table.csv"``. Ctrl-C keeps what is finished; the same call goes on from there.
-    """
-    folder, manifest = _stickslip.sweep(os.fspath(path), output=os.fspath(output), shard=shard, workers=workers)
-    return Path(folder), json.loads(manifest)

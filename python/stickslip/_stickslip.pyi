@@ -1,24 +1,29 @@
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "Differentiable",
+    "Share",
     "Stepper",
+    "Sweep",
     "Trajectory",
     "__version__",
     "compare",
     "convergence",
+    "explain",
+    "gradient",
     "learn",
     "main",
+    "register",
     "resolve",
     "simulate",
     "solve_contact",
     "solve_lcp",
     "steppers",
-    "sweep",
 ]
 
 __version__: str
@@ -28,10 +33,12 @@ class Trajectory:
     stepper: str
     bodies: list[str]
     scenario: str
+    is_pushed: bool
     def __len__(self) -> int: ...
     def columns(self, body: int) -> dict[str, Any]: ...
     def summary(self) -> str: ...
     def csv(self) -> str: ...
+    def contacts_csv(self) -> str: ...
     def svg(self, kind: str) -> str: ...
 
 @final
@@ -60,6 +67,7 @@ def simulate(
     *,
     set: Mapping[str, Any] | Iterable[str] | None = None,
     on_failure: str = "stop",
+    push: Any = None,
 ) -> Trajectory: ...
 def compare(
     scenario: str | os.PathLike[str] | Mapping[str, Any],
@@ -98,7 +106,59 @@ def resolve(
     scenario: str | os.PathLike[str] | Mapping[str, Any],
     set: Mapping[str, Any] | Iterable[str] | None = None,
 ) -> str: ...
-def sweep(
-    path: str | os.PathLike[str], *, output: str | os.PathLike[str], shard: str = "0/1", workers: int | None = None
-) -> tuple[str | os.PathLike[str], str]: ...
+def explain(subject: str = "") -> str: ...
+def gradient(
+    scenario: str | os.PathLike[str] | Mapping[str, Any],
+    steppers: list[str] | None = None,
+    *,
+    of: list[str] | None = None,
+    wrt: list[str] | None = None,
+    method: list[str] | None = None,
+    kappa: float = 0.1,
+    phases: int = 1,
+    check: bool = False,
+    set: Mapping[str, Any] | Iterable[str] | None = None,
+) -> str: ...
+def register(name: str, make: Callable[[], Any], *, summary: str, coulomb: bool) -> None: ...
+@final
+class Differentiable:
+    """The end of a run as a function of some numbers of its scenario."""
+
+    def __new__(
+        cls,
+        scenario: str | os.PathLike[str] | Mapping[str, Any],
+        stepper: str,
+        *,
+        of: list[str],
+        wrt: list[str],
+        method: str,
+        kappa: float,
+        set: Mapping[str, Any] | Iterable[str] | None = None,
+    ) -> Differentiable: ...
+    def start(self) -> npt.NDArray[np.float64]: ...
+    def values_and_jacobian(
+        self, x: npt.NDArray[np.float64]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+
+@final
+class Share:
+    """A share of a sweep in the folder of its results, held for this process."""
+
+    damaged: list[tuple[Any, str]]
+    def __new__(
+        cls, path: str | os.PathLike[str], *, output: str | os.PathLike[str], shard: str = "0/1"
+    ) -> Share: ...
+    def missing(self) -> npt.NDArray[np.uint64]: ...
+    def job(self) -> tuple[str, str, str]: ...
+    def compute(self, workers: int | None = None) -> None: ...
+    def keep(self, rows: list[list[str]]) -> None: ...
+    def collect(self) -> tuple[str | os.PathLike[str], str]: ...
+
+@final
+class Sweep:
+    """A sweep without its files and its folder: it computes runs and stores nothing."""
+
+    def __new__(cls, text: str, scenario_path: str, scenario: str) -> Sweep: ...
+    def compute(self, numbers: list[int]) -> list[list[str]]: ...
+
 def main(arguments: list[str]) -> int: ...

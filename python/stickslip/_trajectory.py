@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -121,6 +123,19 @@ class Trajectory(Mapping[str, Column]):
         """Figures of merit, with the errors against the exact motion where there is one."""
         metrics: dict[str, Any] = self.summary["metrics"]
         return metrics
+
+    @property
+    def contacts(self) -> dict[str, Column]:
+        """The columns of ``contacts.csv``, a row per contact and step of bodies that turn: ``step``, ``t``, the two
+        bodies, where, normal, gap, forces, ``mode`` (open, slip or stick). Empty for points."""
+        rows = csv.reader(io.StringIO(self._raw.contacts_csv()))
+        header = next(rows, [])
+        columns = list(zip(*rows)) or [()] * len(header)
+        words = ("first", "second", "mode")
+        return {
+            name: np.array(column) if name in words else np.array(column, dtype=int if name == "step" else float)
+            for name, column in zip(header, columns)
+        }
 
     def to_pandas(self) -> pandas.DataFrame:
         """All bodies in one frame, a row per body and state, as ``trajectory.csv`` has them."""

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -43,16 +42,6 @@ def test_resolve_gives_the_defaults() -> None:
     text = stickslip.resolve(SLIDE, set={"ground.friction": 0.25})
     assert "friction = 0.25" in text
     assert "gravity" in text
-
-
-def test_a_sweep_is_the_one_of_the_command_line(program: Callable[..., str], tmp_path: Path) -> None:
-    (tmp_path / "sweep.toml").write_text(
-        f'name = "few"\nscenario = "{SLIDE}"\nsteppers = ["lcp"]\n[grid]\nground.friction = [0.1, 0.2]\n'
-    )
-    folder, manifest = stickslip.sweep(tmp_path / "sweep.toml", output=tmp_path / "python")
-    assert manifest["runs"] == manifest["done"] == 2
-    program("sweep", "sweep.toml", "--output", "program", cwd=tmp_path)
-    assert (folder / "table.csv").read_bytes() == (tmp_path / "program" / "few" / "table.csv").read_bytes()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -92,3 +81,41 @@ def test_many_calls_leave_nothing_behind() -> None:
     before = peak()
     calls(5000)
     assert peak() - before < 4000, "kilobytes"
+
+
+@pytest.mark.skipif(not os.environ.get("STICKSLIP_LONG"), reason="takes minutes; set STICKSLIP_LONG=1")
+def test_a_hundred_thousand_calls_leave_nothing_behind() -> None:
+    resource = pytest.importorskip("resource")
+    scenario = SLIDE.read_text()
+    rows = np.zeros((2, 2))
+
+    def peak() -> int:
+        return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+
+    def calls(count: int) -> None:
+        for k in range(count):
+            push = [None, rows, lambda t, state: [0.0, 0.0]][k % 3]
+            run = stickslip.simulate(scenario, ["lcp", "hybrid"][k % 2], set={"duration": 0.002}, push=push)
+            run["x"], run.metrics
+            with pytest.raises(stickslip.ScenarioError):
+                stickslip.simulate(scenario, set={"duration": -1.0})
+
+    calls(3000)
+    before = peak()
+    calls(100_000)
+    assert peak() - before < 4000, "kilobytes"
+
+
+def test_importing_loads_nothing_that_takes_long_beyond_numpy() -> None:
+    code = textwrap.dedent(
+        """
+        import csv, dataclasses, importlib, json, sys, numpy, numpy.typing
+        before = set(sys.modules)
+        import stickslip
+        print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
+        """
+    )
+    loaded = set(subprocess.check_output([sys.executable, "-c", code], text=True).split())
+    # What the package offers for other libraries waits until they are asked for.
+    assert not loaded & {"jax", "torch", "scipy", "pandas", "polars", "matplotlib", "ray", "casadi", "mujoco"}
+    assert len(loaded) < 10, loaded

@@ -136,3 +136,15 @@ def test_an_experiment_learns() -> None:
     result = stickslip.learn("bilevel", seed=3)
     assert result["experiment"] == "bilevel"
     assert result["parameters"]
+
+
+def test_contacts_of_bodies_are_columns() -> None:
+    run = stickslip.simulate(SLIDE.parent / "slope-box.toml", "nlp", set={"ground.friction": 0.3, "duration": 0.05})
+    contacts = run.contacts
+    assert set(contacts["second"]) == {"ground"}
+    assert set(contacts["mode"]) <= {"open", "slip", "stick"}
+    assert np.all(contacts["fn"] >= 0.0)
+    # Both feet together carry the box.
+    carried = contacts["fn"][contacts["step"] == contacts["step"][-1]].sum()
+    assert carried == pytest.approx(9.81 * math.cos(math.radians(30)), rel=1e-6)
+    assert stickslip.simulate(THROWN, "lcp", set={"duration": 0.01}).contacts == {}

@@ -1,0 +1,260 @@
+//! `gradient`, and runs as functions of their numbers that can be differentiated.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, ndarray::Array2};
+use pyo3::{prelude::*, types::PyDict};
+use stickslip::{
+    gradient::{
+        DifferentiableModels, GradientError, GradientOptions, GradientRequest, GradientStudy, Input, Method,
+        Output, gradient_summary, tangents,
+    },
+    scenario::{AnyScenario, Scenario},
+    stepper::StepperName,
+};
+
+use crate::{compare::watched, error, scenario};
+
+/// Values of a run, and their derivatives: a row per value.
+type Values<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
+
+fn refused(py: Python<'_>, fault: &GradientError) -> PyErr {
+    match fault {
+        GradientError::Refused(refusal) => error::refusal(py, refusal),
+        GradientError::Input(_) | GradientError::NoDerivative(_) => error::input(py, &fault.to_string()),
+        GradientError::Step { step, time, reason } => {
+            let attributes = PyDict::new(py);
+            let fill = || -> PyResult<()> {
+                attributes.set_item("step", step)?;
+                attributes.set_item("time", time)?;
+                attributes.set_item("reason", reason)
+            };
+            match fill() {
+                Ok(()) => error::exception(py, "StepFailure", &fault.to_string(), &attributes),
+                Err(error) => error,
+            }
+        }
+        GradientError::NotFinite { .. } => {
+            error::exception(py, "StickslipError", &fault.to_string(), &PyDict::new(py))
+        }
+    }
+}
+
+fn outputs<const D: usize>(py: Python<'_>, names: Option<&[String]>) -> PyResult<Vec<Output>> {
+    let Some(names) = names else { return Ok(Output::all::<D>()) };
+    let parse =
+        |name: &String| Output::parse::<D>(name).map_err(|fault| error::input(py, &fault.to_string()));
+    names.iter().map(parse).collect()
+}
+
+fn inputs<const D: usize>(
+    py: Python<'_>,
+    keys: Option<&[String]>,
+    scenario: &Scenario<D>,
+) -> PyResult<Vec<Input>> {
+    let Some(keys) = keys else { return Ok(Input::of(scenario)) };
+    let parse = |key: &String| {
+        let input = key.parse::<Input>().and_then(|input| input.check(scenario).map(|()| input));
+        input.map_err(|fault| error::input(py, &fault.to_string()))
+    };
+    keys.iter().map(parse).collect()
+}
+
+fn method(py: Python<'_>, word: &str) -> PyResult<Method> {
+    word.parse().map_err(|fault: String| error::input(py, &fault))
+}
+
+fn checked_kappa(py: Python<'_>, kappa: f64) -> PyResult<f64> {
+    if kappa > 0.0 && kappa <= 100.0 {
+        return Ok(kappa);
+    }
+    Err(error::input(py, &format!("kappa is {kappa}, but must be in 0..100, 0 excluded")))
+}
+
+/// Derivatives of the end of a run by several steppers; gives the summary as JSON.
+#[pyfunction]
+#[pyo3(signature = (scenario, steppers=None, *, of=None, wrt=None, method=None, kappa=0.1, phases=1, check=false, set=None))]
+#[expect(clippy::too_many_arguments, reason = "what the command of the same name takes")]
+pub fn gradient(
+    py: Python<'_>,
+    scenario: &Bound<'_, PyAny>,
+    steppers: Option<Vec<String>>,
+    of: Option<Vec<String>>,
+    wrt: Option<Vec<String>>,
+    method: Option<Vec<String>>,
+    kappa: f64,
+    phases: usize,
+    check: bool,
+    set: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let steppers = match &steppers {
+        Some(names) => names.iter().map(|name| scenario::stepper_name(py, name)).collect::<PyResult<_>>()?,
+        None => vec![
+            StepperName::NlpRelaxed,
+            StepperName::LcpStewartTrinkle,
+            StepperName::Convex,
+            StepperName::Hybrid,
+            StepperName::Smooth,
+            StepperName::Exact,
+        ],
+    };
+    let methods = match &method {
+        Some(words) => words.iter().map(|word| self::method(py, word)).collect::<PyResult<_>>()?,
+        None => vec![Method::Raw, Method::Corrected],
+    };
+    let kappa = checked_kappa(py, kappa)?;
+    if !(1..=1000).contains(&phases) {
+        return Err(error::input(py, &format!("phases is {phases}, but must be from 1 to 1000")));
+    }
+    let request =
+        GradientRequest { steppers, methods, outputs: Vec::new(), inputs: Vec::new(), kappa, phases, check };
+    let (of, wrt) = (of.as_deref(), wrt.as_deref());
+    match scenario::read(scenario, set)? {
+        AnyScenario::InPlane(scenario) => studied(py, &scenario, request, of, wrt),
+        AnyScenario::OverPlane(scenario) => studied(py, &scenario, request, of, wrt),
+    }
+}
+
+fn studied<const D: usize>(
+    py: Python<'_>,
+    scenario: &Scenario<D>,
+    request: GradientRequest,
+    of: Option<&[String]>,
+    wrt: Option<&[String]>,
+) -> PyResult<String>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let (outputs, inputs) = (outputs::<D>(py, of)?, inputs(py, wrt, scenario)?);
+    let request = GradientRequest { outputs, inputs, ..request };
+    let study = watched(py, |watch| GradientStudy::run(scenario, &request, watch))?;
+    let study = study.map_err(|fault| refused(py, &fault))?;
+    if study.rows.is_empty()
+        && let Some(left) = study.left_out.first()
+    {
+        return Err(refused(py, &left.reason));
+    }
+    Ok(gradient_summary(scenario, &study, &request).to_string())
+}
+
+/// The end of a run as a function of some numbers of its scenario.
+#[pyclass(frozen, module = "stickslip._stickslip")]
+pub struct Differentiable {
+    scenario: AnyScenario,
+    stepper: StepperName,
+    method: Method,
+    kappa: f64,
+    of: Vec<String>,
+    wrt: Vec<String>,
+}
+
+#[pymethods]
+impl Differentiable {
+    #[new]
+    #[pyo3(signature = (scenario, stepper, *, of, wrt, method, kappa, set=None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
+    fn new(
+        py: Python<'_>,
+        scenario: &Bound<'_, PyAny>,
+        stepper: &str,
+        of: Vec<String>,
+        wrt: Vec<String>,
+        method: &str,
+        kappa: f64,
+        set: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let this = Self {
+            scenario: scenario::read(scenario, set)?,
+            stepper: scenario::stepper_name(py, stepper)?,
+            method: self::method(py, method)?,
+            kappa: checked_kappa(py, kappa)?,
+            of,
+            wrt,
+        };
+        match &this.scenario {
+            AnyScenario::InPlane(scenario) => this.check(py, scenario)?,
+            AnyScenario::OverPlane(scenario) => this.check(py, scenario)?,
+        }
+        Ok(this)
+    }
+
+    /// The numbers as the scenario has them.
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let values = match &self.scenario {
+            AnyScenario::InPlane(scenario) => self.values(py, scenario)?,
+            AnyScenario::OverPlane(scenario) => self.values(py, scenario)?,
+        };
+        Ok(values.into_pyarray(py))
+    }
+
+    /// The results with the numbers set to `x`, and their derivatives: a row per result.
+    fn values_and_jacobian<'py>(
+        &self,
+        py: Python<'py>,
+        x: PyReadonlyArray1<'py, f64>,
+    ) -> PyResult<Values<'py>> {
+        let x = x.as_array().to_vec();
+        match &self.scenario {
+            AnyScenario::InPlane(scenario) => self.run(py, scenario, &x),
+            AnyScenario::OverPlane(scenario) => self.run(py, scenario, &x),
+        }
+    }
+}
+
+impl Differentiable {
+    fn check<const D: usize>(&self, py: Python<'_>, scenario: &Scenario<D>) -> PyResult<()>
+    where
+        Scenario<D>: DifferentiableModels<D>,
+    {
+        outputs::<D>(py, Some(&self.of))?;
+        inputs(py, Some(&self.wrt), scenario)?;
+        let model = scenario.model(self.stepper, self.method, self.kappa);
+        model.map(drop).map_err(|fault| refused(py, &fault))
+    }
+
+    fn values<const D: usize>(&self, py: Python<'_>, scenario: &Scenario<D>) -> PyResult<Vec<f64>> {
+        let inputs = inputs(py, Some(&self.wrt), scenario)?;
+        Ok(inputs.into_iter().filter_map(|input| input.value(scenario)).collect())
+    }
+
+    fn run<'py, const D: usize>(
+        &self,
+        py: Python<'py>,
+        scenario: &Scenario<D>,
+        x: &[f64],
+    ) -> PyResult<Values<'py>>
+    where
+        Scenario<D>: DifferentiableModels<D>,
+    {
+        let (inputs, outputs) = (inputs(py, Some(&self.wrt), scenario)?, outputs::<D>(py, Some(&self.of))?);
+        if x.len() != inputs.len() {
+            let message =
+                format!("x has {} numbers, but must have {}: {}", x.len(), inputs.len(), self.wrt.join(", "));
+            return Err(error::input(py, &message));
+        }
+        let scenario =
+            inputs.iter().zip(x).fold(scenario.clone(), |scenario, (input, x)| input.set(&scenario, *x));
+        scenario.check().map_err(|violations| {
+            let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
+            error::input(py, &violations.join("; "))
+        })?;
+        let end = py.detach(|| {
+            let mut model = scenario.model(self.stepper, self.method, self.kappa)?;
+            tangents(&scenario, model.as_mut(), &inputs, &GradientOptions::of(&scenario))
+        });
+        let end = end.map_err(|fault| refused(py, &fault))?;
+        let mut values = Vec::new();
+        let mut jacobian = Array2::zeros((outputs.len(), inputs.len()));
+        for (row, output) in outputs.iter().enumerate() {
+            let Some((value, gradient)) = output.of(&end.state, &end.tangents, end.stop.as_ref()) else {
+                let name = output.name::<D>();
+                let message =
+                    format!("there is no `{name}`: the point does not come to rest with these numbers");
+                return Err(error::input(py, &message));
+            };
+            values.push(value);
+            for (column, entry) in gradient.into_iter().enumerate() {
+                jacobian[(row, column)] = entry;
+            }
+        }
+        Ok((values.into_pyarray(py), jacobian.into_pyarray(py)))
+    }
+}

@@ -1,4 +1,5 @@
-"""MuJoCo: a sphere that may slide but not turn, on a plane, with either friction cone.
+"""MuJoCo: a sphere that may slide but not turn, or a cube that may move anyhow, on a plane, with either
+friction cone.
 
 A sample is one call that takes every step of the run inside MuJoCo, divided by their number: Python
 takes no part in it.
@@ -24,6 +25,43 @@ MODEL = """
   </worldbody>
 </mujoco>
 """
+
+
+CUBE = """
+<mujoco>
+  <option timestep="{dt}" gravity="0 0 -{gravity}" cone="{cone}"/>
+  <worldbody>
+    <geom type="plane" size="0 0 1" friction="{friction} 0 0"/>
+    <body pos="0 0 {half_width}">
+      <freejoint/>
+      <inertial pos="0 0 0" mass="{mass}" diaginertia="{inertia} {inertia} {inertia}"/>
+      <geom type="box" size="{half_width} {half_width} {half_width}" friction="{friction} 0 0"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def measure_cube(problem, cone):
+    keys = ("dt", "gravity", "friction", "mass", "inertia", "half_width")
+    model = mujoco.MjModel.from_xml_string(CUBE.format(cone=cone, **{key: problem[key] for key in keys}))
+    data = mujoco.MjData(model)
+
+    def start():
+        mujoco.mj_resetData(model, data)
+        data.qvel[0] = problem["speed"]
+
+    start()
+    contacts = 0
+    for _ in range(problem["steps"]):
+        mujoco.mj_step(model, data)
+        contacts += data.ncon
+    end = data.qpos[:3].tolist()
+    samples = Samples()
+    for _ in range(RUNS):
+        start()
+        samples.take(problem["steps"], mujoco.mj_step, model, data, problem["steps"])
+    return reply(samples, states=[end], contacts=contacts)
 
 
 def measure(problem, cone):
@@ -55,5 +93,7 @@ if __name__ == "__main__":
     rows = {
         ("convex", "mujoco-pyramidal"): lambda problem: measure(problem, "pyramidal"),
         ("convex", "mujoco-elliptic"): lambda problem: measure(problem, "elliptic"),
+        ("cube", "mujoco-pyramidal"): lambda problem: measure_cube(problem, "pyramidal"),
+        ("cube", "mujoco-elliptic"): lambda problem: measure_cube(problem, "elliptic"),
     }
     serve({"mujoco": mujoco.__version__}, rows)

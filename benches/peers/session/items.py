@@ -140,4 +140,22 @@ ITEMS = (
         groups=(Group(1e-9, ("drake-sap", "stepper", "newton", "closed-form")),),
         targets=(Target("stepper", "mujoco-elliptic", 0.1), Target("newton", "mujoco-elliptic", 0.1)),
     ),
+    Item(
+        name="cube",
+        title="Cube on four corners",
+        unit="step",
+        problem=problems.sliding_cube,
+        rows=(
+            Row("mujoco-elliptic", "mujoco", "MuJoCo, elliptic cone"),
+            Row("mujoco-pyramidal", "mujoco", "MuJoCo, pyramidal cone"),
+            Row("convex", "stickslip", "convex"),
+            Row("lcp", "stickslip", "lcp, 4 aligned directions"),
+            Row("nlp", "stickslip", "nlp, structured"),
+            Row("cone", "stickslip", "cone"),
+        ),
+        difference=states,
+        # MuJoCo's contact and the convex one are models of their own.
+        groups=(Group(1e-6, ("lcp", "nlp", "cone")),),
+        targets=(Target("convex", "mujoco-pyramidal", 0.25), Target("lcp", "mujoco-pyramidal", 1.0)),
+    ),
 )

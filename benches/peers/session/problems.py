@@ -30,3 +30,9 @@ def sticking_contact():
     start = {"position": [0.0, 1e-9], "velocity": [0.0, 0.0], "push": [0.5 * FRICTION * MASS * GRAVITY, 0.0]}
     ground = {"stiffness": 1e7, "dissipation_time": 0.02}
     return {"kind": "convex", "steps": 1200, **start, **ground, **POINT}
+
+
+def sliding_cube():
+    """A cube of 10 cm, flat on the ground: it slides from 1 m/s for half of the run, then rests."""
+    cube = {"half_width": 0.0524, "mass": 0.37, "inertia": 8.1e-4}
+    return {"kind": "cube", "steps": 1200, "speed": 1.0, "friction": 0.18, "gravity": GRAVITY, "dt": DT, **cube}

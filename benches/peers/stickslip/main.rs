@@ -8,6 +8,7 @@
 mod chart;
 mod clock;
 mod convex;
+mod cube;
 mod lcp;
 mod nlp;
 mod rows;

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::{
     clock::Samples,
     convex::{self, ConvexProblem},
+    cube::{self, CubeProblem},
     lcp::{self, LcpProblem},
     nlp::{self, NlpProblem},
 };
@@ -16,7 +17,7 @@ use crate::{
 pub type Row = (&'static str, &'static str);
 
 /// Every row this build may measure; one whose solver is absent is refused when it is asked for.
-pub const ROWS: [Row; 10] = [
+pub const ROWS: [Row; 14] = [
     ("seed-contact", "ipopt"),
     ("seed-contact", "interior-point"),
     ("relaxed", "ipopt-cold"),
@@ -27,6 +28,10 @@ pub const ROWS: [Row; 10] = [
     ("convex", "stepper"),
     ("convex", "closed-form"),
     ("convex", "newton"),
+    ("cube", "convex"),
+    ("cube", "lcp"),
+    ("cube", "nlp"),
+    ("cube", "cone"),
 ];
 
 /// The work of one item, the same for every program that takes part.
@@ -39,6 +44,8 @@ pub enum Problem {
     Lcp(LcpProblem),
     /// A point on compliant ground.
     Convex(ConvexProblem),
+    /// A cube on the ground.
+    Cube(CubeProblem),
 }
 
 /// What a measurement gives.
@@ -57,5 +64,6 @@ pub fn measure(row: &str, problem: &Problem) -> Result<Measurement, Box<dyn Erro
         Problem::Nlp(problem) => nlp::measure(row, problem),
         Problem::Lcp(problem) => lcp::measure(row, problem),
         Problem::Convex(problem) => convex::measure(row, problem),
+        Problem::Cube(problem) => cube::measure(row, problem),
     }
 }

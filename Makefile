@@ -1,5 +1,5 @@
 # Shortcuts; everything here is a plain cargo command.
-.PHONY: check test test-long bench ci python
+.PHONY: campaign check test test-long bench ci python
 
 check:
 	cargo fmt --check
@@ -27,3 +27,7 @@ python:
 
 ci:
 	.ci/run
+
+# Looks for faults by chance, for HOURS; what it finds is in target/campaign.
+campaign:
+	STICKSLIP_CAMPAIGN_HOURS=$(or $(HOURS),0.1) cargo test --release --test campaign nothing_is_found -- --ignored --nocapture

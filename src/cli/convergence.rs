@@ -16,6 +16,7 @@ use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
     execute::Amount,
+    figures::FigureSize,
     interrupt, memory,
     outdated::{note_pictures, remove_replays},
     output::SUMMARY,
@@ -42,6 +43,8 @@ pub struct Arguments {
     /// Draw no picture
     #[arg(long)]
     no_plots: bool,
+    #[command(flatten)]
+    size: FigureSize,
 }
 
 const EXAMPLES: &str = "\
@@ -69,6 +72,7 @@ fn study<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
+    arguments.size.check(!arguments.no_plots)?;
     let mut steps: Vec<f64> = Vec::new();
     for &step in if arguments.steps.is_empty() { &DEFAULT_STEPS[..] } else { &arguments.steps[..] } {
         check_step(scenario, step)?;
@@ -105,7 +109,7 @@ where
     if arguments.no_plots {
         note_pictures(session, folder.path());
     } else {
-        let figure = figure(&study);
+        let figure = arguments.size.apply(figure(&study));
         folder.write_figure("convergence", &figure)?;
         let report = Report {
             title: format!("{}: convergence", scenario.name),

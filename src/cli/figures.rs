@@ -24,16 +24,24 @@ const LEAST_PROPORTION: f64 = 5.0;
 const PANELS: [&str; 15] =
     ["x", "y", "z", "vx", "vy", "vz", "angle", "spin", "omega", "fx", "fy", "fz", "s1", "s2", "lambda"];
 
-/// How figures are made.
+/// How large figures are in print.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Figures")]
-pub struct FigureArguments {
+pub struct FigureSize {
     /// Width in print: single (88 mm, a column), double (180 mm, both columns) or a number of mm
     #[arg(long, value_name = "WIDTH", value_parser = parse_width)]
     figure_width: Option<f64>,
     /// Size of the type of the numbers at the axes in points [default: 6.24]; lines grow with it
     #[arg(long, value_name = "POINTS", value_parser = parse_font)]
     font_size: Option<f64>,
+}
+
+/// How figures are made.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Figures")]
+pub struct FigureArguments {
+    #[command(flatten)]
+    size: FigureSize,
     /// Panels of the history to draw, separated by commas, for example x,vx,fx,fz [default: all]
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_panel)]
     panels: Vec<&'static str>,
@@ -63,9 +71,9 @@ fn parse_panel(text: &str) -> Result<&'static str, String> {
     panel.ok_or_else(|| format!("no such panel; there are {}", PANELS.join(", ")))
 }
 
-impl FigureArguments {
+impl FigureSize {
     /// The size in print.
-    pub fn print(&self) -> PrintSize {
+    fn print(&self) -> PrintSize {
         let usual = PrintSize::default();
         PrintSize {
             width: self.figure_width.unwrap_or(usual.width),
@@ -73,17 +81,11 @@ impl FigureArguments {
         }
     }
 
-    /// Refuses what could not be done for a scenario, before anything runs. Only a run `has_multipliers` to draw.
-    pub fn check<const D: usize>(
-        &self,
-        scenario: &Scenario<D>,
-        has_multipliers: bool,
-        has_pictures: bool,
-    ) -> Result<(), CliError> {
-        let asked = self.figure_width.is_some() || self.font_size.is_some() || !self.panels.is_empty();
-        if asked && !has_pictures {
+    /// Refuses what could not be drawn, before anything runs.
+    pub fn check(&self, has_pictures: bool) -> Result<(), CliError> {
+        if !has_pictures && (self.figure_width.is_some() || self.font_size.is_some()) {
             return Err(CliError::input(
-                "--no-plots leaves out the figures that --figure-width, --font-size and --panels are about",
+                "--no-plots leaves out the figures that --figure-width and --font-size are about",
                 "leave out --no-plots, or these",
             ));
         }
@@ -95,6 +97,31 @@ impl FigureArguments {
                 format!("--figure-width {} or more, or a smaller --font-size", least.ceil()),
             ));
         }
+        Ok(())
+    }
+
+    /// A figure in its size.
+    pub fn apply(&self, mut figure: Figure) -> Figure {
+        figure.print = self.print();
+        figure
+    }
+}
+
+impl FigureArguments {
+    /// Refuses what could not be done for a scenario, before anything runs. Only a run `has_multipliers` to draw.
+    pub fn check<const D: usize>(
+        &self,
+        scenario: &Scenario<D>,
+        has_multipliers: bool,
+        has_pictures: bool,
+    ) -> Result<(), CliError> {
+        if !has_pictures && !self.panels.is_empty() {
+            return Err(CliError::input(
+                "--no-plots leaves out the figures that --panels is about",
+                "leave out --no-plots, or this",
+            ));
+        }
+        self.size.check(has_pictures)?;
         let turns = scenario.has_turning_bodies();
         let drawn = |panel: &str| match panel {
             "y" | "vy" | "fy" => D > 2,
@@ -116,8 +143,8 @@ impl FigureArguments {
     }
 
     /// A figure in its size, of the history with its panels.
-    pub fn apply(&self, name: &str, mut figure: Figure) -> Figure {
-        figure.print = self.print();
+    pub fn apply(&self, name: &str, figure: Figure) -> Figure {
+        let mut figure = self.size.apply(figure);
         if name == "history" && !self.panels.is_empty() {
             figure.panels.retain(|panel| self.panels.contains(&panel_name(&panel.y.label).as_str()));
         }

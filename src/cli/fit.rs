@@ -16,7 +16,7 @@ use super::{
     comparison::Folder,
     error::CliError,
     execute::{Amount, reach_share},
-    figures::files_of,
+    figures::{FigureSize, files_of},
     outdated::note_pictures,
     predict::{counted, shown},
     recording::RecordingArguments,
@@ -54,6 +54,8 @@ pub struct Arguments {
     /// Draw no pictures
     #[arg(long)]
     no_plots: bool,
+    #[command(flatten)]
+    size: FigureSize,
 }
 
 const EXAMPLES: &str = "\
@@ -75,6 +77,7 @@ const EXPECTED: (f64, f64) = (250.0, 1000.0);
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+    arguments.size.check(!arguments.no_plots)?;
     let any = arguments.recording.scenario()?;
     match &any {
         AnyScenario::InPlane(scenario) => run_fit(arguments, scenario, &any, session),
@@ -128,7 +131,8 @@ where
     if arguments.no_plots {
         note_pictures(session, folder.path());
     } else if outcome.parameters.iter().any(|parameter| !parameter.profile.is_empty()) {
-        folder.write_figure("profiles", &profiles(&outcome, &scenario.name))?;
+        let figure = arguments.size.apply(profiles(&outcome, &scenario.name));
+        folder.write_figure("profiles", &figure)?;
         written.extend(files_of("profiles"));
     }
     session.print(&lines(&outcome, &task, &scenario.name, &folder, &written), &result)

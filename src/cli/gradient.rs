@@ -16,6 +16,7 @@ use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
     execute::Amount,
+    figures::FigureSize,
     interrupt,
     outdated::note_pictures,
     output::SUMMARY,
@@ -71,6 +72,8 @@ pub struct Arguments {
     /// Draw no picture
     #[arg(long)]
     no_plots: bool,
+    #[command(flatten)]
+    size: FigureSize,
 }
 
 const EXAMPLES: &str = "\
@@ -105,6 +108,7 @@ fn study<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
+    arguments.size.check(!arguments.no_plots)?;
     let (request, named) = request(arguments, scenario)?;
     let folder = Folder::create(&arguments.output, &scenario.name, "gradient")?;
     let runs = request.steppers.len() * request.methods.len() * scenario.time().steps;
@@ -131,6 +135,7 @@ where
     if arguments.no_plots {
         note_pictures(session, folder.path());
     } else if let Some(figure) = figure(scenario, &study, &request) {
+        let figure = arguments.size.apply(figure);
         folder.write_figure("bias", &figure)?;
         let report = Report {
             title: format!("{}: gradients", scenario.name),

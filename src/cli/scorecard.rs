@@ -14,6 +14,7 @@ use super::{
     interrupt,
     outdated::note_pictures,
     output::SUMMARY,
+    report_page::REPORT,
     run::parse_stepper,
     session::{Session, TIMINGS},
 };
@@ -57,7 +58,8 @@ Examples:
   stickslip scorecard --recorded output/peers
 
 Every phenomenon is simulated by every stepper at every step, measured, and held against its true value.
-Writes scorecard.csv, summary.json, timings.json and a heat map.";
+Writes scorecard.csv, summary.json, timings.json, a heat map, and report.html with a card per phenomenon: what happens,
+formula and source, a picture, what each model does and why, and how its error falls with the step.";
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
@@ -102,6 +104,9 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         folder.write(&format!("{HEAT_MAP}.svg"), map.to_svg()?.as_bytes())?;
         map.write_png(&folder.file(&format!("{HEAT_MAP}.png")))?;
         written.extend(["svg", "png"].map(|end| format!("{HEAT_MAP}.{end}")));
+        let report = scorecard::report(&card, &map, Some(&provenance))?;
+        folder.write(REPORT, report.as_bytes())?;
+        written.push(REPORT.to_owned());
     }
     let mut lines = scorecard::table(&card);
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));

@@ -6,7 +6,7 @@ use stickslip::{atomic_file::write_atomically, study::Study};
 use super::{
     comparison::Folder,
     error::CliError,
-    figures::files_of,
+    figures::{FigureSize, files_of},
     outdated::note_pictures,
     output::SUMMARY,
     session::{Session, TIMINGS},
@@ -28,6 +28,8 @@ pub struct Arguments {
     /// Draw no pictures
     #[arg(long)]
     no_plots: bool,
+    #[command(flatten)]
+    size: FigureSize,
 }
 
 const EXAMPLES: &str = "\
@@ -39,6 +41,7 @@ Prints the table of the study and what it says, and writes table.csv, summary.js
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+    arguments.size.check(!arguments.no_plots)?;
     let name = arguments.study.as_str();
     let folder = Folder::create(&arguments.output, "study", name)?;
     let report = arguments.study.run(arguments.seed);
@@ -52,7 +55,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         note_pictures(session, folder.path());
     } else {
         for (figure_name, figure) in &report.figures {
-            folder.write_figure(figure_name, figure)?;
+            folder.write_figure(figure_name, &arguments.size.apply(figure.clone()))?;
             written.extend(files_of(figure_name));
         }
     }

@@ -5,14 +5,20 @@ use std::{
 };
 
 use clap::Args;
-use stickslip::sweep::{
-    Collection, CollectionError, Damage, Ending, Manifest, Shard, Share, ShareError, Store, StoreError,
-    Sweep, Taken, WorkError, as_cell, collect, read_sweep,
+use stickslip::{
+    plot::Figure,
+    sweep::{
+        Collection, CollectionError, Damage, Ending, Manifest, Shard, Share, ShareError, Store, StoreError,
+        Sweep, Taken, WorkError, as_cell, collect, read_sweep,
+    },
 };
 
 use super::{
     error::CliError,
     execute::Amount,
+    figures::FigureSize,
+    outdated::remove_if_there,
+    report_page::{REPORT, Report},
     session::Session,
     sweep_pictures::{self, PICTURES},
 };
@@ -42,6 +48,8 @@ pub struct Arguments {
     /// Draw no picture
     #[arg(long)]
     no_plots: bool,
+    #[command(flatten)]
+    size: FigureSize,
 }
 
 const EXAMPLES: &str = "\
@@ -77,6 +85,7 @@ const SHOWN: u64 = 8;
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+    arguments.size.check(!arguments.no_plots)?;
     match (&arguments.collect, &arguments.sweep) {
         (Some(folder), _) => {
             let store = Store::open(folder).map_err(unusable)?;
@@ -156,14 +165,35 @@ fn report(
             ranges.join(", ")
         ));
     }
+    let mut pictures = Vec::new();
     let mut files = "table.csv, timings.csv, manifest.json".to_owned();
     if arguments.no_plots {
         sweep_pictures::remove(store)?;
+        remove_if_there(&store.folder().join(REPORT))?;
     } else {
-        let drawn = sweep_pictures::draw(store, &columns)?;
-        files += &format!(", {} pictures (SVG, PNG, PDF and CSV) in {PICTURES}/", drawn.len());
+        let drawn = sweep_pictures::draw(store, &columns, &arguments.size)?;
+        files += &format!(", {} pictures (SVG, PNG, PDF and CSV) in {PICTURES}/, {REPORT}", drawn.len());
+        pictures = drawn;
     }
     lines.push(format!("wrote {}: {files}", store.folder().display()));
+    if !arguments.no_plots {
+        let figures: Vec<(&str, &Figure)> =
+            pictures.iter().map(|picture| (picture.title.as_str(), &picture.figure)).collect();
+        let sweep = store.sweep();
+        let resolved = format!("{}\n# The scenario:\n{}", manifest.file, store.scenario());
+        let report = Report {
+            title: format!("{sweep}: a sweep"),
+            introduction: format!(
+                "{done} of {runs} runs of one scenario with other values of its keys, of which {failed} failed and \
+                 {refused} were refused. The scenario itself stands below; table.csv has a row per run."
+            ),
+            motion: None,
+            figures: &figures,
+            lines: &lines,
+            provenance: &session.provenance(resolved, &[]),
+        };
+        report.write(store.folder())?;
+    }
     session.print(&lines, &written)
 }
 

@@ -5,20 +5,30 @@ use std::fs;
 use rayon::prelude::*;
 use stickslip::sweep::{Columns, Store, SweepPicture, pictures};
 
-use super::{comparison::Folder, error::CliError, figures::ENDINGS, outdated::remove_if_there};
+use super::{
+    comparison::Folder,
+    error::CliError,
+    figures::{ENDINGS, FigureSize},
+    outdated::remove_if_there,
+};
 
 /// The folder of the pictures in that of the sweep.
 pub const PICTURES: &str = "pictures";
 
 /// Draws every picture in all its forms, in parallel, and removes those of an earlier collection. Gives the
-/// pictures with the text of their SVG.
-pub fn draw(store: &Store, columns: &Columns) -> Result<Vec<(SweepPicture, String)>, CliError> {
+/// pictures.
+pub fn draw(store: &Store, columns: &Columns, size: &FigureSize) -> Result<Vec<SweepPicture>, CliError> {
     let folder = Folder::at(store.folder().join(PICTURES))?;
-    let pictures = pictures(store.sweep(), columns, store.borders());
+    let mut pictures = pictures(store.sweep(), columns, store.borders());
+    for picture in &mut pictures {
+        picture.figure = size.apply(std::mem::take(&mut picture.figure));
+    }
     remove_others(&folder, &pictures)?;
-    let svgs: Result<Vec<String>, CliError> =
-        pictures.par_iter().map(|picture| folder.write_figure(&picture.name, &picture.figure)).collect();
-    Ok(pictures.into_iter().zip(svgs?).collect())
+    pictures.par_iter().try_for_each(|picture| {
+        folder.write_figure(&picture.name, &picture.figure)?;
+        Ok::<(), CliError>(())
+    })?;
+    Ok(pictures)
 }
 
 /// Removes the pictures that do not belong to what is collected now.

@@ -18,7 +18,7 @@ mod matching;
 mod merit;
 mod paragraph;
 mod parting;
-mod quantity;
+pub(crate) mod quantity;
 mod report;
 mod restitution;
 mod run;

@@ -1,13 +1,13 @@
 //! Numbers as readers like them.
 
 /// Three significant digits and a unit with a prefix: `13.3 mm`.
-pub(super) fn quantity(value: f64, unit: &str) -> String {
+pub(crate) fn quantity(value: f64, unit: &str) -> String {
     let (scaled, prefix) = with_prefix(value);
     format!("{} {prefix}{unit}", significant(scaled))
 }
 
 /// As many of six significant digits as say something, and a unit with a prefix: `1 ms`.
-pub(super) fn given(value: f64, unit: &str) -> String {
+pub(crate) fn given(value: f64, unit: &str) -> String {
     let (scaled, prefix) = with_prefix(value);
     let rounded: f64 = format!("{scaled:.5e}").parse().unwrap_or(scaled);
     format!("{rounded} {prefix}{unit}")
@@ -25,7 +25,7 @@ fn with_prefix(value: f64) -> (f64, &'static str) {
 }
 
 /// Three significant digits.
-pub(super) fn significant(value: f64) -> String {
+pub(crate) fn significant(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{}", value + 0.0);
     }

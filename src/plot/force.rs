@@ -21,6 +21,12 @@ const COMPANION_SHARE: f64 = 4.0;
 /// are few.
 const NOISE_TURNS: f64 = 60.0;
 
+/// Share of the values at either end that are left to impacts.
+const IMPACTS: f64 = 0.02;
+
+/// Share of the weight below which a force that comes and goes disturbs nobody.
+const NO_NOISE: f64 = 0.5;
+
 /// Width of a line that is noise beside others.
 const NOISE_WIDTH: f64 = 0.5;
 
@@ -36,8 +42,35 @@ fn force_axis<const D: usize>(axis: usize) -> Axis {
 
 /// Range of the contact force along `axis` that shows the sustained forces, where impacts or chatter would crush
 /// these; `None` where all forces fit.
+///
+/// A series that is noise beside others that are not has no say in it: the range is theirs.
 pub fn force_range<const D: usize>(series: &[Series<'_, D>], axis: usize) -> Option<(f64, f64)> {
-    force_range::range(series, axis, weight(series, axis))
+    range_beside_noise(series, axis, &noisy(series, axis))
+}
+
+/// Which of the series go up and down again and again, where there are others.
+fn noisy<const D: usize>(series: &[Series<'_, D>], axis: usize) -> Vec<bool> {
+    let weight = weight(series, axis);
+    let noisy: Vec<bool> = series.iter().map(|series| is_noise(series.track, axis, weight)).collect();
+    if noisy.iter().all(|noisy| *noisy) { vec![false; series.len()] } else { noisy }
+}
+
+/// The range of the series that are not noise; that of their forces where these fit, but not the others.
+fn range_beside_noise<const D: usize>(
+    series: &[Series<'_, D>],
+    axis: usize,
+    noisy: &[bool],
+) -> Option<(f64, f64)> {
+    let weight = weight(series, axis);
+    let leading = series.iter().zip(noisy).filter(|(_, noisy)| !**noisy).map(|(series, _)| series.clone());
+    let leading: Vec<Series<'_, D>> = leading.collect();
+    let largest = |series: &[Series<'_, D>]| {
+        let steps = series.iter().flat_map(|series| series.track.steps);
+        steps.map(|step| step.force[axis].abs()).filter(|size| size.is_finite()).fold(0.0, f64::max)
+    };
+    force_range::range(&leading, axis, weight).or_else(|| {
+        (largest(series) > largest(&leading)).then(|| force_range::around(&leading, axis, weight))
+    })
 }
 
 /// Force of resting or sliding under the load in N, shown even where no step has it.
@@ -63,23 +96,10 @@ pub(super) fn panel<const D: usize>(
         series.iter().map(|series| of_steps(series.track, window, |step| step.force[axis])).collect();
     // A force that comes and goes says nothing about the size of the others, and would hide them: it lies under
     // them, thin, and the range is theirs. Where all do, there is nothing to hide.
-    let noisy: Vec<bool> = curves.iter().map(|points| is_noise(points)).collect();
-    let all_noisy = noisy.iter().all(|noisy| *noisy);
-    let stays_behind = |index: usize| noisy[index] && !all_noisy;
-    let leading: Vec<Series<'_, D>> = (series.iter().enumerate())
-        .filter(|(index, _)| !stays_behind(*index))
-        .map(|(_, series)| series.clone())
-        .collect();
-    let largest = |series: &[Series<'_, D>]| {
-        let steps = series.iter().flat_map(|series| series.track.steps);
-        steps.map(|step| step.force[axis].abs()).filter(|size| size.is_finite()).fold(0.0, f64::max)
-    };
-    panel.y.range = force_range::range(&leading, axis, weight);
-    if panel.y.range.is_none() && largest(series) > largest(&leading) {
-        panel.y.range = Some(force_range::around(&leading, axis, weight));
-    }
+    let noisy = noisy(series, axis);
+    panel.y.range = range_beside_noise(series, axis, &noisy);
     for (index, Series { style, track, .. }) in series.iter().enumerate() {
-        if let Some(range) = panel.y.range.filter(|_| !stays_behind(index)) {
+        if let Some(range) = panel.y.range.filter(|_| !noisy[index]) {
             let spike = |excursion: Excursion| Spike {
                 x: (excursion.summit as f64 + 0.5) * track.interval(),
                 value: excursion.impulse,
@@ -94,23 +114,32 @@ pub(super) fn panel<const D: usize>(
             }
         }
     }
-    for (index, (Series { label, style, .. }, points)) in series.iter().zip(curves).enumerate() {
-        let style = if stays_behind(index) { style.with_width(NOISE_WIDTH).with_dash(&[]) } else { *style };
-        panel = panel.curve(label, points, style);
+    for behind in [true, false] {
+        let curves = series.iter().zip(&curves).zip(&noisy).filter(|(_, noisy)| **noisy == behind);
+        for ((Series { label, style, .. }, points), _) in curves {
+            let style = if behind { style.with_width(NOISE_WIDTH).with_dash(&[]) } else { *style };
+            panel = panel.curve(label, points.clone(), style);
+        }
     }
-    panel.curves.sort_by_key(|curve| !is_noise(&curve.points));
     // Contact forces of a millionth of the load are rounding, or the solver's tolerance.
     panel.y = panel.y.magnitude(weight);
     panel
 }
 
-/// Whether a curve goes up and down over its range again and again.
-fn is_noise(points: &[Point]) -> bool {
-    let steps = points.windows(2).map(|pair| (pair[1][1] - pair[0][1]).abs());
-    let values = points.iter().map(|point| point[1]);
-    let (low, high) = values
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
-    steps.sum::<f64>() > NOISE_TURNS * (high - low)
+/// Whether a force goes up and down over the range of most of its values again and again. A few impacts, however
+/// hard, neither widen that range nor count; nor does what is rounding beside the `weight`.
+fn is_noise<const D: usize>(track: Track<'_, D>, axis: usize, weight: f64) -> bool {
+    let forces = || track.steps.iter().map(|step| step.force[axis]).filter(|force| force.is_finite());
+    let mut sorted: Vec<f64> = forces().collect();
+    if sorted.is_empty() {
+        return false;
+    }
+    sorted.sort_by(f64::total_cmp);
+    let place = |share: f64| sorted[(share * (sorted.len() - 1) as f64).round() as usize];
+    let (low, high) = (place(IMPACTS), place(1.0 - IMPACTS));
+    let within: Vec<f64> = forces().map(|force| force.clamp(low, high)).collect();
+    let turns: f64 = within.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
+    turns > NOISE_TURNS * (high - low).max(NO_NOISE * weight)
 }
 
 /// Of the spikes of one series at one edge that would be drawn on each other, only the largest.

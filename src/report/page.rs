@@ -175,6 +175,14 @@ impl Page {
         Ok(())
     }
 
+    /// Adds a figure of curves whose numbers stand in a table beside it, so that nothing need stand in for it where
+    /// scripts are off.
+    pub(crate) fn figure_without_stand_in(&mut self, caption: &str, figure: &Figure) {
+        if let Some(chart) = Chart::of(figure) {
+            self.interactive("chart", &chart, caption);
+        }
+    }
+
     /// Adds the motions of a scenario: the scene that plays, the curves over time with one cursor, contact modes,
     /// energy, friction cone and phase portrait. Give what stands in for it with [`Page::stand_ins`].
     pub fn motion(&mut self, motion: &Motion) {

@@ -2,7 +2,7 @@
 
 use super::{
     Adjustment, Experiment, Failing, Group, Observed, Phenomenon, Thresholds, Trial, impacts,
-    scenes::{GRAVITY, level, moving, over_ground, point, rectangle, solid},
+    scenes::{GRAVITY, ROUGHNESS, level, moving, over_ground, point, rectangle, solid},
 };
 use crate::{
     scenario::{Push, Scenario},
@@ -33,11 +33,7 @@ fn fast_box() -> Phenomenon {
         measure: "largest rise",
         unit: "m",
         truth: 0.0,
-        thresholds: Thresholds {
-            right: 1e-5,
-            off: 1e-3,
-            why: "10 micrometres is the roughness of a machined surface; a millimetre is seen.",
-        },
+        thresholds: ROUGHNESS,
         remarks: &[],
         failing: Failing {
             stepper: StepperName::Convex,

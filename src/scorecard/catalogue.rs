@@ -1,12 +1,16 @@
-use super::{Phenomenon, artefacts, impacts, rebound, rolling, sliding, space, standing, tipping};
+use super::{
+    Phenomenon, artefacts, carried, impacts, rebound, rolling, sliding, space, spinning, standing, tipping,
+};
 
 /// Every phenomenon, in the order of the groups.
 pub fn phenomena() -> Vec<Phenomenon> {
     [
         sliding::phenomena(),
         space::sliding(),
+        carried::phenomena(),
         rolling::phenomena(),
         space::rolling(),
+        spinning::phenomena(),
         tipping::phenomena(),
         rebound::phenomena(),
         impacts::phenomena(),

@@ -2,7 +2,7 @@
 
 use super::{
     Experiment, Failing, Group, Observed, Phenomenon, Remark, Thresholds, Trial,
-    scenes::{GRAVITY, RIGID, level, moving, over_ground, point, solid},
+    scenes::{DAMPERS_FOLLOW_THE_STEP, GRAVITY, RIGID, level, moving, over_ground, point, solid},
 };
 use crate::{
     scenario::{Scenario, Shape, Wall},
@@ -203,13 +203,7 @@ fn ball_row() -> Phenomenon {
         unit: "m/s",
         truth: 1.0,
         thresholds: Thresholds { right: 0.01, off: 0.1, why: "1 % and 10 % of the speed." },
-        remarks: &[
-            NO_RESTITUTION,
-            Remark {
-                steppers: &[StepperName::Smooth],
-                why: "Its dampers for bodies follow the step, not the coefficient of restitution.",
-            },
-        ],
+        remarks: &[NO_RESTITUTION, DAMPERS_FOLLOW_THE_STEP],
         failing: CONVEX_STAYS_DOWN,
         trial: Trial::Plane(Experiment { scenes, measure }),
     }
@@ -238,13 +232,7 @@ fn corner_shot() -> Phenomenon {
         unit: "1",
         truth: 1.0,
         thresholds: Thresholds { right: 0.01, off: 0.1, why: "1 % and 10 % of the speed." },
-        remarks: &[
-            NO_RESTITUTION,
-            Remark {
-                steppers: &[StepperName::Smooth],
-                why: "Its dampers for bodies follow the step, not the coefficient of restitution.",
-            },
-        ],
+        remarks: &[NO_RESTITUTION, DAMPERS_FOLLOW_THE_STEP],
         failing: CONVEX_STAYS_DOWN,
         trial: Trial::Plane(Experiment { scenes, measure }),
     }

@@ -1,7 +1,8 @@
 use super::{Experiment, Observed, Trial};
 use crate::{
+    plot::{self, Figure},
     scenario::{Scenario, StepperSettings},
-    simulate::{OnFailure, simulate_observed},
+    simulate::{OnFailure, simulate, simulate_observed},
     stepper::{BuildStepper, Refusal, StepperName},
     trajectory::Ending,
     watch::Watch,
@@ -42,6 +43,16 @@ impl Trial {
     }
 }
 
+impl Trial {
+    /// The last scene of the trial as it moves by `stepper` in steps of `step` s; `None` if that does not admit it.
+    pub fn picture(&self, stepper: StepperName, step: f64) -> Option<Figure> {
+        match self {
+            Self::Plane(experiment) => experiment.picture(stepper, step),
+            Self::Space(experiment) => experiment.picture(stepper, step),
+        }
+    }
+}
+
 impl<const D: usize> Experiment<D>
 where
     Scenario<D>: BuildStepper<D>,
@@ -49,6 +60,12 @@ where
     /// The scenarios in steps of `step` s.
     pub fn scenarios(&self, step: f64) -> Vec<Scenario<D>> {
         (self.scenes)().into_iter().map(|scene| Scenario { step, ..scene }).collect()
+    }
+
+    fn picture(&self, stepper: StepperName, step: f64) -> Option<Figure> {
+        let scenario = self.scenarios(step).pop()?;
+        let trajectory = simulate(&scenario, scenario.stepper(stepper).ok()?.as_mut());
+        Some(plot::path(&trajectory))
     }
 
     fn run(

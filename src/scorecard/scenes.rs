@@ -2,8 +2,9 @@
 
 use nalgebra::Vector2;
 
-use super::{Adjustment, Failing};
+use super::{Adjustment, Failing, Remark, Thresholds};
 use crate::{
+    contact::FrictionPolygon,
     model::{Orientation, Spin},
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario, Shape},
     stepper::StepperName,
@@ -71,6 +72,47 @@ pub const WITHOUT_FRICTION: Failing = Failing {
     }),
     why: "so regularised, friction is viscous: it takes a second to stop anything",
 };
+
+/// Pyramids of friction whose edges lie along the axes of the ground.
+pub const FIXED_PYRAMID: Failing = Failing {
+    stepper: StepperName::LcpStewartTrinkle,
+    step: 1e-3,
+    settings: Some(Adjustment {
+        text: "stepper.lcp.polygon=fixed",
+        apply: |settings| settings.lcp.polygon = FrictionPolygon::Fixed,
+    }),
+    why: "a pyramid whose edges are fixed to the axes pulls sideways, and with another strength",
+};
+
+/// Regularised friction under a load.
+pub const CREEPS: Failing = Failing {
+    stepper: StepperName::Convex,
+    step: 1e-3,
+    settings: None,
+    why: "its friction slips a little in every step to carry a load",
+};
+
+/// Why regularised friction holds nothing quite still.
+pub const REGULARISED: Remark = Remark {
+    steppers: &[StepperName::Convex],
+    why: "Its friction is regularised: to carry a load it has to slip a little in every step.",
+};
+
+/// Why penalty forces on bodies do not rebound as they should.
+pub const DAMPERS_FOLLOW_THE_STEP: Remark = Remark {
+    steppers: &[StepperName::Smooth],
+    why: "Its dampers for bodies follow the step, not the coefficient of restitution.",
+};
+
+/// How far rigid bodies may enter each other or leave where they stand.
+pub const ROUGHNESS: Thresholds = Thresholds {
+    right: 1e-5,
+    off: 1e-3,
+    why: "10 micrometres is the roughness of a machined surface; a millimetre is seen.",
+};
+
+/// Multiples of a critical value below and above it.
+pub const SHARES: [f64; 6] = [0.9, 0.95, 0.98, 1.02, 1.05, 1.1];
 
 /// The models of rigid contact that end impacts at the ends of steps.
 pub const RIGID: &[StepperName] =

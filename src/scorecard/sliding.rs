@@ -3,7 +3,8 @@
 use super::{
     Experiment, Failing, Group, Observed, Phenomenon, Remark, Thresholds, Trial,
     scenes::{
-        GRAVITY, WITHOUT_FRICTION, level, moving, over_ground, point, push_on, rectangle, sloping, solid,
+        CREEPS, GRAVITY, REGULARISED, WITHOUT_FRICTION, level, moving, over_ground, point, push_on,
+        rectangle, sloping, solid,
     },
 };
 use crate::{
@@ -122,16 +123,8 @@ fn creep_on_slope() -> Phenomenon {
             off: 2.8e-4,
             why: "1 mm in an hour, which nobody sees, and 1 m in an hour, which everybody does.",
         },
-        remarks: &[Remark {
-            steppers: &[StepperName::Convex],
-            why: "Its friction is regularised: to carry a load it has to slip a little in every step.",
-        }],
-        failing: Failing {
-            stepper: StepperName::Convex,
-            step: 1e-3,
-            settings: None,
-            why: "its friction slips a little in every step to carry a load",
-        },
+        remarks: &[REGULARISED],
+        failing: CREEPS,
         trial: Trial::Plane(Experiment { scenes, measure }),
     }
 }
@@ -170,21 +163,13 @@ fn held_by_friction() -> Phenomenon {
                   may lose without another outcome.",
         },
         remarks: &[
-            Remark {
-                steppers: &[StepperName::Convex],
-                why: "Its friction is regularised: to carry a load it has to slip a little in every step.",
-            },
+            REGULARISED,
             Remark {
                 steppers: &[StepperName::Smooth],
                 why: "A penalty spring has to be pressed before it carries, and friction with it: the block slips in the first steps.",
             },
         ],
-        failing: Failing {
-            stepper: StepperName::Convex,
-            step: 1e-3,
-            settings: None,
-            why: "its friction slips a little in every step to carry a load",
-        },
+        failing: CREEPS,
         trial: Trial::Plane(Experiment { scenes, measure: final_x }),
     }
 }

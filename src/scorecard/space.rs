@@ -3,14 +3,12 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::{
-    Adjustment, Experiment, Failing, Group, Observed, Phenomenon, Thresholds, Trial,
-    scenes::{GRAVITY, WITHOUT_FRICTION, level, over_ground},
+    Experiment, Group, Observed, Phenomenon, Thresholds, Trial,
+    scenes::{FIXED_PYRAMID, GRAVITY, WITHOUT_FRICTION, level, over_ground},
 };
 use crate::{
-    contact::FrictionPolygon,
     model::Spin,
     scenario::{Body, Inertia, Scenario, Shape},
-    stepper::StepperName,
 };
 
 /// Those among [`Group::Sliding`].
@@ -25,17 +23,6 @@ pub(super) fn rolling() -> Vec<Phenomenon> {
 
 const COULOMB: &str = "Coulomb, Theorie des machines simples, Paris 1821; any textbook of mechanics";
 const BILLIARDS: &str = "Coriolis, Theorie mathematique des effets du jeu de billard, Paris 1835";
-
-/// Pyramids of friction whose edges lie along the axes of the ground.
-const FIXED_PYRAMID: Failing = Failing {
-    stepper: StepperName::LcpStewartTrinkle,
-    step: 1e-3,
-    settings: Some(Adjustment {
-        text: "stepper.lcp.polygon=fixed",
-        apply: |settings| settings.lcp.polygon = FrictionPolygon::Fixed,
-    }),
-    why: "a pyramid whose edges are fixed to the axes pulls sideways, and with another strength",
-};
 
 /// Half width in m, mass in kg, inertia in kg m^2 and friction of the cube.
 const CUBE: (f64, f64, f64, f64) = (0.0524, 0.37, 8.1e-4, 0.18);

@@ -4,7 +4,7 @@ use nalgebra::{Rotation2, Vector2};
 
 use super::{
     Experiment, Failing, Group, Observed, Phenomenon, Remark, Thresholds, Trial, onset,
-    scenes::{GRAVITY, level, over_ground, push_on, rectangle, solid},
+    scenes::{GRAVITY, ROUGHNESS, SHARES, level, over_ground, push_on, rectangle, solid},
 };
 use crate::{
     scenario::{Body, Pair, Partner, Push, Scenario, Shape, Wall},
@@ -22,9 +22,6 @@ fn largest_displacement(motion: &Observed<2>) -> f64 {
         (0..motion.bodies.len()).map(|body| (motion.position(body, last) - motion.position(body, 0)).norm());
     moved.fold(0.0, super::observed::larger)
 }
-
-/// What becomes of the multiples of a critical value below and above it.
-const SHARES: [f64; 6] = [0.9, 0.95, 0.98, 1.02, 1.05, 1.1];
 
 /// The share of the critical value from which a structure stands, when it stands if nothing moves further than
 /// `limit` in m.
@@ -56,11 +53,7 @@ fn stack() -> Phenomenon {
         measure: "largest displacement after 0.5 s",
         unit: "m",
         truth: 0.0,
-        thresholds: Thresholds {
-            right: 1e-5,
-            off: 1e-3,
-            why: "10 micrometres is the roughness of a machined surface; a millimetre is seen.",
-        },
+        thresholds: ROUGHNESS,
         remarks: &[Remark {
             steppers: &[StepperName::Convex],
             why: "Its ground yields under a load, the less the shorter the step.",

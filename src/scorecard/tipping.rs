@@ -2,12 +2,15 @@
 
 use std::f64::consts::FRAC_PI_2;
 
+use nalgebra::{UnitQuaternion, Vector3};
+
 use super::{
     Experiment, Failing, Group, Observed, Phenomenon, Thresholds, Trial, motion_of_one, onset,
-    scenes::{WITHOUT_FRICTION, level, moving, over_ground, rectangle, sloping, solid},
+    scenes::{FIXED_PYRAMID, WITHOUT_FRICTION, level, moving, over_ground, rectangle, sloping, solid},
 };
 use crate::{
-    scenario::{Scenario, Shape},
+    model::Orientation,
+    scenario::{Body, Scenario, Shape},
     stepper::StepperName,
 };
 
@@ -17,6 +20,7 @@ pub(super) fn phenomena() -> Vec<Phenomenon> {
         tipping_while_sliding(),
         tipping_threshold(),
         tipping_on_slope(),
+        tipping_in_space(),
         falling_rod(),
         rocking(),
     ]
@@ -104,6 +108,55 @@ fn tipping_while_sliding() -> Phenomenon {
             why: "the corner that it tips over sinks into its soft ground",
         },
         trial: Trial::Plane(Experiment { scenes, measure }),
+    }
+}
+
+fn tipping_in_space() -> Phenomenon {
+    /// Direction of the slide, and of the sides of the box, in degrees from the x axis.
+    const DIRECTION: f64 = 30.0;
+    const DURATION: f64 = 0.6;
+    fn scenes() -> Vec<Scenario<3>> {
+        let (sin, cos) = DIRECTION.to_radians().sin_cos();
+        let turned = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), DIRECTION.to_radians());
+        let body = Body {
+            shape: Shape::Box { size: Vector3::new(TALL.0, TALL.0, TALL.1) },
+            orientation: Orientation::Quaternion(turned),
+            ..Body::point(1.0, [0.0, 0.0, 0.5 * TALL.1], [2.0 * cos, 2.0 * sin, 0.0])
+        };
+        vec![over_ground("tipping-in-space", DURATION, vec![body], level(0.5, 0.0))]
+    }
+    /// Angle between the axis of the box and the vertical.
+    fn measure(observed: &[Observed<3>]) -> f64 {
+        let motion = &observed[0];
+        match motion.bodies[0].attitudes.get(motion.last()).map(|attitude| attitude.orientation) {
+            Some(Orientation::Quaternion(turn)) => (turn * Vector3::z()).angle(&Vector3::z()),
+            _ => f64::NAN,
+        }
+    }
+    fn in_the_plane() -> f64 {
+        let scene = sliding_tall_box("tipping-in-space", DURATION, 2.0, 0.5);
+        motion_of_one(&scene).map_or(f64::NAN, |motion| -motion.angle(0, motion.last()))
+    }
+    Phenomenon {
+        name: "tipping-in-space",
+        group: Group::Tipping,
+        title: "A box in space tips over the edge in front",
+        happens: "The tall box slides through space, at 30 degrees to the axes and straight along its own sides. It \
+                  tips over its front edge as the box in the plane does over its corner, whichever way the axes \
+                  point: friction that depends on them leaves it standing, or turns it.",
+        formula: "motion of the box in the plane from event to event: slide on an edge, stick, fall",
+        source: STATICS,
+        measure: "angle after 0.6 s",
+        unit: "rad",
+        truth: in_the_plane(),
+        thresholds: Thresholds {
+            right: 0.008,
+            off: 0.08,
+            why: "1 % and 10 % of the angle; a first-order step of 1 ms is off by 1e-3.",
+        },
+        remarks: &[],
+        failing: FIXED_PYRAMID,
+        trial: Trial::Space(Experiment { scenes, measure }),
     }
 }
 

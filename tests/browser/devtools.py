@@ -116,6 +116,16 @@ class Browser:
         """Takes a picture of what is seen."""
         file.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
 
+    def print_view(self, on: bool) -> None:
+        """Shows the page as it would be printed, or as it is on a screen."""
+        self.call("Emulation.setEmulatedMedia", media="print" if on else "")
+
+    def __enter__(self) -> "Browser":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Ends the browser."""
         self.socket.close()

@@ -69,6 +69,16 @@ def charts(browser: Browser) -> None:
     check(browser.run("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the window", browser)
 
 
+def paper(browser: Browser) -> None:
+    """In print the pictures stand where the charts were, and none of them is broken."""
+    browser.print_view(True)
+    visible = "[...document.querySelectorAll('{}')].filter((one) => one.getClientRects().length > 0)"
+    check(browser.run(visible.format(".interactive") + ".length") == 0, "charts in print", browser)
+    check(browser.run(visible.format(".stand-in img") + ".length") > 0, "no pictures in print", browser)
+    whole = visible.format("img") + ".every((one) => one.complete && one.naturalWidth > 0)"
+    browser.wait_for(whole)
+
+
 def report(program: str, scenario: Path, pictures: Path) -> None:
     """The report of a comparison, light and dark, wide and narrow."""
     with tempfile.TemporaryDirectory() as folder:
@@ -77,37 +87,71 @@ def report(program: str, scenario: Path, pictures: Path) -> None:
         if scenario.stem == "slide":
             assert page.stat().st_size <= 600_000, f"the report has {page.stat().st_size} bytes"
         for width, dark in [(1400, False), (500, True)]:
-            browser = Browser(width, 1000, dark)
-            browser.open(page.as_uri())
-            charts(browser)
-            browser.run(f"scrollTo(0, 0), {VIEW}.scene.go({VIEW}.scene.end() / 2)")
-            browser.picture(pictures / f"{scenario.stem}-{width}.png")
-            check(browser.messages == [], "the console is not empty", browser)
-            browser.close()
+            with Browser(width, 1000, dark) as browser:
+                browser.open(page.as_uri())
+                charts(browser)
+                browser.run(f"scrollTo(0, document.querySelector('.scene').offsetTop - 120), {VIEW}.scene.go({VIEW}.scene.end() / 2)")
+                browser.picture(pictures / f"{scenario.stem}-{width}.png")
+                paper(browser)
+                browser.picture(pictures / f"{scenario.stem}-{width}-print.png")
+                check(browser.messages == [], "the console is not empty", browser)
+
+
+# Reports without a motion: the command, and the page in the folder of results.
+OTHERS = {
+    "predict": (["predict", "DATA/tosses-sample20.csv", "SCENARIOS/cube-toss.toml", "--steppers", "lcp,convex"], "cube-toss/predict"),
+    "sweep": (["sweep", "SWEEPS/friction-by-step.toml"], "friction-by-step"),
+    "scorecard": (["scorecard", "--phenomena", "stopping-distance,rocking,spin-down", "--steppers", "lcp,convex,hybrid", "--steps", "1e-2,1e-3"], "scorecard"),
+    "convergence": (["convergence", "SCENARIOS/slide.toml", "--steppers", "lcp,convex", "--steps", "1e-2,5e-3"], "slide/convergence"),
+}
+
+
+def other(program: str, name: str, pictures: Path) -> None:
+    """A report of charts: their legends hide curves, wide and narrow, on screen and in print."""
+    words, place = OTHERS[name]
+    examples = {"DATA": SCENARIOS.parent / "data", "SCENARIOS": SCENARIOS, "SWEEPS": SCENARIOS.parent / "sweeps"}
+    words = [str(examples[word.split("/")[0]] / word.split("/")[1]) if word.split("/")[0] in examples else word for word in words]
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, *words, "--output", folder, "--quiet"], check=True)
+        page = Path(folder) / place / "report.html"
+        for width, dark in [(1400, False), (500, True)]:
+            with Browser(width, 1000, dark) as browser:
+                browser.open(page.as_uri())
+                check(browser.run("document.querySelectorAll('section.interactive canvas').length") > 0, "no chart", browser)
+                pressed = "document.querySelector('.legend button').getAttribute('aria-pressed')"
+                browser.run("document.querySelector('.legend button').click()")
+                check(browser.run(pressed) == "false", "the legend does not hide", browser)
+                browser.run("document.querySelector('.legend button').click()")
+                fits = "document.documentElement.scrollWidth <= innerWidth"
+                check(browser.run(fits), "the page is wider than the window", browser)
+                broken = "[...document.images].filter((one) => !one.complete || one.naturalWidth === 0).length"
+                check(browser.run(broken) == 0, "a picture is broken", browser)
+                browser.run("document.querySelector('section.interactive').scrollIntoView({ block: 'center' })")
+                browser.picture(pictures / f"{name}-{width}.png")
+                browser.print_view(True)
+                browser.picture(pictures / f"{name}-{width}-print.png")
+                check(browser.messages == [], "the console is not empty", browser)
 
 
 def live(program: str, scenario: Path, pictures: Path) -> None:
     """The live page: a slider changes the curves and the address, bad values are told."""
-    server = subprocess.Popen([program, "serve", scenario], stdout=subprocess.PIPE, text=True)
-    address = server.stdout.readline().strip()
-    browser = Browser(1400, 1000)
-    browser.open(address)
-    browser.wait_for(f"{VIEW}.view")
-    key = "step"
-    before = browser.run(f"{VIEW}.answers")
-    left, top, width, height = browser.box(f"input[aria-label^='{key}:']")
-    browser.drag((left + 0.5 * width, top + height / 2), (left + 0.6 * width, top + height / 2))
-    browser.wait_for(f"{VIEW}.answers > {before}")
-    check(f"{key}=" in browser.run("location.search"), "the address does not carry the state", browser)
-    check("step=" in browser.run("document.querySelector('a.button').href"), "the file does not have the state", browser)
-    browser.wait_for(f"!{VIEW}.asking")
-    browser.picture(pictures / f"{scenario.stem}-live.png")
-    check(browser.messages == [], "the console is not empty", browser)
-    browser.run(f"{VIEW}.set('ground.friction', '-1.0')")
-    browser.wait_for("document.querySelector('.message').textContent.includes('at least 0')")
-    browser.close()
-    server.terminate()
-    assert server.wait(10) == 0, "the server does not end cleanly"
+    with subprocess.Popen([program, "serve", scenario], stdout=subprocess.PIPE, text=True) as server, Browser(1400, 1000) as browser:
+        browser.open(server.stdout.readline().strip())
+        browser.wait_for(f"{VIEW}.view")
+        key = "step"
+        before = browser.run(f"{VIEW}.answers")
+        left, top, width, height = browser.box(f"input[aria-label^='{key}:']")
+        browser.drag((left + 0.5 * width, top + height / 2), (left + 0.6 * width, top + height / 2))
+        browser.wait_for(f"{VIEW}.answers > {before}")
+        check(f"{key}=" in browser.run("location.search"), "the address does not carry the state", browser)
+        check("step=" in browser.run("document.querySelector('a.button').href"), "the file does not have the state", browser)
+        browser.wait_for(f"!{VIEW}.asking")
+        browser.picture(pictures / f"{scenario.stem}-live.png")
+        check(browser.messages == [], "the console is not empty", browser)
+        browser.run(f"{VIEW}.set('ground.friction', '-1.0')")
+        browser.wait_for("document.querySelector('.message').textContent.includes('at least 0')")
+        server.terminate()
+        assert server.wait(10) == 0, "the server does not end cleanly"
 
 
 def main() -> None:
@@ -116,11 +160,12 @@ def main() -> None:
         pictures = Path(sys.argv[2] if len(sys.argv) > 2 else nowhere)
         pictures.mkdir(parents=True, exist_ok=True)
         for scenario in (SCENARIOS / f"{name}.toml" for name in NAMES):
-            if not scenario.exists():
-                continue
             report(program, scenario, pictures)
             live(program, scenario, pictures)
-            print(f"{scenario.stem}: report and live page")
+            print(f"{scenario.stem}: report and live page", flush=True)
+        for name in OTHERS:
+            other(program, name, pictures)
+            print(f"{name}: report", flush=True)
 
 
 if __name__ == "__main__":

@@ -138,9 +138,12 @@ fn another_friction_predicts_worse_and_a_ground_elsewhere_is_found() {
         "error-over-time.svg",
         "error-over-time.png",
         "timings.json",
+        "report.html",
     ] {
         assert!(files.iter().any(|written| written == file), "no {file} in {files:?}");
     }
+    let report = workspace.read("output/thrown-box/predict/report.html");
+    assert!(report.contains("3 recorded throws") && report.contains("How the errors grow with time."));
     let mut other = predict.to_vec();
     other.extend(["--set", "ground.friction=0.1", "--no-plots"]);
     workspace.stickslip(&other).assert().success();

@@ -267,6 +267,10 @@ fn a_collection_is_drawn_and_says_where_it_comes_from() {
     }
     let map = workspace.read("output/drawn/pictures/map-final_x.svg");
     assert!(map.contains("a border") && map.contains("ground.friction"));
+    let report = workspace.read("output/drawn/report.html");
+    for said in ["18 of 18 runs", "ground.friction", "map per stepper", "5 pictures"] {
+        assert!(report.contains(said), "{said}");
+    }
     let manifest: serde_json::Value =
         serde_json::from_str(&workspace.read("output/drawn/manifest.json")).expect("JSON");
     assert!(manifest["command"].as_str().is_some_and(|command| command == "stickslip sweep sweep.toml"));
@@ -278,6 +282,7 @@ fn a_collection_is_drawn_and_says_where_it_comes_from() {
     // Pictures of another collection do not stay.
     workspace.stickslip(&["sweep", "--collect", "output/drawn", "--no-plots"]).assert().success();
     assert!(workspace.files("output/drawn/pictures").is_empty());
+    assert!(!workspace.files("output/drawn").contains(&"report.html".to_owned()));
 }
 
 #[test]

@@ -79,6 +79,12 @@ fn misplaced(figure: &Figure, series: &[Series<'_, 2>]) -> (Vec<String>, usize) 
     (complaints, count)
 }
 
+/// Whether a series is drawn as it is in the panel of its force along `axis`: not thin, as noise under the others.
+fn leads(figure: &Figure, axis: usize, series: &Series<'_, 2>) -> bool {
+    let mut curves = figure.panels[4 + axis].curves.iter();
+    curves.any(|curve| curve.style.colour == series.style.colour && curve.style.width == series.style.width)
+}
+
 /// Times at which a series leaves the frame on a side without an arrowhead nearby.
 fn unmarked(figure: &Figure, series: &[Series<'_, 2>]) -> Vec<String> {
     let layout = figure.layout();
@@ -86,7 +92,7 @@ fn unmarked(figure: &Figure, series: &[Series<'_, 2>]) -> Vec<String> {
     for axis in 0..2 {
         let (panel, frame) = (&figure.panels[4 + axis], &layout.panels[4 + axis].y);
         let (start, end) = panel.x.range.unwrap();
-        for Series { style, track, label } in series {
+        for Series { style, track, label } in series.iter().filter(|series| leads(figure, axis, series)) {
             for (k, step) in track.steps.iter().enumerate() {
                 let (time, force) = (track.time(k), step.force[axis]);
                 let is_marked = panel.spikes.iter().any(|spike| {
@@ -135,10 +141,12 @@ fn every_impulse_of_a_history_stands_where_the_force_leaves_the_frame() {
 fn the_bulk_of_the_forces_of_either_sign_is_in_view() {
     for (name, trajectories) in overlays() {
         let series = Series::labelled(trajectories.iter().map(|one| (name.to_owned(), one)));
-        let layout = plot::history_overlay(&series).layout();
+        let figure = plot::history_overlay(&series);
+        let layout = figure.layout();
         for axis in 0..2 {
             let frame = &layout.panels[4 + axis].y;
-            let steps = trajectories.iter().flat_map(Trajectory::tracks).flat_map(|track| track.steps);
+            let leading = series.iter().filter(|series| leads(&figure, axis, series));
+            let steps = leading.flat_map(|series| series.track.steps);
             let forces: Vec<f64> = steps.map(|step| step.force[axis]).collect();
             for sign in [-1.0, 1.0] {
                 let least = 1e-6 * frame.high.max(-frame.low);
@@ -161,4 +169,21 @@ fn the_bulk_of_the_forces_of_either_sign_is_in_view() {
             }
         }
     }
+}
+
+/// Impacts of 40 kN and a force that comes and goes between nothing and four times the load: neither hides the load.
+#[test]
+fn chatter_does_not_set_the_range_of_the_others() {
+    let quiet = run(&slide(), StepperName::LcpStewartTrinkle);
+    let rough = chatter(|k| if k % 2 == 0 { 400.0 } else { 0.0 });
+    let label = |one| ("slide".to_owned(), one);
+    let [alone, beside] = [vec![&quiet], vec![&quiet, &rough]].map(|trajectories| {
+        let series = Series::labelled(trajectories.into_iter().map(label));
+        [0, 1].map(|axis| plot::force_range(&series, axis))
+    });
+    assert_eq!(alone, beside);
+    assert!(alone[1].is_some_and(|(_, high)| high < 400.0), "{alone:?}");
+    // Where nothing else is there, the chatter is what there is to see.
+    let series = Series::labelled([label(&rough)]);
+    assert!(plot::force_range(&series, 1).is_some_and(|(_, high)| high > 400.0));
 }

@@ -30,6 +30,10 @@ fn it_prints_the_verdicts_and_writes_table_summary_and_picture() {
         serde_json::from_slice(&std::fs::read(results.join("summary.json")).unwrap()).unwrap();
     assert_eq!(summary["phenomena"][0]["verdicts"]["hybrid"][0], "off");
     assert_eq!(summary["models"]["lcp"][0]["off"], 1);
+    let report = std::fs::read_to_string(results.join("report.html")).unwrap();
+    for said in ["A sliding block stops", "v0^2 / (2 mu g)", "Coulomb, Theorie", "stopping-distance"] {
+        assert!(report.contains(said), "{said}");
+    }
     let picture = std::fs::read_to_string(results.join("heat-map.svg")).unwrap();
     assert!(roxmltree::Document::parse(&picture).is_ok() && results.join("heat-map.png").exists());
 }

@@ -47,10 +47,17 @@ fn second_way(phenomenon: &Phenomenon) -> (f64, f64) {
         "rocking" => exact(1e-4, 1e-6),
         // Events between phases against a time stepper that knows none.
         "tipping-while-sliding" | "falling-rod" => (limit(phenomenon, 2e-4), 2e-4),
-        "painleve-rod" => (limit(phenomenon, 1e-4), 1e-4),
+        "painleve-rod" | "painleve-box" => (limit(phenomenon, 1e-4), 1e-4),
+        "tipping-in-space" => (limit(phenomenon, 5e-4), 5e-4),
         "tipping-on-slope" => (pendulum_on_slope(), 1e-6),
         "front-load" => (load_of_two_corners(), 1e-12),
         "tilting-plane" => (angle_of_slope_that_slides(), 1e-3),
+        "turntable" => (speed_of_a_circle(), 1e-6),
+        "two-conveyors" => (turning_without_torque(), 1e-5),
+        "disc-spin-down" => (disc_of_even_pressure(), 1e-5),
+        // Three forces of a sixth of a turn to each other, and a stepper whose friction has no directions.
+        "breakaway-moment" => (by(phenomenon, StepperName::Cone, 1e-3), 1e-9),
+        "unstable-axis" => (flips_of_a_slab(), 1e-6),
         "conveyor" => (0.8 + stopping_from(-1.0, 0.3, 0.8), 1e-9),
         // Seen from a frame at the speed that the plate reaches in the end, it comes to rest.
         "tablecloth" => (0.1 * GRAVITY * 0.3 * 0.3 + stopping_from(-0.1 * GRAVITY * 0.3, 0.1, 0.3), 1e-9),
@@ -112,6 +119,79 @@ fn pendulum_on_slope() -> f64 {
         state += (first + 2.0 * second + 2.0 * third + fourth) * (dt / 6.0);
     }
     state.x - start
+}
+
+/// `w^2 r/(mu g)` at which the acceleration of a point on a circle, a second difference of its places, is mu g.
+fn speed_of_a_circle() -> f64 {
+    let (radius, limit, dt) = (0.5, 0.3 * GRAVITY, 1e-5);
+    let acceleration = |speed: f64| {
+        let at = |time: f64| Vector2::new((speed * time).cos(), (speed * time).sin()) * radius;
+        (at(dt) - 2.0 * at(0.0) + at(-dt)).norm() / (dt * dt)
+    };
+    let (mut low, mut high) = (0.1_f64, 10.0_f64);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if acceleration(middle) > limit { high = middle } else { low = middle }
+    }
+    low * low * radius / limit
+}
+
+/// The spin at which friction at eight points, two at each corner, has no torque, by bisection.
+fn turning_without_torque() -> f64 {
+    let torque = |spin: f64| -> f64 {
+        let points = [-0.1, 0.1].iter().flat_map(|&x| [-0.2, -0.199, 0.199, 0.2].map(|y| Vector2::new(x, y)));
+        points
+            .map(|point: Vector2<f64>| {
+                let slip = Vector2::new(-spin * point.y + 0.02 * point.y.signum(), spin * point.x);
+                point.perp(&(-slip.normalize()))
+            })
+            .sum()
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..100 {
+        let middle = 0.5 * (low + high);
+        if torque(middle) > 0.0 { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// How long friction under even pressure takes to stop the lumps of the disc: its torque as a sum over thin rings.
+fn disc_of_even_pressure() -> f64 {
+    let (radius, spin, friction, count) = (0.1, 12.0, 0.4, 100_000);
+    // Of each half of the area the mean distance from the axis, which is where its lumps are.
+    let mut distances = [0.0; 2];
+    for k in 0..count {
+        let r = radius * (f64::from(k) + 0.5) / f64::from(count);
+        // The share of the half that the thin ring has.
+        let share = 2.0 * 2.0 * r / (radius * f64::from(count));
+        distances[usize::from(r * r > 0.5 * radius * radius)] += share * r;
+    }
+    let torque = friction * GRAVITY * 0.5 * (distances[0] + distances[1]);
+    let inertia = 0.5 * distances.iter().map(|distance| distance * distance).sum::<f64>();
+    inertia * spin / torque
+}
+
+/// The time between two zeros of the spin about the middle axis, by Euler's equations and quarter steps of Runge and
+/// Kutta.
+fn flips_of_a_slab() -> f64 {
+    let moments = Vector3::new(0.16 + 0.81, 0.01 + 0.81, 0.01 + 0.16) / 12.0;
+    let slope = |spin: Vector3<f64>| {
+        let momentum = moments.component_mul(&spin);
+        momentum.cross(&spin).component_div(&moments)
+    };
+    let (mut spin, dt, mut zeros) = (Vector3::new(0.05, 20.0, 0.05), 1e-4, Vec::new());
+    for k in 0..17_000 {
+        let first = slope(spin);
+        let second = slope(spin + first * (0.5 * dt));
+        let third = slope(spin + second * (0.5 * dt));
+        let fourth = slope(spin + third * dt);
+        let next = spin + (first + 2.0 * second + 2.0 * third + fourth) * (dt / 6.0);
+        if spin.y * next.y <= 0.0 {
+            zeros.push(dt * (f64::from(k) + spin.y / (spin.y - next.y)));
+        }
+        spin = next;
+    }
+    zeros[1] - zeros[0]
 }
 
 /// Forces of two sliding corners from the three equations of Newton and Euler: unknown front, rear, a.

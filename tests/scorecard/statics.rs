@@ -163,6 +163,16 @@ pub fn grasp(friction: f64) -> f64 {
     })
 }
 
+/// Whichever radius the thickness is a share of: a friction of 0.3657 belongs to a thinner arch by all of them.
+#[test]
+fn an_arch_needs_another_friction_by_every_convention_of_its_radius() {
+    for (middle, friction) in [(1.0, 0.3513), (1.075, 0.3618), (0.925, 0.3396)] {
+        let found = arch(20, 0.15 / middle);
+        assert!((found - friction).abs() < 2e-4, "{middle}: {found}");
+        assert!((found - 0.3657).abs() > 3e-3, "{middle}: {found}");
+    }
+}
+
 #[test]
 fn an_arch_of_many_stones_needs_about_as_much_friction_as_one_of_six() {
     let (few, many) = (arch(6, 0.15), arch(20, 0.15));

@@ -19,7 +19,7 @@ use super::{
     comparison::Folder,
     error::CliError,
     execute::{Amount, reach_share},
-    figures::files_of,
+    figures::{FigureSize, files_of},
     input_file::{self, InputFile},
     measurements::DATA_FILE,
     outdated::note_pictures,
@@ -55,6 +55,8 @@ pub struct Arguments {
     /// Draw no pictures
     #[arg(long)]
     no_plots: bool,
+    #[command(flatten)]
+    size: FigureSize,
 }
 
 /// What short and long help have in common.
@@ -117,6 +119,7 @@ fn parse_samples(text: &str) -> Result<usize, String> {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
+    arguments.size.check(!arguments.no_plots)?;
     let name = arguments.experiment.as_str();
     let data = arguments.data.as_deref().map(|path| input_file::read(path, DATA_FILE)).transpose()?;
     let data = data.map(|InputFile { name, text }| DataFile { name, text });
@@ -146,7 +149,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
             let figures = session.execute(&format!("pictures of {name}"), Amount::Share, |watch| {
                 prepared.figures(&findings, &mut |share| reach_share(watch, share))
             });
-            write_pictures(figures, &folder, &mut written)
+            write_pictures(figures, &arguments.size, &folder, &mut written)
         }
     };
     if pictures.is_ok() && !arguments.no_plots {
@@ -174,10 +177,11 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
 
 fn write_pictures(
     figures: Result<Figures, LearnError>,
+    size: &FigureSize,
     folder: &Folder,
     written: &mut Vec<String>,
 ) -> Result<Figures, CliError> {
-    let figures = figures.map_err(|error| match error {
+    let mut figures = figures.map_err(|error| match error {
         LearnError::Interrupted => {
             CliError::Interrupted("the results are written, the pictures are not".to_owned())
         }
@@ -186,7 +190,8 @@ fn write_pictures(
             "the results are written; --no-plots leaves the pictures out",
         ),
     })?;
-    for (name, figure) in &figures {
+    for (name, figure) in &mut figures {
+        *figure = size.apply(std::mem::take(figure));
         folder.write_figure(name, figure)?;
         written.extend(files_of(name));
     }

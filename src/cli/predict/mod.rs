@@ -10,6 +10,7 @@ use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
     compare::{admitted, default_families},
+    plot::Figure,
     predict::{
         Prediction, Predictor, StepperErrors, error_histograms, error_over_time, predict, prediction_summary,
         toss_poses, typical_toss, write_errors,
@@ -22,10 +23,11 @@ use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
     execute::Amount,
-    figures::files_of,
+    figures::{FigureSize, files_of},
     outdated::note_pictures,
     output::SUMMARY,
     recording::{RecordingArguments, refusal},
+    report_page::{REPORT, Report},
     session::{Session, TIMINGS},
 };
 
@@ -48,6 +50,8 @@ pub struct Arguments {
     /// Draw no pictures
     #[arg(long)]
     no_plots: bool,
+    #[command(flatten)]
+    size: FigureSize,
 }
 
 const EXAMPLES: &str = "\
@@ -63,8 +67,8 @@ the settings; its own start and duration do not count. As many steps are taken f
 to the scenario's step.
 
 Writes errors.csv (a row per stepper and toss: means over the rows and errors in the last one; positions as
-fractions of the size of the body, for a point in m, rotations in degrees), summary.json, timings.json and
-pictures. Exit status 1 if a step failed; the motion goes on from the best candidate all the same.";
+fractions of the size of the body, for a point in m, rotations in degrees), summary.json, timings.json, pictures
+and report.html. Exit status 1 if a step failed; the motion goes on from the best candidate all the same.";
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
@@ -88,6 +92,7 @@ where
         let stepper = scenario.stepper(*name)?;
         session.warn(name.as_str(), &[], &scenario.ignored(&stepper.honours()));
     }
+    arguments.size.check(!arguments.no_plots)?;
     let drawn = arguments.toss.map(|number| toss_of(&predictor, number)).transpose()?;
     let folder = Folder::create(&arguments.output, &scenario.name, "predict")?;
     let title = format!("{} throws by {} steppers", predictor.recording().tosses.len(), names.len());
@@ -105,20 +110,54 @@ where
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let mut written = [ERRORS, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
+    let mut figures: Vec<(&str, String, Figure)> = Vec::new();
     if arguments.no_plots {
         note_pictures(session, folder.path());
     } else {
         let drawn = drawn.unwrap_or_else(|| typical_toss(&predictions));
-        for (name, figure) in [
-            ("toss", toss_poses(&predictor, &errors, &predictions, drawn)),
-            ("errors", error_histograms(&predictor, &errors, &predictions)),
-            ("error-over-time", error_over_time(&predictor, &errors, &predictions)),
-        ] {
-            folder.write_figure(name, &figure)?;
+        let number = predictor.recording().tosses[drawn].number;
+        figures = vec![
+            (
+                "toss",
+                format!("Throw {number} as it was measured and as the steppers predict it."),
+                toss_poses(&predictor, &errors, &predictions, drawn),
+            ),
+            (
+                "errors",
+                "How many throws are predicted how well.".to_owned(),
+                error_histograms(&predictor, &errors, &predictions),
+            ),
+            (
+                "error-over-time",
+                "How the errors grow with time.".to_owned(),
+                error_over_time(&predictor, &errors, &predictions),
+            ),
+        ];
+        for (name, _, figure) in &mut figures {
+            *figure = arguments.size.apply(std::mem::take(figure));
+            folder.write_figure(name, figure)?;
             written.extend(files_of(name));
         }
+        written.push(REPORT.to_owned());
     }
     let lines = report::lines(&predictor, &errors, &predictions, &refused, &folder, &written);
+    if !figures.is_empty() {
+        let captioned: Vec<(&str, &Figure)> =
+            figures.iter().map(|(_, caption, figure)| (caption.as_str(), figure)).collect();
+        let report = Report {
+            title: format!("{}: predictions of recorded throws", scenario.name),
+            introduction: format!(
+                "{} recorded throws, each predicted from its start alone by {} steppers.",
+                predictor.recording().tosses.len(),
+                names.len()
+            ),
+            motion: None,
+            figures: &captioned,
+            lines: &lines,
+            provenance: &provenance,
+        };
+        report.write(folder.path())?;
+    }
     session.print(&lines, &summary)?;
     report_failures(&predictor, &names, &predictions)
 }

@@ -82,6 +82,12 @@ pub(in super::super) fn pose<const D: usize>(
         let style = Style::markers(line.colour, marker);
         return (Vec::new(), Some(Curve { label: String::new(), points, style }));
     }
+    let line = match (&shape, look) {
+        // A rod has no inside that could be filled or left white.
+        (Shape::Rod { .. }, Look::Start) => line.with_dash(&[3.0, 2.0]),
+        (Shape::Rod { .. }, Look::Solid) => line.with_width(1.8),
+        _ => line,
+    };
     let area = |Face { corners, light, marks }: Face| Area {
         label: String::new(),
         corners,

@@ -115,12 +115,15 @@
       const values = spec.curves.filter((curve) => !curve.hidden && curve.label);
       const words = values.slice(0, 4).map((curve) => `${curve.label} ${stickslip.short(curve.y[idx] ?? NaN)}`);
       this.readout.textContent = words.join("  ") + (values.length > 4 ? " …" : "");
-      if (plot.cursor.event) this.link.onTime(plot.posToVal(left, "x"));
+      // The plot remembers the last event of a mouse that rests on it, whoever moves the cursor.
+      if (plot.cursor.event && !this.pointing) this.link.onTime(plot.posToVal(left, "x"));
     }
     // Puts the cursor at a time that comes from elsewhere.
     point(time) {
       if (!this.plot || !this.plot.over.clientWidth) return;
+      this.pointing = true;
       this.plot.setCursor({ left: this.plot.valToPos(time, "x"), top: 10 }, true, false);
+      this.pointing = false;
     }
     remove() {
       this.observer.disconnect();

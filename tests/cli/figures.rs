@@ -29,12 +29,13 @@ fn a_figure_has_the_width_and_the_panels_that_were_asked_for() {
 fn figures_of_other_commands_have_the_size_that_is_asked_for() {
     let workspace = Workspace::new();
     let slide = example("slide.toml");
-    let size = ["--figure-width", "88", "--output", "sized"];
+    let size = ["--figure-width", "double", "--output", "sized"];
     let study = ["convergence", slide.as_str(), "--steppers", "lcp", "--steps", "1e-2,5e-3"];
     workspace.stickslip(&[&study[..], &size].concat()).assert().success();
     let picture = workspace.read("sized/slide/convergence/convergence.svg");
-    assert!(picture.contains("width=\"88.000mm\""), "{}", &picture[..300]);
-    let output = workspace.stickslip(&[&study[..], &["--figure-width", "30", "--font-size", "40"]].concat());
+    assert!(picture.contains("width=\"180.000mm\""), "{}", &picture[..300]);
+    let mut output =
+        workspace.stickslip(&[&study[..], &["--figure-width", "30", "--font-size", "40"]].concat());
     let message =
         text(&output.assert().code(2).get_output().stderr).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(message.contains("no room for data"), "{message}");

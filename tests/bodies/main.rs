@@ -1,6 +1,9 @@
 //! Scenarios of many bodies, by every model that moves them.
 
+#[path = "../counting_allocator/mod.rs"]
+mod counting_allocator;
 mod detection;
+mod large_scenes;
 mod measures;
 mod own_model;
 mod particles;

@@ -19,6 +19,9 @@ const FRICTION_SHARES: [f64; 6] = [0.1, 0.3, 0.5, 0.7, 0.85, 1.0];
 /// Sweeps of the last rung.
 const MANY_SWEEPS: u32 = 20_000;
 
+/// Contacts up to which pivoting is tried: its matrix is dense, and has sixteen entries per pair of contacts.
+const MOST_PIVOTED: usize = 400;
+
 /// The attempts, one after the other until one is accepted by its residuals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rung {
@@ -95,9 +98,14 @@ impl<const D: usize> Ladder<D> {
         self.path.weights.resize(self.path.friction.len(), 1.0);
         let mut iterations = 0;
         if is_warm {
+            let outcome = self.path.jump_from(system, tolerance);
+            iterations = outcome.iterations;
+            if outcome.is_solved {
+                return (iterations, 0);
+            }
             let plan = Plan { start: Start::At { sweeps: 3, least: 1e-3 }, ..Plan::FIRST };
             let outcome = self.path.follow(system, &plan, tolerance);
-            iterations = outcome.iterations;
+            iterations += outcome.iterations;
             if outcome.is_solved {
                 return (iterations, 0);
             }
@@ -191,7 +199,7 @@ impl<const D: usize> Ladder<D> {
         tolerance: f64,
         dense: &impl Fn() -> DenseProblem<D>,
     ) -> Option<Outcome> {
-        if D != 2 {
+        if D != 2 || self.path.friction.len() > MOST_PIVOTED {
             return None;
         }
         let program = self.pivoting.get_or_insert_with(|| PolyhedralProgram::new(2, FrictionPolygon::Fixed));

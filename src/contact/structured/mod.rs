@@ -1,4 +1,4 @@
-#![doc = include_str!("README.md")]
+#![doc = include_str!("../../../docs/many-contacts.md")]
 
 mod block_lu;
 mod body_lu;

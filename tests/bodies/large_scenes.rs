@@ -1,0 +1,132 @@
+//! Many bodies for a long time.
+
+use stickslip::{
+    contact::{Islands, Structured},
+    model::Orientation,
+    scenario::{AnyScenario, Scenario, parse_scenario},
+    simulate::simulate,
+    stepper::{BuildStepper, StepStatus, StepperName},
+    trajectory::{Ending, Trajectory},
+    world::{
+        Impacts, Motion, Surface, TimeStepper,
+        spatial::{Body, Pose, Scene, Shape, Twist},
+    },
+};
+
+use crate::counting_allocator::live_bytes;
+
+#[path = "../../examples/large_scene/scenes.rs"]
+mod scenes;
+
+fn in_plane(text: &str) -> Scenario<2> {
+    match parse_scenario("scene", text, &[]).unwrap() {
+        AnyScenario::InPlane(scenario) => scenario,
+        AnyScenario::OverPlane(_) => panic!("it is in the plane"),
+    }
+}
+
+fn run<const D: usize>(scenario: &Scenario<D>) -> Trajectory<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).unwrap();
+    let trajectory = simulate(scenario, stepper.as_mut());
+    assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
+    assert_eq!(trajectory.count(StepStatus::Failed), 0);
+    trajectory
+}
+
+fn drift<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
+    let of_body = trajectory.bodies.iter().map(|body| {
+        let (first, last) = (&body.states[0], body.states.last().unwrap());
+        (last.position - first.position).amax()
+    });
+    of_body.fold(0.0, f64::max)
+}
+
+#[test]
+fn a_wall_of_forty_bricks_stands() {
+    let mut scenario = in_plane(&scenes::wall(40));
+    scenario.duration = 0.1;
+    assert!(drift(&run(&scenario)) < 1e-9);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_wall_of_400_bricks_stands_for_ten_seconds() {
+    let drift = drift(&run(&in_plane(&scenes::wall(400))));
+    println!("drift {drift:.1e} m");
+    assert!(drift < 1e-6, "{drift}");
+}
+
+#[test]
+#[ignore = "many minutes"]
+fn a_thousand_discs_fall_and_every_step_is_solved() {
+    let trajectory = run(&in_plane(&scenes::discs(1000)));
+    for body in &trajectory.bodies {
+        let angle = body.attitudes.last().map(|attitude| attitude.orientation);
+        assert!(matches!(angle, Some(Orientation::Angle(angle)) if angle.is_finite()));
+        assert!(body.states.last().unwrap().position[1] > 0.03);
+    }
+}
+
+#[test]
+#[ignore = "many minutes"]
+fn two_hundred_cubes_fall_and_every_step_is_solved() {
+    match parse_scenario("scene", &scenes::cubes(200), &[]).unwrap() {
+        AnyScenario::OverPlane(scenario) => drop(run(&scenario)),
+        AnyScenario::InPlane(_) => panic!("it is in space"),
+    }
+}
+
+/// Four stacks of five boxes that lean on nothing, the upper ones dropped.
+fn twenty_boxes() -> Scene {
+    let boxes = (0..20).map(|index| {
+        let (stack, level) = (index / 5, index % 5);
+        let z = 0.05 + 0.1 * level as f64 + 1e-3 * (level * level) as f64;
+        let pose = Pose::upright(0.3 * stack as f64, 5e-3 * level as f64, z);
+        let twist = Twist::new(0.02 * stack as f64, 0.0, 0.0, 0.0, 0.0, 0.1);
+        Body { twist, ..Body::new(Shape::cuboid([0.1; 3]).unwrap(), 1.0, pose) }
+    });
+    Scene::over_ground(boxes.collect(), Surface { friction: 0.5, restitution: 0.0 }, 9.81)
+}
+
+/// Where the boxes are after this many steps on `threads` threads, and by how many bytes the memory in use
+/// grew between a tenth of the way and the end.
+fn pile(steps: usize, threads: usize) -> (Motion<Pose, 6>, isize) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let scene = twenty_boxes();
+        let model = Islands::new(|| Box::new(Structured::<3, 6>::default()));
+        let mut stepper = TimeStepper::new(Box::new(model), Impacts::OneStage);
+        let mut motion = scene.initial_motion();
+        let forces = vec![Twist::zeros(); scene.bodies.len()];
+        let mut early = 0;
+        for step in 0..steps {
+            stepper.step(&scene, &mut motion, &forces, 1e-3).unwrap_or_else(|why| panic!("{step}: {why}"));
+            if step == steps / 10 {
+                early = live_bytes();
+            }
+        }
+        (motion, live_bytes() - early)
+    })
+}
+
+fn check_pile(steps: usize) {
+    let (alone, growth) = pile(steps, 1);
+    let (together, _) = pile(steps, 2);
+    assert_eq!(alone, together, "bit for bit");
+    println!("{growth} bytes more after {steps} steps than after a tenth of them");
+    assert!(growth < 1 << 16, "{growth} bytes");
+}
+
+#[test]
+fn a_pile_takes_the_same_way_on_one_thread_and_on_two() {
+    check_pile(200);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_pile_of_twenty_boxes_takes_no_more_memory_after_100_000_steps() {
+    check_pile(100_000);
+}

@@ -77,7 +77,7 @@ CLUSTER = textwrap.dedent(
         return sum(len(part.read_text().splitlines()) - 3 for part in (output / "few" / "parts").glob("*.csv"))
 
     def wait_for(rows):
-        end = time.monotonic() + 120
+        end = time.monotonic() + 300
         while stored() < rows:
             assert time.monotonic() < end, f"{stored()} rows"
             time.sleep(0.05)
@@ -121,7 +121,7 @@ def test_ray_gives_the_same_table_whoever_is_killed(tmp_path: Path) -> None:
         [*own_network, sys.executable, "-c", CLUSTER, RAY, str(path), str(tmp_path / "ray"), "240"],
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=900,
         env={**os.environ, "RAY_DEDUP_LOGS": "0", "RAY_USAGE_STATS_ENABLED": "0"},
     )
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
@@ -136,10 +136,10 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     code = "import sys, stickslip\nstickslip.sweep(sys.argv[1], output=sys.argv[2])"
     child = subprocess.Popen([sys.executable, "-c", code, path, tmp_path], stderr=subprocess.PIPE)
     parts = tmp_path / "few" / "parts"
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not list(parts.glob("*.csv")):
         assert time.monotonic() < end
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
-    assert b"KeyboardInterrupt" in child.communicate(timeout=20)[1]
+    assert b"KeyboardInterrupt" in child.communicate(timeout=300)[1]
     assert list(parts.glob("*.csv"))

@@ -524,6 +524,53 @@ mod disturbed {
         println!("{kills} kills; the whole takes {whole:?} undisturbed; stored between kills: {rows_lost:?}");
     }
 
+    /// Where no file may grow beyond 512 bytes, as on a disk that fills up.
+    fn on_a_full_disk(workspace: &Workspace, arguments: &str) -> std::process::Output {
+        Command::new("sh")
+            .current_dir(workspace.path(""))
+            .args(["-c", &format!("ulimit -f 1 && exec \"$0\" {arguments}")])
+            .arg(assert_cmd::cargo::cargo_bin("stickslip"))
+            .output()
+            .expect("a shell")
+    }
+
+    #[test]
+    fn a_full_disk_leaves_what_is_stored_and_the_sweep_goes_on_when_there_is_room() {
+        let undisturbed = super::sixty();
+        undisturbed.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();
+        let table = undisturbed.read("output/sixty/table.csv");
+        let parts = stored(&undisturbed);
+
+        // While it collects: the table of before stays, or there is none.
+        for before in [None, Some("old")] {
+            fs::remove_file(undisturbed.path("output/sixty/table.csv")).ok();
+            if let Some(text) = before {
+                undisturbed.write("output/sixty/table.csv", text);
+            }
+            let full = on_a_full_disk(&undisturbed, "sweep --collect output/sixty --no-plots");
+            assert!(!full.status.success());
+            let stderr = text(&full.stderr);
+            assert!(stderr.contains("table.csv"), "{stderr}");
+            let now = fs::read_to_string(undisturbed.path("output/sixty/table.csv")).ok();
+            assert_eq!(now.as_deref(), before);
+            assert_eq!(stored(&undisturbed), parts);
+        }
+        undisturbed.stickslip(&["sweep", "--collect", "output/sixty", "--no-plots"]).assert().success();
+        assert_eq!(undisturbed.read("output/sixty/table.csv"), table);
+
+        // While it stores: no part is half there, and the same command goes on.
+        let workspace = super::sixty();
+        workspace.stickslip(&["sweep", "sweep.toml", "--shard", "0/2", "--no-plots"]).assert().success();
+        let before = stored(&workspace);
+        let full = on_a_full_disk(&workspace, "sweep sweep.toml --no-plots");
+        assert!(!full.status.success());
+        let stderr = text(&full.stderr);
+        assert!(stderr.contains("parts"), "{stderr}");
+        assert_eq!(stored(&workspace), before);
+        workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();
+        assert_eq!(workspace.read("output/sixty/table.csv"), table);
+    }
+
     #[test]
     fn an_interrupted_sweep_stores_what_is_finished_and_goes_on() {
         let workspace = slow();

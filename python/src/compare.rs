@@ -9,8 +9,8 @@ use std::{
 use pyo3::prelude::*;
 use stickslip::{
     compare::{
-        Comparison, ConvergenceStudy, DEFAULT_STEPPERS, DEFAULT_STEPS, comparison_summary,
-        convergence_summary, partings,
+        Comparison, ConvergenceStudy, DEFAULT_STEPS, comparison_summary, convergence_summary,
+        default_families, default_steppers, partings,
     },
     scenario::{AnyScenario, Scenario},
     simulate::OnFailure,
@@ -19,7 +19,9 @@ use stickslip::{
 };
 
 use crate::{
-    error, scenario,
+    error,
+    push::Push,
+    scenario,
     simulate::on_failure,
     trajectory::{Any, Trajectory},
 };
@@ -48,52 +50,54 @@ pub fn watched<T: Send>(py: Python<'_>, work: impl FnOnce(&Watch<'_>) -> T + Sen
     }
 }
 
-fn names(
-    py: Python<'_>,
-    steppers: Option<Vec<String>>,
-    default: &[StepperName],
-) -> PyResult<Vec<StepperName>> {
-    match steppers {
-        None => Ok(default.to_vec()),
-        Some(names) => names.iter().map(|name| scenario::stepper_name(py, name)).collect(),
-    }
-}
-
 /// Runs several steppers on one scenario.
 #[pyfunction]
-#[pyo3(signature = (scenario, steppers=None, *, set=None, on_failure="stop"))]
+#[pyo3(signature = (scenario, steppers=None, *, set=None, on_failure="stop", push=None))]
 pub fn compare(
     py: Python<'_>,
     scenario: &Bound<'_, PyAny>,
     steppers: Option<Vec<String>>,
     set: Option<&Bound<'_, PyAny>>,
     on_failure: &str,
+    push: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Compared> {
-    let is_default = steppers.is_none();
-    let names = names(py, steppers, &DEFAULT_STEPPERS)?;
+    let names = scenario::stepper_names(py, steppers)?;
     let on_failure = self::on_failure(py, on_failure)?;
     match scenario::read(scenario, set)? {
-        AnyScenario::InPlane(scenario) => {
-            compared(py, &scenario, &names, on_failure, is_default, Any::InPlane)
-        }
-        AnyScenario::OverPlane(scenario) => {
-            compared(py, &scenario, &names, on_failure, is_default, Any::OverPlane)
-        }
+        AnyScenario::InPlane(scenario) => compared(py, &scenario, names, on_failure, push, Any::InPlane),
+        AnyScenario::OverPlane(scenario) => compared(py, &scenario, names, on_failure, push, Any::OverPlane),
     }
 }
 
 fn compared<const D: usize>(
     py: Python<'_>,
     scenario: &Scenario<D>,
-    names: &[StepperName],
+    names: Option<Vec<StepperName>>,
     on_failure: OnFailure,
-    is_default: bool,
+    push: Option<&Bound<'_, PyAny>>,
     any: fn(stickslip::trajectory::Trajectory<D>) -> Any,
 ) -> PyResult<Compared>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut comparison = watched(py, |watch| Comparison::run(scenario, names, on_failure, watch))?;
+    let is_default = names.is_none();
+    let names = names.unwrap_or_else(|| default_steppers(scenario));
+    let push = Push::new(push, scenario)?;
+    let is_pushed = push.is_given();
+    let outcome = watched(py, |watch| match is_pushed {
+        false => Comparison::run(scenario, &names, on_failure, watch),
+        true => Comparison::run_pushed(
+            scenario,
+            &names,
+            on_failure,
+            |now, forces, torques| push.add(now, forces, torques),
+            watch,
+        ),
+    });
+    if let Some(raised) = push.into_raised() {
+        return Err(raised);
+    }
+    let mut comparison = outcome?;
     if is_default {
         comparison.set_failed_formulations_aside();
     } else if comparison.entries.is_empty()
@@ -104,8 +108,11 @@ where
     let tolerance = 1e-3;
     let partings = partings(&comparison, tolerance);
     let summary = comparison_summary(&comparison, &partings, tolerance, None).to_string();
-    let trajectories =
-        comparison.entries.into_iter().map(|entry| Trajectory::new(any(entry.trajectory), false)).collect();
+    let trajectories = comparison
+        .entries
+        .into_iter()
+        .map(|entry| Trajectory::new(any(entry.trajectory), is_pushed))
+        .collect();
     Ok((summary, trajectories))
 }
 
@@ -123,25 +130,27 @@ pub fn convergence(
     if let Some(step) = steps.iter().find(|step| !(step.is_finite() && **step > 0.0)) {
         return Err(error::input(py, &format!("a step of {step} s is not positive and finite")));
     }
-    let names: Vec<StepperName> = match steppers {
-        Some(_) => names(py, steppers, &[])?,
-        None => DEFAULT_STEPPERS.into_iter().filter(|name| *name != StepperName::Exact).collect(),
-    };
+    let names = scenario::stepper_names(py, steppers)?;
     match scenario::read(scenario, set)? {
-        AnyScenario::InPlane(scenario) => studied(py, &scenario, &names, &steps),
-        AnyScenario::OverPlane(scenario) => studied(py, &scenario, &names, &steps),
+        AnyScenario::InPlane(scenario) => studied(py, &scenario, names, &steps),
+        AnyScenario::OverPlane(scenario) => studied(py, &scenario, names, &steps),
     }
 }
 
 fn studied<const D: usize>(
     py: Python<'_>,
     scenario: &Scenario<D>,
-    names: &[StepperName],
+    names: Option<Vec<StepperName>>,
     steps: &[f64],
 ) -> PyResult<String>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let (study, refused) = watched(py, |watch| ConvergenceStudy::run(scenario, names, steps, watch))?;
+    let names = names.unwrap_or_else(|| {
+        // The exact stepper has no error to study.
+        let families = default_families(scenario).into_iter();
+        families.filter(|name| *name != StepperName::Exact).collect()
+    });
+    let (study, refused) = watched(py, |watch| ConvergenceStudy::run(scenario, &names, steps, watch))?;
     Ok(convergence_summary(&study, &refused).to_string())
 }

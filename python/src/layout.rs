@@ -4,7 +4,7 @@ use nalgebra::{Quaternion, UnitQuaternion};
 use numpy::{PyArrayDyn, PyReadonlyArrayDyn, ndarray::ArrayD};
 use pyo3::prelude::*;
 use stickslip::{
-    model::{Attitude, Orientation, Spin, State, Vector},
+    model::{Attitude, Orientation, Spin, State, Vector, axis_names},
     scenario::Scenario,
 };
 
@@ -146,7 +146,23 @@ fn numbers(
     }
 }
 
-fn rows<const D: usize>(states: &[State<D>], attitudes: &[Attitude]) -> Vec<f64> {
+/// The columns of a row of [`rows`], by the names of trajectory.csv.
+pub fn state_columns<const D: usize>(turns: bool) -> impl Iterator<Item = String> {
+    let (orientation, spin): (&[&str], &[&str]) = match (turns, D) {
+        (false, _) => (&[], &[]),
+        (true, 2) => (&["angle"], &["spin"]),
+        (true, _) => (&["qw", "qx", "qy", "qz"], &["wx", "wy", "wz"]),
+    };
+    let named = |names: &'static [&'static str]| names.iter().map(|name| (*name).to_owned());
+    let axes = axis_names::<D>();
+    (axes.iter().map(|axis| (*axis).to_owned()))
+        .chain(named(orientation))
+        .chain(axes.iter().map(|axis| format!("v{axis}")))
+        .chain(named(spin))
+}
+
+/// The numbers of bodies, one body after the other.
+pub fn rows<const D: usize>(states: &[State<D>], attitudes: &[Attitude]) -> Vec<f64> {
     let mut values = Vec::new();
     for (body, state) in states.iter().enumerate() {
         values.extend(state.position.iter());

@@ -3,13 +3,16 @@
 
 mod compare;
 mod error;
+mod fit;
 mod gradient;
 mod layout;
 mod learn;
 mod model;
+mod predict;
 mod problems;
 mod program;
 mod push;
+mod recording;
 mod scenario;
 mod simulate;
 mod stepper;
@@ -28,6 +31,10 @@ fn _stickslip(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(compare::convergence, module)?)?;
     module.add_function(wrap_pyfunction!(learn::learn, module)?)?;
+    module.add_class::<predict::Predictions>()?;
+    module.add_function(wrap_pyfunction!(predict::predict, module)?)?;
+    module.add_class::<fit::Fitted>()?;
+    module.add_function(wrap_pyfunction!(fit::fit, module)?)?;
     module.add_function(wrap_pyfunction!(problems::solve_contact, module)?)?;
     module.add_function(wrap_pyfunction!(problems::solve_lcp, module)?)?;
     module.add_function(wrap_pyfunction!(scenario::steppers, module)?)?;

@@ -1,6 +1,6 @@
 //! Pushes that Python gives: a function of time and state, or an array with a row per step.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, sync::Mutex};
 
 use numpy::PyReadonlyArrayDyn;
 use pyo3::prelude::*;
@@ -16,8 +16,8 @@ use crate::{error, layout::Layout};
 pub struct Push<const D: usize> {
     given: Given,
     layout: Layout<D>,
-    /// What the function raised, or what is wrong with what it gave.
-    pub raised: Option<PyErr>,
+    /// What the function raised first, or what is wrong with what it gave.
+    raised: Mutex<Option<PyErr>>,
 }
 
 enum Given {
@@ -40,7 +40,12 @@ impl<const D: usize> Push<D> {
                 Given::Steps { values, of_step }
             }
         };
-        Ok(Self { given, layout, raised: None })
+        Ok(Self { given, layout, raised: Mutex::new(None) })
+    }
+
+    /// What the function raised first.
+    pub fn into_raised(self) -> Option<PyErr> {
+        self.raised.into_inner().ok().flatten()
     }
 
     /// Whether it pushes at all.
@@ -48,9 +53,9 @@ impl<const D: usize> Push<D> {
         !matches!(self.given, Given::Nothing)
     }
 
-    /// Adds the push of a step; called without the interpreter's lock.
+    /// Adds the push of a step; called without the interpreter's lock, by several runs at a time.
     pub fn add(
-        &mut self,
+        &self,
         now: &Beginning<'_, D>,
         forces: &mut [Vector<D>],
         torques: &mut [Spin],
@@ -64,7 +69,9 @@ impl<const D: usize> Push<D> {
             Given::Function(function) => match Python::attach(|py| self.ask(function.bind(py), now)) {
                 Ok(values) => self.layout.add_push(&values, forces, torques),
                 Err(raised) => {
-                    self.raised = Some(raised);
+                    if let Ok(mut first) = self.raised.lock() {
+                        first.get_or_insert(raised);
+                    }
                     return ControlFlow::Break(());
                 }
             },

@@ -43,6 +43,11 @@ pub fn stepper_name(py: Python<'_>, name: &str) -> PyResult<StepperName> {
     name.parse().map_err(|fault: stickslip::stepper::UnknownStepper| error::input(py, &fault.to_string()))
 }
 
+/// The steppers of those names, if any are given.
+pub fn stepper_names(py: Python<'_>, names: Option<Vec<String>>) -> PyResult<Option<Vec<StepperName>>> {
+    names.map(|names| names.iter().map(|name| stepper_name(py, name)).collect()).transpose()
+}
+
 /// The names of all steppers, those that were registered last.
 #[pyfunction]
 pub fn steppers() -> Vec<String> {

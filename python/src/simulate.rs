@@ -97,7 +97,7 @@ fn run<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut push = Push::new(push, scenario)?;
+    let push = Push::new(push, scenario)?;
     let is_pushed = push.is_given();
     let mut signals = Signals::new();
     model::take_raised();
@@ -110,7 +110,7 @@ where
             |now: &Beginning<'_, D>, forces: &mut [_], torques: &mut [_]| push.add(now, forces, torques);
         Ok(simulate_pushed(scenario, stepper.as_mut(), on_failure, add, |_| signals.flow()))
     });
-    if let Some(raised) = signals.raised.or(push.raised) {
+    if let Some(raised) = signals.raised.or(push.into_raised()) {
         return Err(raised);
     }
     let trajectory = outcome.map_err(|refusal| error::refusal(py, &refusal))?;

@@ -9,6 +9,7 @@ from . import contact, lcp
 from ._errors import InputError, LearnError, Refusal, ScenarioError, StepFailure, StickslipError, SweepError
 from ._gradient import Differentiable, gradient
 from ._model import ContactModel, ContactProblem, register
+from ._recorded import Fit, Predictions, fit, predict
 from ._run import Comparison, compare, convergence, learn, simulate
 from ._stickslip import Stepper, __version__, explain, resolve, steppers
 from ._sweep import sweep
@@ -21,8 +22,10 @@ __all__ = [
     "ContactProblem",
     "Differentiable",
     "Figure",
+    "Fit",
     "InputError",
     "LearnError",
+    "Predictions",
     "Refusal",
     "ScenarioError",
     "StepFailure",
@@ -35,9 +38,11 @@ __all__ = [
     "contact",
     "convergence",
     "explain",
+    "fit",
     "gradient",
     "lcp",
     "learn",
+    "predict",
     "register",
     "resolve",
     "simulate",

@@ -77,7 +77,7 @@ class StepFailure(StickslipError):
 
 
 class LearnError(StickslipError):
-    """An experiment could not be finished."""
+    """An experiment or a fit could not be finished."""
 
 
 class SweepError(StickslipError):

@@ -82,10 +82,15 @@ def compare(
     *,
     set: Settings = None,
     on_failure: str = "stop",
+    push: Push = None,
 ) -> Comparison:
-    """Runs several steppers on one scenario, all that admit it by default, and measures them."""
+    """Runs several steppers on one scenario, all that admit it by default, and measures them.
+
+    A ``push`` acts on all of them as in ``simulate``; where it is a function, it is asked by several runs by turns. There
+    is no exact motion under it: ``exact`` is refused, and errors are those against the mean of the steppers alone.
+    """
     names = None if steppers is None else list(steppers)
-    summary, trajectories = _stickslip.compare(scenario, names, set=set, on_failure=on_failure)
+    summary, trajectories = _stickslip.compare(scenario, names, set=set, on_failure=on_failure, push=push)
     return Comparison(json.loads(summary), [Trajectory(raw) for raw in trajectories])
 
 

@@ -7,6 +7,8 @@ import numpy.typing as npt
 
 __all__ = [
     "Differentiable",
+    "Fitted",
+    "Predictions",
     "Share",
     "Stepper",
     "Sweep",
@@ -15,9 +17,11 @@ __all__ = [
     "compare",
     "convergence",
     "explain",
+    "fit",
     "gradient",
     "learn",
     "main",
+    "predict",
     "register",
     "resolve",
     "simulate",
@@ -75,6 +79,7 @@ def compare(
     *,
     set: Mapping[str, Any] | Iterable[str] | None = None,
     on_failure: str = "stop",
+    push: Any = None,
 ) -> tuple[str, list[Trajectory]]: ...
 def convergence(
     scenario: str | os.PathLike[str] | Mapping[str, Any],
@@ -91,6 +96,39 @@ def learn(
     seed: int = 1,
     set: Mapping[str, Any] | Iterable[str] | None = None,
 ) -> str: ...
+@final
+class Predictions:
+    steppers: list[str]
+    refused: list[tuple[str, str, str]]
+    def tosses(self) -> npt.NDArray[np.float64]: ...
+    def summary(self) -> str: ...
+    def errors_csv(self) -> str: ...
+    def states(self, stepper: str, toss: float) -> tuple[list[str], npt.NDArray[np.float64]]: ...
+    def svg(self, kind: str, toss: float | None = None) -> str: ...
+
+def predict(
+    recorded: Any,
+    scenario: str | os.PathLike[str] | Mapping[str, Any],
+    steppers: list[str] | None = None,
+    *,
+    set: Mapping[str, Any] | Iterable[str] | None = None,
+) -> Predictions: ...
+@final
+class Fitted:
+    def result(self) -> str: ...
+    def profile_csv(self) -> str: ...
+    def svg(self) -> str: ...
+
+def fit(
+    recorded: Any,
+    scenario: str | os.PathLike[str] | Mapping[str, Any],
+    parameters: list[str],
+    stepper: str = "nlp",
+    *,
+    intervals: bool = True,
+    seed: int = 1,
+    set: Mapping[str, Any] | Iterable[str] | None = None,
+) -> Fitted: ...
 def solve_contact(
     w: npt.NDArray[np.float64],
     q: npt.NDArray[np.float64],

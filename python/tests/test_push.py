@@ -100,3 +100,26 @@ def test_a_single_step_takes_a_torque() -> None:
     state, _ = stepper.step(stepper.initial_state(), np.array([[0.0, 0.0, 0.5]]))
     assert state.shape == (1, 6)
     assert state[0, 5] > 0.0
+
+
+def test_a_push_acts_on_every_stepper_of_a_comparison() -> None:
+    def push(t: float, state: np.ndarray) -> list[float]:
+        return [-3.0 * state[0], 0.0]
+
+    together = stickslip.compare(POINT, ["nlp", "lcp", "exact"], push=push)
+    assert list(together) == ["nlp", "lcp"]
+    assert [refused["stepper"] for refused in together.refused] == ["exact"]
+    for name, run in together.items():
+        alone = stickslip.simulate(POINT, name, push=push)
+        assert np.array_equal(run["x"], alone["x"])
+        assert run.metrics["max_error_x"] is None
+    rows = np.zeros((400, 2))
+    assert np.array_equal(stickslip.compare(POINT, ["lcp"], push=rows)["lcp"]["x"], stickslip.simulate(POINT, "lcp")["x"])
+
+
+def test_an_exception_in_the_push_of_a_comparison_is_raised_here() -> None:
+    def push(t: float, state: np.ndarray) -> list[float]:
+        raise ZeroDivisionError("at " + str(t))
+
+    with pytest.raises(ZeroDivisionError, match="at 0"):
+        stickslip.compare(POINT, ["nlp", "lcp"], push=push)

@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
-    fit::{FitOutcome, FitParameter, FitTask, fit, profiles, write_profiles},
-    predict::Predictor,
+    fit::{FitError, FitOutcome, FitTask, fit, profiles, write_profiles},
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
     watch::Watch,
@@ -95,7 +94,7 @@ where
     Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
 {
     let (predictor, _) = arguments.recording.predictor(scenario)?;
-    let task = task(arguments, &predictor, any)?;
+    let task = FitTask::new(any, &predictor, arguments.stepper, &arguments.parameters).map_err(refusal)?;
     let stepper = scenario.stepper(task.stepper)?;
     session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
     let folder = Folder::create(&arguments.output, &scenario.name, "fit")?;
@@ -138,45 +137,13 @@ where
     session.print(&lines(&outcome, &task, &scenario.name, &folder, &written), &result)
 }
 
-fn task<const D: usize>(
-    arguments: &Arguments,
-    predictor: &Predictor<D>,
-    scenario: &AnyScenario,
-) -> Result<FitTask<D>, CliError>
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    let mut parameters: Vec<FitParameter> = Vec::with_capacity(arguments.parameters.len());
-    for text in &arguments.parameters {
-        let parameter = FitParameter::parse(text, scenario, predictor.moving(), predictor.size())
-            .map_err(|error| CliError::input(format!("--parameters: {error}"), error.help))?;
-        if parameters.iter().any(|other| other.key == parameter.key) {
-            return Err(CliError::input(
-                format!("--parameters: `{}` is given twice", parameter.key),
-                "name every parameter once",
-            ));
-        }
-        parameters.push(parameter);
+/// What is wrong with the input.
+fn refusal(error: FitError) -> CliError {
+    match error {
+        FitError::Parameter(error) => CliError::input(format!("--parameters: {error}"), error.help),
+        FitError::Scenario(error) => error.into(),
+        FitError::Refused(refusal) => refusal.into(),
     }
-    let task = FitTask {
-        text: scenario.to_toml(),
-        recording: predictor.recording().clone(),
-        start: predictor.start(),
-        stepper: arguments.stepper,
-        parameters,
-        size: predictor.size(),
-    };
-    // What is no key, or may not have such values, is told before anything runs.
-    let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
-    task.scenario(&given)?;
-    for (place, parameter) in task.parameters.iter().enumerate() {
-        for end in parameter.range {
-            let mut values = given.clone();
-            values[place] = end;
-            task.scenario(&values)?;
-        }
-    }
-    Ok(task)
 }
 
 fn lines<const D: usize>(

@@ -1,10 +1,13 @@
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::{CrossCheck, Merit};
 use crate::{
     metrics::{Detections, Detector},
+    model::{Spin, Vector},
     scenario::{NlpSolverChoice, Scenario},
-    simulate::{OnFailure, simulate_observed},
+    simulate::{Beginning, OnFailure, simulate_observed, simulate_pushed, takes_pushes},
     stepper::{
         BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, Stepper, StepperName, registry::registered,
     },
@@ -153,11 +156,46 @@ where
     ) -> Self {
         let (names, refused) = admitted(scenario, names);
         let truth = Truth::of(scenario, watch);
+        Self::run_by(scenario, &names, refused, truth, |scenario, stepper| {
+            simulate_observed(scenario, stepper, on_failure, |_| watch.advance(1))
+        })
+    }
+
+    /// Like [`run`](Self::run), with a push that no scenario file can hold, as
+    /// [`simulate_pushed`] has it; it is asked by several runs at a time. There is no exact motion then, and
+    /// `exact` is refused.
+    pub fn run_pushed(
+        scenario: &Scenario<D>,
+        names: &[StepperName],
+        on_failure: OnFailure,
+        push: impl Fn(&Beginning<'_, D>, &mut [Vector<D>], &mut [Spin]) -> ControlFlow<()> + Sync,
+        watch: &Watch<'_>,
+    ) -> Self {
+        let (mut names, mut refused) = admitted(scenario, names);
+        names.retain(|&name| {
+            let refusal = scenario.stepper(name).and_then(|stepper| takes_pushes(stepper.as_ref())).err();
+            let is_taken = refusal.is_none();
+            refused.extend(refusal);
+            is_taken
+        });
+        Self::run_by(scenario, &names, refused, None, |scenario, stepper| {
+            simulate_pushed(scenario, stepper, on_failure, &push, |_| watch.advance(1))
+        })
+    }
+
+    /// Runs the steppers of `names`, which admit the scenario, by `simulate`.
+    fn run_by(
+        scenario: &Scenario<D>,
+        names: &[StepperName],
+        refused: Vec<Refusal>,
+        truth: Option<Truth<D>>,
+        simulate: impl Fn(&Scenario<D>, &mut dyn Stepper<D>) -> Trajectory<D> + Sync,
+    ) -> Self {
         let simulate = |scenario: &Scenario<D>, name: StepperName| -> Result<Trajectory<D>, Refusal> {
             let mut stepper = scenario.stepper(name)?;
-            Ok(simulate_observed(scenario, stepper.as_mut(), on_failure, |_| watch.advance(1)))
+            Ok(simulate(scenario, stepper.as_mut()))
         };
-        let cross_checked = is_cross_checked(scenario, &names)
+        let cross_checked = is_cross_checked(scenario, names)
             .then(|| names.iter().position(|&name| name == StepperName::NlpRelaxed))
             .flatten();
         let (trajectories, other): (Vec<_>, _) = rayon::join(

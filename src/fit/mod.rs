@@ -14,7 +14,7 @@ mod parameter;
 mod picture;
 mod search;
 
-pub use objective::FitTask;
+pub use objective::{FitError, FitTask};
 pub use outcome::{FitOutcome, FittedParameter, write_profiles};
 pub use parameter::{FitParameter, GROUND_HEIGHT, ParameterError};
 pub use picture::profiles;

@@ -1,13 +1,27 @@
 use rayon::prelude::*;
 
-use super::{FitParameter, GROUND_HEIGHT};
+use super::{FitParameter, GROUND_HEIGHT, ParameterError};
 use crate::{
     likelihood::{Interrupted, Loss},
     predict::{Prediction, Predictor, Recording, Start},
     scenario::{AnyScenario, Override, Scenario, ScenarioError, parse_scenario},
-    stepper::{BuildStepper, StepperName},
+    stepper::{BuildStepper, Refusal, StepperName},
     watch::Watch,
 };
+
+/// Why something cannot be fitted.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FitError {
+    /// A parameter cannot be.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// A parameter is no key of the scenario, or may not have what is to be searched.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// The stepper does not admit the scenario.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+}
 
 /// What is to be fitted, to what, and by which model.
 #[derive(Debug, Clone)]
@@ -53,6 +67,49 @@ impl<const D: usize> FitTask<D>
 where
     Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
 {
+    /// For `parameters` of `scenario`, as [`FitParameter::parse`] reads them, and what `predictor` predicts.
+    ///
+    /// # Errors
+    /// [`FitError`], before anything runs.
+    pub fn new(
+        scenario: &AnyScenario,
+        predictor: &Predictor<D>,
+        stepper: StepperName,
+        parameters: &[String],
+    ) -> Result<Self, FitError> {
+        predictor.scenario().stepper(stepper)?;
+        let mut parsed: Vec<FitParameter> = Vec::with_capacity(parameters.len());
+        for text in parameters {
+            let parameter = FitParameter::parse(text, scenario, predictor.moving(), predictor.size())?;
+            if parsed.iter().any(|other| other.key == parameter.key) {
+                return Err(FitError::Parameter(ParameterError {
+                    key: parameter.key,
+                    message: "it is given twice".to_owned(),
+                    help: "name every parameter once".to_owned(),
+                }));
+            }
+            parsed.push(parameter);
+        }
+        let task = Self {
+            text: scenario.to_toml(),
+            recording: predictor.recording().clone(),
+            start: predictor.start(),
+            stepper,
+            parameters: parsed,
+            size: predictor.size(),
+        };
+        let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
+        task.scenario(&given)?;
+        for (place, parameter) in task.parameters.iter().enumerate() {
+            for end in parameter.range {
+                let mut values = given.clone();
+                values[place] = end;
+                task.scenario(&values)?;
+            }
+        }
+        Ok(task)
+    }
+
     /// The predictions of all tosses with these values of the parameters; `None` where these make no sense.
     ///
     /// # Errors

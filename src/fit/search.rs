@@ -1,6 +1,6 @@
 use super::{FitOutcome, FitTask, FittedParameter};
 use crate::{
-    likelihood::{Doubt, Estimate, Fit, Interrupted, Losses},
+    likelihood::{Doubt, Estimate, Fit, Interrupted, Landscape, Losses},
     predict::StepperErrors,
     random::Random,
     scenario::{AnyScenario, Scenario},
@@ -43,6 +43,8 @@ where
     let mut starts = vec![given];
     starts.extend(places.into_iter().take(STARTS).map(|place| place.parameters));
     let Some(mut found) = Fit::search(&mut losses, &starts)? else { return Ok(None) };
+    // From the best of the ends to the bottom.
+    found.best = losses.minimise(&found.best.parameters, None, Some(&found.best))?;
     let freedom = tosses as f64 - count as f64;
     let has_intervals = with_intervals && freedom >= 1.0;
     let estimates = match has_intervals {

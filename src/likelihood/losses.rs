@@ -10,20 +10,25 @@
 //! with differences in the place of derivatives; it needs no law of the errors, holds for few throws, and
 //! where the model is wrong it is about the parameters that predict best. `h` is half of what `v` is from
 //! the best value.
+//!
+//! The other parameters follow `v`: `v - h` and `v + h` are the places half way, and half as far again, on the
+//! line from the best place to the least mean loss at `v`. Along the path of the least mean losses the slope is
+//! that of the effective score, which small errors of the other parameters do not move (Neyman 1959), so that
+//! one search for each `v` is enough.
 
 use std::{collections::HashMap, rc::Rc};
 
 use super::{
     Bound, Landscape,
     search::Interrupted,
-    simplex::{Lowest, descend},
+    simplex::{Effort, Lowest, descend},
 };
 
-/// Evaluations of one search, for each parameter that is free.
-const EVALUATIONS: usize = 80;
-/// Size of the first simplex, in shares of the ranges: of a search, and of one from a place near by.
-const AWAY: f64 = 0.15;
-const NEAR: f64 = 0.03;
+/// How a search goes: from anywhere, to see where it leads; to the end; and of a profile, where it serves to
+/// compare throws that differ by far more than could still be gained.
+const ROUGH: Effort = Effort { size: 0.15, evaluations: 40, narrow: 1e-2, flat: 1e-3, restarts: 0 };
+const TO_THE_END: Effort = Effort { size: 0.05, evaluations: 80, narrow: 1e-4, flat: 1e-7, restarts: 4 };
+const PROFILE: Effort = Effort { size: 0.03, evaluations: 40, narrow: 1e-3, flat: 1e-5, restarts: 0 };
 /// Relative decrease of the mean loss that replaces the best place.
 const LOWER: f64 = 2e-3;
 /// What rules a value out beyond doubt, over what ends an interval, both squared: few throws can never
@@ -140,6 +145,14 @@ impl<L: Loss> Losses<L> {
         share.clamp(0.0, 1.0)
     }
 
+    /// The losses on the line from the best place through another one, so many times as far away.
+    fn on_chord(&mut self, best: &Tried, place: &Tried, share: f64) -> Result<Tried, Interrupted> {
+        let values = best.parameters.iter().zip(&place.parameters).zip(&self.bounds);
+        let at = |((best, place), bound): ((&f64, &f64), &Bound)| bound.clamp(best + share * (place - best));
+        let parameters: Vec<f64> = values.map(at).collect();
+        self.evaluate(&parameters)
+    }
+
     /// Student's t of the differences of two places, with the degrees of freedom that the parameters leave.
     fn student(&self, inner: &Tried, outer: &Tried) -> f64 {
         let differences: Vec<f64> =
@@ -180,8 +193,12 @@ impl<L: Loss> Landscape for Losses<L> {
             }
             parameters
         };
-        let size = if near.is_some() { NEAR } else { AWAY };
-        let Lowest { place, converged, .. } = descend(&begin, size, EVALUATIONS * free.len(), |place| {
+        let effort = match (held, near) {
+            (Some(_), _) => PROFILE,
+            (None, Some(_)) => TO_THE_END,
+            (None, None) => ROUGH,
+        };
+        let Lowest { place, converged, .. } = descend(&begin, &effort, |place| {
             let parameters = with(self, place);
             Ok(self.evaluate(&parameters)?.mean())
         })?;
@@ -208,19 +225,8 @@ impl<L: Loss> Landscape for Losses<L> {
     fn rise(&mut self, best: &Tried, place: &Tried, held: Option<usize>) -> Result<f64, Interrupted> {
         let t = match held {
             None => 2.0 * self.student(best, place),
-            Some(index) => {
-                let Bound { lower, far, .. } = self.bounds[index];
-                let (value, centre) = (place.parameters[index], best.parameters[index]);
-                let half = 0.5 * (value - centre);
-                if half == 0.0 {
-                    return Ok(0.0);
-                }
-                let mut at = |value: f64| {
-                    let mut start = place.parameters.clone();
-                    start[index] = value.clamp(lower, far);
-                    self.minimise(&start, Some(index), Some(place))
-                };
-                let (inner, outer) = (at(value - half)?, at(value + half)?);
+            Some(_) => {
+                let (inner, outer) = (self.on_chord(best, place, 0.5)?, self.on_chord(best, place, 1.5)?);
                 self.student(&inner, &outer)
             }
         };

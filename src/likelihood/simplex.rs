@@ -2,14 +2,22 @@
 
 use super::search::Interrupted;
 
-/// Width of the simplex, in shares of the box, at which the search ends.
-const NARROW: f64 = 1e-4;
-/// Spread of the values over their mean at which it ends.
-const FLAT: f64 = 1e-9;
 /// Gain of a restart, relative, that makes another one worthwhile.
 const WORTHWHILE: f64 = 1e-4;
-/// Most restarts.
-const MOST_RESTARTS: usize = 4;
+/// How a search goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effort {
+    /// Size of the first simplex, in shares of the box.
+    pub size: f64,
+    /// Most evaluations for each dimension.
+    pub evaluations: usize,
+    /// Width of the simplex, in shares of the box, at which the search ends.
+    pub narrow: f64,
+    /// Spread of the values over their mean at which it ends.
+    pub flat: f64,
+    /// Most times that it begins anew from what it found, with half the simplex.
+    pub restarts: usize,
+}
 
 /// What the search came to.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,13 +30,11 @@ pub struct Lowest {
     pub converged: bool,
 }
 
-/// Searches the unit box by the simplex method (Nelder and Mead, Computer Journal 7, 1965), from a simplex of
-/// that `size` at `start`, anew from what it found as long as that is worthwhile. Values that are not finite
-/// are avoided.
+/// Searches the unit box by the simplex method (Nelder and Mead, Computer Journal 7, 1965), from a simplex at
+/// `start`, anew from what it found as long as that is allowed and worthwhile. Values that are not finite are avoided.
 pub fn descend(
     start: &[f64],
-    size: f64,
-    most_evaluations: usize,
+    effort: &Effort,
     mut function: impl FnMut(&[f64]) -> Result<f64, Interrupted>,
 ) -> Result<Lowest, Interrupted> {
     let mut evaluate = |place: &[f64]| -> Result<f64, Interrupted> {
@@ -40,11 +46,11 @@ pub fn descend(
     if start.is_empty() {
         return Ok(Lowest { place: best.0, value: first, converged: true });
     }
-    let mut budget = most_evaluations;
-    for restart in 0..=MOST_RESTARTS {
+    let mut budget = effort.evaluations * start.len();
+    for restart in 0..=effort.restarts {
         let before = best.1;
-        let size = size * 0.5_f64.powi(restart as i32);
-        let (found, used) = once(&best, size, budget, &mut evaluate)?;
+        let size = effort.size * 0.5_f64.powi(restart as i32);
+        let (found, used) = once(&best, &Effort { size, ..*effort }, budget, &mut evaluate)?;
         budget = budget.saturating_sub(used);
         best = found;
         if budget == 0 {
@@ -71,7 +77,7 @@ type Vertex = (Vec<f64>, f64);
 
 fn once(
     from: &Vertex,
-    size: f64,
+    &Effort { size, narrow, flat, .. }: &Effort,
     budget: usize,
     evaluate: &mut impl FnMut(&[f64]) -> Result<f64, Interrupted>,
 ) -> Result<(Vertex, usize), Interrupted> {
@@ -95,7 +101,7 @@ fn once(
                 values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
             })
             .fold(0.0, f64::max);
-        if width <= NARROW || high - low <= FLAT * low.abs() {
+        if width <= narrow || high - low <= flat * low.abs() {
             break;
         }
         let centre: Vec<f64> = (0..count)
@@ -140,6 +146,8 @@ fn once(
 mod tests {
     use super::*;
 
+    const THOROUGH: Effort = Effort { size: 0.3, evaluations: 1000, narrow: 1e-4, flat: 1e-9, restarts: 4 };
+
     #[test]
     fn a_crooked_valley_is_followed_to_its_end() {
         // Rosenbrock's function with its minimum at (0.6, 0.36).
@@ -147,7 +155,7 @@ mod tests {
             let [x, y] = [place[0] / 0.6, place[1] / 0.36];
             Ok((1.0 - x).powi(2) + 100.0 * (y - x * x).powi(2))
         };
-        let found = descend(&[0.05, 0.9], 0.2, 2000, valley).unwrap();
+        let found = descend(&[0.05, 0.9], &Effort { size: 0.2, ..THOROUGH }, valley).unwrap();
         assert!(found.converged && found.value < 1e-6, "{found:?}");
         assert!((found.place[0] - 0.6).abs() < 1e-3 && (found.place[1] - 0.36).abs() < 1e-3, "{found:?}");
     }
@@ -157,7 +165,7 @@ mod tests {
         let slope = |place: &[f64]| -> Result<f64, Interrupted> {
             Ok(if place[0] > 0.7 { f64::NAN } else { place[0] + (place[1] - 1.0).abs() + 1.0 })
         };
-        let found = descend(&[0.5, 0.5], 0.3, 1000, slope).unwrap();
+        let found = descend(&[0.5, 0.5], &THOROUGH, slope).unwrap();
         assert!(found.place[0] < 1e-3 && found.place[1] > 0.999, "{found:?}");
     }
 }

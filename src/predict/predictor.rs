@@ -39,6 +39,8 @@ pub struct Predictor<const D: usize> {
     recording: Recording<D>,
     spacing: Spacing,
     start: Start,
+    /// Where each toss starts, by the flight of a stepper whose steps end impacts.
+    starts: Vec<RecordedState<D>>,
     size: f64,
 }
 
@@ -90,41 +92,40 @@ where
         }
         let spacing = Spacing::of(&recording, scenario.step)?;
         let size = scenario.bodies[moving].shape.size().unwrap_or(1.0);
-        let predictor = Self { scenario: scenario.clone(), moving, recording, spacing, start, size };
-        for toss in &predictor.recording.tosses {
-            predictor.scenario_of(toss, &Flight::Stepped(spacing.step))?;
-        }
+        let starts = Vec::new();
+        let mut predictor =
+            Self { scenario: scenario.clone(), moving, recording, spacing, start, starts, size };
+        let flight = Flight::Stepped(spacing.step);
+        predictor.starts = (predictor.recording.tosses.par_iter())
+            .map(|toss| {
+                let start = predictor.start_of(toss, &flight)?;
+                predictor.scenario_from(toss, &start).map(|_| start)
+            })
+            .collect::<Result<_, _>>()?;
         Ok(predictor)
     }
 
+    fn start_of(&self, toss: &Toss<D>, flight: &Flight) -> Result<RecordedState<D>, PredictError> {
+        let start = self.start.of(toss, &self.scenario, self.moving, flight);
+        start.ok_or_else(|| unstartable(format!("toss {} has no row", toss.number)))
+    }
+
     /// The scenario that begins where a toss does.
-    fn scenario_of(
-        &self,
-        toss: &Toss<D>,
-        flight: &Flight,
-    ) -> Result<(Scenario<D>, RecordedState<D>), PredictError> {
+    fn scenario_from(&self, toss: &Toss<D>, start: &RecordedState<D>) -> Result<Scenario<D>, PredictError> {
         let mut scenario = self.scenario.clone();
         let steps = self.spacing.indices(toss).last().copied().unwrap_or(1).max(1);
         scenario.step = self.spacing.step;
         scenario.duration = steps as f64 * scenario.step;
-        let unsuited = |message: String| PredictError::Unsuited {
-            message,
-            help: "look at the units and at where the ground is (--ground-height), or begin later (--from)"
-                .to_owned(),
-        };
-        let Some(start) = self.start.of(toss, &self.scenario, self.moving, flight) else {
-            return Err(unsuited(format!("toss {} has no row", toss.number)));
-        };
         let body = &mut scenario.bodies[self.moving];
         (body.position, body.velocity) = (start.state.position, start.state.velocity);
         if let Some(attitude) = start.attitude {
             (body.orientation, body.spin) = (attitude.orientation, attitude.spin);
         }
         match scenario.check() {
-            Ok(()) => Ok((scenario, start)),
+            Ok(()) => Ok(scenario),
             Err(violations) => {
                 let first = violations.first().map(ToString::to_string).unwrap_or_default();
-                Err(unsuited(format!("toss {} has no possible start: {first}", toss.number)))
+                Err(unstartable(format!("toss {} has no possible start: {first}", toss.number)))
             }
         }
     }
@@ -152,7 +153,11 @@ where
         watch: &Watch<'_>,
     ) -> Result<Option<Prediction<D>>, PredictError> {
         let toss = &self.recording.tosses[index];
-        let (scenario, start) = self.scenario_of(toss, flight)?;
+        let start = match flight {
+            Flight::Stepped(step) if *step == self.spacing.step => self.starts[index],
+            _ => self.start_of(toss, flight)?,
+        };
+        let scenario = self.scenario_from(toss, &start)?;
         let indices = self.spacing.indices(toss);
         let mut stepper = scenario.stepper(stepper)?;
         let mut prediction = Prediction {
@@ -263,6 +268,12 @@ where
         .map(|&(name, toss)| predictor.toss(toss, names[name], &flights[name], watch))
         .collect();
     Ok(found?.map(|all| all.chunks(tosses.max(1)).map(<[_]>::to_vec).collect()))
+}
+
+/// A toss that cannot begin.
+fn unstartable(message: String) -> PredictError {
+    let help = "look at the units and at where the ground is (--ground-height), or begin later (--from)";
+    PredictError::Unsuited { message, help: help.to_owned() }
 }
 
 /// The one body that can move.

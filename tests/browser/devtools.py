@@ -6,10 +6,23 @@ import subprocess
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import websocket
+
+
+@contextmanager
+def served(program: str | Path, scenario: Path) -> Iterator[subprocess.Popen[str]]:
+    """A live page of a scenario, which ends whatever happens; its first line is its address."""
+    server = subprocess.Popen([program, "serve", scenario], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        yield server
+    finally:
+        server.terminate()
+        server.wait(10)
 
 
 class Browser:

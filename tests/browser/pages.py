@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from devtools import Browser
+from devtools import Browser, served
 
 SCENARIOS = Path(__file__).parents[2] / "examples" / "scenarios"
 NAMES = ["slide", "bounce", "tipping-box", "cube-throw"]
@@ -135,7 +135,7 @@ def other(program: str, name: str, pictures: Path) -> None:
 
 def live(program: str, scenario: Path, pictures: Path) -> None:
     """The live page: a slider changes the curves and the address, bad values are told."""
-    with subprocess.Popen([program, "serve", scenario], stdout=subprocess.PIPE, text=True) as server, Browser(1400, 1000) as browser:
+    with served(program, scenario) as server, Browser(1400, 1000) as browser:
         browser.open(server.stdout.readline().strip())
         browser.wait_for(f"{VIEW}.view")
         key = "step"

@@ -4,12 +4,11 @@
 """
 
 import random
-import subprocess
 import sys
 import time
 from pathlib import Path
 
-from devtools import Browser
+from devtools import Browser, served
 
 SCENARIO = Path(__file__).parents[2] / "examples" / "scenarios" / "slide.toml"
 VIEW = "stickslip.views[0]"
@@ -33,7 +32,7 @@ def heap(browser: Browser) -> int:
 def main() -> None:
     program, seconds = Path(sys.argv[1]).resolve(), float(sys.argv[2]) if len(sys.argv) > 2 else 600.0
     dice = random.Random(1)
-    with subprocess.Popen([program, "serve", SCENARIO], stdout=subprocess.PIPE, text=True) as server, Browser(1400, 1000) as browser:
+    with served(program, SCENARIO) as server, Browser(1400, 1000) as browser:
         browser.open(server.stdout.readline().strip())
         browser.wait_for(f"{VIEW}.view")
         sliders = browser.run("document.querySelectorAll('.control input[type=range]').length")
@@ -49,7 +48,6 @@ def main() -> None:
         browser.wait_for(f"!{VIEW}.asking")
         after = {"server": resident(server.pid), "page": heap(browser)}
         answers = browser.run(f"{VIEW}.answers")
-        server.terminate()
         assert settled is not None and drags > 0 and answers > 0, "nothing was dragged"
         for name, most in MOST_GROWTH.items():
             grown = after[name] - settled[name]

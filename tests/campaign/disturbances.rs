@@ -105,11 +105,12 @@ mod unix {
         let example = |name: &str| {
             Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).to_string_lossy().into_owned()
         };
-        let scenario = example(&format!(
-            "scenarios/{}.toml",
-            draw.one_of(&["slide", "bounce", "curve", "chain", "tipping-box", "stick-slip", "dominoes"])
-        ));
-        let stepper = draw.one_of(&["nlp", "lcp", "convex", "smooth"]);
+        let name =
+            draw.one_of(&["slide", "bounce", "curve", "chain", "tipping-box", "stick-slip", "dominoes"]);
+        let scenario = example(&format!("scenarios/{name}.toml"));
+        // The only one over a plane.
+        let lcp = if name == "curve" { "lcp:polyhedral" } else { "lcp" };
+        let stepper = draw.one_of(&["nlp", lcp, "convex", "smooth"]);
         let words: Vec<String> = match draw.below(9) {
             0 | 1 => vec![
                 "run".into(),
@@ -119,12 +120,12 @@ mod unix {
                 "--set".into(),
                 "step=2e-4".into(),
             ],
-            2 => vec!["compare".into(), scenario, "--steppers".into(), "lcp,convex".into()],
+            2 => vec!["compare".into(), scenario, "--steppers".into(), format!("{lcp},convex")],
             3 => vec![
                 "convergence".into(),
                 scenario,
                 "--steppers".into(),
-                "lcp".into(),
+                lcp.into(),
                 "--steps".into(),
                 "1e-2,5e-3".into(),
             ],
@@ -277,6 +278,36 @@ mod unix {
             _ => true,
         };
         (!is_whole).then(|| format!("`{}` is not whole", path.display()))
+    }
+
+    /// A file of every kind, whole and cut off.
+    #[test]
+    fn a_file_that_is_not_whole_is_noticed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let files: [(&str, &[u8]); 6] = [
+            ("a.csv", b"k,t\n0,0.5\n1,0.25\n"),
+            ("a.json", b"{\"a\": [1, 2]}\n"),
+            ("a.svg", b"<svg><path d=\"M0 0\"/></svg>\n"),
+            ("a.html", b"<html><body></body></html>\n"),
+            ("a.png", b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82"),
+            ("a.gif", b"GIF89a....;"),
+        ];
+        for (name, bytes) in files {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).expect("a file");
+            assert_eq!(broken(&path), None, "{name}");
+            for kept in [1, 2, bytes.len() - 3] {
+                fs::write(&path, &bytes[..kept]).expect("a file");
+                assert!(broken(&path).is_some_and(|fault| fault.contains(name)), "{name} of {kept} bytes");
+            }
+            fs::remove_file(&path).expect("it can be removed");
+        }
+        fs::create_dir(folder.path().join("sub")).expect("a folder");
+        fs::write(folder.path().join("sub/b.csv"), "k,t\n0,").expect("a file");
+        fs::write(folder.path().join("sub/.hidden.csv"), "k,t\n0,").expect("a file");
+        let mut faults = Vec::new();
+        assert_eq!(whole_files(folder.path(), &mut faults), 1);
+        assert_eq!(faults.len(), 1, "{faults:?}");
     }
 
     /// Whether every line is whole and has as many fields as the first that is no comment.

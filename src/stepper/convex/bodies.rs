@@ -146,16 +146,11 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         let fastest = fastest.fold(0.0, f64::max);
         let heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
         let own = if fastest > 0.0 { own.scaled(heaviest * fastest, fastest) } else { 0.0 };
-        // Bodies that fall side by side, and are pushed apart: Coulomb's law has no velocity to measure that by.
-        let residuals = match of_coulomb.scaled.is_finite() {
-            true => of_coulomb,
-            false => Residuals { scaled: own, conventional: own },
-        };
         if matches!(report.status, Status::Converged | Status::Stalled) && own <= RESIDUAL_LIMIT {
             return Ok(Report {
                 iterations: report.iterations,
                 rung: 0,
-                residuals,
+                residuals: of_coulomb,
                 accuracy: Accuracy::OwnLaw,
             });
         }
@@ -163,7 +158,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
             "the convex program ends as {:?} and misses its own conditions by {own:.1e}",
             report.status
         );
-        Err(fail(reason, report.iterations, residuals))
+        Err(fail(reason, report.iterations, of_coulomb))
     }
 }
 

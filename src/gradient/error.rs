@@ -1,4 +1,4 @@
-use super::{GridStep, Input, InputError};
+use super::{GridStep, Input, InputError, UnknownOutput};
 use crate::stepper::{Refusal, StepError, derivative::NoDerivative};
 
 /// Why there is no gradient.
@@ -7,6 +7,9 @@ pub enum GradientError {
     /// An input has no derivative in this scenario.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// A result does not exist.
+    #[error(transparent)]
+    Output(#[from] UnknownOutput),
     /// The stepper does not admit the scenario.
     #[error(transparent)]
     Refused(#[from] Refusal),

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     model::State,
     scenario::Scenario,
-    stepper::{PointStepper, StepperName, not_a_single_point},
+    stepper::{PointStepper, StepperName},
     watch::Watch,
 };
 
@@ -21,8 +21,9 @@ pub struct GradientRequest {
     pub steppers: Vec<StepperName>,
     /// The methods; those that a stepper does not have are left out.
     pub methods: Vec<Method>,
-    /// Of what.
-    pub outputs: Vec<Output>,
+    /// Of what: the names of [`Output`]s of a point, or those of
+    /// [`end_names`](super::BodyGradients::end_names) of bodies.
+    pub outputs: Vec<String>,
     /// With respect to what.
     pub inputs: Vec<Input>,
     /// Smoothing of [`Method::Smoothed`].
@@ -41,7 +42,7 @@ pub struct GradientRow {
     /// How.
     pub method: Method,
     /// Of what.
-    pub of: Output,
+    pub of: String,
     /// With respect to what.
     pub wrt: Input,
     /// The value of the result.
@@ -143,12 +144,16 @@ impl GradientStudy {
         Scenario<D>: DifferentiableModels<D>,
     {
         if !scenario.is_single_point() {
-            let stepper = request.steppers.first().copied().unwrap_or(StepperName::Exact);
-            return Err(GradientError::Refused(not_a_single_point(scenario, stepper)));
+            for input in &request.inputs {
+                input.check(scenario)?;
+            }
+            return Self::of_bodies(scenario, request, watch);
         }
         for input in &request.inputs {
             input.check(scenario)?;
         }
+        let outputs = request.outputs.iter().map(|name| Output::parse::<D>(name));
+        let outputs: Vec<Output> = outputs.collect::<Result<_, _>>()?;
         let inputs = &request.inputs;
         let truth = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()));
         let mut study = Self { rows: Vec::new(), kinks: Vec::new(), left_out: Vec::new() };
@@ -161,7 +166,7 @@ impl GradientStudy {
                 .ok();
             for &method in &request.methods {
                 if stepper == StepperName::Exact {
-                    study.add_exact(scenario, request, method, &truth);
+                    study.add_exact(scenario, (request, &outputs), method, &truth);
                     continue;
                 }
                 let run = scenario
@@ -171,7 +176,7 @@ impl GradientStudy {
                     Ok(run) => {
                         study.add(
                             scenario,
-                            request,
+                            (request, &outputs),
                             stepper,
                             method,
                             &run,
@@ -193,7 +198,7 @@ impl GradientStudy {
     fn add_exact<const D: usize>(
         &mut self,
         scenario: &Scenario<D>,
-        request: &GradientRequest,
+        (request, outputs): (&GradientRequest, &[Output]),
         method: Method,
         truth: &Result<ExactGradient<D>, crate::stepper::StepError<D>>,
     ) {
@@ -210,7 +215,7 @@ impl GradientStudy {
             }
         };
         let sizes = sizes(scenario, &request.inputs);
-        for &of in &request.outputs {
+        for &of in outputs {
             let Some((value, gradient)) = of.of(&truth.state, &truth.tangents, truth.stop.as_ref()) else {
                 continue;
             };
@@ -221,7 +226,7 @@ impl GradientStudy {
                 self.rows.push(GradientRow {
                     stepper,
                     method,
-                    of,
+                    of: of.name::<D>(),
                     wrt,
                     value,
                     gradient: gradient[index],
@@ -240,7 +245,7 @@ impl GradientStudy {
     fn add<const D: usize>(
         &mut self,
         scenario: &Scenario<D>,
-        request: &GradientRequest,
+        (request, outputs): (&GradientRequest, &[Output]),
         stepper: StepperName,
         method: Method,
         run: &Tangents<D>,
@@ -258,8 +263,15 @@ impl GradientStudy {
         };
         if request.phases <= 1 && method != Method::Corrected {
             for (index, &wrt) in request.inputs.iter().enumerate() {
-                let rerun = |change: f64| shifted(wrt, change, request);
-                self.kinks.extend(kinks_of(stepper, request, wrt, index, &run.nearest[index], rerun));
+                let sides = |change: f64| {
+                    let run = shifted(wrt, change, request).ok()?;
+                    let side = |of: &Output| {
+                        let (value, slopes) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
+                        Some((value, *slopes.get(index)?))
+                    };
+                    Some(outputs.iter().map(side).collect())
+                };
+                self.kinks.extend(kinks_of(stepper, &request.outputs, wrt, &run.nearest[index], sides));
             }
         }
         let differences = if request.check {
@@ -277,7 +289,7 @@ impl GradientStudy {
         } else {
             None
         };
-        for &of in &request.outputs {
+        for &of in outputs {
             let Some((value, gradient)) = of.of(&run.state, &run.tangents, run.stop.as_ref()) else {
                 continue;
             };
@@ -297,7 +309,7 @@ impl GradientStudy {
                 self.rows.push(GradientRow {
                     stepper,
                     method,
-                    of,
+                    of: of.name::<D>(),
                     wrt,
                     value,
                     gradient: gradient[index],
@@ -315,7 +327,7 @@ impl GradientStudy {
 }
 
 /// Largest change of an input for a difference on the same branch, as a part of its natural size.
-const LARGEST_CHANGE: f64 = 1e-6;
+pub(super) const LARGEST_CHANGE: f64 = 1e-6;
 
 /// The ends of runs with an input changed a little, and over a kink spacing.
 struct Differences<const D: usize> {

@@ -266,8 +266,9 @@ fn tangents_in_space_are_the_differences_on_the_same_branch() {
         for (name, allowed) in
             steppers().into_iter().filter(|(name, _)| *name != StepperName::LcpStewartTrinkle)
         {
-            // An impact across a corner bends sooner.
-            let off = deviation(&scenario, name, 3e-5);
+            // An impact across a corner bends sooner, on stiff springs soonest.
+            let widest = if name == StepperName::Convex { 3e-6 } else { 3e-5 };
+            let off = deviation(&scenario, name, widest);
             println!("{} by {name}: {off:e}", scenario.name);
             assert!(off <= 10.0 * allowed, "{} by {name}: {off:e}", scenario.name);
         }

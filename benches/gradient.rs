@@ -9,7 +9,7 @@ use stickslip::{
     gradient::{GradientOptions, Input, adjoint, tangents},
     model::State,
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
-    stepper::{BuildStepper, StepperName},
+    stepper::{BuildStepper, PointInput, PointStepper, StepperName},
     watch::Watch,
 };
 
@@ -28,6 +28,18 @@ fn bounce() -> Scenario<2> {
     scenario
 }
 
+/// The run alone, without derivatives.
+fn run(scenario: &Scenario<2>, stepper: &mut dyn PointStepper<2>) -> State<2> {
+    stepper.reset();
+    let mut state = scenario.initial_state(0);
+    for index in 0..STEPS {
+        let (time, push) = (scenario.time().at(index), scenario.push(0, index));
+        let input = PointInput { index, time, state, push, dt: scenario.step };
+        state = stepper.step(&input).expect("the bounce is solved").state;
+    }
+    state
+}
+
 fn cost(criterion: &mut Criterion) {
     let scenario = bounce();
     let ten = Input::of(&scenario);
@@ -39,9 +51,10 @@ fn cost(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(STEPS as u64)).sample_size(10);
     for name in [StepperName::LcpStewartTrinkle, StepperName::NlpRelaxed] {
         let mut stepper = scenario.point_stepper(name).expect("the bounce is admitted");
-        for (what, inputs) in
-            [("run", &[][..]), ("tangents of 4 inputs", &four[..]), ("tangents of 10", &ten[..])]
-        {
+        group.bench_function(format!("{name} run"), |bencher| {
+            bencher.iter(|| run(black_box(&scenario), stepper.as_mut()));
+        });
+        for (what, inputs) in [("tangents of 4 inputs", &four[..]), ("tangents of 10", &ten[..])] {
             group.bench_function(format!("{name} {what}"), |bencher| {
                 bencher.iter(|| {
                     tangents(&scenario, stepper.as_mut(), black_box(inputs), &options, &Watch::none())

@@ -1,12 +1,14 @@
 //! Inverse problems by Newton's method: what has to change so that a throw ends where it should? The
-//! answer is found with some models' gradients and never with others'.
+//! answer is found with some models' gradients and never with others'. The picture
+//! `output/examples/inverse-problems.svg` has a panel per problem: how far off each model is after each iteration.
 //!
 //! `cargo run --release --example inverse_problems`
 
-use std::error::Error;
+use std::{error::Error, path::Path};
 
 use stickslip::{
     gradient::{DifferentiableModels, ExactGradient, GradientOptions, Grid, Input, Method, Output, tangents},
+    plot::{Axis, Figure, Marker, Panel, Style},
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
     stepper::StepperName,
     watch::Watch,
@@ -15,6 +17,7 @@ use stickslip::{
 /// Find the value of `input` at which `output` is `target`.
 struct Problem {
     question: &'static str,
+    axis: &'static str,
     scenario: Scenario<2>,
     input: Input,
     output: Output,
@@ -37,13 +40,33 @@ const MODELS: [Model; 8] = [
 
 const TOLERANCE: f64 = 1e-6;
 
+const MARKERS: [Marker; 5] = [Marker::Disc, Marker::Square, Marker::Up, Marker::Circle, Marker::Down];
+
+/// How Newton's method went: in words, and how far off it was after each iteration.
+struct Way {
+    outcome: String,
+    misses: Vec<f64>,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
+    let mut figure = Figure::new("Newton's method on the gradients of each model");
+    figure.shared_x = true;
     for problem in problems() {
         println!("{}", problem.question);
-        for model in MODELS {
-            println!("  {:<14} {}", model.0, solve(&problem, model));
+        let mut panel = Panel::new(Axis::new("iteration", ""), Axis::new(problem.axis, "").log());
+        for (index, model) in MODELS.into_iter().enumerate() {
+            let Way { outcome, misses } = solve(&problem, model);
+            println!("  {:<14} {outcome}", model.0);
+            // Below the tolerance all are there.
+            let at = |(iteration, miss): (usize, &f64)| [iteration as f64, miss.max(0.1 * TOLERANCE)];
+            let points = misses.iter().enumerate().map(at).collect();
+            let style = Style::of_series(index, MODELS.len()).with_marker(MARKERS[index % MARKERS.len()]);
+            panel = panel.curve(model.0, points, style);
         }
+        figure.panels.push(panel);
     }
+    std::fs::create_dir_all("output/examples")?;
+    figure.write_svg(Path::new("output/examples/inverse-problems.svg"))?;
     Ok(())
 }
 
@@ -69,6 +92,7 @@ fn problems() -> Vec<Problem> {
     vec![
         Problem {
             question: "How fast is a throw that stops at 2 m?",
+            axis: "stop at 2 m: off in m",
             scenario: point(1.0, 1.0, 4.0),
             input: Input::Velocity(0),
             output: Output::Position(0),
@@ -76,6 +100,7 @@ fn problems() -> Vec<Problem> {
         },
         Problem {
             question: "Which push, half a second long, moves the point by 0.5 m? (from one that slides)",
+            axis: "push by 0.5 m: off in m",
             scenario: pushed(15.0, 0.0, 2.5, Some(0.5)),
             input: force,
             output: Output::Position(0),
@@ -83,6 +108,7 @@ fn problems() -> Vec<Problem> {
         },
         Problem {
             question: "The same from a push of 5 N, under which it sticks",
+            axis: "from a stick: off in m",
             scenario: pushed(5.0, 0.0, 2.5, Some(0.5)),
             input: force,
             output: Output::Position(0),
@@ -90,6 +116,7 @@ fn problems() -> Vec<Problem> {
         },
         Problem {
             question: "From which height is the point 0.45 m high 0.8 s later, after a bounce?",
+            axis: "bounce: off in m",
             scenario: bounce,
             input: Input::Position(1),
             output: Output::Position(1),
@@ -97,6 +124,7 @@ fn problems() -> Vec<Problem> {
         },
         Problem {
             question: "How fast must a point start against a push to come back at 0.15 m/s after half a second?",
+            axis: "reversal: off in m/s",
             scenario: pushed(-14.715, 0.3, 0.5, None),
             input: Input::Velocity(0),
             output: Output::Velocity(0),
@@ -123,13 +151,20 @@ fn evaluate(problem: &Problem, scenario: &Scenario<2>, model: Model) -> Option<(
 }
 
 /// Newton's method with backtracking.
-fn solve(problem: &Problem, model: Model) -> String {
+fn solve(problem: &Problem, model: Model) -> Way {
+    let mut misses = Vec::new();
+    let outcome = search(problem, model, &mut misses);
+    Way { outcome, misses }
+}
+
+fn search(problem: &Problem, model: Model, misses: &mut Vec<f64>) -> String {
     let mut scenario = problem.scenario.clone();
     scenario.steppers.lcp.time_of_impact = model.3;
     let Some((mut off, mut slope)) = evaluate(problem, &scenario, model) else {
         return "does not run".to_owned();
     };
     for iteration in 0..40 {
+        misses.push(off.abs());
         if off.abs() <= TOLERANCE {
             let found = problem.input.value(&scenario).unwrap_or(f64::NAN);
             return format!("{found:.5} after {iteration} iterations");

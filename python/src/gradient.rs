@@ -4,8 +4,8 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, ndarray::Array2};
 use pyo3::{prelude::*, types::PyDict};
 use stickslip::{
     gradient::{
-        DifferentiableModels, GradientError, GradientOptions, GradientRequest, GradientStudy, Input, Method,
-        Output, gradient_summary, tangents,
+        BodyGradients, BodyOptions, DifferentiableModels, GradientError, GradientOptions, GradientRequest,
+        GradientStudy, Input, Method, Output, default_steppers, gradient_summary, output_names, tangents,
     },
     scenario::{AnyScenario, Scenario},
     stepper::StepperName,
@@ -19,7 +19,9 @@ type Values<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
 fn refused(py: Python<'_>, fault: &GradientError) -> PyErr {
     match fault {
         GradientError::Refused(refusal) => error::refusal(py, refusal),
-        GradientError::Input(_) | GradientError::NoDerivative(_) => error::input(py, &fault.to_string()),
+        GradientError::Input(_) | GradientError::Output(_) | GradientError::NoDerivative(_) => {
+            error::input(py, &fault.to_string())
+        }
         GradientError::Step { step, time, reason } => {
             let attributes = PyDict::new(py);
             let fill = || -> PyResult<()> {
@@ -38,11 +40,23 @@ fn refused(py: Python<'_>, fault: &GradientError) -> PyErr {
     }
 }
 
-fn outputs<const D: usize>(py: Python<'_>, names: Option<&[String]>) -> PyResult<Vec<Output>> {
-    let Some(names) = names else { return Ok(Output::all::<D>()) };
-    let parse =
-        |name: &String| Output::parse::<D>(name).map_err(|fault| error::input(py, &fault.to_string()));
-    names.iter().map(parse).collect()
+fn outputs<const D: usize>(
+    py: Python<'_>,
+    names: Option<&[String]>,
+    scenario: &Scenario<D>,
+) -> PyResult<Vec<String>>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let known = output_names(scenario);
+    let Some(names) = names else { return Ok(known) };
+    match names.iter().find(|name| !known.contains(name)) {
+        None => Ok(names.to_vec()),
+        Some(name) => {
+            let message = format!("there is no result `{name}`; choose from {}", known.join(", "));
+            Err(error::input(py, &message))
+        }
+    }
 }
 
 fn inputs<const D: usize>(
@@ -87,14 +101,7 @@ pub fn gradient(
 ) -> PyResult<String> {
     let steppers = match &steppers {
         Some(names) => names.iter().map(|name| scenario::stepper_name(py, name)).collect::<PyResult<_>>()?,
-        None => vec![
-            StepperName::NlpRelaxed,
-            StepperName::LcpStewartTrinkle,
-            StepperName::Convex,
-            StepperName::Hybrid,
-            StepperName::Smooth,
-            StepperName::Exact,
-        ],
+        None => Vec::new(),
     };
     let methods = match &method {
         Some(words) => words.iter().map(|word| self::method(py, word)).collect::<PyResult<_>>()?,
@@ -123,8 +130,12 @@ fn studied<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let (outputs, inputs) = (outputs::<D>(py, of)?, inputs(py, wrt, scenario)?);
-    let request = GradientRequest { outputs, inputs, ..request };
+    let (outputs, inputs) = (outputs(py, of, scenario)?, inputs(py, wrt, scenario)?);
+    let steppers = match request.steppers.is_empty() {
+        true => default_steppers(scenario),
+        false => request.steppers,
+    };
+    let request = GradientRequest { steppers, outputs, inputs, ..request };
     let study = watched(py, |watch| GradientStudy::run(scenario, &request, watch))?;
     let study = study.map_err(|fault| refused(py, &fault))?;
     if study.rows.is_empty()
@@ -204,8 +215,12 @@ impl Differentiable {
     where
         Scenario<D>: DifferentiableModels<D>,
     {
-        outputs::<D>(py, Some(&self.of))?;
+        outputs(py, Some(&self.of), scenario)?;
         inputs(py, Some(&self.wrt), scenario)?;
+        if !scenario.is_single_point() {
+            self.body_options(py)?;
+            return Ok(());
+        }
         let model = scenario.model(self.stepper, self.method, self.kappa);
         model.map(drop).map_err(|fault| refused(py, &fault))
     }
@@ -224,7 +239,8 @@ impl Differentiable {
     where
         Scenario<D>: DifferentiableModels<D>,
     {
-        let (inputs, outputs) = (inputs(py, Some(&self.wrt), scenario)?, outputs::<D>(py, Some(&self.of))?);
+        let (inputs, names) =
+            (inputs(py, Some(&self.wrt), scenario)?, outputs(py, Some(&self.of), scenario)?);
         if x.len() != inputs.len() {
             let message =
                 format!("x has {} numbers, but must have {}: {}", x.len(), inputs.len(), self.wrt.join(", "));
@@ -236,6 +252,12 @@ impl Differentiable {
             let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
             error::input(py, &violations.join("; "))
         })?;
+        if !scenario.is_single_point() {
+            return self.run_bodies(py, &scenario, &inputs, &names);
+        }
+        let outputs = names.iter().map(|name| Output::parse::<D>(name));
+        let outputs: Vec<Output> =
+            outputs.collect::<Result<_, _>>().map_err(|fault| refused(py, &fault.into()))?;
         let end = watched(py, |watch| {
             let mut model = scenario.model(self.stepper, self.method, self.kappa)?;
             tangents(&scenario, model.as_mut(), &inputs, &GradientOptions::of(&scenario), watch)
@@ -255,6 +277,35 @@ impl Differentiable {
                 jacobian[(row, column)] = entry;
             }
         }
+        Ok((values.into_pyarray(py), jacobian.into_pyarray(py)))
+    }
+
+    fn body_options(&self, py: Python<'_>) -> PyResult<BodyOptions> {
+        match self.method {
+            Method::Raw => Ok(BodyOptions::default()),
+            Method::Corrected => Ok(BodyOptions { corrected: true, kinks: false }),
+            Method::Smoothed => Err(error::input(py, "only nlp of a single point is smoothed")),
+        }
+    }
+
+    fn run_bodies<'py, const D: usize>(
+        &self,
+        py: Python<'py>,
+        scenario: &Scenario<D>,
+        inputs: &[Input],
+        names: &[String],
+    ) -> PyResult<Values<'py>>
+    where
+        Scenario<D>: DifferentiableModels<D>,
+    {
+        let options = self.body_options(py)?;
+        let run = watched(py, |watch| scenario.body_tangents(self.stepper, inputs, options, watch))?;
+        let run = run.map_err(|fault| refused(py, &fault))?;
+        let places: Vec<usize> =
+            names.iter().filter_map(|name| run.end.names.iter().position(|known| known == name)).collect();
+        let values: Vec<f64> = places.iter().map(|&place| run.end.values[place]).collect();
+        let jacobian =
+            Array2::from_shape_fn((places.len(), inputs.len()), |(i, j)| run.jacobian[(places[i], j)]);
         Ok((values.into_pyarray(py), jacobian.into_pyarray(py)))
     }
 }

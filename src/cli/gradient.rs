@@ -4,8 +4,8 @@ use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
     gradient::{
-        DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, Method, Output,
-        bias_curve, gradient_summary, write_gradients, write_kinks,
+        DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, Method, bias_curve,
+        default_steppers, gradient_summary, output_names, write_gradients, write_kinks,
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
@@ -26,16 +26,6 @@ use super::{
     table,
 };
 
-/// Steppers that a study of gradients takes where none is named.
-const DEFAULT_STEPPERS: [StepperName; 6] = [
-    StepperName::NlpRelaxed,
-    StepperName::LcpStewartTrinkle,
-    StepperName::Convex,
-    StepperName::Hybrid,
-    StepperName::Smooth,
-    StepperName::Exact,
-];
-
 /// Step lengths of the picture, in steps of the scenario.
 const STEPS_OF_PICTURE: [f64; 4] = [8.0, 4.0, 2.0, 1.0];
 
@@ -47,7 +37,8 @@ pub struct Arguments {
     scenario: ScenarioArguments,
     #[command(flatten)]
     steppers: StepperArguments,
-    /// Results, separated by commas: final_x, final_z, final_vx, final_vz, stop_time [default: all]
+    /// Results, separated by commas: final_x, final_z, final_vx, final_vz, stop_time; of bodies
+    /// NAME.final_x and so on [default: all]
     #[arg(long, value_delimiter = ',', value_name = "RESULTS")]
     of: Vec<String>,
     /// Keys of the scenario, separated by commas [default: start, ground, gravity and pushes, as far as there
@@ -123,8 +114,8 @@ where
             return Err(left.reason.clone().into());
         }
     }
-    write_atomically(&folder.file("gradient.csv"), |out| write_gradients::<D>(&study, out))?;
-    write_atomically(&folder.file("kinks.csv"), |out| write_kinks::<D>(&study, out))?;
+    write_atomically(&folder.file("gradient.csv"), |out| write_gradients(&study, out))?;
+    write_atomically(&folder.file("kinks.csv"), |out| write_kinks(&study, out))?;
     let summary = gradient_summary(scenario, &study, &request);
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
@@ -157,16 +148,24 @@ where
 fn request<const D: usize>(
     arguments: &Arguments,
     scenario: &Scenario<D>,
-) -> Result<(GradientRequest, bool), CliError> {
+) -> Result<(GradientRequest, bool), CliError>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let names = output_names(scenario);
     let outputs = if arguments.of.is_empty() {
-        Output::all::<D>()
+        names
     } else {
-        let parse = |name: &String| {
-            Output::parse::<D>(name.trim()).map_err(|error| {
-                CliError::input(format!("--of {name}: {error}"), "for example --of final_x,stop_time")
+        let known = |given: &String| {
+            let given = given.trim();
+            names.iter().find(|name| *name == given).cloned().ok_or_else(|| {
+                CliError::input(
+                    format!("--of {given}: there is no such result"),
+                    format!("choose from {}", names.join(", ")),
+                )
             })
         };
-        arguments.of.iter().map(parse).collect::<Result<_, _>>()?
+        arguments.of.iter().map(known).collect::<Result<_, _>>()?
     };
     let inputs = if arguments.wrt.is_empty() {
         Input::of(scenario)
@@ -182,7 +181,7 @@ fn request<const D: usize>(
         };
         arguments.wrt.iter().map(parse).collect::<Result<_, _>>()?
     };
-    let (steppers, named) = arguments.steppers.names(&DEFAULT_STEPPERS);
+    let (steppers, named) = arguments.steppers.names(&default_steppers(scenario));
     let methods = match arguments.method.as_slice() {
         [] => vec![Method::Raw, Method::Corrected],
         given => given.to_vec(),
@@ -205,6 +204,10 @@ fn figure<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
+    if !scenario.is_single_point() {
+        // Bodies have no exact motion to be held against.
+        return None;
+    }
     let steps = STEPS_OF_PICTURE.map(|share| share * scenario.step);
     let steps: Vec<f64> = steps.into_iter().filter(|step| *step <= scenario.duration).collect();
     let mut curves: Vec<Convergence> = Vec::new();
@@ -235,10 +238,12 @@ impl From<GradientError> for CliError {
         match error {
             GradientError::Refused(refusal) => refusal.into(),
             GradientError::Interrupted => Self::Interrupted("nothing is written".to_owned()),
-            error @ (GradientError::Input(_) | GradientError::NoDerivative(_)) => Self::input(
-                error.to_string(),
-                "choose other keys with --wrt, or other steppers with --steppers",
-            ),
+            error @ (GradientError::Input(_) | GradientError::Output(_) | GradientError::NoDerivative(_)) => {
+                Self::input(
+                    error.to_string(),
+                    "choose other keys with --wrt, or other steppers with --steppers",
+                )
+            }
             error @ (GradientError::Step { .. } | GradientError::NotFinite { .. }) => Self::failed(
                 error.to_string(),
                 "try a smaller `step`, or leave this stepper out with --steppers",

@@ -75,6 +75,15 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
         let residuals = measure(problem, &operator.yardstick, solution);
         conclude(&operator.yardstick, residuals, settings, sweeps)
     }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        _start: &[nalgebra::SVector<f64, N>],
+    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        Some(crate::contact::linear_law::coulomb(problem, solution))
+    }
 }
 
 impl<const D: usize, const N: usize> DenseSolver<D> for GaussSeidel<D, N> {

@@ -238,4 +238,13 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         );
         self.judge(residuals)
     }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        start: &[nalgebra::SVector<f64, N>],
+    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        self.whole.linearised(problem, solution, start)
+    }
 }

@@ -1,7 +1,8 @@
 use super::{
     APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, FailureKind, Report, Residuals,
-    Solution, SolveFailure, Yardstick,
+    Solution, SolveFailure, Yardstick, linear_law::LinearLaw,
 };
+use nalgebra::SVector;
 
 /// Residual at which a model of exact Coulomb friction is content.
 pub const TOLERANCE: f64 = 1e-8;
@@ -38,6 +39,17 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure>;
+
+    /// Its law at a `solution` that it gave, to first order, a contact after the other; `start` holds the
+    /// velocities of the bodies at the start of the step. `None` where it has no derivative.
+    fn linearised(
+        &self,
+        _problem: &ContactProblem<D, N>,
+        _solution: &Solution<D, N>,
+        _start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
+        None
+    }
 }
 
 /// A solver of contact problems that come without bodies.

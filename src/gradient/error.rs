@@ -1,6 +1,6 @@
 use std::ops::ControlFlow;
 
-use super::{GridStep, Input, InputError};
+use super::{GridStep, Input, InputError, UnknownOutput};
 use crate::{
     stepper::{Refusal, StepError, derivative::NoDerivative},
     watch::Watch,
@@ -12,6 +12,9 @@ pub enum GradientError {
     /// An input has no derivative in this scenario.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// A result does not exist.
+    #[error(transparent)]
+    Output(#[from] UnknownOutput),
     /// The stepper does not admit the scenario.
     #[error(transparent)]
     Refused(#[from] Refusal),

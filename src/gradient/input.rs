@@ -1,6 +1,9 @@
 use std::{fmt, str::FromStr};
 
-use crate::{model::axis_names, scenario::Scenario};
+use crate::{
+    model::{Orientation, axis_names},
+    scenario::{Inertia, Scenario, Shape},
+};
 
 /// A number of a scenario that a gradient is taken with respect to, named by its key in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,8 +32,55 @@ pub enum Input {
     PushFrequency(usize),
     /// `push.N.phase` in rad.
     PushPhase(usize),
+    /// `push.N.torque.AXIS` in N m; in the plane there is axis 0 alone.
+    PushTorque(usize, usize),
+    /// `body.N.KEY` or `particle.N.KEY`, of one of several.
+    OfBody(BodyTable, usize, BodyQuantity),
+    /// `pair.N.friction`.
+    PairFriction(usize),
+    /// `pair.N.restitution`.
+    PairRestitution(usize),
     /// `step` in s, at a fixed number of steps.
     Step,
+}
+
+/// Which list of a scenario file a body stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BodyTable {
+    /// `[[body]]`
+    Body,
+    /// `[[particle]]`
+    Particle,
+}
+
+/// A number of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BodyQuantity {
+    /// `position.AXIS` in m.
+    Position(usize),
+    /// `velocity.AXIS` in m/s.
+    Velocity(usize),
+    /// `angle` in rad, in the plane.
+    Angle,
+    /// `spin` in rad/s; in space `spin.AXIS`.
+    Spin(usize),
+    /// `mass` in kg; an inertia that is not given grows with it.
+    Mass,
+    /// `inertia` in kg m^2 where it is given, in the plane.
+    Inertia,
+}
+
+impl fmt::Display for BodyQuantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position(axis) => write!(f, "position.{axis}"),
+            Self::Velocity(axis) => write!(f, "velocity.{axis}"),
+            Self::Angle => f.write_str("angle"),
+            Self::Spin(axis) => write!(f, "spin.{axis}"),
+            Self::Mass => f.write_str("mass"),
+            Self::Inertia => f.write_str("inertia"),
+        }
+    }
 }
 
 impl fmt::Display for Input {
@@ -48,6 +98,11 @@ impl fmt::Display for Input {
             Self::PushTo(push) => write!(f, "push.{push}.to"),
             Self::PushFrequency(push) => write!(f, "push.{push}.frequency"),
             Self::PushPhase(push) => write!(f, "push.{push}.phase"),
+            Self::PushTorque(push, axis) => write!(f, "push.{push}.torque.{axis}"),
+            Self::OfBody(BodyTable::Body, body, quantity) => write!(f, "body.{body}.{quantity}"),
+            Self::OfBody(BodyTable::Particle, body, quantity) => write!(f, "particle.{body}.{quantity}"),
+            Self::PairFriction(pair) => write!(f, "pair.{pair}.friction"),
+            Self::PairRestitution(pair) => write!(f, "pair.{pair}.restitution"),
             Self::Step => f.write_str("step"),
         }
     }
@@ -66,7 +121,9 @@ pub struct InputError {
 /// What may be asked for.
 const ALLOWED: &str = "particle.position.AXIS, particle.velocity.AXIS, particle.mass, ground.friction, \
                        ground.restitution, ground.slope, gravity, push.N.force.AXIS, push.N.from, push.N.to, \
-                       push.N.frequency, push.N.phase or step";
+                       push.N.frequency, push.N.phase or step; of bodies body.N.position.AXIS, \
+                       body.N.velocity.AXIS, body.N.angle, body.N.spin, body.N.mass, body.N.inertia, \
+                       pair.N.friction, pair.N.restitution, push.N.torque.AXIS";
 
 impl FromStr for Input {
     type Err = InputError;
@@ -92,6 +149,28 @@ impl FromStr for Input {
             ["push", push, "to"] => Ok(Self::PushTo(number(push)?)),
             ["push", push, "frequency"] => Ok(Self::PushFrequency(number(push)?)),
             ["push", push, "phase"] => Ok(Self::PushPhase(number(push)?)),
+            ["push", push, "torque", axis] => Ok(Self::PushTorque(number(push)?, number(axis)?)),
+            ["pair", pair, "friction"] => Ok(Self::PairFriction(number(pair)?)),
+            ["pair", pair, "restitution"] => Ok(Self::PairRestitution(number(pair)?)),
+            [table @ ("body" | "particle"), body, rest @ ..] => {
+                let table = if *table == "body" { BodyTable::Body } else { BodyTable::Particle };
+                let quantity = match rest {
+                    ["position", axis] => BodyQuantity::Position(number(axis)?),
+                    ["velocity", axis] => BodyQuantity::Velocity(number(axis)?),
+                    ["angle"] => BodyQuantity::Angle,
+                    ["spin"] => BodyQuantity::Spin(0),
+                    ["spin", axis] => BodyQuantity::Spin(number(axis)?),
+                    ["mass"] => BodyQuantity::Mass,
+                    ["inertia"] => BodyQuantity::Inertia,
+                    _ => {
+                        return Err(InputError {
+                            key: key.to_owned(),
+                            reason: format!("it takes {ALLOWED}"),
+                        });
+                    }
+                };
+                Ok(Self::OfBody(table, number(body)?, quantity))
+            }
             ["step"] => Ok(Self::Step),
             _ => Err(InputError { key: key.to_owned(), reason: format!("it takes {ALLOWED}") }),
         }
@@ -106,7 +185,13 @@ impl Input {
     /// of its range (no friction, no restitution, a start at rest on the ground), where only one
     /// side exists or both differ.
     pub fn check<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
-        let refuse = |reason: String| Err(InputError { key: self.to_string(), reason });
+        let refuse = |reason: String| Err(self.refused(reason));
+        if matches!(self, Self::OfBody(..)) && scenario.is_single_point() {
+            return refuse("there is a single point; take particle.position.AXIS and the like".to_owned());
+        }
+        if !scenario.is_single_point() {
+            self.check_of_bodies(scenario)?;
+        }
         let Some(value) = self.value(scenario) else {
             return refuse(self.what_is_missing(scenario));
         };
@@ -114,6 +199,9 @@ impl Input {
         let (z, vz) = start.map_or((0.0, 0.0), |start| (start.height(), start.velocity[D - 1]));
         let on_the_ground = z <= 0.0;
         match self {
+            Self::PairFriction(_) if value == 0.0 => refuse(at_the_edge("no friction")),
+            Self::PairRestitution(_) if value == 0.0 => refuse(at_the_edge("no rebound at all")),
+            Self::PairRestitution(_) if value == 1.0 => refuse(at_the_edge("no loss at all")),
             Self::Friction if value == 0.0 => refuse(at_the_edge("no friction")),
             Self::Restitution if value == 0.0 => refuse(at_the_edge("no rebound at all")),
             Self::Restitution if value == 1.0 => refuse(at_the_edge("no loss at all")),
@@ -125,6 +213,40 @@ impl Input {
             }
             _ => Ok(()),
         }
+    }
+
+    /// What of several bodies, or one that turns, has no derivative.
+    fn check_of_bodies<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
+        let refuse = |reason: &str| Err(self.refused(reason.to_owned()));
+        match self {
+            Self::Position(_) | Self::Velocity(_) | Self::Mass => {
+                refuse("there is more than a single point; say which, as in body.0.position.0")
+            }
+            Self::PushFrom(_)
+            | Self::PushTo(_)
+            | Self::PushFrequency(_)
+            | Self::PushPhase(_)
+            | Self::Step => refuse(
+                "bodies have none with respect to it; take position, velocity, angle, spin, mass, inertia, \
+                     friction, restitution, gravity, slope, or the force or torque of a push",
+            ),
+            Self::OfBody(_, body, BodyQuantity::Position(_)) => {
+                let rods = scenario.rods.iter().map(|rod| (rod.bodies, rod.length));
+                let springs = scenario.springs.iter().map(|spring| (spring.bodies, spring.length));
+                if rods.chain(springs).any(|(bodies, length)| bodies.contains(&body) && length.is_none()) {
+                    return refuse(
+                        "a rod or spring at this body takes its length from where the bodies start; give it a `length`",
+                    );
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The refusal of this input.
+    pub(super) fn refused(self, reason: String) -> InputError {
+        InputError { key: self.to_string(), reason }
     }
 
     fn what_is_missing<const D: usize>(self, scenario: &Scenario<D>) -> String {
@@ -195,6 +317,37 @@ impl Input {
                 let push = scenario.pushes.get_mut(push)?;
                 push.frequency.is_some().then_some(&mut push.phase)
             }
+            Self::PushTorque(push, axis) => {
+                let axes = if D == 2 { 1 } else { 3 };
+                scenario.pushes.get_mut(push)?.torque.get_mut(axis).filter(|_| axis < axes)
+            }
+            Self::OfBody(table, body, quantity) => {
+                let are_particles = scenario.are_particles();
+                let body = scenario
+                    .bodies
+                    .get_mut(body)
+                    .filter(|_| are_particles == (table == BodyTable::Particle))?;
+                let turns = body.shape != Shape::Point;
+                match quantity {
+                    BodyQuantity::Position(axis) => body.position.get_mut(axis),
+                    BodyQuantity::Velocity(axis) => body.velocity.get_mut(axis),
+                    BodyQuantity::Angle => match &mut body.orientation {
+                        Orientation::Angle(angle) if turns => Some(angle),
+                        _ => None,
+                    },
+                    BodyQuantity::Spin(axis) => {
+                        let axes = if D == 2 { 1 } else { 3 };
+                        body.spin.get_mut(axis).filter(|_| turns && axis < axes)
+                    }
+                    BodyQuantity::Mass => Some(&mut body.mass),
+                    BodyQuantity::Inertia => match &mut body.inertia {
+                        Some(Inertia::Plane(inertia)) => Some(inertia),
+                        _ => None,
+                    },
+                }
+            }
+            Self::PairFriction(pair) => scenario.pairs.get_mut(pair)?.friction.as_mut(),
+            Self::PairRestitution(pair) => scenario.pairs.get_mut(pair)?.restitution.as_mut(),
             Self::Step => Some(&mut scenario.step),
         }
     }
@@ -204,7 +357,14 @@ impl Input {
         match self {
             Self::Position(_) | Self::Velocity(_) | Self::PushFrequency(_) | Self::PushPhase(_) => 1.0,
             Self::PushFrom(_) | Self::PushTo(_) | Self::Slope => 1.0,
-            Self::PushForce(..) => 10.0,
+            Self::PushForce(..) | Self::PushTorque(..) => 10.0,
+            Self::OfBody(_, _, BodyQuantity::Mass | BodyQuantity::Inertia) => {
+                self.value(scenario).map_or(1.0, f64::abs)
+            }
+            Self::OfBody(..) => 1.0,
+            Self::PairFriction(_) | Self::PairRestitution(_) => {
+                self.value(scenario).filter(|value| *value > 0.0).unwrap_or(1.0)
+            }
             Self::Mass | Self::Friction | Self::Restitution | Self::Gravity | Self::Step => {
                 self.value(scenario).map_or(1.0, f64::abs)
             }
@@ -214,6 +374,9 @@ impl Input {
     /// Every input that may enter the motion of `scenario`: the start, the ground, gravity, and with
     /// pushes the mass and their forces and windows.
     pub fn of<const D: usize>(scenario: &Scenario<D>) -> Vec<Self> {
+        if !scenario.is_single_point() {
+            return Self::of_bodies(scenario);
+        }
         let start = (0..D).flat_map(|axis| [Self::Position(axis), Self::Velocity(axis)]);
         let mut inputs: Vec<Self> = start.collect();
         inputs.extend([Self::Friction, Self::Restitution, Self::Gravity]);
@@ -226,6 +389,35 @@ impl Input {
         for push in 0..scenario.pushes.len() {
             inputs.extend((0..D).map(|axis| Self::PushForce(push, axis)));
             inputs.extend([Self::PushFrom(push), Self::PushTo(push)]);
+        }
+        inputs.retain(|input| input.check(scenario).is_ok());
+        inputs
+    }
+}
+
+impl Input {
+    /// Every input of several bodies, or of one that turns: their starts, the ground, gravity, pairs and pushes.
+    fn of_bodies<const D: usize>(scenario: &Scenario<D>) -> Vec<Self> {
+        let table = if scenario.are_particles() { BodyTable::Particle } else { BodyTable::Body };
+        let axes = || 0..D;
+        let turning = || 0..if D == 2 { 1 } else { 3 };
+        let mut inputs = Vec::new();
+        for (index, body) in scenario.bodies.iter().enumerate().filter(|(_, body)| !body.fixed) {
+            let mut quantities: Vec<BodyQuantity> = axes().map(BodyQuantity::Position).collect();
+            quantities.extend(axes().map(BodyQuantity::Velocity));
+            if body.shape != Shape::Point {
+                quantities.push(BodyQuantity::Angle);
+                quantities.extend(turning().map(BodyQuantity::Spin));
+            }
+            quantities.push(BodyQuantity::Mass);
+            inputs.extend(quantities.into_iter().map(|quantity| Self::OfBody(table, index, quantity)));
+        }
+        inputs.extend([Self::Friction, Self::Restitution, Self::Gravity]);
+        for pair in 0..scenario.pairs.len() {
+            inputs.extend([Self::PairFriction(pair), Self::PairRestitution(pair)]);
+        }
+        for push in 0..scenario.pushes.len() {
+            inputs.extend(axes().map(|axis| Self::PushForce(push, axis)));
         }
         inputs.retain(|input| input.check(scenario).is_ok());
         inputs

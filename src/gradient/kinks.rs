@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{GradientError, GradientRequest, Input, Nearest, Output, Tangents};
+use super::{Input, Nearest};
 use crate::stepper::{StepperName, derivative::MarginKind};
 
 /// What happens to a result where a branch of a step changes.
@@ -25,7 +25,7 @@ impl fmt::Display for KinkKind {
 }
 
 /// The nearest change of branch along an input, and what it does to a result.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Kink {
     /// By which stepper.
     pub stepper: StepperName,
@@ -38,7 +38,7 @@ pub struct Kink {
     /// What it does.
     pub kind: KinkKind,
     /// To which result.
-    pub of: Output,
+    pub of: String,
     /// Along which input.
     pub wrt: Input,
     /// The change of the input at which it lies.
@@ -55,25 +55,24 @@ const ASIDE: f64 = 0.02;
 /// Relative change of a gradient that counts as one.
 const SAME: f64 = 2e-3;
 
-/// Runs on both sides of the nearest kink along `wrt`, number `index` of the inputs; nothing if there is
-/// none or a run fails.
-pub(super) fn kinks_of<const D: usize>(
+/// Value and slope of a result; `None` where there is none.
+type Side = Option<(f64, f64)>;
+
+/// What the nearest kink along `wrt` does to the `outputs`; nothing if there is none or a run fails.
+///
+/// `sides` runs with the input changed, and gives value and slope of each output that there is then.
+pub(super) fn kinks_of(
     stepper: StepperName,
-    request: &GradientRequest,
+    outputs: &[String],
     wrt: Input,
-    index: usize,
     nearest: &Nearest,
-    run: impl Fn(f64) -> Result<Tangents<D>, GradientError>,
+    sides: impl Fn(f64) -> Option<Vec<Side>>,
 ) -> Vec<Kink> {
     let (Some(event), true) = (nearest.kind, nearest.distance.is_finite()) else { return Vec::new() };
     let [near, far] = [1.0 - ASIDE, 1.0 + ASIDE].map(|share| share * nearest.distance);
-    let (Ok(near_run), Ok(far_run)) = (run(near), run(far)) else { return Vec::new() };
-    let side = |run: &Tangents<D>, of: Output| {
-        let (value, gradient) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
-        Some((value, *gradient.get(index)?))
-    };
-    let kink = |&of: &Output| {
-        let ((before, near_slope), (after, far_slope)) = (side(&near_run, of)?, side(&far_run, of)?);
+    let (Some(near_side), Some(far_side)) = (sides(near), sides(far)) else { return Vec::new() };
+    let kink = |(of, (near_side, far_side)): (&String, (&Side, &Side))| {
+        let ((before, near_slope), (after, far_slope)) = ((*near_side)?, (*far_side)?);
         let kind = kind([before, after], [near_slope, far_slope], far - near);
         let forward = nearest.distance > 0.0;
         let (left, right) = if forward { (near_slope, far_slope) } else { (far_slope, near_slope) };
@@ -83,14 +82,14 @@ pub(super) fn kinks_of<const D: usize>(
             time: nearest.time,
             event,
             kind,
-            of,
+            of: of.clone(),
             wrt,
             distance: nearest.distance,
             left,
             right,
         })
     };
-    request.outputs.iter().filter_map(kink).collect()
+    outputs.iter().zip(near_side.iter().zip(&far_side)).filter_map(kink).collect()
 }
 
 /// A jump is what neither of the two slopes, nor any mixture of them, explains.

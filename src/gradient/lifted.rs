@@ -62,6 +62,11 @@ impl<const D: usize, N: Number> Lifted<D, N> {
             Input::PushFrequency(push) => self.pushes.get_mut(push).and_then(|push| push.frequency.as_mut()),
             Input::PushPhase(push) => self.pushes.get_mut(push).map(|push| &mut push.phase),
             Input::Step => Some(&mut self.dt),
+            // Numbers of bodies, which a single point does not have.
+            Input::PushTorque(..)
+            | Input::OfBody(..)
+            | Input::PairFriction(_)
+            | Input::PairRestitution(_) => None,
         };
         if let Some(place) = place {
             *place += change;

@@ -14,6 +14,7 @@
 //!   sample, and its derivative in between misses that slope altogether.
 
 mod adjoint;
+mod bodies;
 mod corrected;
 mod error;
 mod exact;
@@ -31,16 +32,20 @@ mod table;
 mod tangent;
 
 pub use adjoint::{Adjoint, adjoint};
+pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyTangents};
 pub use corrected::Corrected;
 pub use error::GradientError;
 pub use exact::ExactGradient;
 pub use grid::{Grid, GridStep};
-pub use input::{Input, InputError};
+pub use input::{BodyQuantity, BodyTable, Input, InputError};
 pub use kinks::{Kink, KinkKind};
 pub use lifted::Lifted;
 pub use models::DifferentiableModels;
 pub use nearest::Nearest;
-pub use output::{BIAS_LIMIT, EXPLODING, Method, Output, Quality, UnknownOutput, deviations};
+pub use output::{
+    BIAS_LIMIT, Method, Output, Quality, UnknownOutput, default_steppers, deviations, exploding_above,
+    output_names,
+};
 pub use study::{GradientRequest, GradientRow, GradientStudy, LeftOut};
 pub use table::{bias_curve, gradient_summary, write_gradients, write_kinks};
 pub use tangent::{GradientOptions, StopTime, Tangents, tangents};

@@ -1,11 +1,11 @@
-use super::{Corrected, GradientError, Method};
+use super::{BodyGradients, Corrected, GradientError, Method};
 use crate::{
     scenario::Scenario,
     stepper::{BuildStepper, PointStepper, StepperName, derivative::NoDerivative, nlp::relaxed::SmoothedNlp},
 };
 
 /// Makes the steppers whose derivatives a [`Method`] takes.
-pub trait DifferentiableModels<const D: usize>: BuildStepper<D> {
+pub trait DifferentiableModels<const D: usize>: BuildStepper<D> + BodyGradients {
     /// The stepper of that name with the derivative of `method`; `kappa` is the smoothing.
     ///
     /// # Errors

@@ -35,13 +35,16 @@ impl Nearest {
         rates: &StepRates<D>,
     ) {
         for margin in margins.iter() {
-            let distance = margin.distance(change, rates);
-            let side = &mut self.sides[usize::from(distance < 0.0)];
-            *side = side.min(distance.abs());
-            if distance.abs() < self.distance.abs() {
-                let kind = Some(margin.kind);
-                *self = Self { distance, step: step.index, time: step.time, kind, sides: self.sides };
-            }
+            self.see(step, margin.kind, margin.distance(change, rates));
+        }
+    }
+
+    /// Sees a branch of a step that changes at `distance`.
+    pub(super) fn see(&mut self, step: &GridStep, kind: MarginKind, distance: f64) {
+        let side = &mut self.sides[usize::from(distance < 0.0)];
+        *side = side.min(distance.abs());
+        if distance.abs() < self.distance.abs() {
+            *self = Self { distance, step: step.index, time: step.time, kind: Some(kind), sides: self.sides };
         }
     }
 

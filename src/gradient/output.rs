@@ -1,9 +1,10 @@
 use std::{fmt, str::FromStr};
 
-use super::{StopTime, Tangents};
+use super::{BodyGradients, StopTime, Tangents};
 use crate::{
     model::{State, axis_names},
     scenario::Scenario,
+    stepper::StepperName,
 };
 
 /// A number that a run ends with.
@@ -75,6 +76,28 @@ impl Output {
     }
 }
 
+/// The names of all numbers that a run of the scenario ends with.
+pub fn output_names<const D: usize>(scenario: &Scenario<D>) -> Vec<String>
+where
+    Scenario<D>: BodyGradients,
+{
+    if scenario.is_single_point() {
+        Output::all::<D>().into_iter().map(Output::name::<D>).collect()
+    } else {
+        scenario.end_names()
+    }
+}
+
+/// The steppers that a study of the scenario takes where none is named.
+pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
+    use StepperName::{Cone, Convex, Exact, Hybrid, LcpStewartTrinkle, NlpRelaxed, Smooth};
+    if scenario.is_single_point() {
+        vec![NlpRelaxed, LcpStewartTrinkle, Convex, Hybrid, Smooth, Exact]
+    } else {
+        vec![NlpRelaxed, LcpStewartTrinkle, Cone, Convex, Smooth]
+    }
+}
+
 /// How a gradient is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
@@ -116,7 +139,7 @@ pub enum Quality {
     Biased,
     /// Nothing changes with the input: it points nowhere. The nearest kink says where that ends.
     Zero,
-    /// On its way it grew beyond [`EXPLODING`]: the steps chatter, and the gradient is noise.
+    /// On its way it grew beyond [`exploding_above`]: the steps chatter, and the gradient is noise.
     Exploding,
 }
 
@@ -135,9 +158,19 @@ impl Quality {
 /// Relative deviation from the corrected gradient, or the exact one, above which a gradient is biased.
 pub const BIAS_LIMIT: f64 = 0.02;
 
-/// The largest derivative of the state on the way, per natural change of the input and over the larger
-/// of 1 and the duration in s, above which a gradient explodes.
-pub const EXPLODING: f64 = 1e3;
+/// Over the length of the step: the derivative of the state on the way above which a gradient may explode.
+///
+/// The step in which a gap-level stepper lands makes `dv = -dz/dt` of a change of height, which is 1 in this unit and
+/// no fault: over random throws by `lcp` and `hybrid` at 1 ms derivatives reach 1.7.
+const EXPLODING_PER_STEP: f64 = 10.0;
+
+/// The same per second of the motion, which counts where steps are long.
+const EXPLODING_PER_SECOND: f64 = 1e3;
+
+/// The largest derivative of the state on the way, per natural change of an input, above which a gradient explodes.
+pub fn exploding_above<const D: usize>(scenario: &Scenario<D>) -> f64 {
+    (EXPLODING_PER_STEP / scenario.step).max(EXPLODING_PER_SECOND * scenario.duration.max(1.0))
+}
 
 /// Change of a result per natural change of an input that counts as none.
 pub(super) const NOTHING: f64 = 1e-6;
@@ -176,7 +209,7 @@ pub(super) fn quality<const D: usize>(
     let change = &tangents.tangents[index];
     let stop = tangents.stop.as_ref().map_or(0.0, |stop| stop.gradient[index].abs());
     let end = change.position.amax().max(change.velocity.amax()).max(stop);
-    if tangents.largest[index] * size > EXPLODING * scenario.duration.max(1.0) {
+    if tangents.largest[index] * size > exploding_above(scenario) {
         Quality::Exploding
     } else if bias.is_some_and(|bias| bias > BIAS_LIMIT) {
         Quality::Biased

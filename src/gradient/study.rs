@@ -8,7 +8,7 @@ use super::{
 use crate::{
     model::State,
     scenario::Scenario,
-    stepper::{PointStepper, StepperName, not_a_single_point},
+    stepper::{PointStepper, StepperName},
     watch::Watch,
 };
 
@@ -19,8 +19,9 @@ pub struct GradientRequest {
     pub steppers: Vec<StepperName>,
     /// The methods; those that a stepper does not have are left out.
     pub methods: Vec<Method>,
-    /// Of what.
-    pub outputs: Vec<Output>,
+    /// Of what: the names of [`Output`]s of a point, or those of
+    /// [`end_names`](super::BodyGradients::end_names) of bodies.
+    pub outputs: Vec<String>,
     /// With respect to what.
     pub inputs: Vec<Input>,
     /// Smoothing of [`Method::Smoothed`].
@@ -39,7 +40,7 @@ pub struct GradientRow {
     /// How.
     pub method: Method,
     /// Of what.
-    pub of: Output,
+    pub of: String,
     /// With respect to what.
     pub wrt: Input,
     /// The value of the result.
@@ -143,12 +144,16 @@ impl GradientStudy {
         Scenario<D>: DifferentiableModels<D>,
     {
         if !scenario.is_single_point() {
-            let stepper = request.steppers.first().copied().unwrap_or(StepperName::Exact);
-            return Err(GradientError::Refused(not_a_single_point(scenario, stepper)));
+            for input in &request.inputs {
+                input.check(scenario)?;
+            }
+            return Self::of_bodies(scenario, request, watch);
         }
         for input in &request.inputs {
             input.check(scenario)?;
         }
+        let outputs = request.outputs.iter().map(|name| Output::parse::<D>(name));
+        let outputs: Vec<Output> = outputs.collect::<Result<_, _>>()?;
         let inputs = &request.inputs;
         let truth = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()), watch);
         GradientError::unless_stopped(watch)?;
@@ -163,13 +168,13 @@ impl GradientStudy {
             let corrected = run(stepper, Method::Corrected).ok();
             for &method in &request.methods {
                 if stepper == StepperName::Exact {
-                    study.add_exact(scenario, request, method, &truth);
+                    study.add_exact(scenario, (request, &outputs), method, &truth);
                     continue;
                 }
                 match run(stepper, method) {
                     Ok(run) => study.add(
                         scenario,
-                        request,
+                        (request, &outputs),
                         (stepper, method),
                         &run,
                         corrected.as_ref(),
@@ -191,7 +196,7 @@ impl GradientStudy {
     fn add_exact<const D: usize>(
         &mut self,
         scenario: &Scenario<D>,
-        request: &GradientRequest,
+        (request, outputs): (&GradientRequest, &[Output]),
         method: Method,
         truth: &Result<ExactGradient<D>, GradientError>,
     ) {
@@ -207,7 +212,7 @@ impl GradientStudy {
             }
         };
         let sizes = sizes(scenario, &request.inputs);
-        for &of in &request.outputs {
+        for &of in outputs {
             let Some((value, gradient)) = of.of(&truth.state, &truth.tangents, truth.stop.as_ref()) else {
                 continue;
             };
@@ -218,7 +223,7 @@ impl GradientStudy {
                 self.rows.push(GradientRow {
                     stepper,
                     method,
-                    of,
+                    of: of.name::<D>(),
                     wrt,
                     value,
                     gradient: gradient[index],
@@ -237,7 +242,7 @@ impl GradientStudy {
     fn add<const D: usize>(
         &mut self,
         scenario: &Scenario<D>,
-        request: &GradientRequest,
+        (request, outputs): (&GradientRequest, &[Output]),
         (stepper, method): (StepperName, Method),
         run: &Tangents<D>,
         corrected: Option<&Tangents<D>>,
@@ -255,8 +260,15 @@ impl GradientStudy {
         };
         if request.phases <= 1 && method != Method::Corrected {
             for (index, &wrt) in request.inputs.iter().enumerate() {
-                let rerun = |change: f64| shifted(wrt, change, request);
-                self.kinks.extend(kinks_of(stepper, request, wrt, index, &run.nearest[index], rerun));
+                let sides = |change: f64| {
+                    let run = shifted(wrt, change, request).ok()?;
+                    let side = |of: &Output| {
+                        let (value, slopes) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
+                        Some((value, *slopes.get(index)?))
+                    };
+                    Some(outputs.iter().map(side).collect())
+                };
+                self.kinks.extend(kinks_of(stepper, &request.outputs, wrt, &run.nearest[index], sides));
             }
         }
         let differences = if request.check {
@@ -276,7 +288,7 @@ impl GradientStudy {
         };
         // What was stopped is no figure that is missing for a reason of its own.
         GradientError::unless_stopped(watch)?;
-        for &of in &request.outputs {
+        for &of in outputs {
             let Some((value, gradient)) = of.of(&run.state, &run.tangents, run.stop.as_ref()) else {
                 continue;
             };
@@ -296,7 +308,7 @@ impl GradientStudy {
                 self.rows.push(GradientRow {
                     stepper,
                     method,
-                    of,
+                    of: of.name::<D>(),
                     wrt,
                     value,
                     gradient: gradient[index],
@@ -314,7 +326,7 @@ impl GradientStudy {
 }
 
 /// Largest change of an input for a difference on the same branch, as a part of its natural size.
-const LARGEST_CHANGE: f64 = 1e-6;
+pub(super) const LARGEST_CHANGE: f64 = 1e-6;
 
 /// The ends of runs with an input changed a little, and over a kink spacing.
 struct Differences<const D: usize> {

@@ -16,7 +16,7 @@ fn number(value: Option<f64>) -> String {
 ///
 /// # Errors
 /// What writing to `out` gives.
-pub fn write_gradients<const D: usize>(study: &GradientStudy, out: impl Write) -> io::Result<()> {
+pub fn write_gradients(study: &GradientStudy, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record([
         "stepper",
@@ -37,7 +37,7 @@ pub fn write_gradients<const D: usize>(study: &GradientStudy, out: impl Write) -
         csv.write_record([
             row.stepper.to_string(),
             row.method.to_string(),
-            row.of.name::<D>(),
+            row.of.clone(),
             row.wrt.to_string(),
             row.value.to_string(),
             number(Some(row.gradient).filter(|gradient| gradient.is_finite())),
@@ -57,7 +57,7 @@ pub fn write_gradients<const D: usize>(study: &GradientStudy, out: impl Write) -
 ///
 /// # Errors
 /// What writing to `out` gives.
-pub fn write_kinks<const D: usize>(study: &GradientStudy, out: impl Write) -> io::Result<()> {
+pub fn write_kinks(study: &GradientStudy, out: impl Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["stepper", "step", "t", "event", "kind", "wrt", "distance", "left", "right", "of"])?;
     for kink in &study.kinks {
@@ -71,7 +71,7 @@ pub fn write_kinks<const D: usize>(study: &GradientStudy, out: impl Write) -> io
             kink.distance.to_string(),
             kink.left.to_string(),
             kink.right.to_string(),
-            kink.of.name::<D>(),
+            kink.of.clone(),
         ])?;
     }
     csv.flush()
@@ -126,7 +126,7 @@ pub fn gradient_summary<const D: usize>(
         .collect();
     json!({
         "scenario": scenario.name,
-        "of": request.outputs.iter().map(|of| of.name::<D>()).collect::<Vec<_>>(),
+        "of": request.outputs,
         "wrt": request.inputs.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "kappa": request.kappa,
         "phases": request.phases,

@@ -17,7 +17,7 @@ mod state;
 pub use attitude::{Attitude, Orientation, Spin};
 pub use axes::axis_names;
 pub use closed_form::{ClosedFormStep, closed_form_step};
-pub use number::Number;
+pub use number::{Number, Real};
 pub use point_mass::PointMass;
 pub use restitution::gap_velocity;
 pub use soft_threshold::soft_threshold;

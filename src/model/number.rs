@@ -1,4 +1,5 @@
-use num_dual::DualNum;
+use nalgebra::RealField;
+use num_dual::{DualNum, DualSVec64};
 
 /// The numbers that the closed forms of the motion are written for: `f64`, and dual numbers, which
 /// carry derivatives along. Branches are decided by the real part, [`num_dual::DualStruct::re`].
@@ -20,3 +21,40 @@ pub trait Number: DualNum<Primitive = f64> + Copy {
 }
 
 impl<N: DualNum<Primitive = f64> + Copy> Number for N {}
+
+/// The numbers that geometry is written for: `f64`, and dual numbers of `N` directions. Branches are decided
+/// by the value alone, so that both take the same ones.
+pub trait Real: RealField + Copy {
+    /// How many more steps of an iteration the derivatives need once the value has settled.
+    const SETTLING: u32;
+
+    /// `x` with derivative zero.
+    fn constant(x: f64) -> Self;
+
+    /// The value without its derivatives.
+    fn value(&self) -> f64;
+}
+
+impl Real for f64 {
+    const SETTLING: u32 = 0;
+
+    fn constant(x: f64) -> Self {
+        x
+    }
+
+    fn value(&self) -> f64 {
+        *self
+    }
+}
+
+impl<const N: usize> Real for DualSVec64<N> {
+    const SETTLING: u32 = 10;
+
+    fn constant(x: f64) -> Self {
+        Self::from_re(x)
+    }
+
+    fn value(&self) -> f64 {
+        self.re
+    }
+}

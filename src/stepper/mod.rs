@@ -27,7 +27,7 @@ mod time_of_impact;
 pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
 pub use bodies::{Bodies, Embedding};
-pub(crate) use bodies::{particles, planar_scene};
+pub(crate) use bodies::{Choice, particles, planar_scene, spatial_scene};
 pub use build::BuildStepper;
 pub use convex::{Convex, ConvexBodies};
 pub use error::{Refusal, StepError, StepFailure};

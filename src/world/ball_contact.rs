@@ -1,14 +1,16 @@
 use nalgebra::SVector;
 
 use super::{Point, coupling::separation};
+use crate::model::Real;
 
 /// Two discs or spheres, centre and radius of each; the point is halfway between the surfaces, so that it
 /// does not depend on which is first.
-pub(super) fn ball_ball<const D: usize>(
-    (first, first_radius): (&SVector<f64, D>, f64),
-    (second, second_radius): (&SVector<f64, D>, f64),
-) -> Point<D> {
+pub(super) fn ball_ball<const D: usize, S: Real>(
+    (first, first_radius): (&SVector<S, D>, f64),
+    (second, second_radius): (&SVector<S, D>, f64),
+) -> Point<D, S> {
+    let [first_radius, second_radius] = [first_radius, second_radius].map(S::constant);
     let (distance, normal) = separation(first, second);
     let gap = distance - first_radius - second_radius;
-    Point { position: second + normal * (second_radius + 0.5 * gap), normal, gap }
+    Point { position: second + normal * (second_radius + S::constant(0.5) * gap), normal, gap }
 }

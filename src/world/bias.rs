@@ -38,8 +38,8 @@ pub(super) struct Closing {
     gap: f64,
     /// `J_n v` at the start of the step.
     normal_velocity: f64,
-    /// `phi/dt`, or 0 for an old overlap.
-    at_gap: f64,
+    /// Whether it is an overlap that was there before.
+    is_old: bool,
     restitution: f64,
     /// Whether it hits faster than gravity makes it within two steps.
     hits: bool,
@@ -53,9 +53,9 @@ impl Closing {
         dt: f64,
     ) -> Self {
         let Touch { gap, reach, restitution, .. } = *touch;
-        let at_gap = if is_old_overlap(gap, normal_velocity, reach, dt) { 0.0 } else { gap / dt };
+        let is_old = is_old_overlap(gap, normal_velocity, reach, dt);
         let hits = normal_velocity < -IMPACT * gravity * dt;
-        Self { gap, normal_velocity, at_gap, restitution, hits }
+        Self { gap, normal_velocity, is_old, restitution, hits }
     }
 
     /// Whether the contact would close under the normal velocity `free`, in an impact.
@@ -64,27 +64,52 @@ impl Closing {
     }
 
     /// The bias of the gap condition: how fast the gap may close.
-    pub fn gap_bias(&self) -> f64 {
-        self.at_gap
+    pub fn of_gap(&self) -> BiasSource {
+        if self.is_old { BiasSource::Nothing } else { BiasSource::Gap }
     }
 
     /// The bias of the second stage, when the first gave the normal velocity `first`: contacts that
     /// it closed bounce by Newton's law, or stay closed.
-    pub fn impact_bias(&self, first: f64, dt: f64) -> f64 {
-        if self.gap + dt * first > CLOSED { self.at_gap } else { self.rebound_bias() }
+    pub fn of_impact(&self, first: f64, dt: f64) -> BiasSource {
+        if self.gap + dt * first > CLOSED { self.of_gap() } else { self.of_rebound() }
     }
 
     /// The bias of a contact that is closed: Newton's law where it hits, or it stays closed.
-    pub fn rebound_bias(&self) -> f64 {
-        if self.hits { self.restitution * self.normal_velocity } else { 0.0 }
+    pub fn of_rebound(&self) -> BiasSource {
+        if self.hits { BiasSource::Rebound } else { BiasSource::Nothing }
     }
 
     /// The bias where one solve has to do: Newton's law where the contact hits, the gap elsewhere.
-    pub fn two_stage_bias(&self, free: f64, dt: f64) -> f64 {
-        if self.restitution > 0.0 && self.is_impact(free, dt) {
-            self.restitution * self.normal_velocity
-        } else {
-            self.at_gap
+    pub fn of_two_stages(&self, free: f64, dt: f64) -> BiasSource {
+        if self.restitution > 0.0 && self.is_impact(free, dt) { BiasSource::Rebound } else { self.of_gap() }
+    }
+
+    /// The bias in m/s.
+    pub fn bias(&self, source: BiasSource, dt: f64) -> f64 {
+        match source {
+            BiasSource::Gap => self.gap / dt,
+            BiasSource::Rebound => self.restitution * self.normal_velocity,
+            BiasSource::Nothing => 0.0,
         }
     }
+
+    /// Its derivatives with respect to the gap, the normal velocity at the start and the restitution.
+    pub fn slopes(&self, source: BiasSource, dt: f64) -> [f64; 3] {
+        match source {
+            BiasSource::Gap => [1.0 / dt, 0.0, 0.0],
+            BiasSource::Rebound => [0.0, self.restitution, self.normal_velocity],
+            BiasSource::Nothing => [0.0; 3],
+        }
+    }
+}
+
+/// Where the bias of a contact comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BiasSource {
+    /// The gap that may close, `phi/dt`.
+    Gap,
+    /// Newton's rebound, `e` times the approach.
+    Rebound,
+    /// It stays closed, or is left alone.
+    Nothing,
 }

@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use crate::contact::Link;
+use crate::{contact::Link, model::Real};
 
 /// Two bodies whose centres of mass a rod or a spring joins.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,36 +35,45 @@ impl Coupling {
         positions: [SVector<f64, D>; 2],
         dt: f64,
     ) -> Option<Link<N>> {
+        let (row, bias, compliance) = self.row(positions, dt)?;
+        let [first, second] = self.bodies;
+        Some(Link { bodies: [Some(first), Some(second)], jacobian: [row, -row], bias, compliance })
+    }
+
+    /// The row for the first body, the bias and the compliance of the link.
+    pub(super) fn row<const D: usize, const N: usize, S: Real>(
+        &self,
+        positions: [SVector<S, D>; 2],
+        dt: f64,
+    ) -> Option<(SVector<S, N>, S, f64)> {
         let (distance, direction) = separation(&positions[0], &positions[1]);
-        let deviation = distance - self.length;
+        let deviation = distance - S::constant(self.length);
         let (bias, compliance) = match self.law {
-            CouplingLaw::Rigid => (deviation / dt, 0.0),
+            CouplingLaw::Rigid => (deviation / S::constant(dt), 0.0),
             CouplingLaw::Elastic { stiffness, damping } => {
                 let implicit = dt * stiffness + damping;
                 if implicit <= 0.0 {
                     return None;
                 }
-                (stiffness * deviation / implicit, 1.0 / (dt * implicit))
+                (S::constant(stiffness) * deviation / S::constant(implicit), 1.0 / (dt * implicit))
             }
         };
         // The velocities of a body begin with those of its centre of mass.
-        let row = SVector::<f64, N>::from_fn(|i, _| direction.get(i).copied().unwrap_or(0.0));
-        let [first, second] = self.bodies;
-        Some(Link { bodies: [Some(first), Some(second)], jacobian: [row, -row], bias, compliance })
+        Some((SVector::from_fn(|i, _| direction.get(i).copied().unwrap_or(S::zero())), bias, compliance))
     }
 }
 
 /// Distance of two points, and the direction from the second to the first; upwards where they are in one
 /// place.
-pub(super) fn separation<const D: usize>(
-    first: &SVector<f64, D>,
-    second: &SVector<f64, D>,
-) -> (f64, SVector<f64, D>) {
+pub(super) fn separation<const D: usize, S: Real>(
+    first: &SVector<S, D>,
+    second: &SVector<S, D>,
+) -> (S, SVector<S, D>) {
     let line = first - second;
     let distance = line.norm();
-    if distance > 0.0 {
+    if distance.value() > 0.0 {
         (distance, line / distance)
     } else {
-        (0.0, SVector::from_fn(|i, _| f64::from(i == D - 1)))
+        (S::zero(), SVector::from_fn(|i, _| S::constant(f64::from(i == D - 1))))
     }
 }

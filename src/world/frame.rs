@@ -1,9 +1,11 @@
 use nalgebra::{SMatrix, SVector};
 
+use crate::model::Real;
+
 /// The axes of a contact as rows: the unit `normal` first, then the tangents. In the plane the tangent is
 /// `(n_z, -n_x)`, to the right of a normal that points up.
-pub(crate) fn contact_frame<const D: usize>(normal: &SVector<f64, D>) -> SMatrix<f64, D, D> {
-    let mut frame = SMatrix::<f64, D, D>::zeros();
+pub(crate) fn contact_frame<const D: usize, S: Real>(normal: &SVector<S, D>) -> SMatrix<S, D, D> {
+    let mut frame = SMatrix::<S, D, D>::zeros();
     frame.set_row(0, &normal.transpose());
     if D == 2 {
         frame[(1, 0)] = normal[1];
@@ -11,9 +13,9 @@ pub(crate) fn contact_frame<const D: usize>(normal: &SVector<f64, D>) -> SMatrix
         return frame;
     }
     // The axis furthest from the normal gives the first tangent, the cross product the second.
-    let axis = normal.iamin();
-    let mut first = SVector::<f64, D>::zeros();
-    first[axis] = 1.0;
+    let axis = normal.map(|part| part.value()).iamin();
+    let mut first = SVector::<S, D>::zeros();
+    first[axis] = S::one();
     let first = (first - normal * normal[axis]).normalize();
     frame.set_row(1, &first.transpose());
     for i in 0..D {

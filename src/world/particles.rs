@@ -39,6 +39,13 @@ pub struct Bead {
     pub surface: Surface,
 }
 
+impl<const D: usize> Particles<D> {
+    /// Gap up to which the contacts of a particle take part in a step.
+    pub(super) fn margin(&self, motion: &Motion<SVector<f64, D>, D>, body: usize, dt: f64) -> f64 {
+        ACTIVATION * dt * (motion.velocities[body].norm() + self.gravity.norm() * dt)
+    }
+}
+
 fn rounded(gap: f64) -> f64 {
     if gap.abs() < TOUCHING { 0.0 } else { gap }
 }
@@ -78,8 +85,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
     }
 
     fn find_touches(&self, motion: &Motion<Self::Pose, D>, dt: f64, touches: &mut Vec<Touch<D, D>>) {
-        let margin =
-            |body: usize| ACTIVATION * dt * (motion.velocities[body].norm() + self.gravity.norm() * dt);
+        let margin = |body: usize| self.margin(motion, body, dt);
         touches.clear();
         let movable = |body: usize| self.masses[body].map(|_| body);
         let touch = |first, second, normal: SVector<f64, D>, gap: f64, surface: Surface| {

@@ -1,19 +1,21 @@
 use nalgebra::{SMatrix, SVector};
+use num_dual::DualSVec64;
 
 use super::Plane;
+use crate::model::Real;
 
 /// A point in which two bodies, or a body and a plane, come close.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point<const D: usize> {
+pub struct Point<const D: usize, S = f64> {
     /// Where, in the axes of the world, m.
-    pub position: SVector<f64, D>,
+    pub position: SVector<S, D>,
     /// Unit normal, from the second into the first.
-    pub normal: SVector<f64, D>,
+    pub normal: SVector<S, D>,
     /// Gap in m, negative in an overlap.
-    pub gap: f64,
+    pub gap: S,
 }
 
-impl<const D: usize> Point<D> {
+impl<const D: usize, S: Real> Point<D, S> {
     /// The same point as the second body sees it.
     pub fn turned(self) -> Self {
         Self { normal: -self.normal, ..self }
@@ -24,16 +26,19 @@ impl<const D: usize> Point<D> {
 ///
 /// Its velocity begins with that of the centre of mass in m/s. Wrenches have the same order and axes as
 /// velocities: a force in N, then a torque about the centre of mass in N m.
+///
+/// Where it is and where it touches can be had in dual numbers, which carry derivatives with respect to a
+/// displacement: `N` numbers in the order and axes of velocities.
 pub trait RigidBody<const D: usize, const N: usize> {
     /// Where a body is.
-    type Pose: Clone + std::fmt::Debug;
+    type Pose<S: Real>: Clone + std::fmt::Debug;
     /// A body at its pose.
-    type Outline<'a>
+    type Outline<'a, S: Real>
     where
         Self: 'a;
 
     /// Pose and velocity at the start.
-    fn start(&self) -> (Self::Pose, SVector<f64, N>);
+    fn start(&self) -> (Self::Pose<f64>, SVector<f64, N>);
 
     /// Whether it stays where it is.
     fn is_fixed(&self) -> bool;
@@ -42,49 +47,70 @@ pub trait RigidBody<const D: usize, const N: usize> {
     fn reach(&self) -> f64;
 
     /// The centre of mass at a pose, in m.
-    fn position(pose: &Self::Pose) -> SVector<f64, D>;
+    fn position<S: Real>(pose: &Self::Pose<S>) -> SVector<S, D>;
+
+    /// The pose after a small displacement, to first order.
+    fn displaced<S: Real>(pose: &Self::Pose<f64>, by: &SVector<S, N>) -> Self::Pose<S>;
+
+    /// The displacement per unit of each direction that a pose carries.
+    fn displacement<const M: usize>(pose: &Self::Pose<DualSVec64<M>>) -> SMatrix<f64, N, M>;
 
     /// Inverse inertia in the axes of the velocity.
     fn inverse_inertia(&self) -> SMatrix<f64, N, N>;
 
     /// The velocity after `dt` s under `gravity` in m/s^2 and a `wrench`, without contacts.
-    fn free_velocity(
+    fn free_velocity<S: Real>(
         &self,
-        velocity: &SVector<f64, N>,
+        velocity: &SVector<S, N>,
         wrench: &SVector<f64, N>,
         gravity: &SVector<f64, D>,
         dt: f64,
-    ) -> SVector<f64, N>;
+    ) -> SVector<S, N>;
 
     /// The pose `dt` s later, when a step took the velocity `before` to `after`.
-    fn advance(
+    fn advance<S: Real>(
         &self,
-        pose: &Self::Pose,
-        before: &SVector<f64, N>,
-        after: &SVector<f64, N>,
+        pose: &Self::Pose<S>,
+        before: &SVector<S, N>,
+        after: &SVector<S, N>,
         dt: f64,
-    ) -> Self::Pose;
+    ) -> Self::Pose<S>;
 
     /// Gap in m up to which a contact takes part in a step of `dt` s under the gravity `g` in m/s^2.
     fn activation(&self, velocity: &SVector<f64, N>, g: f64, dt: f64) -> f64;
 
     /// The map from the velocity of the body to that of its point at the `arm` in m from the centre of
     /// mass, both in the axes of the world.
-    fn velocity_at(pose: &Self::Pose, arm: &SVector<f64, D>) -> SMatrix<f64, D, N>;
+    fn velocity_at<S: Real>(pose: &Self::Pose<S>, arm: &SVector<S, D>) -> SMatrix<S, D, N>;
 
     /// The body at a pose.
-    fn outline(&self, pose: &Self::Pose) -> Self::Outline<'_>;
+    fn outline<S: Real>(&self, pose: &Self::Pose<S>) -> Self::Outline<'_, S>;
 
     /// Finds the points of an outline within `margin` m of a plane.
-    fn plane_points(outline: &Self::Outline<'_>, plane: &Plane<D>, margin: f64, found: impl FnMut(Point<D>));
+    fn plane_points<S: Real>(
+        outline: &Self::Outline<'_, S>,
+        plane: &Plane<D>,
+        margin: f64,
+        found: impl FnMut(Point<D, S>),
+    );
 
     /// Finds the points in which two outlines come within `margin` m of each other; `reach` is that of
     /// the smaller body.
-    fn body_points(
-        first: &Self::Outline<'_>,
-        second: &Self::Outline<'_>,
+    fn body_points<S: Real>(
+        first: &Self::Outline<'_, S>,
+        second: &Self::Outline<'_, S>,
         reach: f64,
         margin: f64,
-        found: impl FnMut(Point<D>),
+        found: impl FnMut(Point<D, S>),
     );
+}
+
+/// The derivatives that numbers carry, a row per number.
+pub(super) fn rows_of<const R: usize, const M: usize>(numbers: [DualSVec64<M>; R]) -> SMatrix<f64, R, M> {
+    let mut rows = SMatrix::<f64, R, M>::zeros();
+    for (i, number) in numbers.iter().enumerate() {
+        let eps = number.eps.unwrap_generic(nalgebra::Const::<M>, nalgebra::U1);
+        rows.set_row(i, &eps.transpose());
+    }
+    rows
 }

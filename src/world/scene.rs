@@ -5,7 +5,7 @@ use super::{
     broad_phase::{self, Ball},
     frame::contact_frame,
 };
-use crate::contact::Link;
+use crate::{contact::Link, model::Real};
 
 /// A gap in m that counts as none.
 const TOUCHING: f64 = 1e-12;
@@ -44,7 +44,7 @@ impl<B, const D: usize> Scene<B, D> {
     }
 
     /// Poses and velocities at the start.
-    pub fn initial_motion<const N: usize>(&self) -> Motion<B::Pose, N>
+    pub fn initial_motion<const N: usize>(&self) -> Motion<B::Pose<f64>, N>
     where
         B: RigidBody<D, N>,
     {
@@ -54,6 +54,23 @@ impl<B, const D: usize> Scene<B, D> {
         };
         let (poses, velocities) = self.bodies.iter().map(start).unzip();
         Motion { poses, velocities }
+    }
+
+    /// Gap up to which the contacts of a body take part in a step.
+    pub(super) fn margin<const N: usize>(
+        &self,
+        motion: &Motion<B::Pose<f64>, N>,
+        index: usize,
+        dt: f64,
+    ) -> f64
+    where
+        B: RigidBody<D, N>,
+    {
+        let body = &self.bodies[index];
+        if body.is_fixed() {
+            return 0.0;
+        }
+        body.activation(&motion.velocities[index], self.gravity.norm(), dt)
     }
 
     /// The ground and the walls.
@@ -76,17 +93,13 @@ impl<B, const D: usize> Scene<B, D> {
         first: usize,
         second: Partner,
         point: Point<D>,
-        motion: &Motion<B::Pose, N>,
+        motion: &Motion<B::Pose<f64>, N>,
     ) -> Touch<D, N>
     where
         B: RigidBody<D, N>,
     {
         let Point { position, normal, gap } = point;
-        let frame = contact_frame(&normal);
-        let rows = |index: usize| {
-            let pose = &motion.poses[index];
-            frame * B::velocity_at(pose, &(position - B::position(pose)))
-        };
+        let rows = |index: usize| rows_at::<B, D, N, f64>(&point, &motion.poses[index]);
         let (body, plane) = match second {
             Partner::Body(other) => (Some(other), None),
             Partner::Ground => (None, self.ground.as_ref()),
@@ -112,14 +125,22 @@ impl<B, const D: usize> Scene<B, D> {
     }
 }
 
+/// The rows of a contact for one of its bodies: its velocity in the axes of the contact, normal first.
+pub(super) fn rows_at<B: RigidBody<D, N>, const D: usize, const N: usize, S: Real>(
+    point: &Point<D, S>,
+    pose: &B::Pose<S>,
+) -> SMatrix<S, D, N> {
+    contact_frame(&point.normal) * B::velocity_at(pose, &(point.position - B::position(pose)))
+}
+
 impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B, D> {
-    type Pose = B::Pose;
+    type Pose = B::Pose<f64>;
 
     fn bodies(&self) -> usize {
         self.bodies.len()
     }
 
-    fn inverse_inertia(&self, _motion: &Motion<B::Pose, N>, inverse: &mut Vec<SMatrix<f64, N, N>>) {
+    fn inverse_inertia(&self, _motion: &Motion<B::Pose<f64>, N>, inverse: &mut Vec<SMatrix<f64, N, N>>) {
         inverse.clear();
         let of_body = |body: &B| if body.is_fixed() { SMatrix::zeros() } else { body.inverse_inertia() };
         inverse.extend(self.bodies.iter().map(of_body));
@@ -127,7 +148,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
 
     fn free_velocity(
         &self,
-        motion: &Motion<B::Pose, N>,
+        motion: &Motion<B::Pose<f64>, N>,
         forces: &[SVector<f64, N>],
         dt: f64,
         free: &mut Vec<SVector<f64, N>>,
@@ -147,15 +168,11 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         self.gravity.norm()
     }
 
-    fn find_touches(&self, motion: &Motion<B::Pose, N>, dt: f64, touches: &mut Vec<Touch<D, N>>) {
+    fn find_touches(&self, motion: &Motion<B::Pose<f64>, N>, dt: f64, touches: &mut Vec<Touch<D, N>>) {
         touches.clear();
-        let g = self.gravity.norm();
-        let outlines: Vec<B::Outline<'_>> =
+        let outlines: Vec<B::Outline<'_, f64>> =
             self.bodies.iter().zip(&motion.poses).map(|(body, pose)| body.outline(pose)).collect();
-        let margin = |index: usize| {
-            let body = &self.bodies[index];
-            if body.is_fixed() { 0.0 } else { body.activation(&motion.velocities[index], g, dt) }
-        };
+        let margin = |index: usize| self.margin(motion, index, dt);
         for (first, outline) in
             outlines.iter().enumerate().filter(|(first, _)| !self.bodies[*first].is_fixed())
         {
@@ -166,7 +183,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
                 });
             }
         }
-        let ball = |(index, (body, pose)): (usize, (&B, &B::Pose))| Ball {
+        let ball = |(index, (body, pose)): (usize, (&B, &B::Pose<f64>))| Ball {
             centre: B::position(pose),
             radius: body.reach() + margin(index),
             is_fixed: body.is_fixed(),
@@ -183,7 +200,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         }
     }
 
-    fn links(&self, motion: &Motion<B::Pose, N>, dt: f64, links: &mut Vec<Link<N>>) {
+    fn links(&self, motion: &Motion<B::Pose<f64>, N>, dt: f64, links: &mut Vec<Link<N>>) {
         links.clear();
         links.extend(self.couplings.iter().filter_map(|coupling| {
             let moves = coupling.bodies.iter().any(|body| !self.bodies[*body].is_fixed());
@@ -195,11 +212,11 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
     fn advance(
         &self,
         index: usize,
-        pose: &B::Pose,
+        pose: &B::Pose<f64>,
         before: &SVector<f64, N>,
         after: &SVector<f64, N>,
         dt: f64,
-    ) -> B::Pose {
+    ) -> B::Pose<f64> {
         let body = &self.bodies[index];
         if body.is_fixed() { pose.clone() } else { body.advance(pose, before, after, dt) }
     }

@@ -1,6 +1,9 @@
 use nalgebra::SVector;
 
-use super::{Impacts, Motion, Touch, World, bias::Closing};
+use super::{
+    Impacts, Motion, Touch, World,
+    bias::{BiasSource, Closing},
+};
 use crate::contact::{Contact, ContactProblem, Posing};
 
 /// What a step has to solve: what was found to touch at its start, as geometry and as a contact problem.
@@ -11,11 +14,18 @@ pub struct StepProblem<const D: usize, const N: usize> {
     /// The contact problem, a contact per touch in the same order.
     pub contact: ContactProblem<D, N>,
     pub(super) closings: Vec<Closing>,
+    /// Where the bias of each contact comes from.
+    sources: Vec<BiasSource>,
 }
 
 impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
     fn default() -> Self {
-        Self { touches: Vec::new(), contact: ContactProblem::empty(1.0), closings: Vec::new() }
+        Self {
+            touches: Vec::new(),
+            contact: ContactProblem::empty(1.0),
+            closings: Vec::new(),
+            sources: Vec::new(),
+        }
     }
 }
 
@@ -31,7 +41,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         dt: f64,
         (posing, impacts): (Posing, Impacts),
     ) {
-        let Self { touches, contact: problem, closings } = self;
+        let Self { touches, contact: problem, closings, sources } = self;
         problem.time_step = dt;
         world.inverse_inertia(motion, &mut problem.inverse_mass);
         world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
@@ -47,20 +57,22 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             Closing::new(touch, normal_velocity, gravity, dt)
         }));
         problem.contacts.clear();
+        sources.clear();
         for (touch, closing) in touches.iter().zip(closings.iter()) {
-            let bias = match (posing, impacts) {
-                (Posing::GapLevel, Impacts::OneStage) => closing.gap_bias(),
+            let source = match (posing, impacts) {
+                (Posing::GapLevel, Impacts::OneStage) => closing.of_gap(),
                 (Posing::GapLevel, Impacts::TwoStage) => {
-                    closing.two_stage_bias(touch.relative_velocity(&problem.free_velocity)[0], dt)
+                    closing.of_two_stages(touch.relative_velocity(&problem.free_velocity)[0], dt)
                 }
-                (Posing::VelocityLevel, _) => closing.rebound_bias(),
-                (Posing::Compliant, _) => 0.0,
+                (Posing::VelocityLevel, _) => closing.of_rebound(),
+                (Posing::Compliant, _) => BiasSource::Nothing,
             };
+            sources.push(source);
             problem.contacts.push(Contact {
                 bodies: touch.bodies,
                 jacobian: touch.jacobian,
                 friction: touch.friction,
-                bias,
+                bias: closing.bias(source, dt),
                 surface_velocity: touch.surface_velocity,
                 gap: touch.gap,
             });
@@ -80,11 +92,27 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         })
     }
 
+    /// The derivatives of the bias of contact `index` with respect to its gap, its normal velocity at the start of
+    /// the step and its restitution; `first` asks for that of the first of two stages.
+    pub fn bias_slopes(&self, index: usize, first: bool) -> [f64; 3] {
+        let closing = &self.closings[index];
+        let source = if first { closing.of_gap() } else { self.sources[index] };
+        closing.slopes(source, self.contact.time_step)
+    }
+
+    /// Whether contact `index` hits, rather than being at rest or open.
+    pub fn is_hit(&self, index: usize) -> bool {
+        self.sources[index] == BiasSource::Rebound
+    }
+
     /// Turns the problem into that of the second stage, when the first ended with `velocity`.
     pub(crate) fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) {
-        let Self { touches, contact: problem, closings } = self;
-        for ((contact, touch), closing) in problem.contacts.iter_mut().zip(touches).zip(closings) {
-            contact.bias = closing.impact_bias(touch.relative_velocity(velocity)[0], problem.time_step);
+        let Self { touches, contact: problem, closings, sources } = self;
+        let dt = problem.time_step;
+        let contacts = problem.contacts.iter_mut().zip(touches).zip(closings).zip(sources);
+        for (((contact, touch), closing), source) in contacts {
+            *source = closing.of_impact(touch.relative_velocity(velocity)[0], dt);
+            contact.bias = closing.bias(*source, dt);
         }
     }
 }

@@ -181,6 +181,26 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         &self.problem
     }
 
+    /// The solution that moved the bodies in the last step.
+    pub fn moving_solution(&self) -> &Solution<D, N> {
+        &self.gap_level
+    }
+
+    /// The model.
+    pub fn model(&self) -> &dyn ContactModel<D, N> {
+        self.model.as_ref()
+    }
+
+    /// How impacts are taken.
+    pub fn impacts(&self) -> Impacts {
+        self.impacts
+    }
+
+    /// Whether the last step was taken in two stages, because of an impact.
+    pub fn had_impact(&self) -> bool {
+        self.had_impact
+    }
+
     /// Velocities and impulses of the last step.
     pub fn solution(&self) -> &Solution<D, N> {
         if self.had_impact { &self.impact } else { &self.gap_level }

@@ -88,3 +88,50 @@ fn what_cannot_be_differentiated_is_named() {
     }
     assert!(workspace.files("output").iter().all(|file| file.ends_with("gradient") || file == "slide"));
 }
+
+#[test]
+fn bodies_have_gradients_too() {
+    let workspace = Workspace::new();
+    let disc = example("backspin-disc.toml");
+    let arguments = [
+        "gradient",
+        &disc,
+        "--steppers",
+        "lcp,cone",
+        "--of",
+        "disc.final_x,disc.final_spin",
+        "--wrt",
+        "body.0.velocity.0,body.0.spin,ground.friction",
+        "--set",
+        "duration=0.05",
+        "--check",
+        "--no-plots",
+    ];
+    workspace.stickslip(&arguments).assert().success();
+    let rows = workspace.read("output/backspin-disc/gradient/gradient.csv");
+    let row = |start: &str| {
+        let row =
+            rows.lines().find(|row| row.starts_with(start)).unwrap_or_else(|| panic!("{start} in\n{rows}"));
+        row.split(',').map(str::to_owned).collect::<Vec<String>>()
+    };
+    let friction = row("lcp,raw,disc.final_spin,ground.friction,");
+    let number = |cell: usize| friction[cell].parse::<f64>().unwrap();
+    // While it slips the spin changes by -mu g r m/I t = -2 mu g t/r.
+    assert!((number(5) + 2.0 * 9.81 * 0.05 / 0.1).abs() < 1e-6, "{friction:?}");
+    assert!((number(5) - number(8)).abs() < 1e-5, "{friction:?}");
+    assert_eq!(friction[11], "ok");
+    for (arguments, words) in [
+        (vec!["--wrt", "particle.mass"], vec!["more than a single point", "body.0"]),
+        (vec!["--wrt", "body.3.mass"], vec!["body.3.mass", "does not give it a value"]),
+        (vec!["--of", "final_x"], vec!["final_x", "disc.final_x"]),
+        (vec!["--wrt", "step"], vec!["step", "bodies have none"]),
+    ] {
+        let mut line = vec!["gradient", &disc];
+        line.extend(arguments);
+        let output = workspace.stickslip(&line).assert().code(2).get_output().clone();
+        let message = text(&output.stderr);
+        for word in words {
+            assert!(message.contains(word), "{line:?}: no `{word}` in\n{message}");
+        }
+    }
+}

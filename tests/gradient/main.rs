@@ -1,6 +1,7 @@
 //! Gradients of whole runs: against closed forms, against differences, against each other, and the
 //! truth about which of them are wrong.
 
+mod bodies;
 mod exact;
 mod random;
 mod scorecard;

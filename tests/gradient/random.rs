@@ -3,7 +3,7 @@
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
-    gradient::{BIAS_LIMIT, ExactGradient, GradientOptions, Grid, Input, tangents},
+    gradient::{BIAS_LIMIT, ExactGradient, GradientOptions, Grid, Input, exploding_above, tangents},
     scenario::{Body, Ground, Push, Scenario},
     stepper::{BuildStepper, PointInput},
     watch::Watch,
@@ -50,12 +50,22 @@ fn scenarios(seed: u64, count: usize) -> impl Iterator<Item = Scenario<2>> {
 
 #[test]
 fn tangents_are_differences_and_the_way_back_is_their_transpose() {
+    check_tangents(40);
+}
+
+#[test]
+#[ignore = "half a minute: 200 scenarios per model"]
+fn tangents_of_two_hundred_scenarios_per_model_are_differences() {
+    check_tangents(200);
+}
+
+fn check_tangents(count: usize) {
     // The laws of the first three are piecewise polynomials; wide differences round less.
     for (family, widest) in
         [("lcp", 1e-4), ("lcp:anitescu", 1e-4), ("hybrid", 1e-4), ("convex", 1e-6), ("smooth", 1e-6)]
     {
         let mut off = Vec::new();
-        for scenario in scenarios(1, 40) {
+        for scenario in scenarios(1, count) {
             let make = |scenario: &Scenario<2>| stepper(scenario, family);
             let refused = scenario.point_stepper(family.parse().unwrap()).is_err();
             if refused || family == "convex" && chatters(&scenario) {
@@ -67,7 +77,8 @@ fn tangents_are_differences_and_the_way_back_is_their_transpose() {
         }
         let worst = off.iter().copied().fold(0.0, f64::max);
         assert!(worst <= 1e-6, "{family}: {worst:e}");
-        assert!(off.len() >= 20, "{family}: {}", off.len());
+        println!("{family}: {} scenarios, worst {worst:e}", off.len());
+        assert!(2 * off.len() >= count, "{family}: {}", off.len());
     }
 }
 
@@ -131,6 +142,19 @@ fn wrong_gradients_are_flagged_and_right_ones_are_not() {
     assert!(wrong >= 30 && right >= 30, "{wrong} wrong, {right} right");
     assert_eq!(missed, 0, "of {wrong}");
     assert!(50 * alarms <= right, "{alarms} of {right}");
+}
+
+/// Whether the step of a landing, `dv = -dz/dt`, is told from a gradient that explodes, however short it is.
+#[test]
+fn landings_do_not_explode() {
+    for step in [1e-2, 1e-3, 1e-4] {
+        let scenario = Scenario { step, ..reference("throw-slide") };
+        let inputs = [Input::Position(1)];
+        let run = run(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs);
+        let limit = exploding_above(&scenario);
+        assert!(run.largest[0] > 0.9 / step, "{}", run.largest[0]);
+        assert!(run.largest[0] < 0.2 * limit, "{} and {limit}", run.largest[0]);
+    }
 }
 
 /// Which branch every step of a run took: contact or not, slip or stick.

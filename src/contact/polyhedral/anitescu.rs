@@ -53,4 +53,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Anitescu<D, N> {
         let report = self.0.solve(problem, solution)?;
         Ok(Report { accuracy: if D == 2 { report.accuracy } else { Accuracy::OwnLaw }, ..report })
     }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        _start: &[nalgebra::SVector<f64, N>],
+    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        // Over a plane its friction has corners of its own.
+        (D == 2).then(|| crate::contact::linear_law::coulomb(problem, solution))
+    }
 }

@@ -137,6 +137,16 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         }
         self.conclude(status, residuals, rung)
     }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        _start: &[nalgebra::SVector<f64, N>],
+    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        // Over a plane its friction has corners of its own.
+        (D == 2).then(|| crate::contact::linear_law::coulomb(problem, solution))
+    }
 }
 
 impl<const D: usize, const N: usize> DenseSolver<D> for StewartTrinkle<D, N> {

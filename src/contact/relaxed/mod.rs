@@ -161,4 +161,13 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Relaxed<D, N> {
             "no attempt of IPOPT came close enough".to_owned()
         })
     }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        _start: &[nalgebra::SVector<f64, N>],
+    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        Some(crate::contact::linear_law::coulomb(problem, solution))
+    }
 }

@@ -100,6 +100,15 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
         let residuals = measure(problem, &operator.yardstick, solution);
         judge(&operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
     }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        _start: &[nalgebra::SVector<f64, N>],
+    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        Some(crate::contact::linear_law::coulomb(problem, solution))
+    }
 }
 
 impl<const D: usize, const N: usize> DenseSolver<D> for Structured<D, N> {

@@ -20,11 +20,11 @@ use crate::{
 };
 
 pub use embedding::Embedding;
-pub(super) use models::Choice;
+pub(crate) use models::Choice;
 pub(crate) use particles::particles;
 use particles::{couplings, pairs, planes};
 pub(crate) use planar::planar_scene;
-pub(super) use spatial::spatial_scene;
+pub(crate) use spatial::spatial_scene;
 
 /// Part of the largest velocity of the step below which a contact neither presses nor slides.
 const NEGLIGIBLE: f64 = 1e-6;

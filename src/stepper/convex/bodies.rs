@@ -1,10 +1,11 @@
 use nalgebra::{SMatrix, SVector};
 
-use super::compliance::Compliance;
+use super::{compliance::Compliance, derivative::linear_law};
+use crate::contact::linear_law::own_delassus;
 use crate::{
     contact::{
-        self, Accuracy, ContactModel, ContactProblem, FailureKind, Posing, Report, Residuals, Solution,
-        SolveFailure, Yardstick,
+        self, Accuracy, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
+        Solution, SolveFailure, Yardstick,
     },
     convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status},
     scenario::ConvexSettings,
@@ -160,18 +161,30 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         );
         Err(fail(reason, report.iterations, of_coulomb))
     }
-}
 
-/// `W_ii = J M^-1 J'`, tangents first.
-fn own_delassus<const D: usize, const N: usize>(
-    problem: &ContactProblem<D, N>,
-    contact: &contact::Contact<D, N>,
-) -> SMatrix<f64, D, D> {
-    let terms = contact.bodies.iter().zip(&contact.jacobian);
-    terms.fold(SMatrix::zeros(), |sum, (body, jacobian)| match body {
-        Some(body) => sum + jacobian * problem.inverse_mass[*body] * jacobian.transpose(),
-        None => sum,
-    })
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        _start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
+        if problem.links.iter().any(|link| link.compliance == 0.0) {
+            // The compliance of a rod depends on what it joins.
+            return None;
+        }
+        let dt = problem.time_step;
+        let of_contact = |contact: &contact::Contact<D, N>| {
+            if !self.compliance.is_active(contact.gap) {
+                return LinearLaw::open();
+            }
+            let w = own_delassus(problem, contact);
+            let cone = self.compliance.cone_of(contact.friction, &w, dt);
+            let u = problem.relative_velocity(contact, &solution.velocity);
+            let weight = w.trace() / D as f64;
+            linear_law((&self.compliance, &cone), (contact.gap, &u), &w, (dt, weight))
+        };
+        Some(problem.contacts.iter().map(of_contact).collect())
+    }
 }
 
 /// The rows of two bodies over the blocks that move; one whose bodies all stand still touches the first

@@ -96,6 +96,18 @@ impl Compliance {
         cone.regularization().normal <= near_rigid
     }
 
+    /// Whether the normal regularisation of `cone` is the near-rigid one, for a Delassus operator `w`, and the
+    /// derivative of the logarithm of `|W|_F/n` with respect to its entries.
+    pub(super) fn scaling<const D: usize>(&self, cone: &FrictionCone, w: &Block<D>) -> (bool, Block<D>) {
+        let n = self.dimensions::<D>();
+        let mean = w.trace() / D as f64;
+        let lacking = n - D as f64;
+        let square = w.norm_squared() + lacking * mean * mean;
+        let near_rigid = (self.settings.beta / TAU).powi(2) * square.sqrt() / n;
+        let slope = (w + Block::<D>::identity() * (lacking * mean / D as f64)) / square;
+        (cone.regularization().normal <= near_rigid * (1.0 + f64::EPSILON), slope)
+    }
+
     /// Whether contacts act only below the ground.
     pub(super) fn is_gated(&self) -> bool {
         self.settings.gated

@@ -2,7 +2,8 @@ use nalgebra::SMatrix;
 
 use super::compliance::Compliance;
 use crate::{
-    convex::{FrictionCone, IsotropicContact, Region},
+    contact::{Branch, LinearLaw},
+    convex::{FrictionCone, IsotropicContact, Projection, Region},
     model::{PointMass, Vector, magnitude, tangential},
     stepper::{
         PointInput,
@@ -33,22 +34,7 @@ pub(super) fn contact_derivative<const D: usize>(
     let stiffness: SMatrix<f64, D, D> = cone.stiffness(&y, &projection);
     let inverse = (SMatrix::<f64, D, D>::identity() * mass + stiffness).try_inverse()?;
 
-    let (mut by_friction, mut by_ratio) = (Vector::zeros(), Vector::zeros());
-    if projection.region == Region::Slide {
-        let mu = cone.friction();
-        let ratio = cone.regularization().tangential / cone.regularization().normal;
-        let radius = tangential(&y).norm();
-        let direction = tangential(&y) / radius;
-        let normal = projection.impulse[D - 1];
-        let shrink = 1.0 / (1.0 + mu * mu * ratio);
-        let along = |change: f64, direct: f64| {
-            let mut change_of = direction * (direct + mu * change);
-            change_of[D - 1] = change;
-            change_of
-        };
-        by_friction = along(shrink * ratio * (radius - 2.0 * mu * normal), normal);
-        by_ratio = along(shrink * mu * (radius - mu * normal), 0.0);
-    }
+    let [by_friction, by_ratio] = projection_slopes(cone, &y, &projection);
     // Both regularisations are in proportion to 1/m; a compliant one is not.
     let rigid = compliance.is_near_rigid::<D>(cone, contact.delassus);
     let mut softened = cone.scale(&y) / mass;
@@ -68,6 +54,78 @@ pub(super) fn contact_derivative<const D: usize>(
         mass: inverse * by_mass,
         source: GapSource::Height,
     })
+}
+
+/// The derivatives of the projection of `y` with respect to the friction coefficient and to `R_t/R_n`.
+fn projection_slopes<const D: usize>(
+    cone: &FrictionCone,
+    y: &Vector<D>,
+    projection: &Projection<D>,
+) -> [Vector<D>; 2] {
+    if projection.region != Region::Slide {
+        return [Vector::zeros(), Vector::zeros()];
+    }
+    let mu = cone.friction();
+    let ratio = cone.regularization().tangential / cone.regularization().normal;
+    let radius = tangential(y).norm();
+    let direction = tangential(y) / radius;
+    let normal = projection.impulse[D - 1];
+    let shrink = 1.0 / (1.0 + mu * mu * ratio);
+    let along = |change: f64, direct: f64| {
+        let mut change_of = direction * (direct + mu * change);
+        change_of[D - 1] = change;
+        change_of
+    };
+    [
+        along(shrink * ratio * (radius - 2.0 * mu * normal), normal),
+        along(shrink * mu * (radius - mu * normal), 0.0),
+    ]
+}
+
+/// The law of a compliant contact of bodies at the relative velocity `u`, with `w` its own Delassus operator, all
+/// with the normal first; `weight` scales its rows.
+///
+/// `dr = G (dvhat - du) + gamma_mu dmu + gamma_w dlog w`, both regularisations in proportion to `w`, or that of
+/// friction alone.
+pub(super) fn linear_law<const D: usize>(
+    (compliance, cone): (&Compliance, &FrictionCone),
+    (gap, u): (f64, &Vector<D>),
+    w: &SMatrix<f64, D, D>,
+    (dt, weight): (f64, f64),
+) -> LinearLaw<D> {
+    let tangents_first = |v: &Vector<D>| Vector::from_fn(|i, _| v[(i + 1) % D]);
+    let normal_first = |v: &Vector<D>| Vector::from_fn(|i, _| v[(i + D - 1) % D]);
+    let mut reference = -tangents_first(u);
+    reference[D - 1] += compliance.reference(gap, dt);
+    let y = cone.unscale(&reference);
+    let projection = cone.project(&y);
+    let branch = match projection.region {
+        Region::Open => return LinearLaw::open(),
+        Region::Stick => Branch::Stick,
+        Region::Slide => Branch::Slip,
+    };
+    let stiffness: SMatrix<f64, D, D> = cone.stiffness(&y, &projection);
+    let [by_friction, by_ratio] = projection_slopes(cone, &y, &projection);
+    let (rigid, slope) = compliance.scaling(cone, w);
+    let mut softened = reference;
+    let mut by_size = Vector::zeros();
+    if !rigid {
+        softened[D - 1] = 0.0;
+        by_size = by_ratio * (cone.regularization().tangential / cone.regularization().normal);
+    }
+    by_size -= stiffness * softened;
+    let turned =
+        |m: &SMatrix<f64, D, D>| SMatrix::<f64, D, D>::from_fn(|i, j| m[((i + D - 1) % D, (j + D - 1) % D)]);
+    let by_gap = stiffness.column(D - 1) * compliance.reference(1.0, dt);
+    LinearLaw {
+        branch,
+        velocity: turned(&stiffness) * weight,
+        impulse: SMatrix::identity() * weight,
+        friction: normal_first(&by_friction) * -weight,
+        gap: normal_first(&by_gap) * -weight,
+        approach: Vector::zeros(),
+        response: (normal_first(&by_size) * -weight, slope),
+    }
 }
 
 /// Whether the contact acts, slips, or is open.

@@ -1,8 +1,8 @@
 use nalgebra::SVector;
 
 use crate::contact::{
-    Accuracy, ContactModel, ContactProblem, FailureKind, Posing, Report, Residuals, Solution, SolveFailure,
-    Yardstick,
+    Accuracy, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
+    Solution, SolveFailure, Yardstick, linear_law,
 };
 
 /// Sweeps over friction and links; few are needed, since neither changes the normal forces.
@@ -89,6 +89,38 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
         let speed = problem.relative_velocity(contact, velocity)[0] - contact.bias;
         Ok((stiffness * depth - damping * speed).max(0.0) * dt)
     }
+
+    /// Writes how the normal impulse of a contact that presses depends on its gap, on the normal velocity at
+    /// the start and, of a default, on its response; `weight` scales the row.
+    fn normal_law(
+        &self,
+        contact: &Contact<D, N>,
+        problem: &ContactProblem<D, N>,
+        start: &[SVector<f64, N>],
+        weight: f64,
+        law: &mut LinearLaw<D>,
+    ) {
+        let (dt, response, depth) = (problem.time_step, normal_response(problem, contact), -contact.gap);
+        let speed = problem.relative_velocity(contact, start)[0] - contact.bias;
+        let scale = weight * dt;
+        match self.law {
+            PenaltyLaw::KelvinVoigt { stiffness, damping } => {
+                let own = (stiffness.is_none(), damping.is_none());
+                let stiffness = stiffness.unwrap_or((RESOLVED / dt).powi(2) / response);
+                let damping = damping.unwrap_or(DAMPED / (dt * response));
+                law.gap[0] = scale * stiffness;
+                law.approach[0] = scale * damping;
+                let of_default = |is_own: bool, force: f64| if is_own { force / response } else { 0.0 };
+                law.response.0[0] =
+                    scale * (of_default(own.0, stiffness * depth) - of_default(own.1, damping * speed));
+                law.response.1[(0, 0)] = 1.0;
+            }
+            PenaltyLaw::HuntCrossley { stiffness, damping } => {
+                law.gap[0] = scale * stiffness * (1.0 - damping * speed);
+                law.approach[0] = scale * damping * stiffness * depth;
+            }
+        }
+    }
 }
 
 /// `W_nn`.
@@ -132,6 +164,29 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
         self.yardstick.set(problem);
         let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
         Ok(Report { iterations, rung: 0, residuals, accuracy: Accuracy::OwnLaw })
+    }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
+        let slight = linear_law::slight_velocity(problem);
+        let of_contact = |(contact, r): (&Contact<D, N>, &SVector<f64, D>)| {
+            if r[0] <= 0.0 {
+                return LinearLaw::open();
+            }
+            let weight = problem.delassus_trace(contact) / D as f64;
+            let u = problem.relative_velocity(contact, &solution.velocity);
+            let mut law = LinearLaw::pressed(contact.friction, (r, &u), weight, slight);
+            law.velocity.row_mut(0).fill(0.0);
+            law.impulse.row_mut(0).fill(0.0);
+            law.impulse[(0, 0)] = weight;
+            self.normal_law(contact, problem, start, weight, &mut law);
+            law
+        };
+        Some(problem.contacts.iter().zip(&solution.impulses).map(of_contact).collect())
     }
 }
 

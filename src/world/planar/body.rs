@@ -1,9 +1,13 @@
-use nalgebra::{SMatrix, Vector2};
+use nalgebra::{SMatrix, SVector, Vector2};
+use num_dual::DualSVec64;
 
 use super::{
     Pose, Shape, Twist, disc_contact::disc_polygon, outline::Outline, polygon_contact::polygon_contact,
 };
-use crate::world::{Plane, Point, RigidBody, ball_contact::ball_ball};
+use crate::{
+    model::Real,
+    world::{Plane, Point, RigidBody, ball_contact::ball_ball, rigid_body::rows_of},
+};
 
 /// Factor on the way that two bodies may come closer in a step, within which their contacts take
 /// part. Measured on rods at up to 60 rad/s and 30 m/s: at 0.5 they tunnel, at 1 and 1.5 not.
@@ -35,8 +39,8 @@ impl Body {
 }
 
 impl RigidBody<2, 3> for Body {
-    type Pose = Pose;
-    type Outline<'a> = Outline;
+    type Pose<S: Real> = Pose<S>;
+    type Outline<'a, S: Real> = Outline<S>;
 
     fn start(&self) -> (Pose, Twist) {
         (self.pose, self.twist)
@@ -50,21 +54,36 @@ impl RigidBody<2, 3> for Body {
         self.shape.reach()
     }
 
-    fn position(pose: &Pose) -> Vector2<f64> {
+    fn position<S: Real>(pose: &Pose<S>) -> Vector2<S> {
         pose.position
+    }
+
+    fn displaced<S: Real>(pose: &Pose, by: &SVector<S, 3>) -> Pose<S> {
+        Pose { position: pose.position.map(S::constant) + by.xy(), angle: by.z + S::constant(pose.angle) }
+    }
+
+    fn displacement<const M: usize>(pose: &Pose<DualSVec64<M>>) -> SMatrix<f64, 3, M> {
+        rows_of([pose.position.x, pose.position.y, pose.angle])
     }
 
     fn inverse_inertia(&self) -> SMatrix<f64, 3, 3> {
         SMatrix::from_diagonal(&Twist::new(1.0 / self.mass, 1.0 / self.mass, 1.0 / self.inertia))
     }
 
-    fn free_velocity(&self, velocity: &Twist, wrench: &Twist, gravity: &Vector2<f64>, dt: f64) -> Twist {
+    fn free_velocity<S: Real>(
+        &self,
+        velocity: &SVector<S, 3>,
+        wrench: &Twist,
+        gravity: &Vector2<f64>,
+        dt: f64,
+    ) -> SVector<S, 3> {
         let acceleration = Twist::new(wrench.x / self.mass, wrench.y / self.mass, wrench.z / self.inertia);
-        velocity + (acceleration + Twist::new(gravity.x, gravity.y, 0.0)) * dt
+        velocity + ((acceleration + Twist::new(gravity.x, gravity.y, 0.0)) * dt).map(S::constant)
     }
 
-    fn advance(&self, pose: &Pose, _before: &Twist, after: &Twist, dt: f64) -> Pose {
-        pose.advance(after, dt)
+    fn advance<S: Real>(&self, pose: &Pose<S>, _: &SVector<S, 3>, after: &SVector<S, 3>, dt: f64) -> Pose<S> {
+        let dt = S::constant(dt);
+        Pose { position: pose.position + after.xy() * dt, angle: pose.angle + after.z * dt }
     }
 
     /// `1.5 dt (|v| + |omega| rho + g dt)`.
@@ -73,35 +92,41 @@ impl RigidBody<2, 3> for Body {
         ACTIVATION * dt * (speed + g * dt)
     }
 
-    fn velocity_at(_pose: &Pose, r: &Vector2<f64>) -> SMatrix<f64, 2, 3> {
-        SMatrix::<f64, 2, 3>::new(1.0, 0.0, -r.y, 0.0, 1.0, r.x)
+    fn velocity_at<S: Real>(_pose: &Pose<S>, r: &Vector2<S>) -> SMatrix<S, 2, 3> {
+        let (one, zero) = (S::one(), S::zero());
+        SMatrix::<S, 2, 3>::new(one, zero, -r.y, zero, one, r.x)
     }
 
-    fn outline(&self, pose: &Pose) -> Outline {
+    fn outline<S: Real>(&self, pose: &Pose<S>) -> Outline<S> {
         Outline::at(&self.shape, pose)
     }
 
     /// Corners, or the lowest point of a disc.
-    fn plane_points(outline: &Outline, plane: &Plane<2>, margin: f64, mut found: impl FnMut(Point<2>)) {
-        let normal = plane.normal;
-        let mut at = |position: Vector2<f64>| {
-            let gap = normal.dot(&position) - plane.offset;
-            if gap <= margin {
+    fn plane_points<S: Real>(
+        outline: &Outline<S>,
+        plane: &Plane<2>,
+        margin: f64,
+        mut found: impl FnMut(Point<2, S>),
+    ) {
+        let normal = plane.normal.map(S::constant);
+        let mut at = |position: Vector2<S>| {
+            let gap = normal.dot(&position) - S::constant(plane.offset);
+            if gap.value() <= margin {
                 found(Point { position, normal, gap });
             }
         };
         match outline {
             Outline::Polygon(corners) => corners.iter().copied().for_each(&mut at),
-            Outline::Disc { centre, radius } => at(centre - normal * *radius),
+            Outline::Disc { centre, radius } => at(centre - normal * S::constant(*radius)),
         }
     }
 
-    fn body_points(
-        first: &Outline,
-        second: &Outline,
+    fn body_points<S: Real>(
+        first: &Outline<S>,
+        second: &Outline<S>,
         reach: f64,
         margin: f64,
-        mut found: impl FnMut(Point<2>),
+        mut found: impl FnMut(Point<2, S>),
     ) {
         match (first, second) {
             (Outline::Polygon(a), Outline::Polygon(b)) => polygon_contact(a, b, reach, margin, found),

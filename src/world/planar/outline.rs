@@ -1,39 +1,40 @@
 use nalgebra::Vector2;
 
 use super::{Pose, Shape};
+use crate::model::Real;
 
 /// The outline of a body at its pose, in the world's axes.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outline {
+pub enum Outline<S: Real = f64> {
     /// Corners, counter-clockwise.
-    Polygon(Vec<Vector2<f64>>),
+    Polygon(Vec<Vector2<S>>),
     /// A disc.
-    Disc { centre: Vector2<f64>, radius: f64 },
+    Disc { centre: Vector2<S>, radius: f64 },
 }
 
 /// A side of a polygon.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
-    pub start: Vector2<f64>,
-    pub end: Vector2<f64>,
+pub(super) struct Side<S: Real> {
+    pub start: Vector2<S>,
+    pub end: Vector2<S>,
     /// Outward unit normal.
-    pub normal: Vector2<f64>,
+    pub normal: Vector2<S>,
 }
 
-impl Outline {
+impl<S: Real> Outline<S> {
     /// The outline of `shape` at `pose`.
-    pub fn at(shape: &Shape, pose: &Pose) -> Self {
+    pub fn at(shape: &Shape, pose: &Pose<S>) -> Self {
         match shape {
-            Shape::Polygon(polygon) => {
-                Self::Polygon(polygon.corners().iter().map(|corner| pose.transform(corner)).collect())
-            }
+            Shape::Polygon(polygon) => Self::Polygon(
+                polygon.corners().iter().map(|corner| pose.transform(&corner.map(S::constant))).collect(),
+            ),
             Shape::Disc { radius } => Self::Disc { centre: pose.position, radius: *radius },
         }
     }
 }
 
 /// The sides of a polygon in order; a rod has two, back to back.
-pub(super) fn sides(corners: &[Vector2<f64>]) -> impl Iterator<Item = Side> + '_ {
+pub(super) fn sides<S: Real>(corners: &[Vector2<S>]) -> impl Iterator<Item = Side<S>> + '_ {
     (0..corners.len()).map(|i| {
         let (start, end) = (corners[i], corners[(i + 1) % corners.len()]);
         let along = (end - start).normalize();
@@ -41,9 +42,9 @@ pub(super) fn sides(corners: &[Vector2<f64>]) -> impl Iterator<Item = Side> + '_
     })
 }
 
-impl Side {
+impl<S: Real> Side<S> {
     /// Distance of `point` from the line of the side, positive outside.
-    pub fn distance(&self, point: &Vector2<f64>) -> f64 {
+    pub fn distance(&self, point: &Vector2<S>) -> S {
         self.normal.dot(&(point - self.start))
     }
 }

@@ -1,16 +1,31 @@
 use nalgebra::{SVector, Vector2};
 
+use crate::model::Real;
+
 /// Velocity `(vx, vz, omega)` of a planar body: its centre of mass in m/s, its spin in rad/s, from x
 /// towards z. Forces and impulses on it have the same order: `(fx, fz, torque)`.
 pub type Twist = SVector<f64, 3>;
 
 /// Where a planar body is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pose {
+pub struct Pose<S: Real = f64> {
     /// Centre of mass `(x, z)` in m.
-    pub position: Vector2<f64>,
+    pub position: Vector2<S>,
     /// Angle in rad, from x towards z.
-    pub angle: f64,
+    pub angle: S,
+}
+
+impl<S: Real> Pose<S> {
+    /// A direction of the body's axes in those of the world.
+    pub fn rotate(&self, direction: &Vector2<S>) -> Vector2<S> {
+        let (sin, cos) = self.angle.sin_cos();
+        Vector2::new(cos * direction.x - sin * direction.y, sin * direction.x + cos * direction.y)
+    }
+
+    /// A point of the body in the world.
+    pub fn transform(&self, point: &Vector2<S>) -> Vector2<S> {
+        self.position + self.rotate(point)
+    }
 }
 
 impl Pose {
@@ -19,21 +34,10 @@ impl Pose {
         Self { position: Vector2::new(x, z), angle }
     }
 
-    /// A direction of the body's axes in those of the world.
-    pub fn rotate(&self, direction: &Vector2<f64>) -> Vector2<f64> {
-        let (sin, cos) = self.angle.sin_cos();
-        Vector2::new(cos * direction.x - sin * direction.y, sin * direction.x + cos * direction.y)
-    }
-
     /// A direction of the world's axes in those of the body.
     pub fn rotate_back(&self, direction: &Vector2<f64>) -> Vector2<f64> {
         let (sin, cos) = self.angle.sin_cos();
         Vector2::new(cos * direction.x + sin * direction.y, cos * direction.y - sin * direction.x)
-    }
-
-    /// A point of the body in the world.
-    pub fn transform(&self, point: &Vector2<f64>) -> Vector2<f64> {
-        self.position + self.rotate(point)
     }
 
     /// The pose after `dt` seconds at the velocity `twist`.

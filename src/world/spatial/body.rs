@@ -1,12 +1,17 @@
-use nalgebra::{Matrix3, SMatrix, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Quaternion, SMatrix, SVector, UnitQuaternion, Vector3};
+use num_dual::DualSVec64;
 
 use super::{
     FreeRotation, Outline, Pose, Shape, Twist,
     face_contact::hull_hull,
     pose::{parts, twist},
+    rotation::turned_by,
     sphere_contact::sphere_hull,
 };
-use crate::world::{Plane, Point, RigidBody, ball_contact::ball_ball};
+use crate::{
+    model::Real,
+    world::{Plane, Point, RigidBody, ball_contact::ball_ball, rigid_body::rows_of},
+};
 
 /// Factor on the way that a point may move in a step, within which its contacts take part.
 const ACTIVATION: f64 = 2.0;
@@ -41,14 +46,14 @@ impl Body {
     }
 
     /// How it turns by itself over `dt` s from the spin `w` in rad/s.
-    pub fn free_rotation(&self, w: &Vector3<f64>, dt: f64) -> FreeRotation {
+    pub fn free_rotation<S: Real>(&self, w: &Vector3<S>, dt: f64) -> FreeRotation<S> {
         FreeRotation::new(&self.inertia, &self.inverse_tensor(), w, dt)
     }
 }
 
 impl RigidBody<3, 6> for Body {
-    type Pose = Pose;
-    type Outline<'a> = Outline<'a>;
+    type Pose<S: Real> = Pose<S>;
+    type Outline<'a, S: Real> = Outline<'a, S>;
 
     fn start(&self) -> (Pose, Twist) {
         (self.pose, self.twist)
@@ -62,8 +67,25 @@ impl RigidBody<3, 6> for Body {
         self.shape.reach()
     }
 
-    fn position(pose: &Pose) -> Vector3<f64> {
+    fn position<S: Real>(pose: &Pose<S>) -> Vector3<S> {
         pose.position
+    }
+
+    fn displaced<S: Real>(pose: &Pose, by: &SVector<S, 6>) -> Pose<S> {
+        let (linear, turn) = parts(by);
+        let orientation = pose.orientation.into_inner().coords.map(S::constant);
+        let turn = Quaternion::from_parts(S::one(), turn * S::constant(0.5));
+        Pose {
+            position: pose.position.map(S::constant) + linear,
+            orientation: UnitQuaternion::new_unchecked(Quaternion::from_vector(orientation) * turn),
+        }
+    }
+
+    fn displacement<const M: usize>(pose: &Pose<DualSVec64<M>>) -> SMatrix<f64, 6, M> {
+        let turn = pose.orientation.into_inner();
+        let back = Quaternion::from_vector(turn.coords.map(|part| DualSVec64::constant(part.re))).conjugate();
+        let [p, t] = [pose.position, (back * turn).imag() * DualSVec64::constant(2.0)];
+        rows_of([p.x, p.y, p.z, t.x, t.y, t.z])
     }
 
     fn inverse_inertia(&self) -> SMatrix<f64, 6, 6> {
@@ -73,17 +95,31 @@ impl RigidBody<3, 6> for Body {
         inverse
     }
 
-    fn free_velocity(&self, velocity: &Twist, wrench: &Twist, gravity: &Vector3<f64>, dt: f64) -> Twist {
+    fn free_velocity<S: Real>(
+        &self,
+        velocity: &SVector<S, 6>,
+        wrench: &Twist,
+        gravity: &Vector3<f64>,
+        dt: f64,
+    ) -> SVector<S, 6> {
         let (linear, spin) = parts(velocity);
         let (force, torque) = parts(wrench);
-        let turned = self.free_rotation(&spin, dt).end + self.inverse_tensor() * torque * dt;
-        twist(&(linear + (force / self.mass + gravity) * dt), &turned)
+        let gained = (self.inverse_tensor() * torque * dt).map(S::constant);
+        let turned = self.free_rotation(&spin, dt).end + gained;
+        twist(&(linear + ((force / self.mass + gravity) * dt).map(S::constant)), &turned)
     }
 
-    fn advance(&self, pose: &Pose, before: &Twist, after: &Twist, dt: f64) -> Pose {
+    fn advance<S: Real>(
+        &self,
+        pose: &Pose<S>,
+        before: &SVector<S, 6>,
+        after: &SVector<S, 6>,
+        dt: f64,
+    ) -> Pose<S> {
         let (linear, spin) = parts(after);
         let free = self.free_rotation(&parts(before).1, dt);
-        let turn = UnitQuaternion::from_scaled_axis((free.mean + (spin - free.end)) * dt);
+        let dt = S::constant(dt);
+        let turn = turned_by(&((free.mean + (spin - free.end)) * dt));
         let orientation = UnitQuaternion::new_normalize((pose.orientation * turn).into_inner());
         Pose { position: pose.position + linear * dt, orientation }
     }
@@ -94,39 +130,44 @@ impl RigidBody<3, 6> for Body {
         ACTIVATION * dt * (linear.norm() + spin.norm() * self.shape.reach() + 2.0 * g * dt)
     }
 
-    fn velocity_at(pose: &Pose, r: &Vector3<f64>) -> SMatrix<f64, 3, 6> {
-        let mut rows = SMatrix::<f64, 3, 6>::zeros();
-        rows.fixed_view_mut::<3, 3>(0, 0).fill_diagonal(1.0);
+    fn velocity_at<S: Real>(pose: &Pose<S>, r: &Vector3<S>) -> SMatrix<S, 3, 6> {
+        let mut rows = SMatrix::<S, 3, 6>::zeros();
+        rows.fixed_view_mut::<3, 3>(0, 0).fill_diagonal(S::one());
         let turn = pose.orientation.to_rotation_matrix();
         rows.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-r.cross_matrix() * turn.matrix()));
         rows
     }
 
-    fn outline(&self, pose: &Pose) -> Outline<'_> {
+    fn outline<S: Real>(&self, pose: &Pose<S>) -> Outline<'_, S> {
         Outline::new(&self.shape, pose)
     }
 
     /// Corners, or the nearest point of a sphere.
-    fn plane_points(outline: &Outline<'_>, plane: &Plane<3>, margin: f64, mut found: impl FnMut(Point<3>)) {
-        let normal = plane.normal;
-        let mut at = |position: Vector3<f64>| {
-            let gap = normal.dot(&position) - plane.offset;
-            if gap <= margin {
+    fn plane_points<S: Real>(
+        outline: &Outline<'_, S>,
+        plane: &Plane<3>,
+        margin: f64,
+        mut found: impl FnMut(Point<3, S>),
+    ) {
+        let normal = plane.normal.map(S::constant);
+        let mut at = |position: Vector3<S>| {
+            let gap = normal.dot(&position) - S::constant(plane.offset);
+            if gap.value() <= margin {
                 found(Point { position, normal, gap });
             }
         };
         match outline.shape {
             Shape::Hull(hull) => hull.corners().iter().for_each(|corner| at(outline.transform(corner))),
-            Shape::Sphere { radius } => at(outline.centre - normal * *radius),
+            Shape::Sphere { radius } => at(outline.centre - normal * S::constant(*radius)),
         }
     }
 
-    fn body_points(
-        first: &Outline<'_>,
-        second: &Outline<'_>,
+    fn body_points<S: Real>(
+        first: &Outline<'_, S>,
+        second: &Outline<'_, S>,
         reach: f64,
         margin: f64,
-        mut found: impl FnMut(Point<3>),
+        mut found: impl FnMut(Point<3, S>),
     ) {
         match (first.shape, second.shape) {
             (Shape::Hull(a), Shape::Hull(b)) => {

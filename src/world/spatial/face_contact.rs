@@ -6,7 +6,7 @@ use super::{
     edge_contact::{Crossing, crossing},
     outline::PlacedHull,
 };
-use crate::world::Point;
+use crate::{model::Real, world::Point};
 
 /// How much a later axis must separate further than the best one before it, in units of the smaller
 /// body's reach: axes of equal separation keep their first, faces before edges, whatever the rounding.
@@ -16,32 +16,32 @@ const TIE: f64 = 1e-7;
 const SAME_POINT: f64 = 1e-7;
 
 /// The face of largest separation: the reference.
-struct Reference {
+struct Reference<S> {
     face: usize,
     /// Whether it belongs to the first body.
     of_first: bool,
-    separation: f64,
+    separation: S,
 }
 
 /// The points where the polyhedra are within `margin` m of each other: of the incident face, clipped to
 /// the reference face, or the nearest points of two edges that cross. `reach` is that of the smaller
 /// body.
-pub(super) fn hull_hull(
-    first: &PlacedHull<'_>,
-    second: &PlacedHull<'_>,
+pub(super) fn hull_hull<S: Real>(
+    first: &PlacedHull<'_, S>,
+    second: &PlacedHull<'_, S>,
     reach: f64,
     margin: f64,
-    mut found: impl FnMut(Point<3>),
+    mut found: impl FnMut(Point<3, S>),
 ) {
     let tie = TIE * reach;
     let Some(Reference { face, of_first, separation }) = reference(first, second, tie) else { return };
-    if separation > margin {
+    if separation.value() > margin {
         return;
     }
     if let Some(Crossing { point, separation: of_edges }) = crossing(first, second)
-        && of_edges > separation + tie
+        && of_edges.value() > separation.value() + tie
     {
-        if of_edges <= margin {
+        if of_edges.value() <= margin {
             found(point);
         }
         return;
@@ -50,24 +50,29 @@ pub(super) fn hull_hull(
     let outward = owner.normals[face];
     let normal = if of_first { -outward } else { outward };
     let Some(incident) = incident_face(other, &outward) else { return };
-    let mut kept: Vec<Vector3<f64>> = Vec::new();
+    let mut kept: Vec<Vector3<S>> = Vec::new();
     for position in clip(other.face(incident).copied().collect(), owner, face) {
         let gap = owner.distance(face, &position);
-        let is_new = kept.iter().all(|point| (point - position).norm() > SAME_POINT * reach);
-        if gap <= margin && is_new {
+        let is_new =
+            kept.iter().all(|point| (point - position).map(|part| part.value()).norm() > SAME_POINT * reach);
+        if gap.value() <= margin && is_new {
             kept.push(position);
             found(Point { position, normal, gap });
         }
     }
 }
 
-fn reference(first: &PlacedHull<'_>, second: &PlacedHull<'_>, tie: f64) -> Option<Reference> {
-    let mut best: Option<Reference> = None;
+fn reference<S: Real>(
+    first: &PlacedHull<'_, S>,
+    second: &PlacedHull<'_, S>,
+    tie: f64,
+) -> Option<Reference<S>> {
+    let mut best: Option<Reference<S>> = None;
     for (own, other, of_first) in [(first, second, true), (second, first, false)] {
         for face in 0..own.normals.len() {
-            let separation =
-                other.corners.iter().map(|corner| own.distance(face, corner)).fold(f64::INFINITY, f64::min);
-            if best.as_ref().is_none_or(|best| separation > best.separation + tie) {
+            let distances = other.corners.iter().map(|corner| own.distance(face, corner));
+            let separation = distances.fold(S::constant(f64::INFINITY), |a, b| a.min(b));
+            if best.as_ref().is_none_or(|best| separation.value() > best.separation.value() + tie) {
                 best = Some(Reference { face, of_first, separation });
             }
         }
@@ -76,23 +81,23 @@ fn reference(first: &PlacedHull<'_>, second: &PlacedHull<'_>, tie: f64) -> Optio
 }
 
 /// The face that faces the reference most squarely.
-fn incident_face(hull: &PlacedHull<'_>, normal: &Vector3<f64>) -> Option<usize> {
-    let squareness = |face: &usize| hull.normals[*face].dot(normal);
+fn incident_face<S: Real>(hull: &PlacedHull<'_, S>, normal: &Vector3<S>) -> Option<usize> {
+    let squareness = |face: &usize| hull.normals[*face].dot(normal).value();
     (0..hull.normals.len()).min_by(|a, b| squareness(a).total_cmp(&squareness(b)))
 }
 
 /// The part of a polygon that lies over a face (Sutherland and Hodgman 1974).
-fn clip(mut polygon: Vec<Vector3<f64>>, owner: &PlacedHull<'_>, face: usize) -> Vec<Vector3<f64>> {
+fn clip<S: Real>(mut polygon: Vec<Vector3<S>>, owner: &PlacedHull<'_, S>, face: usize) -> Vec<Vector3<S>> {
     for side in owner.sides(face) {
-        let outside = |point: &Vector3<f64>| side.outward.dot(&(point - side.start));
+        let outside = |point: &Vector3<S>| side.outward.dot(&(point - side.start));
         let mut kept = Vec::with_capacity(polygon.len() + 1);
         for (i, end) in polygon.iter().enumerate() {
             let start = &polygon[(i + polygon.len() - 1) % polygon.len()];
             let (before, after) = (outside(start), outside(end));
-            if (before > 0.0) != (after > 0.0) {
+            if (before.value() > 0.0) != (after.value() > 0.0) {
                 kept.push(start + (end - start) * (before / (before - after)));
             }
-            if after <= 0.0 {
+            if after.value() <= 0.0 {
                 kept.push(*end);
             }
         }

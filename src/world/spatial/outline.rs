@@ -1,57 +1,58 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::{Polyhedron, Pose, Shape};
+use crate::model::Real;
 
 /// A body at its pose.
 #[derive(Debug, Clone, Copy)]
-pub struct Outline<'a> {
+pub struct Outline<'a, S: Real = f64> {
     pub(super) shape: &'a Shape,
-    pub(super) centre: Vector3<f64>,
-    turn: Matrix3<f64>,
+    pub(super) centre: Vector3<S>,
+    turn: Matrix3<S>,
 }
 
-impl<'a> Outline<'a> {
-    pub(super) fn new(shape: &'a Shape, pose: &Pose) -> Self {
+impl<'a, S: Real> Outline<'a, S> {
+    pub(super) fn new(shape: &'a Shape, pose: &Pose<S>) -> Self {
         Self { shape, centre: pose.position, turn: *pose.orientation.to_rotation_matrix().matrix() }
     }
 
     /// A point of the body in the world.
-    pub(super) fn transform(&self, point: &Vector3<f64>) -> Vector3<f64> {
-        self.centre + self.turn * point
+    pub(super) fn transform(&self, point: &Vector3<f64>) -> Vector3<S> {
+        self.centre + self.turn * point.map(S::constant)
     }
 
     /// All of a polyhedron in the axes of the world.
-    pub(super) fn hull(&self, hull: &'a Polyhedron) -> PlacedHull<'a> {
+    pub(super) fn hull(&self, hull: &'a Polyhedron) -> PlacedHull<'a, S> {
         PlacedHull {
             hull,
             corners: hull.corners().iter().map(|corner| self.transform(corner)).collect(),
-            normals: hull.faces().iter().map(|face| self.turn * face.normal).collect(),
+            normals: hull.faces().iter().map(|face| self.turn * face.normal.map(S::constant)).collect(),
         }
     }
 }
 
 /// A polyhedron in the axes of the world.
 #[derive(Debug, Clone)]
-pub(super) struct PlacedHull<'a> {
+pub(super) struct PlacedHull<'a, S: Real> {
     pub hull: &'a Polyhedron,
-    pub corners: Vec<Vector3<f64>>,
+    pub corners: Vec<Vector3<S>>,
     /// Outward unit normals of the faces.
-    pub normals: Vec<Vector3<f64>>,
+    pub normals: Vec<Vector3<S>>,
 }
 
-impl PlacedHull<'_> {
+impl<S: Real> PlacedHull<'_, S> {
     /// Distance of `point` from the plane of a face, positive outside.
-    pub fn distance(&self, face: usize, point: &Vector3<f64>) -> f64 {
+    pub fn distance(&self, face: usize, point: &Vector3<S>) -> S {
         self.normals[face].dot(&(point - self.corners[self.hull.faces()[face].corners[0]]))
     }
 
     /// The corners of a face in order, counter-clockwise from outside.
-    pub fn face(&self, face: usize) -> impl Iterator<Item = &Vector3<f64>> {
+    pub fn face(&self, face: usize) -> impl Iterator<Item = &Vector3<S>> {
         self.hull.faces()[face].corners.iter().map(|&corner| &self.corners[corner])
     }
 
     /// The sides of a face: start, end, and the unit normal that points out of the face in its plane.
-    pub fn sides(&self, face: usize) -> impl Iterator<Item = Side> {
+    pub fn sides(&self, face: usize) -> impl Iterator<Item = Side<S>> {
         let corners = &self.hull.faces()[face].corners;
         let normal = self.normals[face];
         (0..corners.len()).map(move |i| {
@@ -63,8 +64,8 @@ impl PlacedHull<'_> {
 
 /// A side of a face.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
-    pub start: Vector3<f64>,
-    pub end: Vector3<f64>,
-    pub outward: Vector3<f64>,
+pub(super) struct Side<S> {
+    pub start: Vector3<S>,
+    pub end: Vector3<S>,
+    pub outward: Vector3<S>,
 }

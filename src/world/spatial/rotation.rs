@@ -1,5 +1,7 @@
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
+use crate::model::Real;
+
 /// Iterations of the midpoint after which the step counts as too long for them.
 const MOST_ITERATIONS: u32 = 40;
 
@@ -18,45 +20,50 @@ const MOST_HALVINGS: u32 = 20;
 /// which keeps `|L|` to rounding and the energy to second order without a drift. A step so long that the
 /// iteration for `w_m` does not converge is halved; `w_m` is then the mean spin of both halves.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FreeRotation {
+pub struct FreeRotation<S: Real = f64> {
     /// `w_m` in rad/s: over the step the body turns by `exp(dt w_m)`.
-    pub mean: Vector3<f64>,
+    pub mean: Vector3<S>,
     /// `w_free` in rad/s, in the axes of the body at the end of the step.
-    pub end: Vector3<f64>,
+    pub end: Vector3<S>,
 }
 
-impl FreeRotation {
+impl<S: Real> FreeRotation<S> {
     /// The rotation over `dt` s from the spin `w` in rad/s of a body of this `inertia` in kg m^2, given
     /// with its inverse.
-    pub fn new(inertia: &Matrix3<f64>, inverse: &Matrix3<f64>, w: &Vector3<f64>, dt: f64) -> Self {
-        Self::halved(inertia, inverse, w, dt, MOST_HALVINGS)
+    pub fn new(inertia: &Matrix3<f64>, inverse: &Matrix3<f64>, w: &Vector3<S>, dt: f64) -> Self {
+        let [inertia, inverse] = [inertia, inverse].map(|tensor| tensor.map(S::constant));
+        Self::halved(&inertia, &inverse, w, dt, MOST_HALVINGS)
     }
 
-    fn halved(
-        inertia: &Matrix3<f64>,
-        inverse: &Matrix3<f64>,
-        w: &Vector3<f64>,
-        dt: f64,
-        halvings: u32,
-    ) -> Self {
+    fn halved(inertia: &Matrix3<S>, inverse: &Matrix3<S>, w: &Vector3<S>, dt: f64, halvings: u32) -> Self {
         let momentum = inertia * w;
         let torque = momentum.cross(w);
-        // A spin about a principal axis, or any spin of a cube or sphere.
-        if torque.amax() == 0.0 {
+        // A spin about a principal axis, or any spin of a cube or sphere; its derivative may be more.
+        if S::SETTLING == 0 && torque.amax() == S::zero() {
             return Self { mean: *w, end: *w };
         }
-        let turned = |mean: &Vector3<f64>, time: f64| {
-            inverse * rotated(&UnitQuaternion::from_scaled_axis(mean * -time), &momentum)
+        let turned = |mean: &Vector3<S>, time: f64| {
+            inverse * rotated(&turned_by(&(mean * S::constant(-time))), &momentum)
         };
-        let mut mean = w + inverse * torque * (0.5 * dt);
+        let mut mean = w + inverse * torque * S::constant(0.5 * dt);
+        let size = |vector: &Vector3<S>| vector.map(|part| part.value()).amax();
         let mut last = f64::INFINITY;
+        let mut settling = None;
         for iteration in 0.. {
             let next = turned(&mean, 0.5 * dt);
-            let change = (next - mean).amax();
+            let change = size(&(next - mean));
             mean = next;
             // Rounding leaves nothing to gain, or the map does not contract.
-            if change <= 4.0 * f64::EPSILON * w.amax() || (change >= last && change <= 1e-13 * w.amax()) {
-                break;
+            let fastest = size(w);
+            if change <= 4.0 * f64::EPSILON * fastest || (change >= last && change <= 1e-13 * fastest) {
+                settling.get_or_insert(S::SETTLING);
+            }
+            if let Some(left) = &mut settling {
+                if *left == 0 {
+                    break;
+                }
+                *left -= 1;
+                continue;
             }
             if iteration == MOST_ITERATIONS {
                 if halvings == 0 {
@@ -64,9 +71,9 @@ impl FreeRotation {
                 }
                 let first = Self::halved(inertia, inverse, w, 0.5 * dt, halvings - 1);
                 let second = Self::halved(inertia, inverse, &first.end, 0.5 * dt, halvings - 1);
-                let turn = UnitQuaternion::from_scaled_axis(first.mean * (0.5 * dt))
-                    * UnitQuaternion::from_scaled_axis(second.mean * (0.5 * dt));
-                return Self { mean: turn.scaled_axis() / dt, end: second.end };
+                let turn = turned_by(&(first.mean * S::constant(0.5 * dt)))
+                    * turned_by(&(second.mean * S::constant(0.5 * dt)));
+                return Self { mean: turn.scaled_axis() / S::constant(dt), end: second.end };
             }
             last = change;
         }
@@ -76,8 +83,19 @@ impl FreeRotation {
 
 /// A vector turned by a quaternion whose length may be off by rounding. Without the division a body that
 /// turns by the same angle in every step would gain or lose angular momentum.
-fn rotated(turn: &Quaternion<f64>, vector: &Vector3<f64>) -> Vector3<f64> {
+fn rotated<S: Real>(turn: &Quaternion<S>, vector: &Vector3<S>) -> Vector3<S> {
     let axis = turn.imag();
     let across = axis.cross(vector);
-    vector + (across * turn.w + axis.cross(&across)) * (2.0 / turn.norm_squared())
+    vector + (across * turn.w + axis.cross(&across)) * (S::constant(2.0) / turn.norm_squared())
+}
+
+/// Angle in rad below which a turn is its own first order.
+const SMALL_TURN: f64 = 1e-15;
+
+/// The turn by a vector of angles in rad, with its derivative at none too.
+pub(super) fn turned_by<S: Real>(angles: &Vector3<S>) -> UnitQuaternion<S> {
+    if angles.map(|angle| angle.value()).amax() > SMALL_TURN {
+        return UnitQuaternion::from_scaled_axis(*angles);
+    }
+    UnitQuaternion::new_unchecked(Quaternion::from_parts(S::one(), angles * S::constant(0.5)))
 }

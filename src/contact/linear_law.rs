@@ -1,0 +1,131 @@
+//! The law of a contact at a solution, to first order: what the derivative of a step is made of.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{Contact, ContactProblem, Solution};
+
+/// Part of the largest velocity of a problem below which a contact neither presses nor slides.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// What a contact does, which decides what its law is to first order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Branch {
+    /// It carries no force.
+    Open,
+    /// Friction holds it.
+    Stick,
+    /// It slides.
+    Slip,
+}
+
+/// One contact's law at a solution, to first order:
+///
+/// ```text
+/// A du + B dr + a_mu dmu + a_gap dphi + a_0 du_n0 + a_w (S : dW) = 0
+/// ```
+///
+/// with the relative velocity `u` (bias and surface velocity included), the impulse `r`, the normal velocity
+/// `u_n0` at the start of the step and the contact's own Delassus operator `W`. Rows are in m/s.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearLaw<const D: usize> {
+    /// What the contact does.
+    pub branch: Branch,
+    /// `A`.
+    pub velocity: SMatrix<f64, D, D>,
+    /// `B`.
+    pub impulse: SMatrix<f64, D, D>,
+    /// `a_mu`.
+    pub friction: SVector<f64, D>,
+    /// `a_gap`: of a compliance.
+    pub gap: SVector<f64, D>,
+    /// `a_0`: of a damper that looks at the start of the step.
+    pub approach: SVector<f64, D>,
+    /// `a_w` and `S`: of a compliance in units of the contact's own response.
+    pub response: (SVector<f64, D>, SMatrix<f64, D, D>),
+}
+
+impl<const D: usize> LinearLaw<D> {
+    /// A contact without force.
+    pub fn open() -> Self {
+        Self {
+            branch: Branch::Open,
+            velocity: SMatrix::zeros(),
+            impulse: SMatrix::identity(),
+            friction: SVector::zeros(),
+            gap: SVector::zeros(),
+            approach: SVector::zeros(),
+            response: (SVector::zeros(), SMatrix::zeros()),
+        }
+    }
+
+    /// Coulomb's law at the impulse `r` and the relative velocity `u` of a contact that presses. Sliding, with
+    /// `t = u_t/|u_t|`, it is `r_t = -mu r_n t`. `weight` is its mean response in 1/kg, `slight` a velocity in
+    /// m/s that counts as none.
+    pub fn pressed(
+        friction: f64,
+        (r, u): (&SVector<f64, D>, &SVector<f64, D>),
+        weight: f64,
+        slight: f64,
+    ) -> Self {
+        let mut law = Self { velocity: SMatrix::identity(), impulse: SMatrix::zeros(), ..Self::open() };
+        let mut slip = *u;
+        slip[0] = 0.0;
+        let speed = slip.norm();
+        if speed <= slight && friction > 0.0 {
+            law.branch = Branch::Stick;
+            return law;
+        }
+        law.branch = Branch::Slip;
+        let along = if speed > 0.0 { slip / speed } else { SVector::zeros() };
+        for i in 1..D {
+            law.impulse[(i, i)] = weight;
+            law.impulse[(i, 0)] = weight * friction * along[i];
+            law.friction[i] = weight * r[0] * along[i];
+            for j in 1..D {
+                // With one tangent the direction cannot turn.
+                let turning = if D == 2 || speed == 0.0 { 0.0 } else { friction * r[0] / speed };
+                let across = f64::from(i == j) - along[i] * along[j];
+                law.velocity[(i, j)] = weight * turning * across;
+            }
+        }
+        law
+    }
+}
+
+/// A velocity in m/s that counts as none in a problem.
+pub fn slight_velocity<const D: usize, const N: usize>(problem: &ContactProblem<D, N>) -> f64 {
+    let free = problem.contacts.iter();
+    NEGLIGIBLE
+        * free
+            .map(|contact| problem.relative_velocity(contact, &problem.free_velocity).amax())
+            .fold(0.0, f64::max)
+}
+
+/// The contact's own Delassus operator `W_ii = J M^-1 J'`.
+pub fn own_delassus<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    contact: &Contact<D, N>,
+) -> SMatrix<f64, D, D> {
+    let terms = contact.bodies.iter().zip(&contact.jacobian);
+    terms.fold(SMatrix::zeros(), |sum, (body, jacobian)| match body {
+        Some(body) => sum + jacobian * problem.inverse_mass[*body] * jacobian.transpose(),
+        None => sum,
+    })
+}
+
+/// Coulomb's law of every contact at a solution, to first order.
+pub fn coulomb<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    solution: &Solution<D, N>,
+) -> Vec<LinearLaw<D>> {
+    let slight = slight_velocity(problem);
+    let of_contact = |(contact, r): (&Contact<D, N>, &SVector<f64, D>)| {
+        let weight = problem.delassus_trace(contact) / D as f64;
+        if weight * r[0] <= slight {
+            return LinearLaw::open();
+        }
+        let u = problem.relative_velocity(contact, &solution.velocity);
+        LinearLaw::pressed(contact.friction, (r, &u), weight, slight)
+    };
+    problem.contacts.iter().zip(&solution.impulses).map(of_contact).collect()
+}

@@ -1,0 +1,156 @@
+//! How the numbers that a step of bodies starts from change with one input.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::world::GradientWorld;
+use crate::{
+    gradient::{BodyQuantity, Input, InputError},
+    scenario::{PairContact, Scenario},
+    stepper::StepInput,
+    world::{Motion, Partner, Touch},
+};
+
+/// The change of the parameters of one step with one input.
+pub struct InputRates<const D: usize, const N: usize> {
+    /// Of `v_f`, per body.
+    pub free: Vec<SVector<f64, N>>,
+    /// Of `M^-1`, per body.
+    pub inverse_mass: Vec<SMatrix<f64, N, N>>,
+    surfaces: Surfaces<D>,
+}
+
+impl<const D: usize, const N: usize> InputRates<D, N> {
+    /// Of friction and restitution at a contact.
+    pub fn surface(&self, touch: &Touch<D, N>) -> [f64; 2] {
+        self.surfaces.rates(touch.first, touch.second)
+    }
+}
+
+/// Friction and restitution between all partners, before and after an input has grown by 1: they are linear in it.
+#[derive(Debug, Clone)]
+struct Surfaces<const D: usize> {
+    pair: Option<Box<[Scenario<D>; 2]>>,
+}
+
+impl<const D: usize> Surfaces<D> {
+    fn rates(&self, first: usize, second: Partner) -> [f64; 2] {
+        let Some(pair) = &self.pair else { return [0.0; 2] };
+        let [before, after] = pair.as_ref();
+        let between = |scenario: &Scenario<D>| {
+            let fits = |contact: &&PairContact| {
+                second == Partner::Body(contact.bodies[1]) && contact.bodies[0] == first
+            };
+            let own = scenario.contacts.iter().find(fits).and_then(|contact| contact.friction);
+            [own.unwrap_or_else(|| scenario.friction(first, second)), scenario.restitution(first, second)]
+        };
+        let ([mu, e], [new_mu, new_e]) = (between(before), between(after));
+        [new_mu - mu, new_e - e]
+    }
+}
+
+/// A direction in the space of inputs.
+pub struct BodyDirection<const D: usize, const N: usize> {
+    /// The displacement and the change of the velocity of every body at the start.
+    pub start: [Vec<SVector<f64, N>>; 2],
+    inverse_mass: Vec<SMatrix<f64, N, N>>,
+    gravity: SVector<f64, D>,
+    surfaces: Surfaces<D>,
+    /// The scenario after a push has grown by 1, if the input is one of its numbers.
+    pushed: Option<Box<Scenario<D>>>,
+}
+
+impl<const D: usize, const N: usize> BodyDirection<D, N> {
+    /// The direction of one input.
+    ///
+    /// # Errors
+    /// [`InputError`] where bodies have no derivative with respect to it.
+    pub fn new<W: GradientWorld<D, N>>(
+        scenario: &Scenario<D>,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        input: Input,
+    ) -> Result<Self, InputError> {
+        input.check(scenario)?;
+        let bodies = scenario.bodies.len();
+        let mut direction = Self {
+            start: [vec![SVector::zeros(); bodies], vec![SVector::zeros(); bodies]],
+            inverse_mass: vec![SMatrix::zeros(); bodies],
+            gravity: SVector::zeros(),
+            surfaces: Surfaces { pair: None },
+            pushed: None,
+        };
+        let grown = || input.shifted(scenario, 1.0);
+        match input {
+            Input::OfBody(_, body, quantity) => match quantity {
+                BodyQuantity::Mass | BodyQuantity::Inertia => {
+                    let mut inverse = [Vec::new(), Vec::new()];
+                    world.inverse_inertia(motion, &mut inverse[0]);
+                    W::of(&grown())
+                        .map_err(|reason| input.refused(reason))?
+                        .inverse_inertia(motion, &mut inverse[1]);
+                    // Masses are linear in it, and their inverses are not.
+                    let [before, after] = inverse.map(|all| all[body]);
+                    if let (Some(mass), Some(new_mass)) = (before.try_inverse(), after.try_inverse()) {
+                        direction.inverse_mass[body] = -before * (new_mass - mass) * before;
+                    }
+                }
+                _ => {
+                    let unit = W::unit(quantity).ok_or_else(|| {
+                        input.refused(
+                            "a body of this kind has no such number, or no derivative with respect to it"
+                                .to_owned(),
+                        )
+                    })?;
+                    for (start, unit) in direction.start.iter_mut().zip(unit) {
+                        start[body] = unit;
+                    }
+                }
+            },
+            Input::Gravity => direction.gravity = scenario.ground.gravity(1.0),
+            Input::Slope => {
+                let mut turned = scenario.ground;
+                // The derivative of a sine is the sine a right angle on.
+                turned.slope += 90.0;
+                direction.gravity = turned.gravity::<D>(scenario.gravity) * 1.0_f64.to_radians();
+            }
+            Input::Friction | Input::Restitution | Input::PairFriction(_) | Input::PairRestitution(_) => {
+                direction.surfaces.pair = Some(Box::new([scenario.clone(), grown()]));
+            }
+            Input::PushForce(..) | Input::PushTorque(..) => direction.pushed = Some(Box::new(grown())),
+            _ => return Err(input.refused("bodies have none with respect to it".to_owned())),
+        }
+        Ok(direction)
+    }
+
+    /// The change of the parameters of the step from `input`, whose wrenches are `forces`.
+    pub fn rates<W: GradientWorld<D, N>>(
+        &self,
+        world: &W,
+        input: &StepInput<'_, D>,
+        forces: &[SVector<f64, N>],
+        inverse_mass: &[SMatrix<f64, N, N>],
+    ) -> InputRates<D, N> {
+        let dt = input.dt;
+        let mut free: Vec<SVector<f64, N>> =
+            self.inverse_mass.iter().zip(forces).map(|(change, force)| change * force * dt).collect();
+        for (free, _) in free.iter_mut().zip(inverse_mass).filter(|(_, inverse)| inverse.amax() > 0.0) {
+            for axis in 0..D {
+                free[axis] += self.gravity[axis] * dt;
+            }
+        }
+        if let Some(pushed) = &self.pushed {
+            let mut loads =
+                (vec![SVector::zeros(); input.states.len()], vec![SVector::zeros(); input.attitudes.len()]);
+            pushed.loads_at(input.index, input.attitudes, &mut loads.0, &mut loads.1);
+            let mut grown = Vec::new();
+            let input = StepInput { forces: &loads.0, torques: &loads.1, ..*input };
+            let mut motion = Motion { poses: Vec::new(), velocities: Vec::new() };
+            world.load(&input, &mut motion, &mut grown);
+            for (((free, inverse), grown), force) in free.iter_mut().zip(inverse_mass).zip(&grown).zip(forces)
+            {
+                *free += inverse * (grown - force) * dt;
+            }
+        }
+        InputRates { free, inverse_mass: self.inverse_mass.clone(), surfaces: self.surfaces.clone() }
+    }
+}

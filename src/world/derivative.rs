@@ -1,0 +1,294 @@
+//! How what a step finds changes when a body is displaced: by dual numbers through the geometry.
+
+use nalgebra::{SMatrix, SVector};
+use num_dual::{Derivative, DualSVec64};
+
+use super::{
+    Motion, Particles, Partner, RigidBody, Scene, World, coupling::separation, frame::contact_frame,
+    rigid_body::rows_of, scene::rows_at,
+};
+use crate::model::Real;
+
+/// The change of a contact with the displacement of one body, a matrix per component of it.
+///
+/// A displacement has the components of a velocity, in the same axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TouchRates<const D: usize, const N: usize> {
+    /// The gap itself in m.
+    pub value: f64,
+    /// Of the gap.
+    pub gap: SVector<f64, N>,
+    /// Of the rows for the two bodies.
+    pub jacobian: [[SMatrix<f64, D, N>; N]; 2],
+}
+
+/// The change of a link with the displacement of one body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinkRates<const N: usize> {
+    /// Of the bias, per component of the displacement.
+    pub bias: SVector<f64, N>,
+    /// Of the row for the first body; that for the second is its negative.
+    pub row: SMatrix<f64, N, N>,
+}
+
+/// The displacement at the end of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdvanceRates<const N: usize> {
+    /// Per displacement at its start.
+    pub pose: SMatrix<f64, N, N>,
+    /// Per velocity at its start.
+    pub before: SMatrix<f64, N, N>,
+    /// Per velocity that moved the body.
+    pub after: SMatrix<f64, N, N>,
+}
+
+/// A world that knows how what it finds changes with its bodies.
+pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
+    /// Finds the contacts of `first` and `second` as [`World::find_touches`] does, in the same order, with their
+    /// change when body `moved` of the two is displaced.
+    fn touch_rates(
+        &self,
+        motion: &Motion<Self::Pose, N>,
+        dt: f64,
+        pair: (usize, Partner),
+        moved: usize,
+        found: &mut Vec<TouchRates<D, N>>,
+    );
+
+    /// The change of every link, in the order of [`World::links`], when body `moved` is displaced.
+    fn link_rates(
+        &self,
+        motion: &Motion<Self::Pose, N>,
+        dt: f64,
+        moved: usize,
+        found: &mut Vec<LinkRates<N>>,
+    );
+
+    /// How the velocity of a body without contacts changes with that at the start.
+    fn free_rates(&self, _body: usize, _velocity: &SVector<f64, N>, _dt: f64) -> SMatrix<f64, N, N> {
+        SMatrix::identity()
+    }
+
+    /// How the displacement of a body at the end of a step comes about.
+    fn advance_rates(
+        &self,
+        body: usize,
+        pose: &Self::Pose,
+        before: &SVector<f64, N>,
+        after: &SVector<f64, N>,
+        dt: f64,
+    ) -> AdvanceRates<N>;
+}
+
+/// The `N` unit changes.
+fn unit_changes<const N: usize>() -> SVector<DualSVec64<N>, N> {
+    SVector::from_fn(|i, _| {
+        DualSVec64::new(0.0, Derivative::derivative_generic(nalgebra::Const, nalgebra::U1, i))
+    })
+}
+
+fn rates_of<const D: usize, const N: usize>(
+    gap: DualSVec64<N>,
+    rows: [SMatrix<DualSVec64<N>, D, N>; 2],
+) -> TouchRates<D, N> {
+    let part = |value: &DualSVec64<N>, k: usize| rows_of([*value])[k];
+    TouchRates {
+        value: gap.re,
+        gap: rows_of([gap]).transpose(),
+        jacobian: rows.map(|rows| std::array::from_fn(|k| rows.map(|value| part(&value, k)))),
+    }
+}
+
+/// The pose of a body in dual numbers of its displacement, if it is the one that is `moved`.
+fn lifted<B: RigidBody<D, N>, const D: usize, const N: usize>(
+    motion: &Motion<B::Pose<f64>, N>,
+    body: usize,
+    moved: usize,
+) -> B::Pose<DualSVec64<N>> {
+    let by = if body == moved { unit_changes() } else { SVector::zeros() };
+    B::displaced(&motion.poses[body], &by)
+}
+
+impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, N> for Scene<B, D> {
+    fn touch_rates(
+        &self,
+        motion: &Motion<B::Pose<f64>, N>,
+        dt: f64,
+        (first, second): (usize, Partner),
+        moved: usize,
+        found: &mut Vec<TouchRates<D, N>>,
+    ) {
+        found.clear();
+        let pose = lifted::<B, D, N>(motion, first, moved);
+        let outline = self.bodies[first].outline(&pose);
+        let plane = match second {
+            Partner::Body(other) => {
+                let other_pose = lifted::<B, D, N>(motion, other, moved);
+                let margin = self.margin(motion, first, dt) + self.margin(motion, other, dt);
+                let reach = self.bodies[first].reach().min(self.bodies[other].reach());
+                let other_outline = self.bodies[other].outline(&other_pose);
+                B::body_points(&outline, &other_outline, reach, margin, |point| {
+                    if point.gap.value() <= margin {
+                        let rows = [
+                            rows_at::<B, D, N, _>(&point, &pose),
+                            -rows_at::<B, D, N, _>(&point, &other_pose),
+                        ];
+                        found.push(rates_of(point.gap, rows));
+                    }
+                });
+                return;
+            }
+            Partner::Ground => self.ground.as_ref(),
+            Partner::Wall(wall) => self.walls.get(wall),
+        };
+        if let Some(plane) = plane {
+            B::plane_points(&outline, plane, self.margin(motion, first, dt), |point| {
+                let rows = [rows_at::<B, D, N, _>(&point, &pose), SMatrix::zeros()];
+                found.push(rates_of(point.gap, rows));
+            });
+        }
+    }
+
+    fn link_rates(
+        &self,
+        motion: &Motion<B::Pose<f64>, N>,
+        dt: f64,
+        moved: usize,
+        found: &mut Vec<LinkRates<N>>,
+    ) {
+        found.clear();
+        for coupling in &self.couplings {
+            let moves = coupling.bodies.iter().any(|body| !self.bodies[*body].is_fixed());
+            let positions = coupling.bodies.map(|body| B::position(&lifted::<B, D, N>(motion, body, moved)));
+            if let Some((row, bias, _)) = coupling.row(positions, dt).filter(|_| moves) {
+                found.push(link_rates(&row, bias));
+            }
+        }
+    }
+
+    fn free_rates(&self, body: usize, velocity: &SVector<f64, N>, dt: f64) -> SMatrix<f64, N, N> {
+        let body = &self.bodies[body];
+        if body.is_fixed() {
+            return SMatrix::zeros();
+        }
+        let velocity = velocity.map(DualSVec64::<N>::constant) + unit_changes();
+        let free = body.free_velocity(&velocity, &SVector::zeros(), &SVector::zeros(), dt);
+        matrix_of(&free)
+    }
+
+    fn advance_rates(
+        &self,
+        index: usize,
+        pose: &B::Pose<f64>,
+        before: &SVector<f64, N>,
+        after: &SVector<f64, N>,
+        dt: f64,
+    ) -> AdvanceRates<N> {
+        let body = &self.bodies[index];
+        if body.is_fixed() {
+            return AdvanceRates {
+                pose: SMatrix::identity(),
+                before: SMatrix::zeros(),
+                after: SMatrix::zeros(),
+            };
+        }
+        let zero = SVector::<DualSVec64<N>, N>::zeros();
+        let along = |by: [&SVector<DualSVec64<N>, N>; 3]| {
+            let lift = |velocity: &SVector<f64, N>| velocity.map(DualSVec64::<N>::constant);
+            let pose = B::displaced(pose, by[0]);
+            let end = body.advance(&pose, &(lift(before) + by[1]), &(lift(after) + by[2]), dt);
+            B::displacement(&end)
+        };
+        let unit = unit_changes();
+        AdvanceRates {
+            pose: along([&unit, &zero, &zero]),
+            before: along([&zero, &unit, &zero]),
+            after: along([&zero, &zero, &unit]),
+        }
+    }
+}
+
+fn matrix_of<const N: usize>(vector: &SVector<DualSVec64<N>, N>) -> SMatrix<f64, N, N> {
+    let rows: [DualSVec64<N>; N] = std::array::from_fn(|i| vector[i]);
+    rows_of(rows)
+}
+
+fn link_rates<const N: usize>(row: &SVector<DualSVec64<N>, N>, bias: DualSVec64<N>) -> LinkRates<N> {
+    LinkRates { bias: rows_of([bias]).transpose(), row: matrix_of(row) }
+}
+
+impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
+    fn touch_rates(
+        &self,
+        motion: &Motion<Self::Pose, D>,
+        dt: f64,
+        (first, second): (usize, Partner),
+        moved: usize,
+        found: &mut Vec<TouchRates<D, D>>,
+    ) {
+        found.clear();
+        let nothing = [[SMatrix::zeros(); D]; 2];
+        let Partner::Body(other) = second else {
+            let touching = |plane: &&(Partner, super::Plane<D>)| plane.0 == second;
+            for (_, plane) in self.planes.iter().filter(touching) {
+                let gap = plane.normal.dot(&motion.poses[first]) - plane.offset;
+                if gap <= self.margin(motion, first, dt) {
+                    found.push(TouchRates { value: gap, gap: plane.normal, jacobian: nothing });
+                }
+            }
+            return;
+        };
+        let lift = |body: usize| {
+            let by = if body == moved { unit_changes() } else { SVector::zeros() };
+            motion.poses[body].map(DualSVec64::<D>::constant) + by
+        };
+        for bead in self.beads.iter().filter(|bead| bead.particles == [first, other]) {
+            let (apart, normal) = separation(&lift(first), &lift(other));
+            let gap = apart - DualSVec64::constant(bead.distance);
+            if gap.re <= self.margin(motion, first, dt) + self.margin(motion, other, dt) {
+                let frame = contact_frame(&normal);
+                found.push(rates_of(gap, [frame, -frame]));
+            }
+        }
+    }
+
+    fn link_rates(
+        &self,
+        motion: &Motion<Self::Pose, D>,
+        dt: f64,
+        moved: usize,
+        found: &mut Vec<LinkRates<D>>,
+    ) {
+        found.clear();
+        for coupling in &self.couplings {
+            let positions = coupling.bodies.map(|body| {
+                let by = if body == moved { unit_changes() } else { SVector::zeros() };
+                motion.poses[body].map(DualSVec64::<D>::constant) + by
+            });
+            let moves = coupling.bodies.iter().any(|body| self.masses[*body].is_some());
+            if let Some((row, bias, _)) = coupling.row(positions, dt).filter(|_| moves) {
+                found.push(link_rates(&row, bias));
+            }
+        }
+    }
+
+    fn free_rates(&self, body: usize, _: &SVector<f64, D>, _: f64) -> SMatrix<f64, D, D> {
+        if self.masses[body].is_some() { SMatrix::identity() } else { SMatrix::zeros() }
+    }
+
+    fn advance_rates(
+        &self,
+        index: usize,
+        _: &Self::Pose,
+        _: &SVector<f64, D>,
+        _: &SVector<f64, D>,
+        dt: f64,
+    ) -> AdvanceRates<D> {
+        let after = if self.masses[index].is_some() { dt } else { 0.0 };
+        AdvanceRates {
+            pose: SMatrix::identity(),
+            before: SMatrix::zeros(),
+            after: SMatrix::from_diagonal_element(after),
+        }
+    }
+}

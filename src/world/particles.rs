@@ -1,7 +1,8 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Coupling, Motion, Partner, Plane, Surface, Touch, World, coupling::separation, frame::contact_frame,
+    Coupling, Motion, Partner, Plane, Point, Surface, Touch, World, coupling::separation,
+    frame::contact_frame,
 };
 use crate::contact::Link;
 
@@ -25,10 +26,10 @@ pub struct Particles<const D: usize> {
     /// Pairs that touch at a distance.
     pub beads: Vec<Bead>,
     /// Rods and springs.
-    pub couplings: Vec<Coupling>,
+    pub couplings: Vec<Coupling<D>>,
 }
 
-/// Two particles that touch at a distance.
+/// Two particles, or bodies without extent, that touch at a distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bead {
     /// The particles.
@@ -37,6 +38,15 @@ pub struct Bead {
     pub distance: f64,
     /// What holds between them.
     pub surface: Surface,
+}
+
+impl Bead {
+    /// Where the two touch, or nearly, when they are at these places: halfway between them.
+    pub(super) fn point<const D: usize>(&self, [first, second]: [SVector<f64, D>; 2]) -> Point<D> {
+        let (separation, normal) = separation(&first, &second);
+        let position = second + normal * (0.5 * separation);
+        Point { position, normal, gap: separation - self.distance }
+    }
 }
 
 fn rounded(gap: f64) -> f64 {
@@ -112,15 +122,13 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 }
             }
         }
-        for &Bead { particles, distance, surface } in &self.beads {
-            let [first, second] = particles;
-            let (separation, normal) = separation(&motion.poses[first], &motion.poses[second]);
-            let gap = separation - distance;
+        for bead in &self.beads {
+            let [first, second] = bead.particles;
+            let Point { position, normal, gap } = bead.point(bead.particles.map(|body| motion.poses[body]));
             let moves = self.masses[first].is_some() || self.masses[second].is_some();
             if moves && gap <= margin(first) + margin(second) {
-                let between = touch(first, Partner::Body(second), normal, gap, surface);
-                let point = motion.poses[second] + normal * (0.5 * separation);
-                touches.push(Touch { point, reach: distance, ..between });
+                let between = touch(first, Partner::Body(second), normal, gap, bead.surface);
+                touches.push(Touch { point: position, reach: bead.distance, ..between });
             }
         }
     }
@@ -130,7 +138,11 @@ impl<const D: usize> World<D, D> for Particles<D> {
         links.extend(self.couplings.iter().filter_map(|coupling| {
             let moves = |body: &usize| self.masses[*body].is_some();
             let positions = coupling.bodies.map(|body| motion.poses[body]);
-            coupling.bodies.iter().any(moves).then(|| coupling.link(positions, dt))?
+            coupling
+                .bodies
+                .iter()
+                .any(moves)
+                .then(|| coupling.link(positions, [SMatrix::identity(); 2], dt))?
         }));
     }
 

@@ -54,6 +54,10 @@ impl RigidBody<2, 3> for Body {
         pose.position
     }
 
+    fn turn(pose: &Pose, vector: &Vector2<f64>) -> Vector2<f64> {
+        pose.rotate(vector)
+    }
+
     fn inverse_inertia(&self) -> SMatrix<f64, 3, 3> {
         SMatrix::from_diagonal(&Twist::new(1.0 / self.mass, 1.0 / self.mass, 1.0 / self.inertia))
     }

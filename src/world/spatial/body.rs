@@ -66,6 +66,10 @@ impl RigidBody<3, 6> for Body {
         pose.position
     }
 
+    fn turn(pose: &Pose, vector: &Vector3<f64>) -> Vector3<f64> {
+        pose.orientation * vector
+    }
+
     fn inverse_inertia(&self) -> SMatrix<f64, 6, 6> {
         let mut inverse = SMatrix::<f64, 6, 6>::zeros();
         inverse.fixed_view_mut::<3, 3>(0, 0).fill_diagonal(1.0 / self.mass);

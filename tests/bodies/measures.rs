@@ -265,11 +265,11 @@ fn forces_that_the_motion_leaves_open_are_told_by_models_that_disagree_on_them()
     }
 }
 
-/// One contact, or two whose normal forces follow from the motion: nothing is open, and nothing of the kind is said.
+/// One contact, whose force follows from the motion: nothing is open, and nothing of the kind is said.
 #[test]
 fn forces_that_the_motion_determines_are_not_called_indeterminate() {
-    for name in ["backspin-disc", "rod-drop", "slope-box", "conveyor", "tipping-box"] {
-        let comparison = compare(&example(name, &["duration=0.5"]), &[Nlp, Lcp, Cone]);
+    for (name, duration) in [("backspin-disc", "duration=0.3"), ("rod-drop", "duration=0.4")] {
+        let comparison = compare(&example(name, &[duration]), &[Nlp, Lcp, Cone]);
         for model in [Nlp, Lcp, Cone] {
             assert!(
                 !artefacts(&comparison, model).contains(&"indeterminate"),

@@ -394,7 +394,7 @@ fn rods_and_springs_may_be_tied_to_points_of_bodies() {
     for (points, words) in [
         ("[[0.2, -0.5]]", ["`rod[0].points`", "list of 2 points", "found 1"]),
         ("[[0.2, 0.0, 0.0], [1.0, 0.0, 0.0]]", ["`rod[0].points[0]`", "list of 2 numbers", "found"]),
-        ("[[0.2, inf], [1.0, 0.0]]", ["`rod[0].points[0]`", "finite", "inf"]),
+        ("[[0.2, inf], [1.0, 0.0]]", ["`rod[0].points[0][1]`", "finite", "inf"]),
         ("[[0.2, 2e6], [1.0, 0.0]]", ["`rod[0].points[0]`", "1e6 m", "metres"]),
         ("0.2", ["`rod[0].points`", "list of 2 points", "0.2"]),
     ] {

@@ -10,6 +10,7 @@ use stickslip::{
     model::State,
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
     stepper::{BuildStepper, StepperName},
+    watch::Watch,
 };
 
 const STEPS: usize = 100_000;
@@ -42,11 +43,15 @@ fn cost(criterion: &mut Criterion) {
             [("run", &[][..]), ("tangents of 4 inputs", &four[..]), ("tangents of 10", &ten[..])]
         {
             group.bench_function(format!("{name} {what}"), |bencher| {
-                bencher.iter(|| tangents(&scenario, stepper.as_mut(), black_box(inputs), &options));
+                bencher.iter(|| {
+                    tangents(&scenario, stepper.as_mut(), black_box(inputs), &options, &Watch::none())
+                });
             });
         }
         group.bench_function(format!("{name} adjoint of 10"), |bencher| {
-            bencher.iter(|| adjoint(&scenario, stepper.as_mut(), black_box(&ten), &weight, &options));
+            bencher.iter(|| {
+                adjoint(&scenario, stepper.as_mut(), black_box(&ten), &weight, &options, &Watch::none())
+            });
         });
     }
     group.finish();

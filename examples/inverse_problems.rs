@@ -9,6 +9,7 @@ use stickslip::{
     gradient::{DifferentiableModels, ExactGradient, GradientOptions, Grid, Input, Method, Output, tangents},
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
     stepper::StepperName,
+    watch::Watch,
 };
 
 /// Find the value of `input` at which `output` is `target`.
@@ -109,11 +110,13 @@ fn evaluate(problem: &Problem, scenario: &Scenario<2>, model: Model) -> Option<(
     let (_, stepper, method, _) = model;
     let inputs = [problem.input];
     let (value, gradient) = if stepper == StepperName::Exact {
-        let exact = ExactGradient::new(scenario, &inputs, Grid::new(scenario.time())).ok()?;
+        let exact = ExactGradient::new(scenario, &inputs, Grid::new(scenario.time()), &Watch::none()).ok()?;
         problem.output.of(&exact.state, &exact.tangents, exact.stop.as_ref())?
     } else {
         let mut stepper = scenario.model(stepper, method, 0.1).ok()?;
-        let run = tangents(scenario, stepper.as_mut(), &inputs, &GradientOptions::of(scenario)).ok()?;
+        let run =
+            tangents(scenario, stepper.as_mut(), &inputs, &GradientOptions::of(scenario), &Watch::none())
+                .ok()?;
         problem.output.of(&run.state, &run.tangents, run.stop.as_ref())?
     };
     Some((value - problem.target, gradient[0]))

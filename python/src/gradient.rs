@@ -32,7 +32,7 @@ fn refused(py: Python<'_>, fault: &GradientError) -> PyErr {
                 Err(error) => error,
             }
         }
-        GradientError::NotFinite { .. } => {
+        GradientError::NotFinite { .. } | GradientError::Interrupted => {
             error::exception(py, "StickslipError", &fault.to_string(), &PyDict::new(py))
         }
     }
@@ -236,10 +236,10 @@ impl Differentiable {
             let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
             error::input(py, &violations.join("; "))
         })?;
-        let end = py.detach(|| {
+        let end = watched(py, |watch| {
             let mut model = scenario.model(self.stepper, self.method, self.kappa)?;
-            tangents(&scenario, model.as_mut(), &inputs, &GradientOptions::of(&scenario))
-        });
+            tangents(&scenario, model.as_mut(), &inputs, &GradientOptions::of(&scenario), watch)
+        })?;
         let end = end.map_err(|fault| refused(py, &fault))?;
         let mut values = Vec::new();
         let mut jacobian = Array2::zeros((outputs.len(), inputs.len()));

@@ -10,6 +10,7 @@ use stickslip::{
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
     stepper::StepperName,
+    watch::Watch,
 };
 
 use super::{
@@ -17,7 +18,6 @@ use super::{
     error::CliError,
     execute::Amount,
     figures::FigureSize,
-    interrupt,
     outdated::note_pictures,
     output::SUMMARY,
     report_page::Report,
@@ -115,9 +115,6 @@ where
     let title = format!("gradient of {}", scenario.name);
     let study = session
         .execute(&title, Amount::Steps(runs), |watch| GradientStudy::run(scenario, &request, watch))?;
-    if interrupt::requested() {
-        return Err(CliError::Interrupted("nothing is written".to_owned()));
-    }
     for &stepper in request.steppers.iter().filter(|_| named) {
         if study.rows.iter().any(|row| row.stepper == stepper) {
             continue;
@@ -132,9 +129,14 @@ where
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let lines = table::of_gradients(&summary, folder.path());
-    if arguments.no_plots {
+    let picture = if arguments.no_plots {
         note_pictures(session, folder.path());
-    } else if let Some(figure) = figure(scenario, &study, &request) {
+        None
+    } else {
+        let title = format!("pictures of {title}");
+        session.execute(&title, Amount::Share, |watch| figure(scenario, &study, &request, watch))?
+    };
+    if let Some(figure) = picture {
         let figure = arguments.size.apply(figure);
         folder.write_figure("bias", &figure)?;
         let report = Report {
@@ -192,11 +194,15 @@ fn request<const D: usize>(
 }
 
 /// The error of the gradient of the final state over the step; `None` if the exact motion has none.
+///
+/// # Errors
+/// [`CliError::Interrupted`] if `watch` says to stop.
 fn figure<const D: usize>(
     scenario: &Scenario<D>,
     study: &GradientStudy,
     request: &GradientRequest,
-) -> Option<Figure>
+    watch: &Watch<'_>,
+) -> Result<Option<Figure>, CliError>
 where
     Scenario<D>: DifferentiableModels<D>,
 {
@@ -208,24 +214,28 @@ where
         if row.stepper == StepperName::Exact || curves.iter().any(|curve| curve.label == label) {
             continue;
         }
-        let points = bias_curve(scenario, row.stepper, row.method, request, &steps).ok()?;
-        if interrupt::requested() {
-            return None;
-        }
+        let points = match bias_curve(scenario, row.stepper, row.method, request, &steps, watch) {
+            Ok(points) => points,
+            Err(GradientError::Interrupted) => {
+                return Err(CliError::Interrupted("the tables are written, the pictures are not".to_owned()));
+            }
+            Err(_) => return Ok(None),
+        };
         curves.push(Convergence { label, points, order: None });
     }
     curves.retain(|curve| !curve.points.is_empty());
     if curves.is_empty() {
-        return None;
+        return Ok(None);
     }
     let axis = Axis::new("relative error of the gradient", "");
-    Some(plot::convergence(format!("{}: error of gradients", scenario.name), axis, &curves))
+    Ok(Some(plot::convergence(format!("{}: error of gradients", scenario.name), axis, &curves)))
 }
 
 impl From<GradientError> for CliError {
     fn from(error: GradientError) -> Self {
         match error {
             GradientError::Refused(refusal) => refusal.into(),
+            GradientError::Interrupted => Self::Interrupted("nothing is written".to_owned()),
             error @ (GradientError::Input(_) | GradientError::NoDerivative(_)) => Self::input(
                 error.to_string(),
                 "choose other keys with --wrt, or other steppers with --steppers",

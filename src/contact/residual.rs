@@ -2,13 +2,14 @@
 
 use nalgebra::SVector;
 
-use super::{ContactProblem, DenseProblem, friction_cone::natural_map};
+use super::{ContactProblem, DenseProblem, TOLERANCE, friction_cone::natural_map};
 
 /// Two measures of one thing: how far a candidate misses Coulomb's law. Zero is a solution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Residuals {
     /// The natural map contact by contact, in units that the problem itself gives: with
-    /// `w_i = tr W_ii/d` and `V = max_i |q_i|_inf/sqrt(w_i)`,
+    /// `w_i = tr W_ii/d` and `V = max_i |q_i|_inf/sqrt(w_i)`, or what rounding leaves of that where bodies
+    /// move along together,
     ///
     /// ```text
     /// eta = max_i sqrt(w_i) |r_i - P_K(r_i - u~_i/w_i)| / V
@@ -30,6 +31,10 @@ impl Residuals {
     }
 }
 
+/// What of the velocities that a relative velocity is the difference of counts as large in it at least: so much that
+/// the tolerance stays above their rounding. Bodies that touch and fall together have none but that.
+const LEAST: f64 = 8.0 * f64::EPSILON / TOLERANCE;
+
 /// What counts as large in one problem: the denominators of [`Residuals`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Yardstick {
@@ -43,6 +48,8 @@ pub struct Yardstick {
     unit: f64,
     /// `|q|_2`.
     size: f64,
+    /// Both of the terms that the `q_i` are made of.
+    terms: [f64; 2],
     /// By how much the tolerance of the conventional residual is widened.
     slack: f64,
 }
@@ -54,7 +61,11 @@ impl Yardstick {
         self.clear();
         for contact in &problem.contacts {
             let q = problem.relative_velocity(contact, &problem.free_velocity);
-            self.add(contact.friction, problem.delassus_trace(contact) / D as f64, &q);
+            let ends = contact.bodies.iter().zip(&contact.jacobian);
+            let terms = ends.fold(0.0, |sum: f64, (body, jacobian)| {
+                sum + body.map_or(0.0, |body| (jacobian.abs() * problem.free_velocity[body].abs()).amax())
+            });
+            self.add(contact.friction, problem.delassus_trace(contact) / D as f64, &q, terms);
         }
         for link in &problem.links {
             let weight = problem.link_response(link);
@@ -72,7 +83,7 @@ impl Yardstick {
     pub fn set_dense<const D: usize>(&mut self, problem: &DenseProblem<D>) {
         self.clear();
         for contact in 0..problem.contacts() {
-            self.add(problem.friction[contact], problem.weight(contact), &problem.free(contact));
+            self.add(problem.friction[contact], problem.weight(contact), &problem.free(contact), 0.0);
         }
         self.finish();
     }
@@ -83,17 +94,21 @@ impl Yardstick {
         self.link_weights.clear();
         self.unit = 0.0;
         self.size = 0.0;
+        self.terms = [0.0; 2];
     }
 
-    fn add<const D: usize>(&mut self, friction: f64, weight: f64, q: &SVector<f64, D>) {
+    fn add<const D: usize>(&mut self, friction: f64, weight: f64, q: &SVector<f64, D>, terms: f64) {
         self.friction.push(friction);
         self.weights.push(weight);
         self.unit = self.unit.max(q.amax() / weight.sqrt());
         self.size += q.norm_squared();
+        self.terms[0] = self.terms[0].max(terms / weight.sqrt());
+        self.terms[1] += terms * terms;
     }
 
     fn finish(&mut self) {
-        self.size = self.size.sqrt();
+        self.unit = self.unit.max(LEAST * self.terms[0]);
+        self.size = self.size.sqrt().max(LEAST * self.terms[1].sqrt());
         self.slack = 1.0;
     }
 
@@ -102,7 +117,7 @@ impl Yardstick {
         &self.weights
     }
 
-    /// `V = max_i |q_i|_inf/sqrt(w_i)`.
+    /// `V = max_i |q_i|_inf/sqrt(w_i)`, at least what rounding leaves of it.
     pub fn unit(&self) -> f64 {
         self.unit
     }
@@ -167,9 +182,12 @@ impl Yardstick {
     }
 
     fn relative(&self, largest: f64, sum: f64) -> Residuals {
-        // Without any velocity there is nothing to be relative to: only rest is right.
-        let over = |value: f64, unit: f64| {
-            if value == 0.0 { 0.0 } else { value / unit }
+        // Without any velocity there is nothing to be relative to: only rest is right, and all else is all wrong.
+        let over = |value: f64, unit: f64| match (value == 0.0, unit > 0.0) {
+            (true, _) => 0.0,
+            (false, true) => value / unit,
+            (false, false) if value.is_nan() => value,
+            (false, false) => 1.0,
         };
         Residuals { scaled: over(largest, self.unit), conventional: over(sum, self.size) }
     }

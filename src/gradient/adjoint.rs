@@ -7,6 +7,7 @@ use crate::{
     model::{State, Vector},
     scenario::Scenario,
     stepper::{PointStepper, SolveReport, Step, derivative::StepRates},
+    watch::Watch,
 };
 
 /// The end of a run, and the derivative of one number that depends on it.
@@ -30,6 +31,7 @@ pub fn adjoint<const D: usize>(
     inputs: &[Input],
     weight: &State<D>,
     options: &GradientOptions,
+    watch: &Watch<'_>,
 ) -> Result<Adjoint<D>, GradientError> {
     let course = Course::new(scenario, inputs, options)?;
     refuse_step(stepper, inputs)?;
@@ -38,6 +40,7 @@ pub fn adjoint<const D: usize>(
     let mut kept: Vec<(State<D>, Vector<D>)> = Vec::with_capacity(options.grid.len());
     stepper.reset();
     for step in options.grid.steps() {
+        GradientError::unless_stopped(watch)?;
         let taken =
             stepper.step(&course.input(&step, state)).map_err(|error| GradientError::step(&step, &error))?;
         kept.push((state, taken.contact_impulse));
@@ -47,6 +50,7 @@ pub fn adjoint<const D: usize>(
     let mut gradient = vec![0.0; inputs.len()];
     let mut after = state;
     for (index, &(before, contact_impulse)) in kept.iter().enumerate().rev() {
+        GradientError::unless_stopped(watch)?;
         let step = options.grid.step(index);
         let input = course.input(&step, before);
         let taken = Step { state: after, contact_impulse, report: SolveReport::CLOSED_FORM };

@@ -1,5 +1,10 @@
+use std::ops::ControlFlow;
+
 use super::{GridStep, Input, InputError};
-use crate::stepper::{Refusal, StepError, derivative::NoDerivative};
+use crate::{
+    stepper::{Refusal, StepError, derivative::NoDerivative},
+    watch::Watch,
+};
 
 /// Why there is no gradient.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -29,10 +34,21 @@ pub enum GradientError {
         /// With respect to what.
         input: Input,
     },
+    /// A [`Watch`] said to stop.
+    #[error("the work was stopped before its end")]
+    Interrupted,
 }
 
 impl GradientError {
     pub(super) fn step<const D: usize>(step: &GridStep, error: &StepError<D>) -> Self {
         Self::Step { step: step.index, time: step.time, reason: error.to_string() }
+    }
+
+    /// [`Self::Interrupted`] if `watch` says to stop.
+    pub(super) fn unless_stopped(watch: &Watch<'_>) -> Result<(), Self> {
+        match watch.flow() {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Self::Interrupted),
+        }
     }
 }

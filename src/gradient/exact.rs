@@ -1,11 +1,11 @@
 use num_dual::{Derivative, DualSVec64};
 
-use super::{Grid, Input, Lifted, tangent::StopTime};
+use super::{GradientError, Grid, Input, Lifted, tangent::StopTime};
 use crate::{
-    contact::FailureKind,
     model::{Number, State},
     scenario::Scenario,
-    stepper::{Event, EventKind, Exact, StepError, StepFailure},
+    stepper::{Event, EventKind, Exact},
+    watch::Watch,
 };
 
 /// How many inputs one pass of the exact motion carries along.
@@ -28,34 +28,45 @@ impl<const D: usize> ExactGradient<D> {
     /// Follows the exact motion in dual numbers, event times included.
     ///
     /// # Errors
-    /// [`StepError`] where the motion has no closed form that could be differentiated.
-    pub fn new(scenario: &Scenario<D>, inputs: &[Input], grid: Grid) -> Result<Self, StepError<D>> {
-        let mut gradient: Option<Self> = None;
-        let passes: Vec<&[Input]> =
-            if inputs.is_empty() { vec![&[]] } else { inputs.chunks(WIDTH).collect() };
-        for inputs in passes {
-            let (state, stop) = follow(scenario, inputs, grid)?;
-            let part = |value: &Wide, i: usize| value.eps.unwrap_generic(nalgebra::Const, nalgebra::U1)[i];
-            let tangents = (0..inputs.len()).map(|i| State {
-                position: state.position.map(|x| part(&x, i)),
-                velocity: state.velocity.map(|v| part(&v, i)),
-            });
-            let stops = stop.iter().flat_map(|stop| (0..inputs.len()).map(move |i| part(stop, i)));
-            let gradient = gradient.get_or_insert_with(|| Self {
-                state: State {
-                    position: state.position.map(|x| x.re),
-                    velocity: state.velocity.map(|v| v.re),
-                },
-                tangents: Vec::new(),
-                stop: stop.map(|stop| StopTime { time: stop.re, gradient: Vec::new() }),
-            });
-            gradient.tangents.extend(tangents);
-            if let Some(stop) = &mut gradient.stop {
-                stop.gradient.extend(stops);
+    /// [`GradientError::Step`] where the motion has no closed form that could be differentiated,
+    /// [`GradientError::Interrupted`] if `watch` says to stop.
+    pub fn new(
+        scenario: &Scenario<D>,
+        inputs: &[Input],
+        grid: Grid,
+        watch: &Watch<'_>,
+    ) -> Result<Self, GradientError> {
+        let (first, others) = inputs.split_at(inputs.len().min(WIDTH));
+        let mut gradient = Self::of_a_pass(scenario, first, grid, watch)?;
+        for inputs in others.chunks(WIDTH) {
+            let pass = Self::of_a_pass(scenario, inputs, grid, watch)?;
+            gradient.tangents.extend(pass.tangents);
+            if let (Some(stop), Some(more)) = (&mut gradient.stop, pass.stop) {
+                stop.gradient.extend(more.gradient);
             }
         }
-        // There is at least one pass.
-        gradient.ok_or_else(|| StepFailure::new(FailureKind::OutOfRange, "no input was given").into())
+        Ok(gradient)
+    }
+
+    /// With respect to at most [`WIDTH`] inputs.
+    fn of_a_pass(
+        scenario: &Scenario<D>,
+        inputs: &[Input],
+        grid: Grid,
+        watch: &Watch<'_>,
+    ) -> Result<Self, GradientError> {
+        let (state, stop) = follow(scenario, inputs, grid, watch)?;
+        let part = |value: &Wide, i: usize| value.eps.unwrap_generic(nalgebra::Const, nalgebra::U1)[i];
+        let tangent = |i| State {
+            position: state.position.map(|x| part(&x, i)),
+            velocity: state.velocity.map(|v| part(&v, i)),
+        };
+        let gradient = |stop: &Wide| (0..inputs.len()).map(|i| part(stop, i)).collect();
+        Ok(Self {
+            state: State { position: state.position.map(|x| x.re), velocity: state.velocity.map(|v| v.re) },
+            tangents: (0..inputs.len()).map(tangent).collect(),
+            stop: stop.map(|stop| StopTime { time: stop.re, gradient: gradient(&stop) }),
+        })
     }
 }
 
@@ -73,12 +84,15 @@ fn follow<const D: usize>(
     scenario: &Scenario<D>,
     inputs: &[Input],
     grid: Grid,
-) -> Result<(State<D, Wide>, Option<Wide>), StepError<D>> {
+    watch: &Watch<'_>,
+) -> Result<(State<D, Wide>, Option<Wide>), GradientError> {
     let lifted = lift(scenario, inputs);
     let mut exact = Exact::of(lifted.body(), &lifted.pushes);
     let mut state = lifted.state;
     for step in grid.steps() {
-        (state, _) = exact.advance(state, lifted.dt * step.elapsed, lifted.dt * step.share)?;
+        GradientError::unless_stopped(watch)?;
+        let advanced = exact.advance(state, lifted.dt * step.elapsed, lifted.dt * step.share);
+        (state, _) = advanced.map_err(|error| GradientError::step(&step, &error))?;
     }
     Ok((state, stop_time(&state, exact.events())))
 }

@@ -1,5 +1,3 @@
-use std::ops::ControlFlow;
-
 use super::{
     DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, Method, Nearest,
     Output, Quality, StopTime, Tangents,
@@ -90,16 +88,18 @@ pub(super) fn averaged<const D: usize>(
     stepper: &mut dyn PointStepper<D>,
     inputs: &[Input],
     phases: usize,
+    watch: &Watch<'_>,
 ) -> Result<Tangents<D>, GradientError> {
     let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
-    let own = tangents(scenario, stepper, inputs, &options)?;
+    let own = tangents(scenario, stepper, inputs, &options, watch)?;
     if phases <= 1 {
         return Ok(own);
     }
     let mut runs = Vec::with_capacity(phases);
     for phase in 0..phases {
         let grid = Grid::shifted(scenario.time(), (phase as f64 + 0.5) / phases as f64);
-        runs.push(tangents(scenario, stepper, inputs, &GradientOptions { grid, kinks: false, ..options })?);
+        let options = GradientOptions { grid, kinks: false, ..options };
+        runs.push(tangents(scenario, stepper, inputs, &options, watch)?);
     }
     let share = 1.0 / phases as f64;
     let mean = |pick: &dyn Fn(&Tangents<D>) -> State<D>| {
@@ -133,7 +133,7 @@ impl GradientStudy {
     /// Runs it; what a stepper or a method refuses is in [`GradientStudy::left_out`].
     ///
     /// # Errors
-    /// [`GradientError`] if an input has no derivative in this scenario.
+    /// [`GradientError`] if an input has no derivative in this scenario, or if `watch` says to stop.
     pub fn run<const D: usize>(
         scenario: &Scenario<D>,
         request: &GradientRequest,
@@ -150,40 +150,38 @@ impl GradientStudy {
             input.check(scenario)?;
         }
         let inputs = &request.inputs;
-        let truth = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()));
+        let truth = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()), watch);
+        GradientError::unless_stopped(watch)?;
+        let run = |stepper: StepperName, method: Method| {
+            let mut model = scenario.model(stepper, method, request.kappa)?;
+            averaged(scenario, model.as_mut(), inputs, request.phases, watch)
+        };
         let mut study = Self { rows: Vec::new(), kinks: Vec::new(), left_out: Vec::new() };
         let steps = scenario.time().steps;
         let mut done = 0;
         for &stepper in &request.steppers {
-            let corrected = scenario
-                .model(stepper, Method::Corrected, request.kappa)
-                .and_then(|mut model| averaged(scenario, model.as_mut(), inputs, request.phases))
-                .ok();
+            let corrected = run(stepper, Method::Corrected).ok();
             for &method in &request.methods {
                 if stepper == StepperName::Exact {
                     study.add_exact(scenario, request, method, &truth);
                     continue;
                 }
-                let run = scenario
-                    .model(stepper, method, request.kappa)
-                    .and_then(|mut model| averaged(scenario, model.as_mut(), inputs, request.phases));
-                match run {
-                    Ok(run) => {
-                        study.add(
-                            scenario,
-                            request,
-                            stepper,
-                            method,
-                            &run,
-                            corrected.as_ref(),
-                            truth.as_ref().ok(),
-                        )?;
-                    }
+                match run(stepper, method) {
+                    Ok(run) => study.add(
+                        scenario,
+                        request,
+                        (stepper, method),
+                        &run,
+                        corrected.as_ref(),
+                        truth.as_ref().ok(),
+                        watch,
+                    )?,
+                    Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
                     Err(reason) => study.left_out.push(LeftOut { stepper, method, reason }),
                 }
                 done += steps;
-                if watch.reach(done) == ControlFlow::Break(()) {
-                    return Ok(study);
+                if watch.reach(done).is_break() {
+                    return Err(GradientError::Interrupted);
                 }
             }
         }
@@ -195,7 +193,7 @@ impl GradientStudy {
         scenario: &Scenario<D>,
         request: &GradientRequest,
         method: Method,
-        truth: &Result<ExactGradient<D>, crate::stepper::StepError<D>>,
+        truth: &Result<ExactGradient<D>, GradientError>,
     ) {
         let stepper = StepperName::Exact;
         if method != Method::Raw {
@@ -203,9 +201,8 @@ impl GradientStudy {
         }
         let truth = match truth {
             Ok(truth) => truth,
-            Err(error) => {
-                let reason = GradientError::Step { step: 0, time: 0.0, reason: error.to_string() };
-                self.left_out.push(LeftOut { stepper, method, reason });
+            Err(reason) => {
+                self.left_out.push(LeftOut { stepper, method, reason: reason.clone() });
                 return;
             }
         };
@@ -241,11 +238,11 @@ impl GradientStudy {
         &mut self,
         scenario: &Scenario<D>,
         request: &GradientRequest,
-        stepper: StepperName,
-        method: Method,
+        (stepper, method): (StepperName, Method),
         run: &Tangents<D>,
         corrected: Option<&Tangents<D>>,
         truth: Option<&ExactGradient<D>>,
+        watch: &Watch<'_>,
     ) -> Result<(), GradientError>
     where
         Scenario<D>: DifferentiableModels<D>,
@@ -254,7 +251,7 @@ impl GradientStudy {
         let shifted = |input: Input, change: f64, request: &GradientRequest| {
             let shifted = input.shifted(scenario, change);
             let mut model = shifted.model(stepper, method, request.kappa)?;
-            averaged(&shifted, model.as_mut(), &request.inputs, request.phases)
+            averaged(&shifted, model.as_mut(), &request.inputs, request.phases, watch)
         };
         if request.phases <= 1 && method != Method::Corrected {
             for (index, &wrt) in request.inputs.iter().enumerate() {
@@ -277,6 +274,8 @@ impl GradientStudy {
         } else {
             None
         };
+        // What was stopped is no figure that is missing for a reason of its own.
+        GradientError::unless_stopped(watch)?;
         for &of in &request.outputs {
             let Some((value, gradient)) = of.of(&run.state, &run.tangents, run.stop.as_ref()) else {
                 continue;

@@ -6,7 +6,7 @@ use super::{
     DifferentiableModels, ExactGradient, GradientError, GradientRequest, GradientRow, GradientStudy, Grid,
     Input, Method, Quality, output::sizes, study::averaged,
 };
-use crate::{model::State, scenario::Scenario, stepper::StepperName};
+use crate::{model::State, scenario::Scenario, stepper::StepperName, watch::Watch};
 
 fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
@@ -151,13 +151,14 @@ fn error_of<const D: usize>(scenario: &Scenario<D>, rows: &[&GradientRow]) -> Op
 /// error. Steps at which the stepper refuses or fails are left out.
 ///
 /// # Errors
-/// [`GradientError`] if the exact motion has no derivative.
+/// [`GradientError`] if the exact motion has no derivative, or if `watch` says to stop.
 pub fn bias_curve<const D: usize>(
     scenario: &Scenario<D>,
     stepper: StepperName,
     method: Method,
     request: &GradientRequest,
     steps: &[f64],
+    watch: &Watch<'_>,
 ) -> Result<Vec<[f64; 2]>, GradientError>
 where
     Scenario<D>: DifferentiableModels<D>,
@@ -166,12 +167,15 @@ where
     let mut curve = Vec::with_capacity(steps.len());
     for &step in steps {
         let scenario = Scenario { step, ..scenario.clone() };
-        let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()))
-            .map_err(|error| GradientError::Step { step: 0, time: 0.0, reason: error.to_string() })?;
+        let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()), watch)?;
         let run = scenario
             .model(stepper, method, request.kappa)
-            .and_then(|mut model| averaged(&scenario, model.as_mut(), &inputs, request.phases));
-        let Ok(run) = run else { continue };
+            .and_then(|mut model| averaged(&scenario, model.as_mut(), &inputs, request.phases, watch));
+        let run = match run {
+            Ok(run) => run,
+            Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
+            Err(_) => continue,
+        };
         let sizes = sizes(&scenario, &inputs);
         let square = |changes: &mut dyn Iterator<Item = (State<D>, f64)>| {
             changes.map(|(change, size)| square_norm(&change) * size * size).sum::<f64>()

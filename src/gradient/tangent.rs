@@ -12,6 +12,7 @@ use crate::{
         PointInput, PointStepper,
         derivative::{NoDerivative, StepRates},
     },
+    watch::Watch,
 };
 
 /// When the point came to rest, and the derivative of that time with respect to every input.
@@ -100,12 +101,13 @@ impl<'a, const D: usize> Course<'a, D> {
 ///
 /// # Errors
 /// [`GradientError`] if an input has no derivative in this scenario, if a step fails, or if the
-/// stepper has no derivative.
+/// stepper has no derivative; [`GradientError::Interrupted`] if `watch` says to stop.
 pub fn tangents<const D: usize>(
     scenario: &Scenario<D>,
     stepper: &mut dyn PointStepper<D>,
     inputs: &[Input],
     options: &GradientOptions,
+    watch: &Watch<'_>,
 ) -> Result<Tangents<D>, GradientError> {
     let course = Course::new(scenario, inputs, options)?;
     refuse_step(stepper, inputs)?;
@@ -113,13 +115,14 @@ pub fn tangents<const D: usize>(
     let mut changes: Vec<State<D>> = course.directions.iter().map(|direction| direction.start).collect();
     let mut nearest = vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }];
     let mut largest: Vec<f64> = changes.iter().map(largest_component).collect();
-    let mut watch = StopWatch::new(&course.body, inputs.len());
+    let mut stop = StopWatch::new(&course.body, inputs.len());
     stepper.reset();
     for step in options.grid.steps() {
+        GradientError::unless_stopped(watch)?;
         let input = course.input(&step, state);
         let taken = stepper.step(&input).map_err(|error| GradientError::step(&step, &error))?;
         let derivative = stepper.step_derivative(&input, &taken)?;
-        watch.look(&step, &input, &taken, &changes, course.rates(&step));
+        stop.look(&step, &input, &taken, &changes, course.rates(&step));
         if options.kinks {
             let margins = stepper.margins(&input, &taken);
             for ((nearest, change), rates) in nearest.iter_mut().zip(&changes).zip(course.rates(&step)) {
@@ -135,7 +138,7 @@ pub fn tangents<const D: usize>(
     if let Some(index) = changes.iter().position(|change| !change.is_finite()) {
         return Err(GradientError::NotFinite { input: inputs[index] });
     }
-    Ok(Tangents { state, tangents: changes, stop: watch.stop(), nearest, largest })
+    Ok(Tangents { state, tangents: changes, stop: stop.stop(), nearest, largest })
 }
 
 /// Refuses the length of the step as an input of a stepper whose results depend on where between two

@@ -1,6 +1,7 @@
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector},
-    scenario::{Ends, Scenario, Spring},
+    scenario::{Ends, Push, Scenario, Spring},
+    stepper::Honours,
     trajectory::{Passage, Track},
 };
 
@@ -9,9 +10,13 @@ use crate::{
 ///
 /// A passive ground never gives: semi-implicit Euler itself loses `m |a|^2 dt^2/2` per step under
 /// a constant acceleration `a`.
+///
+/// Steps in which a stepper follows pushes that change within the step, as `exact` does, are left out: the mean
+/// push of such a step does not tell its work.
 pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
     let point = track.point();
-    let gains = (0..track.steps.len()).map(|k| {
+    let known = |k: &usize| work_is_known(track.scenario, &track.honours, *k);
+    let gains = (0..track.steps.len()).filter(known).map(|k| {
         let states = [&track.states[k], &track.states[k + 1]];
         let turning = match (track.attitudes.get(k..k + 2), track.push_torques.get(k)) {
             (Some([before, after]), Some(torque)) => {
@@ -22,6 +27,12 @@ pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
         moving_gain(&point, states, &track.steps[k].push) + turning
     });
     gains.fold(0.0, f64::max)
+}
+
+/// Whether the push that is recorded of step `k` tells the work of the pushes in it.
+pub(super) fn work_is_known<const D: usize>(scenario: &Scenario<D>, honours: &Honours, k: usize) -> bool {
+    let is_constant = |push: &Push<D>| push.is_constant_over_step(k, scenario.step);
+    !honours.push_within_steps || scenario.pushes.iter().all(is_constant)
 }
 
 /// Energy that the body `body`, as a mass `point`, gained in a step beyond the work of the push, in J.

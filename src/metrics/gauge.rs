@@ -3,7 +3,7 @@
 use super::{
     BodyError, BodyMetrics, Metrics,
     complementarity::{poses_complementarity, violation},
-    energy::{Springs, gain},
+    energy::{Springs, gain, work_is_known},
     force_noise::ForceNoise,
     rods::Rods,
     stop::{Rest, fastest_point},
@@ -86,9 +86,10 @@ impl<'a, const D: usize> Gauge<'a, D> {
         self.natural_map.1 |= !passage.contacts.is_empty();
         let mut gained = 0.0;
         let alone = self.bodies.len() == 1;
+        let is_known = work_is_known(self.scenario, &self.honours, passage.index);
         for (index, body) in self.bodies.iter_mut().enumerate() {
             let [before, after] = passage.states.map(|states| &states[index]);
-            let own = gain(self.scenario, &body.point, index, passage);
+            let own = if is_known { gain(self.scenario, &body.point, index, passage) } else { 0.0 };
             gained += own;
             body.max_energy_gain = body.max_energy_gain.max(own);
             body.attitude = passage.attitudes[1].get(index).copied();
@@ -104,7 +105,9 @@ impl<'a, const D: usize> Gauge<'a, D> {
             }
             body.state = *after;
         }
-        self.max_energy_gain = self.max_energy_gain.max(gained + self.springs.stored(passage));
+        if is_known {
+            self.max_energy_gain = self.max_energy_gain.max(gained + self.springs.stored(passage));
+        }
         for contact in passage.contacts.iter().filter(|_| !passage.attitudes[1].is_empty()) {
             let second = if let Partner::Body(second) = contact.second { Some(second) } else { None };
             for index in [Some(contact.first), second].into_iter().flatten() {

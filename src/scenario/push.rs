@@ -108,6 +108,17 @@ impl<const D: usize> Push<D> {
         self.table.as_ref().map_or(force, |table| force + table.impulse(begin, end) / dt)
     }
 
+    /// Whether it is the same from the start of the step that starts at `k dt` to its end: neither swings nor
+    /// follows a table, and its window neither begins nor ends in between.
+    pub fn is_constant_over_step(&self, k: usize, dt: f64) -> bool {
+        // An edge on a sample, up to its rounding, lies in no step.
+        let slack = 1e-9 * dt;
+        let (start, end) = (k as f64 * dt + slack, (k + 1) as f64 * dt - slack);
+        let acts = self.from.is_none_or(|from| from < end) && self.to.is_none_or(|to| to > start);
+        let has_edge = [self.from, self.to].into_iter().flatten().any(|edge| start < edge && edge < end);
+        !acts || !(has_edge || self.frequency.is_some() || self.table.is_some())
+    }
+
     /// The factor on force and torque at time `t` in s: 1, or the sine.
     pub fn factor(&self, t: f64) -> f64 {
         self.frequency.map_or(1.0, |frequency| (TAU * frequency * t + self.phase).sin())

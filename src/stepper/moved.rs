@@ -79,7 +79,7 @@ pub struct Contact<const D: usize> {
 /// What a contact does over a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ContactMode {
-    /// It carries no force.
+    /// It carries no force, or one that changes velocities by less than a millionth of the fastest approach in the step.
     Open,
     /// The bodies slide on each other.
     Slip,

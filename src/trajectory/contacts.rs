@@ -19,7 +19,7 @@ impl<const D: usize> Default for Contacts<D> {
 
 impl<const D: usize> Contacts<D> {
     /// Adds the contacts of the next step.
-    pub(super) fn add_step(&mut self, contacts: &[Contact<D>]) {
+    pub fn add_step(&mut self, contacts: &[Contact<D>]) {
         self.rows.extend_from_slice(contacts);
         self.ends.push(self.rows.len());
     }

@@ -196,7 +196,7 @@ const REPLAY: &str = r#"{
 }"#;
 
 /// Some edits that know what lines, numbers and words are.
-fn damaged(text: &str, draw: &mut Draw) -> String {
+pub fn damaged(text: &str, draw: &mut Draw) -> String {
     let mut text = text.to_owned();
     for _ in 0..1 + draw.below(4) {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();

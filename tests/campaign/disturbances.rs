@@ -49,10 +49,12 @@ mod unix {
         finds::Finds,
     };
 
-    /// A command that was asked to end does so within this time, under a load of other work.
-    const ANSWER: Duration = Duration::from_secs(20);
+    /// A command that was asked to end does so within this time of its own.
+    const ANSWER: Duration = Duration::from_secs(10);
     /// A command of the campaign takes no longer.
-    const LONGEST: Duration = Duration::from_secs(120);
+    const LONGEST: Duration = Duration::from_secs(60);
+    /// How much longer it may take by the clock on the wall, where other work has the processors.
+    const LOAD: u32 = 10;
 
     /// What is done to a command.
     #[derive(Debug, Clone, Copy)]
@@ -105,11 +107,12 @@ mod unix {
         let example = |name: &str| {
             Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).to_string_lossy().into_owned()
         };
-        let scenario = example(&format!(
-            "scenarios/{}.toml",
-            draw.one_of(&["slide", "bounce", "curve", "chain", "tipping-box", "stick-slip", "dominoes"])
-        ));
-        let stepper = draw.one_of(&["nlp", "lcp", "convex", "smooth"]);
+        let name =
+            draw.one_of(&["slide", "bounce", "curve", "chain", "tipping-box", "stick-slip", "dominoes"]);
+        let scenario = example(&format!("scenarios/{name}.toml"));
+        // The only one over a plane.
+        let lcp = if name == "curve" { "lcp:polyhedral" } else { "lcp" };
+        let stepper = draw.one_of(&["nlp", lcp, "convex", "smooth"]);
         let words: Vec<String> = match draw.below(9) {
             0 | 1 => vec![
                 "run".into(),
@@ -119,12 +122,12 @@ mod unix {
                 "--set".into(),
                 "step=2e-4".into(),
             ],
-            2 => vec!["compare".into(), scenario, "--steppers".into(), "lcp,convex".into()],
+            2 => vec!["compare".into(), scenario, "--steppers".into(), format!("{lcp},convex")],
             3 => vec![
                 "convergence".into(),
                 scenario,
                 "--steppers".into(),
-                "lcp".into(),
+                lcp.into(),
                 "--steps".into(),
                 "1e-2,5e-3".into(),
             ],
@@ -191,7 +194,7 @@ mod unix {
         // Its messages are few: they fit into the pipe until they are read.
         let patience = match disturbance {
             Disturbance::Signal(number, milliseconds) => {
-                wait(&mut child, Duration::from_millis(milliseconds));
+                std::thread::sleep(Duration::from_millis(milliseconds));
                 if child.try_wait().ok().flatten().is_none() {
                     send(&child, number);
                 }
@@ -203,7 +206,7 @@ mod unix {
         let Some(status) = status else {
             send(&child, libc::SIGKILL);
             let _ = child.wait();
-            return Err(format!("it does not end within {patience:?}"));
+            return Err(format!("it does not end within {patience:?} of work"));
         };
         let mut message = Vec::new();
         if let Some(mut pipe) = child.stderr.take() {
@@ -212,13 +215,26 @@ mod unix {
         Ok((status, String::from_utf8_lossy(&message).into_owned()))
     }
 
+    /// Time that all threads of a process have had on a processor; nothing where the system does not tell.
+    fn worked(child: &Child) -> Option<Duration> {
+        let text = fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+        // The name of the program, in brackets, may hold anything; the 12th and 13th fields after it are ticks.
+        let mut fields = text.rsplit(')').next()?.split_whitespace().skip(11);
+        let [user, system] = [fields.next()?, fields.next()?].map(|ticks| ticks.parse::<u32>().ok());
+        // SAFETY: `sysconf` takes a number.
+        let per_second = u32::try_from(unsafe { libc::sysconf(libc::_SC_CLK_TCK) }).ok()?;
+        Some(Duration::from_secs(1) * (user? + system?) / per_second.max(1))
+    }
+
+    /// Waits until the process ends, or has worked for as long as `patience`.
     fn wait(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
         let begun = Instant::now();
+        let until = worked(child).unwrap_or_default() + patience;
         loop {
             if let Ok(Some(status)) = child.try_wait() {
                 return Some(status);
             }
-            if begun.elapsed() >= patience {
+            if begun.elapsed() >= patience * LOAD || worked(child).unwrap_or_default() >= until {
                 return None;
             }
             std::thread::sleep(Duration::from_millis(3));
@@ -277,6 +293,36 @@ mod unix {
             _ => true,
         };
         (!is_whole).then(|| format!("`{}` is not whole", path.display()))
+    }
+
+    /// A file of every kind, whole and cut off.
+    #[test]
+    fn a_file_that_is_not_whole_is_noticed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let files: [(&str, &[u8]); 6] = [
+            ("a.csv", b"k,t\n0,0.5\n1,0.25\n"),
+            ("a.json", b"{\"a\": [1, 2]}\n"),
+            ("a.svg", b"<svg><path d=\"M0 0\"/></svg>\n"),
+            ("a.html", b"<html><body></body></html>\n"),
+            ("a.png", b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82"),
+            ("a.gif", b"GIF89a....;"),
+        ];
+        for (name, bytes) in files {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).expect("a file");
+            assert_eq!(broken(&path), None, "{name}");
+            for kept in [1, 2, bytes.len() - 3] {
+                fs::write(&path, &bytes[..kept]).expect("a file");
+                assert!(broken(&path).is_some_and(|fault| fault.contains(name)), "{name} of {kept} bytes");
+            }
+            fs::remove_file(&path).expect("it can be removed");
+        }
+        fs::create_dir(folder.path().join("sub")).expect("a folder");
+        fs::write(folder.path().join("sub/b.csv"), "k,t\n0,").expect("a file");
+        fs::write(folder.path().join("sub/.hidden.csv"), "k,t\n0,").expect("a file");
+        let mut faults = Vec::new();
+        assert_eq!(whole_files(folder.path(), &mut faults), 1);
+        assert_eq!(faults.len(), 1, "{faults:?}");
     }
 
     /// Whether every line is whole and has as many fields as the first that is no comment.

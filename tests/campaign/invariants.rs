@@ -67,13 +67,11 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
 }
 
 /// Whether a model keeps points above the ground and takes energy only. The explicit flight of `hybrid` does
-/// neither; and of a push that changes within a step `exact` follows the work, which its mean does not tell.
+/// neither.
 fn is_rigid<const D: usize>(trajectory: &Trajectory<D>) -> bool {
     use StepperName as S;
-    let is_steady = trajectory.scenario.pushes.iter().all(|push| push.frequency.is_none());
     match trajectory.stepper {
-        S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpPolyhedral | S::LcpFixedPoint => true,
-        S::Exact => is_steady,
+        S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpPolyhedral | S::LcpFixedPoint | S::Exact => true,
         _ => false,
     }
 }
@@ -114,15 +112,25 @@ fn momentum<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
 fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) -> Option<String> {
     let forces = passage.contacts.iter().map(|contact| contact.force.norm());
     let largest = forces.fold(0.0, f64::max);
+    // A contact is open if it changes velocities by less than a millionth of those that meet in the step.
+    let fastest = (0..scenario.bodies.len()).map(|body| {
+        let at = |time: usize| {
+            let spin = passage.attitudes[time].get(body).map_or(0.0, |attitude| attitude.spin.norm());
+            passage.states[time][body].velocity.norm() + spin * scenario.bodies[body].reach()
+        };
+        at(0).max(at(1))
+    });
+    let meeting = 2.0 * fastest.fold(scenario.gravity * scenario.step, f64::max);
+    let mass = scenario.bodies.iter().map(|body| body.mass).sum::<f64>();
+    let open = 2.0 * SOLVED * mass * meeting / scenario.step;
     for contact in passage.contacts {
         let normal = contact.force.dot(&contact.normal);
         let along = (contact.force - contact.normal * normal).norm();
-        let slack =
-            SOLVED * (largest + scenario.bodies.iter().map(|body| body.mass).sum::<f64>() * scenario.gravity);
+        let slack = SOLVED * (largest + mass * scenario.gravity);
         if normal < -slack {
             return Some(format!("a contact pulls with {:e} N", -normal));
         }
-        if contact.mode == ContactMode::Open && contact.force.norm() > slack {
+        if contact.mode == ContactMode::Open && contact.force.norm() > slack + open {
             return Some(format!("an open contact bears {:e} N", contact.force.norm()));
         }
         // What holds for every contact of these scenes is one coefficient.
@@ -134,8 +142,8 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
     None
 }
 
-/// The largest distance between two motions of points, relative to the lengths and speeds in them; `map` takes the
-/// states of the first to those of the second.
+/// The largest distance between two motions, relative to the lengths and speeds in them and to what gravity does in a
+/// step; `map` takes the states of the first to those of the second.
 pub fn distance<const D: usize>(
     first: &Trajectory<D>,
     second: &Trajectory<D>,
@@ -146,7 +154,8 @@ pub fn distance<const D: usize>(
         if a.states.len() != b.states.len() {
             return f64::INFINITY;
         }
-        let speed = b.states.iter().map(|state| state.velocity.norm()).fold(f64::MIN_POSITIVE, f64::max);
+        let least = (second.scenario.gravity * second.scenario.step).max(f64::MIN_POSITIVE);
+        let speed = b.states.iter().map(|state| state.velocity.norm()).fold(least, f64::max);
         let start = b.states[0].position;
         let way = b.states.iter().map(|state| (state.position - start).norm());
         let way = way.fold(speed * second.scenario.step, f64::max) + tangential(&start).norm();

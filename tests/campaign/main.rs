@@ -1,5 +1,5 @@
-//! A campaign that looks for faults by chance: random worlds and what must hold of them, damaged files, and
-//! disturbed commands. It runs as long as it is told to:
+//! A campaign that looks for faults by chance: random worlds and what must hold of them, damaged files and
+//! requests, and disturbed commands. It runs as long as it is told to:
 //!
 //! ```sh
 //! make campaign HOURS=2
@@ -12,9 +12,12 @@ mod budget;
 mod damage;
 mod disturbances;
 mod finds;
+mod injection;
 mod invariants;
 mod licences;
+mod mended;
 mod metamorphic;
+mod requests;
 mod shrink;
 mod worlds;
 
@@ -22,8 +25,9 @@ use budget::Budget;
 use finds::Finds;
 
 /// Share of the time that each part gets; the rest is for the commands.
-const WORLDS: f64 = 0.5;
-const DAMAGE: f64 = 0.25;
+const WORLDS: f64 = 0.6;
+const DAMAGE: f64 = 0.05;
+const REQUESTS: f64 = 0.05;
 
 #[test]
 #[ignore = "a campaign: five minutes, or as long as STICKSLIP_CAMPAIGN_HOURS says"]
@@ -35,7 +39,9 @@ fn nothing_is_found() {
     println!("{worlds}");
     let damage = damage::campaign(&budget.share(1, DAMAGE), &mut finds);
     println!("{damage}");
-    let disturbances = disturbances::campaign(&budget.share(2, 1.0 - WORLDS - DAMAGE), &mut finds);
+    let requests = requests::campaign(&budget.share(3, REQUESTS), &mut finds);
+    println!("{requests}");
+    let disturbances = disturbances::campaign(&budget.share(2, 1.0 - WORLDS - DAMAGE - REQUESTS), &mut finds);
     println!("{disturbances}");
     finds.assert_none();
 }
@@ -48,6 +54,7 @@ fn a_first_look_finds_nothing() {
     let budget = Budget::rounds(1, 12);
     worlds::campaign(&budget, &mut finds);
     damage::campaign(&budget, &mut finds);
+    requests::campaign(&budget, &mut finds);
     finds.assert_none();
 }
 

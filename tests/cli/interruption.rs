@@ -95,16 +95,18 @@ fn a_run_is_interrupted_while_its_exact_companion_runs_and_keeps_its_steps() {
 }
 
 #[test]
-fn comparison_and_convergence_are_interrupted_while_the_exact_motion_is_found() {
-    for (command, message) in
-        [("compare", "the comparison is not complete"), ("convergence", "nothing is written")]
-    {
+fn comparison_convergence_and_gradients_are_interrupted_while_the_exact_motion_is_found() {
+    for (command, message) in [
+        ("compare", "the comparison is not complete"),
+        ("convergence", "nothing is written"),
+        ("gradient", "nothing is written"),
+    ] {
         let workspace = Workspace::new();
         workspace.write("shaken.toml", SHAKEN);
         let arguments = [command, "shaken.toml", "--steppers", "hybrid"];
         let (status, told, _) = interrupted(&workspace, &arguments, libc::SIGINT);
-        assert_eq!(status, Some(130), "{told}");
-        assert!(told.contains(message), "{told}");
+        assert_eq!(status, Some(130), "{command}: {told}");
+        assert!(told.contains(message), "{command}: {told}");
         assert!(workspace.files(&format!("output/shaken/{command}")).is_empty());
     }
 }

@@ -6,6 +6,7 @@ mod compare;
 mod contact;
 mod convergence;
 mod detect;
+mod determinism;
 mod explain;
 mod figures;
 mod fit;

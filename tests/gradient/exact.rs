@@ -1,6 +1,9 @@
 //! The exact gradient against closed forms that were worked out independently of this program.
 
-use stickslip::gradient::{ExactGradient, Grid, Input};
+use stickslip::{
+    gradient::{ExactGradient, Grid, Input},
+    watch::Watch,
+};
 
 use crate::support::{components, exact, reference};
 
@@ -50,7 +53,7 @@ fn does_not_depend_on_the_step_phase() {
         let inputs = Input::of(&scenario);
         let whole = exact(&scenario, &inputs);
         let grid = Grid::shifted(scenario.time(), 0.37);
-        let shifted = ExactGradient::new(&scenario, &inputs, grid).unwrap();
+        let shifted = ExactGradient::new(&scenario, &inputs, grid, &Watch::none()).unwrap();
         for ((a, b), input) in whole.tangents.iter().zip(&shifted.tangents).zip(&inputs) {
             for (a, b) in components(a).iter().zip(components(b)) {
                 assert!((a - b).abs() <= 1e-9 * a.abs().max(1.0), "{name}, {input}: {a} and {b}");

@@ -6,6 +6,7 @@ use stickslip::{
     gradient::{BIAS_LIMIT, ExactGradient, GradientOptions, Grid, Input, tangents},
     scenario::{Body, Ground, Push, Scenario},
     stepper::{BuildStepper, PointInput},
+    watch::Watch,
 };
 
 use crate::{
@@ -93,7 +94,8 @@ fn near_a_kink_of_the_motion(scenario: &Scenario<2>, inputs: &[Input]) -> bool {
         [-1.0, 1.0].into_iter().any(|sign| {
             let change = sign * 4e-3 * input.natural_size(scenario);
             let shifted = input.shifted(scenario, change);
-            let moved = ExactGradient::new(&shifted, inputs, Grid::new(shifted.time())).unwrap();
+            let moved =
+                ExactGradient::new(&shifted, inputs, Grid::new(shifted.time()), &Watch::none()).unwrap();
             relative_error(scenario, inputs, &moved.tangents, &truth.tangents) > 0.1
         })
     })
@@ -154,7 +156,9 @@ fn branches_change_where_predicted() {
             .filter(|input| !matches!(input, Input::PushFrom(_) | Input::PushTo(_)))
             .collect();
         let options = GradientOptions { kinks: true, ..GradientOptions::of(&scenario) };
-        let gradient = tangents(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs, &options).unwrap();
+        let gradient =
+            tangents(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs, &options, &Watch::none())
+                .unwrap();
         let here = branches(&scenario);
         for (input, nearest) in inputs.iter().zip(&gradient.nearest) {
             // Beyond that the change of the input is no small one.

@@ -5,6 +5,7 @@ use stickslip::{
     gradient::{ExactGradient, GradientOptions, Grid, Input, tangents},
     scenario::Scenario,
     stepper::{PointStepper, nlp::relaxed::SmoothedNlp},
+    watch::Watch,
 };
 
 use crate::support::{corrected, divided, reference, relative_error, stepper};
@@ -29,12 +30,12 @@ fn inputs(name: &str) -> Vec<Input> {
 fn error(name: &str, dt: f64, make: &dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>>) -> f64 {
     let scenario = Scenario { step: dt, ..reference(name) };
     let inputs = inputs(name);
-    let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time())).unwrap();
+    let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()), &Watch::none()).unwrap();
     let mut stepper = make(&scenario);
     let square = |k: usize| {
         let grid = Grid::shifted(scenario.time(), (k as f64 + 0.5) / 16.0);
         let options = GradientOptions { grid, ..GradientOptions::of(&scenario) };
-        let run = tangents(&scenario, stepper.as_mut(), &inputs, &options).unwrap();
+        let run = tangents(&scenario, stepper.as_mut(), &inputs, &options, &Watch::none()).unwrap();
         relative_error(&scenario, &inputs, &run.tangents, &truth.tangents).powi(2)
     };
     ((0..16).map(square).sum::<f64>() / 16.0).sqrt()

@@ -1,11 +1,20 @@
 //! Every stepper's derivative against differences of its own runs on the same branch, and the way back
 //! against the way there.
 
+use std::{
+    ops::ControlFlow,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
 use stickslip::{
-    gradient::{Adjoint, GradientOptions, Input, adjoint, tangents},
-    model::State,
+    gradient::{
+        Adjoint, ExactGradient, GradientError, GradientOptions, GradientRequest, GradientStudy, Grid, Input,
+        Method, Output, adjoint, bias_curve, tangents,
+    },
+    model::{State, Vector},
     scenario::{NlpSolverChoice, Scenario, SmoothLaw},
-    stepper::{PointStepper, nlp::relaxed::SmoothedNlp},
+    stepper::{PointStepper, StepperName, nlp::relaxed::SmoothedNlp},
+    watch::Watch,
 };
 
 use crate::support::{components, corrected, divided, reference, run, stepper};
@@ -20,7 +29,7 @@ pub fn deviation(scenario: &Scenario<2>, make: Make, widest: f64) -> f64 {
     let inputs: Vec<Input> =
         inputs.into_iter().filter(|input| !matches!(input, Input::PushFrom(_) | Input::PushTo(_))).collect();
     let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
-    let gradient = tangents(scenario, make(scenario).as_mut(), &inputs, &options).unwrap();
+    let gradient = tangents(scenario, make(scenario).as_mut(), &inputs, &options, &Watch::none()).unwrap();
     let mut worst: f64 = 0.0;
     for (index, &input) in inputs.iter().enumerate() {
         let size = input.natural_size(scenario);
@@ -51,7 +60,7 @@ pub fn asymmetry(scenario: &Scenario<2>, make: Make) -> f64 {
     let inputs = Input::of(scenario);
     let options = GradientOptions::of(scenario);
     let mut stepper = make(scenario);
-    let forward = tangents(scenario, stepper.as_mut(), &inputs, &options).unwrap();
+    let forward = tangents(scenario, stepper.as_mut(), &inputs, &options, &Watch::none()).unwrap();
     let mut worst: f64 = 0.0;
     for component in 0..4 {
         let mut weight = State { position: [0.0; 2].into(), velocity: [0.0; 2].into() };
@@ -61,7 +70,7 @@ pub fn asymmetry(scenario: &Scenario<2>, make: Make) -> f64 {
             weight.velocity[component - 2] = 1.0
         }
         let Adjoint { gradient, state } =
-            adjoint(scenario, stepper.as_mut(), &inputs, &weight, &options).unwrap();
+            adjoint(scenario, stepper.as_mut(), &inputs, &weight, &options, &Watch::none()).unwrap();
         assert_eq!(state, forward.state);
         for ((back, there), largest) in gradient.iter().zip(&forward.tangents).zip(&forward.largest) {
             let there = components(there)[component];
@@ -128,5 +137,59 @@ fn the_way_back_is_the_transpose_of_the_way_there() {
         assert!(off <= 1e-11, "{name} divided: {off:e}");
         let off = asymmetry(&scenario, &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1)));
         assert!(off <= 1e-11, "{name} smoothed: {off:e}");
+    }
+}
+
+/// The forward and the backward run, the exact one, a whole study and its picture: none takes more than a step once
+/// it was told to stop.
+#[test]
+fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
+    let scenario = reference("throw-stop");
+    let inputs = Input::of(&scenario);
+    let options = GradientOptions::of(&scenario);
+    let request = GradientRequest {
+        steppers: vec![StepperName::Exact, StepperName::LcpStewartTrinkle],
+        methods: vec![Method::Raw, Method::Corrected],
+        outputs: Output::all::<2>(),
+        inputs: inputs.clone(),
+        kappa: 0.1,
+        phases: 2,
+        check: true,
+    };
+    let stopped_after = |most: usize, work: &dyn Fn(&Watch<'_>) -> Option<GradientError>| {
+        let asked = AtomicUsize::new(0);
+        let watch = Watch::new(|_| match asked.fetch_add(1, Ordering::Relaxed) < most {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        });
+        assert_eq!(work(&watch), Some(GradientError::Interrupted), "after {most}");
+        let asked = asked.load(Ordering::Relaxed);
+        // Runs with a changed input, some per input, are given up before their first step.
+        assert!(asked <= most + 100, "asked {asked} times, told to stop at {most}");
+    };
+    let steps = scenario.time().steps;
+    for most in [0, 5, steps / 2] {
+        stopped_after(most, &|watch| {
+            let mut lcp = stepper(&scenario, "lcp");
+            tangents(&scenario, lcp.as_mut(), &inputs, &options, watch).err()
+        });
+        stopped_after(most, &|watch| {
+            let weight = State { position: Vector::x(), velocity: Vector::zeros() };
+            let mut lcp = stepper(&scenario, "lcp");
+            adjoint(&scenario, lcp.as_mut(), &inputs, &weight, &options, watch).err()
+        });
+        stopped_after(most, &|watch| {
+            ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()), watch).err()
+        });
+    }
+    for most in [0, steps, 5 * steps, 9 * steps] {
+        stopped_after(most, &|watch| GradientStudy::run(&scenario, &request, watch).err());
+    }
+    for most in [0, steps / 2, 2 * steps] {
+        stopped_after(most, &|watch| {
+            let lcp = StepperName::LcpStewartTrinkle;
+            bias_curve(&scenario, lcp, Method::Raw, &request, &[scenario.step, 2.0 * scenario.step], watch)
+                .err()
+        });
     }
 }

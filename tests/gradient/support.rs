@@ -7,6 +7,7 @@ use stickslip::{
     model::State,
     scenario::{AnyScenario, ConvexSettings, Scenario, SmoothLaw, read_scenario},
     stepper::{BuildStepper, PointStepper, StepperName},
+    watch::Watch,
 };
 
 /// The scenario of that name in `tests/data/gradients`.
@@ -45,12 +46,12 @@ pub fn corrected(scenario: &Scenario<2>, name: &str) -> Box<dyn PointStepper<2>>
 
 /// The gradient of a run over the steps of the scenario.
 pub fn run(scenario: &Scenario<2>, stepper: &mut dyn PointStepper<2>, inputs: &[Input]) -> Tangents<2> {
-    tangents(scenario, stepper, inputs, &GradientOptions::of(scenario)).unwrap()
+    tangents(scenario, stepper, inputs, &GradientOptions::of(scenario), &Watch::none()).unwrap()
 }
 
 /// The exact gradient over the same time.
 pub fn exact(scenario: &Scenario<2>, inputs: &[Input]) -> ExactGradient<2> {
-    ExactGradient::new(scenario, inputs, Grid::new(scenario.time())).unwrap()
+    ExactGradient::new(scenario, inputs, Grid::new(scenario.time()), &Watch::none()).unwrap()
 }
 
 /// The four numbers of a state.

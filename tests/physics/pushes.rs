@@ -1,6 +1,6 @@
 //! A pushed point sticks, slides, reverses or lifts off as Coulomb's law says.
 
-use stickslip::scenario::Push;
+use stickslip::{metrics::max_energy_gain, scenario::Push, stepper::StepperName};
 
 use crate::{GRAVITY, RIGID, assert_close, point, run};
 
@@ -71,4 +71,26 @@ fn a_push_acts_in_the_steps_of_its_window_and_no_other() {
         assert_eq!(pushed, (100..300).collect::<Vec<_>>());
         assert_close(trajectory.final_state(0).velocity[0], 5.0 * 0.2 / 10.0, 1e-9, "vx");
     }
+}
+
+/// A push that begins within a step does its work over a part of it only, which the mean push of the step, all that is
+/// recorded, does not tell: such a step of `exact` once counted as one that the ground gave energy to.
+#[test]
+fn a_push_that_begins_within_a_step_makes_no_energy() {
+    let mut scenario = point([0.0, 0.0], [0.0, 0.0], 0.01);
+    scenario.step = 2e-3;
+    scenario.pushes.push(Push { from: Some(3.05e-3), ..Push::constant([386.0, 118.0]) });
+    for &name in RIGID.iter().chain([&StepperName::Exact]) {
+        let trajectory = run(&scenario, name);
+        let kinetic = 0.5 * 10.0 * trajectory.final_state(0).velocity.norm_squared();
+        assert!(kinetic > 0.1, "{name} is pushed");
+        let gain = max_energy_gain(trajectory.track(0));
+        assert!(gain <= 1e-9 * kinetic, "{name} gains {gain} J of {kinetic} J");
+    }
+    let push = &scenario.pushes[0];
+    assert_eq!([0, 1, 2].map(|k| push.is_constant_over_step(k, 2e-3)), [true, false, true]);
+    let swinging = Push { frequency: Some(1.0), ..push.clone() };
+    assert_eq!([0, 1, 2].map(|k| swinging.is_constant_over_step(k, 2e-3)), [true, false, false]);
+    let ends_on_a_sample = Push { from: None, to: Some(0.3), ..push.clone() };
+    assert!((295..305).all(|k| ends_on_a_sample.is_constant_over_step(k, 1e-3)));
 }

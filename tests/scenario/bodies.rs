@@ -193,6 +193,29 @@ fn inertia_is_that_of_a_uniform_body_unless_it_is_given() {
     assert_eq!(tensor(2)[(0, 1)], 0.01);
 }
 
+/// The square of a quaternion's length may leave the range of numbers, and `-0.0` the equality of what is read back.
+#[test]
+fn a_quaternion_of_any_length_is_a_turn_that_reads_back_the_same() {
+    for given in [
+        "1e200, 0.0, 0.0, -1e200",
+        "3e-200, 0.0, 4e-200, 0.0",
+        "1e308, 1e308, 1e308, 1e308",
+        "0, 0, 0, -5e-324",
+    ] {
+        let text = SPACE.replace("orientation = [2.0, 0.0, 0.0, 0.0]", &format!("orientation = [{given}]"));
+        assert_ne!(text, SPACE);
+        let AnyScenario::OverPlane(scenario) = parse_scenario("turned.toml", &text, &[]).expect(given) else {
+            panic!("bodies in space");
+        };
+        let Orientation::Quaternion(turn) = scenario.bodies[0].orientation else { panic!("a quaternion") };
+        assert!((turn.as_ref().norm() - 1.0).abs() < 1e-15, "{given}: {turn}");
+        let again = parse_scenario("again.toml", &scenario.to_toml(), &[]).expect("what is written is read");
+        assert_eq!(again.to_toml(), scenario.to_toml(), "{given}");
+    }
+    let zero = SPACE.replace("orientation = [2.0, 0.0, 0.0, 0.0]", "orientation = [0, 0, 0, -0.0]");
+    assert!(parse_scenario("zero.toml", &zero, &[]).is_err(), "no turn at all");
+}
+
 #[test]
 fn bodies_in_space_have_a_quaternion_of_length_one() {
     let scenario = in_space(SPACE);

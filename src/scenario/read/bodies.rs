@@ -352,7 +352,7 @@ impl Names {
         (full, node, name): (String, &super::document::Node, &str),
         known: &[String],
     ) {
-        let message = format!("`{full}` names \"{name}\", and there is no such body");
+        let message = format!("`{full}` names \"{}\", and there is no such body", name.escape_debug());
         let help = match suggest::closest(name, known.iter().map(String::as_str)) {
             Some(close) => format!("did you mean \"{close}\"?"),
             None => format!("there are {}", known.join(", ")),

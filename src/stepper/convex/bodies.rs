@@ -184,16 +184,11 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         let fastest = fastest.fold(0.0, f64::max);
         let heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
         let own = if fastest > 0.0 { own.scaled(heaviest * fastest, fastest) } else { 0.0 };
-        // Bodies that fall side by side, and are pushed apart: Coulomb's law has no velocity to measure that by.
-        let residuals = match of_coulomb.scaled.is_finite() {
-            true => of_coulomb,
-            false => Residuals { scaled: own, conventional: own },
-        };
         if status.is_solved() && own <= RESIDUAL_LIMIT {
-            return Ok(Report { iterations, rung: 0, residuals, accuracy: Accuracy::OwnLaw });
+            return Ok(Report { iterations, rung: 0, residuals: of_coulomb, accuracy: Accuracy::OwnLaw });
         }
         let (kind, reason) = explain(status, own);
-        Err(SolveFailure::Unsolved { kind, reason, iterations, residuals })
+        Err(SolveFailure::Unsolved { kind, reason, iterations, residuals: of_coulomb })
     }
 }
 

@@ -1,0 +1,101 @@
+//! Worlds in which a fault was found once: every model that takes them keeps all invariants.
+
+use crate::worlds::look_again;
+
+/// What was wrong, and the world that showed it.
+const MENDED: [(&str, &str); 5] = [
+    (
+        "two bodies that touch and fall together have relative velocities of rounding only, to which the residual was \
+         relative, and no step of nlp could be vouched for",
+        r#"
+        duration = 0.21
+        step = 1e-2
+        [[body]]
+        shape = "rod"
+        size = 0.602481101315584
+        mass = 1.0
+        position = [0.0, 0.16372770254913743]
+        [[body]]
+        shape = "box"
+        size = [1.0386229951322754, 0.5193114975661377]
+        mass = 1.0
+        position = [-0.01, 0.4233834513322063]
+        [ground]
+        friction = 0.4
+        restitution = 0.5
+        "#,
+    ),
+    (
+        "exact lost the impulse of a body that lands in its first step",
+        r#"
+        duration = 0.02
+        step = 1e-3
+        [[body]]
+        shape = "box"
+        size = [0.4, 0.2]
+        mass = 2.0
+        position = [0.0, 0.1]
+        velocity = [0.5, -1.0]
+        [ground]
+        friction = 0.3
+        "#,
+    ),
+    (
+        "convex of bodies said solved with an infinite residual, where nothing moves to be relative to",
+        r#"
+        duration = 0.02
+        step = 1e-3
+        gravity = 0.0
+        [[body]]
+        shape = "disc"
+        size = 0.1
+        mass = 2.0
+        position = [0.0, 0.0999]
+        [ground]
+        friction = 0.3
+        "#,
+    ),
+    (
+        "convex of bodies that fall side by side had an infinite residual",
+        r#"
+        duration = 0.02
+        step = 1e-3
+        [[body]]
+        shape = "disc"
+        size = 0.1
+        mass = 2.0
+        position = [0.0, 1.0]
+        [[body]]
+        shape = "disc"
+        size = 0.1
+        mass = 3.0
+        position = [0.2, 1.0]
+        [ground]
+        friction = 0.3
+        "#,
+    ),
+    (
+        "a push that begins within a step made energy of exact in that step",
+        r#"
+        duration = 0.04
+        step = 2e-3
+        [particle]
+        mass = 1.0
+        position = [0.0, 0.0, 0.0]
+        velocity = [0.0, 0.0, 0.0]
+        [ground]
+        friction = 0.1
+        [[push]]
+        force = [386.1201208228614, -405.6219409889197, 118.83289456121587]
+        from = 0.003047695350715114
+        "#,
+    ),
+];
+
+#[test]
+fn worlds_that_showed_a_fault_show_none_any_more() {
+    for (fault, world) in MENDED {
+        let faults = look_again(&format!("name = \"mended\"\n{world}"));
+        assert!(faults.is_empty(), "{fault}: {faults:?}");
+    }
+}

@@ -11,7 +11,7 @@ use super::{query::Query, request::Fault};
 use crate::{
     compare::{admitted, default_families},
     report::{Motion, Page},
-    scenario::{AnyScenario, Control, Scenario, ScenarioError, controls, parse_scenario},
+    scenario::{AnyScenario, Control, NlpSolverChoice, Scenario, ScenarioError, controls, parse_scenario},
     simulate::{OnFailure, simulate_observed},
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Trajectory},
@@ -84,7 +84,8 @@ impl LiveScenario {
         };
         let start = Start { controls: controls(&self.scenario), steppers: choices, most_steps: MOST_STEPS };
         let introduction = "Turn at the numbers; the curves follow. Everything is computed by the program on this \
-                            machine that opened the page.";
+                            machine that opened the page; unless the scenario names a solver, nlp of a point is \
+                            solved by the interior-point method of this program, in a tenth of IPOPT's time.";
         let mut page = Page::new(&format!("{}: live", self.name()), introduction);
         page.live(&start);
         page.finish_served()
@@ -119,6 +120,7 @@ impl LiveScenario {
     {
         let asked =
             if query.steppers.is_empty() { default_families(scenario) } else { query.steppers.clone() };
+        let scenario = &solved_in_time(scenario, &asked);
         let steps = scenario.time().steps;
         let total = steps.saturating_mul(asked.len()).saturating_mul(scenario.bodies.len());
         if total > MOST_STEPS {
@@ -189,4 +191,14 @@ where
         .into_iter()
         .map(|name| Choice { name: name.to_string(), chosen: families.contains(&name) })
         .collect()
+}
+
+/// The scenario with a solver that answers while somebody drags: of a point's programs the crate's own, unless one is
+/// named, or a formulation is asked for that only IPOPT solves.
+fn solved_in_time<const D: usize>(scenario: &Scenario<D>, asked: &[StepperName]) -> Scenario<D> {
+    let mut scenario = scenario.clone();
+    if scenario.is_single_point() && !asked.contains(&StepperName::NlpSeed) {
+        scenario.steppers.nlp.solver.get_or_insert(NlpSolverChoice::InteriorPoint);
+    }
+    scenario
 }

@@ -11,7 +11,7 @@ use stickslip::{
         Block, Contact, Equality, FrictionCone, IsotropicContact, Jacobian, Problem, Regularization,
         Settings, Solver, Vector,
     },
-    scenario::{Body, ConvexSettings, Ground, Push, Scenario, Spring},
+    scenario::{Body, ConvexSettings, Ends, Ground, Push, Scenario, Spring},
     stepper::{BuildStepper, Moved, PointInput, StepInput, StepperName},
 };
 
@@ -119,7 +119,7 @@ fn system_step(c: &mut Criterion) {
     system.bodies = (0..points).map(|i| Body::point(1.0, [i as f64, 0.0], [0.0, 0.0])).collect();
     system.ground.friction = 0.3;
     system.springs = (1..points)
-        .map(|i| Spring { bodies: [i - 1, i], stiffness: SPRING, damping: 0.0, length: None })
+        .map(|i| Spring { ends: Ends::centres([i - 1, i]), stiffness: SPRING, damping: 0.0, length: None })
         .collect();
     let push = Push { body: Some(0), frequency: Some(1.0), ..Push::constant([30.0, 0.0]) };
     system.pushes = vec![push];

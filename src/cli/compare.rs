@@ -44,7 +44,7 @@ pub struct Arguments {
     no_plots: bool,
     /// Distance in m beyond which two steppers count as parted [default: what the exact motion covers in
     /// a step where it is fastest]
-    #[arg(long, value_name = "METRES", value_parser = parse_tolerance)]
+    #[arg(long, value_name = "METRES", value_parser = parse_tolerance, allow_negative_numbers = true)]
     tolerance: Option<f64>,
     /// Choose the compliant steppers' stiffness and damping to match the scenario's restitution
     #[arg(long = "match")]
@@ -108,7 +108,8 @@ fn compare<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let matched = if arguments.matched { Some(matched(&scenario)?) } else { None };
+    let matched = if arguments.matched { Some(matched(&scenario, session)?) } else { None };
+    refuse_interrupted()?;
     let scenario = matched.as_ref().map_or(scenario, |matched| matched.scenario.clone());
     let (names, named) = arguments.steppers.names(&default_steppers(&scenario));
     if named {
@@ -154,11 +155,15 @@ where
     report_failure(&folder, &comparison)
 }
 
-fn matched<const D: usize>(scenario: &Scenario<D>) -> Result<Matched<D>, CliError>
+fn matched<const D: usize>(scenario: &Scenario<D>, session: &Session) -> Result<Matched<D>, CliError>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    match_compliant(scenario).map_err(|error| CliError::input(error.to_string(), "compare without --match"))
+    memory::require(scenario, 1)?;
+    let title = format!("{} by exact, for its first impact", scenario.name);
+    let found = session
+        .execute(&title, Amount::Steps(scenario.time().steps), |watch| match_compliant(scenario, watch));
+    found.map_err(|error| CliError::input(error.to_string(), "compare without --match"))
 }
 
 fn refuse_interrupted() -> Result<(), CliError> {

@@ -35,7 +35,7 @@ pub struct Arguments {
     #[command(flatten)]
     steppers: StepperArguments,
     /// Steps in s, separated by commas [default: 1e-2,5e-3,2e-3,1e-3,5e-4]
-    #[arg(long, value_delimiter = ',', value_name = "SECONDS")]
+    #[arg(long, value_delimiter = ',', value_name = "SECONDS", value_parser = parse_step, allow_negative_numbers = true)]
     steps: Vec<f64>,
     /// Folder for results; the study goes to OUTPUT/<name>/convergence/
     #[arg(long, default_value = "output")]
@@ -55,6 +55,10 @@ Examples:
 Writes convergence.csv, summary.json, timings.json, a picture and report.html. Errors are root mean square distances
 from the exact motion over the whole run; the order is
 the slope of their logarithms over those of the step.";
+
+fn parse_step(text: &str) -> Result<f64, String> {
+    text.trim().parse().map_err(|_| "write numbers of seconds, as in 1e-3,5e-4".to_owned())
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
@@ -119,6 +123,7 @@ where
             ),
             motion: None,
             figures: &[("Error over the length of the step: root mean square, and the largest.", &figure)],
+            settings: None,
             lines: &lines,
             provenance: &provenance,
         };

@@ -137,6 +137,7 @@ where
                     .to_owned(),
             motion: None,
             figures: &[("Relative error of the gradients over the length of the step.", &figure)],
+            settings: None,
             lines: &lines,
             provenance: &provenance,
         };

@@ -7,6 +7,7 @@ use stickslip::{
     plot::Figure,
     provenance::Provenance,
     report::{Motion, Page, Picture},
+    stepper::{StepperName, UsedSettings},
 };
 
 use super::error::CliError;
@@ -24,6 +25,8 @@ pub struct Report<'a> {
     pub motion: Option<Motion>,
     /// Pictures with what they show. Beside a motion they stand in for it where scripts are off.
     pub figures: &'a [(&'a str, &'a Figure)],
+    /// The one stepper, and the settings with which it worked.
+    pub settings: Option<(StepperName, &'a UsedSettings)>,
     /// What the command prints.
     pub lines: &'a [String],
     /// Where it comes from.
@@ -57,6 +60,7 @@ impl Report<'_> {
         }
         page.section("Input");
         page.verbatim(&self.provenance.resolved);
+        page.settings(self.settings.map(|(stepper, settings)| (stepper.as_str(), settings)));
         page.provenance("Result and provenance", Some(self.provenance), |page| {
             page.verbatim(&self.lines.join("\n"));
         });

@@ -10,7 +10,7 @@ use stickslip::{
     report::Motion,
     scenario::{AnyScenario, Scenario},
     simulate::{OnFailure, Outcome, stream},
-    stepper::{BuildStepper, Stepper, StepperName},
+    stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Replay, Trajectory},
 };
 
@@ -35,7 +35,7 @@ use super::{
 pub struct Arguments {
     #[command(flatten)]
     scenario: Option<ScenarioArguments>,
-    /// Stepper, as `family` or `family:formulation` [default: nlp; convex where that does not admit the scenario]
+    /// Stepper, as `family` or `family:formulation` [default: nlp]
     #[arg(long, value_parser = parse_stepper)]
     pub(super) stepper: Option<StepperName>,
     /// Folder for results; the run writes to OUTPUT/<name>/<stepper>/
@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(long)]
     pub(super) no_plots: bool,
     /// Write only every N-th row of trajectory.csv, and the last; measures and pictures use all
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_every)]
     pub(super) every: NonZeroUsize,
     /// Count the solutions of every step with up to 4 contacts; writes detections.csv (in a vertical plane)
     #[arg(long)]
@@ -109,6 +109,10 @@ pub fn parse_stepper(text: &str) -> Result<StepperName, String> {
     text.trim().parse().map_err(|error: stickslip::stepper::UnknownStepper| error.to_string())
 }
 
+fn parse_every(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "write a whole number, 1 for every row".to_owned())
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     if let Some(file) = &arguments.replay {
@@ -141,7 +145,9 @@ fn run_scenario<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let (name, mut stepper) = chosen_stepper(arguments.stepper, scenario)?;
+    let name = arguments.stepper.unwrap_or(StepperName::NlpRelaxed);
+    refuse_idle_solver(arguments, name)?;
+    let mut stepper = scenario.stepper(name)?;
     let honours = stepper.honours();
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
     let has_multipliers = matches!(name, StepperName::NlpRelaxed | StepperName::NlpSeed);
@@ -172,7 +178,7 @@ where
     let Recorded { files, metrics, tally, sketch } = recording.end()?;
     let trajectory = Trajectory {
         solver: stepper.solver(),
-        line_search: stepper.line_search(),
+        settings: stepper.settings(),
         ending,
         first_failure,
         wall_seconds,
@@ -219,6 +225,7 @@ where
                         ("Quantities over time.", &plot::history(&trajectory)),
                         ("The path.", &plot::path(&trajectory)),
                     ],
+                    settings: Some((name, &summary.settings)),
                     lines: &lines,
                     provenance: &provenance,
                 };
@@ -281,20 +288,14 @@ fn refuse_failed_steps<const D: usize>(
     ))
 }
 
-/// The stepper that was asked for; `nlp` by default, or `convex` where that does not admit the scenario.
-fn chosen_stepper<const D: usize>(
-    asked: Option<StepperName>,
-    scenario: &Scenario<D>,
-) -> Result<(StepperName, Box<dyn Stepper<D>>), CliError>
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    let make = |name| Ok((name, scenario.stepper(name)?));
-    match asked {
-        Some(name) => make(name),
-        None => make(StepperName::NlpRelaxed)
-            .or_else(|refusal| make(StepperName::Convex).map_err(|_: CliError| refusal)),
-    }
+/// Refuses `--solver` beside a stepper that has none of these solvers.
+fn refuse_idle_solver(arguments: &Arguments, stepper: StepperName) -> Result<(), CliError> {
+    let solver = arguments.scenario.as_ref().and_then(|scenario| scenario.solver.as_ref());
+    let Some(solver) = solver.filter(|_| stepper.family() != "nlp") else { return Ok(()) };
+    Err(CliError::input(
+        format!("--solver {solver} is for stepper `nlp`, and this is a run of stepper `{stepper}`"),
+        "leave out --solver, or --stepper",
+    ))
 }
 
 /// Describes the failure of a run whose finished steps are in `partial`.

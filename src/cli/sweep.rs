@@ -189,6 +189,7 @@ fn report(
             ),
             motion: None,
             figures: &figures,
+            settings: None,
             lines: &lines,
             provenance: &session.provenance(resolved, &[]),
         };

@@ -72,15 +72,6 @@ pub fn of_run<const D: usize>(
         let iterations = &summary.iterations;
         row("iterations per step", format!("median {}, max {}", iterations.median, iterations.max));
     }
-    if let Some(searches) = &summary.line_search {
-        row(
-            "line searches",
-            format!(
-                "{} shortened or lengthened the step, at most {} evaluations",
-                searches.shortened, searches.most_evaluations
-            ),
-        );
-    }
     let axes = axis_names::<D>();
     let vector = |values: &[f64]| values.iter().map(|value| micro(*value)).collect::<Vec<_>>().join(", ");
     let metrics = &summary.metrics;

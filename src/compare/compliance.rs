@@ -1,7 +1,7 @@
 //! What sets compliant contact by a convex program apart from rigid contact, measured on one motion.
 
 use super::{
-    ContactMode, Truth,
+    BodyMode, Truth,
     quantity::{quantity, significant},
 };
 use crate::{
@@ -63,7 +63,7 @@ fn pop_out<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<Stri
 /// How high the point rides while it should slide on the ground: convex friction lifts it onto a
 /// layer that is proportional to its speed.
 fn gliding<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<String> {
-    let sliding: Vec<usize> = settled_steps(track, truth, ContactMode::Sliding).flatten().collect();
+    let sliding: Vec<usize> = settled_steps(track, truth, BodyMode::Sliding).flatten().collect();
     let fold = |limit: f64, pick: fn(f64, f64) -> f64| {
         sliding.iter().map(|&k| track.states[k + 1].height()).fold(limit, pick)
     };
@@ -89,7 +89,7 @@ fn creep<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<String
         let way = tangential(&(ends[1].position - ends[0].position)).norm();
         Some(way / (steps.len() as f64 * track.scenario.step))
     };
-    let phases = settled_steps(track, truth, ContactMode::Sticking);
+    let phases = settled_steps(track, truth, BodyMode::Sticking);
     let fastest = phases.filter_map(|steps| speed(&steps)).fold(0.0, f64::max);
     (fastest > NEGLIGIBLE_CREEP)
         .then(|| format!("Creeps at {} while it should stick.", quantity(fastest, "m/s")))
@@ -100,10 +100,10 @@ fn creep<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<String
 fn settled_steps<const D: usize>(
     track: Track<'_, D>,
     truth: &Truth<D>,
-    mode: ContactMode,
+    mode: BodyMode,
 ) -> impl Iterator<Item = Vec<usize>> {
     let steps: Vec<usize> = (0..track.steps.len())
-        .filter(|&k| ContactMode::of(truth.trajectory.track(0), k) == Some(mode))
+        .filter(|&k| BodyMode::of(truth.trajectory.track(0), k) == Some(mode))
         .collect();
     let skipped = settling(track);
     let phases: Vec<Vec<usize>> = steps

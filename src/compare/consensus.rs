@@ -17,12 +17,14 @@ pub struct Deviation {
     pub body: usize,
     /// Time in s when it is farthest.
     pub time: f64,
+    /// Whether the motion is part of the mean; one that runs away from all others is not.
+    pub counts: bool,
 }
 
 impl<const D: usize> Comparison<D> {
-    /// How far the motion of each entry gets from the mean of all of them, in their order; `None` for those
-    /// that did not reach the end, for all where fewer than two did or an exact motion is known, and for a
-    /// single point.
+    /// How far the motion of each entry gets from the mean of all of them but those that [run away](runaways), in
+    /// their order; `None` for those that did not reach the end, for all where fewer than two did or an exact motion
+    /// is known, and for a single point.
     pub(super) fn deviations(&self) -> Vec<Option<Deviation>> {
         let complete = |trajectory: &&Trajectory<D>| trajectory.ending == Ending::Complete;
         let models: Vec<_> = self.trajectories().into_iter().filter(complete).collect();
@@ -30,15 +32,24 @@ impl<const D: usize> Comparison<D> {
         if !has_mean {
             return vec![None; self.entries.len()];
         }
-        let mut deviations: Vec<_> =
-            models.iter().map(|_| Deviation { position: 0.0, angle: None, body: 0, time: 0.0 }).collect();
+        let runaways = runaways(&models);
+        let start = |runs_away: &bool| Deviation {
+            position: 0.0,
+            angle: None,
+            body: 0,
+            time: 0.0,
+            counts: !runs_away,
+        };
+        let mut deviations: Vec<_> = runaways.iter().map(start).collect();
         let mut farthest = vec![0.0; models.len()];
         for body in 0..self.scenario.bodies.len() {
             let reach = self.scenario.bodies[body].reach();
             let tracks: Vec<_> = models.iter().map(|model| model.track(body)).collect();
+            let counted = tracks.iter().zip(&runaways).filter(|(_, runs_away)| !**runs_away);
+            let counted: Vec<_> = counted.map(|(track, _)| *track).collect();
             for k in 0..=models[0].steps.len() {
-                let position = mean(tracks.iter().map(|track| track.states[k].position));
-                let turned = mean_orientation(tracks.iter().filter_map(|track| track.attitudes.get(k)));
+                let position = mean(counted.iter().map(|track| track.states[k].position));
+                let turned = mean_orientation(counted.iter().filter_map(|track| track.attitudes.get(k)));
                 for ((track, deviation), farthest) in tracks.iter().zip(&mut deviations).zip(&mut farthest) {
                     let off = (track.states[k].position - position).norm();
                     let angle = track.attitudes.get(k).zip(turned);
@@ -68,6 +79,43 @@ pub(super) fn apart<const D: usize>(a: Track<'_, D>, b: Track<'_, D>, k: usize) 
     // Where angles cannot be compared, positions are all there is.
     let reach = a.scenario.bodies[a.body].reach();
     if angle.is_finite() { positions.max(reach * angle) } else { positions }
+}
+
+/// Which models are no part of a mean: those in which some body gets farther from the median of the models than it is
+/// large and moves in that median. Two models have no median that would tell which of them it is.
+fn runaways<const D: usize>(models: &[&Trajectory<D>]) -> Vec<bool> {
+    let mut run_away = vec![false; models.len()];
+    if models.len() < 3 {
+        return run_away;
+    }
+    for (body, given) in models[0].scenario.bodies.iter().enumerate() {
+        let tracks: Vec<_> = models.iter().map(|model| model.track(body)).collect();
+        let mut farthest = vec![0.0_f64; models.len()];
+        let mut way = given.reach();
+        for k in 0..=models[0].steps.len() {
+            let middle = median(&tracks.iter().map(|track| track.states[k].position).collect::<Vec<_>>());
+            way = way.max((middle - given.position).norm());
+            for (track, farthest) in tracks.iter().zip(&mut farthest) {
+                *farthest = farthest.max((track.states[k].position - middle).norm());
+            }
+        }
+        for (runs_away, farthest) in run_away.iter_mut().zip(farthest) {
+            *runs_away |= farthest > way;
+        }
+    }
+    // Where hardly any two agree, none of them is the odd one out.
+    let kept = run_away.iter().filter(|runs_away| !**runs_away).count();
+    if 2 * kept > models.len() { run_away } else { vec![false; models.len()] }
+}
+
+/// The median of every component.
+fn median<const D: usize>(positions: &[Vector<D>]) -> Vector<D> {
+    Vector::from_fn(|axis, _| {
+        let mut parts: Vec<f64> = positions.iter().map(|position| position[axis]).collect();
+        parts.sort_by(f64::total_cmp);
+        let middle = parts.len() / 2;
+        if parts.len() % 2 == 1 { parts[middle] } else { 0.5 * (parts[middle - 1] + parts[middle]) }
+    })
 }
 
 fn mean<const D: usize>(positions: impl ExactSizeIterator<Item = Vector<D>>) -> Vector<D> {

@@ -59,16 +59,22 @@ pub struct Choice {
 /// has no damping, and the stiffness at which what implicit steps lose is the restitution. Both are
 /// linear, so that impacts at any speed rebound alike.
 ///
+/// The `watch` counts the steps of the exact motion up to its end, which tells the speed of the first impact; one that
+/// ends it early takes that of no impact.
+///
 /// # Errors
 /// [`Refusal`] if one of them does not admit the scenario.
-pub fn match_compliant<const D: usize>(scenario: &Scenario<D>) -> Result<Matched<D>, Refusal>
+pub fn match_compliant<const D: usize>(
+    scenario: &Scenario<D>,
+    watch: &Watch<'_>,
+) -> Result<Matched<D>, Refusal>
 where
     Scenario<D>: BuildStepper<D>,
 {
     if !scenario.is_single_point() {
         return Err(not_a_single_point(scenario, StepperName::Smooth));
     }
-    let impact = impact_speed(scenario);
+    let impact = impact_speed(scenario, watch);
     let speed = impact.unwrap_or(DEFAULT_SPEED);
     let mut matched =
         Matched { scenario: scenario.clone(), choices: Vec::new(), speed, has_impact: impact.is_some() };
@@ -204,11 +210,11 @@ fn descend_to<E>(
 }
 
 /// Approach speed of the first impact of the exact motion in m/s; `None` if there is none.
-fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> Option<f64>
+fn impact_speed<const D: usize>(scenario: &Scenario<D>, watch: &Watch<'_>) -> Option<f64>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let truth = Truth::of(scenario, &Watch::none());
+    let truth = Truth::of(scenario, watch);
     let impact =
         truth.and_then(|truth| truth.events.into_iter().find(|event| event.kind == EventKind::Impact));
     let body = scenario.point(0);

@@ -25,7 +25,7 @@ mod run;
 mod summary;
 mod table;
 
-pub use crate::metrics::ContactMode;
+pub use crate::metrics::BodyMode;
 pub use alike::Alike;
 pub use conduct::{Conduct, Creep, Hop, OpenForce};
 pub use consensus::Deviation;

@@ -1,5 +1,5 @@
 use super::{
-    Conduct, ContactMode, Creep, Deviation, Entry, Hop, OpenForce, Truth, compliance,
+    BodyMode, Conduct, Creep, Deviation, Entry, Hop, OpenForce, Truth, compliance,
     quantity::{quantity, significant},
 };
 use crate::{
@@ -95,7 +95,7 @@ fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> Optio
         Some((motion.states.get(last)?.position - exact.states.get(last)?.position).norm())
     });
     let at_end = apart.fold(0.0, f64::max);
-    let mode = ContactMode::of(exact_track, k.saturating_sub(1)).map_or("", ContactMode::as_str);
+    let mode = BodyMode::of(exact_track, k.saturating_sub(1)).map_or("", BodyMode::as_str);
     let end = if at_end < NEGLIGIBLE_LENGTH {
         "where the exact motion ends".to_owned()
     } else {
@@ -112,7 +112,7 @@ fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> Optio
 fn rest<const D: usize>(track: Track<'_, D>, truth: Option<&Truth<D>>) -> Option<String> {
     let rests_on_ground = truth?.trajectory.final_state(0).height() == 0.0;
     let last = track.steps.len().checked_sub(1)?;
-    let touches = ContactMode::of(track, last) != Some(ContactMode::Flight);
+    let touches = BodyMode::of(track, last) != Some(BodyMode::Flight);
     let height = track.final_state().height();
     if !(rests_on_ground && touches && height.abs() > NEGLIGIBLE_LENGTH) {
         return None;
@@ -148,8 +148,9 @@ fn from_the_mean<const D: usize>(entry: &Entry<D>, deviation: Deviation) -> Stri
     let turned = deviation.angle.map_or(String::new(), |angle| format!(" and {}", quantity(angle, "rad")));
     let body = entry.trajectory.scenario.body_name(deviation.body);
     format!(
-        "Gets up to {}{turned} from the mean of the models, `{body}` farthest, at t = {}.",
+        "Gets up to {}{turned} from the mean of the {}, `{body}` farthest, at t = {}.",
         quantity(deviation.position, "m"),
+        if deviation.counts { "models" } else { "other models, which it runs away from and is no part of" },
         quantity(deviation.time, "s")
     )
 }

@@ -1,4 +1,4 @@
-use super::{Comparison, ContactMode, consensus::apart};
+use super::{BodyMode, Comparison, consensus::apart};
 use crate::{stepper::StepperName, trajectory::Trajectory};
 
 /// Where two steppers part: the first step after which they differ by more than a tolerance, in the position
@@ -25,7 +25,7 @@ pub struct PartingStep {
     /// Distance of the two after it, in m.
     pub distance: f64,
     /// What each of the two does in it.
-    pub modes: [ContactMode; 2],
+    pub modes: [BodyMode; 2],
 }
 
 /// The least tolerance in m that is chosen.
@@ -64,7 +64,7 @@ fn parting<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>, tolerance: f64)
         let Some((body, distance)) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
         max_distance = max_distance.max(distance);
         if at.is_none() && distance > tolerance && k > 0 {
-            let mode = |trajectory: &Trajectory<D>| ContactMode::of(trajectory.track(body), k - 1);
+            let mode = |trajectory: &Trajectory<D>| BodyMode::of(trajectory.track(body), k - 1);
             at = mode(a).zip(mode(b)).map(|(mode_a, mode_b)| PartingStep {
                 step: k - 1,
                 body,

@@ -87,6 +87,7 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
             "angle": deviation.angle,
             "body": comparison.scenario.body_name(deviation.body),
             "time": deviation.time,
+            "counts": deviation.counts,
         })));
     }
     json!({
@@ -96,6 +97,7 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
         "wall_seconds": summary.wall_seconds,
         "step_microseconds": summary.step_microseconds,
         "solver": summary.solver,
+        "settings": summary.settings,
         "iterations": summary.iterations,
         "status": summary.status,
         "ignored": summary.ignored,

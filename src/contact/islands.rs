@@ -112,9 +112,7 @@ impl<const D: usize, const N: usize> Islands<D, N> {
                 Ok(of_piece) => {
                     report.iterations += of_piece.iterations;
                     report.rung = report.rung.max(of_piece.rung);
-                    if report.accuracy == Accuracy::Certified {
-                        report.accuracy = of_piece.accuracy;
-                    }
+                    report.accuracy = report.accuracy.and(of_piece.accuracy);
                 }
                 Err(SolveFailure::Unsolved { kind, reason, iterations, .. }) => {
                     report.iterations += iterations;
@@ -216,7 +214,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         if parts < 2 || problem.bodies() < 2 {
             return self.whole.solve(problem, solution);
         }
-        problem.check()?;
+        // Each piece is checked by the model that solves it.
+        problem.check_references()?;
         self.partition.divide(problem);
         if self.partition.count < 2 {
             return self.whole.solve(problem, solution);
@@ -227,6 +226,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
             islands.par_iter_mut().for_each(Island::solve);
         } else {
             islands.iter_mut().for_each(Island::solve);
+        }
+        if islands.iter().any(|island| matches!(island.outcome, Err(SolveFailure::Problem(_)))) {
+            // Found again in the whole, it is named by its number there.
+            problem.check()?;
         }
         self.gather(problem, solution);
         self.yardstick.set(problem);

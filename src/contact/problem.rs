@@ -158,10 +158,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         if !(self.time_step > 0.0 && self.time_step.is_finite()) {
             return Err(ProblemError::TimeStep(self.time_step));
         }
-        let (given, expected) = (self.inverse_mass.len(), self.bodies());
-        if given != expected {
-            return Err(ProblemError::Count { what: "the list of inverse masses", given, expected });
-        }
+        self.check_references()?;
         for (body, (velocity, inverse)) in self.free_velocity.iter().zip(&self.inverse_mass).enumerate() {
             all_finite("the free velocity of body", body, velocity.iter())?;
             all_finite("the inverse mass of body", body, inverse.iter())?;
@@ -177,8 +174,19 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         self.links.iter().enumerate().try_for_each(|(index, link)| self.check_link(index, link))
     }
 
+    /// Checks that there is an inverse mass to every body, and that contacts and links join bodies that there are.
+    pub(super) fn check_references(&self) -> Result<(), ProblemError> {
+        let (given, expected) = (self.inverse_mass.len(), self.bodies());
+        if given != expected {
+            return Err(ProblemError::Count { what: "the list of inverse masses", given, expected });
+        }
+        let mut contacts = self.contacts.iter().enumerate();
+        contacts.try_for_each(|(index, contact)| self.check_bodies("contact", index, contact.bodies))?;
+        let mut links = self.links.iter().enumerate();
+        links.try_for_each(|(index, link)| self.check_bodies("link", index, link.bodies))
+    }
+
     fn check_contact(&self, index: usize, contact: &Contact<D, N>) -> Result<(), ProblemError> {
-        self.check_bodies("contact", index, contact.bodies)?;
         let rows = contact.jacobian.iter().flat_map(|jacobian| jacobian.iter());
         let scalars = [&contact.friction, &contact.bias, &contact.gap];
         let numbers = rows.chain(scalars).chain(contact.surface_velocity.iter());
@@ -193,7 +201,6 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     }
 
     fn check_link(&self, index: usize, link: &Link<N>) -> Result<(), ProblemError> {
-        self.check_bodies("link", index, link.bodies)?;
         let rows = link.jacobian.iter().flat_map(|row| row.iter());
         all_finite("link", index, rows.chain([&link.bias, &link.compliance]))?;
         if link.compliance < 0.0 {

@@ -61,6 +61,18 @@ pub enum Accuracy {
     OwnLaw,
 }
 
+impl Accuracy {
+    /// That of two solutions together: what has to be flagged in one has to be flagged in both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Approximate, _) | (_, Self::Approximate) => Self::Approximate,
+            (Self::OwnLaw, _) | (_, Self::OwnLaw) => Self::OwnLaw,
+            (Self::Certified, Self::Certified) => Self::Certified,
+        }
+    }
+}
+
 /// Largest residual of what counts as an approximate solution.
 pub const APPROXIMATE: f64 = 1e-4;
 

@@ -31,7 +31,7 @@ impl Geometry {
         match shape {
             Shape::Point => {
                 let note = format!(
-                    "a point: it is a sphere of {POINT_RADIUS} m whose lowest point it is, since nothing has no size"
+                    "a point: it becomes the lowest point of a sphere of {POINT_RADIUS} m, since these formats have no points"
                 );
                 (Self::Sphere { radius: POINT_RADIUS, lift: POINT_RADIUS }, Some(note))
             }

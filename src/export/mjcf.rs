@@ -3,7 +3,7 @@
 use super::{
     Exported, Remark,
     geometry::{Geometry, ROD_THICKNESS},
-    scene::{Freedom, Scene, SceneBody, Touched, remark},
+    scene::{Freedom, Scene, SceneBody, SceneEnds, Touched, remark},
     xml::{Xml, numbers},
 };
 
@@ -40,8 +40,8 @@ pub(super) fn write(scene: &Scene) -> Exported {
             ],
         );
     }
-    for body in &scene.bodies {
-        write_body(&mut xml, body);
+    for (index, body) in scene.bodies.iter().enumerate() {
+        write_body(&mut xml, body, &ends_on(scene, index));
     }
     xml.close();
     contacts(&mut xml, scene);
@@ -77,7 +77,29 @@ fn meshes(xml: &mut Xml, scene: &Scene) {
     xml.close();
 }
 
-fn write_body(xml: &mut Xml, body: &SceneBody) {
+/// A site where a rod or a spring is tied to a body, and its place in the axes of the body.
+type Site = (String, [f64; 3]);
+
+/// The sites on body `index` besides its centre of mass.
+fn ends_on(scene: &Scene, index: usize) -> Vec<Site> {
+    let mut sites = Vec::new();
+    let rods = scene.rods.iter().enumerate().map(|(number, ends)| (format!("rod {number}"), ends));
+    let springs = scene.springs.iter().enumerate();
+    let springs = springs.map(|(number, spring)| (format!("spring {number}"), &spring.ends));
+    for (name, ends) in rods.chain(springs) {
+        for (end, (body, point)) in ends.iter().enumerate().filter(|(_, (body, _))| *body == index) {
+            sites.extend(point.map(|point| (site_name(scene, &name, end, *body, true), point)));
+        }
+    }
+    sites
+}
+
+/// What the site at an end of the rod or spring called `name` is called.
+fn site_name(scene: &Scene, name: &str, end: usize, body: usize, is_apart: bool) -> String {
+    if is_apart { format!("{name} end {end}") } else { scene.bodies[body].name.clone() }
+}
+
+fn write_body(xml: &mut Xml, body: &SceneBody, sites: &[Site]) {
     let mut place = vec![("name", body.name.clone()), ("pos", numbers(body.position))];
     // What moves is turned by its joints, so that these slide along the axes of the world.
     if body.freedom == Freedom::Fixed {
@@ -127,7 +149,11 @@ fn write_body(xml: &mut Xml, body: &SceneBody) {
     };
     geom.extend([("contype", "0".to_owned()), ("conaffinity", "0".to_owned())]);
     xml.leaf("geom", &geom);
-    xml.leaf("site", &[("name", body.name.clone()), ("size", (1e-3_f64).max(ROD_THICKNESS).to_string())]);
+    let size = ("size", (1e-3_f64).max(ROD_THICKNESS).to_string());
+    xml.leaf("site", &[("name", body.name.clone()), size.clone()]);
+    for (name, place) in sites {
+        xml.leaf("site", &[("name", name.clone()), ("pos", numbers(*place)), size.clone()]);
+    }
     xml.close();
 }
 
@@ -155,33 +181,35 @@ fn contacts(xml: &mut Xml, scene: &Scene) {
     xml.close();
 }
 
-/// Rods and springs, as tendons between centres of mass.
+/// Rods and springs, as tendons.
 fn joined(xml: &mut Xml, scene: &Scene) {
     if scene.rods.is_empty() && scene.springs.is_empty() {
         return;
     }
-    let ends = |xml: &mut Xml, bodies: [usize; 2]| {
-        for body in bodies {
-            xml.leaf("site", &[("site", scene.bodies[body].name.clone())]);
+    let tie = |xml: &mut Xml, name: &str, ends: &SceneEnds| {
+        for (end, (body, point)) in ends.iter().enumerate() {
+            xml.leaf("site", &[("site", site_name(scene, name, end, *body, point.is_some()))]);
         }
     };
     xml.open("tendon", &[]);
     for (index, rod) in scene.rods.iter().enumerate() {
-        xml.open("spatial", &[("name", format!("rod {index}"))]);
-        ends(xml, *rod);
+        let name = format!("rod {index}");
+        xml.open("spatial", &[("name", name.clone())]);
+        tie(xml, &name, rod);
         xml.close();
     }
     for (index, spring) in scene.springs.iter().enumerate() {
+        let name = format!("spring {index}");
         xml.open(
             "spatial",
             &[
-                ("name", format!("spring {index}")),
+                ("name", name.clone()),
                 ("stiffness", spring.stiffness.to_string()),
                 ("damping", spring.damping.to_string()),
                 ("springlength", spring.length.to_string()),
             ],
         );
-        ends(xml, spring.bodies);
+        tie(xml, &name, &spring.ends);
         xml.close();
     }
     xml.close();

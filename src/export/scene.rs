@@ -2,8 +2,8 @@ use nalgebra::{Matrix3, Unit, UnitQuaternion, Vector3};
 
 use super::geometry::{Geometry, in_space};
 use crate::{
-    model::Orientation,
-    scenario::{Body, Inertia, Partner, Scenario, Shape},
+    model::{Orientation, Vector},
+    scenario::{Body, Ends, Inertia, Partner, Scenario, Shape},
 };
 
 /// Something that a file does not say as the scenario does.
@@ -25,7 +25,7 @@ pub(super) struct Scene {
     pub planes: Vec<ScenePlane>,
     /// Who may touch whom, by places among the bodies, and among the bodies or the planes.
     pub pairs: Vec<ScenePair>,
-    pub rods: Vec<[usize; 2]>,
+    pub rods: Vec<SceneEnds>,
     pub springs: Vec<SceneSpring>,
     /// What holds for every format.
     pub remarks: Vec<Remark>,
@@ -77,8 +77,11 @@ pub(super) enum Touched {
     Plane(usize),
 }
 
+/// Points of two bodies, in m in their axes; `None` for a centre of mass.
+pub(super) type SceneEnds = [(usize, Option<[f64; 3]>); 2];
+
 pub(super) struct SceneSpring {
-    pub bodies: [usize; 2],
+    pub ends: SceneEnds,
     pub stiffness: f64,
     pub damping: f64,
     pub length: f64,
@@ -121,15 +124,15 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
         gravity: in_space(&scenario.gravity_vector()),
         planes: std::iter::once(ground).chain(walls).collect(),
         pairs: pairs(scenario),
-        rods: scenario.rods.iter().map(|rod| rod.bodies).collect(),
+        rods: scenario.rods.iter().map(|rod| ends(&rod.ends)).collect(),
         springs: scenario
             .springs
             .iter()
             .map(|spring| SceneSpring {
-                bodies: spring.bodies,
+                ends: ends(&spring.ends),
                 stiffness: spring.stiffness,
                 damping: spring.damping,
-                length: spring.length.unwrap_or_else(|| scenario.initial_distance(spring.bodies)),
+                length: spring.length_in(scenario),
             })
             .collect(),
         bodies,
@@ -139,6 +142,13 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
 
 pub(super) fn remark(what: impl Into<String>, why: impl Into<String>) -> Remark {
     Remark { what: what.into(), why: why.into() }
+}
+
+fn ends<const D: usize>(ends: &Ends<D>) -> SceneEnds {
+    [0, 1].map(|end| {
+        let point = &ends.points[end];
+        (ends.bodies[end], (*point != Vector::<D>::zeros()).then(|| in_space(point)))
+    })
 }
 
 fn body<const D: usize>(scenario: &Scenario<D>, index: usize, remarks: &mut Vec<Remark>) -> SceneBody {

@@ -14,7 +14,7 @@ impl Xml {
         xml.text.push_str("<?xml version=\"1.0\"?>\n<!--\n");
         for line in comment {
             // Two hyphens end a comment.
-            let _ = writeln!(xml.text, "  {}", escaped(line).replace("--", "- -"));
+            let _ = writeln!(xml.text, "  {}", line.replace("--", "- -"));
         }
         xml.text.push_str("-->\n");
         xml

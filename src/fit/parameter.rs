@@ -2,7 +2,7 @@ use toml::{Table, Value};
 
 use crate::{
     likelihood::{Bound, Scale},
-    scenario::{AnyScenario, Inertia, Scenario},
+    scenario::{AnyScenario, Inertia, Scenario, explain},
 };
 
 /// The name of the height of the ground in the coordinates of the recording, m: no key of a scenario, but of
@@ -72,6 +72,15 @@ impl FitParameter {
                 );
             }
         };
+        if key != GROUND_HEIGHT
+            && let Err(closest) = explain(key)
+        {
+            let help = closest.map_or_else(
+                || "`stickslip explain` lists the keys of scenario files".to_owned(),
+                |closest| format!("did you mean `{closest}`?"),
+            );
+            return error("no scenario file has such a key".to_owned(), &help);
+        }
         let template = present(key, scenario, moving);
         let present = match &template {
             None if key == GROUND_HEIGHT => Some(0.0),

@@ -1,8 +1,8 @@
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector},
-    scenario::{Push, Scenario, Spring},
+    scenario::{Ends, Push, Scenario, Spring},
     stepper::Honours,
-    trajectory::{Passage, Track, Trajectory},
+    trajectory::{Passage, Track},
 };
 
 /// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push, in J; 0 if it
@@ -66,25 +66,52 @@ pub fn work_of_pushes<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {
     step.push.dot(&(after.position - before.position)) + turning
 }
 
-/// Energy of all bodies and springs together at `t_k` in J: kinetic, of the height, of the rotation and of the
-/// stretched springs.
-///
-/// # Panics
-/// If the run has no such state.
-pub fn energy_of_all<const D: usize>(trajectory: &Trajectory<D>, k: usize) -> f64 {
-    let of_bodies = trajectory.tracks().zip(&trajectory.scenario.bodies).map(|(track, body)| {
-        if body.fixed {
-            return 0.0;
+/// Kinds of energy of several bodies together, and of the springs between them, in J.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Energy {
+    /// Kinetic, of the centres of mass.
+    pub translation: f64,
+    /// Kinetic, of the turning about them.
+    pub rotation: f64,
+    /// Of the height.
+    pub height: f64,
+    /// Of the stretched springs.
+    pub springs: f64,
+}
+
+impl Energy {
+    /// Of bodies of one trajectory at `t_k`, in the order of their numbers; springs to other bodies, and states
+    /// that a run does not have, do not count.
+    pub fn of<const D: usize>(tracks: &[Track<'_, D>], k: usize) -> Self {
+        let mut sum = Self::default();
+        let Some(scenario) = tracks.first().map(|track| track.scenario) else { return sum };
+        for track in tracks {
+            let (Some(state), body) = (track.states.get(k), &scenario.bodies[track.body]) else { continue };
+            if body.fixed {
+                continue;
+            }
+            let point = track.point();
+            sum.translation += 0.5 * point.mass * state.velocity.norm_squared();
+            sum.height -= point.mass * point.gravity.dot(&state.position);
+            sum.rotation += track.attitudes.get(k).map_or(0.0, |attitude| body.rotational_energy(attitude));
         }
-        let turning = track.attitudes.get(k).map_or(0.0, |attitude| body.rotational_energy(attitude));
-        track.point().energy(&track.states[k]) + turning
-    });
-    let of_spring = |spring: &Spring| {
-        let length = spring.length.unwrap_or_else(|| trajectory.scenario.initial_distance(spring.bodies));
-        let [first, second] = spring.bodies.map(|body| trajectory.bodies[body].states[k].position);
-        0.5 * spring.stiffness * ((first - second).norm() - length).powi(2)
-    };
-    of_bodies.sum::<f64>() + trajectory.scenario.springs.iter().map(of_spring).sum::<f64>()
+        for spring in &scenario.springs {
+            let place = |end: usize| {
+                let body = spring.ends.bodies[end];
+                let track = tracks.binary_search_by_key(&body, |track| track.body).ok()?;
+                tracks[track].place(k, &spring.ends.points[end])
+            };
+            if let (Some(first), Some(second)) = (place(0), place(1)) {
+                sum.springs += spring.energy(scenario, (first - second).norm());
+            }
+        }
+        sum
+    }
+
+    /// All of it.
+    pub fn total(&self) -> f64 {
+        self.translation + self.rotation + self.height + self.springs
+    }
 }
 
 /// What its centre of mass gained.
@@ -122,26 +149,21 @@ fn turning_work([before, after]: [&Attitude; 2], torque: &Spin, dt: f64) -> f64 
     torque.dot(&turned)
 }
 
-/// The springs of a scenario with their lengths at rest in m.
+/// The springs of a scenario with their stiffnesses in N/m and lengths at rest in m.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Springs(Vec<([usize; 2], f64, f64)>);
+pub(super) struct Springs<const D: usize>(Vec<(Ends<D>, f64, f64)>);
 
-impl Springs {
-    pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
-        let springs = scenario.springs.iter().map(|spring| {
-            let length = spring.length.unwrap_or_else(|| scenario.initial_distance(spring.bodies));
-            (spring.bodies, spring.stiffness, length)
-        });
-        Self(springs.collect())
+impl<const D: usize> Springs<D> {
+    pub(super) fn of(scenario: &Scenario<D>) -> Self {
+        let of_spring = |spring: &Spring<D>| (spring.ends, spring.stiffness, spring.length_in(scenario));
+        Self(scenario.springs.iter().map(of_spring).collect())
     }
 
     /// Energy that they took up in a step, in J.
-    pub(super) fn stored<const D: usize>(&self, passage: &Passage<'_, D>) -> f64 {
-        let springs = self.0.iter().map(|&([first, second], stiffness, length)| {
-            let [before, after] = passage
-                .states
-                .map(|states| (states[first].position - states[second].position).norm() - length);
-            0.5 * stiffness * (after.powi(2) - before.powi(2))
+    pub(super) fn stored(&self, passage: &Passage<'_, D>) -> f64 {
+        let springs = self.0.iter().map(|(ends, stiffness, length)| {
+            let stretched = |end: usize| ends.distance(passage.states[end], passage.attitudes[end]) - length;
+            0.5 * stiffness * (stretched(1).powi(2) - stretched(0).powi(2))
         });
         springs.sum()
     }

@@ -22,8 +22,8 @@ pub struct Gauge<'a, const D: usize> {
     scenario: &'a Scenario<D>,
     honours: Honours,
     bodies: Vec<BodyGauge<D>>,
-    springs: Springs,
-    rods: Rods,
+    springs: Springs<D>,
+    rods: Rods<D>,
     max_energy_gain: f64,
     /// Largest residual so far, and whether the stepper tells contacts apart.
     natural_map: (f64, bool),
@@ -115,7 +115,7 @@ impl<'a, const D: usize> Gauge<'a, D> {
                 body.max_penetration = body.max_penetration.max(-contact.gap);
             }
         }
-        self.rods.add(passage.states[1]);
+        self.rods.add(passage.states[1], passage.attitudes[1]);
     }
 
     /// Number of steps so far.

@@ -18,24 +18,26 @@ mod sliding;
 mod stop;
 mod summary;
 mod tally;
+mod touching;
 
 pub use companion::Companion;
 pub use complementarity::max_complementarity;
 pub use cone::max_cone_violation;
 pub use detection::{Counter, DetectedSolution, DetectedStep, Detections, Detector, write_detections_csv};
-pub use energy::{energy_of_all, max_energy_gain, work_of_pushes};
+pub use energy::{Energy, max_energy_gain, work_of_pushes};
 pub use error::{BodyError, max_error, max_turn_error};
 pub use force_noise::force_noise;
 pub use gauge::Gauge;
 pub use impulse::impulse_error;
-pub use mode::ContactMode;
+pub use mode::BodyMode;
 pub use penetration::max_penetration;
 pub use quantiles::{Quantiles, quantiles};
 pub use rods::max_rod_error;
 pub use sliding::{deceleration_error, drift_after_stop};
 pub use stop::stop_time;
-pub use summary::{IterationCounts, LineSearchCounts, StatusCounts, Summary};
+pub use summary::{IterationCounts, StatusCounts, Summary};
 pub use tally::Tally;
+pub use touching::{Doing, Touching, pairs_of};
 
 use crate::{
     model::{Attitude, State, Vector},

@@ -3,7 +3,7 @@ use std::fmt;
 use crate::{
     model::{PointMass, State, tangential},
     scenario::Partner,
-    stepper::{Contact, ContactMode as StepMode},
+    stepper::{Contact, ContactMode},
     trajectory::Track,
 };
 
@@ -19,7 +19,7 @@ const STICK_SHARE: f64 = 1e-2;
 /// What a body does over one step: a point as seen from its force and velocity, a body that turns as its contacts
 /// have it, with whatever it touches in place of the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ContactMode {
+pub enum BodyMode {
     /// Off the ground.
     Flight,
     /// Hitting the ground: pressed by more than three times what weight and push explain.
@@ -32,7 +32,7 @@ pub enum ContactMode {
     Touching,
 }
 
-impl ContactMode {
+impl BodyMode {
     /// The mode of step `k`; `None` if `track` has no such step.
     pub fn of<const D: usize>(track: Track<'_, D>, k: usize) -> Option<Self> {
         let step = track.steps.get(k)?;
@@ -74,14 +74,15 @@ impl ContactMode {
         };
         let own = || track.contacts.of_step(k).iter().filter(is_own);
         let pressed = own().map(|contact| contact.force.dot(&contact.normal)).fold(0.0, f64::max);
-        let mut modes = own().map(|contact| contact.mode).filter(|mode| *mode != StepMode::Open).peekable();
+        let mut modes =
+            own().map(|contact| contact.mode).filter(|mode| *mode != ContactMode::Open).peekable();
         if force.max(pressed) <= least {
             Self::Flight
         } else if force.max(pressed) > impact {
             Self::Impact
         } else if modes.peek().is_none() {
             Self::Touching
-        } else if modes.any(|mode| mode == StepMode::Slip) {
+        } else if modes.any(|mode| mode == ContactMode::Slip) {
             Self::Sliding
         } else {
             Self::Sticking
@@ -105,7 +106,7 @@ fn is_moving<const D: usize>(body: &PointMass<D>, after: &State<D>, dt: f64) -> 
     tangential(&after.velocity).norm() > STICK_SHARE * body.gravity_norm() * dt
 }
 
-impl fmt::Display for ContactMode {
+impl fmt::Display for BodyMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

@@ -1,27 +1,28 @@
-use crate::{model::State, scenario::Scenario, trajectory::Trajectory};
+use crate::{
+    model::{Attitude, State},
+    scenario::{Ends, Scenario},
+    trajectory::Trajectory,
+};
 
 /// Largest deviation of a rod from its length over the run, in m; 0 if there is no rod.
 pub fn max_rod_error<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
     let mut rods = Rods::of(&trajectory.scenario);
-    trajectory.for_each_passage(|passage| rods.add(passage.states[1]));
+    trajectory.for_each_passage(|passage| rods.add(passage.states[1], passage.attitudes[1]));
     rods.worst
 }
 
 /// The rods of a scenario with their lengths in m, and the largest error so far.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rods {
-    rods: Vec<([usize; 2], f64)>,
+pub(super) struct Rods<const D: usize> {
+    rods: Vec<(Ends<D>, f64)>,
     pub(super) worst: f64,
 }
 
-impl Rods {
-    pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
-        let rods = scenario
-            .rods
-            .iter()
-            .map(|rod| (rod.bodies, rod.length.unwrap_or_else(|| scenario.initial_distance(rod.bodies))));
+impl<const D: usize> Rods<D> {
+    pub(super) fn of(scenario: &Scenario<D>) -> Self {
+        let rods = scenario.rods.iter().map(|rod| (rod.ends, rod.length_in(scenario)));
         let mut rods = Self { rods: rods.collect(), worst: 0.0 };
-        rods.add(&scenario.initial_states());
+        rods.add(&scenario.initial_states(), &scenario.initial_attitudes());
         rods
     }
 
@@ -29,10 +30,10 @@ impl Rods {
         self.rods.is_empty()
     }
 
-    pub(super) fn add<const D: usize>(&mut self, states: &[State<D>]) {
-        for ([first, second], length) in &self.rods {
-            let distance = (states[*first].position - states[*second].position).norm();
-            self.worst = self.worst.max((distance - length).abs());
+    pub(super) fn add(&mut self, states: &[State<D>], attitudes: &[Attitude]) {
+        for (ends, length) in &self.rods {
+            let deviation = ends.distance(states, attitudes) - length;
+            self.worst = self.worst.max(deviation.abs());
         }
     }
 }

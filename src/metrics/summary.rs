@@ -2,7 +2,7 @@ use serde::Serialize;
 
 use super::{Detections, Metrics, Quantiles, Tally};
 use crate::{
-    stepper::{Ignored, SolverInfo},
+    stepper::{Ignored, SolverInfo, UsedSettings},
     trajectory::Trajectory,
 };
 
@@ -26,11 +26,11 @@ pub struct Summary<const D: usize> {
     pub step_microseconds: Quantiles,
     /// The solver, if the stepper needs one.
     pub solver: Option<SolverInfo>,
+    /// The figures behind the settings that the scenario may leave to the stepper.
+    #[serde(skip_serializing_if = "UsedSettings::is_empty")]
+    pub settings: UsedSettings,
     /// Iterations per step.
     pub iterations: IterationCounts,
-    /// Line searches, where the stepper has any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line_search: Option<LineSearchCounts>,
     /// Steps by status.
     pub status: StatusCounts,
     /// Values of the scenario of which the stepper makes nothing.
@@ -53,17 +53,6 @@ pub struct IterationCounts {
     pub max: u64,
     /// Of all steps together.
     pub total: u64,
-}
-
-/// Line searches over the steps of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct LineSearchCounts {
-    /// Searches that ended at another step length than that of Newton's method.
-    pub shortened: u32,
-    /// Evaluations of the derivative along the search direction.
-    pub evaluations: u32,
-    /// The most evaluations in one search.
-    pub most_evaluations: u32,
 }
 
 /// Steps by status.
@@ -97,12 +86,8 @@ impl<const D: usize> Summary<D> {
             wall_seconds: trajectory.wall_seconds,
             step_microseconds: tally.step_microseconds(),
             solver: trajectory.solver.clone(),
+            settings: trajectory.settings.clone(),
             iterations: tally.iterations(),
-            line_search: trajectory.line_search.map(|counts| LineSearchCounts {
-                shortened: counts.shortened,
-                evaluations: counts.evaluations,
-                most_evaluations: counts.most_evaluations,
-            }),
             status: tally.status(),
             ignored: trajectory.ignored(),
             warnings: trajectory.warnings(),

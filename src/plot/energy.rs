@@ -10,52 +10,17 @@ use super::{
     theme::{Style, palette},
 };
 use crate::{
-    metrics::work_of_pushes,
+    metrics::{Energy, work_of_pushes},
     trajectory::{Track, Trajectory},
 };
 
 const HEIGHT: f64 = 130.0;
 const LOSS_HEIGHT: f64 = 80.0;
 
-/// Kinds of energy of all bodies together in J.
-#[derive(Debug, Clone, Copy, Default)]
-struct Energy {
-    translation: f64,
-    rotation: f64,
-    height: f64,
-    springs: f64,
-}
-
-impl Energy {
-    fn total(&self) -> f64 {
-        self.translation + self.rotation + self.height + self.springs
-    }
-
-    /// Of the motion of `cast` at state `k`.
-    fn of<const D: usize>(cast: &Cast<'_, '_, D>, k: usize) -> Self {
-        let mut sum = Self::default();
-        for track in cast.series.iter().map(|series| series.track) {
-            let Some(state) = track.states.get(k) else { continue };
-            let body = track.point();
-            if track.scenario.bodies[track.body].fixed {
-                continue;
-            }
-            sum.translation += 0.5 * body.mass * state.velocity.norm_squared();
-            sum.height -= body.mass * body.gravity.dot(&state.position);
-            if let Some(attitude) = track.attitudes.get(k) {
-                sum.rotation += track.scenario.rotational_energy(track.body, attitude);
-            }
-        }
-        let scenario = cast.any().scenario;
-        for spring in &scenario.springs {
-            let length = spring.length.unwrap_or_else(|| scenario.initial_distance(spring.bodies));
-            let place = |body: usize| Some(cast.track(body)?.states.get(k)?.position);
-            if let [Some(a), Some(b)] = spring.bodies.map(place) {
-                sum.springs += 0.5 * spring.stiffness * ((a - b).norm() - length).powi(2);
-            }
-        }
-        sum
-    }
+/// The energies of the motion of `cast` at all its states.
+fn energies<const D: usize>(cast: &Cast<'_, '_, D>) -> Vec<Energy> {
+    let tracks = cast.tracks();
+    (0..cast.any().states.len()).map(|k| Energy::of(&tracks, k)).collect()
 }
 
 /// Energies of a trajectory over time, and below what was lost of it: what there was at the start and what the
@@ -67,7 +32,7 @@ pub fn energy<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
     let Some(cast) = casts.first() else { return figure };
     let (track, end) = (cast.any(), end_time(&series));
     figure.title = run_title(track);
-    let energies: Vec<Energy> = (0..track.states.len()).map(|k| Energy::of(cast, k)).collect();
+    let energies = energies(cast);
     let largest = largest(&energies);
     let curve = |value: fn(&Energy) -> f64| {
         by_column(energies.iter().enumerate().map(|(k, energy)| [track.time(k), value(energy)]), (0.0, end))
@@ -100,10 +65,7 @@ pub fn energy_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure {
     let Some(first) = casts.first() else { return figure };
     figure.title = scenario_title(first.any().scenario);
     let end = end_time(series);
-    let of_casts: Vec<Vec<Energy>> = casts
-        .iter()
-        .map(|cast| (0..cast.any().states.len()).map(|k| Energy::of(cast, k)).collect())
-        .collect();
+    let of_casts: Vec<Vec<Energy>> = casts.iter().map(energies).collect();
     let largest = of_casts.iter().map(|energies| largest(energies)).fold(0.0, f64::max);
     let mut total = Panel::new(time(end), Axis::new("energy", "J").magnitude(largest)).height(HEIGHT);
     let mut loss = Panel::new(time(end), loss_axis(largest)).height(HEIGHT);

@@ -7,12 +7,13 @@ use super::{
     axis::Axis,
     figure::{Figure, Panel},
     geometry::Point,
-    scene::{Cast, Doing, casts, of_body},
+    scene::{Cast, casts},
     series::{Series, run_title, scenario_title},
     theme::{Marker, Style, palette},
     ticks::significant,
 };
 use crate::{
+    metrics::Doing,
     model::{Vector, normal, tangential},
     scenario::Partner,
     stepper::ContactMode,
@@ -164,7 +165,7 @@ fn forces<const D: usize>(cast: &Cast<'_, '_, D>) -> Vec<Force> {
         let along = |force: &Vector<D>| if D == 2 { force[0] } else { tangential(force).norm() };
         let of_step = |track: Track<'_, D>, k: usize| {
             let force = &track.steps[k].force;
-            let mode = match of_body(track, k) {
+            let mode = match Doing::of_body(track, k) {
                 Doing::Open => Some(ContactMode::Open),
                 Doing::Slip => Some(ContactMode::Slip),
                 Doing::Stick => Some(ContactMode::Stick),

@@ -4,11 +4,14 @@ use super::{
     axis::Axis,
     figure::{Curve, Figure, Panel},
     geometry::Point,
-    scene::{Cast, Doing, Touching, casts, pairs_of},
+    scene::{Cast, casts},
     series::{Series, end_time, run_title, scenario_title},
     theme::{Style, palette},
 };
-use crate::trajectory::Trajectory;
+use crate::{
+    metrics::{Doing, Touching, pairs_of},
+    trajectory::Trajectory,
+};
 
 /// Columns into which time is sorted; one in which a contact touches at all shows it.
 const COLUMNS: usize = 640;
@@ -33,7 +36,7 @@ pub fn contact_modes<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
     let mut figure = Figure::default();
     let Some(cast) = casts.first() else { return figure };
     figure.title = run_title(cast.any());
-    let mut rows = pairs_of(cast);
+    let mut rows = pairs_of(&cast.tracks());
     if rows.len() > MOST_ROWS {
         rows = cast.series.iter().map(|series| Touching::Body(series.track.body)).collect();
         figure.caption = "a row per body with all that it touches".to_owned();
@@ -56,7 +59,7 @@ pub fn contact_modes_overlay<const D: usize>(series: &[Series<'_, D>]) -> Figure
     let Some(first) = casts.first() else { return figure };
     figure.title = scenario_title(first.any().scenario);
     let mut pairs: Vec<Touching> = Vec::new();
-    for pair in casts.iter().flat_map(pairs_of) {
+    for pair in casts.iter().flat_map(|cast| pairs_of(&cast.tracks())) {
         if !pairs.contains(&pair) {
             pairs.push(pair);
         }
@@ -104,11 +107,11 @@ fn panel<const D: usize>(rows: &[Row<'_, '_, D>], heading: &str, end: f64) -> Pa
 
 /// Stretches of time of one mode, in s.
 fn phases<const D: usize>(cast: &Cast<'_, '_, D>, touching: Touching, end: f64) -> Vec<(f64, f64, Doing)> {
-    let track = cast.any();
+    let (track, tracks) = (cast.any(), cast.tracks());
     let mut phases: Vec<(f64, f64, Doing)> = Vec::new();
     let mut column = usize::MAX;
     for k in 0..track.reports.len() {
-        let doing = touching.doing(cast, k);
+        let doing = touching.doing(&tracks, k);
         let (from, to) = (track.time(k), track.time(k + 1));
         let this = (from / end * COLUMNS as f64) as usize;
         match phases.last_mut() {

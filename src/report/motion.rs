@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{grid::Grid, number::Column, scene::Scene};
 use crate::{
-    metrics::{ContactMode, energy_of_all, max_error},
+    metrics::{BodyMode, Energy, Touching, max_error, pairs_of},
     model::{Attitude, Orientation, axis_names},
     plot::{self, Series, Style},
     trajectory::{Track, Trajectory},
@@ -200,6 +200,7 @@ impl MotionSeries {
         grid: &Grid,
     ) -> Self {
         let steps = trajectory.steps.len();
+        let tracks: Vec<_> = trajectory.tracks().collect();
         let column = |values: Vec<f64>| Column { values, digits: DIGITS };
         let (red, green, blue) = style.colour;
         let mut remarks: Vec<String> = trajectory.ignored().iter().map(ToString::to_string).collect();
@@ -222,7 +223,7 @@ impl MotionSeries {
                 .iter()
                 .map(|&body| values(trajectory.track(body), grid).into_iter().map(column).collect())
                 .collect(),
-            energy: column(grid.within(steps).map(|k| energy_of_all(trajectory, k)).collect()),
+            energy: column(grid.within(steps).map(|k| Energy::of(&tracks, k).total()).collect()),
             modes: modes(trajectory),
             contacts: contacts(trajectory, grid),
         }
@@ -286,32 +287,15 @@ fn modes<const D: usize>(trajectory: &Trajectory<D>) -> Vec<ModeRow> {
     let steps = trajectory.steps.len();
     if scenario.is_single_point() {
         let track = trajectory.track(0);
-        let mode = |k| ContactMode::of(track, k).map_or("", ContactMode::as_str);
+        let mode = |k| BodyMode::of(track, k).map_or("", BodyMode::as_str);
         return vec![ModeRow { label: String::new(), spans: spans(trajectory, (0..steps).map(mode)) }];
     }
-    let mut pairs = Vec::new();
-    for contact in (0..steps).flat_map(|k| trajectory.contacts.of_step(k)) {
-        let pair = (contact.first, contact.second);
-        if !pairs.contains(&pair) {
-            pairs.push(pair);
-        }
-        if pairs.len() == MOST_ROWS {
-            break;
-        }
-    }
-    let row = |pair: &(usize, crate::world::Partner)| {
-        let mode = |k| {
-            let of_pair = trajectory.contacts.of_step(k).iter();
-            let modes = of_pair.filter(|contact| (contact.first, contact.second) == *pair);
-            let strength = |word: &str| ["open", "stick", "slip"].iter().position(|one| *one == word);
-            modes.map(|contact| contact.mode.as_str()).max_by_key(|mode| strength(mode)).unwrap_or("open")
-        };
-        ModeRow {
-            label: format!("{} – {}", scenario.body_name(pair.0), scenario.partner_name(pair.1)),
-            spans: spans(trajectory, (0..steps).map(mode)),
-        }
+    let tracks: Vec<_> = trajectory.tracks().collect();
+    let row = |pair: Touching| ModeRow {
+        label: pair.name(tracks[0]),
+        spans: spans(trajectory, (0..steps).map(|k| pair.doing(&tracks, k).as_str())),
     };
-    pairs.iter().map(row).collect()
+    pairs_of(&tracks).into_iter().take(MOST_ROWS).map(row).collect()
 }
 
 /// Where the modes of the steps change.

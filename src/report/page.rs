@@ -9,6 +9,7 @@ use super::{
 use crate::{
     plot::{Figure, PlotError},
     provenance::Provenance,
+    stepper::UsedSettings,
 };
 
 /// How hard the data of a page are compressed, 0 to 10.
@@ -226,6 +227,18 @@ impl Page {
             self.table_of_words("Where this report comes from.", &["".to_owned(), "".to_owned()], rows);
         }
         self.raw("</section>\n");
+    }
+
+    /// Adds the figures behind the settings that a scenario leaves to its `steppers`, where there are any.
+    pub fn settings<'a>(&mut self, steppers: impl IntoIterator<Item = (&'a str, &'a UsedSettings)>) {
+        let rows = steppers.into_iter().flat_map(|(stepper, settings)| {
+            settings.lines().map(move |(key, value)| vec![stepper.to_owned(), key.to_owned(), value])
+        });
+        let rows: Vec<_> = rows.collect();
+        if !rows.is_empty() {
+            let header = ["stepper", "setting", "what it works with"].map(str::to_owned);
+            self.table_of_words("Settings that depend on the scenario.", &header, rows.into_iter());
+        }
     }
 
     /// A place that the page's program fills with what `data` says.

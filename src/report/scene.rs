@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::scenario::{Body, Scenario, Shape};
+use crate::scenario::{Body, Ends, Scenario, Shape};
 
 /// Everything of a scenario that the scene draws besides the motion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -14,7 +14,7 @@ pub(super) struct Scene {
     weight: f64,
     bodies: Vec<SceneBody>,
     walls: Vec<SceneWall>,
-    /// Rods and springs, by the places of their ends among the bodies that are shown.
+    /// Rods and springs, by the places of what they join among the bodies that are shown.
     links: Vec<SceneLink>,
     /// Of how many bodies there are only some are shown, if so.
     of_bodies: Option<usize>,
@@ -41,6 +41,8 @@ struct SceneWall {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct SceneLink {
     ends: [usize; 2],
+    /// Where on them, in m in the axes of the bodies.
+    points: [Vec<f64>; 2],
     spring: bool,
 }
 
@@ -48,12 +50,13 @@ impl Scene {
     /// The scene of a scenario with these of its bodies.
     pub fn of<const D: usize>(scenario: &Scenario<D>, bodies: &[usize]) -> Self {
         let place = |body: usize| bodies.iter().position(|&shown| shown == body);
-        let link = |ends: [usize; 2], spring| {
-            let [first, second] = ends.map(place);
-            Some(SceneLink { ends: [first?, second?], spring })
+        let link = |ends: &Ends<D>, spring| {
+            let [first, second] = ends.bodies.map(place);
+            let points = ends.points.map(|point| point.as_slice().to_vec());
+            Some(SceneLink { ends: [first?, second?], points, spring })
         };
-        let rods = scenario.rods.iter().filter_map(|rod| link(rod.bodies, false));
-        let springs = scenario.springs.iter().filter_map(|spring| link(spring.bodies, true));
+        let rods = scenario.rods.iter().filter_map(|rod| link(&rod.ends, false));
+        let springs = scenario.springs.iter().filter_map(|spring| link(&spring.ends, true));
         let mass = scenario.bodies.iter().filter(|body| !body.fixed).map(|body| body.mass).sum::<f64>();
         let weight = mass * scenario.gravity;
         let wall = |wall: &crate::scenario::Wall<D>| SceneWall {

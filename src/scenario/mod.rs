@@ -25,7 +25,7 @@ pub use any::AnyScenario;
 pub use body::{Body, Inertia};
 pub use check::Violation;
 pub use choice::{Choice, SmoothLawName};
-pub use coupling::{PairContact, Rod, Spring};
+pub use coupling::{Ends, PairContact, Rod, Spring};
 pub use ground::Ground;
 pub use pair::{Pair, Partner};
 pub use push::Push;
@@ -69,11 +69,11 @@ pub struct Scenario<const D: usize> {
     pub pairs: Vec<Pair>,
     /// External forces; they add up.
     pub pushes: Vec<Push<D>>,
-    /// Pairs of bodies kept at a distance.
-    pub rods: Vec<Rod>,
-    /// Springs between bodies.
-    pub springs: Vec<Spring>,
-    /// Pairs of particles that cannot pass each other.
+    /// Points of bodies kept at a distance.
+    pub rods: Vec<Rod<D>>,
+    /// Springs between points of bodies.
+    pub springs: Vec<Spring<D>>,
+    /// Pairs of points that cannot pass each other.
     pub contacts: Vec<PairContact>,
     /// Settings of the stepper families.
     pub steppers: StepperSettings,
@@ -208,9 +208,15 @@ impl<const D: usize> Scenario<D> {
         self.bodies[body].rotational_energy(attitude)
     }
 
-    /// Distance of the centres of two bodies at `t = 0` in m.
-    pub fn initial_distance(&self, bodies: [usize; 2]) -> f64 {
-        let [first, second] = bodies.map(|body| self.bodies[body].position);
-        (first - second).norm()
+    /// Distance of two points of bodies at `t = 0` in m.
+    ///
+    /// # Panics
+    /// If there is no such body.
+    pub fn initial_distance(&self, ends: &Ends<D>) -> f64 {
+        let place = |end: usize| {
+            let body = &self.bodies[ends.bodies[end]];
+            body.position + body.orientation.turn(&ends.points[end])
+        };
+        (place(0) - place(1)).norm()
     }
 }

@@ -1,8 +1,8 @@
 use super::{
-    Body, Choice, Ground, Inertia, Pair, PairContact, Push, PushTable, Rod, Scenario, Shape, SmoothLaw,
+    Body, Choice, Ends, Ground, Inertia, Pair, PairContact, Push, PushTable, Rod, Scenario, Shape, SmoothLaw,
     Spring, StepperSettings, Wall,
 };
-use crate::model::{Orientation, Spin};
+use crate::model::{Orientation, Spin, Vector};
 
 impl<const D: usize> Scenario<D> {
     /// The text of a scenario file that reads back as this scenario, bit for bit.
@@ -55,21 +55,27 @@ impl<const D: usize> Scenario<D> {
                 );
             }
         };
-        for Rod { bodies, length } in &self.rods {
+        let joined = |text: &mut Lines, Ends { bodies, points }: &Ends<D>| {
+            ends(text, *bodies);
+            if points.iter().any(|point| *point != Vector::<D>::zeros()) {
+                text.line("points", rows(points.iter().map(|point| point.as_slice())));
+            }
+        };
+        for Rod { ends, length } in &self.rods {
             text.header("[[rod]]");
-            ends(&mut text, *bodies);
+            joined(&mut text, ends);
             text.optional("length", *length);
         }
-        for Spring { bodies, stiffness, damping, length } in &self.springs {
+        for Spring { ends, stiffness, damping, length } in &self.springs {
             text.header("[[spring]]");
-            ends(&mut text, *bodies);
+            joined(&mut text, ends);
             text.line("stiffness", number(*stiffness));
             text.line("damping", number(*damping));
             text.optional("length", *length);
         }
         for PairContact { bodies, distance, friction } in &self.contacts {
             text.header("[[contact]]");
-            text.line("particles", format!("{bodies:?}"));
+            ends(&mut text, *bodies);
             text.line("distance", number(*distance));
             text.optional("friction", *friction);
         }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     model::Spin,
-    scenario::{Body, Inertia, Push, Rod, Scenario, Shape},
+    scenario::{Body, Ends, Inertia, Push, Rod, Scenario, Shape},
     stepper::StepperName,
 };
 
@@ -45,7 +45,7 @@ fn disc_spin_down() -> Phenomenon {
         let next = |place: usize| (place + 1) % LUMPS;
         let rods = (0..LUMPS)
             .flat_map(|place| [[place, next(place)], [place, LUMPS + place], [next(place), LUMPS + place]]);
-        let rods = rods.map(|bodies| Rod { bodies, length: None }).collect();
+        let rods = rods.map(|bodies| Rod { ends: Ends::centres(bodies), length: None }).collect();
         let scenario = over_ground("disc-spin-down", 0.26, bodies, level(friction, 0.0));
         vec![Scenario { rods, ..scenario }]
     }

@@ -72,7 +72,7 @@ pub fn simulate_pushed<const D: usize>(
     let Outcome { ending, first_failure, wall_seconds } = simulation.outcome();
     Trajectory {
         solver: stepper.solver(),
-        line_search: stepper.line_search(),
+        settings: stepper.settings(),
         ending,
         first_failure,
         wall_seconds,

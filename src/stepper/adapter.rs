@@ -2,7 +2,7 @@ use std::ops::DerefMut;
 
 use super::{
     Honours, Moved, PointInput, PointStepper, SolveReport, SolverInfo, Step, StepError, StepFailure,
-    StepInput, Stepper, StepperName,
+    StepInput, Stepper, StepperName, UsedSettings,
 };
 use crate::contact::FailureKind;
 
@@ -17,6 +17,10 @@ impl<const D: usize, S: DerefMut<Target: PointStepper<D>> + Send> Stepper<D> for
 
     fn solver(&self) -> Option<SolverInfo> {
         self.0.solver()
+    }
+
+    fn settings(&self) -> UsedSettings {
+        self.0.settings()
     }
 
     fn honours(&self) -> Honours {

@@ -1,7 +1,6 @@
 use super::{
     Convex, Exact, Hybrid, OnePoint, PointStepper, Refusal, Smooth, Stepper, StepperName, TimeOfImpact,
     bodies::{Bodies, Choice, particles, planar_scene, spatial_scene},
-    convex::ConvexSystem,
     exact::ExactOfBody,
     lcp::{
         Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
@@ -128,10 +127,7 @@ fn of_points<const D: usize>(
     scenario: &Scenario<D>,
     name: StepperName,
 ) -> Result<Box<dyn Stepper<D>>, Refusal> {
-    match name {
-        StepperName::Convex if scenario.are_particles() => Ok(Box::new(ConvexSystem::new(scenario))),
-        _ => Ok(Box::new(Bodies::new(particles(scenario), Choice::of(scenario, name)?))),
-    }
+    Ok(Box::new(Bodies::new(particles(scenario), Choice::of(scenario, name)?)))
 }
 
 /// The stepper of a model of the user's own for a scenario in a vertical plane.

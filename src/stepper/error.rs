@@ -54,7 +54,7 @@ impl fmt::Display for StepFailure {
         if self.kind == FailureKind::Unstable {
             f.write_str("the motion blew up: ")?;
         }
-        f.write_str(&self.explanation)
+        write!(f, "{} ({})", self.explanation, self.kind)
     }
 }
 

@@ -23,6 +23,7 @@ mod smooth;
 mod step;
 mod summary;
 mod time_of_impact;
+mod used_settings;
 
 pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
@@ -40,8 +41,7 @@ pub use name::{StepperName, UnknownStepper};
 pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw, Smooth};
 pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
 pub use time_of_impact::TimeOfImpact;
-
-use crate::convex::LineSearchStatistics;
+pub use used_settings::UsedSettings;
 
 /// One contact model applied to one scenario, of any number of bodies.
 ///
@@ -57,9 +57,9 @@ pub trait Stepper<const D: usize>: Send {
         None
     }
 
-    /// What the line searches did since the last reset; `None` if there are none.
-    fn line_search(&self) -> Option<LineSearchStatistics> {
-        None
+    /// The figures behind the settings that a scenario may leave to it.
+    fn settings(&self) -> UsedSettings {
+        UsedSettings::default()
     }
 
     /// What of a scenario it honours and what it does not.
@@ -102,6 +102,11 @@ pub trait PointStepper<const D: usize>: Send {
     /// See [`Stepper::solver`].
     fn solver(&self) -> Option<SolverInfo> {
         None
+    }
+
+    /// See [`Stepper::settings`].
+    fn settings(&self) -> UsedSettings {
+        UsedSettings::default()
     }
 
     /// See [`Stepper::honours`].

@@ -9,7 +9,8 @@ impl StepperName {
             Self::NlpRelaxed => {
                 "The step as a nonlinear program: complementarity relaxed by slacks that the objective drives to zero, \
                  the friction cone through a smooth square root, maximum dissipation through its multiplier; well \
-                 posed, with restitution. Solved by IPOPT or the crate's own interior point."
+                 posed, with restitution. Of a point solved by IPOPT or the crate's own interior point, of bodies by the \
+                 structured one or IPOPT."
             }
             Self::NlpSeed => {
                 "The nonlinear program of the blog post as published (Bokser 2025), which fails where the point does \

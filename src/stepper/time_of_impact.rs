@@ -1,5 +1,6 @@
 use super::{
     Honours, PointInput, PointStepper, SolveReport, SolverInfo, Step, StepError, StepStatus, StepperName,
+    UsedSettings,
     derivative::{
         LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
     },
@@ -226,6 +227,10 @@ impl PointStepper<2> for TimeOfImpact {
 
     fn solver(&self) -> Option<SolverInfo> {
         self.inner.solver()
+    }
+
+    fn settings(&self) -> UsedSettings {
+        self.inner.settings()
     }
 
     fn honours(&self) -> Honours {

@@ -1,9 +1,11 @@
 use super::{Contacts, Passage};
 use crate::{
-    convex::LineSearchStatistics,
     model::{Attitude, PointMass, Spin, State, Vector},
     scenario::Scenario,
-    stepper::{Honours, Ignored, SolveReport, SolverInfo, StepFailure, StepStatus, StepperName},
+    stepper::{
+        Contact, Honours, Ignored, SolveReport, SolverInfo, StepFailure, StepStatus, StepperName,
+        UsedSettings,
+    },
 };
 
 /// The motion of one scenario under one stepper.
@@ -15,6 +17,8 @@ pub struct Trajectory<const D: usize> {
     pub stepper: StepperName,
     /// With which solver, if it needs one.
     pub solver: Option<SolverInfo>,
+    /// The figures behind the settings that the scenario may leave to the stepper.
+    pub settings: UsedSettings,
     /// What of the scenario the stepper honours.
     pub honours: Honours,
     /// How many steps of the scenario make one step here: 1, but in a [`Trajectory::sketch`].
@@ -25,8 +29,6 @@ pub struct Trajectory<const D: usize> {
     pub steps: Vec<StepRecord>,
     /// The contacts one by one, where the stepper tells them apart.
     pub contacts: Contacts<D>,
-    /// What the line searches of all steps did, if there are any.
-    pub line_search: Option<LineSearchStatistics>,
     /// How the run ended.
     pub ending: Ending,
     /// The first step that failed, if any; a run told to continue has one and goes on.
@@ -139,26 +141,28 @@ impl<const D: usize> Trajectory<D> {
             scenario: scenario.clone(),
             stepper,
             solver: None,
+            settings: UsedSettings::default(),
             honours,
             stride,
             bodies: scenario.initial_states().into_iter().enumerate().map(motion).collect(),
             steps: Vec::with_capacity(steps),
             contacts: Contacts::default(),
-            line_search: None,
             ending: Ending::Complete,
             first_failure: None,
             wall_seconds: 0.0,
         }
     }
 
-    /// Memory that a step of `scenario` takes here in bytes, without the contacts one by one.
+    /// Memory that a step of `scenario` takes here in bytes, for `2 (D - 1)` contacts to a body where they are told
+    /// apart: what bodies that stand on each other have.
     pub fn bytes_per_step(scenario: &Scenario<D>) -> usize {
+        let contacts = if scenario.is_single_point() { 0 } else { 2 * (D - 1) * size_of::<Contact<D>>() };
         let turning = if scenario.initial_attitudes().is_empty() {
             0
         } else {
             size_of::<Attitude>() + 2 * size_of::<Spin>()
         };
-        let body = size_of::<State<D>>() + size_of::<Record<D>>() + turning;
+        let body = size_of::<State<D>>() + size_of::<Record<D>>() + turning + contacts;
         scenario.bodies.len() * body + size_of::<StepRecord>()
     }
 
@@ -340,6 +344,12 @@ impl<const D: usize> Track<'_, D> {
     /// The last state reached.
     pub fn final_state(&self) -> State<D> {
         self.states.last().copied().unwrap_or_else(|| self.scenario.initial_state(self.body))
+    }
+
+    /// Where a `point` in m in the axes of the body is at state `k`, if the run has that state.
+    pub fn place(&self, k: usize, point: &Vector<D>) -> Option<Vector<D>> {
+        let arm = self.attitudes.get(k).map_or(*point, |attitude| attitude.orientation.turn(point));
+        Some(self.states.get(k)?.position + arm)
     }
 
     /// The body as a point over the ground; see [`Scenario::point`].

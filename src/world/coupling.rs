@@ -1,12 +1,14 @@
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 use crate::{contact::Link, model::Real};
 
-/// Two bodies whose centres of mass a rod or a spring joins.
+/// Points of two bodies that a rod or a spring joins.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Coupling {
+pub struct Coupling<const D: usize> {
     /// The bodies.
     pub bodies: [usize; 2],
+    /// The points in m, in the axes of the bodies about their centres of mass.
+    pub points: [SVector<f64, D>; 2],
     /// Its length at rest in m.
     pub length: f64,
     /// What it does about a deviation.
@@ -27,26 +29,29 @@ pub enum CouplingLaw {
     },
 }
 
-impl Coupling {
-    /// The row of a step of `dt` s between bodies at these positions: its direction is that at the start
-    /// of the step, a deviation is undone at its end. `None` where it does nothing.
-    pub(super) fn link<const D: usize, const N: usize>(
+impl<const D: usize> Coupling<D> {
+    /// The link of a step of `dt` s between points at these `places`, whose velocities follow from those of
+    /// their bodies by these `maps`: its direction is that at the start of the step, a deviation is undone at
+    /// its end. `None` where it does nothing.
+    pub(super) fn link<const N: usize>(
         &self,
-        positions: [SVector<f64, D>; 2],
+        places: [SVector<f64, D>; 2],
+        maps: [SMatrix<f64, D, N>; 2],
         dt: f64,
     ) -> Option<Link<N>> {
-        let (row, bias, compliance) = self.row(positions, dt)?;
+        let (jacobian, bias, compliance) = self.rows(places, maps, dt)?;
         let [first, second] = self.bodies;
-        Some(Link { bodies: [Some(first), Some(second)], jacobian: [row, -row], bias, compliance })
+        Some(Link { bodies: [Some(first), Some(second)], jacobian, bias, compliance })
     }
 
-    /// The row for the first body, the bias and the compliance of the link.
-    pub(super) fn row<const D: usize, const N: usize, S: Real>(
+    /// The rows for the two bodies, the bias and the compliance of the link.
+    pub(super) fn rows<const N: usize, S: Real>(
         &self,
-        positions: [SVector<S, D>; 2],
+        places: [SVector<S, D>; 2],
+        maps: [SMatrix<S, D, N>; 2],
         dt: f64,
-    ) -> Option<(SVector<S, N>, S, f64)> {
-        let (distance, direction) = separation(&positions[0], &positions[1]);
+    ) -> Option<([SVector<S, N>; 2], S, f64)> {
+        let (distance, direction) = separation(&places[0], &places[1]);
         let deviation = distance - S::constant(self.length);
         let (bias, compliance) = match self.law {
             CouplingLaw::Rigid => (deviation / S::constant(dt), 0.0),
@@ -58,8 +63,7 @@ impl Coupling {
                 (S::constant(stiffness) * deviation / S::constant(implicit), 1.0 / (dt * implicit))
             }
         };
-        // The velocities of a body begin with those of its centre of mass.
-        Some((SVector::from_fn(|i, _| direction.get(i).copied().unwrap_or(S::zero())), bias, compliance))
+        Some(([maps[0].tr_mul(&direction), -maps[1].tr_mul(&direction)], bias, compliance))
     }
 }
 

@@ -4,8 +4,8 @@ use nalgebra::{SMatrix, SVector};
 use num_dual::{Derivative, DualSVec64};
 
 use super::{
-    Motion, Particles, Partner, RigidBody, Scene, World, coupling::separation, frame::contact_frame,
-    rigid_body::rows_of, scene::rows_at,
+    Motion, Particles, Partner, Point, RigidBody, Scene, World, frame::contact_frame, rigid_body::rows_of,
+    scene::rows_at,
 };
 use crate::model::Real;
 
@@ -27,8 +27,8 @@ pub struct TouchRates<const D: usize, const N: usize> {
 pub struct LinkRates<const N: usize> {
     /// Of the bias, per component of the displacement.
     pub bias: SVector<f64, N>,
-    /// Of the row for the first body; that for the second is its negative.
-    pub row: SMatrix<f64, N, N>,
+    /// Of the rows for the two bodies.
+    pub rows: [SMatrix<f64, N, N>; 2],
 }
 
 /// The displacement at the end of a step.
@@ -125,15 +125,24 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
             Partner::Body(other) => {
                 let other_pose = lifted::<B, D, N>(motion, other, moved);
                 let margin = self.margin(motion, first, dt) + self.margin(motion, other, dt);
+                let rows = |point: &Point<D, DualSVec64<N>>| {
+                    [rows_at::<B, D, N, _>(point, &pose), -rows_at::<B, D, N, _>(point, &other_pose)]
+                };
+                // Two points touch at a distance, or not at all.
+                if self.bodies[first].reach() == 0.0 && self.bodies[other].reach() == 0.0 {
+                    for bead in self.beads.iter().filter(|bead| bead.particles == [first, other]) {
+                        let point = bead.point([B::position(&pose), B::position(&other_pose)]);
+                        if point.gap.re <= margin {
+                            found.push(rates_of(point.gap, rows(&point)));
+                        }
+                    }
+                    return;
+                }
                 let reach = self.bodies[first].reach().min(self.bodies[other].reach());
                 let other_outline = self.bodies[other].outline(&other_pose);
                 B::body_points(&outline, &other_outline, reach, margin, |point| {
                     if point.gap.value() <= margin {
-                        let rows = [
-                            rows_at::<B, D, N, _>(&point, &pose),
-                            -rows_at::<B, D, N, _>(&point, &other_pose),
-                        ];
-                        found.push(rates_of(point.gap, rows));
+                        found.push(rates_of(point.gap, rows(&point)));
                     }
                 });
                 return;
@@ -158,10 +167,17 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
     ) {
         found.clear();
         for coupling in &self.couplings {
-            let moves = coupling.bodies.iter().any(|body| !self.bodies[*body].is_fixed());
-            let positions = coupling.bodies.map(|body| B::position(&lifted::<B, D, N>(motion, body, moved)));
-            if let Some((row, bias, _)) = coupling.row(positions, dt).filter(|_| moves) {
-                found.push(link_rates(&row, bias));
+            if coupling.bodies.iter().all(|body| self.bodies[*body].is_fixed()) {
+                continue;
+            }
+            let ends = [0, 1].map(|end| {
+                let pose = lifted::<B, D, N>(motion, coupling.bodies[end], moved);
+                let arm = B::turn(&pose, &coupling.points[end]);
+                (B::position(&pose) + arm, B::velocity_at(&pose, &arm))
+            });
+            let (places, maps) = (ends.map(|(place, _)| place), ends.map(|(_, map)| map));
+            if let Some((rows, bias, _)) = coupling.rows(places, maps, dt) {
+                found.push(link_rates(&rows, bias));
             }
         }
     }
@@ -213,8 +229,8 @@ fn matrix_of<const N: usize>(vector: &SVector<DualSVec64<N>, N>) -> SMatrix<f64,
     rows_of(rows)
 }
 
-fn link_rates<const N: usize>(row: &SVector<DualSVec64<N>, N>, bias: DualSVec64<N>) -> LinkRates<N> {
-    LinkRates { bias: rows_of([bias]).transpose(), row: matrix_of(row) }
+fn link_rates<const N: usize>(rows: &[SVector<DualSVec64<N>, N>; 2], bias: DualSVec64<N>) -> LinkRates<N> {
+    LinkRates { bias: rows_of([bias]).transpose(), rows: [matrix_of(&rows[0]), matrix_of(&rows[1])] }
 }
 
 impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
@@ -243,8 +259,7 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
             motion.poses[body].map(DualSVec64::<D>::constant) + by
         };
         for bead in self.beads.iter().filter(|bead| bead.particles == [first, other]) {
-            let (apart, normal) = separation(&lift(first), &lift(other));
-            let gap = apart - DualSVec64::constant(bead.distance);
+            let Point { normal, gap, .. } = bead.point([lift(first), lift(other)]);
             if gap.re <= self.margin(motion, first, dt) + self.margin(motion, other, dt) {
                 let frame = contact_frame(&normal);
                 found.push(rates_of(gap, [frame, -frame]));
@@ -266,8 +281,9 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
                 motion.poses[body].map(DualSVec64::<D>::constant) + by
             });
             let moves = coupling.bodies.iter().any(|body| self.masses[*body].is_some());
-            if let Some((row, bias, _)) = coupling.row(positions, dt).filter(|_| moves) {
-                found.push(link_rates(&row, bias));
+            let maps = [SMatrix::identity(); 2];
+            if let Some((rows, bias, _)) = coupling.rows(positions, maps, dt).filter(|_| moves) {
+                found.push(link_rates(&rows, bias));
             }
         }
     }

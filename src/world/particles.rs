@@ -1,9 +1,10 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Coupling, Motion, Partner, Plane, Surface, Touch, World, coupling::separation, frame::contact_frame,
+    Coupling, Motion, Partner, Plane, Point, Surface, Touch, World, coupling::separation,
+    frame::contact_frame,
 };
-use crate::contact::Link;
+use crate::{contact::Link, model::Real};
 
 /// Factor on the way that two particles may come closer in a step, within which they take part.
 const ACTIVATION: f64 = 1.5;
@@ -25,10 +26,10 @@ pub struct Particles<const D: usize> {
     /// Pairs that touch at a distance.
     pub beads: Vec<Bead>,
     /// Rods and springs.
-    pub couplings: Vec<Coupling>,
+    pub couplings: Vec<Coupling<D>>,
 }
 
-/// Two particles that touch at a distance.
+/// Two particles, or bodies without extent, that touch at a distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bead {
     /// The particles.
@@ -43,6 +44,15 @@ impl<const D: usize> Particles<D> {
     /// Gap up to which the contacts of a particle take part in a step.
     pub(super) fn margin(&self, motion: &Motion<SVector<f64, D>, D>, body: usize, dt: f64) -> f64 {
         ACTIVATION * dt * (motion.velocities[body].norm() + self.gravity.norm() * dt)
+    }
+}
+
+impl Bead {
+    /// Where the two touch, or nearly, when they are at these places: halfway between them.
+    pub(super) fn point<const D: usize, S: Real>(&self, [first, second]: [SVector<S, D>; 2]) -> Point<D, S> {
+        let (separation, normal) = separation(&first, &second);
+        let position = second + normal * (S::constant(0.5) * separation);
+        Point { position, normal, gap: separation - S::constant(self.distance) }
     }
 }
 
@@ -118,15 +128,13 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 }
             }
         }
-        for &Bead { particles, distance, surface } in &self.beads {
-            let [first, second] = particles;
-            let (separation, normal) = separation(&motion.poses[first], &motion.poses[second]);
-            let gap = separation - distance;
+        for bead in &self.beads {
+            let [first, second] = bead.particles;
+            let Point { position, normal, gap } = bead.point(bead.particles.map(|body| motion.poses[body]));
             let moves = self.masses[first].is_some() || self.masses[second].is_some();
             if moves && gap <= margin(first) + margin(second) {
-                let between = touch(first, Partner::Body(second), normal, gap, surface);
-                let point = motion.poses[second] + normal * (0.5 * separation);
-                touches.push(Touch { point, reach: distance, ..between });
+                let between = touch(first, Partner::Body(second), normal, gap, bead.surface);
+                touches.push(Touch { point: position, reach: bead.distance, ..between });
             }
         }
     }
@@ -136,7 +144,11 @@ impl<const D: usize> World<D, D> for Particles<D> {
         links.extend(self.couplings.iter().filter_map(|coupling| {
             let moves = |body: &usize| self.masses[*body].is_some();
             let positions = coupling.bodies.map(|body| motion.poses[body]);
-            coupling.bodies.iter().any(moves).then(|| coupling.link(positions, dt))?
+            coupling
+                .bodies
+                .iter()
+                .any(moves)
+                .then(|| coupling.link(positions, [SMatrix::identity(); 2], dt))?
         }));
     }
 

@@ -79,6 +79,9 @@ pub trait RigidBody<const D: usize, const N: usize> {
     /// Gap in m up to which a contact takes part in a step of `dt` s under the gravity `g` in m/s^2.
     fn activation(&self, velocity: &SVector<f64, N>, g: f64, dt: f64) -> f64;
 
+    /// A vector of the axes of the body in those of the world.
+    fn turn<S: Real>(pose: &Self::Pose<S>, vector: &SVector<f64, D>) -> SVector<S, D>;
+
     /// The map from the velocity of the body to that of its point at the `arm` in m from the centre of
     /// mass, both in the axes of the world.
     fn velocity_at<S: Real>(pose: &Self::Pose<S>, arm: &SVector<S, D>) -> SMatrix<S, D, N>;

@@ -1,7 +1,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Coupling, Motion, Partner, Plane, Point, RigidBody, Surface, Touch, World,
+    Bead, Coupling, Motion, Partner, Plane, Point, RigidBody, Surface, Touch, World,
     broad_phase::{self, Ball},
     frame::contact_frame,
 };
@@ -25,8 +25,10 @@ pub struct Scene<B, const D: usize> {
     pub surface: Surface,
     /// What holds between particular partners; the first entry that fits counts.
     pub pairs: Vec<(usize, Partner, Surface)>,
-    /// Rods and springs between centres of mass.
-    pub couplings: Vec<Coupling>,
+    /// Pairs of bodies without extent that touch at a distance.
+    pub beads: Vec<Bead>,
+    /// Rods and springs.
+    pub couplings: Vec<Coupling<D>>,
 }
 
 impl<B, const D: usize> Scene<B, D> {
@@ -39,6 +41,7 @@ impl<B, const D: usize> Scene<B, D> {
             walls: Vec::new(),
             surface,
             pairs: Vec::new(),
+            beads: Vec::new(),
             couplings: Vec::new(),
         }
     }
@@ -191,21 +194,42 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         let balls: Vec<_> = self.bodies.iter().zip(&motion.poses).enumerate().map(ball).collect();
         for (first, second) in broad_phase::pairs(&balls) {
             let margin = margin(first) + margin(second);
-            let reach = self.bodies[first].reach().min(self.bodies[second].reach());
+            let (own, other) = (self.bodies[first].reach(), self.bodies[second].reach());
+            // Two points touch at a distance, or not at all.
+            if own == 0.0 && other == 0.0 {
+                continue;
+            }
+            let reach = own.min(other);
             B::body_points(&outlines[first], &outlines[second], reach, margin, |point| {
                 if point.gap <= margin {
                     touches.push(self.touch(first, Partner::Body(second), point, motion));
                 }
             });
         }
+        for bead in &self.beads {
+            let [first, second] = bead.particles;
+            let moves = bead.particles.iter().any(|&body| !self.bodies[body].is_fixed());
+            let point = bead.point(bead.particles.map(|body| B::position(&motion.poses[body])));
+            if moves && point.gap <= margin(first) + margin(second) {
+                let Surface { friction, restitution } = bead.surface;
+                let touch = self.touch(first, Partner::Body(second), point, motion);
+                touches.push(Touch { friction, restitution, reach: bead.distance, ..touch });
+            }
+        }
     }
 
     fn links(&self, motion: &Motion<B::Pose<f64>, N>, dt: f64, links: &mut Vec<Link<N>>) {
         links.clear();
         links.extend(self.couplings.iter().filter_map(|coupling| {
-            let moves = coupling.bodies.iter().any(|body| !self.bodies[*body].is_fixed());
-            let positions = coupling.bodies.map(|body| B::position(&motion.poses[body]));
-            moves.then(|| coupling.link(positions, dt))?
+            if coupling.bodies.iter().all(|body| self.bodies[*body].is_fixed()) {
+                return None;
+            }
+            let ends = [0, 1].map(|end| {
+                let pose = &motion.poses[coupling.bodies[end]];
+                let arm = B::turn(pose, &coupling.points[end]);
+                (B::position(pose) + arm, B::velocity_at(pose, &arm))
+            });
+            coupling.link(ends.map(|(place, _)| place), ends.map(|(_, map)| map), dt)
         }));
     }
 

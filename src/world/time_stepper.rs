@@ -67,7 +67,6 @@ impl StepReport {
     /// This stage and another one.
     fn and(self, other: &Self) -> Self {
         let worse = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
-        let accuracy = if self.accuracy == Accuracy::Certified { other.accuracy } else { self.accuracy };
         Self {
             iterations: self.iterations + other.iterations,
             rung: self.rung.max(other.rung),
@@ -75,7 +74,7 @@ impl StepReport {
                 scaled: worse(self.residuals.scaled, other.residuals.scaled),
                 conventional: worse(self.residuals.conventional, other.residuals.conventional),
             },
-            accuracy,
+            accuracy: self.accuracy.and(other.accuracy),
         }
     }
 }

@@ -104,10 +104,7 @@ fn files_that_cannot_be_read_are_refused() {
     let place = Workplace::new();
     fs::write(place.folder.path().join("latin.toml"), b"name = \"caf\xe9\"\n").unwrap();
     place.write("empty.toml", "");
-    place.assert_refused(
-        &["run", "vlid.toml"],
-        &["vlid.toml", "no such scenario file", "did you mean `valid.toml`?"],
-    );
+    place.assert_refused(&["run", "vlid.toml"], &["vlid.toml", "no such file", "did you mean `valid.toml`?"]);
     place.assert_refused(
         &["run", "elsewhere/x.toml"],
         &["elsewhere/x.toml", "there is no folder `elsewhere`"],

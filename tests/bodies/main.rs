@@ -4,6 +4,7 @@
 mod counting_allocator;
 mod detection;
 mod large_scenes;
+mod links;
 mod measures;
 mod own_model;
 mod particles;

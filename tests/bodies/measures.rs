@@ -2,7 +2,7 @@
 
 use stickslip::{
     compare::{
-        Comparison, ContactMode, ConvergenceStudy, Entry, paragraph, partings, write_convergence,
+        BodyMode, Comparison, ConvergenceStudy, Entry, paragraph, partings, report, write_convergence,
         write_metrics,
     },
     metrics::{Metrics, max_turn_error},
@@ -17,7 +17,7 @@ use stickslip::{
 
 use crate::scenes::{example, run};
 
-use StepperName::{Cone, Convex, LcpAnitescu, LcpStewartTrinkle as Lcp, NlpRelaxed as Nlp};
+use StepperName::{Cone, Convex, LcpAnitescu, LcpStewartTrinkle as Lcp, NlpRelaxed as Nlp, Smooth};
 
 /// A box of 2 kg that floats without gravity.
 fn floating() -> Scenario<2> {
@@ -152,6 +152,39 @@ fn without_an_exact_motion_models_are_measured_from_their_mean() {
     assert!((a.position - largest).abs() <= 1e-12, "{a:?}, {largest}");
 }
 
+/// A ground without stiffness lets a stack fall for ever: the mean of the others is not dragged along.
+#[test]
+fn a_model_that_runs_away_is_no_part_of_the_mean() {
+    let soft = ["duration=0.6", "stepper.smooth.stiffness=1e-3", "stepper.smooth.damping=0.0"];
+    let comparison = compare(&example("stack", &soft), &[Lcp, Nlp, Cone, Smooth]);
+    let deviation = |name| of(&comparison, name).merit.deviation.expect("no exact motion");
+    assert!(!deviation(Smooth).counts && deviation(Smooth).position > 1.0, "{:?}", deviation(Smooth));
+    assert!(words(&comparison, Smooth).contains("runs away from"), "{}", words(&comparison, Smooth));
+    for name in [Lcp, Nlp, Cone] {
+        let deviation = deviation(name);
+        assert!(deviation.counts && deviation.position < 1e-3, "{name}: {deviation:?}");
+        assert!(!words(&comparison, name).contains("runs away"), "{}", words(&comparison, name));
+    }
+    // Without it the mean is the same.
+    let without = compare(&example("stack", &soft), &[Lcp, Nlp, Cone]);
+    assert_eq!(of(&without, Lcp).merit.deviation, of(&comparison, Lcp).merit.deviation);
+}
+
+#[test]
+fn the_report_has_rows_for_angles_for_the_mean_and_for_coulombs_law() {
+    let page = |comparison: &Comparison<2>| report(comparison, &[], 1e-3, None, &[], None);
+    let (known, unknown) = (
+        compare(&example("backspin-disc", &["duration=0.1"]), &[Lcp, Nlp]),
+        compare(&example("stack", &["duration=0.1"]), &[Lcp, Nlp]),
+    );
+    let (known, unknown) = (page(&known), page(&unknown));
+    let [angle, mean, law] =
+        ["largest error in angle [rad]", "from the mean of the models [m]", "residual of Coulomb"];
+    assert!(known.contains(angle) && !known.contains(mean) && known.contains(law));
+    assert!(!unknown.contains(angle) && unknown.contains(mean) && unknown.contains(law));
+    assert!(unknown.contains("No exact motion is known") && !known.contains("No exact motion is known"));
+}
+
 const ARTEFACTS: [&str; 5] = ["Penetrates", "Hops", "Creeps", "Gains", "indeterminate"];
 
 fn artefacts(comparison: &Comparison<2>, name: StepperName) -> Vec<&'static str> {
@@ -232,20 +265,35 @@ fn forces_that_the_motion_leaves_open_are_told_by_models_that_disagree_on_them()
     }
 }
 
+/// One contact, whose force follows from the motion: nothing is open, and nothing of the kind is said.
+#[test]
+fn forces_that_the_motion_determines_are_not_called_indeterminate() {
+    for (name, duration) in [("backspin-disc", "duration=0.3"), ("rod-drop", "duration=0.4")] {
+        let comparison = compare(&example(name, &[duration]), &[Nlp, Lcp, Cone]);
+        for model in [Nlp, Lcp, Cone] {
+            assert!(
+                !artefacts(&comparison, model).contains(&"indeterminate"),
+                "{name}: {}",
+                words(&comparison, model)
+            );
+        }
+    }
+}
+
 #[test]
 fn bodies_part_where_they_turn_apart_and_say_what_their_contacts_do() {
     let comparison = compare(&example("backspin-disc", &["duration=0.3"]), &[Lcp, Nlp]);
     let track = of(&comparison, Lcp).trajectory.track(0);
-    assert_eq!(ContactMode::of(track, 10), Some(ContactMode::Sliding));
+    assert_eq!(BodyMode::of(track, 10), Some(BodyMode::Sliding));
     let truth = &comparison.truth.as_ref().expect("exact").trajectory;
-    assert_eq!(ContactMode::of(truth.track(0), 10), Some(ContactMode::Touching));
+    assert_eq!(BodyMode::of(truth.track(0), 10), Some(BodyMode::Touching));
     let mut comparison = comparison;
     let turned = &mut comparison.entries[1].trajectory.bodies[0].attitudes;
     let Orientation::Angle(angle) = turned[100].orientation else { panic!("in the plane") };
     turned[100].orientation = Orientation::Angle(angle + 1.0);
     let [parting] = partings(&comparison, 1e-2)[..] else { panic!("one pair") };
     let at = parting.at.expect("it turned away");
-    assert_eq!((at.step, at.modes), (99, [ContactMode::Sliding; 2]));
+    assert_eq!((at.step, at.modes), (99, [BodyMode::Sliding; 2]));
     assert!((at.distance - 0.1).abs() < 1e-3, "the rim of a disc of 0.1 m: {at:?}");
 }
 

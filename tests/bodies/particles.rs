@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use stickslip::{
-    scenario::{AnyScenario, Body, Ground, PairContact, Rod, Scenario, SmoothLaw, read_scenario},
+    scenario::{AnyScenario, Body, Ends, Ground, PairContact, Rod, Scenario, SmoothLaw, read_scenario},
     simulate::simulate,
     stepper::{BuildStepper, ContactMode, StepStatus, StepperName},
     trajectory::{Ending, Trajectory},
@@ -99,7 +99,7 @@ fn a_sledge_stops_as_a_point_and_tells_its_contacts() {
         duration: 0.6,
         ground: Ground { friction: 0.3, ..Ground::default() },
         bodies: vec![Body::point(1.0, [0.0, 0.0], [1.0, 0.0]), Body::point(3.0, [0.5, 0.0], [1.0, 0.0])],
-        rods: vec![Rod { bodies: [0, 1], length: None }],
+        rods: vec![Rod { ends: Ends::centres([0, 1]), length: None }],
         ..Scenario::<2>::new("sledge")
     };
     for name in

@@ -11,7 +11,7 @@ use stickslip::{
     world::{Impacts, Partner},
 };
 
-const EXAMPLES: [&str; 12] = [
+const EXAMPLES: [&str; 13] = [
     "tipping-box",
     "slope-box",
     "rocking-block",
@@ -24,6 +24,7 @@ const EXAMPLES: [&str; 12] = [
     "conveyor",
     "cradle",
     "arch",
+    "ram",
 ];
 
 const RIGID: [StepperName; 3] = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone];

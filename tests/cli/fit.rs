@@ -72,6 +72,7 @@ fn what_cannot_be_fitted_is_named() {
     throws(&workspace);
     for (parameters, words) in [
         ("ground.fricton=0..1", vec!["fricton", "friction"]),
+        ("ground.fricton", vec!["did you mean `ground.friction`?"]),
         ("ground.slope", vec!["ground.slope", "range"]),
         ("stepper.lcp.solver", vec!["stepper.lcp.solver", "number"]),
         ("ground.friction,ground.friction", vec!["twice"]),

@@ -112,6 +112,18 @@ fn comparison_convergence_and_gradients_are_interrupted_while_the_exact_motion_i
 }
 
 #[test]
+fn a_comparison_is_interrupted_while_its_models_are_matched() {
+    let workspace = Workspace::new();
+    workspace.write("shaken.toml", SHAKEN);
+    let arguments = ["compare", "shaken.toml", "--steppers", "smooth", "--match"];
+    let (status, told, answer) = interrupted(&workspace, &arguments, libc::SIGINT);
+    assert_eq!(status, Some(130), "{told}");
+    assert!(told.contains("the comparison is not complete"), "{told}");
+    assert!(answer < Duration::from_secs(5), "{answer:?}");
+    assert!(workspace.files("output").is_empty());
+}
+
+#[test]
 fn work_that_does_not_answer_is_ended_all_the_same() {
     let workspace = Workspace::new();
     let learn = ["learn", "particle", "--samples", "300", "--set", "method=shooting", "--no-plots"];

@@ -1,6 +1,9 @@
 //! `stickslip lcp solve`.
 
+use nalgebra::{DMatrix, DVector};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
+use stickslip::lcp::{DynamicLcp, Lemke, Status};
 
 use crate::Workspace;
 
@@ -26,6 +29,91 @@ fn every_solver_prints_the_solution_as_json() {
         assert!((solution["z"][2].as_f64().unwrap() - 0.3).abs() < 1e-12, "{solver}");
         assert!(output.stderr.is_empty(), "{solver}");
     }
+}
+
+/// A random problem, the entries of the matrix first.
+fn random_problem(
+    rng: &mut StdRng,
+    size: usize,
+    q: impl Fn(&DMatrix<f64>, &mut StdRng) -> DVector<f64>,
+) -> DynamicLcp {
+    let m = DMatrix::from_fn(size, size, |_, _| rng.random_range(-1.0..1.0));
+    let q = q(&m, rng);
+    DynamicLcp::new(m, q).expect("a square problem")
+}
+
+fn ends_in_a_ray(problem: &DynamicLcp) -> bool {
+    Lemke::new(problem.dim()).solve(problem).status == Status::Ray
+}
+
+/// What the program makes of a problem, and its exit status.
+fn answer(workspace: &Workspace, problem: &DynamicLcp) -> (Value, Option<i32>) {
+    let rows: Vec<Vec<f64>> = problem.m.row_iter().map(|row| row.iter().copied().collect()).collect();
+    let text = json!({ "M": rows, "q": problem.q.as_slice() }).to_string();
+    let output = workspace.stickslip(&["lcp", "solve", "-"]).write_stdin(text).output().unwrap();
+    (solution(&output), output.status.code())
+}
+
+/// Largest violation of the conditions by the `z` that the program prints.
+fn violation(problem: &DynamicLcp, solution: &Value) -> f64 {
+    let z: Vec<f64> = solution["z"].as_array().unwrap().iter().map(|z| z.as_f64().unwrap()).collect();
+    let z = DVector::from_vec(z);
+    let w = &problem.m * &z + &problem.q;
+    z.iter().zip(&w).map(|(z, w)| z.min(*w).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_small_problem_on_which_lemkes_path_ends_in_a_ray_is_decided_by_enumeration() {
+    let workspace = Workspace::new();
+    let mut rng = StdRng::seed_from_u64(15);
+    let q = |_: &DMatrix<f64>, rng: &mut StdRng| DVector::from_fn(6, |_, _| rng.random_range(-1.0..0.2));
+    let mut statuses = Vec::new();
+    while statuses.len() < 12 || !statuses.contains(&"solved") || !statuses.contains(&"no-solution") {
+        let problem = random_problem(&mut rng, 6, q);
+        if !ends_in_a_ray(&problem) {
+            continue;
+        }
+        let (found, code) = answer(&workspace, &problem);
+        let (status, expected) = match found["status"].as_str() {
+            Some("solved") => ("solved", 0),
+            Some("no-solution") => ("no-solution", 1),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(code, Some(expected));
+        assert!(status != "solved" || violation(&problem, &found) < 1e-9, "{found}");
+        statuses.push(status);
+        assert!(statuses.len() < 100, "{statuses:?}");
+    }
+}
+
+#[test]
+fn a_larger_one_is_solved_by_other_covering_vectors_or_the_interior_point() {
+    const SIZE: usize = 14;
+    let workspace = Workspace::new();
+    let mut rng = StdRng::seed_from_u64(16);
+    // Solvable by construction, with a matrix without structure.
+    let q = |m: &DMatrix<f64>, rng: &mut StdRng| {
+        let active: Vec<bool> = (0..SIZE).map(|_| rng.random_bool(0.5)).collect();
+        let mut size = |is: bool| if is { rng.random_range(0.1..1.0) } else { 0.0 };
+        let z = DVector::from_fn(SIZE, |i, _| size(active[i]));
+        DVector::from_fn(SIZE, |i, _| size(!active[i])) - m * z
+    };
+    let (mut rays, mut solved) = (0, 0);
+    while rays < 12 {
+        let problem = random_problem(&mut rng, SIZE, q);
+        if !ends_in_a_ray(&problem) {
+            continue;
+        }
+        rays += 1;
+        let (found, code) = answer(&workspace, &problem);
+        assert_ne!(found["status"], "no-solution");
+        assert_eq!(code, Some(i32::from(found["status"] != "solved")));
+        if found["status"] == "solved" {
+            assert!(violation(&problem, &found) < 1e-9, "{found}");
+            solved += 1;
+        }
+    }
+    assert!(2 * solved > rays, "{solved} of {rays}");
 }
 
 #[test]

@@ -180,12 +180,17 @@ fn every_nth_row_is_written_with_the_last_one_and_the_summary_is_that_of_all() {
 fn what_does_not_fit_into_the_memory_is_refused_with_the_figure_before_anything_runs() {
     let workspace = Workspace::new();
     // A hundred million steps by every stepper take more than two hundred gigabytes.
-    let arguments = ["compare", &example("slide.toml"), "--set", "duration=1e5", "--set", "step=1e-3"];
-    let output = workspace.stickslip(&arguments).assert().code(2).get_output().clone();
-    let message = crate::text(&output.stderr);
-    assert!(message.contains("100000000 steps do not fit into the memory"), "{message}");
-    assert!(message.contains("GB") && message.contains("a duration of"), "{message}");
-    assert!(workspace.files("output").is_empty());
+    let slide = example("slide.toml");
+    let long = ["--set", "duration=1e5", "--set", "step=1e-3"];
+    let compare = [&["compare", slide.as_str()][..], &long].concat();
+    let study = ["convergence", &slide, "--steps", "1e-3", "--set", "duration=1e5"];
+    for arguments in [compare.as_slice(), &[compare.as_slice(), &["--match"]].concat(), &study] {
+        let output = workspace.stickslip(arguments).assert().code(2).get_output().clone();
+        let message = crate::text(&output.stderr);
+        assert!(message.contains("steps do not fit into the memory"), "{arguments:?}: {message}");
+        assert!(message.contains("GB") && message.contains("a duration of"), "{arguments:?}: {message}");
+        assert!(workspace.files("output").is_empty());
+    }
 }
 
 /// Half a minute and a tenth of the memory that the whole motion would take.

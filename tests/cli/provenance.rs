@@ -215,3 +215,81 @@ fn the_report_shows_where_it_comes_from() {
     }
     assert!(report.contains("ground.friction=0.25") && report.contains("friction = 0.25"));
 }
+
+/// Columns `x` and `z` of the last row.
+fn end(workspace: &Workspace, folder: &str) -> [f64; 2] {
+    let table = workspace.read(&format!("{folder}/trajectory.csv"));
+    let last: Vec<&str> = table.lines().last().expect("a row").split(',').collect();
+    [last[2].parse().expect("a number"), last[3].parse().expect("a number")]
+}
+
+/// Whoever sets what a summary says was used gets the same motion.
+#[test]
+fn settings_that_scale_with_the_scenario_are_told_as_the_figures_that_were_used() {
+    for stepper in ["convex", "smooth", "nlp"] {
+        let workspace = Workspace::new();
+        let (slide, folder) = (example("slide.toml"), format!("output/slide/{stepper}"));
+        let run = ["run", &slide, "--stepper", stepper, "--no-plots", "--set", "step=2e-3"];
+        workspace.stickslip(&run).assert().success();
+        let first = end(&workspace, &folder);
+        let settings = json(&workspace, &format!("{folder}/summary.json"))["settings"].clone();
+        let given: Vec<String> = settings
+            .as_object()
+            .expect("settings")
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"))
+            .collect();
+        assert!(given.len() >= 2, "{settings}");
+        let mut again = run.to_vec();
+        given.iter().for_each(|given| again.extend(["--set", given]));
+        workspace.stickslip(&again).assert().success();
+        let second = end(&workspace, &folder);
+        assert!((0..2).all(|i| (first[i] - second[i]).abs() < 1e-9), "{stepper}: {first:?}, {second:?}");
+        let repeated = json(&workspace, &format!("{folder}/summary.json"))["settings"].clone();
+        for (key, value) in settings.as_object().expect("settings") {
+            match value.as_f64() {
+                Some(value) => {
+                    let now = repeated[key].as_f64().expect("a number");
+                    assert!((now / value - 1.0).abs() < 1e-9, "{key}: {value}, then {now}");
+                }
+                None => assert_eq!(repeated[key], *value),
+            }
+        }
+    }
+}
+
+#[test]
+fn settings_of_bodies_are_told_by_a_comparison_and_its_report() {
+    let workspace = Workspace::new();
+    let stack = example("stack.toml");
+    let models = ["--steppers", "nlp,lcp,convex,smooth"];
+    let compare = ["compare", &stack, models[0], models[1], "--set", "duration=0.02", "--no-plots"];
+    workspace.stickslip(&compare).assert().success();
+    let summary = json(&workspace, "output/stack/compare/summary.json");
+    let of = |stepper: &str, key: &str| {
+        let all = summary["steppers"].as_array().expect("a list");
+        let found = all.iter().find(|one| one["stepper"] == stepper).expect("the stepper");
+        found["settings"][key].clone()
+    };
+    assert_eq!(of("nlp", "stepper.nlp.solver"), "structured");
+    assert!(of("nlp", "stepper.nlp.tolerance").as_f64().is_some_and(|tolerance| tolerance < 1e-6));
+    let time = of("convex", "stepper.convex.dissipation_time").as_f64().expect("a number");
+    let step = json(&workspace, "output/stack/compare/summary.json")["resolved"].clone();
+    let step: f64 = step
+        .as_str()
+        .expect("a text")
+        .lines()
+        .find_map(|line| line.strip_prefix("step = "))
+        .expect("a step")
+        .parse()
+        .expect("a number");
+    assert!((time - step / std::f64::consts::PI).abs() < 1e-15, "{time}, step {step}");
+    for (stepper, key) in [("convex", "stepper.convex.stiffness"), ("smooth", "stepper.smooth.stiffness")] {
+        let words = of(stepper, key);
+        assert!(
+            words.as_str().is_some_and(|words| words.contains("N/m") && words.contains("each contact")),
+            "{words}"
+        );
+        assert!(workspace.read("output/stack/compare/report.html").contains(words.as_str().expect("words")));
+    }
+}

@@ -105,3 +105,44 @@ fn a_run_gives_the_same_bytes_twice() {
     };
     assert_eq!(read(), read());
 }
+
+#[test]
+fn a_solver_that_does_not_fit_is_refused_and_no_other_stepper_takes_over() {
+    let workspace = Workspace::new();
+    for (arguments, words) in [
+        (
+            ["run", &example("stack.toml"), "--solver", "interior-point", "--stepper", "nlp"],
+            ["single point", "structured"],
+        ),
+        (
+            ["run", &example("slide.toml"), "--solver", "ipopt", "--stepper", "hybrid"],
+            ["--solver ipopt", "`hybrid`"],
+        ),
+    ] {
+        // With and without the stepper that is the default.
+        let lengths = if arguments[5] == "nlp" { &[4, 6][..] } else { &[6] };
+        for &length in lengths {
+            let output = workspace.stickslip(&arguments[..length]).assert().code(2).get_output().clone();
+            let message = crate::text(&output.stderr);
+            assert!(words.iter().all(|word| message.contains(word)), "{message}");
+            assert!(output.stdout.is_empty() && workspace.files("output").is_empty());
+        }
+    }
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_refused_with_what_to_write() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    for (arguments, words) in [
+        (["run", &slide, "--every", "0"], "whole number"),
+        (["convergence", &slide, "--steps", "1e-3,abc"], "numbers of seconds"),
+        (["convergence", &slide, "--steps", "-1"], "at least 1e-9"),
+        (["compare", &slide, "--tolerance", "-1"], "positive and finite"),
+    ] {
+        let output = workspace.stickslip(&arguments).assert().code(2).get_output().clone();
+        let message = crate::text(&output.stderr);
+        assert!(message.contains(words), "{arguments:?}: {message}");
+        assert!(workspace.files("output").is_empty());
+    }
+}

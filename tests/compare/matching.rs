@@ -3,6 +3,7 @@ use stickslip::{
     scenario::Scenario,
     stepper::StepperName::{self, Convex, Exact, Smooth},
     trajectory::Ending,
+    watch::Watch,
 };
 
 use crate::{assert_close, compare, slide};
@@ -25,7 +26,7 @@ fn tops(scenario: &Scenario<2>, name: StepperName) -> Vec<f64> {
 #[test]
 fn impacts_rebound_as_matched() {
     for restitution in [0.1, 0.2, 0.5, 0.8, 0.9] {
-        let matched = match_compliant(&ball(restitution)).unwrap();
+        let matched = match_compliant(&ball(restitution), &Watch::none()).unwrap();
         assert_close(matched.speed, 4.429447, 1e-6, "impact speed");
         for (choice, name) in matched.choices.iter().zip([Smooth, Convex]) {
             assert_eq!(choice.stepper, name);
@@ -43,7 +44,7 @@ fn impacts_rebound_as_matched() {
 
 #[test]
 fn a_bouncing_ball_rises_as_high_as_the_exact_one() {
-    let matched = match_compliant(&ball(0.8)).unwrap().scenario;
+    let matched = match_compliant(&ball(0.8), &Watch::none()).unwrap().scenario;
     // From e^2 = 0.64 m on.
     let exact = tops(&matched, Exact);
     assert_close(exact[0], 0.64, 1e-3, "first top");
@@ -60,7 +61,7 @@ fn a_bouncing_ball_rises_as_high_as_the_exact_one() {
 fn the_ground_is_as_stiff_as_the_steps_resolve() {
     // 4.43 m/s fall in by 4.4 mm a step.
     for (restitution, steps) in [(0.2, 2.5), (0.5, 4.0), (0.8, 8.0)] {
-        let matched = match_compliant(&ball(restitution)).unwrap();
+        let matched = match_compliant(&ball(restitution), &Watch::none()).unwrap();
         let comparison = compare(&matched.scenario, &[Smooth, Convex]);
         for (entry, choice) in comparison.entries.iter().zip(&matched.choices) {
             let depth = entry.merit.metrics.max_penetration;
@@ -74,8 +75,8 @@ fn the_ground_is_as_stiff_as_the_steps_resolve() {
 fn long_steps_get_a_softer_ground() {
     let mut scenario = ball(0.5);
     scenario.step = 1e-2;
-    let coarse = match_compliant(&scenario).unwrap();
-    let fine = match_compliant(&ball(0.5)).unwrap();
+    let coarse = match_compliant(&scenario, &Watch::none()).unwrap();
+    let fine = match_compliant(&ball(0.5), &Watch::none()).unwrap();
     for (coarse, fine) in coarse.choices.iter().zip(&fine.choices) {
         assert!(coarse.impact.depth > fine.impact.depth);
     }
@@ -86,7 +87,7 @@ fn long_steps_get_a_softer_ground() {
 fn choice_is_told_in_physical_units() {
     let mut scenario = slide();
     scenario.ground.restitution = 0.6;
-    let matched = match_compliant(&scenario).unwrap();
+    let matched = match_compliant(&scenario, &Watch::none()).unwrap();
     let text = matched.to_string();
     assert!(text.contains("in steps of 1 ms, an impact rebounds with restitution 0.6"), "{text}");
     assert!(text.contains("4.43 m/s, the first of the exact motion"), "{text}");
@@ -98,7 +99,7 @@ fn choice_is_told_in_physical_units() {
 
 #[test]
 fn what_the_steps_cannot_match_is_said() {
-    let matched = match_compliant(&ball(1.0)).unwrap();
+    let matched = match_compliant(&ball(1.0), &Watch::none()).unwrap();
     let convex = matched.choices[1].to_string();
     assert!(convex.ends_with("; that is as near to 1 as its steps come"), "{convex}");
 }
@@ -107,6 +108,6 @@ fn what_the_steps_cannot_match_is_said() {
 fn where_nothing_hits_the_ground_a_speed_is_assumed_and_said() {
     let mut scenario = slide();
     scenario.bodies[0].position[1] = 0.0;
-    let text = match_compliant(&scenario).unwrap().to_string();
+    let text = match_compliant(&scenario, &Watch::none()).unwrap().to_string();
     assert!(text.contains("1.00 m/s, as there is none in the exact motion"), "{text}");
 }

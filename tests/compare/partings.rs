@@ -1,5 +1,5 @@
 use stickslip::{
-    compare::{ContactMode, partings},
+    compare::{BodyMode, partings},
     stepper::StepperName::{Exact, Hybrid, Smooth},
 };
 
@@ -14,7 +14,7 @@ fn first_step_beyond_the_tolerance_is_found_with_both_modes() {
     // The penalty model starts to rise towards its height of rest after the impact.
     let at = pair(Smooth, Exact).at.unwrap();
     assert!(at.time > 0.45 && at.time < 0.6, "{at:?}");
-    assert_eq!(at.modes, [ContactMode::Sliding; 2]);
+    assert_eq!(at.modes, [BodyMode::Sliding; 2]);
     assert!(at.distance > 5e-3 && at.distance < 6e-3);
     let before = |k: usize| {
         let [a, b] = [1, 2].map(|index| comparison.entries[index].trajectory.bodies[0].states[k].position);
@@ -31,10 +31,10 @@ fn first_step_beyond_the_tolerance_is_found_with_both_modes() {
 #[test]
 fn modes_follow_the_motion() {
     let comparison = compare(&slide(), &[Exact]);
-    let mode = |time: f64| ContactMode::of(comparison.entries[0].trajectory.track(0), (time * 1e3) as usize);
-    assert_eq!(mode(0.2), Some(ContactMode::Flight));
-    assert_eq!(mode(0.4515), Some(ContactMode::Impact));
-    assert_eq!(mode(0.7), Some(ContactMode::Sliding));
-    assert_eq!(mode(1.1), Some(ContactMode::Sticking));
+    let mode = |time: f64| BodyMode::of(comparison.entries[0].trajectory.track(0), (time * 1e3) as usize);
+    assert_eq!(mode(0.2), Some(BodyMode::Flight));
+    assert_eq!(mode(0.4515), Some(BodyMode::Impact));
+    assert_eq!(mode(0.7), Some(BodyMode::Sliding));
+    assert_eq!(mode(1.1), Some(BodyMode::Sticking));
     assert_eq!(mode(1.2), None);
 }

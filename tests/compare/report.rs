@@ -2,12 +2,13 @@ use stickslip::{
     compare::{match_compliant, partings, report},
     report::Picture,
     stepper::StepperName::{Exact, Hybrid, LcpBelbutePeres, LcpForward, LcpMixed, LcpStewartTrinkle, Smooth},
+    watch::Watch,
 };
 
 use crate::{compare, published, slide};
 
 fn page() -> String {
-    let matched = match_compliant(&slide()).unwrap();
+    let matched = match_compliant(&slide(), &Watch::none()).unwrap();
     let mut scenario = matched.scenario.clone();
     scenario.name = "slide".to_owned();
     let comparison = compare(&scenario, &[Hybrid, Smooth, Exact]);

@@ -5,9 +5,9 @@ use std::{f64::consts::TAU, ops::ControlFlow};
 use stickslip::{
     metrics::{Metrics, Summary, max_rod_error},
     model::Vector,
-    scenario::{Body, ConvexSolver, PairContact, Push, Rod, Scenario, Spring},
+    scenario::{Body, ConvexSolver, Ends, PairContact, Push, Rod, Scenario, Spring},
     simulate::{OnFailure, simulate, simulate_observed},
-    stepper::{BuildStepper, StepperName, convex::ConvexSystem},
+    stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::{Ending, Trajectory, write_csv},
 };
 
@@ -21,12 +21,12 @@ fn system(bodies: Vec<Body<2>>, duration: f64) -> Scenario<2> {
     Scenario { duration, bodies, steppers: crate::published(), ..Scenario::new("test") }
 }
 
-fn spring(bodies: [usize; 2], stiffness: f64) -> Spring {
-    Spring { bodies, stiffness, damping: 0.0, length: None }
+fn spring(bodies: [usize; 2], stiffness: f64) -> Spring<2> {
+    Spring { ends: Ends::centres(bodies), stiffness, damping: 0.0, length: None }
 }
 
-fn rod(bodies: [usize; 2]) -> Rod {
-    Rod { bodies, length: None }
+fn rod(bodies: [usize; 2]) -> Rod<2> {
+    Rod { ends: Ends::centres(bodies), length: None }
 }
 
 /// The whole trajectory; every step has to be solved.
@@ -41,16 +41,18 @@ where
 fn checked<const D: usize>(trajectory: Trajectory<D>) -> Trajectory<D> {
     assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
     for step in &trajectory.steps {
-        assert!(step.report.residual <= 1e-6, "{:e}", step.report.residual);
+        assert_eq!(step.report.status, StepStatus::Solved);
     }
     trajectory
 }
 
 #[test]
-fn a_system_of_one_moves_as_the_single_point() {
+fn a_particle_of_a_system_moves_as_the_single_point() {
     let scenario = thrown();
     let single = run(&scenario);
-    let trajectory = checked(simulate(&scenario, &mut ConvexSystem::new(&scenario)));
+    let mut two = scenario.clone();
+    two.bodies.push(particle(1.0, [1000.0, 0.0], [0.0, 0.0]));
+    let trajectory = run_system(&two);
     for (a, b) in single.bodies[0].states.iter().zip(&trajectory.bodies[0].states) {
         assert!((a.position - b.position).amax() <= 1e-10, "{a:?} {b:?}");
     }
@@ -239,6 +241,7 @@ fn a_system_turned_over_the_plane_moves_as_in_the_plane() {
     planar.ground.slope = 0.0;
     planar.steppers.convex.delassus_norm = stickslip::scenario::DelassusNorm::Spatial;
     let turn = |v: &Vector<2>| Vector::<3>::new(cos * v[0], sin * v[0], v[1]);
+    let turned = |ends: Ends<2>| Ends::<3>::centres(ends.bodies);
     let spatial = Scenario::<3> {
         duration: planar.duration,
         bodies: planar
@@ -247,8 +250,17 @@ fn a_system_turned_over_the_plane_moves_as_in_the_plane() {
             .map(|p| Body::point(p.mass, turn(&p.position), turn(&p.velocity)))
             .collect(),
         ground: planar.ground,
-        rods: planar.rods.clone(),
-        springs: planar.springs.clone(),
+        rods: planar.rods.iter().map(|&Rod { ends, length }| Rod { ends: turned(ends), length }).collect(),
+        springs: planar
+            .springs
+            .iter()
+            .map(|&Spring { ends, stiffness, damping, length }| Spring {
+                ends: turned(ends),
+                stiffness,
+                damping,
+                length,
+            })
+            .collect(),
         contacts: planar.contacts.clone(),
         steppers: planar.steppers,
         ..Scenario::new("turned")
@@ -261,14 +273,12 @@ fn a_system_turned_over_the_plane_moves_as_in_the_plane() {
 }
 
 #[test]
-fn the_summary_counts_iterations_and_line_searches() {
+fn the_summary_counts_iterations() {
     let trajectory = run_system(&sledges());
     let summary = Summary::of(&trajectory, Metrics::of(&trajectory, None));
     assert_eq!((summary.bodies, summary.steps, summary.status.solved), (Some(6), 300, 300));
     assert!(summary.iterations.max >= 2 && summary.iterations.max <= 30);
     assert!(summary.iterations.total >= 300);
-    let line_search = summary.line_search.expect("Newton's method searches");
-    assert!(line_search.shortened > 0 && line_search.most_evaluations <= 10);
     let metrics = serde_json::json!(summary.metrics);
     for key in ["final_center_x", "final_center_z", "max_penetration", "max_energy_gain", "max_rod_error"] {
         assert!(metrics[key].is_number(), "{key}");

@@ -4,7 +4,8 @@ use nalgebra::Matrix3;
 use stickslip::{
     model::{Attitude, Orientation, Spin, Vector},
     scenario::{
-        AnyScenario, Inertia, Pair, Rod, Scenario, ScenarioError, Shape, Spring, Wall, parse_scenario,
+        AnyScenario, Ends, Inertia, Pair, PairContact, Rod, Scenario, ScenarioError, Shape, Spring, Wall,
+        parse_scenario,
     },
     world::{Impacts, Partner},
 };
@@ -164,8 +165,11 @@ fn a_file_says_what_the_bodies_are() {
     );
     assert_eq!(scenario.ground.slope, 10.0);
     assert_eq!(scenario.steppers.impacts, Impacts::TwoStage);
-    assert_eq!(scenario.rods, [Rod { bodies: [0, 3], length: None }]);
-    assert_eq!(scenario.springs, [Spring { bodies: [3, 1], stiffness: 10.0, damping: 0.0, length: None }]);
+    assert_eq!(scenario.rods, [Rod { ends: Ends::centres([0, 3]), length: None }]);
+    assert_eq!(
+        scenario.springs,
+        [Spring { ends: Ends::centres([3, 1]), stiffness: 10.0, damping: 0.0, length: None }]
+    );
 }
 
 #[test]
@@ -396,4 +400,54 @@ fn walls_and_pairs_need_bodies_and_a_point_is_not_turned() {
     assert_eq!(in_plane(&point).bodies[1].shape, Shape::Point);
     let told = refusal(&with(&point, "table = ", "torque = 1.0\ntable = "));
     assert!(told.contains("`push[1].torque`") && told.contains("a point does not turn"), "{told}");
+}
+
+#[test]
+fn rods_and_springs_may_be_tied_to_points_of_bodies() {
+    let at = "bodies = [\"crate\", \"bar\"]\npoints = [[0.2, -0.5], [1.0, 0.0]]";
+    let scenario = in_plane(&with(PLANE, "bodies = [\"crate\", \"bar\"]", at));
+    let ends = Ends { bodies: [0, 3], points: [[0.2, -0.5].into(), [1.0, 0.0].into()] };
+    assert_eq!(scenario.rods, [Rod { ends, length: None }]);
+    // The crate is turned by 0.1 rad, the bar is not.
+    let (sin, cos) = 0.1_f64.sin_cos();
+    let corner = [0.2 * cos + 0.5 * sin, 0.5 + 0.2 * sin - 0.5 * cos];
+    let expected = (corner[0] - 9.0).hypot(corner[1] - 3.0);
+    assert!((scenario.rods[0].length_in(&scenario) - expected).abs() < 1e-14);
+    assert_eq!(in_plane(&scenario.to_toml()).rods, scenario.rods);
+    for (points, words) in [
+        ("[[0.2, -0.5]]", ["`rod[0].points`", "list of 2 points", "found 1"]),
+        ("[[0.2, 0.0, 0.0], [1.0, 0.0, 0.0]]", ["`rod[0].points[0]`", "list of 2 numbers", "found"]),
+        ("[[0.2, inf], [1.0, 0.0]]", ["`rod[0].points[0][1]`", "finite", "inf"]),
+        ("[[0.2, 2e6], [1.0, 0.0]]", ["`rod[0].points[0]`", "1e6 m", "metres"]),
+        ("0.2", ["`rod[0].points`", "list of 2 points", "0.2"]),
+    ] {
+        let told = refusal(&with(
+            PLANE,
+            "bodies = [\"crate\", \"bar\"]",
+            &at.replace("[[0.2, -0.5], [1.0, 0.0]]", points),
+        ));
+        for word in words {
+            assert!(told.contains(word), "{points}: {word:?} is missing in\n{told}");
+        }
+    }
+}
+
+#[test]
+fn contacts_at_a_distance_are_for_points_and_points_have_no_other_points() {
+    let beads = PLANE
+        .replace("shape = \"disc\"\nsize = 0.2", "name = \"bead\"\nshape = \"point\"")
+        .replace("shape = \"rod\"\nsize = 2.0", "shape = \"point\"")
+        .replace("body-1", "bead");
+    let contact = "\n[[contact]]\nbodies = [\"bead\", \"bar\"]\ndistance = 0.1\n";
+    let scenario = in_plane(&format!("{beads}{contact}"));
+    assert_eq!(scenario.contacts, [PairContact { bodies: [1, 3], distance: 0.1, friction: None }]);
+    assert_eq!(in_plane(&scenario.to_toml()).contacts, scenario.contacts);
+    let told = refusal(&format!("{beads}{}", contact.replace("\"bar\"", "\"crate\"")));
+    assert!(told.contains("`contact[0].bodies`") && told.contains("[[pair]]"), "{told}");
+    let told =
+        refusal(&format!("{beads}{}", contact.replace("bodies = [\"bead\", \"bar\"]", "particles = [1, 3]")));
+    assert!(told.contains("`contact[0].particles` has no effect"), "{told}");
+    let tied = "bodies = [\"bar\", \"bead\"]\npoints = [[0.1, 0.0], [0.0, 0.0]]";
+    let told = refusal(&with(&beads, "bodies = [\"bar\", \"bead\"]", tied));
+    assert!(told.contains("`spring[0].points[0]`") && told.contains("is a point"), "{told}");
 }

@@ -2,7 +2,7 @@
 
 use stickslip::{
     model::Vector,
-    scenario::{AnyScenario, PairContact, Rod, Scenario, ScenarioError, Spring, parse_scenario},
+    scenario::{AnyScenario, Ends, PairContact, Rod, Scenario, ScenarioError, Spring, parse_scenario},
 };
 
 use crate::{MINIMAL, read};
@@ -84,14 +84,14 @@ fn a_file_says_what_joins_the_particles() {
     let system = in_plane(SYSTEM, &[]);
     assert_eq!(system.bodies.len(), 3);
     assert_eq!(system.bodies[1].mass, 2.0);
-    assert_eq!(system.rods, [Rod { bodies: [0, 1], length: None }]);
-    let soft = Spring { bodies: [1, 2], stiffness: 10.0, damping: 0.0, length: None };
-    let damped = Spring { bodies: [0, 2], stiffness: 20.0, damping: 0.5, length: Some(5.5) };
+    assert_eq!(system.rods, [Rod { ends: Ends::centres([0, 1]), length: None }]);
+    let soft = Spring { ends: Ends::centres([1, 2]), stiffness: 10.0, damping: 0.0, length: None };
+    let damped = Spring { ends: Ends::centres([0, 2]), stiffness: 20.0, damping: 0.5, length: Some(5.5) };
     assert_eq!(system.springs, [soft, damped]);
     let contact = PairContact { bodies: [0, 2], distance: 0.1, friction: Some(0.7) };
     assert_eq!(system.contacts, [contact]);
     assert_eq!(system.ground.slope, 10.0);
-    assert_eq!(system.initial_distance([0, 1]), 5.0);
+    assert_eq!(system.initial_distance(&Ends::centres([0, 1])), 5.0);
 }
 
 #[test]

@@ -166,6 +166,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
             introduction: arguments.experiment.summary().to_owned(),
             motion: None,
             figures: &figures,
+            settings: None,
             lines: &lines,
             provenance: &provenance,
         };

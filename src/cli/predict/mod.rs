@@ -153,6 +153,7 @@ where
             ),
             motion: None,
             figures: &captioned,
+            settings: None,
             lines: &lines,
             provenance: &provenance,
         };

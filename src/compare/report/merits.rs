@@ -31,6 +31,29 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
             show(entry.merit.metrics.max_error.map(|error| error[i]))
         });
     }
+    let has_bodies = !comparison.scenario.is_single_point();
+    if has_bodies && comparison.truth.is_some() {
+        row("largest error in angle [rad]".to_owned(), &|entry| match comparison.is_reference(entry) {
+            true => "reference".to_owned(),
+            false => show(entry.merit.metrics.max_turn_error),
+        });
+    }
+    if has_bodies && comparison.truth.is_none() {
+        let deviation = |entry: &Entry<D>| entry.merit.deviation;
+        row("from the mean of the models [m]".to_owned(), &|entry| {
+            let left_out = deviation(entry).is_some_and(|deviation| !deviation.counts);
+            let shown = show(deviation(entry).map(|deviation| deviation.position));
+            if left_out { format!("{shown} (no part of it)") } else { shown }
+        });
+        row("from the mean of the models [rad]".to_owned(), &|entry| {
+            show(deviation(entry).and_then(|deviation| deviation.angle))
+        });
+    }
+    if has_bodies {
+        row("residual of Coulomb's law (natural map)".to_owned(), &|entry| {
+            show(entry.merit.metrics.max_natural_map)
+        });
+    }
     let merits: [(&str, Figure<D>); 10] = [
         ("deepest penetration [m]", |merit| Some(merit.metrics.max_penetration)),
         ("impulse error, first impact [%]", |merit| merit.impulse_error.map(|error| 100.0 * error)),
@@ -56,7 +79,11 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
     let header = std::iter::once(String::new());
     let header: Vec<String> =
         header.chain(entries.iter().map(|entry| entry.trajectory.stepper.to_string())).collect();
-    page.table("Figures of merit. Errors are measured against the exact motion.", &header, rows.into_iter());
+    let caption = match comparison.truth {
+        Some(_) => "Figures of merit. Errors are measured against the exact motion.",
+        None => "Figures of merit. No exact motion is known to measure errors against.",
+    };
+    page.table(caption, &header, rows.into_iter());
 }
 
 /// A length in m to the micrometre, without a minus sign before zero.

@@ -62,6 +62,8 @@ pub fn report<const D: usize>(
     }
     page.section("Scenario");
     page.verbatim(&comparison.scenario.to_toml());
+    let motions = comparison.entries.iter().map(|entry| &entry.trajectory);
+    page.settings(motions.map(|motion| (motion.stepper.as_str(), &motion.settings)));
     cost::cost(&mut page, comparison, provenance);
     page.finish()
 }

@@ -252,9 +252,9 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Making<'a
                 for k in 0..N {
                     let column = moved * N + k;
                     drift[(row, column)] += rates.bias[k];
-                    for (body, sign) in link.bodies.iter().zip([1.0, -1.0]) {
+                    for (body, rows) in link.bodies.iter().zip(&rates.rows) {
                         let Some(body) = *body else { continue };
-                        let change = rates.row.column(k) * sign;
+                        let change = rows.column(k).into_owned();
                         drift[(row, column)] += change.dot(&solution.velocity[body]);
                         add(&mut base, body, column, &(problem.inverse_mass[body] * change * impulse));
                     }

@@ -14,6 +14,11 @@ impl<'a, const D: usize> Cast<'_, 'a, D> {
         self.series[0].track
     }
 
+    /// The motions of its bodies.
+    pub(in super::super) fn tracks(&self) -> Vec<Track<'a, D>> {
+        self.series.iter().map(|series| series.track).collect()
+    }
+
     /// The series in the order in which their bodies at state `k` cover each other, the farthest first.
     pub(in super::super) fn farthest_first(&self, k: usize, view: &View<D>) -> Vec<&Series<'a, D>> {
         let nearness = |series: &&Series<'a, D>| {

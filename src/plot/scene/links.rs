@@ -6,6 +6,7 @@ use super::{
     },
     Cast, View,
 };
+use crate::scenario::Ends;
 
 /// Turns of the zigzag of a spring, and its half width over its length at rest.
 const TURNS: usize = 8;
@@ -20,21 +21,22 @@ pub(in super::super) fn links<const D: usize>(
     width: f64,
 ) -> Vec<Curve> {
     let scenario = cast.any().scenario;
-    let centre = |body: usize| Some(view.project(&cast.track(body)?.states.get(k)?.position));
-    let ends = |bodies: [usize; 2]| Some((centre(bodies[0])?, centre(bodies[1])?));
+    let place = |ends: &Ends<D>, end: usize| {
+        Some(view.project(&cast.track(ends.bodies[end])?.place(k, &ends.points[end])?))
+    };
+    let ends = |ends: &Ends<D>| Some((place(ends, 0)?, place(ends, 1)?));
     let curve = |points: Vec<Point>, width: f64| Curve {
         label: String::new(),
         points,
         style: Style::line(colour).with_width(width),
     };
     let rods = scenario.rods.iter().filter_map(|rod| {
-        let (from, to) = ends(rod.bodies)?;
+        let (from, to) = ends(&rod.ends)?;
         Some(curve(vec![from, to], 1.4 * width))
     });
     let springs = scenario.springs.iter().filter_map(|spring| {
-        let length = spring.length.unwrap_or_else(|| scenario.initial_distance(spring.bodies));
-        let (from, to) = ends(spring.bodies)?;
-        Some(curve(zigzag(from, to, HALF_WIDTH * length), width))
+        let (from, to) = ends(&spring.ends)?;
+        Some(curve(zigzag(from, to, HALF_WIDTH * spring.length_in(scenario)), width))
     });
     rods.chain(springs).collect()
 }

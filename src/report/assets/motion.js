@@ -2,7 +2,7 @@
 {
   const element = stickslip.element;
   const UNITS = { x: "m", y: "m", z: "m", angle: "rad", spin: "rad/s", vx: "m/s", vy: "m/s", vz: "m/s", wx: "rad/s", wy: "rad/s", wz: "rad/s", fx: "N", fy: "N", fz: "N" };
-  const MODES = { flight: "#e5e5df", open: "#e5e5df", impact: "#d55e00", sliding: "#e69f00", slip: "#e69f00", sticking: "#0072b2", stick: "#0072b2" };
+  const MODES = { flight: "#e5e5df", open: "#e5e5df", impact: "#d55e00", sliding: "#e69f00", slip: "#e69f00", sticking: "#0072b2", stick: "#0072b2", touching: "#8a8a86" };
   let count = 0;
 
   // Puts the curves together that were written as differences from the exact ones.
@@ -233,7 +233,7 @@
           curves, height: 70 + 24 * all.length, lines: [{ points: [[this.scene.time, -1], [this.scene.time, all.length]] }] };
       };
       const key = element("div", { class: "key" });
-      for (const name of ["flight", "open", "impact", "sliding", "slip", "sticking", "stick"]) {
+      for (const name of ["flight", "open", "impact", "sliding", "slip", "sticking", "stick", "touching"]) {
         if (!this.motion.series.some((series) => series.modes.some((mode) => mode.spans.some(([, word]) => word === name)))) continue;
         const swatch = element("span", { class: "swatch block", "aria-hidden": "true" });
         swatch.style.setProperty("--colour", MODES[name]);

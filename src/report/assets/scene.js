@@ -208,9 +208,9 @@
       });
     }
     drawLinks(pen, place, series, theme) {
-      for (const { ends, spring } of this.data().motion.scene.links) {
-        const points = ends.map((body) => place(this.pose(series, body).position));
-        pen.path(points, { stroke: theme.soft, width: spring ? 1 : 2, dash: spring ? [3, 2] : [] });
+      for (const { ends, points, spring } of this.data().motion.scene.links) {
+        const line = ends.map((body, end) => place(stickslip.solid.placed(this.pose(series, body), points[end])));
+        pen.path(line, { stroke: theme.soft, width: spring ? 1 : 2, dash: spring ? [3, 2] : [] });
       }
     }
     drawBody(pen, place, scale, body, pose, colour, theme) {

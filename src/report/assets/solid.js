@@ -35,6 +35,12 @@
   // The outlines that show a body: polygons in the picture, the silhouette first.
   stickslip.solid = {
     project,
+    // A point in the axes of a body at a pose, in the plane or in space.
+    placed: ({ position, angle, quaternion }, point) => {
+      if (position.length === 3) return turn(quaternion, point).map((part, axis) => position[axis] + part);
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      return [position[0] + cos * point[0] - sin * point[1], position[1] + sin * point[0] + cos * point[1]];
+    },
     outlines: (body, position, quaternion) => {
       const corners = body.corners.map((corner) => {
         const turned = turn(quaternion, corner);

@@ -2,8 +2,15 @@
 
 use std::ops::Bound::{Excluded, Included};
 
-use super::{MAX_DISTANCE, Violation, judge::Judge, short};
-use crate::scenario::{Rod, Scenario, Spring};
+use super::{
+    MAX_DISTANCE, Violation,
+    judge::{Judge, list},
+    short, within,
+};
+use crate::{
+    model::Vector,
+    scenario::{Ends, Rod, Scenario, Shape, Spring},
+};
 
 /// Largest number of bodies.
 const MAX_BODIES: usize = 100_000;
@@ -20,7 +27,9 @@ impl<const D: usize> Scenario<D> {
         }
         for (index, contact) in self.contacts.iter().enumerate() {
             let key = format!("contact[{index}]");
-            self.pair(&key, contact.bodies, judge);
+            if self.pair(&key, contact.bodies, judge) {
+                self.shapeless(&key, contact.bodies, judge);
+            }
             length(format!("{key}.distance"), contact.distance, judge);
             if let Some(friction) = contact.friction {
                 super::friction(format!("{key}.friction"), friction, judge);
@@ -55,17 +64,17 @@ impl<const D: usize> Scenario<D> {
         }
     }
 
-    fn check_rod(&self, key: &str, rod: &Rod, judge: &mut Judge) {
-        let fits = self.pair(key, rod.bodies, judge);
+    fn check_rod(&self, key: &str, rod: &Rod<D>, judge: &mut Judge) {
+        let fits = self.check_ends(key, &rod.ends, judge);
         match rod.length {
             Some(value) => length(format!("{key}.length"), value, judge),
-            None if fits => self.apart(key, rod.bodies, judge),
+            None if fits => self.apart(key, &rod.ends, judge),
             None => {}
         }
     }
 
-    fn check_spring(&self, key: &str, spring: &Spring, judge: &mut Judge) {
-        self.pair(key, spring.bodies, judge);
+    fn check_spring(&self, key: &str, spring: &Spring<D>, judge: &mut Judge) {
+        self.check_ends(key, &spring.ends, judge);
         judge.range(
             format!("{key}.stiffness"),
             spring.stiffness,
@@ -89,6 +98,46 @@ impl<const D: usize> Scenario<D> {
                 "leave the key out for the distance at the start",
             );
         }
+    }
+
+    /// Holds what a rod or a spring joins against the rules; whether these are points of two bodies.
+    fn check_ends(&self, key: &str, ends: &Ends<D>, judge: &mut Judge) -> bool {
+        let mut fits = self.pair(key, ends.bodies, judge);
+        for (place, (point, body)) in ends.points.iter().zip(ends.bodies).enumerate() {
+            let key = format!("{key}.points[{place}]");
+            if !judge.finite(&key, point.as_slice(), "give the place in metres, in the axes of the body") {
+                fits = false;
+                continue;
+            }
+            within(&key, point.as_slice(), MAX_DISTANCE, "m", "give the place in metres", judge);
+            let body = self.bodies.get(body);
+            if *point != Vector::<D>::zeros() && body.is_some_and(|body| body.shape == Shape::Point) {
+                judge.refuse(Violation {
+                    key,
+                    other: None,
+                    value: list(point.as_slice()),
+                    allowed: "zero, as this body is a point".to_owned(),
+                    remedy: "leave `points` out, or give the body another shape".to_owned(),
+                });
+            }
+        }
+        fits
+    }
+
+    /// Refuses a contact at a distance between bodies that touch where their shapes do.
+    fn shapeless(&self, key: &str, bodies: [usize; 2], judge: &mut Judge) {
+        if bodies.iter().all(|&body| self.bodies[body].shape == Shape::Point) {
+            return;
+        }
+        judge.refuse(Violation {
+            key: self.ends_key(key),
+            other: None,
+            value: format!("{} and {}", self.body_name(bodies[0]), self.body_name(bodies[1])),
+            allowed: "two bodies of shape \"point\"".to_owned(),
+            remedy: "bodies with a shape touch where their shapes do; their friction and restitution are those of \
+                     a [[pair]]"
+                .to_owned(),
+        });
     }
 
     /// Holds the numbers of two particles against the rules; whether they name two particles.
@@ -121,16 +170,16 @@ impl<const D: usize> Scenario<D> {
         false
     }
 
-    /// Refuses a rod that takes its length from two particles in one place.
-    fn apart(&self, key: &str, particles: [usize; 2], judge: &mut Judge) {
-        let distance = self.initial_distance(particles);
+    /// Refuses a rod that takes its length from two points in one place.
+    fn apart(&self, key: &str, ends: &Ends<D>, judge: &mut Judge) {
+        let distance = self.initial_distance(ends);
         if distance == 0.0 {
             judge.refuse(Violation {
                 key: self.ends_key(key),
                 other: None,
-                value: format!("{particles:?}"),
-                allowed: "two particles in different places".to_owned(),
-                remedy: "a rod without `length` is as long as its particles are apart".to_owned(),
+                value: format!("{:?}", ends.bodies),
+                allowed: "two in different places".to_owned(),
+                remedy: "a rod without `length` is as long as its ends are apart".to_owned(),
             });
         }
     }

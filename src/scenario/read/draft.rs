@@ -2,6 +2,7 @@
 
 use super::{
     bodies::{DraftBody, DraftWall, Names, bodies, pairs, walls},
+    couplings::{DraftRod, DraftSpring, Ends, contact, rod, spring},
     document::{Node, Value},
     pushes::{DraftPush, pushes},
     schema::{CONTACT, GROUND, PARTICLE, PARTICLES, ROD, SPRING, STEPPER, Section, TOP},
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::{
     model::Vector,
-    scenario::{AnyScenario, Ground, Pair, PairContact, Rod, Scenario, Spring, StepperSettings},
+    scenario::{AnyScenario, Ground, Pair, PairContact, Scenario, StepperSettings},
 };
 
 /// A scenario whose vectors may have any length, harmless values in the place of faulty ones.
@@ -21,8 +22,8 @@ struct Draft {
     walls: Vec<DraftWall>,
     pairs: Vec<Pair>,
     pushes: Vec<DraftPush>,
-    rods: Vec<Rod>,
-    springs: Vec<Spring>,
+    rods: Vec<DraftRod>,
+    springs: Vec<DraftSpring>,
     contacts: Vec<PairContact>,
     steppers: StepperSettings,
 }
@@ -52,7 +53,7 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
         let why = "the scenario has [[body]]";
         walker.no_effect(
             &top,
-            &["particle", "contact"],
+            &["particle"],
             why,
             "remove it; a [[body]] of shape = \"point\" is a particle",
         );
@@ -63,7 +64,7 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
     let over_plane = dimension.as_ref().is_some_and(|(_, length)| *length == 3);
     let walls = walls(walker, &top, &dimension);
     let names = Names::new(&bodies, walls.len());
-    let ends = Ends { names: has_bodies.then_some(&names) };
+    let ends = Ends { names: has_bodies.then_some(&names), components: if over_plane { 3 } else { 2 } };
     let draft = Draft {
         heading: heading(walker, &top),
         bodies,
@@ -73,7 +74,7 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
         pushes: pushes(walker, &top, &dimension, (in_list, has_bodies.then_some(&names))),
         rods: each(walker, &top, &ROD, |walker, table| rod(walker, table, &ends)),
         springs: each(walker, &top, &SPRING, |walker, table| spring(walker, table, &ends)),
-        contacts: each(walker, &top, &CONTACT, contact),
+        contacts: each(walker, &top, &CONTACT, |walker, table| contact(walker, table, &ends)),
         steppers: steppers(walker, &top),
     };
     let scenario = if over_plane {
@@ -202,22 +203,6 @@ pub(super) fn tables<'n>(walker: &mut Walker<'_>, top: &Open<'n>, key: &str) -> 
     }
 }
 
-/// How the ends of rods and springs are named: by numbers of particles, or by names of bodies.
-struct Ends<'a> {
-    names: Option<&'a Names>,
-}
-
-impl Ends<'_> {
-    fn of(&self, walker: &mut Walker<'_>, table: &Open<'_>) -> [usize; 2] {
-        let Some(names) = self.names else {
-            walker.no_effect(table, &["bodies"], "the scenario has no [[body]]", "give particles = [0, 1]");
-            return walker.required_pair(table, "particles");
-        };
-        walker.no_effect(table, &["particles"], "the scenario has [[body]]", "give bodies = [\"a\", \"b\"]");
-        names.two_bodies(walker, table, "bodies").unwrap_or([0, 1])
-    }
-}
-
 /// Reads every table of the list that `section` describes.
 fn each<T>(
     walker: &mut Walker<'_>,
@@ -237,27 +222,6 @@ fn each<T>(
     all
 }
 
-fn rod(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> Rod {
-    Rod { bodies: ends.of(walker, table), length: walker.number(table, "length") }
-}
-
-fn spring(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> Spring {
-    Spring {
-        bodies: ends.of(walker, table),
-        stiffness: walker.required_number(table, "stiffness"),
-        damping: walker.number(table, "damping").unwrap_or(0.0),
-        length: walker.number(table, "length"),
-    }
-}
-
-fn contact(walker: &mut Walker<'_>, table: &Open<'_>) -> PairContact {
-    PairContact {
-        bodies: walker.required_pair(table, "particles"),
-        distance: walker.required_number(table, "distance"),
-        friction: walker.number(table, "friction"),
-    }
-}
-
 impl Draft {
     fn into_scenario<const D: usize>(self) -> Scenario<D> {
         let Heading { name, duration, step, gravity } = self.heading;
@@ -271,8 +235,8 @@ impl Draft {
             walls: self.walls.into_iter().map(DraftWall::into_wall).collect(),
             pairs: self.pairs,
             pushes: self.pushes.into_iter().map(DraftPush::into_push).collect(),
-            rods: self.rods,
-            springs: self.springs,
+            rods: self.rods.into_iter().map(DraftRod::into_rod).collect(),
+            springs: self.springs.into_iter().map(DraftSpring::into_spring).collect(),
             contacts: self.contacts,
             steppers: self.steppers,
         }

@@ -15,9 +15,9 @@ use super::{
 };
 use crate::scenario::check::in_words;
 
-/// The least scenarios of a point, of particles with everything that joins them, and of bodies with walls and
-/// pairs, and of one that is only turned.
-const MINIMAL: [&str; 4] = [
+/// The least scenarios of a point, of particles with everything that joins them, of bodies with walls and pairs, of
+/// one that is only turned, and of points among bodies with everything that joins them.
+const MINIMAL: [&str; 5] = [
     "name = \"point\"\nduration = 1.0\nstep = 1e-3\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
      velocity = [0.0, 0.0]\n[ground]\nfriction = 0.0\n[[push]]\nforce = [1.0, 0.0]\n",
     "name = \"system\"\nduration = 1.0\nstep = 1e-3\n[[particle]]\nmass = 1.0\nposition = [0.0, 0.0]\n\
@@ -29,6 +29,10 @@ const MINIMAL: [&str; 4] = [
      [[pair]]\nbodies = [\"body-0\", \"ground\"]\n",
     "name = \"turned\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
      position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[push]]\ntorque = 1.0\n",
+    "name = \"joined\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"point\"\nmass = 1.0\nposition = [0.0, 1.0]\n\
+     [[body]]\nshape = \"point\"\nmass = 1.0\nposition = [1.0, 1.0]\n[ground]\nfriction = 0.0\n\
+     [[rod]]\nbodies = [\"body-0\", \"body-1\"]\n[[spring]]\nbodies = [\"body-0\", \"body-1\"]\nstiffness = 1.0\n\
+     [[contact]]\nbodies = [\"body-0\", \"body-1\"]\ndistance = 0.1\n",
 ];
 
 /// What is known of the keys besides the schema.

@@ -32,10 +32,10 @@ pub struct FileError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FileFault {
     /// It does not exist.
-    #[error("there is no such scenario file")]
+    #[error("there is no such file")]
     Missing,
     /// It is a directory.
-    #[error("this is a directory, not a scenario file")]
+    #[error("this is a directory, not a file")]
     Directory,
     /// It is larger than any scenario.
     #[error("the file is larger than {MAX_SCENARIO_BYTES} bytes, the most that a scenario file may have")]

@@ -7,6 +7,7 @@
 
 mod bodies;
 mod controls;
+mod couplings;
 mod document;
 mod draft;
 mod explain;

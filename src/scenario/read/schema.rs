@@ -92,9 +92,9 @@ pub(super) static TOP: Section = Section {
         key("wall", "[{ normal = [1.0, 0.0], offset = -2.0 }]", "half-spaces that bodies stay in"),
         key("pair", "[{ bodies = [\"a\", \"ground\"], friction = 0.3 }]", "what holds between two bodies"),
         key("push", "[{ force = [4.0, 0.0] }]", "external forces"),
-        key("rod", "[{ particles = [0, 1] }]", "pairs of particles kept at a distance"),
-        key("spring", "[{ particles = [0, 1], stiffness = 1e3 }]", "springs between particles"),
-        key("contact", "[{ particles = [0, 1], distance = 0.1 }]", "pairs of particles that touch"),
+        key("rod", "[{ particles = [0, 1] }]", "pairs of points kept at a distance"),
+        key("spring", "[{ particles = [0, 1], stiffness = 1e3 }]", "springs between points"),
+        key("contact", "[{ particles = [0, 1], distance = 0.1 }]", "pairs of points that touch"),
         key("stepper", "{ nlp = { tolerance = 1e-8 } }", "settings of the steppers"),
     ],
 };
@@ -213,6 +213,12 @@ pub(super) static PUSH: Section = Section {
 const ENDS: Key = key("particles", "[0, 1]", "the numbers of two particles, counted from 0");
 /// The key that names the ends of a rod or a spring between bodies.
 const NAMED_ENDS: Key = key("bodies", "[\"a\", \"b\"]", "the names of two bodies");
+/// The key that places the ends of a rod or a spring on bodies.
+const POINTS: Key = key(
+    "points",
+    "[[0.2, 0.5], [0.0, 0.0]]",
+    "where on each of the two bodies, in m in its axes; their centres of mass if absent",
+);
 
 pub(super) static ROD: Section = Section {
     path: "rod",
@@ -220,6 +226,7 @@ pub(super) static ROD: Section = Section {
     keys: &[
         ENDS,
         NAMED_ENDS,
+        POINTS,
         key("length", "0.5", "in m; the distance at the start if absent").above(0.0, 1e6),
     ],
 };
@@ -230,6 +237,7 @@ pub(super) static SPRING: Section = Section {
     keys: &[
         ENDS,
         NAMED_ENDS,
+        POINTS,
         key("stiffness", "1e3", "in N/m").within(0.0, 1e18),
         key("damping", "0.0", "in N s/m").within(0.0, 1e18),
         key("length", "0.5", "at rest in m; the distance at the start if absent").within(0.0, 1e6),
@@ -241,8 +249,10 @@ pub(super) static CONTACT: Section = Section {
     header: "[[contact]]",
     keys: &[
         ENDS,
-        key("distance", "0.1", "at which the two touch, in m").above(0.0, 1e6),
-        key("friction", "0.5", "friction coefficient; that of the ground if absent").within(0.0, 1e6),
+        NAMED_ENDS,
+        key("distance", "0.1", "at which two points touch, in m").above(0.0, 1e6),
+        key("friction", "0.5", "friction coefficient; that of the pair or of the ground if absent")
+            .within(0.0, 1e6),
     ],
 };
 

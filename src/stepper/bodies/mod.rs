@@ -12,7 +12,7 @@ use nalgebra::SVector;
 
 use super::{
     Contact, ContactMode, Honours, Moved, SolveReport, SolverInfo, StepFailure, StepInput, StepStatus,
-    Stepper, StepperName,
+    Stepper, StepperName, UsedSettings,
 };
 use crate::{
     contact::{Accuracy, SolveFailure},
@@ -22,7 +22,7 @@ use crate::{
 pub use embedding::Embedding;
 pub(crate) use models::Choice;
 pub(crate) use particles::particles;
-use particles::{couplings, pairs, planes};
+use particles::{beads, couplings, pairs, planes};
 pub(crate) use planar::planar_scene;
 pub(crate) use spatial::spatial_scene;
 
@@ -33,6 +33,7 @@ const NEGLIGIBLE: f64 = 1e-6;
 pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
     name: StepperName,
     solver: Option<SolverInfo>,
+    settings: UsedSettings,
     honours: Honours,
     world: W,
     stepper: TimeStepper<D, N>,
@@ -44,11 +45,12 @@ pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
 impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
     /// A stepper of `world` by the chosen model.
     pub(super) fn new(world: W, choice: Choice<D, N>) -> Self {
-        let Choice { name, solver, honours, model, impacts } = choice;
+        let Choice { name, solver, settings, honours, model, impacts } = choice;
         let motion = Motion { poses: Vec::new(), velocities: Vec::new() };
         Self {
             name,
             solver,
+            settings,
             honours,
             world,
             stepper: TimeStepper::new(model, impacts),
@@ -124,6 +126,10 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
 
     fn solver(&self) -> Option<SolverInfo> {
         self.solver.clone()
+    }
+
+    fn settings(&self) -> UsedSettings {
+        self.settings.clone()
     }
 
     fn honours(&self) -> Honours {

@@ -7,7 +7,8 @@ use crate::{
     },
     scenario::{Choice as _, ConvexSolver, NlpSettings, NlpSolverChoice, Scenario, SmoothLaw},
     stepper::{
-        ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName,
+        ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
+        convex::{Compliance, dual_solver},
         not_a_single_point,
         registry::{Inadmissible, OwnModel, OwnName},
         smooth,
@@ -21,6 +22,7 @@ use super::honours::honours;
 pub(crate) struct Choice<const D: usize, const N: usize> {
     pub name: StepperName,
     pub solver: Option<SolverInfo>,
+    pub settings: UsedSettings,
     pub honours: Honours,
     pub model: Box<dyn ContactModel<D, N>>,
     pub impacts: Impacts,
@@ -46,30 +48,43 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             ..StewartTrinkleSettings::default()
         };
         let convex = settings.convex;
-        let (model, solver): (Box<dyn ContactModel<D, N>>, _) = match name {
+        let of_polygons = || match D {
+            2 => UsedSettings::default(),
+            _ => UsedSettings::default().with("stepper.lcp.directions", polyhedral.directions),
+        };
+        let (model, solver, used): Solved<D, N> = match name {
             StepperName::NlpRelaxed => nlp(&settings.nlp)?,
             StepperName::LcpStewartTrinkle => {
-                (in_pieces(move || StewartTrinkle::new(polyhedral)), own("Lemke"))
+                (in_pieces(move || StewartTrinkle::new(polyhedral)), own("Lemke"), of_polygons())
             }
-            StepperName::LcpAnitescu => (in_pieces(move || Anitescu::new(polyhedral)), own("Lemke")),
-            StepperName::Cone => (in_pieces(GaussSeidel::default), own("projected Gauss-Seidel")),
-            StepperName::Convex if settings.convex.solver == ConvexSolver::Dual => {
-                return Err(refusal(
-                    name,
-                    "stepper.convex.solver = \"dual\" solves for particles alone",
-                    "leave it out: bodies are stepped by Newton's method",
-                ));
+            StepperName::LcpAnitescu => {
+                (in_pieces(move || Anitescu::new(polyhedral)), own("Lemke"), of_polygons())
+            }
+            StepperName::Cone => {
+                let solver = own("projected Gauss-Seidel");
+                (in_pieces(GaussSeidel::default), solver, UsedSettings::default())
             }
             StepperName::Convex => {
-                (in_pieces(move || ConvexBodies::new(convex)), own("Newton with exact line search"))
+                let used = Compliance::new(convex).settings_of_bodies::<D>(scenario.step);
+                let solver = match convex.solver {
+                    ConvexSolver::Newton => own("Newton with exact line search"),
+                    ConvexSolver::Dual => dual_solver(),
+                };
+                if scenario.has_turning_bodies() {
+                    (in_pieces(move || ConvexBodies::new(convex)), solver, used)
+                } else {
+                    (Box::new(ConvexBodies::new(convex).on_soft_ground(scenario)), solver, used)
+                }
             }
             StepperName::Smooth => {
-                (Box::new(PenaltyBodies::new(penalty(scenario)?)), own("explicit penalty forces"))
+                let law = penalty(scenario)?;
+                let used = law.settings(scenario.step);
+                (Box::new(PenaltyBodies::new(law)), own("explicit penalty forces"), used)
             }
             _ => return Err(not_a_single_point(scenario, name)),
         };
         let honours = honours::<D>(name, settings);
-        Ok(Self { name, solver: Some(solver), honours, model, impacts: settings.impacts })
+        Ok(Self { name, solver: Some(solver), settings: used, honours, model, impacts: settings.impacts })
     }
 
     /// The model of the user's own that is called `own`, as `make` has it for the kind of bodies there are.
@@ -88,6 +103,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
         Ok(Self {
             name,
             solver: source.solver(),
+            settings: UsedSettings::default(),
             honours: source.honours(),
             model: Box::new(Vouched::new(model)),
             impacts: scenario.steppers.impacts,
@@ -104,19 +120,23 @@ fn refusal(stepper: StepperName, reason: &str, remedy: &str) -> Refusal {
     Refusal { stepper, reason: reason.to_owned(), remedy: remedy.to_owned() }
 }
 
-/// A model with its solver.
-type Solved<const D: usize, const N: usize> = (Box<dyn ContactModel<D, N>>, SolverInfo);
+/// A model with its solver, and the figures behind the settings that a scenario may leave to it.
+type Solved<const D: usize, const N: usize> = (Box<dyn ContactModel<D, N>>, SolverInfo, UsedSettings);
 
 /// The model `nlp` by the solver that is chosen.
 fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<D, N>, Refusal> {
     let name = StepperName::NlpRelaxed;
     let chosen = settings.solver.unwrap_or(NlpSolverChoice::default_for_bodies());
+    let used = |tolerance: f64| {
+        let used = UsedSettings::default().with("stepper.nlp.solver", chosen.as_str());
+        used.with("stepper.nlp.tolerance", tolerance)
+    };
     match chosen {
         NlpSolverChoice::Structured => {
             let default = StructuredSettings::default();
             let tolerance = settings.tolerance.unwrap_or(default.tolerance);
             let model = move || Structured::new(StructuredSettings { tolerance, ..default });
-            Ok((in_pieces(model), own("structured interior point")))
+            Ok((in_pieces(model), own("structured interior point"), used(tolerance)))
         }
         #[cfg(feature = "ipopt")]
         NlpSolverChoice::Ipopt => {
@@ -130,6 +150,7 @@ fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<
             Ok((
                 Box::new(model),
                 SolverInfo { name: "IPOPT".to_owned(), version: ipopt_version().to_owned() },
+                used(solver_tolerance),
             ))
         }
         #[cfg(not(feature = "ipopt"))]

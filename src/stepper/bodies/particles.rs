@@ -1,27 +1,18 @@
 use nalgebra::SVector;
 
 use crate::{
-    scenario::{PairContact, Scenario},
+    scenario::{Ends, PairContact, Scenario},
     world::{Bead, Coupling, CouplingLaw, Particles, Partner, Plane, Surface},
 };
 
 /// The particles of `scenario` as a world.
 pub(crate) fn particles<const D: usize>(scenario: &Scenario<D>) -> Particles<D> {
-    let bead = |contact: &PairContact| {
-        let [first, second] = contact.bodies;
-        let between = surface(scenario, first, Partner::Body(second));
-        Bead {
-            particles: contact.bodies,
-            distance: contact.distance,
-            surface: Surface { friction: contact.friction.unwrap_or(between.friction), ..between },
-        }
-    };
     Particles {
         masses: scenario.bodies.iter().map(|body| (!body.fixed).then_some(body.mass)).collect(),
         gravity: scenario.gravity_vector(),
         planes: planes(scenario),
         pairs: pairs(scenario),
-        beads: scenario.contacts.iter().map(bead).collect(),
+        beads: beads(scenario),
         couplings: couplings(scenario),
     }
 }
@@ -52,18 +43,28 @@ pub(super) fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<(usize, Partn
     scenario.pairs.iter().map(of_pair).collect()
 }
 
+/// Pairs that touch at a distance.
+pub(super) fn beads<const D: usize>(scenario: &Scenario<D>) -> Vec<Bead> {
+    let bead = |contact: &PairContact| {
+        let [first, second] = contact.bodies;
+        let between = surface(scenario, first, Partner::Body(second));
+        Bead {
+            particles: contact.bodies,
+            distance: contact.distance,
+            surface: Surface { friction: contact.friction.unwrap_or(between.friction), ..between },
+        }
+    };
+    scenario.contacts.iter().map(bead).collect()
+}
+
 /// Rods and springs.
-pub(super) fn couplings<const D: usize>(scenario: &Scenario<D>) -> Vec<Coupling> {
-    let length = |given: Option<f64>, bodies| given.unwrap_or_else(|| scenario.initial_distance(bodies));
-    let rods = scenario.rods.iter().map(|rod| Coupling {
-        bodies: rod.bodies,
-        length: length(rod.length, rod.bodies),
-        law: CouplingLaw::Rigid,
-    });
-    let springs = scenario.springs.iter().map(|spring| Coupling {
-        bodies: spring.bodies,
-        length: length(spring.length, spring.bodies),
-        law: CouplingLaw::Elastic { stiffness: spring.stiffness, damping: spring.damping },
+pub(super) fn couplings<const D: usize>(scenario: &Scenario<D>) -> Vec<Coupling<D>> {
+    let coupling = |Ends { bodies, points }: Ends<D>, length, law| Coupling { bodies, points, length, law };
+    let rods =
+        scenario.rods.iter().map(|rod| coupling(rod.ends, rod.length_in(scenario), CouplingLaw::Rigid));
+    let springs = scenario.springs.iter().map(|spring| {
+        let law = CouplingLaw::Elastic { stiffness: spring.stiffness, damping: spring.damping };
+        coupling(spring.ends, spring.length_in(scenario), law)
     });
     rods.chain(springs).collect()
 }

@@ -13,7 +13,7 @@ use super::{Embedding, scene::scene_of};
 /// The bodies of `scenario` in the plane as a world.
 ///
 /// # Errors
-/// [`Refusal`] if a shape is none, or particles are to keep their distance from bodies.
+/// [`Refusal`] if a shape is none.
 pub(crate) fn planar_scene(scenario: &Scenario<2>, stepper: StepperName) -> Result<Scene, Refusal> {
     scene_of(scenario, stepper, |body| {
         // A point among bodies: it touches where it is, and what it turns like does not show.

@@ -4,25 +4,18 @@ use crate::{
     world::{Partner, Plane, Scene, Surface},
 };
 
-use super::{couplings, pairs, planes};
+use super::{beads, couplings, pairs, planes};
 
 /// The bodies of `scenario` as a world; `rigid` makes one, or says why it has no shape.
 ///
 /// # Errors
-/// [`Refusal`] if a shape is none, or particles are to keep their distance from bodies.
+/// [`Refusal`] if a shape is none.
 pub(super) fn scene_of<B, const D: usize>(
     scenario: &Scenario<D>,
     stepper: StepperName,
     rigid: impl Fn(&Body<D>) -> Result<B, String>,
 ) -> Result<Scene<B, D>, Refusal> {
     let refuse = |reason: String, remedy: &str| Refusal { stepper, reason, remedy: remedy.to_owned() };
-    if !scenario.contacts.is_empty() {
-        let remedy = "leave [[contact]] out: shapes touch by themselves";
-        return Err(refuse(
-            "[[contact]] is for particles, and there are bodies with a shape".to_owned(),
-            remedy,
-        ));
-    }
     let mut bodies = Vec::with_capacity(scenario.bodies.len());
     for (index, body) in scenario.bodies.iter().enumerate() {
         let shapeless = |error| {
@@ -39,6 +32,7 @@ pub(super) fn scene_of<B, const D: usize>(
         gravity: scenario.gravity_vector(),
         surface,
         pairs: pairs(scenario),
+        beads: beads(scenario),
         couplings: couplings(scenario),
         bodies,
     })

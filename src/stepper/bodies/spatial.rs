@@ -15,7 +15,7 @@ use super::{Embedding, scene::scene_of};
 /// The bodies of `scenario` in space as a world.
 ///
 /// # Errors
-/// [`Refusal`] if a shape is none, or particles are to keep their distance from bodies.
+/// [`Refusal`] if a shape is none.
 pub(crate) fn spatial_scene(scenario: &Scenario<3>, stepper: StepperName) -> Result<Scene, Refusal> {
     scene_of(scenario, stepper, |body| {
         // A point among bodies: it touches where it is, and what it turns like does not show.

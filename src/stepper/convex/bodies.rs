@@ -7,8 +7,8 @@ use crate::{
         self, Accuracy, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
         Solution, SolveFailure, Yardstick,
     },
-    convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status},
-    scenario::ConvexSettings,
+    convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status, solve_dual},
+    scenario::{ConvexSettings, ConvexSolver, Partner, Scenario},
 };
 
 /// Tighter than the solver's own default, which would show as creep at rest.
@@ -21,14 +21,20 @@ const RESIDUAL_LIMIT: f64 = 1e-6;
 ///
 /// A contact has the compliance of the [module](crate::stepper::convex), with `w = |W_i|_F/n` of its own
 /// Delassus operator, and acts where the gap at the start of the step is negative; ungated, wherever a
-/// step may close it. Rods are as stiff as contacts.
+/// step may close it. Rods are as stiff as contacts. The program is solved by Newton's method, or, where the
+/// settings say so, by way of its dual.
 #[derive(Debug, Clone)]
 pub struct ConvexBodies<const D: usize, const N: usize> {
     compliance: Compliance,
     program: convex::Problem<D, N>,
     /// The block of the program that a body moves in; `None` for a fixed one.
     blocks: Vec<Option<usize>>,
+    choice: ConvexSolver,
     solver: Solver<D, N>,
+    /// What the dual found.
+    impulses: Vec<SVector<f64, D>>,
+    /// The least `R_n` of the contacts of a body with planes, in 1/kg.
+    softness: Vec<f64>,
     check: KktCheck<N>,
     yardstick: Yardstick,
     velocity: Vec<SVector<f64, N>>,
@@ -45,6 +51,9 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         };
         Self {
             compliance: Compliance::new(settings),
+            choice: settings.solver,
+            impulses: Vec::new(),
+            softness: Vec::new(),
             program,
             blocks: Vec::new(),
             solver: Solver::new(Settings { relative_tolerance: RELATIVE_TOLERANCE, ..Settings::default() }),
@@ -54,9 +63,21 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         }
     }
 
+    /// The same, on ground that is soft enough for particles that start sliding as those of `scenario` do.
+    #[must_use]
+    pub(in crate::stepper) fn on_soft_ground(mut self, scenario: &Scenario<D>) -> Self {
+        let of_body = |body: usize| {
+            let (point, start) = (scenario.point(body), scenario.initial_state(body));
+            let friction = scenario.friction(body, Partner::Ground);
+            self.compliance.softness(friction, &start, (point.mass, &point.gravity), scenario.step)
+        };
+        self.softness = (0..scenario.bodies.len()).map(of_body).collect();
+        self
+    }
+
     /// Sets up the program; `guess` is a velocity per body to start from.
     fn pose(&mut self, problem: &ContactProblem<D, N>, guess: &[SVector<f64, N>]) {
-        let Self { program, blocks, compliance, velocity, .. } = self;
+        let Self { program, blocks, compliance, velocity, softness, .. } = self;
         let dt = problem.time_step;
         blocks.clear();
         program.inertia.clear();
@@ -77,6 +98,10 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             let mut reference = -tangents_first(&contact.surface_velocity);
             reference[D - 1] = compliance.reference(contact.gap, dt);
             let w = own_delassus(problem, contact);
+            let softness = match contact.bodies {
+                [Some(body), None] => softness.get(body).copied().unwrap_or(0.0),
+                _ => 0.0,
+            };
             convex::Contact {
                 jacobian: jacobian(
                     contact.bodies,
@@ -84,7 +109,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
                     blocks,
                 ),
                 reference,
-                cone: compliance.cone_of(contact.friction, &w, dt),
+                cone: compliance.cone_of(contact.friction, &w, softness, dt),
                 active: compliance.is_active(contact.gap),
             }
         }));
@@ -119,22 +144,35 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
     ) -> Result<Report, SolveFailure> {
         problem.check()?;
         self.pose(problem, &solution.velocity);
-        let fail = |reason: String, iterations, residuals| SolveFailure::Unsolved {
+        let broken_off = |error: &dyn std::fmt::Display| SolveFailure::Unsolved {
             kind: FailureKind::NotConverged,
-            reason,
-            iterations,
-            residuals,
+            reason: error.to_string(),
+            iterations: 0,
+            residuals: Residuals::INFINITE,
         };
-        let report = self
-            .solver
-            .solve(&self.program, &mut self.velocity)
-            .map_err(|error| fail(error.to_string(), 0, Residuals::INFINITE))?;
+        let (status, iterations) = match self.choice {
+            ConvexSolver::Newton => {
+                let report = self
+                    .solver
+                    .solve(&self.program, &mut self.velocity)
+                    .map_err(|error| broken_off(&error))?;
+                self.impulses.clear();
+                self.impulses.extend_from_slice(self.solver.impulses());
+                (report.status, report.iterations)
+            }
+            ConvexSolver::Dual => {
+                let solution = solve_dual(&self.program).map_err(|error| broken_off(&error))?;
+                (self.velocity, self.impulses) = (solution.velocity, solution.impulses);
+                // The interior-point method is judged by its residuals alone.
+                (Status::Converged, solution.iterations)
+            }
+        };
         let velocity =
             |block: &Option<usize>| block.map_or_else(SVector::zeros, |block| self.velocity[block]);
         solution.velocity.clear();
         solution.velocity.extend(self.blocks.iter().map(velocity));
         solution.impulses.clear();
-        solution.impulses.extend(self.solver.impulses().iter().map(normal_first));
+        solution.impulses.extend(self.impulses.iter().map(normal_first));
         solution.link_impulses.clear();
         let of_links = self.program.equalities.iter().map(|equality| equality.impulse(&self.velocity));
         solution.link_impulses.extend(of_links);
@@ -142,24 +180,42 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         let Solution { velocity, impulses, link_impulses, .. } = &*solution;
         let of_coulomb = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
 
-        let own = self.check.residuals(&self.program, &self.velocity, self.solver.impulses());
+        let own = self.check.residuals(&self.program, &self.velocity, &self.impulses);
         let fastest = self.program.free_velocity.iter().chain(&self.velocity).map(|v| v.amax());
         let fastest = fastest.fold(0.0, f64::max);
         let heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
         let own = if fastest > 0.0 { own.scaled(heaviest * fastest, fastest) } else { 0.0 };
-        if matches!(report.status, Status::Converged | Status::Stalled) && own <= RESIDUAL_LIMIT {
-            return Ok(Report {
-                iterations: report.iterations,
-                rung: 0,
-                residuals: of_coulomb,
-                accuracy: Accuracy::OwnLaw,
-            });
+        if status.is_solved() && own <= RESIDUAL_LIMIT {
+            return Ok(Report { iterations, rung: 0, residuals: of_coulomb, accuracy: Accuracy::OwnLaw });
         }
-        let reason = format!(
-            "the convex program ends as {:?} and misses its own conditions by {own:.1e}",
-            report.status
-        );
-        Err(fail(reason, report.iterations, of_coulomb))
+        let (kind, reason) = explain(status, own);
+        Err(SolveFailure::Unsolved { kind, reason, iterations, residuals: of_coulomb })
+    }
+}
+
+/// Why a solution that ended with `status` and misses its own conditions by `residual` is not taken.
+fn explain(status: Status, residual: f64) -> (FailureKind, String) {
+    match status {
+        Status::Converged | Status::Stalled => (
+            FailureKind::Inaccurate,
+            format!(
+                "the solution misses the conditions of compliant contact by {residual:e} (relative), more than \
+                 {RESIDUAL_LIMIT:e}; try a smaller `step`, or stiffnesses and masses that differ less"
+            ),
+        ),
+        Status::IterationLimit => (
+            FailureKind::NotConverged,
+            "the convex solver did not converge; try a smaller `step`".to_owned(),
+        ),
+        Status::NotFinite => {
+            (FailureKind::Unstable, "it left the finite numbers; try a smaller `step`".to_owned())
+        }
+        Status::NotPositiveDefinite => (
+            FailureKind::OutOfRange,
+            "masses and stiffnesses differ by more than double precision can hold; soften the stiffest spring or \
+             make the lightest body heavier"
+                .to_owned(),
+        ),
     }
 
     fn linearised(

@@ -4,17 +4,18 @@ use crate::{
     convex::{Block, FrictionCone, Regularization},
     model::{State, Vector, tangential},
     scenario::{ConvexSettings, DelassusNorm},
+    stepper::UsedSettings,
 };
 
 /// How compliant contacts and constraints are: the settings of the stepper in the terms of the
 /// convex problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Compliance {
+pub(in crate::stepper) struct Compliance {
     settings: ConvexSettings,
 }
 
 impl Compliance {
-    pub(super) fn new(settings: ConvexSettings) -> Self {
+    pub(in crate::stepper) fn new(settings: ConvexSettings) -> Self {
         Self { settings }
     }
 
@@ -32,12 +33,18 @@ impl Compliance {
     }
 
     /// The friction cone of a contact whose Delassus operator is `w`. Where the norm is that of space, a
-    /// direction that the plane lacks counts as the mean of the others.
-    pub(super) fn cone_of<const D: usize>(&self, friction: f64, w: &Block<D>, dt: f64) -> FrictionCone {
+    /// direction that the plane lacks counts as the mean of the others. Its normal regularisation is at least `softness`.
+    pub(super) fn cone_of<const D: usize>(
+        &self,
+        friction: f64,
+        w: &Block<D>,
+        softness: f64,
+        dt: f64,
+    ) -> FrictionCone {
         let n = self.dimensions::<D>();
         let mean = w.trace() / D as f64;
         let norm = (w.norm_squared() + (n - D as f64) * mean * mean).sqrt();
-        self.cone_of_norm(friction, norm / n, 0.0, dt)
+        self.cone_of_norm(friction, norm / n, softness, dt)
     }
 
     /// How many directions `w = |W|_F/n` counts.
@@ -61,6 +68,29 @@ impl Compliance {
         let near_rigid = (self.settings.beta / TAU).powi(2) * w;
         let compliant = |stiffness: f64| self.return_rate(dt) / (dt * stiffness);
         near_rigid.max(self.settings.stiffness.map_or(0.0, compliant))
+    }
+
+    /// The stiffness in N/m of a spring that gives a contact with this `cone` over a step of `dt` s.
+    pub(super) fn stiffness_of(&self, cone: &FrictionCone, dt: f64) -> f64 {
+        self.return_rate(dt) / (dt * cone.regularization().normal)
+    }
+
+    /// The settings that a scenario may leave open, with the `stiffness` in N/m, or in words.
+    pub(super) fn settings(&self, stiffness: impl Into<serde_json::Value>, dt: f64) -> UsedSettings {
+        UsedSettings::default()
+            .with("stepper.convex.stiffness", stiffness)
+            .with("stepper.convex.dissipation_time", self.settings.dissipation_time_at(dt))
+    }
+
+    /// Those of bodies in steps of `dt` s, each of whose contacts has a Delassus operator of its own.
+    pub(in crate::stepper) fn settings_of_bodies<const D: usize>(&self, dt: f64) -> UsedSettings {
+        let n = self.dimensions::<D>();
+        let near_rigid = self.return_rate(dt) / dt * (TAU / self.settings.beta).powi(2);
+        let words = format!("{near_rigid:.6e}/w N/m, with w = |W|_F/{n} in 1/kg of each contact");
+        match self.settings.stiffness {
+            Some(stiffness) => self.settings(format!("{stiffness:e} N/m, and at most {words}"), dt),
+            None => self.settings(words, dt),
+        }
     }
 
     /// What `R_n` a ground needs at least that a point slides on from its `start`, in

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The interior-point solver.
-pub(super) fn info() -> SolverInfo {
+pub(in crate::stepper) fn info() -> SolverInfo {
     SolverInfo { name: "Clarabel".to_owned(), version: "0.11.1".to_owned() }
 }
 

@@ -43,16 +43,14 @@
 
 mod bodies;
 mod compliance;
-mod couplings;
 mod derivative;
 mod dual;
 mod point;
-mod system;
 mod vouch;
 
 use super::Honours;
 
-/// What the stepper honours, of points and systems alike.
+/// What the stepper of a point honours.
 pub(super) const HONOURS: Honours = Honours {
     push_within_steps: false,
     impacts_within_steps: false,
@@ -65,5 +63,6 @@ pub(super) const HONOURS: Honours = Honours {
 };
 
 pub use bodies::ConvexBodies;
+pub(super) use compliance::Compliance;
+pub(super) use dual::info as dual_solver;
 pub use point::Convex;
-pub use system::ConvexSystem;

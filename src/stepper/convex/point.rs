@@ -10,7 +10,7 @@ use crate::{
     scenario::{ConvexSolver, Scenario},
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
-        StepperName,
+        StepperName, UsedSettings,
         admission::single_point,
         derivative::{ContactDerivative, Margins, NoDerivative, StepDerivative},
     },
@@ -26,6 +26,8 @@ pub struct Convex<const D: usize> {
     compliance: Compliance,
     softness: f64,
     solver: ConvexSolver,
+    /// The step of the scenario in s.
+    dt: f64,
 }
 
 /// Unit of velocities in m/s where nothing moves and nothing pulls: its square is no underflow.
@@ -41,7 +43,7 @@ impl<const D: usize> Convex<D> {
         let (body, compliance) = (single_point(scenario, StepperName::Convex)?, Compliance::new(settings));
         let start = scenario.initial_state(0);
         let softness = compliance.softness(body.friction, &start, (body.mass, &body.gravity), scenario.step);
-        Ok(Self { body, compliance, softness, solver: settings.solver })
+        Ok(Self { body, compliance, softness, solver: settings.solver, dt: scenario.step })
     }
 
     /// The convex program of one step.
@@ -108,6 +110,12 @@ impl<const D: usize> PointStepper<D> for Convex<D> {
             ConvexSolver::Newton => None,
             ConvexSolver::Dual => Some(dual::info()),
         }
+    }
+
+    fn settings(&self) -> UsedSettings {
+        let cone =
+            self.compliance.cone::<D>(self.body.friction, 1.0 / self.body.mass, self.softness, self.dt);
+        self.compliance.settings(self.compliance.stiffness_of(&cone, self.dt), self.dt)
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

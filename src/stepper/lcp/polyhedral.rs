@@ -7,7 +7,7 @@ use crate::{
     model::{PointMass, Vector, tangential},
     scenario::Scenario,
     stepper::{
-        Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
+        Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName, UsedSettings,
         admission::single_point,
     },
 };
@@ -109,6 +109,10 @@ impl PointStepper<3> for Polyhedral {
 
     fn solver(&self) -> Option<SolverInfo> {
         Some(self.solver.info())
+    }
+
+    fn settings(&self) -> UsedSettings {
+        UsedSettings::default().with("stepper.lcp.directions", self.polygon.directions().len())
     }
 
     fn step(&mut self, input: &PointInput<3>) -> Result<Step<3>, StepError<3>> {

@@ -1,8 +1,12 @@
 use nalgebra::SVector;
+use serde_json::Value;
 
-use crate::contact::{
-    Accuracy, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
-    Solution, SolveFailure, Yardstick, linear_law,
+use crate::{
+    contact::{
+        Accuracy, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
+        Solution, SolveFailure, Yardstick, linear_law,
+    },
+    stepper::UsedSettings,
 };
 
 /// Sweeps over friction and links; few are needed, since neither changes the normal forces.
@@ -47,6 +51,25 @@ pub enum PenaltyLaw {
 pub struct PenaltyBodies<const D: usize, const N: usize> {
     law: PenaltyLaw,
     yardstick: Yardstick,
+}
+
+impl PenaltyLaw {
+    /// What it is in steps of `dt` s.
+    pub(in crate::stepper) fn settings(&self, dt: f64) -> UsedSettings {
+        let per_response = |factor: f64, unit: &str| -> Value {
+            format!("{factor:.6e}/W_nn {unit}, with the response W_nn in 1/kg of each contact").into()
+        };
+        let (stiffness, damping) = match *self {
+            Self::KelvinVoigt { stiffness, damping } => (
+                stiffness.map_or_else(|| per_response((RESOLVED / dt).powi(2), "N/m"), Value::from),
+                damping.map_or_else(|| per_response(DAMPED / dt, "N s/m"), Value::from),
+            ),
+            Self::HuntCrossley { stiffness, damping } => (stiffness.into(), damping.into()),
+        };
+        UsedSettings::default()
+            .with("stepper.smooth.stiffness", stiffness)
+            .with("stepper.smooth.damping", damping)
+    }
 }
 
 impl<const D: usize, const N: usize> PenaltyBodies<D, N> {

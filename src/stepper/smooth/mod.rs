@@ -9,6 +9,7 @@ pub(super) use law::default_spring;
 
 use super::{
     Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepFailure, StepperName,
+    UsedSettings,
     admission::single_point,
     derivative::{
         LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
@@ -162,6 +163,16 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
 
     fn honours(&self) -> Honours {
         if self.chosen_for_restitution { Honours::default() } else { AS_SET }
+    }
+
+    fn settings(&self) -> UsedSettings {
+        let (stiffness, damping) = self.force.parameters();
+        let settings = UsedSettings::default().with("stepper.smooth.damping", damping);
+        match stiffness {
+            Some(stiffness) => settings.with("stepper.smooth.stiffness", stiffness),
+            // The tanh law has an amplitude and a sharpness, which are in the scenario.
+            None => UsedSettings::default(),
+        }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

@@ -66,6 +66,10 @@ impl RigidBody<2, 3> for Body {
         rows_of([pose.position.x, pose.position.y, pose.angle])
     }
 
+    fn turn<S: Real>(pose: &Pose<S>, vector: &Vector2<f64>) -> Vector2<S> {
+        pose.rotate(&vector.map(S::constant))
+    }
+
     fn inverse_inertia(&self) -> SMatrix<f64, 3, 3> {
         SMatrix::from_diagonal(&Twist::new(1.0 / self.mass, 1.0 / self.mass, 1.0 / self.inertia))
     }

@@ -88,6 +88,10 @@ impl RigidBody<3, 6> for Body {
         rows_of([p.x, p.y, p.z, t.x, t.y, t.z])
     }
 
+    fn turn<S: Real>(pose: &Pose<S>, vector: &Vector3<f64>) -> Vector3<S> {
+        pose.orientation * vector.map(S::constant)
+    }
+
     fn inverse_inertia(&self) -> SMatrix<f64, 6, 6> {
         let mut inverse = SMatrix::<f64, 6, 6>::zeros();
         inverse.fixed_view_mut::<3, 3>(0, 0).fill_diagonal(1.0 / self.mass);

@@ -10,10 +10,10 @@ use crate::{
     contact::FailureKind,
     model::PointMass,
     nlp::{InteriorPoint, InteriorPointOptions, Nlp, NlpSolution, NlpSolver, SolveStatus},
-    scenario::{NlpSettings, NlpSolverChoice, Scenario},
+    scenario::{Choice as _, NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
         PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure, StepStatus,
-        StepperName,
+        StepperName, UsedSettings,
         admission::single_point,
         derivative::{Margins, NoDerivative, StepDerivative, rigid_margins},
         nlp::ipopt::{Demands, ipopt},
@@ -198,6 +198,14 @@ where
     fn solver(&self) -> Option<SolverInfo> {
         let (name, version) = self.solvers.first()?.info();
         Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
+    }
+
+    fn settings(&self) -> UsedSettings {
+        let solver = self.settings.solver.unwrap_or(NlpSolverChoice::default_for_point());
+        UsedSettings::default()
+            .with("stepper.nlp.solver", solver.as_str())
+            .with("stepper.nlp.tolerance", self.tolerance())
+            .with("stepper.nlp.epsilon", self.epsilon())
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

@@ -9,7 +9,7 @@ use crate::{
     scenario::{NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure,
-        StepStatus, StepperName,
+        StepStatus, StepperName, UsedSettings,
         admission::single_point,
         nlp::ipopt::{Demands, ipopt},
     },
@@ -98,6 +98,12 @@ impl PointStepper<2> for SeedStepper {
     fn solver(&self) -> Option<SolverInfo> {
         let (name, version) = self.solver.info();
         Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
+    }
+
+    fn settings(&self) -> UsedSettings {
+        UsedSettings::default()
+            .with("stepper.nlp.tolerance", self.settings.tolerance.unwrap_or(TOLERANCE))
+            .with("stepper.nlp.epsilon", self.settings.epsilon.unwrap_or(TOLERANCE))
     }
 
     fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {

@@ -1,10 +1,11 @@
-use crate::{metrics, scenario::Partner, stepper::ContactMode, trajectory::Track};
+use std::collections::HashSet;
 
-use super::Cast;
+use super::BodyMode;
+use crate::{scenario::Partner, stepper::ContactMode, trajectory::Track};
 
 /// Who touches: two partners, or a body and whatever it touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in super::super) enum Touching {
+pub enum Touching {
     /// A body and a partner.
     Pair(usize, Partner),
     /// A body, with all that it touches.
@@ -15,7 +16,7 @@ pub(in super::super) enum Touching {
 
 /// What two partners do over a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Doing {
+pub enum Doing {
     /// No contact carries a force.
     Open,
     /// Some contact slips.
@@ -28,7 +29,7 @@ pub(in super::super) enum Doing {
 
 impl Touching {
     /// What a picture calls it.
-    pub(in super::super) fn name<const D: usize>(self, track: Track<'_, D>) -> String {
+    pub fn name<const D: usize>(self, track: Track<'_, D>) -> String {
         match self {
             Self::Pair(first, second) => {
                 format!("{} – {}", track.scenario.body_name(first), track.scenario.partner_name(second))
@@ -46,9 +47,9 @@ impl Touching {
         }
     }
 
-    /// What it does in step `k`.
-    pub(in super::super) fn doing<const D: usize>(self, cast: &Cast<'_, '_, D>, k: usize) -> Doing {
-        let track = cast.any();
+    /// What it does in step `k` of a trajectory with these `tracks`.
+    pub fn doing<const D: usize>(self, tracks: &[Track<'_, D>], k: usize) -> Doing {
+        let Some(track) = tracks.first() else { return Doing::Open };
         if !track.contacts.is_empty() {
             let contacts = track.contacts.of_step(k).iter();
             let modes =
@@ -62,12 +63,11 @@ impl Touching {
             return modes.fold(Doing::Open, Doing::with);
         }
         // Where contacts are not told apart, from the force on the bodies.
-        let concerned = cast.series.iter().map(|series| series.track);
-        let concerned = concerned.filter(|track| match self {
+        let concerned = tracks.iter().filter(|track| match self {
             Self::Pair(body, _) | Self::Body(body) => track.body == body,
             Self::All => true,
         });
-        concerned.map(|track| of_body(track, k)).fold(Doing::Open, Doing::with)
+        concerned.map(|track| Doing::of_body(*track, k)).fold(Doing::Open, Doing::with)
     }
 }
 
@@ -79,28 +79,37 @@ impl Doing {
         };
         if rank(other) > rank(self) { other } else { self }
     }
-}
 
-/// What a body does in step `k`, from the force on it.
-pub(in super::super) fn of_body<const D: usize>(track: Track<'_, D>, k: usize) -> Doing {
-    use metrics::ContactMode::{Flight, Impact, Sliding, Sticking, Touching};
-    match metrics::ContactMode::along_the_ground(track, k) {
-        None | Some(Flight) => Doing::Open,
-        Some(Impact | Touching) => Doing::Touch,
-        Some(Sliding) => Doing::Slip,
-        Some(Sticking) => Doing::Stick,
+    /// What a body does in step `k`, from the force on it.
+    pub fn of_body<const D: usize>(track: Track<'_, D>, k: usize) -> Self {
+        match BodyMode::along_the_ground(track, k) {
+            None | Some(BodyMode::Flight) => Self::Open,
+            Some(BodyMode::Impact | BodyMode::Touching) => Self::Touch,
+            Some(BodyMode::Sliding) => Self::Slip,
+            Some(BodyMode::Sticking) => Self::Stick,
+        }
+    }
+
+    /// The word of pages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Slip => "slip",
+            Self::Stick => "stick",
+            Self::Touch => "touching",
+        }
     }
 }
 
 /// The pairs of partners that touch in a motion, in the order in which they do so first; the bodies where contacts
 /// are not told apart.
-pub(in super::super) fn pairs_of<const D: usize>(cast: &Cast<'_, '_, D>) -> Vec<Touching> {
-    let track = cast.any();
+pub fn pairs_of<const D: usize>(tracks: &[Track<'_, D>]) -> Vec<Touching> {
+    let Some(track) = tracks.first() else { return Vec::new() };
     if track.contacts.is_empty() {
-        return cast.series.iter().map(|series| Touching::Pair(series.track.body, Partner::Ground)).collect();
+        return tracks.iter().map(|track| Touching::Pair(track.body, Partner::Ground)).collect();
     }
     let mut pairs = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for k in 0..track.reports.len() {
         for contact in track.contacts.of_step(k) {
             let pair = Touching::Pair(contact.first, contact.second);

@@ -207,7 +207,7 @@ where
 {
     if !scenario.is_single_point() {
         // Bodies have no exact motion to be held against.
-        return None;
+        return Ok(None);
     }
     let steps = STEPS_OF_PICTURE.map(|share| share * scenario.step);
     let steps: Vec<f64> = steps.into_iter().filter(|step| *step <= scenario.duration).collect();

@@ -230,9 +230,9 @@ impl Input {
                 "bodies have none with respect to it; take position, velocity, angle, spin, mass, inertia, \
                      friction, restitution, gravity, slope, or the force or torque of a push",
             ),
-            Self::OfBody(_, body, BodyQuantity::Position(_)) => {
-                let rods = scenario.rods.iter().map(|rod| (rod.bodies, rod.length));
-                let springs = scenario.springs.iter().map(|spring| (spring.bodies, spring.length));
+            Self::OfBody(_, body, BodyQuantity::Position(_) | BodyQuantity::Angle) => {
+                let rods = scenario.rods.iter().map(|rod| (rod.ends.bodies, rod.length));
+                let springs = scenario.springs.iter().map(|spring| (spring.ends.bodies, spring.length));
                 if rods.chain(springs).any(|(bodies, length)| bodies.contains(&body) && length.is_none()) {
                     return refuse(
                         "a rod or spring at this body takes its length from where the bodies start; give it a `length`",

@@ -98,10 +98,6 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             let mut reference = -tangents_first(&contact.surface_velocity);
             reference[D - 1] = compliance.reference(contact.gap, dt);
             let w = own_delassus(problem, contact);
-            let softness = match contact.bodies {
-                [Some(body), None] => softness.get(body).copied().unwrap_or(0.0),
-                _ => 0.0,
-            };
             convex::Contact {
                 jacobian: jacobian(
                     contact.bodies,
@@ -109,7 +105,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
                     blocks,
                 ),
                 reference,
-                cone: compliance.cone_of(contact.friction, &w, softness, dt),
+                cone: compliance.cone_of(contact.friction, &w, softness_at(softness, contact), dt),
                 active: compliance.is_active(contact.gap),
             }
         }));
@@ -191,6 +187,31 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         let (kind, reason) = explain(status, own);
         Err(SolveFailure::Unsolved { kind, reason, iterations, residuals: of_coulomb })
     }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        _start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
+        if problem.links.iter().any(|link| link.compliance == 0.0) {
+            // The compliance of a rod depends on what it joins.
+            return None;
+        }
+        let dt = problem.time_step;
+        let of_contact = |contact: &contact::Contact<D, N>| {
+            if !self.compliance.is_active(contact.gap) {
+                return LinearLaw::open();
+            }
+            let w = own_delassus(problem, contact);
+            let softness = softness_at(&self.softness, contact);
+            let cone = self.compliance.cone_of(contact.friction, &w, softness, dt);
+            let u = problem.relative_velocity(contact, &solution.velocity);
+            let weight = w.trace() / D as f64;
+            linear_law((&self.compliance, &cone), (contact.gap, &u), &w, (dt, weight))
+        };
+        Some(problem.contacts.iter().map(of_contact).collect())
+    }
 }
 
 /// Why a solution that ended with `status` and misses its own conditions by `residual` is not taken.
@@ -217,29 +238,13 @@ fn explain(status: Status, residual: f64) -> (FailureKind, String) {
                 .to_owned(),
         ),
     }
+}
 
-    fn linearised(
-        &self,
-        problem: &ContactProblem<D, N>,
-        solution: &Solution<D, N>,
-        _start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
-        if problem.links.iter().any(|link| link.compliance == 0.0) {
-            // The compliance of a rod depends on what it joins.
-            return None;
-        }
-        let dt = problem.time_step;
-        let of_contact = |contact: &contact::Contact<D, N>| {
-            if !self.compliance.is_active(contact.gap) {
-                return LinearLaw::open();
-            }
-            let w = own_delassus(problem, contact);
-            let cone = self.compliance.cone_of(contact.friction, &w, dt);
-            let u = problem.relative_velocity(contact, &solution.velocity);
-            let weight = w.trace() / D as f64;
-            linear_law((&self.compliance, &cone), (contact.gap, &u), &w, (dt, weight))
-        };
-        Some(problem.contacts.iter().map(of_contact).collect())
+/// The least normal regularisation of a contact, of those of each body on the ground.
+fn softness_at<const D: usize, const N: usize>(softness: &[f64], contact: &contact::Contact<D, N>) -> f64 {
+    match contact.bodies {
+        [Some(body), None] => softness.get(body).copied().unwrap_or(0.0),
+        _ => 0.0,
     }
 }
 

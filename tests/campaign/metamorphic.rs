@@ -246,6 +246,10 @@ where
     if cut == 0 || bodies_touch(trajectory) {
         return None;
     }
+    // Without a stiffness, `convex` makes the ground as soft as the start asks for, and that of the rest is another.
+    if trajectory.stepper == StepperName::Convex && scenario.settings.convex.stiffness.is_none() {
+        return None;
+    }
     let passed = scenario.time().at(cut);
     let mut rest = scenario.clone();
     rest.duration = (trajectory.steps.len() - cut) as f64 * scenario.step;

@@ -4,15 +4,17 @@
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
-    sync::atomic::{AtomicIsize, Ordering},
 };
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    /// Bytes that this thread took, less those that it gave back.
+    static LIVE: Cell<isize> = const { Cell::new(0) };
 }
 
-/// Bytes in use by all threads.
-static LIVE: AtomicIsize = AtomicIsize::new(0);
+fn count_bytes(change: isize) {
+    let _ = LIVE.try_with(|live| live.set(live.get() + change));
+}
 
 struct Counting;
 
@@ -21,13 +23,13 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-        LIVE.fetch_add(layout.size() as isize, Ordering::Relaxed);
+        count_bytes(layout.size() as isize);
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size() as isize, Ordering::Relaxed);
+        count_bytes(-(layout.size() as isize));
         // SAFETY: the caller keeps the contract of `dealloc`, and `pointer` came from `System`.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -44,10 +46,10 @@ pub fn allocations(work: impl FnOnce()) -> usize {
     ALLOCATIONS.with(Cell::get) - before
 }
 
-/// Bytes that are allocated now, by all threads.
+/// Bytes that this thread took and has not given back. Other tests run beside, on threads of their own.
 #[allow(dead_code, reason = "not every test program asks for it")]
 pub fn live_bytes() -> isize {
-    LIVE.load(Ordering::Relaxed)
+    LIVE.with(Cell::get)
 }
 
 #[test]

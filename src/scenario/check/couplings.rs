@@ -192,7 +192,7 @@ impl<const D: usize> Scenario<D> {
             None => masses.min_by(|a, b| a.1.total_cmp(&b.1)),
         };
         let (index, mass) = lightest.unwrap_or((0, 0.0));
-        (format!("{}.mass", self.body_key(index)), mass)
+        (format!("{}.mass", self.body_keys()(index)), mass)
     }
 
     /// The full key of the ends of a rod, a spring or a contact.
@@ -200,9 +200,11 @@ impl<const D: usize> Scenario<D> {
         format!("{key}.{}", if self.are_particles() { "particles" } else { "bodies" })
     }
 
-    /// The full key of body `index` in a scenario file.
-    pub(super) fn body_key(&self, index: usize) -> String {
-        match (self.are_particles(), self.bodies.len()) {
+    /// The full keys of the bodies in a scenario file, by their numbers. All bodies are looked at once for all
+    /// keys: there may be 100,000.
+    pub(super) fn body_keys(&self) -> impl Fn(usize) -> String + use<D> {
+        let (particles, bodies) = (self.are_particles(), self.bodies.len());
+        move |index| match (particles, bodies) {
             (true, 1) => "particle".to_owned(),
             (true, _) => format!("particle[{index}]"),
             (false, _) => format!("body[{index}]"),

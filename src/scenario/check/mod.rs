@@ -52,8 +52,9 @@ impl<const D: usize> Scenario<D> {
         time(self.duration, self.step, &mut judge);
         self.check_size(&mut judge);
         gravity(self.gravity, &mut judge);
+        let key = self.body_keys();
         for (index, body) in self.bodies.iter().enumerate() {
-            body.check(&self.body_key(index), &mut judge);
+            body.check(&key(index), &mut judge);
         }
         self.check_names(&mut judge);
         self.ground.check(&mut judge);

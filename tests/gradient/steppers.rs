@@ -9,7 +9,7 @@ use std::{
 use stickslip::{
     gradient::{
         Adjoint, ExactGradient, GradientError, GradientOptions, GradientRequest, GradientStudy, Grid, Input,
-        Method, Output, adjoint, bias_curve, tangents,
+        Method, adjoint, bias_curve, output_names, tangents,
     },
     model::{State, Vector},
     scenario::{NlpSolverChoice, Scenario, SmoothLaw},
@@ -150,7 +150,7 @@ fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
     let request = GradientRequest {
         steppers: vec![StepperName::Exact, StepperName::LcpStewartTrinkle],
         methods: vec![Method::Raw, Method::Corrected],
-        outputs: Output::all::<2>(),
+        outputs: output_names(&scenario),
         inputs: inputs.clone(),
         kappa: 0.1,
         phases: 2,

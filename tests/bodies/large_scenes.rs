@@ -15,6 +15,7 @@ use stickslip::{
 
 use crate::counting_allocator::live_bytes;
 
+#[allow(dead_code, reason = "the example writes towers too")]
 #[path = "../../examples/large_scene/scenes.rs"]
 mod scenes;
 

@@ -247,7 +247,7 @@ where
         return None;
     }
     // Without a stiffness, `convex` makes the ground as soft as the start asks for, and that of the rest is another.
-    if trajectory.stepper == StepperName::Convex && scenario.settings.convex.stiffness.is_none() {
+    if trajectory.stepper == StepperName::Convex && scenario.steppers.convex.stiffness.is_none() {
         return None;
     }
     let passed = scenario.time().at(cut);

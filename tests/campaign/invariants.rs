@@ -70,10 +70,10 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
 /// neither.
 fn is_rigid<const D: usize>(trajectory: &Trajectory<D>) -> bool {
     use StepperName as S;
-    match trajectory.stepper {
-        S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpPolyhedral | S::LcpFixedPoint | S::Exact => true,
-        _ => false,
-    }
+    matches!(
+        trajectory.stepper,
+        S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpPolyhedral | S::LcpFixedPoint | S::Exact
+    )
 }
 
 /// Newton's second law over a step, of every body that moves: `m (v+ - v) = dt (F + U + m g)`, and in the plane

@@ -86,7 +86,10 @@ def test_predicted_states_are_as_far_from_the_measured_ones_as_they_say(cubes: P
 def test_the_default_steppers_are_the_families_that_admit_the_scenario(cubes: Path) -> None:
     found = stickslip.predict(cubes, CUBE, start="raw")
     assert {"nlp", "lcp", "cone", "convex", "smooth"} <= set(found)
-    assert [refused["stepper"] for refused in found.refused] == ["exact"]
+    # A model that another test registered may be refused too.
+    refused = {refused["stepper"] for refused in found.refused}
+    assert "exact" in refused
+    assert not refused & set(found)
     assert found.summary["start"] == "raw"
 
 

@@ -137,9 +137,20 @@ pub fn write_atomically(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), WriteError> {
-    let fail = |source| WriteError { path: path.to_owned(), source };
-    let mut file = UnfinishedFile::create(folder_of(path)).map_err(|error| fail(error.source))?;
-    fill(&mut file).map_err(|error| file.failed(error, path))?;
+    let mut file = begin(path)?;
+    let filled = fill(&mut file);
+    end(file, filled, path)
+}
+
+/// The part of [`write_atomically`] before it is filled.
+fn begin(path: &Path) -> Result<UnfinishedFile, WriteError> {
+    UnfinishedFile::create(folder_of(path))
+        .map_err(|error| WriteError { path: path.to_owned(), source: error.source })
+}
+
+/// The part of [`write_atomically`] after it was `filled`.
+fn end(file: UnfinishedFile, filled: io::Result<()>, path: &Path) -> Result<(), WriteError> {
+    filled.map_err(|error| file.failed(error, path))?;
     file.finish(path)
 }
 

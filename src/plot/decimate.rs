@@ -11,6 +11,11 @@ const COLUMNS: usize = 640;
 /// smallest, the largest and the last value, so that no peak is lost. Points that are not finite
 /// stay as gaps.
 pub(super) fn by_column(points: impl IntoIterator<Item = Point>, range: (f64, f64)) -> Vec<Point> {
+    thinned(&mut points.into_iter(), range)
+}
+
+/// [`by_column`], compiled once for all kinds of iterator.
+fn thinned(points: &mut dyn Iterator<Item = Point>, range: (f64, f64)) -> Vec<Point> {
     let per_column = COLUMNS as f64 / (range.1 - range.0);
     let mut thinned = Vec::new();
     let mut column: Option<Column> = None;

@@ -21,6 +21,14 @@ pub(super) struct Guard<V, S> {
 /// rules a sign change out or proves `g` monotone; there Brent's method finds the root. No crossing
 /// can be lost between samples. Touching zero without crossing it is not an exit.
 pub(super) fn first_exit(end: f64, guard: &Guard<impl Fn(f64) -> f64, impl Fn(f64) -> f64>) -> Option<f64> {
+    // Compiled once for all guards: Brent's method is long.
+    walk(end, &Guard { value: &guard.value, slope: &guard.slope, curvature: guard.curvature })
+}
+
+/// A guard of any kind.
+type AnyGuard<'a> = Guard<&'a dyn Fn(f64) -> f64, &'a dyn Fn(f64) -> f64>;
+
+fn walk(end: f64, guard: &AnyGuard<'_>) -> Option<f64> {
     let smallest = SMALLEST_INTERVAL * end;
     let mut a = 0.0;
     let mut width = end;
@@ -60,7 +68,7 @@ enum Verdict {
     Unclear,
 }
 
-fn judge(a: f64, b: f64, guard: &Guard<impl Fn(f64) -> f64, impl Fn(f64) -> f64>) -> Verdict {
+fn judge(a: f64, b: f64, guard: &AnyGuard<'_>) -> Verdict {
     let middle = 0.5 * (a + b);
     let half = 0.5 * (b - a);
     let value = (guard.value)(middle);
@@ -78,7 +86,7 @@ fn judge(a: f64, b: f64, guard: &Guard<impl Fn(f64) -> f64, impl Fn(f64) -> f64>
     if slope < 0.0 || (guard.value)(b) <= 0.0 {
         return Verdict::Holds;
     }
-    match find_root_brent(a, b, &guard.value, &mut ToTheLastBit) {
+    match find_root_brent(a, b, guard.value, &mut ToTheLastBit) {
         Ok(root) => Verdict::Exit(root),
         Err(_) => Verdict::Unclear,
     }

@@ -49,7 +49,7 @@ pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
     fn touch_rates(
         &self,
         motion: &Motion<Self::Pose, N>,
-        dt: f64,
+        margins: &[f64],
         pair: (usize, Partner),
         moved: usize,
         found: &mut Vec<TouchRates<D, N>>,
@@ -113,7 +113,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
     fn touch_rates(
         &self,
         motion: &Motion<B::Pose<f64>, N>,
-        dt: f64,
+        margins: &[f64],
         (first, second): (usize, Partner),
         moved: usize,
         found: &mut Vec<TouchRates<D, N>>,
@@ -124,7 +124,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
         let plane = match second {
             Partner::Body(other) => {
                 let other_pose = lifted::<B, D, N>(motion, other, moved);
-                let margin = self.margin(motion, first, dt) + self.margin(motion, other, dt);
+                let margin = margins[first] + margins[other];
                 let rows = |point: &Point<D, DualSVec64<N>>| {
                     [rows_at::<B, D, N, _>(point, &pose), -rows_at::<B, D, N, _>(point, &other_pose)]
                 };
@@ -151,7 +151,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
             Partner::Wall(wall) => self.walls.get(wall),
         };
         if let Some(plane) = plane {
-            B::plane_points(&outline, plane, self.margin(motion, first, dt), |point| {
+            B::plane_points(&outline, plane, margins[first], |point| {
                 let rows = [rows_at::<B, D, N, _>(&point, &pose), SMatrix::zeros()];
                 found.push(rates_of(point.gap, rows));
             });
@@ -237,7 +237,7 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
     fn touch_rates(
         &self,
         motion: &Motion<Self::Pose, D>,
-        dt: f64,
+        margins: &[f64],
         (first, second): (usize, Partner),
         moved: usize,
         found: &mut Vec<TouchRates<D, D>>,
@@ -248,7 +248,7 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
             let touching = |plane: &&(Partner, super::Plane<D>)| plane.0 == second;
             for (_, plane) in self.planes.iter().filter(touching) {
                 let gap = plane.normal.dot(&motion.poses[first]) - plane.offset;
-                if gap <= self.margin(motion, first, dt) {
+                if gap <= margins[first] {
                     found.push(TouchRates { value: gap, gap: plane.normal, jacobian: nothing });
                 }
             }
@@ -260,7 +260,7 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
         };
         for bead in self.beads.iter().filter(|bead| bead.particles == [first, other]) {
             let Point { normal, gap, .. } = bead.point([lift(first), lift(other)]);
-            if gap.re <= self.margin(motion, first, dt) + self.margin(motion, other, dt) {
+            if gap.re <= margins[first] + margins[other] {
                 let frame = contact_frame(&normal);
                 found.push(rates_of(gap, [frame, -frame]));
             }

@@ -66,8 +66,18 @@ pub trait World<const D: usize, const N: usize> {
     /// Magnitude of the gravitational acceleration in m/s^2.
     fn gravity(&self) -> f64;
 
-    /// Finds the contacts that a step of `dt` s may close.
-    fn find_touches(&self, motion: &Motion<Self::Pose, N>, dt: f64, touches: &mut Vec<Touch<D, N>>);
+    /// The gap in m of each body up to which its contacts take part in a step of `dt` s under the external
+    /// `forces`: no less than the way that it may come closer to others. Those of two bodies add up.
+    fn margins(
+        &self,
+        motion: &Motion<Self::Pose, N>,
+        forces: &[SVector<f64, N>],
+        dt: f64,
+        margins: &mut Vec<f64>,
+    );
+
+    /// Finds the contacts that a step may close, within the [`World::margins`] of the bodies.
+    fn find_touches(&self, motion: &Motion<Self::Pose, N>, margins: &[f64], touches: &mut Vec<Touch<D, N>>);
 
     /// Rods and springs between bodies, for a step of `dt` s.
     fn links(&self, _motion: &Motion<Self::Pose, N>, _dt: f64, links: &mut Vec<Link<N>>) {

@@ -40,13 +40,6 @@ pub struct Bead {
     pub surface: Surface,
 }
 
-impl<const D: usize> Particles<D> {
-    /// Gap up to which the contacts of a particle take part in a step.
-    pub(super) fn margin(&self, motion: &Motion<SVector<f64, D>, D>, body: usize, dt: f64) -> f64 {
-        ACTIVATION * dt * (motion.velocities[body].norm() + self.gravity.norm() * dt)
-    }
-}
-
 impl Bead {
     /// Where the two touch, or nearly, when they are at these places: halfway between them.
     pub(super) fn point<const D: usize, S: Real>(&self, [first, second]: [SVector<S, D>; 2]) -> Point<D, S> {
@@ -94,8 +87,24 @@ impl<const D: usize> World<D, D> for Particles<D> {
         self.gravity.norm()
     }
 
-    fn find_touches(&self, motion: &Motion<Self::Pose, D>, dt: f64, touches: &mut Vec<Touch<D, D>>) {
-        let margin = |body: usize| self.margin(motion, body, dt);
+    /// `1.5 dt (|v| + (g + |f|/m) dt)`.
+    fn margins(
+        &self,
+        motion: &Motion<Self::Pose, D>,
+        forces: &[SVector<f64, D>],
+        dt: f64,
+        margins: &mut Vec<f64>,
+    ) {
+        let gravity = self.gravity.norm();
+        margins.clear();
+        let particles = self.masses.iter().zip(&motion.velocities).zip(forces);
+        margins.extend(particles.map(|((mass, velocity), force)| match mass {
+            None => 0.0,
+            Some(mass) => ACTIVATION * dt * (velocity.norm() + (gravity + force.norm() / mass) * dt),
+        }));
+    }
+
+    fn find_touches(&self, motion: &Motion<Self::Pose, D>, margins: &[f64], touches: &mut Vec<Touch<D, D>>) {
         touches.clear();
         let movable = |body: usize| self.masses[body].map(|_| body);
         let touch = |first, second, normal: SVector<f64, D>, gap: f64, surface: Surface| {
@@ -119,7 +128,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
         for (body, position) in moving {
             for (partner, plane) in &self.planes {
                 let gap = plane.normal.dot(position) - plane.offset;
-                if gap <= margin(body) {
+                if gap <= margins[body] {
                     let special =
                         self.pairs.iter().find(|(first, second, _)| (*first, *second) == (body, *partner));
                     let surface = special.map_or(plane.surface, |(_, _, surface)| *surface);
@@ -132,7 +141,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
             let [first, second] = bead.particles;
             let Point { position, normal, gap } = bead.point(bead.particles.map(|body| motion.poses[body]));
             let moves = self.masses[first].is_some() || self.masses[second].is_some();
-            if moves && gap <= margin(first) + margin(second) {
+            if moves && gap <= margins[first] + margins[second] {
                 let between = touch(first, Partner::Body(second), normal, gap, bead.surface);
                 touches.push(Touch { point: position, reach: bead.distance, ..between });
             }

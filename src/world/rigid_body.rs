@@ -76,8 +76,8 @@ pub trait RigidBody<const D: usize, const N: usize> {
         dt: f64,
     ) -> Self::Pose<S>;
 
-    /// Gap in m up to which a contact takes part in a step of `dt` s under the gravity `g` in m/s^2.
-    fn activation(&self, velocity: &SVector<f64, N>, g: f64, dt: f64) -> f64;
+    /// Gap in m up to which a contact takes part in a step of `dt` s under the gravity `g` in m/s^2 and a `wrench`.
+    fn activation(&self, velocity: &SVector<f64, N>, wrench: &SVector<f64, N>, g: f64, dt: f64) -> f64;
 
     /// A vector of the axes of the body in those of the world.
     fn turn<S: Real>(pose: &Self::Pose<S>, vector: &SVector<f64, D>) -> SVector<S, D>;

@@ -59,23 +59,6 @@ impl<B, const D: usize> Scene<B, D> {
         Motion { poses, velocities }
     }
 
-    /// Gap up to which the contacts of a body take part in a step.
-    pub(super) fn margin<const N: usize>(
-        &self,
-        motion: &Motion<B::Pose<f64>, N>,
-        index: usize,
-        dt: f64,
-    ) -> f64
-    where
-        B: RigidBody<D, N>,
-    {
-        let body = &self.bodies[index];
-        if body.is_fixed() {
-            return 0.0;
-        }
-        body.activation(&motion.velocities[index], self.gravity.norm(), dt)
-    }
-
     /// The ground and the walls.
     fn planes(&self) -> impl Iterator<Item = (Partner, &Plane<D>)> {
         let walls = self.walls.iter().enumerate().map(|(index, wall)| (Partner::Wall(index), wall));
@@ -171,15 +154,35 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         self.gravity.norm()
     }
 
-    fn find_touches(&self, motion: &Motion<B::Pose<f64>, N>, dt: f64, touches: &mut Vec<Touch<D, N>>) {
+    fn margins(
+        &self,
+        motion: &Motion<B::Pose<f64>, N>,
+        forces: &[SVector<f64, N>],
+        dt: f64,
+        margins: &mut Vec<f64>,
+    ) {
+        let gravity = self.gravity.norm();
+        margins.clear();
+        let bodies = self.bodies.iter().zip(&motion.velocities).zip(forces);
+        margins.extend(bodies.map(|((body, velocity), wrench)| match body.is_fixed() {
+            true => 0.0,
+            false => body.activation(velocity, wrench, gravity, dt),
+        }));
+    }
+
+    fn find_touches(
+        &self,
+        motion: &Motion<B::Pose<f64>, N>,
+        margins: &[f64],
+        touches: &mut Vec<Touch<D, N>>,
+    ) {
         touches.clear();
         let outlines: Vec<B::Outline<'_, f64>> =
             self.bodies.iter().zip(&motion.poses).map(|(body, pose)| body.outline(pose)).collect();
-        let margin = |index: usize| self.margin(motion, index, dt);
         for (first, outline) in
             outlines.iter().enumerate().filter(|(first, _)| !self.bodies[*first].is_fixed())
         {
-            let margin = margin(first);
+            let margin = margins[first];
             for (partner, plane) in self.planes() {
                 B::plane_points(outline, plane, margin, |point| {
                     touches.push(self.touch(first, partner, point, motion));
@@ -188,12 +191,12 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         }
         let ball = |(index, (body, pose)): (usize, (&B, &B::Pose<f64>))| Ball {
             centre: B::position(pose),
-            radius: body.reach() + margin(index),
+            radius: body.reach() + margins[index],
             is_fixed: body.is_fixed(),
         };
         let balls: Vec<_> = self.bodies.iter().zip(&motion.poses).enumerate().map(ball).collect();
         for (first, second) in broad_phase::pairs(&balls) {
-            let margin = margin(first) + margin(second);
+            let margin = margins[first] + margins[second];
             let (own, other) = (self.bodies[first].reach(), self.bodies[second].reach());
             // Two points touch at a distance, or not at all.
             if own == 0.0 && other == 0.0 {
@@ -210,7 +213,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             let [first, second] = bead.particles;
             let moves = bead.particles.iter().any(|&body| !self.bodies[body].is_fixed());
             let point = bead.point(bead.particles.map(|body| B::position(&motion.poses[body])));
-            if moves && point.gap <= margin(first) + margin(second) {
+            if moves && point.gap <= margins[first] + margins[second] {
                 let Surface { friction, restitution } = bead.surface;
                 let touch = self.touch(first, Partner::Body(second), point, motion);
                 touches.push(Touch { friction, restitution, reach: bead.distance, ..touch });

@@ -13,6 +13,8 @@ pub struct StepProblem<const D: usize, const N: usize> {
     pub touches: Vec<Touch<D, N>>,
     /// The contact problem, a contact per touch in the same order.
     pub contact: ContactProblem<D, N>,
+    /// The gap up to which each body's contacts were looked for.
+    pub(crate) margins: Vec<f64>,
     pub(super) closings: Vec<Closing>,
     /// Where the bias of each contact comes from.
     sources: Vec<BiasSource>,
@@ -23,6 +25,7 @@ impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
         Self {
             touches: Vec::new(),
             contact: ContactProblem::empty(1.0),
+            margins: Vec::new(),
             closings: Vec::new(),
             sources: Vec::new(),
         }
@@ -41,12 +44,13 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         dt: f64,
         (posing, impacts): (Posing, Impacts),
     ) {
-        let Self { touches, contact: problem, closings, sources } = self;
+        let Self { touches, contact: problem, margins, closings, sources } = self;
         problem.time_step = dt;
         world.inverse_inertia(motion, &mut problem.inverse_mass);
         world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
         world.links(motion, dt, &mut problem.links);
-        world.find_touches(motion, dt, touches);
+        world.margins(motion, forces, dt, margins);
+        world.find_touches(motion, margins, touches);
         if posing == Posing::VelocityLevel {
             touches.retain(|touch| touch.gap <= 0.0);
         }
@@ -107,7 +111,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
 
     /// Turns the problem into that of the second stage, when the first ended with `velocity`.
     pub(crate) fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) {
-        let Self { touches, contact: problem, closings, sources } = self;
+        let Self { touches, contact: problem, closings, sources, .. } = self;
         let dt = problem.time_step;
         let contacts = problem.contacts.iter_mut().zip(touches).zip(closings).zip(sources);
         for (((contact, touch), closing), source) in contacts {

@@ -142,19 +142,21 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
     None
 }
 
-/// The largest distance between two motions, relative to the lengths and speeds in them and to what gravity does in a
-/// step; `map` takes the states of the first to those of the second.
+/// The largest distance between two motions, relative to the lengths and speeds in them and to what gravity and the
+/// pushes do in a step, by which a body may be held in its place; `map` takes the states of the first to those of the
+/// second.
 pub fn distance<const D: usize>(
     first: &Trajectory<D>,
     second: &Trajectory<D>,
     map: impl Fn(&stickslip::model::State<D>) -> stickslip::model::State<D>,
 ) -> f64 {
     let mut largest: f64 = 0.0;
-    for (a, b) in first.bodies.iter().zip(&second.bodies) {
+    for ((a, b), body) in first.bodies.iter().zip(&second.bodies).zip(&second.scenario.bodies) {
         if a.states.len() != b.states.len() {
             return f64::INFINITY;
         }
-        let least = (second.scenario.gravity * second.scenario.step).max(f64::MIN_POSITIVE);
+        let pushed = second.scenario.pushes.iter().map(|push| push.force.norm()).sum::<f64>() / body.mass;
+        let least = ((second.scenario.gravity + pushed) * second.scenario.step).max(f64::MIN_POSITIVE);
         let speed = b.states.iter().map(|state| state.velocity.norm()).fold(least, f64::max);
         let start = b.states[0].position;
         let way = b.states.iter().map(|state| (state.position - start).norm());

@@ -3,7 +3,7 @@
 use crate::worlds::look_again;
 
 /// What was wrong, and the world that showed it.
-const MENDED: [(&str, &str); 5] = [
+const MENDED: [(&str, &str); 6] = [
     (
         "two bodies that touch and fall together have relative velocities of rounding only, to which the residual was \
          relative, and no step of nlp could be vouched for",
@@ -23,6 +23,25 @@ const MENDED: [(&str, &str); 5] = [
         [ground]
         friction = 0.4
         restitution = 0.5
+        "#,
+    ),
+    (
+        "a point at rest just over the ground, without gravity, was pushed under it: only speed and gravity said how \
+         near a contact has to be to take part in a step",
+        r#"
+        duration = 0.008
+        step = 0.002
+        gravity = 0.0
+        [particle]
+        mass = 0.7358615233891896
+        position = [0.0, 0.0]
+        velocity = [0.0, 0.0]
+        [ground]
+        friction = 0.9
+        [[push]]
+        force = [1.2833664427835985, -4.935901036289623]
+        frequency = 85.14779692276919
+        phase = 5.894741557665275
         "#,
     ),
     (

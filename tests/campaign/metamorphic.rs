@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use nalgebra::Rotation2;
 use stickslip::{
     model::{State, Vector},
-    scenario::{Body, Partner, Scenario},
+    scenario::{Body, Partner, Scenario, SmoothLaw},
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Trajectory},
 };
@@ -248,6 +248,11 @@ where
     }
     // Without a stiffness, `convex` makes the ground as soft as the start asks for, and that of the rest is another.
     if trajectory.stepper == StepperName::Convex && scenario.steppers.convex.stiffness.is_none() {
+        return None;
+    }
+    // Nor is the damping the same that `smooth` chooses for the speed of the impact that the start leads to.
+    let is_chosen = matches!(scenario.steppers.smooth.law, SmoothLaw::KelvinVoigt { damping: None, .. });
+    if trajectory.stepper == StepperName::Smooth && is_single && is_chosen {
         return None;
     }
     let passed = scenario.time().at(cut);

@@ -3,7 +3,7 @@
 use nalgebra::{UnitQuaternion, Vector3};
 use stickslip::world::{
     Partner, Plane, Surface, Touch, World,
-    spatial::{Body, Pose, Scene, Shape},
+    spatial::{Body, Pose, Scene, Shape, Twist},
 };
 
 const DT: f64 = 1e-3;
@@ -26,8 +26,10 @@ fn scene(bodies: Vec<Body>) -> Scene {
 }
 
 fn touches(scene: &Scene) -> Vec<Touch<3, 6>> {
-    let mut touches = Vec::new();
-    scene.find_touches(&scene.initial_motion(), DT, &mut touches);
+    let (mut margins, mut touches) = (Vec::new(), Vec::new());
+    let motion = scene.initial_motion();
+    scene.margins(&motion, &vec![Twist::zeros(); scene.bodies.len()], DT, &mut margins);
+    scene.find_touches(&motion, &margins, &mut touches);
     touches
 }
 

@@ -29,6 +29,14 @@ pub struct WriteError {
     pub source: io::Error,
 }
 
+impl WriteError {
+    /// Whether there is no room: on the disk, within a quota, or within a limit on the size of files.
+    pub fn wants_room(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self.source.kind(), FileTooLarge | QuotaExceeded | StorageFull)
+    }
+}
+
 /// A file that is being written, under a name that nobody takes for a result.
 ///
 /// It is removed if it is dropped unfinished. A process that is killed leaves it behind; then the next one that

@@ -48,7 +48,7 @@ impl Share {
     /// What [`Sweep`] is made of in another process.
     fn job(&self) -> (String, String, String) {
         let sweep = self.share.sweep();
-        (sweep.to_toml(), sweep.base.path.clone(), sweep.base.text.clone())
+        (sweep.to_toml(), sweep.base.path().to_owned(), sweep.base.text().to_owned())
     }
 
     /// Computes and stores what is missing, in this process.
@@ -103,7 +103,7 @@ pub struct Sweep {
 impl Sweep {
     #[new]
     fn new(py: Python<'_>, text: &str, scenario_path: String, scenario: String) -> PyResult<Self> {
-        let base = Base { path: scenario_path, text: scenario };
+        let base = Base::new(scenario_path, scenario);
         let sweep = parse_sweep_of(&base, text).map_err(|fault| error::invalid_scenario(py, &fault))?;
         Ok(Self { sweep })
     }

@@ -82,18 +82,27 @@ CLUSTER = textwrap.dedent(
             assert time.monotonic() < end, f"{stored()} rows"
             time.sleep(0.05)
 
+    def busy():
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if (process / "cmdline").read_bytes().startswith(b"ray::_compute"):
+                    yield int(process.name)
+            except OSError:
+                continue
+
     driver = subprocess.Popen(run)
     wait_for(count // 5)
-    killed = 0
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            name = (process / "cmdline").read_bytes()
-        except OSError:
-            continue
-        if killed < 2 and name.startswith(b"ray::_compute"):
-            os.kill(int(process.name), signal.SIGKILL)
-            killed += 1
-    print("workers killed:", killed, flush=True)
+    # A worker bears the name of its task only as long as it is at it.
+    killed = set()
+    end = time.monotonic() + 300
+    while len(killed) < 2:
+        assert time.monotonic() < end, "no worker is at work"
+        for worker in set(busy()) - killed:
+            if len(killed) < 2:
+                os.kill(worker, signal.SIGKILL)
+                killed.add(worker)
+        time.sleep(0.01)
+    print("workers killed:", len(killed), flush=True)
     wait_for(2 * count // 5)
     driver.kill()
     driver.wait()

@@ -38,6 +38,11 @@ impl CliError {
 
     /// An output folder that cannot be used.
     pub fn unwritable(error: &WriteError) -> Self {
+        if error.wants_room() {
+            let help =
+                "make room, raise the limit that `ulimit -f` shows, or choose another disk with --output";
+            return Self::failed(error.to_string(), help);
+        }
         Self::input(error.to_string(), "choose a folder that you may write to with --output")
     }
 
@@ -139,7 +144,7 @@ impl From<PlotError> for CliError {
     fn from(error: PlotError) -> Self {
         Self::failed(
             error.to_string(),
-            "the trajectory and the summary are written; --no-plots leaves the pictures out",
+            "the results in numbers are written; --no-plots leaves the pictures out",
         )
     }
 }

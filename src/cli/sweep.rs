@@ -201,7 +201,7 @@ fn report(
 /// What a sweep would compute.
 fn show(arguments: &Arguments, sweep: &Sweep, folder: &Path, session: &Session) -> Result<(), CliError> {
     let numbers = || arguments.shard.numbers(sweep.runs());
-    let mut lines = vec![format!("{} runs of `{}` with {}", sweep.runs(), sweep.base.path, list(sweep))];
+    let mut lines = vec![format!("{} runs of `{}` with {}", sweep.runs(), sweep.base.path(), list(sweep))];
     if arguments.shard.count > 1 {
         lines.push(format!("share {} has {} of them", arguments.shard, numbers().count()));
     }
@@ -250,7 +250,12 @@ fn unusable(error: StoreError) -> CliError {
         }
         StoreError::Changed { .. } => "run the sweep again: what the part held is computed anew",
         StoreError::Unreadable { .. } => "check the folder and its permissions",
-        StoreError::Unwritable(_) => "choose a folder that you may write to with --output",
+        StoreError::Unwritable(error) if error.wants_room() => {
+            let help = "make room, or raise the limit that `ulimit -f` shows, and give the same command again: what is \
+                        stored is intact";
+            return CliError::failed(error.to_string(), help);
+        }
+        StoreError::Unwritable(error) => return CliError::unwritable(error),
     };
     CliError::input(error.to_string(), help)
 }
@@ -266,10 +271,17 @@ fn not_had(error: ShareError) -> CliError {
 }
 
 fn failed(error: &WorkError, folder: &Path) -> CliError {
+    let remedy = match error {
+        WorkError::Write(error) if error.wants_room() => {
+            "make room, or raise the limit that `ulimit -f` shows,"
+        }
+        WorkError::Write(_) => "see that the folder can be written to",
+        WorkError::Workers { .. } => "ask for fewer --workers",
+    };
     CliError::failed(
         error.to_string(),
         format!(
-            "what was stored before is intact in `{}`; make room and give the same command to go on",
+            "what was stored before is intact in `{}`; {remedy} and give the same command to go on",
             folder.join("parts").display()
         ),
     )

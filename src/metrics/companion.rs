@@ -28,7 +28,7 @@ impl<'a, const D: usize> Companion<'a, D> {
     /// bodies together, or of one step.
     pub fn new(scenario: &'a Scenario<D>, exact: &'a mut dyn Stepper<D>, most: usize) -> Self {
         Self {
-            exact: Simulation::new(scenario, exact, OnFailure::Stop),
+            exact: Simulation::new(scenario, exact, OnFailure::Stop).untimed(),
             ahead: Vec::new(),
             most,
             errors: vec![BodyError { position: Vector::zeros(), angle: None }; scenario.bodies.len()],

@@ -28,6 +28,34 @@ pub struct Gauge<'a, const D: usize> {
     /// Largest residual so far, and whether the stepper tells contacts apart.
     natural_map: (f64, bool),
     steps: usize,
+    asked: Asked,
+}
+
+/// Which of the measures that cost something in every step are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Asked {
+    penetration: bool,
+    natural_map: bool,
+    energy: bool,
+    complementarity: bool,
+    noise: bool,
+    rest: bool,
+    rods: bool,
+}
+
+impl Asked {
+    /// Those of which a part of the name `is_asked` for.
+    fn of(is_asked: impl Fn(&str) -> bool) -> Self {
+        Self {
+            penetration: is_asked("penetration"),
+            natural_map: is_asked("natural_map"),
+            energy: is_asked("energy"),
+            complementarity: is_asked("complementarity"),
+            noise: is_asked("noise"),
+            rest: is_asked("stop_time"),
+            rods: is_asked("rod"),
+        }
+    }
 }
 
 /// What is gathered of one body.
@@ -74,19 +102,35 @@ impl<'a, const D: usize> Gauge<'a, D> {
             max_energy_gain: 0.0,
             natural_map: (0.0, false),
             steps: 0,
+            asked: Asked::of(|_| true),
             scenario,
             honours,
         }
     }
 
+    /// The same for a reader who looks at no figures but those of these names, as `summary.json` has them: what only
+    /// others need is not measured, and they are not numbers, or missing.
+    #[must_use]
+    pub fn only<'n>(self, names: impl Iterator<Item = &'n str> + Clone) -> Self {
+        Self { asked: Asked::of(|figure| names.clone().any(|name| name.contains(figure))), ..self }
+    }
+
     /// Adds the next step.
     pub fn add(&mut self, passage: &Passage<'_, D>) {
         self.steps += 1;
+        let asked = self.asked;
+        if asked == Asked::of(|_| false) {
+            for (index, body) in self.bodies.iter_mut().enumerate() {
+                body.state = passage.states[1][index];
+                body.attitude = passage.attitudes[1].get(index).copied();
+            }
+            return;
+        }
         self.natural_map.0 = self.natural_map.0.max(passage.step.report.residual);
         self.natural_map.1 |= !passage.contacts.is_empty();
         let mut gained = 0.0;
         let alone = self.bodies.len() == 1;
-        let is_known = work_is_known(self.scenario, &self.honours, passage.index);
+        let is_known = asked.energy && work_is_known(self.scenario, &self.honours, passage.index);
         for (index, body) in self.bodies.iter_mut().enumerate() {
             let [before, after] = passage.states.map(|states| &states[index]);
             let own = if is_known { gain(self.scenario, &body.point, index, passage) } else { 0.0 };
@@ -96,10 +140,14 @@ impl<'a, const D: usize> Gauge<'a, D> {
             if body.attitude.is_none() {
                 body.max_penetration = body.max_penetration.max(-after.height());
             }
-            body.rest.add(fastest_point(after, body.attitude.as_ref(), body.reach));
-            if alone {
-                let record = &passage.records[index];
+            if asked.rest {
+                body.rest.add(fastest_point(after, body.attitude.as_ref(), body.reach));
+            }
+            let record = &passage.records[index];
+            if alone && asked.noise {
                 body.noise.add(record);
+            }
+            if alone && asked.complementarity {
                 let violation = violation(&body.point, self.scenario.step, [before, after], record);
                 body.max_complementarity = body.max_complementarity.max(violation);
             }
@@ -115,7 +163,9 @@ impl<'a, const D: usize> Gauge<'a, D> {
                 body.max_penetration = body.max_penetration.max(-contact.gap);
             }
         }
-        self.rods.add(passage.states[1], passage.attitudes[1]);
+        if asked.rods {
+            self.rods.add(passage.states[1], passage.attitudes[1]);
+        }
     }
 
     /// Number of steps so far.
@@ -125,17 +175,20 @@ impl<'a, const D: usize> Gauge<'a, D> {
 
     /// What was measured; `errors` are those of each body against the exact motion, where that is known.
     pub fn metrics(&self, errors: Option<&[BodyError<D>]>) -> Metrics<D> {
+        let asked = self.asked;
+        let unless_left_out = |is_asked: bool, figure: f64| if is_asked { figure } else { f64::NAN };
         let bodies: Vec<BodyMetrics<D>> = (self.bodies.iter().enumerate())
             .map(|(index, body)| BodyMetrics {
                 name: self.scenario.body_name(index),
                 final_state: body.state,
                 final_attitude: body.attitude,
-                max_penetration: body.max_penetration,
-                max_energy_gain: body.max_energy_gain,
+                max_penetration: unless_left_out(asked.penetration, body.max_penetration),
+                max_energy_gain: unless_left_out(asked.energy, body.max_energy_gain),
                 max_error: errors.and_then(|errors| errors.get(index)).map(|error| error.position),
                 max_turn_error: errors.and_then(|errors| errors.get(index)).and_then(|error| error.angle),
             })
             .collect();
+        let deepest = self.bodies.iter().map(|body| body.max_penetration).fold(0.0, f64::max);
         let stop = |body: &BodyGauge<D>| body.rest.since().map(|k| self.scenario.time().at(k));
         let stops: Option<Vec<f64>> = self.bodies.iter().map(stop).collect();
         let alone = self.bodies.first().filter(|_| self.scenario.is_single_point());
@@ -144,18 +197,21 @@ impl<'a, const D: usize> Gauge<'a, D> {
         let moments = bodies.iter().enumerate().map(|(index, body)| body.final_state.position * mass(index));
         let total: f64 = (0..bodies.len()).map(mass).sum();
         Metrics {
-            stop_time: stops.and_then(|stops| stops.into_iter().reduce(f64::max)),
-            max_penetration: bodies.iter().map(|body| body.max_penetration).fold(0.0, f64::max),
-            max_energy_gain: self.max_energy_gain,
-            max_complementarity: alone.filter(|_| poses).map(|body| body.max_complementarity),
-            force_noise: alone.map(|body| body.noise.value()),
-            max_rod_error: (!self.rods.is_empty()).then_some(self.rods.worst),
+            stop_time: stops.filter(|_| asked.rest).and_then(|stops| stops.into_iter().reduce(f64::max)),
+            max_penetration: unless_left_out(asked.penetration, deepest),
+            max_energy_gain: unless_left_out(asked.energy, self.max_energy_gain),
+            max_complementarity: alone
+                .filter(|_| poses && asked.complementarity)
+                .map(|body| body.max_complementarity),
+            // That there is one says that the scenario is a single point.
+            force_noise: alone.map(|body| unless_left_out(asked.noise, body.noise.value())),
+            max_rod_error: (!self.rods.is_empty()).then(|| unless_left_out(asked.rods, self.rods.worst)),
             max_error: bodies
                 .iter()
                 .filter_map(|body| body.max_error)
                 .reduce(|largest, error| largest.sup(&error)),
             max_turn_error: bodies.iter().filter_map(|body| body.max_turn_error).reduce(f64::max),
-            max_natural_map: self.natural_map.1.then_some(self.natural_map.0),
+            max_natural_map: (self.natural_map.1 && asked.natural_map).then_some(self.natural_map.0),
             final_center: match bodies.as_slice() {
                 [only] => only.final_state.position,
                 _ => moments.sum::<Vector<D>>() / total,

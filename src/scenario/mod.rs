@@ -32,7 +32,7 @@ pub use push::Push;
 pub use push_table::PushTable;
 pub use read::{
     Control, FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError,
-    Setting, controls, explain, json_schema, parse_scenario, read_scenario, read_scenario_from,
+    ScenarioText, Setting, controls, explain, json_schema, parse_scenario, read_scenario, read_scenario_from,
 };
 pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,

@@ -50,7 +50,7 @@ impl Identity {
         Self::of(&[
             "sweep",
             Self::VERSION,
-            &sweep.base.text,
+            sweep.base.text(),
             &steppers.join(","),
             &format!("{:?}", sweep.grid),
             &sample.unwrap_or_default(),

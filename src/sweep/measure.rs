@@ -1,17 +1,23 @@
 //! One run of a sweep: scenario and stepper in, row out.
 
-use std::ops::ControlFlow;
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 
 use serde_json::Value;
 
 use super::{Identity, Row, Run, RunStatus, Sweep, value::as_cell};
 use crate::{
-    metrics::{Metrics, Summary},
+    metrics::{Companion, Gauge, Metrics},
     scenario::{AnyScenario, Scenario, ScenarioError},
-    simulate::{OnFailure, simulate_observed},
+    simulate::{OnFailure, Simulation, stream},
     stepper::{BuildStepper, StepperName},
-    trajectory::{Ending, Trajectory},
+    trajectory::Ending,
 };
+
+/// Most states of all bodies together by which a run goes ahead of the exact motion.
+const MOST_AHEAD: usize = 4096;
 
 /// Executes the run `number`; `None` if `flow` asked to stop.
 pub fn execute(sweep: &Sweep, number: u64, mut flow: impl FnMut() -> ControlFlow<()>) -> Option<Row> {
@@ -20,8 +26,7 @@ pub fn execute(sweep: &Sweep, number: u64, mut flow: impl FnMut() -> ControlFlow
         Err(error) => Outcome::refused(in_one_line(&error)),
         Ok(scenario) => {
             let id = Identity::of_run(run.stepper, &scenario);
-            let with_exact = sweep.metrics.iter().any(|name| name.contains("error"));
-            Outcome { id: Some(id), ..measure(&scenario, run.stepper, with_exact, &mut flow)? }
+            Outcome { id: Some(id), ..measure(&scenario, run.stepper, &sweep.metrics, &mut flow)? }
         }
     };
     let id = outcome.id.unwrap_or_else(|| Identity::of_invalid_run(sweep, number));
@@ -69,69 +74,76 @@ impl Outcome {
 fn measure(
     scenario: &AnyScenario,
     stepper: StepperName,
-    with_exact: bool,
+    metrics: &[String],
     flow: &mut impl FnMut() -> ControlFlow<()>,
 ) -> Option<Outcome> {
     match scenario {
-        AnyScenario::InPlane(scenario) => measure_one(scenario, stepper, with_exact, flow),
-        AnyScenario::OverPlane(scenario) => measure_one(scenario, stepper, with_exact, flow),
+        AnyScenario::InPlane(scenario) => measure_one(scenario, stepper, metrics, flow),
+        AnyScenario::OverPlane(scenario) => measure_one(scenario, stepper, metrics, flow),
     }
 }
 
+/// Takes the steps, keeps none of them, and measures what the `metrics` of these names need.
+///
+/// The clock is looked at before and after the run, and where the exact motion catches up: once a step would take
+/// longer than a cheap step itself takes.
 fn measure_one<const D: usize>(
     scenario: &Scenario<D>,
     name: StepperName,
-    with_exact: bool,
+    metrics: &[String],
     flow: &mut impl FnMut() -> ControlFlow<()>,
 ) -> Option<Outcome>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let trajectory = match trajectory(scenario, name, flow)? {
-        Ok(trajectory) => trajectory,
-        Err(reason) => return Some(Outcome::refused(reason)),
-    };
-    let summary_of =
-        |exact: Option<&Trajectory<D>>| Summary::of(&trajectory, Metrics::of(&trajectory, exact));
-    if trajectory.ending == Ending::Failed {
-        let reason = trajectory.first_failure.as_ref().map_or_else(String::new, |failure| {
-            format!("step {} at t = {} s failed: {}", failure.index, failure.time, failure.error)
-        });
-        let step_microseconds = summary_of(None).step_microseconds.median;
-        let failed = Outcome::refused(one_line(&reason));
-        let seconds = trajectory.wall_seconds;
-        return Some(Outcome { status: RunStatus::Failed, seconds, step_microseconds, ..failed });
-    }
-    let exact = match with_exact && name != StepperName::Exact {
-        true => self::trajectory(scenario, StepperName::Exact, flow)?.ok(),
-        false => None,
-    };
-    let summary = summary_of(exact.as_ref().filter(|exact| exact.ending == Ending::Complete));
-    Some(Outcome {
-        id: None,
-        status: RunStatus::Done,
-        reason: String::new(),
-        seconds: trajectory.wall_seconds,
-        step_microseconds: summary.step_microseconds.median,
-        metrics: named_figures(&summary),
-    })
-}
-
-/// A whole trajectory, or why the stepper refuses the scenario; `None` if `flow` asked to stop.
-fn trajectory<const D: usize>(
-    scenario: &Scenario<D>,
-    name: StepperName,
-    flow: &mut impl FnMut() -> ControlFlow<()>,
-) -> Option<Result<Trajectory<D>, String>>
-where
-    Scenario<D>: BuildStepper<D>,
-{
     let mut stepper = match scenario.stepper(name) {
         Ok(stepper) => stepper,
-        Err(refusal) => return Some(Err(one_line(&refusal.reason))),
+        Err(refusal) => return Some(Outcome::refused(one_line(&refusal.reason))),
     };
-    let trajectory = simulate_observed(scenario, stepper.as_mut(), OnFailure::Stop, |_| flow());
-    (trajectory.ending != Ending::Interrupted).then_some(Ok(trajectory))
+    let with_exact = name != StepperName::Exact && metrics.iter().any(|name| name.contains("max_error"));
+    let mut exact = with_exact.then(|| scenario.stepper(StepperName::Exact).ok()).flatten();
+    let mut companion = exact.as_mut().map(|exact| Companion::new(scenario, exact.as_mut(), MOST_AHEAD));
+    let mut gauge = Gauge::new(scenario, stepper.honours()).only(metrics.iter().map(String::as_str));
+
+    let mut spent = Duration::ZERO;
+    let mut started = Instant::now();
+    let mut simulation = Simulation::new(scenario, stepper.as_mut(), OnFailure::Stop).untimed();
+    while let Some(passage) = simulation.advance() {
+        gauge.add(&passage);
+        if let Some(companion) = &mut companion
+            && companion.add(&passage)
+        {
+            spent += started.elapsed();
+            if companion.catch_up(&mut *flow).is_break() {
+                return None;
+            }
+            started = Instant::now();
+        }
+        if flow().is_break() {
+            return None;
+        }
+    }
+    let outcome = simulation.outcome();
+    spent += started.elapsed();
+    if companion.as_mut().is_some_and(|companion| companion.catch_up(&mut *flow).is_break()) {
+        return None;
+    }
+
+    let steps = gauge.steps() + usize::from(outcome.ending == Ending::Failed);
+    let seconds = spent.as_secs_f64();
+    let times = Outcome {
+        seconds,
+        step_microseconds: 1e6 * seconds / steps as f64,
+        ..Outcome::refused(String::new())
+    };
+    if outcome.ending == Ending::Failed {
+        let reason = outcome.first_failure.map_or_else(String::new, |failure| {
+            format!("step {} at t = {} s failed: {}", failure.index, failure.time, failure.error)
+        });
+        return Some(Outcome { status: RunStatus::Failed, reason: one_line(&reason), ..times });
+    }
+    let errors = companion.as_ref().and_then(Companion::errors);
+    Some(Outcome { status: RunStatus::Done, metrics: named_figures(&gauge.metrics(errors)), ..times })
 }
 
 /// The names of the metrics that `stepper` gives for `scenario`, in their order: those of a run of
@@ -148,21 +160,20 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let short = Scenario { duration: scenario.step, ..scenario.clone() };
-    let mut go_on = || ControlFlow::Continue(());
-    match trajectory(&short, stepper, &mut go_on) {
-        Some(Ok(trajectory)) => {
-            let summary = Summary::of(&trajectory, Metrics::of(&trajectory, None));
-            named_figures(&summary).into_iter().map(|(name, _)| name).collect()
-        }
-        _ => Vec::new(),
-    }
+    let Ok(mut stepper) = short.stepper(stepper) else { return Vec::new() };
+    let mut gauge = Gauge::new(&short, stepper.honours());
+    stream(&short, stepper.as_mut(), OnFailure::Stop, |passage| {
+        gauge.add(passage);
+        ControlFlow::Continue(())
+    });
+    named_figures(&gauge.metrics(None)).into_iter().map(|(name, _)| name).collect()
 }
 
-/// Everything in the metrics of a summary that is one figure or none, by its name; the names of what
-/// is nested are joined by dots.
-fn named_figures<const D: usize>(summary: &Summary<D>) -> Vec<(String, String)> {
+/// Everything in the metrics of a run that is one figure or none, by its name; the names of what is nested are
+/// joined by dots.
+fn named_figures<const D: usize>(metrics: &Metrics<D>) -> Vec<(String, String)> {
     let mut figures = Vec::new();
-    flatten("", &serde_json::to_value(&summary.metrics).unwrap_or_default(), &mut figures);
+    flatten("", &serde_json::to_value(metrics).unwrap_or_default(), &mut figures);
     figures
 }
 

@@ -1,12 +1,12 @@
 //! What a sweep consists of, and what each of its runs is.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
 use super::design::Design;
 use crate::{
-    scenario::{AnyScenario, Override, OverrideError, ScenarioError, parse_scenario},
+    scenario::{AnyScenario, Override, OverrideError, ScenarioError, ScenarioText},
     stepper::StepperName,
 };
 
@@ -30,16 +30,26 @@ pub struct Sweep {
     design: Design,
 }
 
-/// A scenario as text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Base {
-    /// Path or other name of the text, for messages.
-    pub path: String,
-    /// The text.
-    pub text: String,
-}
+/// A scenario as text, which is read once however often it is varied.
+#[derive(Debug, Clone)]
+pub struct Base(Arc<ScenarioText>);
 
 impl Base {
+    /// Reads `text`; `path` is its path or other name, for messages.
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self(Arc::new(ScenarioText::read(path, text)))
+    }
+
+    /// Path or other name of the text, for messages.
+    pub fn path(&self) -> &str {
+        self.0.name()
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        self.0.text()
+    }
+
     /// The scenario with `settings`, pairs of a key and a value in TOML.
     ///
     /// # Errors
@@ -48,7 +58,7 @@ impl Base {
         let overrides: Result<Vec<Override>, OverrideError> =
             settings.iter().map(|(key, value)| Override::parse(&format!("{key}={value}"))).collect();
         // Keys and values were parsed when the sweep was read; what fails here fails in the scenario.
-        parse_scenario(&self.path, &self.text, &overrides.unwrap_or_default())
+        self.0.with(&overrides.unwrap_or_default())
     }
 }
 

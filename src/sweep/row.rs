@@ -19,9 +19,10 @@ pub struct Row {
     pub status: RunStatus,
     /// Why it failed or was refused; empty otherwise.
     pub reason: String,
-    /// Wall time of the simulation in s, without what is computed beside it; not a number where there was none.
+    /// Wall time of the simulation in s, with what is measured in its steps and without the exact motion beside it;
+    /// not a number where there was none.
     pub seconds: f64,
-    /// Median wall time of a step in microseconds; not a number where no step was taken.
+    /// Mean wall time of a step in microseconds; not a number where no step was taken.
     pub step_microseconds: f64,
 }
 

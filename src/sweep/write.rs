@@ -6,7 +6,7 @@ impl Sweep {
     /// The text of a sweep file with everything that the sweep's own file left to defaults. Where it is put,
     /// `scenario` still names the file as it was found.
     pub fn to_toml(&self) -> String {
-        let mut text = format!("name = {}\nscenario = {}\n", string(&self.name), string(&self.base.path));
+        let mut text = format!("name = {}\nscenario = {}\n", string(&self.name), string(self.base.path()));
         let steppers: Vec<String> = self.steppers.iter().map(ToString::to_string).collect();
         text += &format!("steppers = {}\nmetrics = {}\n", strings(&steppers), strings(&self.metrics));
         if !self.grid.is_empty() {

@@ -77,6 +77,28 @@ fn a_row_says_what_run_says() {
     }
 }
 
+/// What is not asked for is not measured; what is asked for is the same whatever else is.
+#[test]
+fn a_metric_alone_is_the_one_among_all() {
+    let sweep =
+        "scenario = \"slide.toml\"\nsteppers = [\"lcp\", \"hybrid\"]\n[grid]\nground.friction = [0.1, 0.3]\n";
+    let workspace = with_sweep(sweep);
+    workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();
+    let column = |table: &str, name: &str| -> Vec<String> {
+        let mut lines = table.lines().map(|line| line.split(','));
+        let place = lines.next().and_then(|mut names| names.position(|known| known == name)).expect(name);
+        lines.filter_map(|mut cells| cells.nth(place).map(str::to_owned)).collect()
+    };
+    let all = workspace.read("output/sweep/table.csv");
+    let metrics: Vec<&str> = all.lines().next().expect("a header").split(',').skip(3).collect();
+    assert!(metrics.len() > 8);
+    for name in metrics.into_iter().filter(|name| !["status", "reason"].contains(name)) {
+        let alone = with_sweep(&format!("metrics = [\"{name}\"]\n{sweep}"));
+        alone.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();
+        assert_eq!(column(&alone.read("output/sweep/table.csv"), name), column(&all, name), "{name}");
+    }
+}
+
 #[test]
 fn workers_and_shards_change_nothing() {
     let undisturbed = table();
@@ -479,6 +501,7 @@ mod disturbed {
     #[ignore = "takes minutes"]
     fn four_thousand_runs_survive_twenty_kills() {
         let sweep = "name = \"sixty\"\nscenario = \"slide.toml\"\nsteppers = [\"nlp\"]\nmetrics = [\"final_x\"]\n\
+                     [grid]\nstep = [2e-4]\nstepper.nlp.solver = [\"interior-point\"]\n\
                      [sample]\nmethod = \"sobol\"\ncount = 4000\n[sample.keys]\n\
                      ground.friction = { min = 0.05, max = 0.5 }\ngravity = { min = 5.0, max = 15.0 }\n";
         let undisturbed = super::with_sweep(sweep);
@@ -550,7 +573,8 @@ mod disturbed {
             let full = on_a_full_disk(&undisturbed, "sweep --collect output/sixty --no-plots");
             assert!(!full.status.success());
             let stderr = text(&full.stderr);
-            assert!(stderr.contains("table.csv"), "{stderr}");
+            assert!(stderr.contains("table.csv") && stderr.contains("make room"), "{stderr}");
+            assert!(!stderr.contains("may write to"), "{stderr}");
             let now = fs::read_to_string(undisturbed.path("output/sixty/table.csv")).ok();
             assert_eq!(now.as_deref(), before);
             assert_eq!(stored(&undisturbed), parts);
@@ -565,7 +589,7 @@ mod disturbed {
         let full = on_a_full_disk(&workspace, "sweep sweep.toml --no-plots");
         assert!(!full.status.success());
         let stderr = text(&full.stderr);
-        assert!(stderr.contains("parts"), "{stderr}");
+        assert!(stderr.contains("parts") && stderr.contains("make room"), "{stderr}");
         assert_eq!(stored(&workspace), before);
         workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();
         assert_eq!(workspace.read("output/sixty/table.csv"), table);

@@ -75,11 +75,59 @@ pub fn read_scenario_from(
 /// # Errors
 /// [`ScenarioError::Invalid`] with all the problems of the text and of the overrides.
 pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<AnyScenario, ScenarioError> {
+    let (root, findings) = parse_document(text);
+    make(name, text, root, findings, overrides)
+}
+
+/// A text that has been taken apart, of which scenarios are made that differ in some keys.
+#[derive(Debug, Clone)]
+pub struct ScenarioText {
+    name: String,
+    text: String,
+    root: Option<Node>,
+    findings: Vec<Finding>,
+}
+
+impl ScenarioText {
+    /// Takes `text` apart; `name` stands for its path in messages. What is wrong with it is told by [`Self::with`].
+    pub fn read(name: impl Into<String>, text: impl Into<String>) -> Self {
+        let (name, text) = (name.into(), text.into());
+        let (root, findings) = parse_document(&text);
+        Self { name, text, root, findings }
+    }
+
+    /// The path or other name of the text.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The scenario with some of its keys set from outside; see [`parse_scenario`].
+    ///
+    /// # Errors
+    /// [`ScenarioError::Invalid`] with all the problems of the text and of the overrides.
+    pub fn with(&self, overrides: &[Override]) -> Result<AnyScenario, ScenarioError> {
+        let Self { name, text, root, findings } = self;
+        make(name, text, root.clone(), findings.clone(), overrides)
+    }
+}
+
+/// The scenario of a `text` of which this is the document, and what is wrong with it.
+fn make(
+    name: &str,
+    text: &str,
+    root: Option<Node>,
+    mut findings: Vec<Finding>,
+    overrides: &[Override],
+) -> Result<AnyScenario, ScenarioError> {
     let invalid = |findings| {
         let problems = locate(text, findings);
         ScenarioError::from(InvalidScenario { path: name.to_owned(), text: text.to_owned(), problems })
     };
-    let (root, mut findings) = parse_document(text);
     let Some(mut root) = root else { return Err(invalid(findings)) };
     for one in overrides {
         if let Err(obstacle) = one.apply(&mut root) {

@@ -85,6 +85,7 @@ impl Place {
 }
 
 /// A problem whose place is not yet counted in lines.
+#[derive(Debug, Clone)]
 pub(crate) struct Finding {
     pub(crate) source: Source,
     pub(crate) key: Option<String>,

@@ -79,7 +79,7 @@ fn parse(path: &str, text: &str, stem: &str, place: Place<'_>) -> Result<Sweep, 
         Place::Below(folder) => {
             let file = folder.join(&draft.scenario);
             match read_text(&file) {
-                Ok(text) => Base { path: file.display().to_string(), text },
+                Ok(text) => Base::new(file.display().to_string(), text),
                 // A faulty scenario is told about in its own text; a missing one where it is named.
                 Err(error) => {
                     let message = format!("`scenario` names `{}`: {}", file.display(), error.fault);
@@ -499,7 +499,12 @@ impl Reader<'_> {
             };
             if let Err((message, help)) = outcome {
                 let help = if help.is_empty() { "change the value or the key".to_owned() } else { help };
-                self.fault(source, key, format!("{argument} does not fit `{}`: {message}", base.path), help);
+                self.fault(
+                    source,
+                    key,
+                    format!("{argument} does not fit `{}`: {message}", base.path()),
+                    help,
+                );
             }
         }
     }

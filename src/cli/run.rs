@@ -213,6 +213,10 @@ where
             }
             let lines = table::of_run(scenario, &summary, &folder, &written);
             if has_page {
+                let stand_ins = [
+                    ("Quantities over time.", &plot::history(&trajectory)),
+                    ("The path.", &plot::path(&trajectory)),
+                ];
                 let report = Report {
                     title: format!("{} by {name}", scenario.name),
                     introduction: format!(
@@ -220,11 +224,9 @@ where
                         scenario.time().at(steps),
                         scenario.step
                     ),
-                    motion: Motion::of([(name.to_string(), &trajectory)]),
-                    figures: &[
-                        ("Quantities over time.", &plot::history(&trajectory)),
-                        ("The path.", &plot::path(&trajectory)),
-                    ],
+                    motion: Motion::of([(name.to_string(), &trajectory)])
+                        .map(|motion| (motion, &stand_ins[..])),
+                    figures: &[],
                     settings: Some((name, &summary.settings)),
                     lines: &lines,
                     provenance: &provenance,

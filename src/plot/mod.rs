@@ -74,5 +74,6 @@ pub use scene::{Face, View, outline};
 pub use series::Series;
 pub use solid::{Solid, SolidSurface};
 pub use text::{Text, TextRole};
+pub(crate) use theme::hexadecimal;
 pub use theme::{Colour, Dash, Marker, Style, palette};
 pub use ticks::Tick;

@@ -22,6 +22,11 @@ pub(super) const GRID_WIDTH: f64 = 0.5;
 /// A colour, red, green and blue.
 pub type Colour = (u8, u8, u8);
 
+/// A colour as HTML and SVG have it.
+pub(crate) fn hexadecimal((red, green, blue): Colour) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
 pub(super) const WHITE: Colour = (255, 255, 255);
 pub(super) const INK: Colour = (0, 0, 0);
 pub(super) const GRID: Colour = (226, 226, 226);

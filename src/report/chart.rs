@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::number::Column;
-use crate::plot::{Axis, Curve, Figure, Panel, Scale, plain};
+use crate::plot::{Axis, Curve, Figure, Panel, Scale, hexadecimal, plain};
 
 /// Significant digits of the points.
 const DIGITS: i32 = 6;
@@ -85,14 +85,13 @@ impl ChartAxis {
 
 impl ChartCurve {
     fn of(curve: &Curve) -> Self {
-        let (red, green, blue) = curve.style.colour;
         let column = |part: usize| Column {
             values: curve.points.iter().map(|point| point[part]).collect(),
             digits: DIGITS,
         };
         Self {
             label: plain(&curve.label),
-            colour: format!("#{red:02x}{green:02x}{blue:02x}"),
+            colour: hexadecimal(curve.style.colour),
             width: curve.style.width,
             dash: curve.style.dash.to_vec(),
             markers: curve.style.marker.is_some(),

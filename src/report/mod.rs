@@ -29,6 +29,7 @@ mod motion;
 mod number;
 mod page;
 mod scene;
+mod throw;
 
 pub(crate) use asset::{PROGRAM, STYLE};
 pub use motion::Motion;

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::{grid::Grid, number::Column, scene::Scene};
 use crate::{
     metrics::{BodyMode, Energy, Touching, max_error, pairs_of},
-    model::{Attitude, Orientation, axis_names},
-    plot::{self, Series, Style},
+    model::{Attitude, Orientation, State, axis_names},
+    plot::{self, Series, Style, hexadecimal},
     trajectory::{Track, Trajectory},
 };
 
@@ -19,8 +19,8 @@ const MOST_BODIES: usize = 30;
 /// Most rows of contact modes of one stepper.
 const MOST_ROWS: usize = 12;
 /// Significant digits of the curves, and of the reference from which the others are differences.
-const DIGITS: i32 = 6;
-const REFERENCE_DIGITS: i32 = 10;
+pub(super) const DIGITS: i32 = 6;
+pub(super) const REFERENCE_DIGITS: i32 = 10;
 
 /// The motion of a scenario by several steppers, all over the same time grid.
 ///
@@ -30,50 +30,51 @@ const REFERENCE_DIGITS: i32 = 10;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Motion {
     /// Of the scenario.
-    name: String,
+    pub(super) name: String,
     /// Names of the coordinates.
-    axes: &'static [&'static str],
+    pub(super) axes: &'static [&'static str],
     /// Steps of the whole run, and the length of one in s.
-    steps: usize,
-    step: f64,
+    pub(super) steps: usize,
+    pub(super) step: f64,
     /// Times in s of the instants that are shown.
-    time: Column,
-    scene: Scene,
-    /// Names of what is known of a body at an instant; forces are means up to the next instant.
-    columns: Vec<&'static str>,
+    pub(super) time: Column,
+    pub(super) scene: Scene,
+    /// Names of what is known of a body at an instant; forces, where they are known, are means up to the next
+    /// instant.
+    pub(super) columns: Vec<&'static str>,
     /// Range of the panel of force along every axis, where impacts leave it.
-    force_ranges: Vec<Option<(f64, f64)>>,
+    pub(super) force_ranges: Vec<Option<(f64, f64)>>,
     /// Whether values are differences from the first series.
-    relative: bool,
-    series: Vec<MotionSeries>,
+    pub(super) relative: bool,
+    pub(super) series: Vec<MotionSeries>,
 }
 
 /// The motion by one stepper.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct MotionSeries {
-    label: String,
-    colour: String,
-    dash: Vec<f64>,
-    width: f64,
-    reference: bool,
+pub(super) struct MotionSeries {
+    pub(super) label: String,
+    pub(super) colour: String,
+    pub(super) dash: Vec<f64>,
+    pub(super) width: f64,
+    pub(super) reference: bool,
     /// Largest distance from the exact motion in m.
-    error: Option<f64>,
+    pub(super) error: Option<f64>,
     /// Median time of a step in s, if it is told.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<f64>,
+    pub(super) cost: Option<f64>,
     /// What this stepper makes nothing of, and how it ended if not well.
-    remarks: Vec<String>,
+    pub(super) remarks: Vec<String>,
     /// By body and column.
-    values: Vec<Vec<Column>>,
-    energy: Column,
-    modes: Vec<ModeRow>,
+    pub(super) values: Vec<Vec<Column>>,
+    pub(super) energy: Column,
+    pub(super) modes: Vec<ModeRow>,
     /// By instant, the contacts one after the other: point, normal and force, where contacts are told apart.
-    contacts: Vec<Column>,
+    pub(super) contacts: Vec<Column>,
 }
 
 /// What one contact does over time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct ModeRow {
+pub(super) struct ModeRow {
     label: String,
     /// Time in s at which a mode begins, and the mode; the last entry is the end of the run.
     spans: Vec<(f64, &'static str)>,
@@ -113,7 +114,8 @@ impl Motion {
         let scenario = &first.scenario;
         let bodies = shown_bodies(scenario.bodies.len());
         let turns = scenario.has_turning_bodies();
-        let columns = columns::<D>(turns);
+        let mut columns = columns_of_motion::<D>(turns);
+        columns.extend(columns_of_force::<D>());
         let styles = styles(trajectories);
         // A sketch of a long run keeps every n-th state.
         let steps = scenario.time().steps / first.stride;
@@ -159,19 +161,21 @@ fn shown_bodies(count: usize) -> Vec<usize> {
     (0..shown).map(|place| place * (count - 1) / (shown - 1).max(1)).collect()
 }
 
-/// What is known of a body at an instant.
-fn columns<const D: usize>(turns: bool) -> Vec<&'static str> {
-    let (position, velocity, force): (&[_], &[_], &[_]) = if D == 2 {
-        (&["x", "z"], &["vx", "vz"], &["fx", "fz"])
-    } else {
-        (&["x", "y", "z"], &["vx", "vy", "vz"], &["fx", "fy", "fz"])
-    };
+/// What is known of how a body moves at an instant.
+pub(super) fn columns_of_motion<const D: usize>(turns: bool) -> Vec<&'static str> {
+    let (position, velocity): (&[_], &[_]) =
+        if D == 2 { (&["x", "z"], &["vx", "vz"]) } else { (&["x", "y", "z"], &["vx", "vy", "vz"]) };
     let (turn, spin): (&[_], &[_]) = match (turns, D) {
         (false, _) => (&[], &[]),
         (true, 2) => (&["angle"], &["spin"]),
         (true, _) => (&["qw", "qx", "qy", "qz"], &["wx", "wy", "wz"]),
     };
-    [position, turn, velocity, spin, force].concat()
+    [position, turn, velocity, spin].concat()
+}
+
+/// The forces of contacts on a body.
+fn columns_of_force<const D: usize>() -> &'static [&'static str] {
+    if D == 2 { &["fx", "fz"] } else { &["fx", "fy", "fz"] }
 }
 
 type Styled<'a, const D: usize> = (String, Style, &'a Trajectory<D>);
@@ -202,7 +206,6 @@ impl MotionSeries {
         let steps = trajectory.steps.len();
         let tracks: Vec<_> = trajectory.tracks().collect();
         let column = |values: Vec<f64>| Column { values, digits: DIGITS };
-        let (red, green, blue) = style.colour;
         let mut remarks: Vec<String> = trajectory.ignored().iter().map(ToString::to_string).collect();
         remarks.extend(
             trajectory
@@ -212,7 +215,7 @@ impl MotionSeries {
         );
         Self {
             label: label.to_owned(),
-            colour: format!("#{red:02x}{green:02x}{blue:02x}"),
+            colour: hexadecimal(style.colour),
             dash: style.dash.to_vec(),
             width: style.width,
             reference: *style == Style::REFERENCE,
@@ -230,7 +233,7 @@ impl MotionSeries {
     }
 
     /// Turns the values into differences from those of the `reference`.
-    fn subtract(&mut self, reference: &Self) {
+    pub(super) fn subtract(&mut self, reference: &Self) {
         let columns = self.values.iter_mut().flatten().chain([&mut self.energy]);
         for (column, reference) in columns.zip(reference.values.iter().flatten().chain([&reference.energy])) {
             for (value, reference) in column.values.iter_mut().zip(&reference.values) {
@@ -239,29 +242,17 @@ impl MotionSeries {
         }
     }
 
-    fn set_digits(&mut self, digits: i32) {
+    pub(super) fn set_digits(&mut self, digits: i32) {
         let columns = self.values.iter_mut().flatten();
         columns.chain([&mut self.energy]).for_each(|column| column.digits = digits);
     }
 }
 
-/// The columns of one body, in the order of [`columns`].
+/// The columns of one body: of its motion, and of the forces on it.
 fn values<const D: usize>(track: Track<'_, D>, grid: &Grid) -> Vec<Vec<f64>> {
     let steps = track.steps.len();
-    let states = |value: &dyn Fn(usize) -> f64| grid.within(steps).map(value).collect::<Vec<f64>>();
-    let turned = |part: usize| states(&|k| turn(&track.attitudes[k], part));
-    let turns = !track.attitudes.is_empty();
-    let (turn_parts, spin_parts) = if !turns {
-        (0, 0)
-    } else if D == 2 {
-        (1, 1)
-    } else {
-        (4, 3)
-    };
-    let mut columns: Vec<Vec<f64>> = (0..D).map(|axis| states(&|k| track.states[k].position[axis])).collect();
-    columns.extend((0..turn_parts).map(turned));
-    columns.extend((0..D).map(|axis| states(&|k| track.states[k].velocity[axis])));
-    columns.extend((0..spin_parts).map(|part| states(&|k| track.attitudes[k].spin[part])));
+    let places: Vec<usize> = grid.within(steps).collect();
+    let mut columns = values_of_motion(track.states, track.attitudes, &places);
     columns.extend((0..D).map(|axis| {
         let mean = |span: std::ops::Range<usize>| {
             let count = span.len() as f64;
@@ -269,6 +260,25 @@ fn values<const D: usize>(track: Track<'_, D>, grid: &Grid) -> Vec<Vec<f64>> {
         };
         grid.spans(steps).map(mean).collect()
     }));
+    columns
+}
+
+/// The columns of a motion at some of its states, in the order of [`columns_of_motion`].
+pub(super) fn values_of_motion<const D: usize>(
+    states: &[State<D>],
+    attitudes: &[Attitude],
+    places: &[usize],
+) -> Vec<Vec<f64>> {
+    let column = |value: &dyn Fn(usize) -> f64| places.iter().map(|&place| value(place)).collect();
+    let (turn_parts, spin_parts) = match (attitudes.is_empty(), D) {
+        (true, _) => (0, 0),
+        (false, 2) => (1, 1),
+        (false, _) => (4, 3),
+    };
+    let mut columns: Vec<Vec<f64>> = (0..D).map(|axis| column(&|k| states[k].position[axis])).collect();
+    columns.extend((0..turn_parts).map(|part| column(&|k| turn(&attitudes[k], part))));
+    columns.extend((0..D).map(|axis| column(&|k| states[k].velocity[axis])));
+    columns.extend((0..spin_parts).map(|part| column(&|k| attitudes[k].spin[part])));
     columns
 }
 

@@ -1,6 +1,15 @@
 //! `stickslip predict`.
 
-use crate::{Workspace, text};
+use serde_json::Value;
+use stickslip::{
+    predict::{Predictor, Start, StepperErrors, predict, read_recording},
+    report::Motion,
+    scenario::{AnyScenario, read_scenario},
+    stepper::StepperName,
+    watch::Watch,
+};
+
+use crate::{Workspace, example, text};
 
 const BOX: &str = r#"
 name = "thrown-box"
@@ -144,6 +153,7 @@ fn another_friction_predicts_worse_and_a_ground_elsewhere_is_found() {
     }
     let report = workspace.read("output/thrown-box/predict/report.html");
     assert!(report.contains("3 recorded throws") && report.contains("How the errors grow with time."));
+    assert!(report.contains("data-kind=\"motion\"") && report.contains(" moves below."), "no throw to play");
     let mut other = predict.to_vec();
     other.extend(["--set", "ground.friction=0.1", "--no-plots"]);
     workspace.stickslip(&other).assert().success();
@@ -244,4 +254,46 @@ fn throws_of_a_real_cube_are_predicted_to_a_seventh_of_its_size() {
         assert_eq!(figure("failed_steps"), 0.0, "{stepper}");
     }
     assert_eq!(summary["ended_otherwise_by_every_stepper"], 5);
+}
+
+#[test]
+fn a_throw_is_a_motion_with_the_measured_one_first_and_differences_from_it() {
+    let AnyScenario::OverPlane(scenario) = read_scenario(example("cube-toss.toml"), &[]).expect("a scenario")
+    else {
+        panic!("a cube is thrown in space");
+    };
+    let file = example("cube-toss.toml").replace("scenarios/cube-toss.toml", "data/tosses-sample20.csv");
+    let rows = std::fs::read_to_string(&file).expect("the sample");
+    let recording = read_recording::<3>(&file, &rows, true).expect("a recording");
+    let predictor = Predictor::new(&scenario, recording, Start::Fit).expect("they fit each other");
+    let names = [StepperName::LcpStewartTrinkle, StepperName::Convex];
+    let predictions =
+        predict(&predictor, &names, &Watch::none()).expect("they admit it").expect("not stopped");
+    let errors: Vec<StepperErrors> = (names.iter().zip(&predictions))
+        .map(|(&name, of_stepper)| StepperErrors::of(name, of_stepper, &predictor))
+        .collect();
+    let toss = &predictor.recording().tosses[3];
+    let motion = Motion::of_throw(&predictor, &errors, &predictions, 3).expect("a toss");
+    assert!(Motion::of_throw(&predictor, &errors, &predictions, 20).is_none(), "there are twenty");
+    let motion: Value = serde_json::to_value(&motion).expect("JSON");
+    let labels: Vec<&str> =
+        motion["series"].as_array().unwrap().iter().map(|one| one["label"].as_str().unwrap()).collect();
+    assert_eq!(labels, ["measured", "lcp", "convex"]);
+    let columns: Vec<&str> =
+        motion["columns"].as_array().unwrap().iter().map(|column| column.as_str().unwrap()).collect();
+    assert_eq!(columns, ["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"]);
+    let number = |series: usize, column: usize, row: usize| {
+        motion["series"][series]["values"][0][column][row].as_f64().expect("a number")
+    };
+    for row in [0, 10, toss.states.len() - 1] {
+        let measured = toss.states[row].state.position;
+        let (predicted, _) = predictions[0][3].states[row];
+        for axis in 0..3 {
+            assert!((number(0, axis, row) - measured[axis]).abs() < 1e-9, "row {row}, axis {axis}");
+            let shown = number(0, axis, row) + number(1, axis, row);
+            assert!((shown - predicted.position[axis]).abs() < 1e-6, "row {row}, axis {axis}");
+        }
+    }
+    let energy = |row: usize| motion["series"][0]["energy"][row].as_f64().expect("an energy");
+    assert!(energy(0) > energy(toss.states.len() - 1), "a throw loses energy");
 }

@@ -10,11 +10,11 @@ use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
     compare::{admitted, default_families},
-    plot::Figure,
     predict::{
         Prediction, Predictor, StepperErrors, error_histograms, error_over_time, predict, prediction_summary,
         toss_poses, typical_toss, write_errors,
     },
+    report::Motion,
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, Refusal, StepperName},
 };
@@ -110,55 +110,45 @@ where
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let mut written = [ERRORS, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
-    let mut figures: Vec<(&str, String, Figure)> = Vec::new();
     if arguments.no_plots {
         note_pictures(session, folder.path());
-    } else {
-        let drawn = drawn.unwrap_or_else(|| typical_toss(&predictions));
-        let number = predictor.recording().tosses[drawn].number;
-        figures = vec![
-            (
-                "toss",
-                format!("Throw {number} as it was measured and as the steppers predict it."),
-                toss_poses(&predictor, &errors, &predictions, drawn),
-            ),
-            (
-                "errors",
-                "How many throws are predicted how well.".to_owned(),
-                error_histograms(&predictor, &errors, &predictions),
-            ),
-            (
-                "error-over-time",
-                "How the errors grow with time.".to_owned(),
-                error_over_time(&predictor, &errors, &predictions),
-            ),
-        ];
-        for (name, _, figure) in &mut figures {
-            *figure = arguments.size.apply(std::mem::take(figure));
-            folder.write_figure(name, figure)?;
-            written.extend(files_of(name));
-        }
-        written.push(REPORT.to_owned());
+        let lines = report::lines(&predictor, &errors, &predictions, &refused, &folder, &written);
+        session.print(&lines, &summary)?;
+        return report_failures(&predictor, &names, &predictions);
     }
+    let drawn = drawn.unwrap_or_else(|| typical_toss(&predictions));
+    let number = predictor.recording().tosses[drawn].number;
+    let mut poses = toss_poses(&predictor, &errors, &predictions, drawn);
+    let mut histograms = error_histograms(&predictor, &errors, &predictions);
+    let mut over_time = error_over_time(&predictor, &errors, &predictions);
+    let figures = [("toss", &mut poses), ("errors", &mut histograms), ("error-over-time", &mut over_time)];
+    for (name, figure) in figures {
+        *figure = arguments.size.apply(std::mem::take(figure));
+        folder.write_figure(name, figure)?;
+        written.extend(files_of(name));
+    }
+    written.push(REPORT.to_owned());
     let lines = report::lines(&predictor, &errors, &predictions, &refused, &folder, &written);
-    if !figures.is_empty() {
-        let captioned: Vec<(&str, &Figure)> =
-            figures.iter().map(|(_, caption, figure)| (caption.as_str(), figure)).collect();
-        let report = Report {
-            title: format!("{}: predictions of recorded throws", scenario.name),
-            introduction: format!(
-                "{} recorded throws, each predicted from its start alone by {} steppers.",
-                predictor.recording().tosses.len(),
-                names.len()
-            ),
-            motion: None,
-            figures: &captioned,
-            settings: None,
-            lines: &lines,
-            provenance: &provenance,
-        };
-        report.write(folder.path())?;
-    }
+    let caption = format!("Throw {number} as it was measured and as the steppers predict it.");
+    let stand_in = [(caption.as_str(), &poses)];
+    let motion = Motion::of_throw(&predictor, &errors, &predictions, drawn);
+    let report = Report {
+        title: format!("{}: predictions of recorded throws", scenario.name),
+        introduction: format!(
+            "{} recorded throws, each predicted from its start alone by {} steppers. Throw {number} moves below.",
+            predictor.recording().tosses.len(),
+            names.len()
+        ),
+        motion: motion.map(|motion| (motion, &stand_in[..])),
+        figures: &[
+            ("How many throws are predicted how well.", &histograms),
+            ("How the errors grow with time.", &over_time),
+        ],
+        settings: None,
+        lines: &lines,
+        provenance: &provenance,
+    };
+    report.write(folder.path())?;
     session.print(&lines, &summary)?;
     report_failures(&predictor, &names, &predictions)
 }

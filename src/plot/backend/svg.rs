@@ -4,7 +4,10 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
 
-use super::{super::font::Segment, SUBUNITS, glyphs};
+use super::{
+    super::{font::Segment, theme::hexadecimal},
+    SUBUNITS, glyphs,
+};
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
@@ -61,7 +64,7 @@ impl Svg {
             let _ = writeln!(
                 self.text,
                 "<path stroke=\"{}\"{} stroke-width=\"{}\" d=\"{path}\"/>",
-                hex(pen.rgb),
+                hexadecimal(pen.rgb),
                 opacity("stroke", pen.alpha),
                 pen.width
             );
@@ -73,7 +76,7 @@ impl Svg {
         let _ = writeln!(
             self.text,
             "<path{attributes} fill=\"{}\"{} d=\"{path}\"/>",
-            hex(color.rgb),
+            hexadecimal(color.rgb),
             opacity("fill", color.alpha)
         );
     }
@@ -98,10 +101,6 @@ fn append_path(data: &mut String, points: impl IntoIterator<Item = BackendCoord>
     if steps == 0 {
         data.push_str("0 0");
     }
-}
-
-fn hex((red, green, blue): (u8, u8, u8)) -> String {
-    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 fn opacity(what: &str, alpha: f64) -> String {
@@ -154,7 +153,7 @@ impl DrawingBackend for Svg {
             let _ = writeln!(
                 self.text,
                 "<path stroke=\"{}\"{} stroke-width=\"{width}\" d=\"{data}z\"/>",
-                hex(color.rgb),
+                hexadecimal(color.rgb),
                 opacity("stroke", color.alpha)
             );
             Ok(())
@@ -187,13 +186,13 @@ impl DrawingBackend for Svg {
         let color = style.color();
         let _ = write!(self.text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" ");
         let _ = if fill {
-            writeln!(self.text, "fill=\"{}\"{}/>", hex(color.rgb), opacity("fill", color.alpha))
+            writeln!(self.text, "fill=\"{}\"{}/>", hexadecimal(color.rgb), opacity("fill", color.alpha))
         } else {
             let width = style.stroke_width();
             writeln!(
                 self.text,
                 "stroke=\"{}\"{} stroke-width=\"{width}\"/>",
-                hex(color.rgb),
+                hexadecimal(color.rgb),
                 opacity("stroke", color.alpha)
             )
         };

@@ -19,6 +19,9 @@
     return motion;
   };
 
+  // Whether it was computed: of a motion that was measured and predicted, only poses are known.
+  const hasForces = (motion) => motion.columns.includes("f" + motion.axes[0]);
+
   stickslip.MotionView = class {
     constructor(root, motion, costs = {}) {
       this.root = root;
@@ -41,12 +44,12 @@
       this.options = element("div", { class: "options" });
       this.tabs = new stickslip.Tabs("Figures", [
         { title: "Motion", show: (panel) => this.showCurves(panel) },
-        { title: "Contact modes", show: (panel) => this.showModes(panel) },
+        { title: "Contact modes", forces: true, show: (panel) => this.showModes(panel) },
         { title: "Energy", show: (panel) => this.showEnergy(panel) },
-        { title: "Friction cone", show: (panel) => this.showCone(panel) },
+        { title: "Friction cone", forces: true, show: (panel) => this.showCone(panel) },
         { title: "Phase portrait", show: (panel) => this.showPhase(panel) },
-        { title: "Accuracy and cost", show: (panel) => this.showAccuracy(panel) },
-      ].map((tab) => ({ ...tab, hide: () => this.clear() })));
+        { title: "Accuracy and cost", forces: true, show: (panel) => this.showAccuracy(panel) },
+      ].filter((tab) => !tab.forces || hasForces(this.motion)).map((tab) => ({ ...tab, hide: () => this.clear() })));
       root.replaceChildren(this.legend, this.options, this.scene.root, this.tabs.root);
       this.buildLegend();
       this.buildOptions();
@@ -110,7 +113,7 @@
       if (this.motion.relative) {
         const box = element("input", { type: "checkbox", onchange: () => { this.difference = box.checked; this.redraw(); } });
         box.checked = this.difference;
-        this.options.append(element("label", {}, box, " difference to exact"));
+        this.options.append(element("label", {}, box, ` difference to ${this.motion.series[0].label}`));
       }
       const bodies = this.motion.scene.bodies;
       if (bodies.length > 1) {

@@ -255,7 +255,7 @@
         for (let k = 0; k + 3 * size <= numbers.length; k += 3 * size) {
           arrows.push([numbers.slice(k, k + size), numbers.slice(k + 2 * size, k + 3 * size)]);
         }
-      } else {
+      } else if (motion.columns.includes("f" + motion.axes[0])) {
         motion.scene.bodies.forEach((body, index) => {
           const force = motion.axes.map((axis) => series.values[index][motion.columns.indexOf("f" + axis)][step] ?? 0);
           arrows.push([this.pose(series, index).position, force]);

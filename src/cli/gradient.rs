@@ -5,7 +5,8 @@ use stickslip::{
     atomic_file::write_atomically,
     gradient::{
         DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, Method, bias_curve,
-        default_steppers, gradient_summary, output_names, write_gradients, write_kinks,
+        default_steppers, gradient_summary, landscape_figure, landscapes, output_names, write_gradients,
+        write_kinks,
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
@@ -76,7 +77,8 @@ Examples:
 
 Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero or exploding),
 kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
-timings.json, a picture of the error over the step and report.html.";
+timings.json, pictures and report.html: the error over the step (of a point), and the landscape of the worst
+figures, which shows where each gradient points and where the kinks lie.";
 
 fn parse_kappa(text: &str) -> Result<f64, String> {
     let kappa: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
@@ -120,29 +122,37 @@ where
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let lines = table::of_gradients(&summary, folder.path());
-    let picture = if arguments.no_plots {
+    if arguments.no_plots {
         note_pictures(session, folder.path());
-        None
-    } else {
-        let title = format!("pictures of {title}");
-        session.execute(&title, Amount::Share, |watch| figure(scenario, &study, &request, watch))?
-    };
-    if let Some(figure) = picture {
-        let figure = arguments.size.apply(figure);
-        folder.write_figure("bias", &figure)?;
-        let report = Report {
-            title: format!("{}: gradients", scenario.name),
-            introduction:
-                "What the gradients of the steppers are worth: each beside that of the exact motion."
-                    .to_owned(),
-            motion: None,
-            figures: &[("Relative error of the gradients over the length of the step.", &figure)],
-            settings: None,
-            lines: &lines,
-            provenance: &provenance,
-        };
-        report.write(folder.path())?;
+        return session.print(&lines, &summary);
     }
+    let title = format!("pictures of {title}");
+    let pictures =
+        session.execute(&title, Amount::Share, |watch| pictures(scenario, &study, &request, watch))?;
+    let mut figures = Vec::with_capacity(pictures.len());
+    for (name, caption, figure) in pictures {
+        let figure = arguments.size.apply(figure);
+        folder.write_figure(name, &figure)?;
+        figures.push((caption, figure));
+    }
+    let figures: Vec<(&str, &Figure)> = figures.iter().map(|(caption, figure)| (*caption, figure)).collect();
+    let report = Report {
+        title: format!("{}: gradients", scenario.name),
+        introduction: format!(
+            "What the gradients of the steppers are worth: each beside {}.",
+            if scenario.is_single_point() {
+                "that of the exact motion"
+            } else {
+                "the corrected one, which takes impacts as the motion does"
+            }
+        ),
+        motion: None,
+        figures: &figures,
+        settings: None,
+        lines: &lines,
+        provenance: &provenance,
+    };
+    report.write(folder.path())?;
     session.print(&lines, &summary)
 }
 
@@ -192,11 +202,46 @@ where
     Ok((request, named))
 }
 
-/// The error of the gradient of the final state over the step; `None` if the exact motion has none.
+/// A picture: the name of its files, what it shows, and itself.
+type Captioned = (&'static str, &'static str, Figure);
+
+/// The landscapes of the worst gradients, and for a point the error over the step.
 ///
 /// # Errors
 /// [`CliError::Interrupted`] if `watch` says to stop.
-fn figure<const D: usize>(
+fn pictures<const D: usize>(
+    scenario: &Scenario<D>,
+    study: &GradientStudy,
+    request: &GradientRequest,
+    watch: &Watch<'_>,
+) -> Result<Vec<Captioned>, CliError>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let mut pictures = Vec::new();
+    if let Some(figure) = bias_figure(scenario, study, request, watch)? {
+        pictures.push(("bias", "Relative error of the gradients over the length of the step.", figure));
+    }
+    let found = landscapes(scenario, study, request, watch).map_err(|_| stopped())?;
+    if !found.is_empty() {
+        let caption = "Results over numbers of the scenario, from the scenario's own values: what each stepper makes \
+                       of the change, where its gradients point, and where a step takes another branch. The worst \
+                       gradients come first.";
+        pictures.push(("landscape", caption, landscape_figure(scenario, &found)));
+    }
+    Ok(pictures)
+}
+
+/// What is left where the pictures are stopped.
+fn stopped() -> CliError {
+    CliError::Interrupted("the tables are written, the pictures are not".to_owned())
+}
+
+/// The error of the gradient of the final state over the step; `None` if the exact motion has none, as that of bodies.
+///
+/// # Errors
+/// [`CliError::Interrupted`] if `watch` says to stop.
+fn bias_figure<const D: usize>(
     scenario: &Scenario<D>,
     study: &GradientStudy,
     request: &GradientRequest,
@@ -206,7 +251,6 @@ where
     Scenario<D>: DifferentiableModels<D>,
 {
     if !scenario.is_single_point() {
-        // Bodies have no exact motion to be held against.
         return Ok(None);
     }
     let steps = STEPS_OF_PICTURE.map(|share| share * scenario.step);
@@ -219,9 +263,7 @@ where
         }
         let points = match bias_curve(scenario, row.stepper, row.method, request, &steps, watch) {
             Ok(points) => points,
-            Err(GradientError::Interrupted) => {
-                return Err(CliError::Interrupted("the tables are written, the pictures are not".to_owned()));
-            }
+            Err(GradientError::Interrupted) => return Err(stopped()),
             Err(_) => return Ok(None),
         };
         curves.push(Convergence { label, points, order: None });

@@ -352,6 +352,25 @@ impl Input {
         }
     }
 
+    /// Its unit; empty where it has none.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Position(_) | Self::OfBody(_, _, BodyQuantity::Position(_)) => "m",
+            Self::Velocity(_) | Self::OfBody(_, _, BodyQuantity::Velocity(_)) => "m/s",
+            Self::Mass | Self::OfBody(_, _, BodyQuantity::Mass) => "kg",
+            Self::OfBody(_, _, BodyQuantity::Angle) | Self::PushPhase(_) => "rad",
+            Self::OfBody(_, _, BodyQuantity::Spin(_)) => "rad/s",
+            Self::Slope => "degrees",
+            Self::Gravity => "m/s^2",
+            Self::PushForce(..) => "N",
+            Self::PushTorque(..) => "N m",
+            Self::PushFrequency(_) => "Hz",
+            Self::PushFrom(_) | Self::PushTo(_) | Self::Step => "s",
+            Self::OfBody(_, _, BodyQuantity::Inertia) => "kg m^2",
+            Self::Friction | Self::Restitution | Self::PairFriction(_) | Self::PairRestitution(_) => "",
+        }
+    }
+
     /// The size of change that counts as natural: 1 m, 1 m/s, 10 N; of the others, their value.
     pub fn natural_size<const D: usize>(self, scenario: &Scenario<D>) -> f64 {
         match self {

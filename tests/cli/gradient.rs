@@ -1,5 +1,12 @@
 //! `stickslip gradient`.
 
+use stickslip::{
+    gradient::{GradientRequest, GradientStudy, Input, Method, landscapes},
+    scenario::{AnyScenario, read_scenario},
+    stepper::StepperName,
+    watch::Watch,
+};
+
 use crate::{Workspace, example, text};
 
 #[test]
@@ -32,7 +39,8 @@ fn figures_kinks_summary_and_picture_are_written() {
     assert!(kinks.starts_with("stepper,step,t,event,kind,wrt,distance,left,right"), "{kinks}");
     assert!(kinks.lines().count() > 5, "{kinks}");
     let files = workspace.files("output/slide/gradient");
-    for file in ["summary.json", "bias.svg", "bias.png"] {
+    for file in ["summary.json", "bias.svg", "bias.png", "landscape.svg", "landscape-data.csv", "report.html"]
+    {
         assert!(files.iter().any(|written| written == file), "no {file} in {files:?}");
     }
 }
@@ -105,7 +113,6 @@ fn bodies_have_gradients_too() {
         "--set",
         "duration=0.05",
         "--check",
-        "--no-plots",
     ];
     workspace.stickslip(&arguments).assert().success();
     let rows = workspace.read("output/backspin-disc/gradient/gradient.csv");
@@ -120,6 +127,10 @@ fn bodies_have_gradients_too() {
     assert!((number(5) + 2.0 * 9.81 * 0.05 / 0.1).abs() < 1e-6, "{friction:?}");
     assert!((number(5) - number(8)).abs() < 1e-5, "{friction:?}");
     assert_eq!(friction[11], "ok");
+    let files = workspace.files("output/backspin-disc/gradient");
+    for file in ["landscape.svg", "landscape.pdf", "report.html"] {
+        assert!(files.iter().any(|written| written == file), "no {file} in {files:?}");
+    }
     for (arguments, words) in [
         (vec!["--wrt", "particle.mass"], vec!["more than a single point", "body.0"]),
         (vec!["--wrt", "body.3.mass"], vec!["body.3.mass", "does not give it a value"]),
@@ -134,4 +145,49 @@ fn bodies_have_gradients_too() {
             assert!(message.contains(word), "{line:?}: no `{word}` in\n{message}");
         }
     }
+}
+
+#[test]
+fn the_landscape_of_a_bounce_is_a_staircase_whose_kinks_are_where_it_jumps() {
+    let changes = ["duration=0.8".parse().expect("an override")];
+    let AnyScenario::InPlane(scenario) = read_scenario(example("bounce.toml"), &changes).expect("a scenario")
+    else {
+        panic!("bounce is a motion in a plane");
+    };
+    let request = GradientRequest {
+        steppers: vec![StepperName::LcpStewartTrinkle, StepperName::Exact],
+        methods: vec![Method::Raw, Method::Corrected],
+        outputs: vec!["final_z".to_owned()],
+        inputs: vec![Input::Position(1)],
+        kappa: 0.1,
+        phases: 1,
+        check: false,
+    };
+    let watch = Watch::none();
+    let study = GradientStudy::run(&scenario, &request, &watch).expect("a study");
+    let found = landscapes(&scenario, &study, &request, &watch).expect("not stopped");
+    assert_eq!(found.len(), 1);
+    let [lcp, exact] = &found[0].curves[..] else { panic!("{found:?}") };
+    // Across the window the staircase rises as the exact motion and as its corrected gradient; between two jumps it
+    // does what its own gradient says.
+    let rise = |points: &[[f64; 2]]| {
+        let (first, last) = (points[0], points[points.len() - 1]);
+        (last[1] - first[1]) / (last[0] - first[0])
+    };
+    let slope = |method: Method| lcp.slopes.iter().find(|(one, _)| *one == method).expect("a slope").1;
+    let (trend, truth) = (rise(&lcp.points), rise(&exact.points));
+    assert!((trend - truth).abs() < 0.2 * truth.abs(), "{trend}, not {truth}");
+    assert!((slope(Method::Corrected) - truth).abs() < 0.05 * truth.abs(), "{:?}", lcp.slopes);
+    assert!((slope(Method::Raw) - truth).abs() > 0.3 * truth.abs(), "{:?}", lcp.slopes);
+    assert!(lcp.kinks.len() >= 6 && exact.kinks.is_empty(), "{:?}", lcp.kinks);
+    let mut jumps = 0;
+    for pair in lcp.points.windows(2) {
+        let step = pair[1][0] - pair[0][0];
+        let expected = slope(Method::Raw) * step;
+        let is_jump = (pair[1][1] - pair[0][1] - expected).abs() > 0.05 * (truth * step).abs();
+        let has_kink = lcp.kinks.iter().any(|kink| (pair[0][0] - step..=pair[1][0] + step).contains(kink));
+        assert!(!is_jump || has_kink, "a jump at {pair:?}, kinks {:?}", lcp.kinks);
+        jumps += usize::from(is_jump);
+    }
+    assert!(jumps >= 6, "{jumps} jumps in {:?}", lcp.points);
 }

@@ -1,0 +1,278 @@
+use rayon::prelude::*;
+
+use super::{
+    BodyGradients, BodyOptions, DifferentiableModels, ExactGradient, GradientError, GradientOptions,
+    GradientRequest, GradientStudy, Grid, Input, Method, Nearest, Output, tangents,
+};
+use crate::{
+    plot::{Axis, Dash, Figure, Marker, Panel, Point, Style},
+    scenario::{NlpSolverChoice, Scenario},
+    stepper::StepperName,
+    watch::Watch,
+};
+
+/// Most panels of a picture.
+const MOST_PANELS: usize = 4;
+/// Distances of kinks that a landscape shows to either side, and its share of the natural size of the input where
+/// there are no kinks; it never shows more than [`WIDEST`] of that size.
+const SPACINGS: f64 = 4.0;
+const PLAIN: f64 = 0.05;
+const WIDEST: f64 = 0.25;
+/// Runs of a landscape to either side by one stepper, at most and at least.
+const MOST_RUNS: usize = 30;
+const LEAST_RUNS: usize = 6;
+/// Steps that the runs of all landscapes may take together: a point's are a hundred times as fast as those of bodies.
+const STEPS_OF_POINT: usize = 1_500_000;
+const STEPS_OF_BODIES: usize = 100_000;
+/// Kinks closer than this part of the distance of two runs are one.
+const SAME_KINK: f64 = 0.3;
+
+/// One result over one number of the scenario, by several steppers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Landscape {
+    /// The result.
+    pub of: String,
+    /// The number that changes.
+    pub wrt: Input,
+    /// What each stepper makes of it.
+    pub curves: Vec<LandscapeCurve>,
+}
+
+/// A result over a number by one stepper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LandscapeCurve {
+    /// The stepper.
+    pub stepper: StepperName,
+    /// Changes of the number, and of the result.
+    pub points: Vec<[f64; 2]>,
+    /// The gradients at no change, by method.
+    pub slopes: Vec<(Method, f64)>,
+    /// The changes of the number at which a branch of a step changes.
+    pub kinks: Vec<f64>,
+}
+
+/// The landscapes of the pairs of result and number whose gradients are worst, four at most: those with the largest
+/// bias come first. A stepper that fails on the way has no curve.
+///
+/// # Errors
+/// [`GradientError::Interrupted`] if `watch` says to stop.
+pub fn landscapes<const D: usize>(
+    scenario: &Scenario<D>,
+    study: &GradientStudy,
+    request: &GradientRequest,
+    watch: &Watch<'_>,
+) -> Result<Vec<Landscape>, GradientError>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let pairs = worst_pairs(study);
+    let mut steppers: Vec<StepperName> = Vec::new();
+    for row in &study.rows {
+        if !steppers.contains(&row.stepper) {
+            steppers.push(row.stepper);
+        }
+    }
+    let budget = if scenario.is_single_point() { STEPS_OF_POINT } else { STEPS_OF_BODIES };
+    let once = scenario.time().steps * steppers.len().max(1);
+    let runs = (budget / once.max(1) / 2).clamp(LEAST_RUNS, MOST_RUNS * MOST_PANELS);
+    let pairs = &pairs[..pairs.len().min(runs / LEAST_RUNS).max(usize::from(!pairs.is_empty()))];
+    let sides = (runs / pairs.len().max(1)).clamp(LEAST_RUNS, MOST_RUNS) as i32;
+    // The same motions to within a nanometre, ten times as fast.
+    let mut scenario = scenario.clone();
+    if scenario.is_single_point() {
+        scenario.steppers.nlp.solver.get_or_insert(NlpSolverChoice::InteriorPoint);
+    }
+    let mut all = Vec::with_capacity(pairs.len());
+    for (of, wrt) in pairs {
+        let half = half_width(&scenario, &steppers, *wrt, watch);
+        let mut curves = Vec::with_capacity(steppers.len());
+        for &stepper in &steppers {
+            let changes: Vec<f64> =
+                (-sides..=sides).map(|k| half * f64::from(k) / f64::from(sides)).collect();
+            let changes: Vec<f64> = changes.into_iter().filter(|&h| admits(&scenario, *wrt, h)).collect();
+            let ends: Vec<Option<(f64, Nearest)>> = changes
+                .par_iter()
+                .map(|&change| end(&wrt.shifted(&scenario, change), stepper, of, *wrt, watch))
+                .collect();
+            GradientError::unless_stopped(watch)?;
+            let middle = changes.iter().position(|change| *change == 0.0).and_then(|place| ends[place]);
+            let Some((value, _)) = middle else { continue };
+            let slopes = study.rows.iter().filter(|row| {
+                row.stepper == stepper
+                    && row.of == *of
+                    && row.wrt == *wrt
+                    && request.methods.contains(&row.method)
+                    && row.method != Method::Smoothed
+            });
+            let reached = changes.iter().zip(&ends).filter_map(|(change, end)| Some((*change, (*end)?)));
+            curves.push(LandscapeCurve {
+                stepper,
+                points: reached.clone().map(|(change, (end, _))| [change, end - value]).collect(),
+                slopes: slopes.map(|row| (row.method, row.gradient)).collect(),
+                kinks: kinks(reached.map(|(change, (_, nearest))| (change, nearest)), half, f64::from(sides)),
+            });
+        }
+        if !curves.is_empty() {
+            all.push(Landscape { of: of.clone(), wrt: *wrt, curves });
+        }
+    }
+    Ok(all)
+}
+
+/// The pairs of result and number, those whose raw gradients are biased most first, and among equals those whose
+/// steppers differ most.
+fn worst_pairs(study: &GradientStudy) -> Vec<(String, Input)> {
+    let mut pairs: Vec<((String, Input), f64)> = Vec::new();
+    for row in &study.rows {
+        let pair = (row.of.clone(), row.wrt);
+        let bias = if row.method == Method::Raw { row.bias.unwrap_or(0.0) } else { 0.0 };
+        match pairs.iter_mut().find(|(known, _)| *known == pair) {
+            Some((_, most)) => *most = most.max(bias),
+            None => pairs.push((pair, bias)),
+        }
+    }
+    pairs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    pairs.into_iter().map(|(pair, _)| pair).take(MOST_PANELS).collect()
+}
+
+/// Whether the scenario with the number changed is one.
+fn admits<const D: usize>(scenario: &Scenario<D>, wrt: Input, change: f64) -> bool {
+    wrt.shifted(scenario, change).check().is_ok()
+}
+
+/// How far to either side a landscape goes: as far as some kinks of the stepper that has the fewest.
+fn half_width<const D: usize>(
+    scenario: &Scenario<D>,
+    steppers: &[StepperName],
+    wrt: Input,
+    watch: &Watch<'_>,
+) -> f64
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let size = wrt.natural_size(scenario);
+    let spacings = steppers.iter().filter_map(|&stepper| {
+        let [(_, nearest)] = [run(scenario, stepper, wrt, watch)?];
+        nearest.spacing()
+    });
+    let widest = spacings.map(|spacing| SPACINGS * spacing).fold(0.0, f64::max);
+    if widest > 0.0 { widest.min(WIDEST * size) } else { PLAIN * size }
+}
+
+/// A run's end, by name, and where along the input the nearest kink lies.
+type Run = (Vec<(String, f64)>, Nearest);
+
+fn run<const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: StepperName,
+    wrt: Input,
+    watch: &Watch<'_>,
+) -> Option<Run>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    if !scenario.is_single_point() {
+        let options = BodyOptions { corrected: false, kinks: true };
+        let run = scenario.body_tangents(stepper, &[wrt], options, watch).ok()?;
+        return Some((run.end.names.into_iter().zip(run.end.values).collect(), run.nearest[0]));
+    }
+    let (state, stop, nearest) = if stepper == StepperName::Exact {
+        let exact = ExactGradient::new(scenario, &[wrt], Grid::new(scenario.time()), watch).ok()?;
+        (exact.state, exact.stop, Nearest::default())
+    } else {
+        let mut model = scenario.model(stepper, Method::Raw, 0.0).ok()?;
+        let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
+        let run = tangents(scenario, model.as_mut(), &[wrt], &options, watch).ok()?;
+        (run.state, run.stop, run.nearest[0])
+    };
+    let values = Output::all::<D>().into_iter();
+    let values =
+        values.filter_map(|output| Some((output.name::<D>(), output.of(&state, &[], stop.as_ref())?.0)));
+    Some((values.collect(), nearest))
+}
+
+/// The result `of` alone.
+fn end<const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: StepperName,
+    of: &str,
+    wrt: Input,
+    watch: &Watch<'_>,
+) -> Option<(f64, Nearest)>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let (values, nearest) = run(scenario, stepper, wrt, watch)?;
+    let value = values.into_iter().find(|(name, _)| name == of)?.1;
+    value.is_finite().then_some((value, nearest))
+}
+
+/// The kinks that the runs see from where they are, each once, within `half` to either side.
+fn kinks(runs: impl Iterator<Item = (f64, Nearest)>, half: f64, sides: f64) -> Vec<f64> {
+    let apart = half / sides;
+    // Farther off, what is told to first order of a kink is not where it is.
+    let seen = runs.filter(|(_, nearest)| nearest.distance.abs() <= apart);
+    let mut places: Vec<f64> =
+        seen.map(|(change, nearest)| change + nearest.distance).filter(|place| place.abs() <= half).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup_by(|next, kept| *next - *kept <= SAME_KINK * apart);
+    places
+}
+
+/// The picture: every result over every number, with the gradients as straight lines through the scenario's own value
+/// and the kinks as triangles along the lower edge, a row per stepper.
+pub fn landscape_figure<const D: usize>(scenario: &Scenario<D>, landscapes: &[Landscape]) -> Figure {
+    let mut figure = Figure::new(format!("{}: what the gradients see", scenario.name));
+    figure.caption =
+        "straight: raw gradients; dotted: corrected; triangles: kinks of each stepper".to_owned();
+    for landscape in landscapes {
+        let unit = landscape.wrt.unit();
+        let x = Axis::new(format!("change of {}", landscape.wrt), unit);
+        let mut panel = Panel::new(x, Axis::new(format!("change of {}", landscape.of), "")).height(150.0);
+        let all = landscape.curves.iter().flat_map(|curve| &curve.points);
+        let (low, high) = all.fold((0.0_f64, 0.0_f64), |(low, high), [_, y]| (low.min(*y), high.max(*y)));
+        let height = if high > low { high - low } else { 1.0 };
+        let others = landscape.curves.iter().filter(|curve| curve.stepper != StepperName::Exact).count();
+        let mut place = 0;
+        for curve in &landscape.curves {
+            let is_exact = curve.stepper == StepperName::Exact;
+            let style = if is_exact { Style::REFERENCE } else { Style::of_series(place, others) };
+            let label = curve.stepper.as_str();
+            panel = panel.curve(label, curve.points.clone(), style);
+            if is_exact {
+                continue;
+            }
+            for &(method, slope) in &curve.slopes {
+                let line = within(&curve.points, slope, [low - 0.1 * height, high + 0.1 * height]);
+                let dash: Dash = if method == Method::Raw { &[] } else { &[1.0, 2.0] };
+                let straight = Style { width: 0.7, dash, ..style };
+                panel = panel.curve(label, line, straight);
+            }
+            let row = low - (0.14 + 0.06 * place as f64) * height;
+            let marks: Vec<Point> = curve.kinks.iter().map(|&kink| [kink, row]).collect();
+            if !marks.is_empty() {
+                panel = panel.curve(label, marks, Style::markers(style.colour, Marker::Up));
+            }
+            place += 1;
+        }
+        figure.panels.push(panel);
+    }
+    figure
+}
+
+/// The line through the origin with that slope, as far as the points go and no farther up or down than the range.
+fn within(points: &[[f64; 2]], slope: f64, [low, high]: [f64; 2]) -> Vec<Point> {
+    let ends = [points.first(), points.last()].map(|point| point.map_or(0.0, |[x, _]| *x));
+    let cut = |x: f64| {
+        let y = slope * x;
+        let share = if y > high {
+            high / y
+        } else if y < low {
+            low / y
+        } else {
+            1.0
+        };
+        [share * x, share * y]
+    };
+    ends.map(cut).to_vec()
+}

@@ -7,6 +7,7 @@ use stickslip::{
         Comparison, Matched, Parting, comparison_summary, default_steppers, default_tolerance,
         is_cross_checked, match_compliant, partings, report, write_events, write_metrics, write_partings,
     },
+    gradient::{DifferentiableModels, write_gradients},
     metrics::{Counter, Detector, write_detections_csv},
     scenario::{AnyScenario, Scenario},
     stepper::BuildStepper,
@@ -52,6 +53,9 @@ pub struct Arguments {
     /// Count the solutions of every step with up to 4 contacts; writes detections.csv (in a vertical plane)
     #[arg(long)]
     detect: bool,
+    /// Take the gradients of the final place too: gradients.csv, and a table of them in the report
+    #[arg(long)]
+    gradients: bool,
     #[command(flatten)]
     figures: FigureArguments,
     /// What to do when a step fails
@@ -66,6 +70,7 @@ Examples:
   stickslip compare examples/scenarios/curve.toml
   stickslip compare examples/scenarios/slide.toml --steppers nlp,nlp:seed,lcp,exact --on-failure continue
   stickslip compare examples/scenarios/wedge.toml --detect
+  stickslip compare examples/scenarios/bounce.toml --gradients
   stickslip compare examples/scenarios/slide.toml --tolerance 1e-2 --set step=5e-4
 
 nlp runs by both of its solvers, of bodies where they are few; how far they agree, and what each costs, is printed and in summary.json.
@@ -106,7 +111,7 @@ fn compare<const D: usize>(
     session: &Session,
 ) -> Result<(), CliError>
 where
-    Scenario<D>: BuildStepper<D>,
+    Scenario<D>: DifferentiableModels<D>,
 {
     let matched = if arguments.matched { Some(matched(&scenario, session)?) } else { None };
     refuse_interrupted()?;
@@ -134,6 +139,11 @@ where
 
     if !named {
         comparison.set_failed_formulations_aside();
+    }
+    if arguments.gradients {
+        let title = format!("{}: gradients", scenario.name);
+        let steps = comparison.entries.len() * 2 * scenario.time().steps;
+        session.execute(&title, Amount::Steps(steps), |watch| comparison.differentiate(watch))?;
     }
     let tolerance = arguments.tolerance.unwrap_or_else(|| default_tolerance(&comparison));
     let partings = partings(&comparison, tolerance);
@@ -188,6 +198,11 @@ fn write_tables<const D: usize>(
         remove_if_there(&folder.file(DETECTIONS))?;
     } else {
         write_atomically(&folder.file(DETECTIONS), |out| write_detections_csv(detected, out))?;
+    }
+    let gradients = folder.file("gradients.csv");
+    match &comparison.gradients {
+        Some(study) => write_atomically(&gradients, |out| write_gradients(study, out))?,
+        None => remove_if_there(&gradients)?,
     }
     if let Some(truth) = &comparison.truth {
         write_atomically(&folder.file("events.csv"), |out| write_events(&truth.events, out))?;

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::{CrossCheck, Merit};
 use crate::{
+    gradient::GradientStudy,
     metrics::{Detections, Detector},
     model::{Spin, Vector},
     scenario::{NlpSolverChoice, Scenario},
@@ -98,6 +99,8 @@ pub struct Comparison<const D: usize> {
     pub refused: Vec<Refusal>,
     /// How far the solvers of `nlp` agree, if it is among the steppers.
     pub cross_check: Option<CrossCheck>,
+    /// The gradients of the end, where they were taken; see [`Comparison::differentiate`].
+    pub gradients: Option<GradientStudy>,
 }
 
 /// The exact motion of a scenario.
@@ -207,8 +210,14 @@ where
         );
         let cross_check = cross_checked
             .and_then(|place| CrossCheck::of(trajectories[place].as_ref().ok()?, other.as_ref()?));
-        let mut comparison =
-            Self { scenario: scenario.clone(), truth, entries: Vec::new(), refused, cross_check };
+        let mut comparison = Self {
+            scenario: scenario.clone(),
+            truth,
+            entries: Vec::new(),
+            refused,
+            cross_check,
+            gradients: None,
+        };
         for outcome in trajectories {
             match outcome {
                 Ok(trajectory) => {

@@ -234,3 +234,29 @@ fn a_stepper_that_fails_at_once_is_not_taken_for_a_perfect_one() {
     assert!(text(&output.stderr).contains("failed under stepper `nlp:seed`"), "{}", text(&output.stderr));
     assert!(text(&output.stdout).contains("steps failed, and went on"), "{}", text(&output.stdout));
 }
+
+#[test]
+fn gradients_stand_in_the_report_where_they_are_asked_for() {
+    let workspace = Workspace::new();
+    let bounce = example("bounce.toml");
+    let line = ["compare", &bounce, "--steppers", "lcp,hybrid", "--set", "duration=0.8", "--no-plots"];
+    let mut asked = line.to_vec();
+    asked.push("--gradients");
+    workspace.stickslip(&asked).assert().success();
+    let rows = workspace.read("output/bounce/compare/gradients.csv");
+    let biased = rows
+        .lines()
+        .any(|row| row.starts_with("lcp,raw,final_z,particle.position.1,") && row.contains(",biased"));
+    assert!(biased, "{rows}");
+    let report = workspace.read("output/bounce/compare/report.html");
+    assert!(
+        report.contains("Derivatives of final_z.") && report.contains("<th>lcp, corrected</th>"),
+        "no table"
+    );
+    assert!(report.contains("<th>exact</th>"), "no exact gradient");
+
+    // Without the flag they are not taken, and those of the last run do not stay.
+    workspace.stickslip(&line).assert().success();
+    assert!(!workspace.files("output/bounce/compare").iter().any(|file| file == "gradients.csv"));
+    assert!(!workspace.read("output/bounce/compare/report.html").contains("Derivatives of"));
+}

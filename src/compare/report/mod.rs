@@ -1,10 +1,11 @@
 //! The report of a comparison: one page of HTML with everything in it, which opens from disk.
 
 mod cost;
+mod gradients;
 mod merits;
 mod pairs;
 
-use self::{merits::merits, pairs::pairs};
+use self::{gradients::gradients, merits::merits, pairs::pairs};
 use super::{
     Alike, Comparison, Matched, Parting, paragraph,
     quantity::{given, quantity, significant},
@@ -52,6 +53,9 @@ pub fn report<const D: usize>(
     page.section("Where the models part");
     pairs(&mut page, comparison, partings, tolerance);
     events(&mut page, comparison);
+    if let Some(study) = &comparison.gradients {
+        gradients(&mut page, comparison, study);
+    }
     if let Some(matched) = matched {
         page.section("Matched settings");
         matching(&mut page, matched);

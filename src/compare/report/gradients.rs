@@ -1,0 +1,66 @@
+use crate::{
+    compare::{Comparison, quantity::significant},
+    gradient::{GradientRow, GradientStudy, Input, Quality},
+    report::Page,
+    stepper::StepperName,
+};
+
+/// The gradients of the final place, a table per coordinate: a row per stepper and method, a column per number.
+pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison<D>, study: &GradientStudy) {
+    page.section("Gradients");
+    let against = if comparison.scenario.is_single_point() {
+        "the exact motion's, which stands in the first row where there is one"
+    } else {
+        "the corrected ones, which take impacts as the motion does"
+    };
+    page.paragraph(&format!(
+        "How the end of the motion changes with the numbers of the scenario, in units of the one per unit of the \
+         other, by the derivative of each stepper's own steps (raw) and by that of the motion through its events \
+         (corrected). The derivative of a formula need not be that of the motion, however small the step: a figure \
+         is called biased where it is more than 2 % off {against}, zero where nothing changes with the number, and \
+         exploding where it grew on the way beyond what a landing does."
+    ));
+    let mut outputs: Vec<&str> = Vec::new();
+    let mut inputs: Vec<Input> = Vec::new();
+    for row in &study.rows {
+        if !outputs.contains(&row.of.as_str()) {
+            outputs.push(&row.of);
+        }
+        if !inputs.contains(&row.wrt) {
+            inputs.push(row.wrt);
+        }
+    }
+    let mut header = vec!["".to_owned()];
+    header.extend(inputs.iter().map(ToString::to_string));
+    for of in outputs {
+        let (exact, others): (Vec<&GradientRow>, Vec<&GradientRow>) =
+            study.rows.iter().filter(|row| row.of == of).partition(|row| row.stepper == StepperName::Exact);
+        let rows: Vec<&GradientRow> = exact.into_iter().chain(others).collect();
+        let of_model = |a: &&GradientRow, b: &&GradientRow| (a.stepper, a.method) == (b.stepper, b.method);
+        let lines = rows.chunk_by(of_model).map(|rows| {
+            let name = match rows[0].stepper {
+                StepperName::Exact => "exact".to_owned(),
+                stepper => format!("{stepper}, {}", rows[0].method),
+            };
+            let cell = |input: &Input| {
+                let row = rows.iter().find(|row| row.wrt == *input);
+                row.map_or("–".to_owned(), |row| shown(row))
+            };
+            std::iter::once(name).chain(inputs.iter().map(cell)).collect()
+        });
+        page.table(&format!("Derivatives of {of}."), &header, lines);
+    }
+    for left in study.left_out.iter().filter(|left| left.method == crate::gradient::Method::Raw) {
+        page.paragraph(&format!("No gradient by {}: {}.", left.stepper, left.reason));
+    }
+}
+
+fn shown(row: &GradientRow) -> String {
+    let figure = significant(row.gradient);
+    match row.quality {
+        Quality::Ok => figure,
+        // A zero says so itself.
+        Quality::Zero if row.gradient == 0.0 => figure,
+        quality => format!("{figure} {}", quality.as_str()),
+    }
+}

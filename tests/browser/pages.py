@@ -11,7 +11,7 @@ from pathlib import Path
 from devtools import Browser, served
 
 SCENARIOS = Path(__file__).parents[2] / "examples" / "scenarios"
-NAMES = ["slide", "bounce", "tipping-box", "cube-throw"]
+NAMES = ["slide", "bounce", "tipping-box", "rocking-cube", "cube-throw"]
 VIEW = "stickslip.views[0]"
 
 
@@ -97,17 +97,30 @@ def report(program: str, scenario: Path, pictures: Path) -> None:
                 check(browser.messages == [], "the console is not empty", browser)
 
 
-# Reports without a motion: the command, and the page in the folder of results.
+# Other reports: the command, and the page in the folder of results.
 OTHERS = {
+    "run": (["run", "SCENARIOS/rocking-cube.toml"], "rocking-cube/nlp"),
     "predict": (["predict", "DATA/tosses-sample20.csv", "SCENARIOS/cube-toss.toml", "--steppers", "lcp,convex"], "cube-toss/predict"),
+    "learn": (["learn", "particle", "--samples", "40"], "learn/particle"),
+    "gradient": (["gradient", "SCENARIOS/bounce.toml", "--set", "duration=0.8"], "bounce/gradient"),
+    "gradient-of-bodies": (["gradient", "SCENARIOS/backspin-disc.toml", "--set", "duration=0.2"], "backspin-disc/gradient"),
+    "gradients-compared": (["compare", "SCENARIOS/bounce.toml", "--gradients"], "bounce/compare"),
     "sweep": (["sweep", "SWEEPS/friction-by-step.toml"], "friction-by-step"),
     "scorecard": (["scorecard", "--phenomena", "stopping-distance,rocking,spin-down", "--steppers", "lcp,convex,hybrid", "--steps", "1e-2,1e-3"], "scorecard"),
     "convergence": (["convergence", "SCENARIOS/slide.toml", "--steppers", "lcp,convex", "--steps", "1e-2,5e-3"], "slide/convergence"),
 }
 
 
+def figures(browser: Browser) -> None:
+    """Charts of a page without a motion: the legend hides, and nothing leaves its place."""
+    pressed = "document.querySelector('.legend button')?.getAttribute('aria-pressed') ?? 'false'"
+    browser.run("document.querySelector('.legend button')?.click()")
+    check(browser.run(pressed) == "false", "the legend does not hide", browser)
+    browser.run("document.querySelector('.legend button')?.click()")
+
+
 def other(program: str, name: str, pictures: Path) -> None:
-    """A report of charts: their legends hide curves, wide and narrow, on screen and in print."""
+    """Another report: its charts and its motion, if it has one, wide and narrow, on screen and in print."""
     words, place = OTHERS[name]
     examples = {"DATA": SCENARIOS.parent / "data", "SCENARIOS": SCENARIOS, "SWEEPS": SCENARIOS.parent / "sweeps"}
     words = [str(examples[word.split("/")[0]] / word.split("/")[1]) if word.split("/")[0] in examples else word for word in words]
@@ -118,17 +131,21 @@ def other(program: str, name: str, pictures: Path) -> None:
             with Browser(width, 1000, dark) as browser:
                 browser.open(page.as_uri())
                 check(browser.run("document.querySelectorAll('section.interactive canvas').length") > 0, "no chart", browser)
-                pressed = "document.querySelector('.legend button').getAttribute('aria-pressed')"
-                browser.run("document.querySelector('.legend button').click()")
-                check(browser.run(pressed) == "false", "the legend does not hide", browser)
-                browser.run("document.querySelector('.legend button').click()")
+                if browser.run("document.querySelectorAll('.scene').length") > 0:
+                    charts(browser)
+                    browser.run(f"{VIEW}.scene.go({VIEW}.scene.end() / 2)")
+                else:
+                    figures(browser)
                 fits = "document.documentElement.scrollWidth <= innerWidth"
                 check(browser.run(fits), "the page is wider than the window", browser)
+                out = "[...document.querySelectorAll('.panel-head')].filter((one) => one.scrollWidth > one.clientWidth + 1).length"
+                check(browser.run(out) == 0, "a heading leaves its panel", browser)
                 broken = "[...document.images].filter((one) => !one.complete || one.naturalWidth === 0).length"
                 check(browser.run(broken) == 0, "a picture is broken", browser)
-                browser.run("document.querySelector('section.interactive').scrollIntoView({ block: 'center' })")
-                browser.picture(pictures / f"{name}-{width}.png")
-                browser.print_view(True)
+                for place, _ in enumerate(browser.run("[...document.querySelectorAll('section.interactive')].map(() => 1)")):
+                    browser.run(f"document.querySelectorAll('section.interactive')[{place}].scrollIntoView({{ block: 'start' }})")
+                    browser.picture(pictures / f"{name}-{width}-{place}.png")
+                paper(browser)
                 browser.picture(pictures / f"{name}-{width}-print.png")
                 check(browser.messages == [], "the console is not empty", browser)
 

@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::{
     BodyGradients, BodyOptions, DifferentiableModels, ExactGradient, GradientError, GradientOptions,
-    GradientRequest, GradientStudy, Grid, Input, Method, Nearest, Output, tangents,
+    GradientRequest, GradientStudy, Grid, Input, Method, Nearest, Output, Quality, tangents,
 };
 use crate::{
     plot::{Axis, Dash, Figure, Marker, Panel, Point, Style},
@@ -43,6 +43,8 @@ pub struct Landscape {
 pub struct LandscapeCurve {
     /// The stepper.
     pub stepper: StepperName,
+    /// Whether one of its gradients explodes: its steps chatter, and so does the curve.
+    pub explodes: bool,
     /// Changes of the number, and of the result.
     pub points: Vec<[f64; 2]>,
     /// The gradients at no change, by method.
@@ -107,6 +109,7 @@ where
             let reached = changes.iter().zip(&ends).filter_map(|(change, end)| Some((*change, (*end)?)));
             curves.push(LandscapeCurve {
                 stepper,
+                explodes: slopes.clone().any(|row| row.quality == Quality::Exploding),
                 points: reached.clone().map(|(change, (end, _))| [change, end - value]).collect(),
                 slopes: slopes.map(|row| (row.method, row.gradient)).collect(),
                 kinks: kinks(reached.map(|(change, (_, nearest))| (change, nearest)), half, f64::from(sides)),
@@ -119,13 +122,14 @@ where
     Ok(all)
 }
 
-/// The pairs of result and number, those whose raw gradients are biased most first, and among equals those whose
-/// steppers differ most.
+/// The pairs of result and number, those whose raw gradients are biased most first. What explodes is noise, and no
+/// reason to look.
 fn worst_pairs(study: &GradientStudy) -> Vec<(String, Input)> {
     let mut pairs: Vec<((String, Input), f64)> = Vec::new();
     for row in &study.rows {
         let pair = (row.of.clone(), row.wrt);
-        let bias = if row.method == Method::Raw { row.bias.unwrap_or(0.0) } else { 0.0 };
+        let counts = row.method == Method::Raw && row.quality != Quality::Exploding;
+        let bias = row.bias.filter(|_| counts).unwrap_or(0.0);
         match pairs.iter_mut().find(|(known, _)| *known == pair) {
             Some((_, most)) => *most = most.max(bias),
             None => pairs.push((pair, bias)),
@@ -152,7 +156,7 @@ where
 {
     let size = wrt.natural_size(scenario);
     let spacings = steppers.iter().filter_map(|&stepper| {
-        let [(_, nearest)] = [run(scenario, stepper, wrt, watch)?];
+        let (_, nearest) = run(scenario, stepper, wrt, watch)?;
         nearest.spacing()
     });
     let widest = spacings.map(|spacing| SPACINGS * spacing).fold(0.0, f64::max);
@@ -225,14 +229,20 @@ pub fn landscape_figure<const D: usize>(scenario: &Scenario<D>, landscapes: &[La
     let mut figure = Figure::new(format!("{}: what the gradients see", scenario.name));
     figure.caption =
         "straight: raw gradients; dotted: corrected; triangles: kinks of each stepper".to_owned();
+    let chatters = landscapes.iter().flat_map(|one| &one.curves).any(|curve| curve.explodes);
+    figure = figure.remark(if chatters { "what chatters may leave the frame" } else { "" });
     for landscape in landscapes {
         let unit = landscape.wrt.unit();
         let x = Axis::new(format!("change of {}", landscape.wrt), unit);
         let mut panel = Panel::new(x, Axis::new(format!("change of {}", landscape.of), "")).height(150.0);
-        let all = landscape.curves.iter().flat_map(|curve| &curve.points);
+        // A curve that chatters would hide what the others do, and leaves the frame if need be.
+        let calm =
+            |curve: &&LandscapeCurve| !curve.explodes || landscape.curves.iter().all(|one| one.explodes);
+        let all = landscape.curves.iter().filter(calm).flat_map(|curve| &curve.points);
         let (low, high) = all.fold((0.0_f64, 0.0_f64), |(low, high), [_, y]| (low.min(*y), high.max(*y)));
         let height = if high > low { high - low } else { 1.0 };
         let others = landscape.curves.iter().filter(|curve| curve.stepper != StepperName::Exact).count();
+        panel.y = panel.y.range(low - (0.14 + 0.07 * others as f64) * height, high + 0.15 * height);
         let mut place = 0;
         for curve in &landscape.curves {
             let is_exact = curve.stepper == StepperName::Exact;

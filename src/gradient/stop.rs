@@ -20,6 +20,8 @@ const REST_FRACTION: f64 = 1e-2;
 /// itself takes all of the speed, the impact.
 pub(super) struct StopWatch<'a, const D: usize> {
     body: &'a PointMass<D>,
+    /// Of the gravitational acceleration in m/s^2, which every step asks for.
+    gravity: f64,
     found: bool,
     time: f64,
     gradient: Vec<f64>,
@@ -33,6 +35,7 @@ impl<'a, const D: usize> StopWatch<'a, D> {
     pub fn new(body: &'a PointMass<D>, inputs: usize) -> Self {
         Self {
             body,
+            gravity: body.gravity_norm(),
             found: true,
             time: 0.0,
             gradient: vec![0.0; inputs],
@@ -51,14 +54,15 @@ impl<'a, const D: usize> StopWatch<'a, D> {
         changes: &[State<D>],
         rates: impl Iterator<Item = StepRates<D>>,
     ) {
-        let rest = REST_FRACTION * self.body.gravity_norm() * input.dt;
-        let moved = input.state.velocity.norm() > rest;
-        if taken.state.velocity.norm() > rest {
+        let rest = REST_FRACTION * self.gravity * input.dt;
+        let moves = |state: &State<D>| state.velocity.norm_squared() > rest * rest;
+        let (moved, goes_on) = (moves(&input.state), moves(&taken.state));
+        if goes_on {
             self.found = false;
         }
         let touches = taken.contact_impulse[D - 1] > REST_FRACTION * self.body.mass * rest;
         let lands = touches && moved && input.state.velocity[D - 1] < -rest && input.state.height() > 0.0;
-        let rests = moved && taken.state.velocity.norm() <= rest;
+        let rests = moved && !goes_on;
         if lands && self.landing.is_none_or(|landing| landing + 1 != step.index) {
             let after = self.after_landing(input);
             self.landing = after.is_some().then_some(step.index);

@@ -129,8 +129,8 @@ pub fn tangents<const D: usize>(
                 nearest.look(&step, &margins, change, &rates);
             }
         }
-        for ((change, largest), rates) in changes.iter_mut().zip(&mut largest).zip(course.rates(&step)) {
-            derivative.tangent(&course.body, &input, change, &rates);
+        derivative.tangents(&course.body, &input, changes.iter_mut().zip(course.rates(&step)));
+        for (change, largest) in changes.iter().zip(&mut largest) {
             *largest = largest.max(largest_component(change));
         }
         state = taken.state;

@@ -179,6 +179,7 @@ fn the_landscape_of_a_bounce_is_a_staircase_whose_kinks_are_where_it_jumps() {
     assert!((trend - truth).abs() < 0.2 * truth.abs(), "{trend}, not {truth}");
     assert!((slope(Method::Corrected) - truth).abs() < 0.05 * truth.abs(), "{:?}", lcp.slopes);
     assert!((slope(Method::Raw) - truth).abs() > 0.3 * truth.abs(), "{:?}", lcp.slopes);
+    assert!(!lcp.explodes, "a staircase is not what explodes");
     assert!(lcp.kinks.len() >= 6 && exact.kinks.is_empty(), "{:?}", lcp.kinks);
     let mut jumps = 0;
     for pair in lcp.points.windows(2) {

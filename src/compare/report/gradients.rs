@@ -51,7 +51,7 @@ pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison
         page.table(&format!("Derivatives of {of}."), &header, lines);
     }
     for left in study.left_out.iter().filter(|left| left.method == crate::gradient::Method::Raw) {
-        page.paragraph(&format!("No gradient by {}: {}.", left.stepper, left.reason));
+        page.paragraph(&format!("Left out here: {}.", left.reason));
     }
 }
 

@@ -73,20 +73,32 @@ impl<const D: usize> ContactDerivative<D> {
         change: &mut State<D>,
         rates: &StepRates<D>,
     ) {
-        let dt = input.dt;
-        let pull = input.push / body.mass;
-        let acceleration = (rates.push - pull * rates.mass) / body.mass + rates.gravity;
-        let free = change.velocity + acceleration * dt + (pull + body.gravity) * rates.dt;
-        let gap = match self.source {
-            GapSource::Height => (change.height() - input.state.height() / dt * rates.dt) / dt,
-            GapSource::Rebound => {
-                body.restitution * change.velocity[D - 1] + input.state.velocity[D - 1] * rates.restitution
-            }
-            GapSource::None => 0.0,
+        self.chain(body, input).tangent(change, rates);
+    }
+
+    /// The chain rule of one step, with all that its directions share.
+    pub(crate) fn chain(&self, body: &PointMass<D>, input: &PointInput<D>) -> ContactChain<D> {
+        let (per_mass, per_second) = (1.0 / body.mass, 1.0 / input.dt);
+        let pull = input.push * per_mass;
+        let (height, restitution) = match self.source {
+            GapSource::Height => (per_second, 0.0),
+            GapSource::Rebound => (0.0, body.restitution),
+            GapSource::None => (0.0, 0.0),
         };
-        change.velocity =
-            self.free * free + self.gap * gap + self.friction * rates.friction + self.mass * rates.mass;
-        change.position += change.velocity * dt;
+        ContactChain {
+            contact: *self,
+            dt: input.dt,
+            per_mass,
+            pull,
+            acceleration: pull + body.gravity,
+            gap_height: height,
+            gap_velocity: restitution,
+            gap_dt: -input.state.height() * per_second * height,
+            gap_restitution: match self.source {
+                GapSource::Rebound => input.state.velocity[D - 1],
+                GapSource::Height | GapSource::None => 0.0,
+            },
+        }
     }
 
     /// See [`StepDerivative::adjoint`](super::StepDerivative::adjoint).
@@ -119,5 +131,39 @@ impl<const D: usize> ContactDerivative<D> {
             }
             GapSource::None => {}
         }
+    }
+}
+
+/// What one step does to any direction: its divisions are done.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ContactChain<const D: usize> {
+    contact: ContactDerivative<D>,
+    dt: f64,
+    per_mass: f64,
+    /// Acceleration by the push, and with that of gravity.
+    pull: Vector<D>,
+    acceleration: Vector<D>,
+    /// The derivatives of the gap with respect to height, normal velocity, length of the step and restitution.
+    gap_height: f64,
+    gap_velocity: f64,
+    gap_dt: f64,
+    gap_restitution: f64,
+}
+
+impl<const D: usize> ContactChain<D> {
+    /// Takes a direction through the step.
+    pub fn tangent(&self, change: &mut State<D>, rates: &StepRates<D>) {
+        let contact = &self.contact;
+        let acceleration = (rates.push - self.pull * rates.mass) * self.per_mass + rates.gravity;
+        let free = change.velocity + acceleration * self.dt + self.acceleration * rates.dt;
+        let gap = self.gap_height * change.height()
+            + self.gap_velocity * change.velocity[D - 1]
+            + self.gap_dt * rates.dt
+            + self.gap_restitution * rates.restitution;
+        change.velocity = contact.free * free
+            + contact.gap * gap
+            + contact.friction * rates.friction
+            + contact.mass * rates.mass;
+        change.position += change.velocity * self.dt;
     }
 }

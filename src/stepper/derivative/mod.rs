@@ -57,6 +57,24 @@ impl<const D: usize> StepDerivative<D> {
         }
     }
 
+    /// The same for any number of directions of one step, which share what does not depend on them.
+    pub(crate) fn tangents<'a>(
+        &self,
+        body: &PointMass<D>,
+        input: &PointInput<D>,
+        directions: impl Iterator<Item = (&'a mut State<D>, StepRates<D>)>,
+    ) {
+        match self {
+            Self::Contact(contact) => {
+                let chain = contact.chain(body, input);
+                directions.for_each(|(change, rates)| chain.tangent(change, &rates));
+            }
+            Self::Explicit(explicit) => {
+                directions.for_each(|(change, rates)| explicit.tangent(change, &rates));
+            }
+        }
+    }
+
     /// The transpose of [`StepDerivative::tangent`]: takes the derivative `weight` of a result with
     /// respect to the state after the step to that with respect to the state before it, and adds
     /// its derivative with respect to the parameters to `rates`.

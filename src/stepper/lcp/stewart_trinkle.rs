@@ -9,7 +9,10 @@ use crate::{
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
         admission::single_point,
-        derivative::{Margins, NoDerivative, StepDerivative, gap_source, rigid_derivative, rigid_margins},
+        derivative::{
+            ContactDerivative, Margins, NoDerivative, StepDerivative, gap_source, rigid_derivative,
+            rigid_margins,
+        },
     },
 };
 
@@ -128,6 +131,9 @@ impl PointStepper<2> for StewartTrinkle {
     ) -> Result<StepDerivative<2>, NoDerivative> {
         let PointContact { body, impact, .. } = &self.contact;
         impact.require_newton(body, self.name())?;
+        if step.contact_impulse[1] <= 0.0 {
+            return Ok(StepDerivative::Contact(ContactDerivative::flight()));
+        }
         let free = body.free_velocity(&input.state, &input.push, input.dt);
         let source = gap_source(body, &input.state, free[1], input.dt);
         Ok(StepDerivative::Contact(rigid_derivative(body, input, step, source)))

@@ -124,6 +124,23 @@
       this.options.append(element("button", { type: "button", text: "whole time", onclick: () => this.link.onZoom(null) }));
       this.options.append(element("span", { class: "hint", text: "Drag across a figure to zoom, double-click for the whole." }));
     }
+    // The largest value of the columns of one kind, which says what of a component is rounding.
+    magnitude(column) {
+      if (this.measured?.motion !== this.motion || this.measured.body !== this.body) this.measured = { motion: this.motion, body: this.body, of: new Map() };
+      const kind = this.motion.axes.includes(column) ? "position" : column[0];
+      if (!this.measured.of.has(kind)) {
+        const alike = this.motion.columns.map((_, place) => place).filter((place) => {
+          const other = this.motion.columns[place];
+          return kind === "position" ? this.motion.axes.includes(other) : other[0] === kind && !this.motion.axes.includes(other);
+        });
+        let most = 0;
+        for (const series of this.motion.series) {
+          for (const place of alike) for (const value of series.values[this.body][place]) if (Math.abs(value) > most) most = Math.abs(value);
+        }
+        this.measured.of.set(kind, most);
+      }
+      return this.measured.of.get(kind);
+    }
     // The curves of one column of the chosen body.
     spec(column) {
       const place = this.motion.columns.indexOf(column);
@@ -136,7 +153,7 @@
         return this.curve(series, this.motion.time, y, { held: force });
       });
       return { title: name + (this.motion.scene.bodies.length > 1 ? ` of ${this.motion.scene.bodies[this.body].name}` : ""),
-        x: { label: "t (s)" }, y: { label: `${difference ? "Δ" : ""}${column} (${UNITS[column] ?? "1"})`, range }, curves };
+        x: { label: "t (s)" }, y: { label: `${difference ? "Δ" : ""}${column} (${UNITS[column] ?? "1"})`, range, magnitude: difference ? 0 : this.magnitude(column) }, curves };
     }
     add(panel, into) {
       this.panels.push(panel);
@@ -206,7 +223,7 @@
       panel.append(grid);
       for (const [across, up] of pairs) {
         const column = (series, name) => series.values[this.body][this.motion.columns.indexOf(name)];
-        const spec = () => ({ title: `${up} over ${across}`, x: { label: `${across} (${UNITS[across]})` }, y: { label: `${up} (${UNITS[up]})` },
+        const spec = () => ({ title: `${up} over ${across}`, x: { label: `${across} (${UNITS[across]})`, magnitude: this.magnitude(across) }, y: { label: `${up} (${UNITS[up]})`, magnitude: this.magnitude(up) },
           curves: this.ordered().map((series) => this.curve(series, column(series, across), column(series, up))) });
         const now = () => this.shown().map((series) => {
           const { low, high, share } = this.scene.at(series);

@@ -33,7 +33,7 @@ mod table;
 mod tangent;
 
 pub use adjoint::{Adjoint, adjoint};
-pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyTangents};
+pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyRun, BodyTangents};
 pub use corrected::Corrected;
 pub use error::GradientError;
 pub use exact::ExactGradient;

@@ -1,25 +1,23 @@
 //! Gradients of runs of many bodies: points, bodies in the plane, bodies in space.
 
+mod geometry;
+mod impact;
 mod rates;
+mod run;
+mod stage;
 mod step;
 mod study;
 mod world;
 
-use nalgebra::{DMatrix, DVector, SMatrix, SVector};
+use nalgebra::DMatrix;
 
-use self::{
-    rates::BodyDirection,
-    step::{BodyStep, Taken},
-    world::GradientWorld,
-};
-use super::{GradientError, Grid, Input, Nearest};
+use self::{run::Run, world::GradientWorld};
+use super::{GradientError, Input, Nearest};
 use crate::{
-    contact::{Posing, Solution},
-    model::{Spin, Vector},
     scenario::Scenario,
-    stepper::{Choice, Moved, Refusal, StepInput, StepperName, derivative::NoDerivative},
+    stepper::{StepperName, derivative::NoDerivative},
     watch::Watch,
-    world::{Impacts, Motion, Particles, TimeStepper, planar, spatial},
+    world::{Particles, planar, spatial},
 };
 
 /// How a gradient of bodies is taken.
@@ -53,32 +51,27 @@ pub struct BodyTangents {
     pub largest: Vec<f64>,
 }
 
-/// Scenarios whose bodies have gradients.
-pub trait BodyGradients {
-    /// The names of the numbers that a run ends with, in order.
-    fn end_names(&self) -> Vec<String>;
-
-    /// Runs the scenario by `stepper` and carries a derivative per input along, forward in time.
+/// A run of bodies that is about to begin.
+pub trait BodyRun {
+    /// Carries a derivative per input along, forward in time.
     ///
     /// # Errors
-    /// [`GradientError`] if an input has no derivative, the stepper refuses or has none, or a step fails;
+    /// [`GradientError`] if an input has no derivative, the stepper has none, or a step fails;
     /// [`GradientError::Interrupted`] if `watch` says to stop.
-    fn body_tangents(
-        &self,
-        stepper: StepperName,
+    fn forward(
+        self: Box<Self>,
         inputs: &[Input],
         options: BodyOptions,
         watch: &Watch<'_>,
     ) -> Result<BodyTangents, GradientError>;
 
-    /// Runs the scenario, keeps the derivatives of its steps, and carries that of `weight . end` back to every input
-    /// at once; gives the end and that gradient.
+    /// Keeps the derivatives of the steps, and carries that of `weight . end` back to every input at once; gives the
+    /// end and that gradient.
     ///
     /// # Errors
-    /// As [`BodyGradients::body_tangents`].
-    fn body_adjoint(
-        &self,
-        stepper: StepperName,
+    /// As [`BodyRun::forward`].
+    fn backward(
+        self: Box<Self>,
         inputs: &[Input],
         weight: &[f64],
         options: BodyOptions,
@@ -86,15 +79,21 @@ pub trait BodyGradients {
     ) -> Result<(BodyEnd, Vec<f64>), GradientError>;
 }
 
-impl BodyGradients for Scenario<2> {
-    fn end_names(&self) -> Vec<String> {
-        if self.has_turning_bodies() {
-            names::<planar::Scene, 2, 3>(self)
-        } else {
-            names::<Particles<2>, 2, 2>(self)
-        }
-    }
+/// Scenarios whose bodies have gradients.
+pub trait BodyGradients {
+    /// The names of the numbers that a run ends with, in order.
+    fn end_names(&self) -> Vec<String>;
 
+    /// A run by `stepper`, to be differentiated.
+    ///
+    /// # Errors
+    /// [`GradientError`] if the stepper refuses the scenario or has no derivative.
+    fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError>;
+
+    /// Runs the scenario by `stepper` and carries a derivative per input along, forward in time.
+    ///
+    /// # Errors
+    /// As [`BodyGradients::body_run`] and [`BodyRun::forward`].
     fn body_tangents(
         &self,
         stepper: StepperName,
@@ -102,13 +101,14 @@ impl BodyGradients for Scenario<2> {
         options: BodyOptions,
         watch: &Watch<'_>,
     ) -> Result<BodyTangents, GradientError> {
-        if self.has_turning_bodies() {
-            Run::<planar::Scene, 2, 3>::new(self, stepper)?.forward(inputs, options, watch)
-        } else {
-            Run::<Particles<2>, 2, 2>::new(self, stepper)?.forward(inputs, options, watch)
-        }
+        self.body_run(stepper)?.forward(inputs, options, watch)
     }
 
+    /// Runs the scenario and carries the derivative of `weight . end` back to every input at once; gives the end and
+    /// that gradient.
+    ///
+    /// # Errors
+    /// As [`BodyGradients::body_run`] and [`BodyRun::backward`].
     fn body_adjoint(
         &self,
         stepper: StepperName,
@@ -117,310 +117,48 @@ impl BodyGradients for Scenario<2> {
         options: BodyOptions,
         watch: &Watch<'_>,
     ) -> Result<(BodyEnd, Vec<f64>), GradientError> {
-        if self.has_turning_bodies() {
-            Run::<planar::Scene, 2, 3>::new(self, stepper)?.backward(inputs, weight, options, watch)
-        } else {
-            Run::<Particles<2>, 2, 2>::new(self, stepper)?.backward(inputs, weight, options, watch)
+        self.body_run(stepper)?.backward(inputs, weight, options, watch)
+    }
+}
+
+impl BodyGradients for Scenario<2> {
+    fn end_names(&self) -> Vec<String> {
+        match self.has_turning_bodies() {
+            true => end_names(self, planar::Scene::columns()),
+            false => end_names(self, Particles::<2>::columns()),
         }
+    }
+
+    fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError> {
+        Ok(match self.has_turning_bodies() {
+            true => Box::new(Run::<planar::Scene, 2, 3>::new(self, stepper)?),
+            false => Box::new(Run::<Particles<2>, 2, 2>::new(self, stepper)?),
+        })
     }
 }
 
 impl BodyGradients for Scenario<3> {
     fn end_names(&self) -> Vec<String> {
-        if self.has_turning_bodies() {
-            names::<spatial::Scene, 3, 6>(self)
-        } else {
-            names::<Particles<3>, 3, 3>(self)
+        match self.has_turning_bodies() {
+            true => end_names(self, spatial::Scene::columns()),
+            false => end_names(self, Particles::<3>::columns()),
         }
     }
 
-    fn body_tangents(
-        &self,
-        stepper: StepperName,
-        inputs: &[Input],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<BodyTangents, GradientError> {
-        if self.has_turning_bodies() {
-            Run::<spatial::Scene, 3, 6>::new(self, stepper)?.forward(inputs, options, watch)
-        } else {
-            Run::<Particles<3>, 3, 3>::new(self, stepper)?.forward(inputs, options, watch)
-        }
-    }
-
-    fn body_adjoint(
-        &self,
-        stepper: StepperName,
-        inputs: &[Input],
-        weight: &[f64],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<(BodyEnd, Vec<f64>), GradientError> {
-        if self.has_turning_bodies() {
-            Run::<spatial::Scene, 3, 6>::new(self, stepper)?.backward(inputs, weight, options, watch)
-        } else {
-            Run::<Particles<3>, 3, 3>::new(self, stepper)?.backward(inputs, weight, options, watch)
-        }
+    fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError> {
+        Ok(match self.has_turning_bodies() {
+            true => Box::new(Run::<spatial::Scene, 3, 6>::new(self, stepper)?),
+            false => Box::new(Run::<Particles<3>, 3, 3>::new(self, stepper)?),
+        })
     }
 }
 
-fn names<W: GradientWorld<D, N>, const D: usize, const N: usize>(scenario: &Scenario<D>) -> Vec<String> {
+/// The `columns` that every body ends with, under its name.
+fn end_names<const D: usize>(scenario: &Scenario<D>, columns: &[&str]) -> Vec<String> {
     let of_body = |body: usize| {
-        W::columns().iter().map(move |column| format!("{}.final_{column}", scenario.body_name(body)))
+        columns.iter().map(move |column| format!("{}.final_{column}", scenario.body_name(body)))
     };
     (0..scenario.bodies.len()).flat_map(of_body).collect()
-}
-
-/// A run that is taken step by step with the derivative of every step.
-struct Run<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> {
-    scenario: &'a Scenario<D>,
-    name: StepperName,
-    world: W,
-    stepper: TimeStepper<D, N>,
-    motion: Motion<W::Pose, N>,
-    before: Motion<W::Pose, N>,
-    moved: Moved<D>,
-    wrenches: Vec<SVector<f64, N>>,
-    inverse_mass: Vec<SMatrix<f64, N, N>>,
-    loads: (Vec<Vector<D>>, Vec<Spin>),
-}
-
-/// The attempt of a step from which on it was solved without the rebounds that it was asked for.
-const WITHOUT_REBOUND: u32 = 100;
-
-impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N> {
-    fn new(scenario: &'a Scenario<D>, name: StepperName) -> Result<Self, GradientError> {
-        let refused = |reason: String| {
-            GradientError::Refused(Refusal {
-                stepper: name,
-                reason,
-                remedy: "correct the scenario".to_owned(),
-            })
-        };
-        scenario.check().map_err(|violations| {
-            let all: Vec<String> = violations.iter().map(ToString::to_string).collect();
-            refused(all.join("; "))
-        })?;
-        let world = W::of(scenario).map_err(refused)?;
-        if matches!(name, StepperName::Exact | StepperName::Own(_)) {
-            return Err(no_derivative(name, "it has none on bodies; use nlp, cone, lcp, convex or smooth"));
-        }
-        let choice = Choice::<D, N>::of(scenario, name)?;
-        if N == D && matches!(name, StepperName::Convex) {
-            return Err(no_derivative(
-                name,
-                "it has none on systems of points; use nlp, cone, lcp or smooth",
-            ));
-        }
-        let moved = Moved::start(scenario);
-        let loads = (vec![Vector::zeros(); moved.states.len()], vec![Spin::zeros(); moved.attitudes.len()]);
-        let empty = || Motion { poses: Vec::new(), velocities: Vec::new() };
-        let mut run = Self {
-            scenario,
-            name,
-            world,
-            stepper: TimeStepper::new(choice.model, choice.impacts),
-            motion: empty(),
-            before: empty(),
-            moved,
-            wrenches: Vec::new(),
-            inverse_mass: Vec::new(),
-            loads,
-        };
-        run.load(0);
-        Ok(run)
-    }
-
-    /// Reads the bodies and what pushes them in step `k`.
-    fn load(&mut self, k: usize) {
-        let Self { scenario, world, motion, moved, wrenches, loads, inverse_mass, .. } = self;
-        scenario.loads_at(k, &moved.attitudes, &mut loads.0, &mut loads.1);
-        let input = step_input(scenario, moved, loads, k);
-        world.load(&input, motion, wrenches);
-        world.inverse_inertia(motion, inverse_mass);
-    }
-
-    fn directions(&self, inputs: &[Input]) -> Result<Vec<BodyDirection<D, N>>, GradientError> {
-        let new = |input: &Input| BodyDirection::new(self.scenario, &self.world, &self.motion, *input);
-        Ok(inputs.iter().map(new).collect::<Result<_, _>>()?)
-    }
-
-    /// Takes step `k` and differentiates it.
-    fn step(
-        &mut self,
-        k: usize,
-        directions: &[BodyDirection<D, N>],
-        corrected: bool,
-    ) -> Result<BodyStep, GradientError> {
-        self.load(k);
-        let time = self.scenario.time();
-        let dt = time.dt;
-        self.before.clone_from(&self.motion);
-        let failed = |reason: String| GradientError::Step { step: k, time: time.at(k), reason };
-        let report = self
-            .stepper
-            .step(&self.world, &mut self.motion, &self.wrenches, dt)
-            .map_err(|failure| failed(failure.to_string()))?;
-        if report.rung >= WITHOUT_REBOUND {
-            return Err(failed(
-                "it was solved without the rebounds that it asks for, and has no derivative".to_owned(),
-            ));
-        }
-        let Self { scenario, name, world, stepper, before, moved, wrenches, loads, inverse_mass, .. } = self;
-        let input = step_input(scenario, moved, loads, k);
-        let problem = stepper.problem();
-        let law = |solution: &Solution<D, N>| {
-            stepper.model().linearised(&problem.contact, solution, &before.velocities)
-        };
-        let none = || no_derivative(*name, "its contacts are not differentiated; use nlp, cone or smooth");
-        let mut stages = vec![(law(stepper.moving_solution()).ok_or_else(none)?, stepper.moving_solution())];
-        if stepper.had_impact() {
-            stages.push((law(stepper.solution()).ok_or_else(none)?, stepper.solution()));
-        }
-        let of_push = |body: usize| W::wrench_rates(scenario, k, body, moved.attitudes.get(body));
-        let taken = Taken {
-            world,
-            motion: before,
-            problem,
-            stages,
-            compliant: stepper.model().posing() == Posing::Compliant,
-            wrenches: (0..scenario.bodies.len()).map(of_push).collect(),
-        };
-        let rates: Vec<_> = directions
-            .iter()
-            .map(|direction| direction.rates(world, &input, wrenches, inverse_mass))
-            .collect();
-        let step = BodyStep::of(&taken, &rates, corrected).map_err(|reason| {
-            no_derivative(*name, &format!("in step {k} at t = {} s {reason}", time.at(k)))
-        })?;
-        self.world.store(&self.motion, &mut self.moved);
-        Ok(step)
-    }
-
-    /// The derivative of the start, a column per input.
-    fn start(&self, directions: &[BodyDirection<D, N>]) -> DMatrix<f64> {
-        let bodies = self.scenario.bodies.len();
-        let mut start = DMatrix::zeros(2 * N * bodies, directions.len());
-        for (j, direction) in directions.iter().enumerate() {
-            for (half, changes) in direction.start.iter().enumerate() {
-                for (body, change) in
-                    changes.iter().enumerate().filter(|(body, _)| !self.scenario.bodies[*body].fixed)
-                {
-                    start.fixed_view_mut::<N, 1>(N * (half * bodies + body), j).copy_from(change);
-                }
-            }
-        }
-        start
-    }
-
-    fn end(&self) -> (BodyEnd, DMatrix<f64>) {
-        let bodies = self.scenario.bodies.len();
-        let numbers: Vec<_> = (0..bodies)
-            .flat_map(|body| W::end(&self.motion, body).into_iter().map(move |n| (body, n)))
-            .collect();
-        let mut rows = DMatrix::zeros(numbers.len(), 2 * N * bodies);
-        for (i, (body, (_, parts))) in numbers.iter().enumerate() {
-            for (half, part) in parts.iter().enumerate() {
-                rows.fixed_view_mut::<1, N>(i, N * (half * bodies + body)).copy_from(&part.transpose());
-            }
-        }
-        let values = numbers.iter().map(|(_, (value, _))| *value).collect();
-        (BodyEnd { names: names::<W, D, N>(self.scenario), values }, rows)
-    }
-
-    /// Refuses a correction where a step has no impact of its own to correct.
-    fn check(&self, options: BodyOptions) -> Result<(), GradientError> {
-        let in_one_stage = self.stepper.impacts() == Impacts::OneStage;
-        if !options.corrected || (in_one_stage && self.stepper.model().posing() == Posing::GapLevel) {
-            return Ok(());
-        }
-        Err(no_derivative(self.name, "only impacts that nlp, lcp and cone take in one stage are corrected"))
-    }
-
-    fn forward(
-        mut self,
-        inputs: &[Input],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<BodyTangents, GradientError> {
-        self.check(options)?;
-        let directions = self.directions(inputs)?;
-        let mut change = self.start(&directions);
-        let mut nearest = vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }];
-        let column = |change: &DMatrix<f64>, j: usize| change.column(j).amax();
-        let mut largest: Vec<f64> = (0..inputs.len()).map(|j| column(&change, j)).collect();
-        let grid = Grid::new(self.scenario.time());
-        for at in grid.steps() {
-            GradientError::unless_stopped(watch)?;
-            let step = self.step(at.index, &directions, options.corrected)?;
-            let n = change.nrows();
-            for (j, nearest) in nearest.iter_mut().enumerate() {
-                for margin in &step.margins {
-                    let slope = (margin.row.columns(0, n) * change.column(j))[0] + margin.row[n + j];
-                    let distance = if slope == 0.0 { f64::INFINITY } else { -margin.value / slope };
-                    nearest.see(&at, margin.kind, distance);
-                }
-            }
-            change = step.state * change + step.inputs;
-            for (j, largest) in largest.iter_mut().enumerate() {
-                *largest = largest.max(column(&change, j));
-            }
-        }
-        if let Some(index) = (0..inputs.len()).find(|j| !change.column(*j).iter().all(|x| x.is_finite())) {
-            return Err(GradientError::NotFinite { input: inputs[index] });
-        }
-        let (end, rows) = self.end();
-        Ok(BodyTangents { end, jacobian: rows * change, nearest, largest })
-    }
-
-    fn backward(
-        mut self,
-        inputs: &[Input],
-        weight: &[f64],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<(BodyEnd, Vec<f64>), GradientError> {
-        self.check(options)?;
-        let directions = self.directions(inputs)?;
-        let start = self.start(&directions);
-        let mut steps = Vec::new();
-        for k in 0..self.scenario.time().steps {
-            GradientError::unless_stopped(watch)?;
-            let BodyStep { state, inputs, .. } = self.step(k, &directions, options.corrected)?;
-            steps.push((state, inputs));
-        }
-        let (end, rows) = self.end();
-        let given = DVector::from_fn(end.values.len(), |i, _| weight.get(i).copied().unwrap_or(0.0));
-        let mut weight = rows.tr_mul(&given);
-        let mut gradient = DVector::zeros(inputs.len());
-        for (state, of_inputs) in steps.iter().rev() {
-            gradient += of_inputs.tr_mul(&weight);
-            weight = state.tr_mul(&weight);
-        }
-        gradient += start.tr_mul(&weight);
-        if let Some(index) = gradient.iter().position(|x| !x.is_finite()) {
-            return Err(GradientError::NotFinite { input: inputs[index] });
-        }
-        Ok((end, gradient.as_slice().to_vec()))
-    }
-}
-
-fn step_input<'b, const D: usize>(
-    scenario: &Scenario<D>,
-    moved: &'b Moved<D>,
-    loads: &'b (Vec<Vector<D>>, Vec<Spin>),
-    k: usize,
-) -> StepInput<'b, D> {
-    let time = scenario.time();
-    StepInput {
-        index: k,
-        time: time.at(k),
-        dt: time.dt,
-        states: &moved.states,
-        attitudes: &moved.attitudes,
-        forces: &loads.0,
-        torques: &loads.1,
-    }
 }
 
 fn no_derivative(stepper: StepperName, reason: &str) -> GradientError {

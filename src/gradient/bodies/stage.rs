@@ -1,0 +1,346 @@
+//! The equations of a stage of a step, linearised about its solution.
+
+use nalgebra::{DMatrix, RowDVector, SMatrix, SVector};
+
+use super::{
+    geometry::Geometry,
+    rates::InputRates,
+    step::{BodyMargin, Taken},
+};
+use crate::{
+    contact::{Branch, LinearLaw, Solution},
+    stepper::derivative::MarginKind,
+    world::{DifferentiableWorld, StepProblem},
+};
+
+/// Part of the largest singular value below which one counts as none.
+const RANK: f64 = 1e-10;
+
+/// Writes a block of a column.
+pub(super) fn add<const N: usize>(
+    matrix: &mut DMatrix<f64>,
+    body: usize,
+    column: usize,
+    value: &SVector<f64, N>,
+) {
+    for i in 0..N {
+        matrix[(body * N + i, column)] += value[i];
+    }
+}
+
+/// A stage's derivative along every direction: velocities, impulses and relative velocities of the contacts.
+pub(super) struct StageRates<const D: usize> {
+    pub velocity: DMatrix<f64>,
+    pub impulses: DMatrix<f64>,
+    pub relative: DMatrix<f64>,
+}
+
+/// One derivative in the linearisation: `2 N` directions per body, then one per input.
+pub(super) struct Linearisation<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> {
+    pub taken: &'a Taken<'a, W, D, N>,
+    pub geometry: Geometry<D, N>,
+    pub inputs: &'a [InputRates<D, N>],
+    /// `N` times the number of bodies.
+    pub n: usize,
+    pub columns: usize,
+    /// The change of `v_f`.
+    pub free: DMatrix<f64>,
+}
+
+impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'a, W, D, N> {
+    pub fn new(taken: &'a Taken<'a, W, D, N>, inputs: &'a [InputRates<D, N>]) -> Option<Self> {
+        let geometry = Geometry::new(taken)?;
+        let problem = &taken.problem.contact;
+        let n = N * problem.bodies();
+        let columns = 2 * n + inputs.len();
+        let dt = problem.time_step;
+        let mut free = DMatrix::zeros(n, columns);
+        for body in 0..problem.bodies() {
+            let of_pose = problem.inverse_mass[body] * taken.wrenches[body] * dt;
+            let of_velocity = taken.world.free_rates(body, &taken.motion.velocities[body], dt);
+            for k in 0..N {
+                add(&mut free, body, body * N + k, &of_pose.column(k).into_owned());
+                add(&mut free, body, n + body * N + k, &of_velocity.column(k).into_owned());
+            }
+            for (j, input) in inputs.iter().enumerate() {
+                add(&mut free, body, 2 * n + j, &input.free[body]);
+            }
+        }
+        Some(Self { taken, geometry, inputs, n, columns, free })
+    }
+
+    /// The change of the normal velocity at the start of the step, of the gap, of the own response of a contact
+    /// weighed by `weights`, and of `J v` and `J' r` at fixed `v` and `r`, along every direction.
+    pub fn stage(&self, laws: &[LinearLaw<D>], solution: &Solution<D, N>, first: bool) -> StageRates<D> {
+        let Self { taken, n, columns, .. } = *self;
+        let problem = &taken.problem.contact;
+        let (contacts, links) = (problem.contacts.len(), problem.links.len());
+        let rows = D * contacts + links;
+        let start = &taken.motion.velocities;
+        // dv without the change of the impulses, and the change of J v + c n.
+        let mut base = self.free.clone();
+        let mut drift = DMatrix::<f64>::zeros(rows, columns);
+        let mut direct = DMatrix::<f64>::zeros(rows, columns);
+        for (index, contact) in problem.contacts.iter().enumerate() {
+            let (law, r) = (&laws[index], &solution.impulses[index]);
+            let [by_gap, by_approach, by_restitution] = taken.problem.bias_slopes(index, first);
+            let row = D * index;
+            let mut of_start = |column: usize, gap: f64, approach: f64| {
+                drift[(row, column)] += by_gap * gap + by_approach * approach;
+                for i in 0..D {
+                    direct[(row + i, column)] += law.gap[i] * gap + law.approach[i] * approach;
+                }
+            };
+            for (moved, rates) in &self.geometry.touches[index] {
+                for k in 0..N {
+                    let mut approach = 0.0;
+                    for (end, body) in contact.bodies.iter().enumerate() {
+                        if let Some(body) = *body {
+                            approach += (rates.jacobian[end][k].row(0) * start[body])[0];
+                        }
+                    }
+                    of_start(moved * N + k, rates.gap[k], approach);
+                }
+            }
+            for (end, body) in contact.bodies.iter().enumerate() {
+                if let Some(body) = *body {
+                    for k in 0..N {
+                        of_start(n + body * N + k, 0.0, contact.jacobian[end][(0, k)]);
+                    }
+                }
+            }
+            for (moved, rates) in &self.geometry.touches[index] {
+                for k in 0..N {
+                    let column = moved * N + k;
+                    let mut response = SMatrix::<f64, D, D>::zeros();
+                    for (end, body) in contact.bodies.iter().enumerate() {
+                        let Some(body) = *body else { continue };
+                        let change = &rates.jacobian[end][k];
+                        let moves = change * solution.velocity[body];
+                        for i in 0..D {
+                            drift[(row + i, column)] += moves[i];
+                        }
+                        add(&mut base, body, column, &(problem.inverse_mass[body] * change.tr_mul(r)));
+                        response += change * problem.inverse_mass[body] * contact.jacobian[end].transpose();
+                    }
+                    let of_response = 2.0 * law.response.1.dot(&response);
+                    for i in 0..D {
+                        direct[(row + i, column)] += law.response.0[i] * of_response;
+                    }
+                }
+            }
+            for (j, input) in self.inputs.iter().enumerate() {
+                let column = 2 * n + j;
+                let [friction, restitution] = input.surface(&taken.problem.touches[index]);
+                drift[(row, column)] += by_restitution * restitution;
+                let mut response = SMatrix::<f64, D, D>::zeros();
+                for (end, body) in contact.bodies.iter().enumerate() {
+                    if let Some(body) = *body {
+                        let jacobian = &contact.jacobian[end];
+                        response += jacobian * input.inverse_mass[body] * jacobian.transpose();
+                        add(&mut base, body, column, &(input.inverse_mass[body] * jacobian.tr_mul(r)));
+                    }
+                }
+                let of_response = law.response.1.dot(&response);
+                for i in 0..D {
+                    direct[(row + i, column)] += law.friction[i] * friction + law.response.0[i] * of_response;
+                }
+            }
+        }
+        for (index, link) in problem.links.iter().enumerate() {
+            let row = D * contacts + index;
+            let impulse = solution.link_impulses[index];
+            for (moved, rates) in &self.geometry.links[index] {
+                for k in 0..N {
+                    let column = moved * N + k;
+                    drift[(row, column)] += rates.bias[k];
+                    for (body, rows) in link.bodies.iter().zip(&rates.rows) {
+                        let Some(body) = *body else { continue };
+                        let change = rows.column(k).into_owned();
+                        drift[(row, column)] += change.dot(&solution.velocity[body]);
+                        add(&mut base, body, column, &(problem.inverse_mass[body] * change * impulse));
+                    }
+                }
+            }
+            for (j, input) in self.inputs.iter().enumerate() {
+                for (body, jacobian) in link.bodies.iter().zip(&link.jacobian) {
+                    if let Some(body) = *body {
+                        add(&mut base, body, 2 * n + j, &(input.inverse_mass[body] * jacobian * impulse));
+                    }
+                }
+            }
+        }
+        self.solve(laws, base, drift, direct)
+    }
+
+    /// Solves for the change of the impulses, and with it of everything else.
+    pub fn solve(
+        &self,
+        laws: &[LinearLaw<D>],
+        base: DMatrix<f64>,
+        drift: DMatrix<f64>,
+        direct: DMatrix<f64>,
+    ) -> StageRates<D> {
+        let problem = &self.taken.problem.contact;
+        let (contacts, links) = (problem.contacts.len(), problem.links.len());
+        let rows = D * contacts + links;
+        // J and M^-1 J' as wholes.
+        let mut jacobian = DMatrix::<f64>::zeros(rows, self.n);
+        for (index, contact) in problem.contacts.iter().enumerate() {
+            for (body, rows_of_body) in contact.bodies.iter().zip(&contact.jacobian) {
+                if let Some(body) = *body {
+                    jacobian.fixed_view_mut::<D, N>(D * index, N * body).copy_from(rows_of_body);
+                }
+            }
+        }
+        for (index, link) in problem.links.iter().enumerate() {
+            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    jacobian
+                        .fixed_view_mut::<1, N>(D * contacts + index, N * body)
+                        .copy_from(&row.transpose());
+                }
+            }
+        }
+        let mut response = jacobian.transpose();
+        for (body, inverse) in problem.inverse_mass.iter().enumerate() {
+            let own = inverse * response.fixed_rows::<N>(N * body);
+            response.fixed_rows_mut::<N>(N * body).copy_from(&own);
+        }
+        let unforced = &jacobian * &base + &drift;
+        // Contacts without force answer to nothing: their rows and columns are left out.
+        let acts = |row: usize| row >= D * contacts || laws[row / D].branch != Branch::Open;
+        let kept: Vec<usize> = (0..rows).filter(|row| acts(*row)).collect();
+        let scale: Vec<f64> =
+            (0..rows).map(|row| jacobian.row(row).transpose().dot(&response.column(row))).collect();
+        let mut system = DMatrix::<f64>::zeros(kept.len(), kept.len());
+        let mut rhs = DMatrix::<f64>::zeros(kept.len(), self.columns);
+        let whole = jacobian.select_rows(&kept) * response.select_columns(&kept);
+        for (i, &row) in kept.iter().enumerate() {
+            if row >= D * contacts {
+                system.row_mut(i).copy_from(&whole.row(i));
+                system[(i, i)] += problem.links[row - D * contacts].compliance;
+                rhs.row_mut(i).copy_from(&-unforced.row(row));
+                continue;
+            }
+            let (index, component) = (row / D, row % D);
+            let law = &laws[index];
+            let mut of_row = -direct.row(row);
+            for other in 0..D {
+                let place = i - component + other;
+                let a = law.velocity[(component, other)];
+                if a != 0.0 {
+                    for column in 0..kept.len() {
+                        system[(i, column)] += a * whole[(place, column)];
+                    }
+                    of_row -= unforced.row(D * index + other) * a;
+                }
+                system[(i, place)] += law.impulse[(component, other)];
+            }
+            rhs.row_mut(i).copy_from(&of_row);
+        }
+        // Impulses in m/s, so that the rank does not depend on masses.
+        for (i, &row) in kept.iter().enumerate() {
+            let unit = 1.0 / scale[row].max(f64::MIN_POSITIVE);
+            system.column_mut(i).scale_mut(unit);
+        }
+        let solved = solve_least(system, rhs);
+        let mut impulses = DMatrix::<f64>::zeros(rows, self.columns);
+        for (i, &row) in kept.iter().enumerate() {
+            impulses.row_mut(row).copy_from(&(solved.row(i) / scale[row].max(f64::MIN_POSITIVE)));
+        }
+        let velocity = base + response * &impulses;
+        let relative = &jacobian * &velocity + drift;
+        StageRates { velocity, impulses, relative }
+    }
+}
+
+/// The solution of least size.
+fn solve_least(system: DMatrix<f64>, rhs: DMatrix<f64>) -> DMatrix<f64> {
+    if system.is_empty() {
+        return rhs;
+    }
+    let decomposition = system.svd(true, true);
+    let largest = decomposition.singular_values.iter().copied().fold(0.0, f64::max);
+    // Both sides were asked for, so there is a solution.
+    decomposition.solve(&rhs, RANK * largest).unwrap_or_else(|_| DMatrix::zeros(rhs.nrows(), rhs.ncols()))
+}
+
+impl<const D: usize> StageRates<D> {
+    /// What decides the branches of the stage.
+    pub fn margins<const N: usize>(
+        &self,
+        laws: &[LinearLaw<D>],
+        problem: &StepProblem<D, N>,
+        solution: &Solution<D, N>,
+        (inputs, compliant): (&[InputRates<D, N>], bool),
+        margins: &mut Vec<BodyMargin>,
+    ) {
+        let first_input = self.velocity.ncols() - inputs.len();
+        let contacts = problem.contact.contacts.iter().zip(laws).zip(&solution.impulses);
+        for (index, ((contact, law), r)) in contacts.enumerate() {
+            let row = D * index;
+            let u = problem.contact.relative_velocity(contact, &solution.velocity);
+            if law.branch == Branch::Open && compliant {
+                continue;
+            }
+            if law.branch == Branch::Open {
+                margins.push(BodyMargin {
+                    kind: MarginKind::Contact,
+                    value: u[0],
+                    row: self.relative.row(row).into_owned(),
+                });
+                continue;
+            }
+            margins.push(BodyMargin {
+                kind: MarginKind::Contact,
+                value: r[0],
+                row: self.impulses.row(row).into_owned(),
+            });
+            if contact.friction == 0.0 {
+                continue;
+            }
+            let size = |vector: &SVector<f64, D>, rows: &DMatrix<f64>| {
+                let mut tangent = *vector;
+                tangent[0] = 0.0;
+                let length = tangent.norm();
+                let mut slope = RowDVector::zeros(rows.ncols());
+                if length > 0.0 {
+                    for i in 1..D {
+                        slope += rows.row(row + i) * (tangent[i] / length);
+                    }
+                }
+                (length, slope)
+            };
+            let (value, slope) = match law.branch {
+                Branch::Slip if D == 2 => size(&u, &self.relative),
+                // Over a plane slip turns rather than going through zero.
+                Branch::Slip | Branch::Open => continue,
+                Branch::Stick => {
+                    let (friction, slope) = size(r, &self.impulses);
+                    let mut limit = self.impulses.row(row) * contact.friction;
+                    for (j, input) in inputs.iter().enumerate() {
+                        limit[first_input + j] += input.surface(&problem.touches[index])[0] * r[0];
+                    }
+                    (contact.friction * r[0] - friction, limit - slope)
+                }
+            };
+            margins.push(BodyMargin { kind: MarginKind::Slip, value, row: slope });
+        }
+    }
+}
+
+impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
+    /// Where contacts act by their depth: whether there is one.
+    pub fn gap_margins(&self, margins: &mut Vec<BodyMargin>) {
+        for (touch, changes) in self.taken.problem.touches.iter().zip(&self.geometry.touches) {
+            let mut row = RowDVector::zeros(self.columns);
+            for (moved, rates) in changes {
+                for k in 0..N {
+                    row[moved * N + k] += rates.gap[k];
+                }
+            }
+            margins.push(BodyMargin { kind: MarginKind::Contact, value: touch.gap, row });
+        }
+    }
+}

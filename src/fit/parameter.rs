@@ -2,7 +2,7 @@ use toml::{Table, Value};
 
 use crate::{
     likelihood::{Bound, Scale},
-    scenario::{AnyScenario, Inertia, Scenario, explain},
+    scenario::{AnyScenario, Inertia, Scenario, ScenarioError, explain, parse_scenario},
 };
 
 /// The name of the height of the ground in the coordinates of the recording, m: no key of a scenario, but of
@@ -72,6 +72,11 @@ impl FitParameter {
                 );
             }
         };
+        if key != GROUND_HEIGHT
+            && let Some((message, help)) = misplaced(key, scenario)
+        {
+            return error(message, &help);
+        }
         if key != GROUND_HEIGHT
             && let Err(closest) = explain(key)
         {
@@ -188,6 +193,18 @@ fn default_range(key: &str, value: f64, size: f64) -> Option<[f64; 2]> {
         _ if value < 0.0 => Some([value * AROUND, value / AROUND]),
         _ => None,
     }
+}
+
+/// What is wrong with where a key leads in the scenario, and what to do about it: a list without a place, say.
+fn misplaced(key: &str, scenario: &AnyScenario) -> Option<(String, String)> {
+    let setting = format!("{key}=1").parse().ok()?;
+    let Err(ScenarioError::Invalid(invalid)) = parse_scenario("", &scenario.to_toml(), &[setting]) else {
+        return None;
+    };
+    // Whether it may be 1 is another question, and unknown keys are named with the closest one.
+    let problem =
+        invalid.problems.into_iter().find(|problem| problem.message.starts_with("there is no `"))?;
+    Some((problem.message, problem.help))
 }
 
 /// What the scenario has under a key.

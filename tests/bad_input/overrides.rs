@@ -31,6 +31,7 @@ const REFUSED: &[Case] = &[
     ("push[1].force=[1,2]", "push[1].force", &["only the place `push[0]`"]),
     ("push[0].force=[1,2,3]", "push[0].force", &["has 3 components"]),
     ("push.force=[1,2]", "push.force", &["`push` is a list", "`push[0].force`"]),
+    ("push.lift.force[0]=1", "push.lift.force[0]", &["`push` is a list", "`push[0].lift.force[0]`"]),
     ("ground[0]=1", "ground[0]", &["`ground` is not a list"]),
     ("step.size=1", "step.size", &["`step` is one value"]),
     ("step=1e-12", "step", &["is 1e-12,", "at least 1e-9"]),

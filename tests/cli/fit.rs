@@ -88,3 +88,20 @@ fn what_cannot_be_fitted_is_named() {
     }
     assert!(workspace.files("output/thrown-point/fit").is_empty());
 }
+
+#[test]
+fn the_size_of_a_body_is_asked_for_by_its_place() {
+    let workspace = Workspace::new();
+    let example = |path: &str| format!("{}/examples/{path}", env!("CARGO_MANIFEST_DIR"));
+    let (data, scenario) = (example("data/tosses-sample20.csv"), example("scenarios/cube-toss.toml"));
+    for (parameters, remedy) in [
+        ("body.size=0.1..0.2", "counted from 0: `body[0].size`"),
+        ("body.cube.size=0.1..0.2", "`cube` is the place `body[0].size`"),
+        ("body[1].size=0.1..0.2", "`body` has only the place `body[0]`"),
+    ] {
+        let fit = ["fit", &data, &scenario, "--parameters", parameters];
+        let output = workspace.stickslip(&fit).assert().code(2).get_output().clone();
+        let message = text(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(message.contains(remedy) && message.contains("--parameters"), "{parameters}: {message}");
+    }
+}

@@ -61,6 +61,12 @@ impl Value {
 }
 
 impl Node {
+    /// Whether it is a table with that `name`.
+    pub(crate) fn is_named(&self, name: &str) -> bool {
+        let Value::Table(table) = &self.value else { return false };
+        table.0.get("name").is_some_and(|(_, node)| matches!(&node.value, Value::Text(text) if text == name))
+    }
+
     /// Takes over a value of the TOML parser; `place` tells where its bytes stand.
     pub(crate) fn new(value: &Spanned<DeValue<'_>>, place: &dyn Fn(Range<usize>) -> Source) -> Self {
         let source = place(value.span());

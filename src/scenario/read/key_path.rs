@@ -41,13 +41,22 @@ impl KeyPath {
     }
 }
 
+/// As behind what it is a part of: `.force`, `[0]`.
+impl fmt::Display for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(key) => write!(f, ".{key}"),
+            Self::Index(index) => write!(f, "[{index}]"),
+        }
+    }
+}
+
 impl fmt::Display for KeyPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, segment) in self.0.iter().enumerate() {
             match segment {
                 Segment::Key(key) if place == 0 => f.write_str(key)?,
-                Segment::Key(key) => write!(f, ".{key}")?,
-                Segment::Index(index) => write!(f, "[{index}]")?,
+                segment => write!(f, "{segment}")?,
             }
         }
         Ok(())

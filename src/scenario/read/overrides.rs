@@ -134,10 +134,23 @@ impl Override {
                         help: "places are counted from 0; an override cannot lengthen a list".to_owned(),
                     })?
                 }
-                (Segment::Key(key), Value::Tables(_) | Value::List(_)) => {
+                (Segment::Key(key), Value::Tables(list) | Value::List(list)) => {
+                    let rest = |from: usize| -> String {
+                        self.key.0[from..].iter().map(ToString::to_string).collect()
+                    };
+                    // What stands there may be the name of one of the list, as of a body.
+                    let named = list.iter().position(|entry| entry.is_named(key));
                     return Err(Obstacle {
                         message: format!("there is no `{}`: `{so_far}` is a list", self.key),
-                        help: format!("name a place in the list, counted from 0: `{so_far}[0].{key}`"),
+                        help: match named {
+                            Some(place) => {
+                                format!("`{key}` is the place `{so_far}[{place}]{}`", rest(depth + 1))
+                            }
+                            None => {
+                                let whole = format!("{so_far}[0]{}", rest(depth));
+                                format!("name a place in the list, counted from 0: `{whole}`")
+                            }
+                        },
                     });
                 }
                 (_, Value::Table(_)) => {

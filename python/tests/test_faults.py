@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,46 +28,73 @@ def with_value(key: str, value: Any) -> dict[str, Any]:
     return scenario
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("duration", -1.0, "`duration`"),
-        ("duration", float("nan"), "`duration`"),
-        ("duration", float("inf"), "`duration`"),
-        ("duration", "long", "must be a number"),
-        ("duration", True, "must be a number"),
-        ("step", 0.0, "`step`"),
-        ("step", [1e-3], "must be a number"),
-        ("name", "Slide!", "`name`"),
-        ("name", 3, "must be a string"),
-        ("gravity", -9.81, "`gravity`"),
-        ("particle.mass", 0.0, "`particle.mass`"),
-        ("particle.mass", 1e300, "`particle.mass`"),
-        ("particle.position", [0.0, -1.0], "`particle.position"),
-        ("particle.position", [0.0], "`particle.position`"),
-        ("particle.position", 0.0, "must be a list"),
-        ("particle.velocity", [0.0, 0.0, 0.0], "`particle.velocity`"),
-        ("particle.velocity", [1e7, 0.0], "`particle.velocity"),
-        ("particle.velocity", np.array([np.nan, 0.0]), "`particle.velocity"),
-        ("particle.colour", "red", "unknown key `particle.colour`"),
-        ("ground.friction", -0.1, "`ground.friction`"),
-        ("ground.friction", "0.1", "remove the quotes"),
-        ("ground.restitution", 1.1, "`ground.restitution`"),
-        ("ground.mu", 0.1, "did you mean `friction`"),
-        ("ground", 3, "`ground` must be a table"),
-        ("push", {"force": [1.0, 0.0]}, "`push` must be a list of tables"),
-        ("push", [{"force": [1.0]}], "`push[0].force`"),
-        ("push", [{"force": [1.0, 0.0], "from": 1.0, "to": 0.5}], "`push[0]"),
-        ("stepper", {"nlp": {"tolerance": -1.0}}, "`stepper.nlp.tolerance`"),
-        ("stepper", {"nlp": {"solver": "ipop"}}, 'did you mean "ipopt"'),
-        ("steper", {}, "did you mean `stepper`"),
-    ],
-)
+FAULTS: list[tuple[str, Any, str]] = [
+    ("duration", -1.0, "`duration`"),
+    ("duration", float("nan"), "`duration`"),
+    ("duration", float("inf"), "`duration`"),
+    ("duration", "long", "must be a number"),
+    ("duration", True, "must be a number"),
+    ("step", 0.0, "`step`"),
+    ("step", [1e-3], "must be a number"),
+    ("name", "Slide!", "`name`"),
+    ("name", 3, "must be a string"),
+    ("gravity", -9.81, "`gravity`"),
+    ("particle.mass", 0.0, "`particle.mass`"),
+    ("particle.mass", 1e300, "`particle.mass`"),
+    ("particle.position", [0.0, -1.0], "`particle.position"),
+    ("particle.position", [0.0], "`particle.position`"),
+    ("particle.position", 0.0, "must be a list"),
+    ("particle.velocity", [0.0, 0.0, 0.0], "`particle.velocity`"),
+    ("particle.velocity", [1e7, 0.0], "`particle.velocity"),
+    ("particle.velocity", np.array([np.nan, 0.0]), "`particle.velocity"),
+    ("particle.colour", "red", "unknown key `particle.colour`"),
+    ("ground.friction", -0.1, "`ground.friction`"),
+    ("ground.friction", "0.1", "remove the quotes"),
+    ("ground.restitution", 1.1, "`ground.restitution`"),
+    ("ground.mu", 0.1, "did you mean `friction`"),
+    ("ground", 3, "`ground` must be a table"),
+    ("push", {"force": [1.0, 0.0]}, "`push` must be a list of tables"),
+    ("push", [{"force": [1.0]}], "`push[0].force`"),
+    ("push", [{"force": [1.0, 0.0], "from": 1.0, "to": 0.5}], "`push[0]"),
+    ("stepper", {"nlp": {"tolerance": -1.0}}, "`stepper.nlp.tolerance`"),
+    ("stepper", {"nlp": {"solver": "ipop"}}, 'did you mean "ipopt"'),
+    ("steper", {}, "did you mean `stepper`"),
+]
+
+
+@pytest.mark.parametrize(("key", "value", "said"), FAULTS)
 def test_a_fault_in_a_mapping_is_named(key: str, value: Any, said: str) -> None:
     with pytest.raises(stickslip.ScenarioError) as caught:
         stickslip.simulate(with_value(key, value))
     assert said in str(caught.value), caught.value
     assert caught.value.problems[0]["message"]
+
+
+def as_toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {as_toml(inner)}" for key, inner in value.items()) + " }"
+    if isinstance(value, (list, np.ndarray)):
+        return "[" + ", ".join(as_toml(inner) for inner in value) + "]"
+    return str(value).replace("e+", "e") if isinstance(value, float) else json.dumps(value)
+
+
+def in_one_line(text: str) -> str:
+    return "".join(text.replace("│", "").split())
+
+
+@pytest.mark.parametrize(("key", "value", "said"), FAULTS)
+def test_a_fault_is_told_in_the_words_of_the_command_line(
+    key: str, value: Any, said: str, program: Callable[..., str], tmp_path: Path
+) -> None:
+    scenario = with_value(key, value)
+    with pytest.raises(stickslip.ScenarioError) as caught:
+        stickslip.simulate(scenario)
+    file = tmp_path / "faulty.toml"
+    file.write_text("".join(f"{name} = {as_toml(inner)}\n" for name, inner in scenario.items()))
+    printed = program("run", "faulty.toml", cwd=tmp_path, check=False)
+    assert said in str(caught.value) and not (tmp_path / "output").exists()
+    for problem in caught.value.problems:
+        assert in_one_line(problem["message"]) in in_one_line(printed), printed
 
 
 @pytest.mark.parametrize("missing", ["duration", "step", "particle", "ground"])

@@ -68,6 +68,7 @@ pub mod cli;
 pub mod compare;
 pub mod contact;
 pub mod convex;
+mod decimal;
 pub mod explain;
 pub mod export;
 pub mod fit;

@@ -47,12 +47,14 @@ impl Provenance {
     pub fn attach(&self, summary: &impl Serialize) -> serde_json::Result<Value> {
         #[derive(Serialize)]
         struct Attached<'a, S> {
+            /// Of the program; summaries that say so themselves say the same.
+            version: &'static str,
             #[serde(flatten)]
             summary: &'a S,
             #[serde(flatten)]
             provenance: &'a Provenance,
         }
-        serde_json::to_value(Attached { summary, provenance: self })
+        serde_json::to_value(Attached { version: env!("CARGO_PKG_VERSION"), summary, provenance: self })
     }
 }
 

@@ -4,13 +4,13 @@ use clap::Args;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     compare::{
-        Comparison, Matched, Parting, comparison_summary, default_steppers, default_tolerance,
+        Comparison, Matched, Parting, admitted, comparison_summary, default_steppers, default_tolerance,
         is_cross_checked, match_compliant, partings, report, write_events, write_metrics, write_partings,
     },
     gradient::{DifferentiableModels, write_gradients},
     metrics::{Counter, Detector, write_detections_csv},
     scenario::{AnyScenario, Scenario},
-    stepper::BuildStepper,
+    stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Replay, write_csv},
 };
 
@@ -121,8 +121,10 @@ where
         require_admission(&scenario, &names)?;
     }
     arguments.figures.check(&scenario, false, !arguments.no_plots)?;
-    // Besides the steppers the exact motion is kept, and that of `nlp` by its other solver.
-    memory::require(&scenario, names.len() + 2)?;
+    // Besides the motions of the steppers the exact one is kept, and that of `nlp` by its other solver.
+    let (kept, _) = admitted(&scenario, &names);
+    let exact = usize::from(scenario.stepper(StepperName::Exact).is_ok());
+    memory::require(&scenario, kept.len() + exact + usize::from(is_cross_checked(&scenario, &kept)))?;
     let folder = Folder::create(&arguments.output, &scenario.name, "compare")?;
     let title = format!("{} by {} steppers", scenario.name, names.len());
     // Besides the steppers the exact motion is found, and `nlp` runs by both of its solvers.

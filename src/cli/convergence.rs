@@ -4,8 +4,8 @@ use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
     compare::{
-        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, NoError, StepperConvergence, convergence_summary,
-        default_families, write_convergence,
+        ConvergenceStudy, DEFAULT_STEPS, ErrorAt, NoError, Reference, StepperConvergence,
+        convergence_summary, default_families, write_convergence,
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
@@ -17,7 +17,7 @@ use super::{
     error::CliError,
     execute::Amount,
     figures::FigureSize,
-    interrupt, memory,
+    interrupt,
     outdated::{note_pictures, remove_replays},
     output::SUMMARY,
     report_page::Report,
@@ -53,8 +53,8 @@ Examples:
   stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid,smooth --steps 1e-3,5e-4,2e-4
 
 Writes convergence.csv, summary.json, timings.json, a picture and report.html. Errors are root mean square distances
-from the exact motion over the whole run; the order is
-the slope of their logarithms over those of the step.";
+from the exact motion over the whole run, and where there is none, from the motion of the model itself at a finer step;
+the order is the slope of their logarithms over those of the step.";
 
 fn parse_step(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| "write numbers of seconds, as in 1e-3,5e-4".to_owned())
@@ -88,17 +88,11 @@ where
     let (mut names, named) = arguments.steppers.names(&default_families(scenario));
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
-    // The exact motions of all steps are kept, and a motion per thread besides.
-    if let Some(finest) = steps.iter().copied().reduce(f64::min) {
-        let finest = Scenario { step: finest, ..scenario.clone() };
-        memory::require(&finest, steps.len() + rayon::current_num_threads())?;
-    }
     let folder = Folder::create(&arguments.output, &scenario.name, "convergence")?;
-    let count: usize = steps.iter().map(|&step| Scenario { step, ..scenario.clone() }.time().steps).sum();
+    let count = ConvergenceStudy::amount(scenario, &names, steps);
     let title = format!("{} at {} steps", scenario.name, steps.len());
-    let (study, refused) = session.execute(&title, Amount::Steps((names.len() + 1) * count), |watch| {
-        ConvergenceStudy::run(scenario, &names, steps, watch)
-    });
+    let (study, refused) = session
+        .execute(&title, Amount::Steps(count), |watch| ConvergenceStudy::run(scenario, &names, steps, watch));
     if interrupt::requested() {
         return Err(CliError::Interrupted("nothing is written".to_owned()));
     }
@@ -118,8 +112,12 @@ where
         let report = Report {
             title: format!("{}: convergence", scenario.name),
             introduction: format!(
-                "How the errors of {} steppers against the exact motion fall with the length of the step.",
-                study.steppers.len()
+                "How the errors of {} steppers against {} fall with the length of the step.",
+                study.steppers.len(),
+                match study.reference {
+                    Reference::Exact => "the exact motion".to_owned(),
+                    Reference::OwnMotion { step, .. } => format!("their own motions at dt = {step} s"),
+                }
             ),
             motion: None,
             figures: &[("Error over the length of the step: root mean square, and the largest.", &figure)],
@@ -181,7 +179,6 @@ fn check_step<const D: usize>(scenario: &Scenario<D>, step: f64) -> Result<(), C
 
 /// Two panels: the root mean square error, and the largest one.
 fn figure<const D: usize>(study: &ConvergenceStudy<D>) -> Figure {
-    let axis = |label: &str| Axis::new(label, "m");
     let curves = |measure: fn(&ErrorAt<D>) -> f64, order: fn(&StepperConvergence<D>) -> Option<f64>| {
         let steppers = study.steppers.iter();
         let curve = steppers.map(|stepper| {
@@ -200,8 +197,13 @@ fn figure<const D: usize>(study: &ConvergenceStudy<D>) -> Figure {
     };
     let rms = curves(|errors| errors.rms, |stepper| stepper.order);
     let largest = curves(|errors| errors.largest.norm(), |_| None);
-    let mut figure = plot::convergence(format!("{}: convergence", study.scenario), axis("rms error"), &rms);
-    let second = plot::convergence("", axis("largest error"), &largest);
+    let of = match study.reference {
+        Reference::Exact => "error",
+        Reference::OwnMotion { .. } => "distance from own finer motion",
+    };
+    let axis = |which: &str| Axis::new(format!("{which} {of}"), "m");
+    let mut figure = plot::convergence(format!("{}: convergence", study.scenario), axis("rms"), &rms);
+    let second = plot::convergence("", axis("largest"), &largest);
     // One legend for both: the curves of a stepper look alike.
     figure.panels.extend(second.panels.into_iter().map(|mut panel| {
         panel.curves.iter_mut().for_each(|curve| curve.label.clear());

@@ -2,7 +2,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use stickslip::{
-    compare::{Comparison, ConvergenceStudy, Entry, Matched, NoError, Parting},
+    compare::{Comparison, ConvergenceStudy, Entry, Matched, NoError, Parting, Reference},
     metrics::Summary,
     model::axis_names,
     scenario::Scenario,
@@ -340,8 +340,18 @@ pub fn of_convergence<const D: usize>(
         }));
         rows.push(row);
     }
-    let mut lines =
-        vec!["root mean square error over the whole motion and all coordinates, in m:".to_owned()];
+    let mut lines = match &study.reference {
+        Reference::Exact => {
+            vec!["root mean square error over the whole motion and all coordinates, in m:".to_owned()]
+        }
+        Reference::OwnMotion { step, reason } => vec![
+            format!("there is no exact motion: {reason}"),
+            format!(
+                "root mean square distance of each model from its own motion at dt = {step} s, over the whole motion and \
+                 all coordinates, in m; it says how fast a model settles, not whether on what is right:"
+            ),
+        ],
+    };
     lines.extend(aligned(&rows));
     for stepper in &study.steppers {
         lines.extend(stepper.model_error.map(|error| {

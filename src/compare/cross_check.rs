@@ -112,7 +112,8 @@ impl fmt::Display for CrossCheck {
         }
         write!(
             f,
-            "the motions are at most {} and {} apart, the contact forces {}; a step takes {} iterations by {}, {} by {}",
+            "the motions are at most {} and {} apart, the contact forces {}; iterations per step, in the median: {} by {}, \
+             {} by {}",
             quantity(self.max_position, "m"),
             quantity(self.max_velocity, "m/s"),
             quantity(self.max_force, "N"),

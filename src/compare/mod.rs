@@ -31,7 +31,7 @@ pub use alike::Alike;
 pub use conduct::{Conduct, Creep, Hop, OpenForce};
 pub use consensus::Deviation;
 pub use convergence::{
-    ConvergenceStudy, DEFAULT_STEPS, ErrorAt, ModelError, NoError, StepOutcome, StepperConvergence,
+    ConvergenceStudy, DEFAULT_STEPS, ErrorAt, ModelError, NoError, Reference, StepOutcome, StepperConvergence,
 };
 pub use cross_check::{CrossCheck, SolverRun};
 pub use matching::{Choice, Matched, match_compliant};

@@ -1,6 +1,8 @@
 use serde_json::{Map, Value, json};
 
-use super::{Comparison, ConvergenceStudy, CrossCheck, Entry, Matched, Parting, paragraph, table::ending};
+use super::{
+    Comparison, ConvergenceStudy, CrossCheck, Entry, Matched, Parting, Reference, paragraph, table::ending,
+};
 use crate::{
     metrics::Summary,
     model::axis_names,
@@ -64,6 +66,10 @@ pub fn convergence_summary<const D: usize>(study: &ConvergenceStudy<D>, refused:
     json!({
         "scenario": study.scenario,
         "version": env!("CARGO_PKG_VERSION"),
+        "reference": match &study.reference {
+            Reference::Exact => json!({ "motion": "exact" }),
+            Reference::OwnMotion { step, reason } => json!({ "motion": "own", "step": step, "reason": reason }),
+        },
         "steppers": steppers.collect::<Vec<_>>(),
         "refused": refusals(refused),
     })

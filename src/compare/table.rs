@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::{Comparison, ConvergenceStudy, Entry, Parting};
+use super::{Comparison, ConvergenceStudy, Entry, Parting, Reference};
 use crate::{
     model::axis_names,
     stepper::{Event, StepStatus},
@@ -123,8 +123,9 @@ pub fn write_events<const D: usize>(events: &[Event<D>], out: impl Write) -> io:
 ///
 /// Columns: the root mean square error over the whole motion and all coordinates, the error of the final
 /// position and the largest error along each axis, in m, of bodies that turn the largest angle in rad, `outcome` (`complete` or why there is no error),
-/// `order`, the fitted order of the root mean square error, and `model_error`, what no smaller step takes
-/// away of it, in m, where that hides the order.
+/// `order`, the fitted order of the root mean square error, `model_error`, what no smaller step takes
+/// away of it, in m, where that hides the order, and `reference`, from which the errors are measured: `exact`, or the
+/// step in s at which the model itself is.
 ///
 /// # Errors
 /// Whatever `out` answers.
@@ -138,8 +139,12 @@ pub fn write_convergence<const D: usize>(study: &ConvergenceStudy<D>, out: impl 
     let turns =
         turns.filter_map(|outcome| outcome.errors.as_ref().ok()).any(|errors| errors.largest_turn.is_some());
     header.extend(turns.then(|| "max_error_angle".to_owned()));
-    header.extend(["outcome", "order", "model_error"].map(str::to_owned));
+    header.extend(["outcome", "order", "model_error", "reference"].map(str::to_owned));
     csv.write_record(header)?;
+    let reference = match study.reference {
+        Reference::Exact => "exact".to_owned(),
+        Reference::OwnMotion { step, .. } => format_number(step),
+    };
     for stepper in &study.steppers {
         for outcome in &stepper.outcomes {
             let errors = outcome.errors.as_ref();
@@ -151,6 +156,7 @@ pub fn write_convergence<const D: usize>(study: &ConvergenceStudy<D>, out: impl 
             row.push(errors.err().map_or("complete".to_owned(), ToString::to_string));
             row.push(number(stepper.order));
             row.push(number(stepper.model_error.map(|error| error.rms)));
+            row.push(reference.clone());
             csv.write_record(row)?;
         }
     }

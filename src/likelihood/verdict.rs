@@ -62,13 +62,13 @@ impl fmt::Display for Doubt {
             Self::Elsewhere { value, rise } if value.is_infinite() => {
                 write!(
                     f,
-                    "however large a value explains the data nearly as well (by {:.1} standard deviations)",
+                    "however large a value is ruled out by {:.1} standard deviations only",
                     rise.max(0.0).sqrt()
                 )
             }
             Self::Elsewhere { value, rise } => write!(
                 f,
-                "{value:.4} explains the data nearly as well (by {:.1} standard deviations)",
+                "{value:.4}, far away, is ruled out by {:.1} standard deviations only",
                 rise.max(0.0).sqrt()
             ),
             Self::Lopsided { low, high, deviations } => write!(

@@ -193,7 +193,12 @@ impl<'a, const D: usize> Gauge<'a, D> {
         let stops: Option<Vec<f64>> = self.bodies.iter().map(stop).collect();
         let alone = self.bodies.first().filter(|_| self.scenario.is_single_point());
         let poses = poses_complementarity(&self.honours);
-        let mass = |body: usize| self.scenario.bodies[body].mass;
+        // The centre of mass of what moves: ramps and anvils stay, whatever their mass. Where nothing moves, of all.
+        let all_fixed = self.scenario.bodies.iter().all(|body| body.fixed);
+        let mass = |index: usize| {
+            let body = &self.scenario.bodies[index];
+            if body.fixed && !all_fixed { 0.0 } else { body.mass }
+        };
         let moments = bodies.iter().enumerate().map(|(index, body)| body.final_state.position * mass(index));
         let total: f64 = (0..bodies.len()).map(mass).sum();
         Metrics {

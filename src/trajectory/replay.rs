@@ -3,12 +3,12 @@ use std::{io, path::Path};
 use nalgebra::{Quaternion, UnitQuaternion};
 use serde::{Deserialize, Serialize};
 
-use super::Trajectory;
+use super::{Failure, Trajectory};
 use crate::{
     contact::FailureKind,
     model::{Attitude, Orientation, State, Vector},
     scenario::Scenario,
-    stepper::{Moved, SolveReport, StepFailure, StepInput, Stepper},
+    stepper::{Moved, SolveReport, StepFailure, StepInput, Stepper, StepperName},
 };
 
 /// One failed step, with all that is needed to take it again: what a replay file holds.
@@ -104,6 +104,15 @@ impl Replay {
     /// The first failed step of `trajectory`, if one failed.
     pub fn of<const D: usize>(trajectory: &Trajectory<D>) -> Option<Self> {
         let failure = trajectory.first_failure.as_deref()?;
+        Some(Self::of_failure(&trajectory.scenario, trajectory.stepper, failure))
+    }
+
+    /// The step of a run of `scenario` under `stepper` that failed.
+    pub fn of_failure<const D: usize>(
+        scenario: &Scenario<D>,
+        stepper: StepperName,
+        failure: &Failure<D>,
+    ) -> Self {
         let turning = |index: usize| failure.attitudes.get(index).zip(failure.torques.get(index));
         let body = |(index, (state, push)): (usize, (&State<D>, &Vector<D>))| ReplayedBody {
             position: state.position.as_slice().to_vec(),
@@ -113,10 +122,10 @@ impl Replay {
             spin: turning(index).map_or(Vec::new(), |(attitude, _)| attitude.spin.as_slice().to_vec()),
             torque: turning(index).map_or(Vec::new(), |(_, torque)| torque.as_slice().to_vec()),
         };
-        Some(Self {
+        Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            scenario: trajectory.scenario.to_toml(),
-            stepper: trajectory.stepper.to_string(),
+            scenario: scenario.to_toml(),
+            stepper: stepper.to_string(),
             index: failure.index,
             time: failure.time,
             bodies: failure.states.iter().zip(&failure.forces).enumerate().map(body).collect(),
@@ -126,7 +135,7 @@ impl Replay {
             iterations: failure.error.iterations,
             residual: failure.error.residual,
             reason: failure.error.to_string(),
-        })
+        }
     }
 
     /// Reads a replay file.

@@ -319,3 +319,16 @@ fn convergence_of_bodies_counts_their_rotation() {
             .contains("max_error_z,max_error_angle,outcome")
     );
 }
+
+#[test]
+fn the_centre_of_mass_is_that_of_what_moves() {
+    let scenario = example("ram", &["duration=0.01"]);
+    let metrics = Metrics::of(&run(&scenario, Lcp), None);
+    let of = |name: &str| {
+        let body = metrics.bodies.iter().find(|body| body.name == name).expect("of the scene");
+        body.final_state.position
+    };
+    // The beam has 5 kg and the crate 2 kg; the hooks, a kilogram each, are fixed.
+    let expected = (of("beam") * 5.0 + of("crate") * 2.0) / 7.0;
+    assert!((metrics.final_center - expected).norm() < 1e-12, "{:?}", metrics.final_center);
+}

@@ -65,3 +65,51 @@ fn a_model_error_is_named_with_its_size_in_table_summary_and_picture() {
     let picture = workspace.read("output/bounce/convergence/convergence.svg");
     assert!(picture.contains("error of the model"), "the legend names it");
 }
+
+#[test]
+fn where_there_is_no_exact_motion_each_model_is_compared_with_itself_and_that_is_said() {
+    let workspace = Workspace::new();
+    let dominoes = example("dominoes.toml");
+    let arguments = ["convergence", &dominoes, "--set", "duration=0.2", "--steppers", "lcp,smooth"];
+    let arguments = [&arguments[..], &["--steps", "4e-3,2e-3,1e-3"]].concat();
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let table = text(&output.stdout);
+    assert!(table.contains("there is no exact motion: there are 5 bodies"), "{table}");
+    assert!(table.contains("from its own motion at dt = 0.00025 s"), "{table}");
+    assert!(table.contains("not whether on what is right"), "{table}");
+    let folder = "output/dominoes/convergence";
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read(&format!("{folder}/summary.json"))).expect("JSON");
+    assert_eq!(summary["reference"]["motion"], "own");
+    assert_eq!(summary["reference"]["step"], 0.00025);
+    let lcp = &summary["steppers"][0];
+    let order = lcp["order"].as_f64().expect("distances above rounding");
+    assert!((order - 1.0).abs() < 0.2, "{order}");
+    assert!(lcp["model_error"].is_null());
+    let rows = workspace.read(&format!("{folder}/convergence.csv"));
+    assert_eq!(rows.lines().count(), 1 + 2 * 3);
+    assert!(
+        rows.lines().skip(1).all(|row| row.contains(",complete,") && row.ends_with(",0.00025")),
+        "{rows}"
+    );
+    assert!(workspace.read(&format!("{folder}/convergence.svg")).contains("own finer motion"));
+    assert!(workspace.read(&format!("{folder}/report.html")).contains("their own motions at dt = 0.00025 s"));
+}
+
+#[test]
+fn a_step_that_is_no_multiple_of_the_finer_one_has_a_reason_in_the_place_of_an_error() {
+    let workspace = Workspace::new();
+    let pile = example("pile.toml");
+    let arguments = ["convergence", &pile, "--steppers", "lcp", "--steps", "3.1e-3,1e-3", "--no-plots"];
+    let arguments = [&arguments[..], &["--set", "duration=0.1"]].concat();
+    // A tenth of the finest step is the first part of it that 3.1 ms are a multiple of.
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let table = text(&output.stdout);
+    assert!(table.contains("from its own motion at dt = 0.0001 s"), "{table}");
+    let steps = ["3.14159e-3", "1e-3"].join(",");
+    let arguments = ["convergence", &pile, "--steppers", "lcp", "--steps", &steps, "--no-plots"];
+    let arguments = [&arguments[..], &["--set", "duration=0.1"]].concat();
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let table = text(&output.stdout);
+    assert!(table.contains("no error at dt = 0.00314159: no multiple of the step of 0.00025 s"), "{table}");
+}

@@ -29,6 +29,15 @@ fn a_key_is_explained_with_its_kind_its_default_and_an_example() {
 }
 
 #[test]
+fn what_a_scenario_has_to_say_itself_has_no_default() {
+    // It read "1.0 if absent", from a scenario that had it.
+    let torque = printed(&["explain", "push.torque"]);
+    assert!(torque.contains("optional") && !torque.contains("if absent"), "{torque}");
+    let schema: Value = serde_json::from_str(&printed(&["schema"])).expect("JSON");
+    assert!(schema["properties"]["push"]["items"]["properties"]["torque"]["default"].is_null());
+}
+
+#[test]
 fn every_stepper_is_explained() {
     for stepper in StepperName::ALL {
         let told = printed(&["explain", stepper.as_str()]);

@@ -62,6 +62,19 @@ fn the_table_has_a_row_per_run_in_the_order_of_their_numbers() {
 }
 
 #[test]
+fn values_between_are_written_as_people_write_them() {
+    let sweep = "scenario = \"slide.toml\"\nsteppers = [\"hybrid\"]\n\
+                 [grid]\nground.friction = { min = 0.1, max = 0.7, count = 13 }\n";
+    let workspace = with_sweep(sweep);
+    workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();
+    let table = workspace.read("output/sweep/table.csv");
+    let frictions: Vec<&str> = table.lines().skip(1).filter_map(|row| row.split(',').nth(2)).collect();
+    let expected: Vec<String> =
+        (2..=14).map(|twentieth| format!("{}", f64::from(twentieth) / 20.0)).collect();
+    assert_eq!(frictions, expected);
+}
+
+#[test]
 fn a_row_says_what_run_says() {
     let workspace = with_sweep("scenario = \"slide.toml\"\n[grid]\nground.friction = [0.1, 0.3]\n");
     workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();

@@ -67,7 +67,10 @@ impl Reference {
         if having.peek().is_some() && having.all(|table| table.contains_key(key.name)) {
             return Need::Required;
         }
-        let default = self.resolved.iter().find_map(|table| value(table, section, key));
+        // What a minimal scenario has to say itself is no default.
+        let default = (self.minimal.iter().zip(&self.resolved))
+            .filter(|(minimal, _)| value(minimal, section, key).is_none())
+            .find_map(|(_, resolved)| value(resolved, section, key));
         match default {
             Some(toml::Value::Table(_) | toml::Value::Array(_)) | None => Need::Optional,
             Some(default) => serde_json::to_value(default).map_or(Need::Optional, Need::Default),

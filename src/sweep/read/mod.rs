@@ -10,6 +10,7 @@ use super::{
     plan::{Axis, Base, Border, Method, Range, Sample, Scaling, Sweep},
 };
 use crate::{
+    decimal::twelve_digits,
     scenario::{
         AnyScenario, InvalidScenario, Override, ScenarioError,
         read::{Finding, Node, Source, Table, Value, as_written, closest, locate, parse_document, read_text},
@@ -304,7 +305,9 @@ impl Reader<'_> {
         let count = self.whole(table, node, &format!("{key}.count"), "count", 2..=MAX_VALUES as u64)?;
         let value = |i: u64| {
             let u = i as f64 / (count - 1) as f64;
-            format!("{:?}", range.scaling.between(range.min, range.max, u))
+            // 0.1 + 0.5 * 0.1 is 0.15000000000000002; the middle of 0.1 and 0.2 is written 0.15.
+            let value = twelve_digits(range.scaling.between(range.min, range.max, u));
+            format!("{:?}", value.clamp(range.min, range.max))
         };
         let values = (0..count).map(value).collect();
         Some((Axis { key: key.to_owned(), values }, vec![node.source.clone()]))

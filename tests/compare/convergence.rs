@@ -127,7 +127,8 @@ fn table_has_a_row_per_stepper_and_step() {
             "max_error_z",
             "outcome",
             "order",
-            "model_error"
+            "model_error",
+            "reference"
         ]
     );
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();

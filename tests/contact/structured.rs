@@ -98,6 +98,25 @@ fn many_random_problems_are_certified() {
     assert!(low_friction_left <= 1);
 }
 
+/// Impulses at the foot are thousands of times those at the top, and the softest motion of all bodies answers to them
+/// millions of times more than the stiffest: neither the curvature of a step nor the proximal term may show in it.
+#[test]
+fn a_tower_of_two_thousand_storeys_is_certified_by_the_first_path() {
+    let alone = StructuredSettings { ladder: false, ..StructuredSettings::default() };
+    let recipe = Recipe {
+        kind: Kind::Tower,
+        contacts: 4096,
+        friction: 0.5,
+        restitution: 0.0,
+        mass_ratio: 1.0,
+        agitation: 1.0,
+        seed: 5,
+    };
+    let report = Structured::<2, 3>::new(alone).solve(&recipe.problem(), &mut Solution::default()).unwrap();
+    assert_eq!(report.accuracy, Accuracy::Certified, "{report:?}");
+    assert!(report.iterations < 100, "{report:?}");
+}
+
 /// The two linear systems are one: velocities agree where forces need not. (With much friction a
 /// step may have several solutions.)
 #[test]

@@ -119,8 +119,6 @@ impl<const D: usize, const N: usize> Operator<D> for BodySystem<D, N> {
 }
 
 impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
-    const IMPULSES_ARE_ACCURATE: bool = false;
-
     fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], delta: f64) -> bool {
         let Self { operator, lu: Some(lu), places, stiffness, .. } = self else { return false };
         lu.reset();

@@ -49,8 +49,6 @@ impl<const D: usize> Operator<D> for DenseSystem<D> {
 }
 
 impl<const D: usize> LinearSystem<D> for DenseSystem<D> {
-    const IMPULSES_ARE_ACCURATE: bool = true;
-
     fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], _delta: f64) -> bool {
         let n = D * blocks.len();
         if self.factors.nrows() != n {

@@ -35,11 +35,10 @@ pub(super) struct Linearization {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target<const D: usize> {
     rn: f64,
+    k1: f64,
     k2: f64,
     kn: f64,
     z: SVector<f64, D>,
-    /// `mu dp db` of the corrector.
-    product: SVector<f64, D>,
 }
 
 impl Linearization {
@@ -89,7 +88,7 @@ impl Linearization {
         let b = v.b;
         let en = target.kn * normal;
         let inner = target.z + b * (v.slip * target.kn / v.p);
-        let mut et = self.solve_a(v, &inner) * (friction * v.p) + target.product + b * (friction * target.kn);
+        let mut et = self.solve_a(v, &inner) * (friction * v.p) + b * (friction * target.kn);
         let coupling = friction * self.ratio * (1.0 + v.h / self.sum);
         et -= b * (delta * coupling * en);
         // (1 + delta D_tt)^-1, whose eigenvectors lie along and across b.
@@ -109,25 +108,11 @@ impl Linearization {
         if D == 2 { x * (v.h / (self.sum * v.slip)) } else { (x - v.b * (v.b.dot(x) / self.sum)) / v.slip }
     }
 
-    /// The step that goes with the change of velocity `du` (the proximal term included).
+    /// The step that goes with the change of velocity `du`, the proximal term included, and that of the
+    /// impulse, `dr`. Where impulses are large against velocities `dp`, `db` and `dg` follow from `dr`:
+    /// multiplying `du` by `p/g` would amplify its rounding.
     #[inline(always)]
     pub fn back<const D: usize>(
-        &self,
-        v: &Variables<D>,
-        target: &Target<D>,
-        du: &SVector<f64, D>,
-    ) -> Direction<D> {
-        let p = target.kn - self.ratio * du[0];
-        let mut inner = target.z - du + v.b * (v.slip * p / v.p);
-        inner[0] = 0.0;
-        let b = self.solve_a(v, &inner);
-        self.complete(v, target, du, p, b)
-    }
-
-    /// As [`Self::back`], but where impulses are large against velocities `dp` and `db` are read off
-    /// the change of impulse `dr`: multiplying `du` by `p/g` would amplify its rounding.
-    #[inline(always)]
-    pub fn back_from_impulse<const D: usize>(
         &self,
         v: &Variables<D>,
         friction: f64,
@@ -135,30 +120,22 @@ impl Linearization {
         du: &SVector<f64, D>,
         dr: &SVector<f64, D>,
     ) -> Direction<D> {
-        let p = if v.p < v.g { target.kn - self.ratio * du[0] } else { dr[0] };
+        let (p, g) = if v.presses() {
+            (dr[0], (target.k1 - v.g * dr[0]) / v.p)
+        } else {
+            (target.kn - self.ratio * du[0], du[0] + target.rn)
+        };
         let b = if friction * v.p <= v.slip * v.h {
             let mut inner = target.z - du + v.b * (v.slip * p / v.p);
             inner[0] = 0.0;
             self.solve_a(v, &inner)
         } else {
-            let mut b = ((dr - target.product) / friction - v.b * p) / v.p;
+            let mut b = (dr / friction - v.b * p) / v.p;
             b[0] = 0.0;
             b
         };
-        self.complete(v, target, du, p, b)
-    }
-
-    #[inline(always)]
-    fn complete<const D: usize>(
-        &self,
-        v: &Variables<D>,
-        target: &Target<D>,
-        du: &SVector<f64, D>,
-        p: f64,
-        b: SVector<f64, D>,
-    ) -> Direction<D> {
         let slip = (target.k2 - v.slip * v.h * p / v.p + v.slip * v.b.dot(&b)) / v.h;
-        Direction { p, g: du[0] + target.rn, slip, b }
+        Direction { p, g, slip, b }
     }
 }
 
@@ -166,29 +143,20 @@ impl<const D: usize> Target<D> {
     /// The right-hand side for products `tau`, corrected by the terms of second order along
     /// `predicted`.
     #[inline(always)]
-    pub fn new(
-        v: &Variables<D>,
-        u: &SVector<f64, D>,
-        friction: f64,
-        tau: f64,
-        predicted: Option<&Direction<D>>,
-    ) -> Self {
+    pub fn new(v: &Variables<D>, u: &SVector<f64, D>, tau: f64, predicted: Option<&Direction<D>>) -> Self {
         let rn = u[0] - v.g;
         let mut k1 = tau - v.p * v.g;
         let mut k2 = tau / v.p - v.slip * v.h;
         let mut z = -(u + v.b * v.slip);
-        let mut product = SVector::zeros();
         if let Some(d) = predicted {
             let (along, square) = (v.b.dot(&d.b), d.b.norm_squared());
-            let second =
-                v.h * d.p * d.slip - (v.slip * d.p + v.p * d.slip) * along - 0.5 * v.p * v.slip * square;
+            let second = v.h * d.p * d.slip - v.p * d.slip * along - 0.5 * v.p * v.slip * square;
             k1 -= d.p * d.g;
             k2 -= second / v.p;
-            z -= d.b * d.slip;
-            product = d.b * (friction * d.p);
+            z -= d.b * (d.slip - v.slip * d.p / v.p);
         }
         z -= v.b * (k2 / v.h);
         z[0] = 0.0;
-        Self { rn, k2, kn: (k1 - v.p * rn) / v.g, z, product }
+        Self { rn, k1, k2, kn: (k1 - v.p * rn) / v.g, z }
     }
 }

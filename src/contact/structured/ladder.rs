@@ -22,6 +22,10 @@ const MANY_SWEEPS: u32 = 20_000;
 /// Contacts up to which pivoting is tried: its matrix is dense, and has sixteen entries per pair of contacts.
 const MOST_PIVOTED: usize = 400;
 
+/// Iterations times contacts after which no further rung is tried: few contacts get the whole ladder, thousands
+/// the first rungs. Without a bound they would take as long as thirty problems that a path solves.
+const MOST_WORK: u64 = 4_000_000;
+
 /// The attempts, one after the other until one is accepted by its residuals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Rung {
@@ -78,7 +82,7 @@ impl<const D: usize> Default for Ladder<D> {
 
 /// What a failure says.
 pub(super) fn why_not() -> String {
-    "every path of the interior point ended early".to_owned()
+    "every path of the interior point that was tried ended early".to_owned()
 }
 
 impl<const D: usize> Ladder<D> {
@@ -115,6 +119,9 @@ impl<const D: usize> Ladder<D> {
         let mut best: Option<Residuals> = None;
         let mut last = 0;
         for (number, rung) in RUNGS.iter().take(if settings.ladder { RUNGS.len() } else { 1 }) {
+            if u64::from(iterations) * self.path.friction.len() as u64 > MOST_WORK {
+                break;
+            }
             let Some(outcome) = self.attempt(system, rung, tolerance, &dense) else { continue };
             iterations += outcome.iterations;
             last = *number;

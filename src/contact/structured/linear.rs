@@ -4,9 +4,6 @@ use crate::contact::scaled::Operator;
 
 /// The linear system of a Newton step: `dr = e - D du`, `du = W dr`, with `D` block diagonal.
 pub(super) trait LinearSystem<const D: usize>: Operator<D> {
-    /// Whether `dr` is more accurate than what `du` gives.
-    const IMPULSES_ARE_ACCURATE: bool;
-
     /// Factors the system for these blocks; `false` where it is singular or not finite.
     fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], delta: f64) -> bool;
 

@@ -12,7 +12,7 @@ use crate::contact::{Residuals, friction_cone::natural_map, scaled::sweep};
 /// Of the way to the boundary that a step may go; near the solution more.
 const FRACTION: f64 = 0.995;
 /// No product may fall below this fraction of their mean.
-const NEIGHBOURHOOD: f64 = 1e-3;
+const NEIGHBOURHOOD: f64 = 0.1;
 /// A step shorter than this has lost the path's centre.
 const SHORT: f64 = 0.05;
 /// Steps towards the centre after a short one.
@@ -51,7 +51,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub const FIRST: Self =
-        Self { start: Start::Centred { least: 1.0 }, least_centring: 0.05, delta: 1e-8, correct: true };
+        Self { start: Start::Centred { least: 1.0 }, least_centring: 0.05, delta: 1e-10, correct: true };
 }
 
 /// Follows the path `p g = w tau`, `p lam h = w tau`, `tau -> 0`. Keeps its memory.
@@ -160,6 +160,28 @@ impl<const D: usize> Path<D> {
                 if alpha < SHORT && centring == 0 { CENTRING } else { u32::saturating_sub(centring, 1) };
             iterations += 1;
             patience -= 1;
+            if std::env::var_os("TRACE").is_some() {
+                let prods: Vec<f64> = self.variables.iter().flat_map(|v| v.products()).collect();
+                let mean = prods.iter().sum::<f64>() / prods.len() as f64;
+                let least = prods.iter().fold(f64::INFINITY, |a, &b| a.min(b));
+                let most = prods.iter().fold(0.0_f64, |a, &b| a.max(b));
+                let rn =
+                    self.variables.iter().zip(&self.u).fold(0.0_f64, |a, (v, u)| a.max((u[0] - v.g).abs()));
+                let rt = self.variables.iter().zip(&self.u).fold(0.0_f64, |a, (v, u)| {
+                    let mut x = u + v.b * v.slip;
+                    x[0] = 0.0;
+                    a.max(x.norm())
+                });
+                let pm = self.variables.iter().fold(0.0_f64, |a, v| a.max(v.p));
+                let gm = self.variables.iter().fold(0.0_f64, |a, v| a.max(v.g));
+                let sm = self.variables.iter().fold(0.0_f64, |a, v| a.max(v.slip));
+                eprintln!(
+                    "{iterations:3} alpha {alpha:.3} mean {mean:.1e} min {:.1e} max {:.1e} rn {rn:.1e} rt {rt:.1e} res {:.1e} p {pm:.1e} g {gm:.1e} lam {sm:.1e} centring {centring}",
+                    least / mean,
+                    most / mean,
+                    residuals.max()
+                );
+            }
         }
         if !best.max().is_finite() {
             return Outcome { residuals: best, is_solved: false, iterations };
@@ -392,7 +414,23 @@ impl<const D: usize> Path<D> {
         system.advance_links(alpha);
         // Anew from the impulses: added up, rounding would stay.
         system.velocities(&self.r, &mut self.u);
+        if self.oppose_slip() {
+            system.velocities(&self.r, &mut self.u);
+        }
         Some(alpha)
+    }
+
+    /// Sets the friction of open contacts against their slip, which hardly changes their impulses: a straight
+    /// way of an impulse that vanishes would leave it anywhere. Whether there are open contacts.
+    fn oppose_slip(&mut self) -> bool {
+        let mut is_any_open = false;
+        let points = self.variables.iter_mut().zip(&mut self.r).zip(self.u.iter().zip(&self.friction));
+        for ((v, r), (u, &mu)) in points.filter(|((v, _), _)| !v.presses()) {
+            is_any_open = true;
+            v.oppose(u);
+            *r = v.impulse(mu);
+        }
+        is_any_open
     }
 
     /// Factors the linear system at the current point; `false` where it is singular.
@@ -413,7 +451,7 @@ impl<const D: usize> Path<D> {
         self.targets.clear();
         for (i, (v, linearization)) in self.variables.iter().zip(&self.linearizations).enumerate() {
             let predicted = correct.then(|| &self.predicted[i]);
-            let target = Target::new(v, &self.u[i], self.friction[i], tau * self.weights[i], predicted);
+            let target = Target::new(v, &self.u[i], tau * self.weights[i], predicted);
             self.e[i] = linearization.vector(v, self.friction[i], delta, &target);
             self.targets.push(target);
         }
@@ -422,11 +460,7 @@ impl<const D: usize> Path<D> {
             let (v, linearization, target) = (&self.variables[i], &self.linearizations[i], &self.targets[i]);
             let dr = self.dr[i];
             let du = self.du[i] + dr * delta;
-            self.step[i] = if S::IMPULSES_ARE_ACCURATE {
-                linearization.back_from_impulse(v, self.friction[i], target, &du, &dr)
-            } else {
-                linearization.back(v, target, &du)
-            };
+            self.step[i] = linearization.back(v, self.friction[i], target, &du, &dr);
         }
     }
 

@@ -49,16 +49,26 @@ impl<const D: usize> Variables<D> {
         [self.p * self.g, self.p * self.slip * self.h]
     }
 
-    /// The unknowns after a step of length `alpha`.
+    /// Whether the contact is rather closed than open.
+    #[inline(always)]
+    pub fn presses(&self) -> bool {
+        self.p > self.g
+    }
+
+    /// The unknowns after a step of length `alpha`, along which the impulse goes straight:
+    /// `p b + alpha (dp b + p db)` is the new `p b`. What is left of the equations then stays within the contact;
+    /// with `b + alpha db` it would be `dp db`, which the stiffest motions of all the bodies make large.
     #[inline(always)]
     pub fn after(&self, alpha: f64, step: &Direction<D>) -> Self {
         let (along, square) = (self.b.dot(&step.b), step.b.norm_squared());
+        let p = self.p + alpha * step.p;
+        let turn = alpha * self.p / p;
         Self {
-            p: self.p + alpha * step.p,
+            p,
             g: self.g + alpha * step.g,
             slip: self.slip + alpha * step.slip,
-            b: self.b + step.b * alpha,
-            h: self.h - alpha * along - 0.5 * alpha * alpha * square,
+            b: self.b + step.b * turn,
+            h: self.h - turn * along - 0.5 * turn * turn * square,
         }
     }
 
@@ -66,10 +76,22 @@ impl<const D: usize> Variables<D> {
     #[inline(always)]
     pub fn longest_step(&self, step: &Direction<D>) -> f64 {
         let limit = |value: f64, slope: f64| if slope < 0.0 { -value / slope } else { f64::INFINITY };
-        // The positive root of h - a b.db - a^2 |db|^2/2.
+        // The positive root of h - a b.db - a^2 |db|^2/2 is how far b may turn; a p/(p + a dp) is how far it does.
         let (along, square) = (self.b.dot(&step.b), step.b.norm_squared());
         let denominator = along + (along * along + 2.0 * square * self.h).sqrt();
-        let of_b = if denominator > 0.0 { 2.0 * self.h / denominator } else { f64::INFINITY };
+        let share = 0.5 * denominator.max(0.0) / self.h - step.p / self.p;
+        let of_b = if share > 0.0 { 1.0 / share } else { f64::INFINITY };
         limit(self.p, step.p).min(limit(self.g, step.g)).min(limit(self.slip, step.slip)).min(of_b)
+    }
+
+    /// Sets `b` and `lam` to what fulfils `u_t + lam b = 0` and leaves the product `p lam h` as it is.
+    #[inline(always)]
+    pub fn oppose(&mut self, u: &SVector<f64, D>) {
+        let half = self.slip * self.h;
+        let mut slip = *u;
+        slip[0] = 0.0;
+        self.slip = half + (half * half + slip.norm_squared()).sqrt();
+        self.b = -slip / self.slip;
+        self.h = half / self.slip;
     }
 }

@@ -31,7 +31,7 @@ const MOST_STEPS: usize = 10_000_000;
 /// the three for long, and a consistent model fails the second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelError<const D: usize> {
-    /// The error that is left, as [`ErrorAt::rms`], in m.
+    /// The error that is left, as [`ErrorAt::rms`](super::ErrorAt::rms), in m.
     pub rms: f64,
     /// The largest along each axis in m.
     pub largest: Vector<D>,

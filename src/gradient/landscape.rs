@@ -223,6 +223,19 @@ fn kinks(runs: impl Iterator<Item = (f64, Nearest)>, half: f64, sides: f64) -> V
     places
 }
 
+/// The unit of a result, by its name: `final_x`, `stop_time`, of a body `box.final_spin`.
+fn unit_of(name: &str) -> &'static str {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    match last.strip_prefix("final_").unwrap_or(last) {
+        "x" | "y" | "z" => "m",
+        "vx" | "vy" | "vz" => "m/s",
+        "angle" => "rad",
+        "spin" | "wx" | "wy" | "wz" => "rad/s",
+        "stop_time" => "s",
+        _ => "",
+    }
+}
+
 /// The picture: every result over every number, with the gradients as straight lines through the scenario's own value
 /// and the kinks as triangles along the lower edge, a row per stepper.
 pub fn landscape_figure<const D: usize>(scenario: &Scenario<D>, landscapes: &[Landscape]) -> Figure {
@@ -234,7 +247,8 @@ pub fn landscape_figure<const D: usize>(scenario: &Scenario<D>, landscapes: &[La
     for landscape in landscapes {
         let unit = landscape.wrt.unit();
         let x = Axis::new(format!("change of {}", landscape.wrt), unit);
-        let mut panel = Panel::new(x, Axis::new(format!("change of {}", landscape.of), "")).height(150.0);
+        let y = Axis::new(format!("change of {}", landscape.of), unit_of(&landscape.of));
+        let mut panel = Panel::new(x, y).height(150.0);
         // A curve that chatters would hide what the others do, and leaves the frame if need be.
         let calm =
             |curve: &&LandscapeCurve| !curve.explodes || landscape.curves.iter().all(|one| one.explodes);

@@ -24,7 +24,7 @@ const MOST_PIVOTED: usize = 400;
 
 /// Iterations times contacts after which no further rung is tried: few contacts get the whole ladder, thousands
 /// the first rungs. Without a bound they would take as long as thirty problems that a path solves.
-const MOST_WORK: u64 = 4_000_000;
+const MOST_WORK: u64 = 16_000_000;
 
 /// The attempts, one after the other until one is accepted by its residuals.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -160,28 +160,6 @@ impl<const D: usize> Path<D> {
                 if alpha < SHORT && centring == 0 { CENTRING } else { u32::saturating_sub(centring, 1) };
             iterations += 1;
             patience -= 1;
-            if std::env::var_os("TRACE").is_some() {
-                let prods: Vec<f64> = self.variables.iter().flat_map(|v| v.products()).collect();
-                let mean = prods.iter().sum::<f64>() / prods.len() as f64;
-                let least = prods.iter().fold(f64::INFINITY, |a, &b| a.min(b));
-                let most = prods.iter().fold(0.0_f64, |a, &b| a.max(b));
-                let rn =
-                    self.variables.iter().zip(&self.u).fold(0.0_f64, |a, (v, u)| a.max((u[0] - v.g).abs()));
-                let rt = self.variables.iter().zip(&self.u).fold(0.0_f64, |a, (v, u)| {
-                    let mut x = u + v.b * v.slip;
-                    x[0] = 0.0;
-                    a.max(x.norm())
-                });
-                let pm = self.variables.iter().fold(0.0_f64, |a, v| a.max(v.p));
-                let gm = self.variables.iter().fold(0.0_f64, |a, v| a.max(v.g));
-                let sm = self.variables.iter().fold(0.0_f64, |a, v| a.max(v.slip));
-                eprintln!(
-                    "{iterations:3} alpha {alpha:.3} mean {mean:.1e} min {:.1e} max {:.1e} rn {rn:.1e} rt {rt:.1e} res {:.1e} p {pm:.1e} g {gm:.1e} lam {sm:.1e} centring {centring}",
-                    least / mean,
-                    most / mean,
-                    residuals.max()
-                );
-            }
         }
         if !best.max().is_finite() {
             return Outcome { residuals: best, is_solved: false, iterations };

@@ -68,12 +68,7 @@ where
     Scenario<D>: DifferentiableModels<D>,
 {
     let pairs = worst_pairs(study);
-    let mut steppers: Vec<StepperName> = Vec::new();
-    for row in &study.rows {
-        if !steppers.contains(&row.stepper) {
-            steppers.push(row.stepper);
-        }
-    }
+    let steppers = study.distinct(|row| row.stepper);
     let budget = if scenario.is_single_point() { STEPS_OF_POINT } else { STEPS_OF_BODIES };
     let once = scenario.time().steps * steppers.len().max(1);
     let runs = (budget / once.max(1) / 2).clamp(LEAST_RUNS, MOST_RUNS * MOST_PANELS);

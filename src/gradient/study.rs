@@ -131,6 +131,17 @@ pub(super) fn averaged<const D: usize>(
 }
 
 impl GradientStudy {
+    /// What the rows differ in, each once, in their order.
+    pub fn distinct<'a, T: PartialEq>(&'a self, of: impl Fn(&'a GradientRow) -> T) -> Vec<T> {
+        let mut found = Vec::new();
+        for item in self.rows.iter().map(of) {
+            if !found.contains(&item) {
+                found.push(item);
+            }
+        }
+        found
+    }
+
     /// Runs it; what a stepper or a method refuses is in [`GradientStudy::left_out`].
     ///
     /// # Errors

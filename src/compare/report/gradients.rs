@@ -20,16 +20,8 @@ pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison
          is called biased where it is more than 2 % off {against}, zero where nothing changes with the number, and \
          exploding where it grew on the way beyond what a landing does."
     ));
-    let mut outputs: Vec<&str> = Vec::new();
-    let mut inputs: Vec<Input> = Vec::new();
-    for row in &study.rows {
-        if !outputs.contains(&row.of.as_str()) {
-            outputs.push(&row.of);
-        }
-        if !inputs.contains(&row.wrt) {
-            inputs.push(row.wrt);
-        }
-    }
+    let outputs = study.distinct(|row| row.of.as_str());
+    let inputs = study.distinct(|row| row.wrt);
     let mut header = vec!["".to_owned()];
     header.extend(inputs.iter().map(ToString::to_string));
     for of in outputs {

@@ -109,21 +109,24 @@ impl Run for Direct {
 
         let identifiability = Identifiability::of(&rectified.jacobian);
         findings.measure("rank", identifiability.rank);
+        // Noise lends every direction something to go by: what it determines is noise.
+        let is_exact = rectified.rms() <= ZERO_TRAINING_ERROR;
         for (index, name) in coefficient_names().into_iter().enumerate() {
-            let identifiable = identifiability.determined[index];
+            let identifiable = is_exact && identifiability.determined[index];
             let truth = self.data.generator.map(|_| TRUTH[index]);
             findings.parameter(name, Parameter::new(rectified.x[index], truth, identifiable));
         }
-        if identifiability.rank < COEFFICIENTS {
+        if is_exact && identifiability.rank < COEFFICIENTS {
             findings.notes.push(format!(
                 "the data determine {} of {COEFFICIENTS} directions in the space of f and G: other coefficients \
                  predict the same, so compare predictions, not coefficients",
                 identifiability.rank
             ));
         }
-        if rectified.rms() > ZERO_TRAINING_ERROR {
+        if !is_exact {
             findings.notes.push(format!(
-                "the rectified model keeps a training error of {:.1e}; noise, or too few samples (300 are enough)",
+                "the rectified model keeps a training error of {:.1e}: noise, or too few samples (300 are enough); \
+                 which coefficients the data determine is not explored",
                 rectified.rms()
             ));
         }

@@ -58,6 +58,10 @@ pub fn complementary_systems(steps: &[ForcedStep], fixed: &Equations) -> Plane {
     equations.solutions()
 }
 
+/// What is said of data that no system explains exactly.
+pub const NOISY: &str = "no system has the right zeros in every step: the data are noisy, and which coefficients they \
+                         determine is not explored";
+
 /// Whether a sum of complementarity violations counts as zero.
 pub fn is_complementary(cost: f64, steps: &[ForcedStep]) -> bool {
     let size: f64 = steps.iter().map(|step| step.lambda.norm_squared() + step.features.norm_squared()).sum();

@@ -108,11 +108,7 @@ impl Run for LinearProgram {
             face::explore(steps, &self.fixed(), &|_| Vec::new(), progress)?
         } else {
             if is_plain {
-                findings.notes.push(
-                    "no system has the right zeros in every step: the data are noisy, and which coefficients they \
-                     determine is not explored"
-                        .to_owned(),
-                );
+                findings.notes.push(face::NOISY.to_owned());
             }
             Explanation { system, intervals: None }
         };

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::{
     data::{BlockGenerator, Random},
-    face::{Explanation, complementary_systems},
+    face::{Explanation, NOISY, complementary_systems, is_complementary},
     findings::{DataSet, Findings},
     identifiability::Identifiability,
     input::{
@@ -163,13 +163,22 @@ impl Run for Traditional {
         findings.note_unfinished(&minimum);
         findings.measure("evaluations", minimum.evaluations);
         findings.measure("condition", Identifiability::of(&minimum.jacobian).condition);
-        // Directions that change no complementary equation leave the cost at zero.
+        // Directions that change no complementary equation leave the cost at zero, where there is a system without cost.
         let free = complementary_systems(&steps, &fixed);
-        let intervals = (0..COEFFICIENTS).map(|index| {
-            let is_free = free.dimension() > 0 && free.directions.row(index).amax() > 1e-9;
-            if is_free { [f64::NEG_INFINITY, f64::INFINITY] } else { [system[index]; 2] }
-        });
-        let explanation = Explanation { system, intervals: Some(intervals.collect()) };
+        let product =
+            |step: &ForcedStep, row: usize| step.slack_row(row).dot(&free.origin) * step.lambda[row];
+        let violation = steps.iter().flat_map(|step| (0..ROWS).map(|row| product(step, row).abs())).sum();
+        let intervals = if is_complementary(violation, &steps) {
+            let interval = |index| {
+                let is_free = free.dimension() > 0 && free.directions.row(index).amax() > 1e-9;
+                if is_free { [f64::NEG_INFINITY, f64::INFINITY] } else { [system[index]; 2] }
+            };
+            Some((0..COEFFICIENTS).map(interval).collect())
+        } else {
+            findings.notes.push(NOISY.to_owned());
+            None
+        };
+        let explanation = Explanation { system, intervals };
         describe(&mut findings, &explanation, self.data.friction(), "one of them is shown");
         if self.data.generator.is_none() {
             let mean = minimum.cost() / steps.len() as f64;

@@ -1,4 +1,4 @@
-use crate::support::{assert_note, learn, mean, measure, number, parameter};
+use crate::support::{assert_note, assert_nothing_is_claimed, learn, mean, measure, number, parameter};
 
 /// Share of the sticking steps that are predicted to stick, for penalty weights 0, 1 and 10.
 fn sticking_shares(seed: u64) -> Vec<f64> {
@@ -49,4 +49,5 @@ fn noise_leaves_an_error_that_is_told() {
     let findings = learn("direct", 300, 0, &["noise=0.05"]);
     assert!(measure(&findings, "training_rms") > 0.01);
     assert_note(&findings, "the rectified model keeps a training error of");
+    assert_nothing_is_claimed(&findings, "which coefficients the data determine is not explored");
 }

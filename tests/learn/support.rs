@@ -1,7 +1,10 @@
 use std::ops::ControlFlow;
 
 use serde_json::Value;
-use stickslip::learn::{DataFile, Findings, InputError, LearnResult, Parameter, Request};
+use stickslip::learn::{
+    DataFile, Findings, InputError, LearnResult, Parameter, Request,
+    data::{BlockGenerator, Random, write_block_csv},
+};
 
 /// A request for `experiment` with `samples` generated samples and settings `KEY=VALUE`.
 pub fn request(experiment: &str, samples: Option<usize>, seed: u64, settings: &[&str]) -> Request {
@@ -91,4 +94,25 @@ pub fn assert_note(findings: &Findings, words: &str) {
         "no note says `{words}`: {:#?}",
         findings.notes
     );
+}
+
+/// Steps of a block whose measured forces are off by 1e-3, as CSV.
+pub fn noisy_forces(samples: usize, seed: u64) -> String {
+    let mut random = Random::seeded(seed);
+    let mut samples = BlockGenerator::default().generate(samples, seed);
+    for lambda in samples.iter_mut().filter_map(|sample| sample.lambda.as_mut()) {
+        lambda.apply(|part| *part = (*part + random.normal(1e-3)).max(0.0));
+    }
+    let mut csv = Vec::new();
+    write_block_csv(&samples, &mut csv).expect("memory takes it");
+    String::from_utf8(csv).expect("CSV is text")
+}
+
+/// Nothing is said to be determined, and why is said.
+pub fn assert_nothing_is_claimed(findings: &Findings, why: &str) {
+    for (name, parameter) in &findings.parameters {
+        assert!(!parameter.identifiable, "{name} is said to be determined");
+        assert_eq!(parameter.interval, None, "{name}");
+    }
+    assert_note(findings, why);
 }

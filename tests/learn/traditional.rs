@@ -1,4 +1,6 @@
-use crate::support::{learn, number, parameter_error};
+use crate::support::{
+    assert_nothing_is_claimed, learn, noisy_forces, number, parameter_error, request_with_data, run,
+};
 
 #[test]
 fn thirty_steps_give_four_decimals() {
@@ -36,4 +38,15 @@ fn smallest_forces_leave_coefficients_free_which_are_named() {
     let free: Vec<_> =
         findings.parameters.iter().filter(|(_, p)| !p.identifiable).map(|(name, _)| name.as_str()).collect();
     assert_eq!(free, ["M12", "M21"], "never both forces at once");
+}
+
+#[test]
+fn of_noisy_forces_no_coefficient_is_said_to_be_determined() {
+    for experiment in ["traditional", "linear-program"] {
+        let (_, findings) = run(request_with_data(experiment, &noisy_forces(100, 3), &[]));
+        assert_nothing_is_claimed(
+            &findings,
+            "no system has the right zeros in every step: the data are noisy",
+        );
+    }
 }

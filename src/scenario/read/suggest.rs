@@ -8,7 +8,7 @@ const SIMILAR: f64 = 0.8;
 const SHORTEST: usize = 3;
 
 /// Letters and words of the literature, and the keys that stand for them here.
-const SYNONYMS: [(&str, &str); 22] = [
+const SYNONYMS: [(&str, &str); 24] = [
     ("mu", "friction"),
     ("e", "restitution"),
     ("m", "mass"),
@@ -31,6 +31,8 @@ const SYNONYMS: [(&str, &str); 22] = [
     ("f", "force"),
     ("until", "to"),
     ("angle", "slope"),
+    ("point", "particle"),
+    ("bodies", "body"),
 ];
 
 /// The word of `candidates` closest to `given`, if one is close.

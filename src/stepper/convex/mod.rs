@@ -56,8 +56,8 @@ pub(super) const HONOURS: Honours = Honours {
     impacts_within_steps: false,
     ignores: &[(
         "ground.restitution",
-        "what an impact gives back follows from stiffness and dissipation_time; `stickslip compare --match` \
-         chooses them so",
+        "what an impact gives back follows from stiffness and dissipation_time, which `stickslip compare \
+         --match` chooses for it",
     )],
     fixed_directions: None,
 };

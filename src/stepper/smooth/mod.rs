@@ -27,8 +27,8 @@ pub(super) const AS_SET: Honours = Honours {
     impacts_within_steps: false,
     ignores: &[(
         "ground.restitution",
-        "what an impact gives back follows from the stiffness and damping that are set; leave \
-         stepper.smooth out, or `stickslip compare --match`, chooses them so",
+        "what an impact gives back follows from stiffness and damping, which are chosen for it where \
+         stepper.smooth is left out, and by `stickslip compare --match`",
     )],
     fixed_directions: None,
 };

@@ -1,0 +1,83 @@
+//! What a sweep asks for, held against its scenario.
+
+use super::{Draft, Reader};
+use crate::{
+    scenario::{
+        AnyScenario, Override, ScenarioError,
+        read::{Source, closest},
+    },
+    sweep::{measure::metric_names, plan::Base},
+};
+
+impl Reader<'_> {
+    /// Holds every value of the grid and both ends of every range against the rules of the scenario,
+    /// each alone; combinations that are not valid become rows of the table.
+    pub(super) fn try_values(&mut self, base: &Base, draft: &Draft) {
+        let mut attempts: Vec<(&str, String, &Source)> = Vec::new();
+        for (axis, sources) in &draft.grid {
+            let at = |place: usize| &sources[place.min(sources.len() - 1)];
+            attempts.extend(
+                axis.values.iter().enumerate().map(|(place, value)| (&*axis.key, value.clone(), at(place))),
+            );
+        }
+        for (range, source) in
+            draft.sample.iter().flat_map(|(sample, sources)| sample.ranges.iter().zip(sources))
+        {
+            attempts.push((&range.key, range.value(0.0), source));
+            attempts.push((&range.key, range.value(1.0 - f64::EPSILON), source));
+        }
+        for (key, value, source) in attempts {
+            let argument = format!("{key}={value}");
+            let outcome = match Override::parse(&argument) {
+                Err(error) => Err((error.to_string(), String::new())),
+                Ok(_) => match base.with(&[(key.to_owned(), value)]) {
+                    Ok(_) => Ok(()),
+                    Err(ScenarioError::Invalid(invalid)) => Err(invalid.problems.first().map_or_else(
+                        || ("it is not valid".to_owned(), String::new()),
+                        |problem| (problem.message.clone(), problem.help.clone()),
+                    )),
+                    Err(error) => Err((error.to_string(), String::new())),
+                },
+            };
+            if let Err((message, help)) = outcome {
+                let help = if help.is_empty() { "change the value or the key".to_owned() } else { help };
+                self.fault(
+                    source,
+                    key,
+                    format!("{argument} does not fit `{}`: {message}", base.path()),
+                    help,
+                );
+            }
+        }
+    }
+
+    /// The metrics that are kept: those named, or all that the steppers give.
+    pub(super) fn metrics(&mut self, scenario: &AnyScenario, draft: &Draft) -> Vec<String> {
+        let mut known: Vec<String> = Vec::new();
+        for stepper in &draft.steppers {
+            for name in metric_names(scenario, *stepper) {
+                if !known.contains(&name) {
+                    known.push(name);
+                }
+            }
+        }
+        let Some(chosen) = &draft.metrics else { return known };
+        let mut names: Vec<String> = Vec::new();
+        for (name, source) in chosen {
+            if names.contains(name) {
+                self.fault(source, "metrics", format!("`{name}` is named twice"), "name it once");
+            } else if !known.contains(name) {
+                let list = known.join(", ");
+                let help = match closest(name, known.iter().map(String::as_str)) {
+                    Some(close) => format!("did you mean `{close}`? (there are {list})"),
+                    None => format!("there are {list}"),
+                };
+                let message = format!("no stepper of the sweep gives the metric `{}`", name.escape_default());
+                self.fault(source, "metrics", message, help);
+            } else {
+                names.push(name.clone());
+            }
+        }
+        names
+    }
+}

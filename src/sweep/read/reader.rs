@@ -1,0 +1,106 @@
+//! What the parts of a sweep file have in common: words, whole numbers, keys, and what is said of wrong ones.
+
+use crate::scenario::{
+    Override,
+    read::{Finding, Node, Source, Table, Value, as_written, closest},
+};
+
+/// Reads the parts of a sweep file, and gathers what is wrong with them.
+pub(super) struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Reader<'_> {
+    pub(super) fn fault(
+        &mut self,
+        source: &Source,
+        key: &str,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.findings.push(Finding {
+            source: source.clone(),
+            key: Some(key.to_owned()),
+            message: message.into(),
+            help: help.into(),
+        });
+    }
+
+    pub(super) fn wrong_type(&mut self, node: &Node, key: &str, wanted: &str, example: &str) {
+        let found = format!("{} {}", node.value.kind(), as_written(self.text, node));
+        let message = format!("`{key}` must be {wanted}, found {}", found.trim_end());
+        self.fault(&node.source, key, message, format!("write it like {example}"));
+    }
+
+    /// Reports the keys of `table` that are not `known`.
+    pub(super) fn known_keys(&mut self, table: &Table, path: &str, known: &[&str]) {
+        for (key, (source, _)) in &table.0 {
+            if !known.contains(&key.as_str()) {
+                let home = if path.is_empty() { "the top of a sweep file" } else { path };
+                let list = format!("the keys of {home} are {}", known.join(", "));
+                let help = match closest(key, known.iter().copied()) {
+                    Some(close) => format!("did you mean `{close}`? ({list})"),
+                    None => format!("remove it ({list})"),
+                };
+                self.fault(source, key, format!("unknown key `{key}`"), help);
+            }
+        }
+    }
+
+    pub(super) fn word(&mut self, node: &Node, key: &str, example: &str) -> Option<String> {
+        if let Value::Text(text) = &node.value {
+            return Some(text.clone());
+        }
+        self.wrong_type(node, key, "a string in quotes", example);
+        None
+    }
+
+    /// A list of strings, each with its place.
+    pub(super) fn words(&mut self, node: &Node, key: &str, example: &str) -> Vec<(String, Source)> {
+        let Value::List(list) = &node.value else {
+            self.wrong_type(node, key, "a list of strings", example);
+            return Vec::new();
+        };
+        if list.is_empty() {
+            self.fault(&node.source, key, format!("`{key}` is empty"), format!("write it like {example}"));
+        }
+        list.iter().filter_map(|node| Some((self.word(node, key, example)?, node.source.clone()))).collect()
+    }
+
+    pub(super) fn whole(
+        &mut self,
+        table: &Table,
+        around: &Node,
+        full: &str,
+        key: &str,
+        allowed: std::ops::RangeInclusive<u64>,
+    ) -> Option<u64> {
+        let (low, high) = (allowed.start(), allowed.end());
+        let wanted = format!("a whole number from {low} to {high}");
+        let Some(node) = table.get(key) else {
+            let message = format!("the key `{full}` is missing");
+            self.fault(&around.source, full, message, format!("add `{key}`, {wanted}"));
+            return None;
+        };
+        let value = match node.value {
+            Value::Integer(Some(whole), _) => {
+                u64::try_from(whole).ok().filter(|whole| allowed.contains(whole))
+            }
+            _ => None,
+        };
+        if value.is_none() {
+            self.wrong_type(node, full, &wanted, &format!("{key} = {}", (*low).max(100)));
+        }
+        value
+    }
+
+    /// Whether `key` has the form of a scenario's key; reports it otherwise.
+    pub(super) fn is_key(&mut self, key: &str, source: &Source) -> bool {
+        let outcome = Override::parse(&format!("{key}=0"));
+        if let Err(error) = &outcome {
+            self.fault(source, key, error.to_string(), "keys are written as for --set");
+        }
+        outcome.is_ok()
+    }
+}

@@ -2,8 +2,10 @@
 //!
 //! [`write_scenes`] writes the scenario of every case, `FOLDER/scenes/PHENOMENON/STEP/CASE.toml`. Another program
 //! simulates it and writes the motion beside it under its own name, `FOLDER/NAME/PHENOMENON/STEP/CASE.csv`: a row
-//! per body and state, columns `body,step,x,z,angle,vx,vz,spin` and, for measures of forces, `fx,fz` of the step
-//! that begins there. What cannot be run is left out, or said in a file `refused.txt` beside.
+//! per body and state, columns `body,step,x,z,angle,vx,vz,spin` in the plane, `body,step,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz`
+//! in space, with the quaternion from body to world and the spin in the axes of the body; and, for measures of forces,
+//! `fx,fz` or `fx,fy,fz` of the step that begins there. What cannot be run is left out, or said in a file `refused.txt`
+//! beside.
 
 use std::{
     collections::HashMap,
@@ -11,13 +13,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use nalgebra::Vector2;
+use nalgebra::{Quaternion, UnitQuaternion};
 
 use super::{Experiment, Observed, Outcome, Phenomenon, Score, Scorecard, Trial};
 use crate::{
     atomic_file::{WriteError, create_output_folder, write_atomically},
-    model::{Attitude, Orientation, Spin, State},
+    model::{Attitude, Orientation, Spin, State, Vector},
     scenario::{AnyScenario, Scenario},
+    stepper::BuildStepper,
     trajectory::{Contacts, Motion, Record},
 };
 
@@ -47,7 +50,16 @@ pub enum RecordingError {
     },
 }
 
-impl Experiment<2> {
+impl<const D: usize> Experiment<D>
+where
+    Scenario<D>: BuildStepper<D>,
+    AnyScenario: From<Scenario<D>>,
+{
+    /// The scenarios of all cases as files.
+    fn texts(&self, step: f64) -> Vec<String> {
+        self.scenarios(step).into_iter().map(|scenario| AnyScenario::from(scenario).to_toml()).collect()
+    }
+
     fn judge(&self, folder: &Path, step: f64) -> Result<Outcome, RecordingError> {
         let refused = folder.join("refused.txt");
         if refused.exists() {
@@ -72,7 +84,7 @@ fn place(of: &Path, phenomenon: &Phenomenon, step: f64) -> PathBuf {
     of.join(phenomenon.name).join(format!("{step:e}"))
 }
 
-/// Writes the scenarios of all phenomena in the plane at all steps, and gives their number.
+/// Writes the scenarios of all phenomena at all steps, and gives their number.
 ///
 /// # Errors
 /// [`WriteError`] if the folder cannot be written to.
@@ -81,12 +93,9 @@ pub fn write_scenes(folder: &Path, phenomena: &[Phenomenon], steps: &[f64]) -> R
     for phenomenon in phenomena {
         for &step in steps {
             let folder = place(&folder.join(SCENES), phenomenon, step);
-            let texts: Vec<String> = match phenomenon.trial {
-                Trial::Plane(experiment) => {
-                    let scenarios = experiment.scenarios(step).into_iter();
-                    scenarios.map(|scenario| AnyScenario::from(scenario).to_toml()).collect()
-                }
-                Trial::Space(_) => continue,
+            let texts = match phenomenon.trial {
+                Trial::Plane(experiment) => experiment.texts(step),
+                Trial::Space(experiment) => experiment.texts(step),
             };
             create_output_folder(&folder)?;
             for (case, text) in texts.iter().enumerate() {
@@ -121,7 +130,7 @@ impl Scorecard {
                     let place = place(&folder.join(&name), phenomenon, step);
                     let outcome = match &phenomenon.trial {
                         Trial::Plane(experiment) => experiment.judge(&place, step)?,
-                        Trial::Space(_) => Outcome::Refused { reason: "it was not recorded".to_owned() },
+                        Trial::Space(experiment) => experiment.judge(&place, step)?,
                     };
                     column.push(Score::of(phenomenon, outcome));
                 }
@@ -145,7 +154,7 @@ impl Scorecard {
 }
 
 /// Reads the motion of all bodies of `scenario`.
-fn read_motion(path: &Path, scenario: Scenario<2>) -> Result<Observed<2>, RecordingError> {
+fn read_motion<const D: usize>(path: &Path, scenario: Scenario<D>) -> Result<Observed<D>, RecordingError> {
     let row_error = |row: usize, reason: String| RecordingError::Row { path: path.to_owned(), row, reason };
     let mut reader = csv::Reader::from_path(path).map_err(|error| RecordingError::Unreadable {
         path: path.to_owned(),
@@ -156,7 +165,7 @@ fn read_motion(path: &Path, scenario: Scenario<2>) -> Result<Observed<2>, Record
         header.iter().enumerate().map(|(place, name)| (name, place)).collect();
     let names: Vec<String> = (0..scenario.bodies.len()).map(|body| scenario.body_name(body)).collect();
     let turns = scenario.has_turning_bodies();
-    let mut bodies: Vec<Motion<2>> = names
+    let mut bodies: Vec<Motion<D>> = names
         .iter()
         .map(|_| Motion {
             states: Vec::new(),
@@ -181,18 +190,34 @@ fn read_motion(path: &Path, scenario: Scenario<2>) -> Result<Observed<2>, Record
             return Err(row_error(row, format!("there is no body `{name}`; there are {}", names.join(", "))));
         };
         let motion = &mut bodies[body];
-        motion.states.push(State {
-            position: Vector2::new(number("x")?, number("z")?),
-            velocity: Vector2::new(number("vx")?, number("vz")?),
-        });
+        let vector = |prefix: &str, read: &dyn Fn(&str) -> Result<f64, RecordingError>| {
+            let axes = if D == 2 { &["x", "z"][..] } else { &["x", "y", "z"][..] };
+            let parts: Result<Vec<f64>, _> =
+                axes.iter().map(|axis| read(&format!("{prefix}{axis}"))).collect();
+            Ok::<_, RecordingError>(Vector::<D>::from_iterator(parts?))
+        };
+        motion.states.push(State { position: vector("", &number)?, velocity: vector("v", &number)? });
         if turns {
-            motion.attitudes.push(Attitude {
-                orientation: Orientation::Angle(number("angle")?),
-                spin: Spin::new(number("spin")?, 0.0, 0.0),
+            motion.attitudes.push(if D == 2 {
+                Attitude {
+                    orientation: Orientation::Angle(number("angle")?),
+                    spin: Spin::new(number("spin")?, 0.0, 0.0),
+                }
+            } else {
+                let quaternion = Quaternion::new(number("qw")?, number("qx")?, number("qy")?, number("qz")?);
+                if !(0.9..1.1).contains(&quaternion.norm()) {
+                    return Err(row_error(
+                        row,
+                        format!("the quaternion has length {}, not 1", quaternion.norm()),
+                    ));
+                }
+                Attitude {
+                    orientation: Orientation::Quaternion(UnitQuaternion::from_quaternion(quaternion)),
+                    spin: Spin::new(number("wx")?, number("wy")?, number("wz")?),
+                }
             });
         }
-        let force = Vector2::new(optional("fx")?, optional("fz")?);
-        motion.steps.push(Record { push: Vector2::zeros(), force });
+        motion.steps.push(Record { push: Vector::<D>::zeros(), force: vector("f", &optional)? });
     }
     for (motion, name) in bodies.iter_mut().zip(&names) {
         if motion.states.len() != states {

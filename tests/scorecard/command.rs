@@ -54,33 +54,38 @@ fn what_is_wrong_with_its_options_is_told_before_anything_runs() {
     assert!(!folder.path().join("output").exists());
 }
 
-/// A program that records what `lcp` does gets the verdicts of `lcp`.
+/// A program that records what `lcp` does gets the verdicts of `lcp`, in the plane and in space.
 #[test]
 fn what_another_program_recorded_is_judged_as_the_models_are() {
     let folder = TempDir::new().unwrap();
-    let scenes =
-        ["scorecard", "--write-scenes", "peers", "--phenomena", "stopping-distance", "--steps", "1e-2"];
-    stickslip(folder.path(), &scenes).assert().success();
-    let scene = "peers/scenes/stopping-distance/1e-2/0.toml";
-    stickslip(folder.path(), &["run", scene, "--stepper", "lcp", "--no-plots", "--quiet"]).assert().success();
-    let trajectory =
-        std::fs::read_to_string(folder.path().join("output/stopping-distance/lcp/trajectory.csv")).unwrap();
-    let mut lines = trajectory.lines();
-    let header = lines.next().unwrap();
-    let recorded: String = lines.map(|line| format!("body-0,{line}\n")).collect();
+    for phenomenon in ["stopping-distance", "slide-direction"] {
+        let only = ["scorecard", "--phenomena", phenomenon, "--steps", "1e-2"];
+        stickslip(folder.path(), &[&only[..], &["--write-scenes", "peers"]].concat()).assert().success();
+        let scene = format!("peers/scenes/{phenomenon}/1e-2/0.toml");
+        let run = ["run", &scene, "--stepper", "lcp", "--no-plots", "--quiet"];
+        stickslip(folder.path(), &run).assert().success();
+        let trajectory = folder.path().join(format!("output/{phenomenon}/lcp/trajectory.csv"));
+        let trajectory = std::fs::read_to_string(trajectory).unwrap();
+        let mut lines = trajectory.lines();
+        let header = lines.next().unwrap();
+        let recorded: String = lines.map(|line| format!("body-0,{line}\n")).collect();
+        let place = folder.path().join(format!("peers/twin/{phenomenon}/1e-2"));
+        std::fs::create_dir_all(&place).unwrap();
+        std::fs::write(place.join("0.csv"), format!("body,{header}\n{recorded}")).unwrap();
+        let judged = [&only[..], &["--steppers", "lcp", "--recorded", "peers"]].concat();
+        stickslip(folder.path(), &judged).assert().success();
+        let table = std::fs::read_to_string(folder.path().join("output/scorecard/scorecard.csv")).unwrap();
+        let row = |model: &str| {
+            let line = table.lines().find(|line| line.contains(&format!(",{model},"))).unwrap();
+            line.replace(model, "model")
+        };
+        assert_eq!(row("twin"), row("lcp"));
+        assert!(!row("lcp").contains("refused"), "{}", row("lcp"));
+    }
+
     let place = folder.path().join("peers/twin/stopping-distance/1e-2");
-    std::fs::create_dir_all(&place).unwrap();
-    std::fs::write(place.join("0.csv"), format!("body,{header}\n{recorded}")).unwrap();
     let mut arguments = SMALL.to_vec();
     arguments.extend(["--recorded", "peers"]);
-    stickslip(folder.path(), &arguments).assert().success();
-    let table = std::fs::read_to_string(folder.path().join("output/scorecard/scorecard.csv")).unwrap();
-    let row = |model: &str| {
-        let line = table.lines().find(|line| line.contains(&format!(",{model},"))).unwrap();
-        line.replace(model, "model")
-    };
-    assert_eq!(row("twin"), row("lcp"));
-
     std::fs::write(place.join("0.csv"), "body,x,z,vx,vz\nbody-0,0,far,0,0\n").unwrap();
     let output = stickslip(folder.path(), &arguments).assert().code(2).get_output().clone();
     assert!(

@@ -33,7 +33,7 @@ fn a_finer_pyramid_comes_closer_to_the_cone() {
     let sample = samples().into_iter().find(|sample| sample.name.contains("chain-3d-12")).unwrap();
     let problem = sample.problem::<3, 6>();
     let mut errors = Vec::new();
-    for directions in [4, 16] {
+    for directions in [4, 32] {
         let settings = StewartTrinkleSettings {
             directions,
             polygon: FrictionPolygon::Fixed,
@@ -43,7 +43,7 @@ fn a_finer_pyramid_comes_closer_to_the_cone() {
         assert_eq!(report.accuracy, Accuracy::OwnLaw);
         errors.push(report.residuals.scaled);
     }
-    assert!(errors[1] > 1e-6 && errors[1] < 0.5 * errors[0], "{errors:?}");
+    assert!(errors[1] > 1e-6 && errors[1] < 0.3 * errors[0], "{errors:?}");
 }
 
 /// Two bodies of a sample tied together: pivoting and sweeps agree on velocities.

@@ -1,8 +1,10 @@
 //! Contact with polyhedral friction as a linear complementarity problem.
 
 mod anitescu;
+mod modes;
 mod polygon;
 mod program;
+mod proximal;
 mod stewart_trinkle;
 
 pub use anitescu::Anitescu;

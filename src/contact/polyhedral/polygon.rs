@@ -13,27 +13,45 @@ pub enum FrictionPolygon {
 }
 
 impl FrictionPolygon {
-    /// The `count` unit directions of a contact whose relative velocity without contacts is `free`, normal
-    /// first; their normal component is 0. In the plane there are two, whatever the count.
-    pub(super) fn directions<const D: usize>(
+    /// The unit directions of a contact whose relative velocity without contacts is `free`, normal first, of a
+    /// polygon with these `corners`; their normal component is 0. In the plane there are two, whatever the corners.
+    pub(super) fn directions<'a, const D: usize>(
         self,
-        count: usize,
+        corners: &'a [Corner],
         free: &SVector<f64, D>,
-    ) -> impl Iterator<Item = SVector<f64, D>> {
-        let turned = match self {
-            Self::Aligned if D > 2 => free[D - 1].atan2(free[1]),
-            Self::Aligned | Self::Fixed => 0.0,
+    ) -> impl Iterator<Item = SVector<f64, D>> + 'a {
+        let slip = if D > 2 { free[1].hypot(free[D - 1]) } else { 0.0 };
+        let (cos, sin) = match self {
+            Self::Aligned if slip > 0.0 => (free[1] / slip, free[D - 1] / slip),
+            Self::Aligned | Self::Fixed => (1.0, 0.0),
         };
-        (0..if D == 2 { 2 } else { count }).map(move |j| {
+        corners.iter().map(move |corner| {
             let mut direction = SVector::<f64, D>::zeros();
-            if D == 2 {
-                direction[1] = if j == 0 { 1.0 } else { -1.0 };
+            if D > 2 {
+                direction[1] = cos * corner.cos - sin * corner.sin;
+                direction[D - 1] = sin * corner.cos + cos * corner.sin;
             } else {
-                let (sin, cos) = (turned + std::f64::consts::TAU * j as f64 / count as f64).sin_cos();
-                direction[1] = cos;
-                direction[D - 1] = sin;
+                direction[1] = corner.cos;
             }
             direction
         })
+    }
+}
+
+/// A corner of a regular polygon around the origin, on the unit circle.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corner {
+    cos: f64,
+    sin: f64,
+}
+
+impl Corner {
+    /// The corners of the polygon that has `count` of them, the first on the first axis.
+    pub fn regular(count: usize) -> Vec<Self> {
+        let corner = |j: usize| {
+            let (sin, cos) = (std::f64::consts::TAU * j as f64 / count as f64).sin_cos();
+            Self { cos, sin }
+        };
+        (0..count).map(corner).collect()
     }
 }

@@ -1,13 +1,13 @@
 use nalgebra::{DMatrix, DVector, Dyn, SVector};
 
-use super::FrictionPolygon;
+use super::{FrictionPolygon, modes::ModeSearch, polygon::Corner};
 use crate::{
     contact::DenseProblem,
     lcp::{DynamicLcp, Lemke, Solution, Status},
 };
 
 /// The complementarity problem of Stewart and Trinkle (1996) for a [`DenseProblem`], and its
-/// solution by Lemke's method.
+/// solution: in space by way of what each contact does ([`ModeSearch`]), else by Lemke's method.
 ///
 /// With the normal impulses `p`, the shares `beta` of the friction along unit directions `d_j` that
 /// span the tangent plane positively, and the slip speeds `gamma`
@@ -23,14 +23,17 @@ use crate::{
 /// of a contact are scaled by `W_nn^-1/2`.
 #[derive(Debug, Clone)]
 pub(in crate::contact) struct PolyhedralProgram<const D: usize> {
-    /// Number of directions of a contact in space, and how they are turned.
-    count: usize,
+    /// The directions of a contact before they are turned, and how they are.
+    corners: Vec<Corner>,
     polygon: FrictionPolygon,
     /// The `d_j` of all contacts, one after the other.
     directions: Vec<SVector<f64, D>>,
+    /// `W_nn^-1/2` of each contact.
+    scales: Vec<f64>,
+    modes: ModeSearch<D>,
     lemke: Option<Lemke<Dyn>>,
     solution: Solution<Dyn>,
-    /// Pivots of all problems so far, and attempts of the last.
+    /// Steps and pivots of all problems so far, and attempts of the last.
     pub pivots: u32,
     pub attempts: u32,
 }
@@ -39,9 +42,11 @@ impl<const D: usize> PolyhedralProgram<D> {
     /// Friction along `directions` evenly spread directions; in the plane there are two.
     pub fn new(directions: usize, polygon: FrictionPolygon) -> Self {
         Self {
-            count: if D == 2 { 2 } else { directions.max(3) },
+            corners: Corner::regular(if D == 2 { 2 } else { directions.max(3) }),
             polygon,
             directions: Vec::new(),
+            scales: Vec::new(),
+            modes: ModeSearch::default(),
             lemke: None,
             solution: Solution::empty(Dyn(0)),
             pivots: 0,
@@ -51,14 +56,17 @@ impl<const D: usize> PolyhedralProgram<D> {
 
     /// Solves the complementarity problem; `impulses` are then its answer, or the best guess.
     pub fn solve(&mut self, problem: &DenseProblem<D>, impulses: &mut Vec<SVector<f64, D>>) -> Status {
-        let (n, k) = (problem.contacts(), self.count);
+        let n = problem.contacts();
+        self.attempts = 0;
         impulses.clear();
         impulses.resize(n, SVector::zeros());
         self.directions.clear();
         for contact in 0..n {
-            self.directions.extend(self.polygon.directions(k, &problem.free(contact)));
+            self.directions.extend(self.polygon.directions(&self.corners, &problem.free(contact)));
         }
-        let scales: Vec<f64> = (0..n).map(|i| 1.0 / problem.w[(D * i, D * i)].sqrt()).collect();
+        self.scales.clear();
+        self.scales.extend((0..n).map(|i| 1.0 / problem.w[(D * i, D * i)].sqrt()));
+        let scales = self.scales.as_slice();
         let unit = problem
             .q
             .iter()
@@ -67,7 +75,31 @@ impl<const D: usize> PolyhedralProgram<D> {
         if unit == 0.0 {
             return Status::Solved;
         }
-        let Ok(lcp) = self.pose(problem, &scales, unit) else {
+        // In the plane pivoting is quick, and where there are several solutions its choice is known.
+        if D > 2 && self.find_modes(problem, unit, impulses) {
+            return Status::Solved;
+        }
+        self.pivot(problem, unit, impulses)
+    }
+
+    /// Solves the problem by Newton's method on the modes of the contacts; whether that led to a solution.
+    fn find_modes(&mut self, problem: &DenseProblem<D>, unit: f64, impulses: &mut [SVector<f64, D>]) -> bool {
+        let Self { modes, directions, scales, .. } = self;
+        let (is_solved, steps) = modes.search(problem, directions, (scales, unit));
+        self.pivots += steps;
+        self.attempts = 1;
+        if is_solved {
+            for ((impulse, r), scale) in impulses.iter_mut().zip(&modes.impulses).zip(scales) {
+                *impulse = r * (*scale * unit);
+            }
+        }
+        is_solved
+    }
+
+    /// Solves the problem by Lemke's method.
+    fn pivot(&mut self, problem: &DenseProblem<D>, unit: f64, impulses: &mut [SVector<f64, D>]) -> Status {
+        let (n, k) = (problem.contacts(), self.corners.len());
+        let Ok(lcp) = self.pose(problem, &self.scales, unit) else {
             return Status::NotApplicable;
         };
         let size = lcp.dim();
@@ -81,11 +113,12 @@ impl<const D: usize> PolyhedralProgram<D> {
         self.pivots += self.solution.pivots;
         self.attempts = self.solution.attempts;
         for (i, impulse) in impulses.iter_mut().enumerate() {
+            *impulse = SVector::zeros();
             impulse[0] = self.solution.z[i];
             for j in k * i..k * (i + 1) {
                 *impulse += self.directions[j] * self.solution.z[n + j];
             }
-            *impulse *= scales[i] * unit;
+            *impulse *= self.scales[i] * unit;
         }
         self.solution.status
     }
@@ -96,7 +129,7 @@ impl<const D: usize> PolyhedralProgram<D> {
         scales: &[f64],
         unit: f64,
     ) -> Result<DynamicLcp, crate::lcp::ProblemError> {
-        let (n, k) = (problem.contacts(), self.count);
+        let (n, k) = (problem.contacts(), self.corners.len());
         let of_contact = |i: usize| self.directions[k * i..k * (i + 1)].iter().enumerate();
         let size = n * (k + 2);
         let mut m = DMatrix::zeros(size, size);
@@ -127,5 +160,92 @@ impl<const D: usize> PolyhedralProgram<D> {
             }
         }
         DynamicLcp::new(m, q)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{SMatrix, Vector3};
+    use rand::{RngExt, SeedableRng, rngs::StdRng};
+
+    use super::*;
+
+    /// Contacts at `arms` from the centre of mass of a body with unit mass and inertia, at this velocity.
+    fn body(arms: &[Vector3<f64>], velocity: &SVector<f64, 6>, friction: f64) -> DenseProblem<3> {
+        let frame = SMatrix::<f64, 3, 3>::new(0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0);
+        let rows = |arm: &Vector3<f64>| {
+            let mut rows = SMatrix::<f64, 3, 6>::zeros();
+            rows.fixed_view_mut::<3, 3>(0, 0).copy_from(&frame);
+            rows.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-frame * arm.cross_matrix()));
+            rows
+        };
+        let size = 3 * arms.len();
+        let mut all = DMatrix::<f64>::zeros(size, 6);
+        for (i, arm) in arms.iter().enumerate() {
+            all.fixed_view_mut::<3, 6>(3 * i, 0).copy_from(&rows(arm));
+        }
+        let q = DVector::from_column_slice((&all * velocity).as_slice());
+        DenseProblem { w: &all * all.transpose(), q, friction: vec![friction; arms.len()] }
+    }
+
+    fn velocities(problem: &DenseProblem<3>, impulses: &[SVector<f64, 3>]) -> Vec<SVector<f64, 3>> {
+        let mut velocities = Vec::new();
+        problem.velocities(impulses, &mut velocities);
+        velocities
+    }
+
+    /// Three contacts or fewer have one solution unless friction is large.
+    #[test]
+    fn modes_and_pivots_find_the_same_motion_where_there_is_one() {
+        let mut rng = StdRng::seed_from_u64(7);
+        let (mut found, mut sticking, mut sliding) = (0, 0, 0);
+        for trial in 0..600 {
+            let mut number = |size: f64| rng.random_range(-size..size);
+            let arms: Vec<_> = (0..1 + trial % 3)
+                .map(|_| Vector3::new(number(1.0), number(1.0), -1.0 + number(0.2)))
+                .collect();
+            let velocity = SVector::<f64, 6>::from_fn(|i, _| number(0.5) - f64::from(u8::from(i == 2)));
+            let problem = body(&arms, &velocity, 0.3);
+            let mut program = PolyhedralProgram::<3>::new([4, 8, 5][trial / 3 % 3], FrictionPolygon::Aligned);
+            let mut by_modes = Vec::new();
+            assert_eq!(program.solve(&problem, &mut by_modes), Status::Solved);
+            let unit = problem
+                .q
+                .iter()
+                .enumerate()
+                .fold(0.0_f64, |unit, (row, q)| unit.max((q * program.scales[row / 3]).abs()));
+            if !program.find_modes(&problem, unit, &mut by_modes) {
+                continue;
+            }
+            let mut by_pivots = by_modes.clone();
+            assert_eq!(program.pivot(&problem, unit, &mut by_pivots), Status::Solved);
+            let [a, b] = [&by_modes, &by_pivots].map(|impulses| velocities(&problem, impulses));
+            for (i, (a, b)) in a.iter().zip(&b).enumerate() {
+                assert!((a - b).amax() < 1e-9, "trial {trial}, contact {i}: {a} {b}");
+                let slip = (a[1].hypot(a[2]), by_modes[i][0] > 0.0);
+                sticking += u32::from(slip.1 && slip.0 < 1e-12);
+                sliding += u32::from(slip.1 && slip.0 > 1e-3);
+            }
+            found += 1;
+        }
+        assert!(found >= 550 && sticking > 50 && sliding > 300, "{found} {sticking} {sliding}");
+    }
+
+    /// Four corners of a face share the load as springs of equal stiffness would, along whichever path.
+    #[test]
+    fn the_load_of_a_face_varies_linearly_over_it() {
+        let corners = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+        let arms = corners.map(|(x, y)| Vector3::new(x, y, -0.5));
+        for (velocity, friction) in [([0.0, 0.0], 0.5), ([3.0, 1.0], 0.2)] {
+            let velocity = SVector::<f64, 6>::new(velocity[0], velocity[1], -1.0, 0.02, 0.01, 0.0);
+            let problem = body(&arms, &velocity, friction);
+            let mut impulses = Vec::new();
+            let mut program = PolyhedralProgram::<3>::new(8, FrictionPolygon::Aligned);
+            assert_eq!(program.solve(&problem, &mut impulses), Status::Solved);
+            assert!(program.pivots <= 2, "{}", program.pivots);
+            let loads: Vec<f64> = impulses.iter().map(|r| r[0]).collect();
+            assert!(loads.iter().all(|load| *load > 0.05), "{loads:?}");
+            assert!((loads[0] - loads[1] + loads[2] - loads[3]).abs() < 1e-8, "{loads:?}");
+        }
     }
 }

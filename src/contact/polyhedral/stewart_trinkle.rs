@@ -25,11 +25,14 @@ impl Default for StewartTrinkleSettings {
     }
 }
 
-/// Contact with friction as a linear complementarity problem (Stewart and Trinkle 1996), solved by
-/// Lemke's method: the model `lcp`.
+/// Contact with friction as a linear complementarity problem (Stewart and Trinkle 1996): the model `lcp`.
 ///
-/// In the plane it is exact. In space the friction cone becomes a pyramid, one of its edges along the
-/// slip, and the residuals say how far that is from Coulomb's law. After a ray other paths are tried; if `c < 0` somewhere
+/// In the plane it is exact, and solved by Lemke's method. In space the friction cone becomes a pyramid, one of
+/// its edges along the slip, and the residuals say how far that is from Coulomb's law. There Newton's method on
+/// what each contact does comes first, from no guess, and pivoting where that finds no solution; each is held to
+/// the residual of the problem itself. Where several impulses do (four corners of a face, which may even lead to
+/// different motions), Newton's method takes those of contacts of equal and vanishing compliance, whose load
+/// varies linearly over the face, and pivoting a corner of the set. After a ray other paths are tried; if `c < 0` somewhere
 /// (restitution or overlap in a wedge with much friction) the problem may have no solution at all,
 /// and it is solved with `c = max(c, 0)` instead, reported as [`Accuracy::OwnLaw`]. Where pivoting finds no
 /// solution in space, the exact cone does ([`GaussSeidel`]).

@@ -48,6 +48,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             ..StewartTrinkleSettings::default()
         };
         let convex = settings.convex;
+        let pivoting = if D == 2 { "Lemke" } else { "Newton on the modes of contacts, else Lemke" };
         let of_polygons = || match D {
             2 => UsedSettings::default(),
             _ => UsedSettings::default().with("stepper.lcp.directions", polyhedral.directions),
@@ -55,10 +56,10 @@ impl<const D: usize, const N: usize> Choice<D, N> {
         let (model, solver, used): Solved<D, N> = match name {
             StepperName::NlpRelaxed => nlp(&settings.nlp)?,
             StepperName::LcpStewartTrinkle => {
-                (in_pieces(move || StewartTrinkle::new(polyhedral)), own("Lemke"), of_polygons())
+                (in_pieces(move || StewartTrinkle::new(polyhedral)), own(pivoting), of_polygons())
             }
             StepperName::LcpAnitescu => {
-                (in_pieces(move || Anitescu::new(polyhedral)), own("Lemke"), of_polygons())
+                (in_pieces(move || Anitescu::new(polyhedral)), own(pivoting), of_polygons())
             }
             StepperName::Cone => {
                 let solver = own("projected Gauss-Seidel");

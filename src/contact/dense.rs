@@ -247,14 +247,14 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         let (rows, links) = (D * self.contacts.len(), self.links.len());
         let mut w = DMatrix::zeros(rows, rows);
         let mut q = DVector::zeros(rows);
-        let responses: Vec<_> = self.contacts.iter().map(|contact| self.responses(contact)).collect();
-        for (i, contact) in self.contacts.iter().enumerate() {
-            let free = self.relative_velocity(contact, &self.free_velocity);
-            q.fixed_rows_mut::<D>(D * i).copy_from(&free);
-            for (j, (other, response)) in self.contacts.iter().zip(&responses).enumerate() {
+        for (j, other) in self.contacts.iter().enumerate() {
+            let free = self.relative_velocity(other, &self.free_velocity);
+            q.fixed_rows_mut::<D>(D * j).copy_from(&free);
+            let response = self.responses(other);
+            for (i, contact) in self.contacts.iter().enumerate() {
                 let mut block = SMatrix::<f64, D, D>::zeros();
                 for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
-                    for (other_body, response) in other.bodies.iter().zip(response) {
+                    for (other_body, response) in other.bodies.iter().zip(&response) {
                         if body.is_some() && body == other_body {
                             block += jacobian * response;
                         }
@@ -267,9 +267,10 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
             let rods = self.link_elimination();
             // Columns of M^-1 L' seen by the contacts: J M^-1 L'.
             let mut seen = DMatrix::zeros(rows, links);
-            for (i, response) in responses.iter().enumerate() {
+            for (i, contact) in self.contacts.iter().enumerate() {
+                let response = self.responses(contact);
                 for (j, link) in self.links.iter().enumerate() {
-                    for (body, response) in self.contacts[i].bodies.iter().zip(response) {
+                    for (body, response) in contact.bodies.iter().zip(&response) {
                         for (other, row) in link.bodies.iter().zip(&link.jacobian) {
                             if body.is_some() && body == other {
                                 let column = response.tr_mul(row);

@@ -101,18 +101,6 @@ pub fn slight_velocity<const D: usize, const N: usize>(problem: &ContactProblem<
             .fold(0.0, f64::max)
 }
 
-/// The contact's own Delassus operator `W_ii = J M^-1 J'`.
-pub fn own_delassus<const D: usize, const N: usize>(
-    problem: &ContactProblem<D, N>,
-    contact: &Contact<D, N>,
-) -> SMatrix<f64, D, D> {
-    let terms = contact.bodies.iter().zip(&contact.jacobian);
-    terms.fold(SMatrix::zeros(), |sum, (body, jacobian)| match body {
-        Some(body) => sum + jacobian * problem.inverse_mass[*body] * jacobian.transpose(),
-        None => sum,
-    })
-}
-
 /// Coulomb's law of every contact at a solution, to first order.
 pub fn coulomb<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,

@@ -160,10 +160,16 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         }
         self.check_references()?;
         for (body, (velocity, inverse)) in self.free_velocity.iter().zip(&self.inverse_mass).enumerate() {
-            all_finite("the free velocity of body", body, velocity.iter())?;
-            all_finite("the inverse mass of body", body, inverse.iter())?;
-            let is_symmetric = (inverse - inverse.transpose()).amax() <= 1e-12 * inverse.amax();
-            if inverse.amax() > 0.0 && !(is_symmetric && inverse.cholesky().is_some()) {
+            all_finite("the free velocity of body", body, [velocity.as_slice()])?;
+            all_finite("the inverse mass of body", body, [inverse.as_slice()])?;
+            let largest = largest(inverse.as_slice());
+            let mut is_symmetric = true;
+            for i in 0..N {
+                for j in 0..i {
+                    is_symmetric &= (inverse[(i, j)] - inverse[(j, i)]).abs() <= 1e-12 * largest;
+                }
+            }
+            if largest > 0.0 && !(is_symmetric && inverse.cholesky().is_some()) {
                 return Err(ProblemError::InverseMass { body });
             }
         }
@@ -187,22 +193,34 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     }
 
     fn check_contact(&self, index: usize, contact: &Contact<D, N>) -> Result<(), ProblemError> {
-        let rows = contact.jacobian.iter().flat_map(|jacobian| jacobian.iter());
-        let scalars = [&contact.friction, &contact.bias, &contact.gap];
-        let numbers = rows.chain(scalars).chain(contact.surface_velocity.iter());
+        let [first, second] = &contact.jacobian;
+        let scalars = [contact.friction, contact.bias, contact.gap];
+        let numbers = [first.as_slice(), second.as_slice(), &scalars, contact.surface_velocity.as_slice()];
         all_finite("contact", index, numbers)?;
         if contact.friction < 0.0 {
             return Err(ProblemError::Friction { contact: index, value: contact.friction });
         }
-        if self.delassus_trace(contact) <= 0.0 {
+        if !self.surely_moves(contact) && self.delassus_trace(contact) <= 0.0 {
             return Err(ProblemError::Immovable { what: "contact", index });
         }
         Ok(())
     }
 
+    /// Whether a contact has rows for a body that is not fixed, far from where `J M^-1 J'` would underflow: that
+    /// it is positive then goes without computing it.
+    fn surely_moves(&self, contact: &Contact<D, N>) -> bool {
+        const FAR_FROM_UNDERFLOW: f64 = 1e-60;
+        contact.bodies.iter().zip(&contact.jacobian).any(|(body, jacobian)| {
+            body.is_some_and(|body| {
+                jacobian.iter().any(|entry| entry.abs() > FAR_FROM_UNDERFLOW)
+                    && self.inverse_mass[body].iter().any(|entry| entry.abs() > FAR_FROM_UNDERFLOW)
+            })
+        })
+    }
+
     fn check_link(&self, index: usize, link: &Link<N>) -> Result<(), ProblemError> {
-        let rows = link.jacobian.iter().flat_map(|row| row.iter());
-        all_finite("link", index, rows.chain([&link.bias, &link.compliance]))?;
+        let [first, second] = &link.jacobian;
+        all_finite("link", index, [first.as_slice(), second.as_slice(), &[link.bias, link.compliance]])?;
         if link.compliance < 0.0 {
             return Err(ProblemError::Compliance { link: index, value: link.compliance });
         }
@@ -253,9 +271,23 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     /// The trace of the contact's own block of the Delassus operator, `W_ii = J M^-1 J'`.
     pub fn delassus_trace(&self, contact: &Contact<D, N>) -> f64 {
         let ends = contact.bodies.iter().zip(&contact.jacobian);
-        ends.filter_map(|(body, jacobian)| Some((self.inverse_mass[(*body)?], jacobian)))
-            .map(|(inverse, jacobian)| (jacobian * inverse * jacobian.transpose()).trace())
+        ends.filter_map(|(body, jacobian)| Some((&self.inverse_mass[(*body)?], jacobian.transpose())))
+            .map(|(inverse, columns)| {
+                let response = inverse * columns;
+                (0..D).map(|row| columns.column(row).dot(&response.column(row))).sum::<f64>()
+            })
             .sum()
+    }
+
+    /// The contact's own block of the Delassus operator, `W_ii = J M^-1 J'`.
+    pub fn own_delassus(&self, contact: &Contact<D, N>) -> SMatrix<f64, D, D> {
+        let mut own = SMatrix::zeros();
+        for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+            if let Some(body) = *body {
+                own += jacobian * (self.inverse_mass[body] * jacobian.transpose());
+            }
+        }
+        own
     }
 
     /// `L M^-1 L' + compliance`: how much the rate of a link answers to its impulse.
@@ -298,13 +330,23 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     }
 }
 
-fn all_finite<'a>(
+/// Checks all numbers of a thing in a few operations without branches, and looks for the culprit if there is one.
+fn all_finite<const PARTS: usize>(
     what: &'static str,
     index: usize,
-    mut numbers: impl Iterator<Item = &'a f64>,
+    parts: [&[f64]; PARTS],
 ) -> Result<(), ProblemError> {
-    match numbers.find(|number| !number.is_finite()) {
+    let are_finite = |part: &&[f64]| part.iter().fold(true, |all, number| all & number.is_finite());
+    if parts.iter().fold(true, |all, part| all & are_finite(part)) {
+        return Ok(());
+    }
+    match parts.into_iter().flatten().find(|number| !number.is_finite()) {
         Some(&value) => Err(ProblemError::NotFinite { what, index, value }),
         None => Ok(()),
     }
+}
+
+/// The largest magnitude.
+fn largest(numbers: &[f64]) -> f64 {
+    numbers.iter().fold(0.0, |largest, number| if number.abs() > largest { number.abs() } else { largest })
 }

@@ -58,14 +58,23 @@ impl Yardstick {
     /// Takes the measure of a problem of bodies. The links count as they are, `w_i` is that of the
     /// bodies without them.
     pub fn set<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) {
+        self.set_with(problem, |contact| problem.delassus_trace(&problem.contacts[contact]));
+    }
+
+    /// The same, with `tr W_ii` of each contact from whoever has it.
+    pub(crate) fn set_with<const D: usize, const N: usize>(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        delassus_trace: impl Fn(usize) -> f64,
+    ) {
         self.clear();
-        for contact in &problem.contacts {
+        for (index, contact) in problem.contacts.iter().enumerate() {
             let q = problem.relative_velocity(contact, &problem.free_velocity);
             let ends = contact.bodies.iter().zip(&contact.jacobian);
             let terms = ends.fold(0.0, |sum: f64, (body, jacobian)| {
                 sum + body.map_or(0.0, |body| (jacobian.abs() * problem.free_velocity[body].abs()).amax())
             });
-            self.add(contact.friction, problem.delassus_trace(contact) / D as f64, &q, terms);
+            self.add(contact.friction, delassus_trace(index) / D as f64, &q, terms);
         }
         for link in &problem.links {
             let weight = problem.link_response(link);

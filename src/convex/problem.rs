@@ -1,4 +1,6 @@
-use super::{Block, FrictionCone, Jacobian, Vector};
+use nalgebra::SMatrix;
+
+use super::{Block, FrictionCone, Jacobian, Regularization, Vector};
 
 /// A convex contact problem: the velocities `v` that minimise
 ///
@@ -50,6 +52,16 @@ pub struct Equality<const N: usize> {
 }
 
 impl<const D: usize, const N: usize> Contact<D, N> {
+    /// A contact that does nothing, to be filled in.
+    pub fn inactive() -> Self {
+        Self {
+            jacobian: Jacobian::single(0, SMatrix::zeros()),
+            reference: Vector::zeros(),
+            cone: FrictionCone::new(0.0, Regularization { tangential: 1.0, normal: 1.0 }),
+            active: false,
+        }
+    }
+
     /// `y = -R^-1 (J v - vhat)`, the impulse before projection.
     pub fn unprojected(&self, v: &[Vector<N>]) -> Vector<D> {
         self.cone.unscale(&(self.reference - self.jacobian.apply(v)))

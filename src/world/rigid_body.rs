@@ -86,6 +86,16 @@ pub trait RigidBody<const D: usize, const N: usize> {
     /// mass, both in the axes of the world.
     fn velocity_at<S: Real>(pose: &Self::Pose<S>, arm: &SVector<S, D>) -> SMatrix<S, D, N>;
 
+    /// The rows of a contact at the `arm` in m from the centre of mass, for its axes as the rows of `frame`: the map
+    /// from the velocity of the body to that of its point in these axes.
+    fn contact_rows(
+        frame: &SMatrix<f64, D, D>,
+        pose: &Self::Pose<f64>,
+        arm: &SVector<f64, D>,
+    ) -> SMatrix<f64, D, N> {
+        frame * Self::velocity_at(pose, arm)
+    }
+
     /// The body at a pose.
     fn outline<S: Real>(&self, pose: &Self::Pose<S>) -> Self::Outline<'_, S>;
 

@@ -78,14 +78,17 @@ impl<B, const D: usize> Scene<B, D> {
         &self,
         first: usize,
         second: Partner,
-        point: Point<D>,
+        (point, frame): (Point<D>, &SMatrix<f64, D, D>),
         motion: &Motion<B::Pose<f64>, N>,
     ) -> Touch<D, N>
     where
         B: RigidBody<D, N>,
     {
         let Point { position, normal, gap } = point;
-        let rows = |index: usize| rows_at::<B, D, N, f64>(&point, &motion.poses[index]);
+        let rows = |index: usize| {
+            let pose = &motion.poses[index];
+            B::contact_rows(frame, pose, &(position - B::position(pose)))
+        };
         let (body, plane) = match second {
             Partner::Body(other) => (Some(other), None),
             Partner::Ground => (None, self.ground.as_ref()),
@@ -184,10 +187,14 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         {
             let margin = margins[first];
             for (partner, plane) in self.planes() {
+                let frame = contact_frame(&plane.normal);
                 B::plane_points(outline, plane, margin, |point| {
-                    touches.push(self.touch(first, partner, point, motion));
+                    touches.push(self.touch(first, partner, (point, &frame), motion));
                 });
             }
+        }
+        if self.bodies.len() < 2 {
+            return;
         }
         let ball = |(index, (body, pose)): (usize, (&B, &B::Pose<f64>))| Ball {
             centre: B::position(pose),
@@ -205,7 +212,8 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             let reach = own.min(other);
             B::body_points(&outlines[first], &outlines[second], reach, margin, |point| {
                 if point.gap <= margin {
-                    touches.push(self.touch(first, Partner::Body(second), point, motion));
+                    let frame = contact_frame(&point.normal);
+                    touches.push(self.touch(first, Partner::Body(second), (point, &frame), motion));
                 }
             });
         }
@@ -215,7 +223,8 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             let point = bead.point(bead.particles.map(|body| B::position(&motion.poses[body])));
             if moves && point.gap <= margins[first] + margins[second] {
                 let Surface { friction, restitution } = bead.surface;
-                let touch = self.touch(first, Partner::Body(second), point, motion);
+                let frame = contact_frame(&point.normal);
+                let touch = self.touch(first, Partner::Body(second), (point, &frame), motion);
                 touches.push(Touch { friction, restitution, reach: bead.distance, ..touch });
             }
         }

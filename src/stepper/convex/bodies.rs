@@ -1,7 +1,6 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{compliance::Compliance, derivative::linear_law};
-use crate::contact::linear_law::own_delassus;
 use crate::{
     contact::{
         self, Accuracy, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
@@ -27,6 +26,10 @@ const RESIDUAL_LIMIT: f64 = 1e-6;
 pub struct ConvexBodies<const D: usize, const N: usize> {
     compliance: Compliance,
     program: convex::Problem<D, N>,
+    /// The inverse masses that `program.inertia` and `blocks` are those of.
+    inverse_mass: Vec<SMatrix<f64, N, N>>,
+    /// The largest entry of `program.inertia`.
+    heaviest: f64,
     /// The block of the program that a body moves in; `None` for a fixed one.
     blocks: Vec<Option<usize>>,
     choice: ConvexSolver,
@@ -35,6 +38,8 @@ pub struct ConvexBodies<const D: usize, const N: usize> {
     impulses: Vec<SVector<f64, D>>,
     /// The least `R_n` of the contacts of a body with planes, in 1/kg.
     softness: Vec<f64>,
+    /// `tr W_ii` of each contact.
+    delassus_traces: Vec<f64>,
     check: KktCheck<N>,
     yardstick: Yardstick,
     velocity: Vec<SVector<f64, N>>,
@@ -54,7 +59,10 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             choice: settings.solver,
             impulses: Vec::new(),
             softness: Vec::new(),
+            delassus_traces: Vec::new(),
             program,
+            inverse_mass: Vec::new(),
+            heaviest: 0.0,
             blocks: Vec::new(),
             solver: Solver::new(Settings { relative_tolerance: RELATIVE_TOLERANCE, ..Settings::default() }),
             check: KktCheck::default(),
@@ -75,44 +83,51 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         self
     }
 
+    /// Sets up what depends on the masses alone, which is the same from step to step for most bodies.
+    fn invert(&mut self, inverse_mass: &[SMatrix<f64, N, N>]) {
+        if self.inverse_mass == inverse_mass {
+            return;
+        }
+        self.inverse_mass.clear();
+        self.inverse_mass.extend_from_slice(inverse_mass);
+        self.blocks.clear();
+        self.program.inertia.clear();
+        for inverse in inverse_mass {
+            let inertia = inverse.try_inverse();
+            self.blocks.push(inertia.is_some().then_some(self.program.inertia.len()));
+            self.program.inertia.extend(inertia);
+        }
+        self.heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
+    }
+
     /// Sets up the program; `guess` is a velocity per body to start from.
     fn pose(&mut self, problem: &ContactProblem<D, N>, guess: &[SVector<f64, N>]) {
-        let Self { program, blocks, compliance, velocity, softness, .. } = self;
+        self.invert(&problem.inverse_mass);
+        let Self { program, blocks, compliance, velocity, softness, delassus_traces, .. } = self;
         let dt = problem.time_step;
-        blocks.clear();
-        program.inertia.clear();
         program.free_velocity.clear();
         velocity.clear();
-        for (body, (inverse, free)) in problem.inverse_mass.iter().zip(&problem.free_velocity).enumerate() {
-            let inertia = inverse.try_inverse();
-            blocks.push(inertia.is_some().then_some(program.inertia.len()));
-            if let Some(inertia) = inertia {
-                program.inertia.push(inertia);
+        for (body, (block, free)) in blocks.iter().zip(&problem.free_velocity).enumerate() {
+            if block.is_some() {
                 program.free_velocity.push(*free);
                 let start = guess.get(body).filter(|velocity| velocity.iter().all(|v| v.is_finite()));
                 velocity.push(*start.unwrap_or(free));
             }
         }
-        program.contacts.clear();
-        program.contacts.extend(problem.contacts.iter().map(|contact| {
-            let mut reference = -tangents_first(&contact.surface_velocity);
-            reference[D - 1] = compliance.reference(contact.gap, dt);
-            let w = own_delassus(problem, contact);
-            convex::Contact {
-                jacobian: jacobian(
-                    contact.bodies,
-                    contact.jacobian.map(|rows| rows_tangents_first(&rows)),
-                    blocks,
-                ),
-                reference,
-                cone: compliance.cone_of(contact.friction, &w, softness_at(softness, contact), dt),
-                active: compliance.is_active(contact.gap),
-            }
-        }));
+        delassus_traces.clear();
+        program.contacts.resize(problem.contacts.len(), convex::Contact::inactive());
+        for (posed, contact) in program.contacts.iter_mut().zip(&problem.contacts) {
+            pose_rows(&mut posed.jacobian, contact, blocks);
+            posed.reference = -tangents_first(&contact.surface_velocity);
+            posed.reference[D - 1] = compliance.reference(contact.gap, dt);
+            let w = problem.own_delassus(contact);
+            delassus_traces.push(w.trace());
+            posed.cone = compliance.cone_of(contact.friction, &w, softness_at(softness, contact), dt);
+            posed.active = compliance.is_active(contact.gap);
+        }
         program.equalities.clear();
         program.equalities.extend(problem.links.iter().map(|link| {
-            let rows = link.jacobian.map(|row| row.transpose());
-            let jacobian = jacobian(link.bodies, rows, blocks);
+            let jacobian = link_row(link, blocks);
             if link.compliance > 0.0 {
                 Equality { jacobian, reference: -link.bias, stiffness: 1.0 / link.compliance }
             } else {
@@ -172,15 +187,15 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         solution.link_impulses.clear();
         let of_links = self.program.equalities.iter().map(|equality| equality.impulse(&self.velocity));
         solution.link_impulses.extend(of_links);
-        self.yardstick.set(problem);
+        let Self { yardstick, delassus_traces, .. } = self;
+        yardstick.set_with(problem, |contact| delassus_traces[contact]);
         let Solution { velocity, impulses, link_impulses, .. } = &*solution;
         let of_coulomb = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
 
         let own = self.check.residuals(&self.program, &self.velocity, &self.impulses);
         let fastest = self.program.free_velocity.iter().chain(&self.velocity).map(|v| v.amax());
         let fastest = fastest.fold(0.0, f64::max);
-        let heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
-        let own = if fastest > 0.0 { own.scaled(heaviest * fastest, fastest) } else { 0.0 };
+        let own = if fastest > 0.0 { own.scaled(self.heaviest * fastest, fastest) } else { 0.0 };
         if status.is_solved() && own <= RESIDUAL_LIMIT {
             return Ok(Report { iterations, rung: 0, residuals: of_coulomb, accuracy: Accuracy::OwnLaw });
         }
@@ -203,7 +218,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
             if !self.compliance.is_active(contact.gap) {
                 return LinearLaw::open();
             }
-            let w = own_delassus(problem, contact);
+            let w = problem.own_delassus(contact);
             let softness = softness_at(&self.softness, contact);
             let cone = self.compliance.cone_of(contact.friction, &w, softness, dt);
             let u = problem.relative_velocity(contact, &solution.velocity);
@@ -248,17 +263,45 @@ fn softness_at<const D: usize, const N: usize>(softness: &[f64], contact: &conta
     }
 }
 
-/// The rows of two bodies over the blocks that move; one whose bodies all stand still touches the first
-/// block with zero rows, and does nothing.
-fn jacobian<const ROWS: usize, const N: usize>(
+/// The bodies of two that move, by their blocks, with what `rows` has for each.
+fn moving<'a, T>(
     bodies: [Option<usize>; 2],
-    rows: [SMatrix<f64, ROWS, N>; 2],
+    rows: &'a [T; 2],
     blocks: &[Option<usize>],
-) -> Jacobian<ROWS, N> {
-    let mut terms = bodies.into_iter().zip(rows).filter_map(|(body, matrix)| {
-        let block = blocks.get(body?).copied().flatten()?;
-        Some(convex::Term { block, matrix })
+) -> impl Iterator<Item = (usize, &'a T)> {
+    bodies
+        .into_iter()
+        .zip(rows)
+        .filter_map(|(body, rows)| Some((blocks.get(body?).copied().flatten()?, rows)))
+}
+
+/// Writes the rows of a contact over the blocks that move; one whose bodies all stand still touches the first
+/// block with zero rows, and does nothing.
+fn pose_rows<const D: usize, const N: usize>(
+    posed: &mut Jacobian<D, N>,
+    contact: &contact::Contact<D, N>,
+    blocks: &[Option<usize>],
+) {
+    let mut terms = moving(contact.bodies, &contact.jacobian, blocks);
+    posed.first.block = 0;
+    match terms.next() {
+        Some((block, rows)) => {
+            posed.first.block = block;
+            rows_tangents_first(rows, &mut posed.first.matrix);
+        }
+        None => posed.first.matrix.fill(0.0),
+    }
+    posed.second = terms.next().map(|(block, rows)| {
+        let mut matrix = SMatrix::zeros();
+        rows_tangents_first(rows, &mut matrix);
+        convex::Term { block, matrix }
     });
+}
+
+/// The row of a link over the blocks that move; zero on the first block where none does.
+fn link_row<const N: usize>(link: &contact::Link<N>, blocks: &[Option<usize>]) -> Jacobian<1, N> {
+    let term = |(block, row): (usize, &SVector<f64, N>)| convex::Term { block, matrix: row.transpose() };
+    let mut terms = moving(link.bodies, &link.jacobian, blocks).map(term);
     match terms.next() {
         Some(first) => Jacobian { first, second: terms.next() },
         None => Jacobian::single(0, SMatrix::zeros()),
@@ -270,8 +313,15 @@ fn tangents_first<const D: usize>(vector: &SVector<f64, D>) -> SVector<f64, D> {
     SVector::from_fn(|i, _| vector[(i + 1) % D])
 }
 
-fn rows_tangents_first<const D: usize, const N: usize>(rows: &SMatrix<f64, D, N>) -> SMatrix<f64, D, N> {
-    SMatrix::from_fn(|i, j| rows[((i + 1) % D, j)])
+fn rows_tangents_first<const D: usize, const N: usize>(
+    rows: &SMatrix<f64, D, N>,
+    rearranged: &mut SMatrix<f64, D, N>,
+) {
+    for j in 0..N {
+        for i in 0..D {
+            rearranged[(i, j)] = rows[((i + 1) % D, j)];
+        }
+    }
 }
 
 /// The components with the normal first again.

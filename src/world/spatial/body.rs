@@ -146,6 +146,21 @@ impl RigidBody<3, 6> for Body {
         rows
     }
 
+    /// An axis `d` sees the spin by the moment arm `r x d` in the axes of the body.
+    fn contact_rows(frame: &Matrix3<f64>, pose: &Pose, r: &Vector3<f64>) -> SMatrix<f64, 3, 6> {
+        let turn = pose.orientation.to_rotation_matrix();
+        let mut rows = SMatrix::<f64, 3, 6>::zeros();
+        for i in 0..3 {
+            let axis = Vector3::new(frame[(i, 0)], frame[(i, 1)], frame[(i, 2)]);
+            let moment = turn.matrix().tr_mul(&r.cross(&axis));
+            for j in 0..3 {
+                rows[(i, j)] = axis[j];
+                rows[(i, j + 3)] = moment[j];
+            }
+        }
+        rows
+    }
+
     fn outline<S: Real>(&self, pose: &Pose<S>) -> Outline<'_, S> {
         Outline::new(&self.shape, pose)
     }

@@ -5,12 +5,12 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{BIAS_LIMIT, ExactGradient, GradientOptions, Grid, Input, exploding_above, tangents},
     scenario::{Body, Ground, Push, Scenario},
-    stepper::{BuildStepper, PointInput},
+    stepper::{BuildStepper, PointInput, nlp::relaxed::SmoothedNlp},
     watch::Watch,
 };
 
 use crate::{
-    steppers::{asymmetry, deviation},
+    steppers::{Deviation, Make, asymmetry, by_interior_point, deviation},
     support::{as_published, corrected, divided, exact, reference, relative_error, run, stepper},
 };
 
@@ -43,63 +43,83 @@ fn scenario(rng: &mut StdRng) -> Scenario<2> {
     as_published(scenario)
 }
 
-fn scenarios(seed: u64, count: usize) -> impl Iterator<Item = Scenario<2>> {
+pub fn scenarios(seed: u64, count: usize) -> impl Iterator<Item = Scenario<2>> {
     let mut rng = StdRng::seed_from_u64(seed);
     (0..count).map(move |_| scenario(&mut rng))
 }
 
+/// The largest deviation that is allowed.
+const ALLOWED: f64 = 1e-6;
+
+/// How a model is made, and how far its tangents may be from differences.
+struct Model<'a> {
+    name: &'a str,
+    make: Make<'a>,
+    allowed: f64,
+}
+
+/// The models that are solved in closed form, or by Newton's method to the last digit.
+const DIRECT: [&str; 5] = ["lcp", "lcp:anitescu", "hybrid", "convex", "smooth"];
+
 #[test]
 fn tangents_are_differences_and_the_way_back_is_their_transpose() {
-    check_tangents(40);
-}
-
-#[test]
-#[ignore = "half a minute: 200 scenarios per model"]
-fn tangents_of_two_hundred_scenarios_per_model_are_differences() {
-    check_tangents(200);
-}
-
-fn check_tangents(count: usize) {
-    // The laws of the first three are piecewise polynomials; wide differences round less.
-    for (family, widest) in
-        [("lcp", 1e-4), ("lcp:anitescu", 1e-4), ("hybrid", 1e-4), ("convex", 1e-6), ("smooth", 1e-6)]
-    {
-        let mut off = Vec::new();
-        for scenario in scenarios(1, count) {
-            let make = |scenario: &Scenario<2>| stepper(scenario, family);
-            let refused = scenario.point_stepper(family.parse().unwrap()).is_err();
-            if refused || family == "convex" && chatters(&scenario) {
-                continue;
-            }
-            off.push(deviation(&scenario, &make, widest));
-            let back = asymmetry(&scenario, &make);
-            assert!(back <= 1e-11, "{family} {scenario:?}: {back:e}");
-        }
-        let worst = off.iter().copied().fold(0.0, f64::max);
-        assert!(worst <= 1e-6, "{family}: {worst:e}");
-        println!("{family}: {} scenarios, worst {worst:e}", off.len());
-        assert!(2 * off.len() >= count, "{family}: {}", off.len());
+    for family in DIRECT {
+        Model { name: family, make: &|scenario| stepper(scenario, family), allowed: ALLOWED }.check(40);
     }
 }
 
-/// Whether gated compliant contact pops in and out, so that differences lose all digits.
-fn chatters(scenario: &Scenario<2>) -> bool {
-    let inputs = Input::of(scenario);
-    let run = run(scenario, stepper(scenario, "convex").as_mut(), &inputs);
-    inputs.iter().zip(&run.largest).any(|(input, largest)| largest * input.natural_size(scenario) > 30.0)
+#[test]
+#[ignore = "a minute: 200 scenarios per model"]
+fn tangents_of_two_hundred_scenarios_per_model_are_differences() {
+    for family in DIRECT {
+        Model { name: family, make: &|scenario| stepper(scenario, family), allowed: ALLOWED }.check(200);
+    }
+}
+
+#[test]
+#[ignore = "a minute: 200 scenarios per model"]
+fn tangents_of_two_hundred_scenarios_by_nlp_are_differences() {
+    let smoothed: Make = &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1));
+
+    Model { name: "nlp, smoothed", make: smoothed, allowed: 2e-6 }.check(200);
+    let solved: Make = &|scenario| stepper(&by_interior_point(scenario), "nlp");
+    Model { name: "nlp", make: solved, allowed: ALLOWED }.check(200);
+}
+
+impl Model<'_> {
+    fn check(&self, count: usize) {
+        let Self { name, make, allowed } = self;
+        let (mut off, mut taken) = (Deviation::default(), 0);
+        for scenario in scenarios(1, count) {
+            let refused = DIRECT.contains(name) && scenario.point_stepper(name.parse().unwrap()).is_err();
+            if refused {
+                continue;
+            }
+            taken += 1;
+            off = off.and(deviation(&scenario, make, 1e-4, *allowed));
+            let back = asymmetry(&scenario, make);
+            assert!(back <= 1e-11, "{name} {scenario:?}: {back:e}");
+        }
+        println!("{name}: {taken} scenarios, {off:?}");
+        assert!(off.worst <= *allowed, "{name}: {off:?}");
+        // Gated compliant contact pops in and out in some, so that runs lose ten digits, and differences with them.
+        assert!(off.worst_doubtful <= 10.0 * allowed, "{name}: {off:?}");
+        assert!(50 * (off.doubtful + off.on_kinks) <= off.count, "{name}: {off:?}");
+        assert!(2 * taken >= count, "{name}: {taken}");
+    }
 }
 
 #[test]
 fn divided_steps_too() {
     for scenario in scenarios(2, 40) {
-        let off = deviation(&scenario, &|scenario| divided(scenario, "lcp"), 3e-6);
-        assert!(off <= 1e-6, "{scenario:?}: {off:e}");
+        let off = deviation(&scenario, &|scenario| divided(scenario, "lcp"), 1e-4, ALLOWED);
+        assert!(off.worst <= ALLOWED && off.doubtful == 0, "{scenario:?}: {off:?}");
     }
 }
 
 /// Whether the exact motion passes so close to a kink of its own within a step that "the" gradient of
 /// the motion is a matter of a step.
-fn near_a_kink_of_the_motion(scenario: &Scenario<2>, inputs: &[Input]) -> bool {
+pub fn near_a_kink_of_the_motion(scenario: &Scenario<2>, inputs: &[Input]) -> bool {
     let truth = exact(scenario, inputs);
     inputs.iter().any(|input| {
         [-1.0, 1.0].into_iter().any(|sign| {

@@ -17,41 +17,72 @@ use stickslip::{
     watch::Watch,
 };
 
-use crate::support::{components, corrected, divided, reference, run, stepper};
+use crate::support::{components, corrected, divided, extrapolated, reference, run, stepper};
 
 /// A stepper of a scenario.
 pub type Make<'a> = &'a dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>>;
 
-/// The largest deviation of the tangents from central differences with steps that stay on the branch,
-/// relative to the larger of the two and `floor`.
-pub fn deviation(scenario: &Scenario<2>, make: Make, widest: f64) -> f64 {
+/// How far tangents are from differences.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Deviation {
+    /// The largest deviation from a difference that is known ten times better than it may be, relative to the larger
+    /// of the tangent of the state and a floor.
+    pub worst: f64,
+    /// Differences that are not: the runs amplify their own rounding.
+    pub doubtful: usize,
+    /// The largest deviation from these.
+    pub worst_doubtful: f64,
+    /// Inputs on a kink, where there are no two sides of one branch.
+    pub on_kinks: usize,
+    /// All inputs.
+    pub count: usize,
+}
+
+impl Deviation {
+    /// Of both.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            worst: self.worst.max(other.worst),
+            doubtful: self.doubtful + other.doubtful,
+            worst_doubtful: self.worst_doubtful.max(other.worst_doubtful),
+            on_kinks: self.on_kinks + other.on_kinks,
+            count: self.count + other.count,
+        }
+    }
+}
+
+/// The deviation of the tangents, which may be `allowed`, from differences with steps that stay on the branch.
+pub fn deviation(scenario: &Scenario<2>, make: Make, widest: f64, allowed: f64) -> Deviation {
     let inputs = Input::of(scenario);
     let inputs: Vec<Input> =
         inputs.into_iter().filter(|input| !matches!(input, Input::PushFrom(_) | Input::PushTo(_))).collect();
     let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
     let gradient = tangents(scenario, make(scenario).as_mut(), &inputs, &options, &Watch::none()).unwrap();
-    let mut worst: f64 = 0.0;
+    let mut all = Deviation::default();
     for (index, &input) in inputs.iter().enumerate() {
         let size = input.natural_size(scenario);
         let h = (widest * size).min(gradient.nearest[index].distance.abs() / 3.0);
+        all.count += 1;
         if h < 1e-9 * size {
-            // On a kink: there are no two sides of one branch.
+            all.on_kinks += 1;
             continue;
         }
-        let end = |change: f64| {
+        let tangent = components(&gradient.tangents[index]);
+        let size = tangent.iter().fold(1e-1 / size, |a: f64, b| a.max(b.abs()));
+        let difference = extrapolated(h, 1e-2 * allowed * size, |change| {
             let shifted = input.shifted(scenario, change);
             components(&run(&shifted, make(&shifted).as_mut(), &[]).state)
-        };
-        let (after, before) = (end(h), end(-h));
-        let tangent = components(&gradient.tangents[index]);
-        let size = tangent.iter().fold(1e-1 / input.natural_size(scenario), |a: f64, b| a.max(b.abs()));
-        for i in 0..4 {
-            let difference = (after[i] - before[i]) / (2.0 * h);
-            let off = (tangent[i] - difference).abs() / size;
-            worst = worst.max(off);
+        });
+        let off =
+            tangent.iter().zip(&difference.slope).map(|(a, b)| (a - b).abs() / size).fold(0.0, f64::max);
+        if difference.doubt <= 0.1 * allowed * size {
+            all.worst = all.worst.max(off);
+        } else {
+            all.doubtful += 1;
+            all.worst_doubtful = all.worst_doubtful.max(off);
         }
     }
-    worst
+    all
 }
 
 /// The largest deviation of the way back from the way there, over all inputs and components, relative to
@@ -86,7 +117,8 @@ fn soft(scenario: &Scenario<2>) -> Scenario<2> {
     scenario
 }
 
-fn by_interior_point(scenario: &Scenario<2>) -> Scenario<2> {
+/// With `nlp` solved by the interior-point method of this program, nearly to the last digit.
+pub fn by_interior_point(scenario: &Scenario<2>) -> Scenario<2> {
     let mut scenario = scenario.clone();
     scenario.steppers.nlp.solver = Some(NlpSolverChoice::InteriorPoint);
     scenario.steppers.nlp.tolerance = Some(1e-10);
@@ -108,18 +140,17 @@ const SCENARIOS: [&str; 8] = [
 fn tangents_are_the_differences_on_the_same_branch() {
     for name in SCENARIOS {
         let scenario = reference(name);
+        let check = |what: &str, make: Make, widest: f64, allowed: f64| {
+            let off = deviation(&scenario, make, widest, allowed);
+            assert!(off.worst <= allowed && off.doubtful == 0, "{name} by {what}: {off:?}");
+        };
         for family in ["lcp", "lcp:anitescu", "convex", "hybrid", "smooth"] {
-            let off = deviation(&scenario, &|scenario| stepper(scenario, family), 1e-6);
-            assert!(off <= 1e-6, "{name} by {family}: {off:e}");
+            check(family, &|scenario| stepper(scenario, family), 1e-4, 1e-6);
         }
-        let off = deviation(&soft(&scenario), &|scenario| stepper(&soft(scenario), "smooth"), 1e-6);
-        assert!(off <= 1e-6, "{name} by smooth, Hunt-Crossley: {off:e}");
-        let off = deviation(&scenario, &|scenario| divided(scenario, "lcp"), 1e-6);
-        assert!(off <= 1e-6, "{name} by lcp, divided: {off:e}");
-        let off = deviation(&scenario, &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1)), 1e-7);
-        assert!(off <= 2e-6, "{name} smoothed: {off:e}");
-        let off = deviation(&scenario, &|scenario| stepper(&by_interior_point(scenario), "nlp"), 1e-4);
-        assert!(off <= 1e-5, "{name} by nlp: {off:e}");
+        check("smooth, Hunt-Crossley", &|scenario| stepper(&soft(scenario), "smooth"), 1e-4, 1e-6);
+        check("lcp, divided", &|scenario| divided(scenario, "lcp"), 1e-4, 1e-6);
+        check("nlp, smoothed", &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1)), 1e-5, 2e-6);
+        check("nlp", &|scenario| stepper(&by_interior_point(scenario), "nlp"), 1e-4, 1e-6);
     }
 }
 

@@ -82,3 +82,60 @@ pub fn relative_error(
         .collect();
     (scaled_square(scenario, inputs, &difference) / scaled_square(scenario, inputs, truth)).sqrt()
 }
+
+/// A derivative by differences, and how far it may be off by its own account.
+pub struct Extrapolated<const N: usize> {
+    /// Per component of the state.
+    pub slope: [f64; N],
+    /// The largest doubt of a component: what the extrapolation leaves, or what the noise of the runs makes of it.
+    pub doubt: f64,
+}
+
+/// How often a difference is halved at most.
+const HALVINGS: i32 = 8;
+
+/// Central differences of `end` over `h`, `h/2` and so on, extrapolated to none (Ridders 1982) until they are known to
+/// `enough`: wide differences err by what bends, narrow ones by what rounds, and the entry of the table that agrees
+/// best with its neighbours is neither.
+pub fn extrapolated<const N: usize>(
+    widest: f64,
+    enough: f64,
+    end: impl Fn(f64) -> [f64; N],
+) -> Extrapolated<N> {
+    let apart = |a: &[f64; N], b: &[f64; N]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let noise = noise(widest, &end);
+    let mut best = Extrapolated { slope: [f64::NAN; N], doubt: f64::INFINITY };
+    let mut above: Vec<[f64; N]> = Vec::new();
+    for halving in 0..=HALVINGS {
+        let h = widest * 0.5_f64.powi(halving);
+        let (after, before) = (end(h), end(-h));
+        let mut row = vec![std::array::from_fn(|i| (after[i] - before[i]) / (2.0 * h))];
+        for (wider, gain) in above.iter().zip((1..).map(|order| 4.0_f64.powi(order) - 1.0)) {
+            let narrow = row[row.len() - 1];
+            let slope = std::array::from_fn(|i| narrow[i] + (narrow[i] - wider[i]) / gain);
+            let doubt = apart(&slope, &narrow).max(apart(&slope, wider)).max(noise / h);
+            if doubt < best.doubt {
+                best = Extrapolated { slope, doubt };
+            }
+            row.push(slope);
+        }
+        let worse = above.last().zip(row.last()).is_some_and(|(a, b)| apart(a, b) > 2.0 * best.doubt);
+        if best.doubt <= enough || worse && halving > 2 {
+            break;
+        }
+        above = row;
+    }
+    best
+}
+
+/// The standard deviation of what rounding and the tolerances of solvers leave in `end`, from its third differences
+/// over changes so small that nothing else does (More and Wild 2011).
+fn noise<const N: usize>(h: f64, end: &impl Fn(f64) -> [f64; N]) -> f64 {
+    let mut values: Vec<[f64; N]> = (-4..=4).map(|k| end(1e-3 * h * f64::from(k))).collect();
+    for _ in 0..3 {
+        values = values.windows(2).map(|pair| std::array::from_fn(|i| pair[1][i] - pair[0][i])).collect();
+    }
+    let variance =
+        |i: usize| values.iter().map(|value| value[i].powi(2)).sum::<f64>() / (20.0 * values.len() as f64);
+    (0..N).map(variance).fold(0.0, f64::max).sqrt()
+}

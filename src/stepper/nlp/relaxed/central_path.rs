@@ -26,6 +26,32 @@ pub struct Complementarity<N = f64> {
     pub friction: N,
 }
 
+impl Complementarity {
+    /// The products that a step was left with, where they can be told from it, and those of the `last` barrier
+    /// elsewhere: methods go on beyond it, and a step that was polished is at the end of the path, where what
+    /// rounding leaves of `last` keeps the derivative finite on a kink.
+    pub(super) fn of_step<const D: usize>(
+        body: &PointMass<D>,
+        input: &PointInput<D>,
+        step: &Step<D>,
+        last: Self,
+    ) -> Self {
+        let free = body.free_velocity(&input.state, &input.push, input.dt);
+        let gap = gap_velocity(body, &input.state, free[D - 1], input.dt);
+        let p = step.contact_impulse[D - 1] / body.mass;
+        let impulse = tangential(&step.contact_impulse).norm() / body.mass;
+        let slip = tangential(&step.state.velocity).norm();
+        let told = |product: f64, last: f64| {
+            if product.is_finite() { product.max(last * f64::EPSILON) } else { last }
+        };
+        Self {
+            normal: told(p * (gap + step.state.velocity[D - 1]), last.normal),
+            // lambda = slip/|b|, |b| = impulse/(mu p).
+            friction: told(slip * (body.friction * p / impulse - 1.0), last.friction),
+        }
+    }
+}
+
 /// The velocity after a step on the central path of the relaxed program: the one solution of its
 /// Karush-Kuhn-Tucker conditions at a barrier parameter, after elimination of the multipliers.
 ///

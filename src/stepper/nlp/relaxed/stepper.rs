@@ -246,14 +246,19 @@ where
     fn step_derivative(
         &self,
         input: &PointInput<D>,
-        _step: &Step<D>,
+        step: &Step<D>,
     ) -> Result<StepDerivative<D>, NoDerivative> {
         let program = RelaxedProgram::<T>::new(&self.body, input, self.epsilon());
-        let tolerance = self.settings.tolerance.unwrap_or(TOLERANCE);
-        let kappa = 1.5 * LAST_BARRIER * tolerance * program.velocity_unit();
+        // The smooth square root admits a little more friction than the coefficient says.
+        let full_use = program.full_use();
+        let body = PointMass { friction: self.body.friction * full_use, ..self.body };
+        let kappa = 1.5 * LAST_BARRIER * self.tolerance() * program.velocity_unit();
         let impulse_unit = program.impulse_ratio() * program.velocity_unit();
-        let kappa = Complementarity { normal: kappa * impulse_unit, friction: kappa };
-        Ok(StepDerivative::Contact(central_path_derivative(&self.body, input, kappa)))
+        let last = Complementarity { normal: kappa * impulse_unit, friction: kappa };
+        let kappa = Complementarity::of_step(&body, input, step, last);
+        let mut derivative = central_path_derivative(&body, input, kappa);
+        derivative.friction *= full_use;
+        Ok(StepDerivative::Contact(derivative))
     }
 
     fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {

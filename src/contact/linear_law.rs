@@ -21,11 +21,12 @@ pub enum Branch {
 /// One contact's law at a solution, to first order:
 ///
 /// ```text
-/// A du + B dr + a_mu dmu + a_gap dphi + a_0 du_n0 + a_w (S : dW) = 0
+/// A du + B dr + a_mu dmu + a_gap dphi + a_0 du_n0 + a_w (S : dW) + F df = 0
 /// ```
 ///
 /// with the relative velocity `u` (bias and surface velocity included), the impulse `r`, the normal velocity
-/// `u_n0` at the start of the step and the contact's own Delassus operator `W`. Rows are in m/s.
+/// `u_n0` at the start of the step, the contact's own Delassus operator `W` and the relative velocity `f` without
+/// contacts. Rows are in m/s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearLaw<const D: usize> {
     /// What the contact does.
@@ -42,6 +43,24 @@ pub struct LinearLaw<const D: usize> {
     pub approach: SVector<f64, D>,
     /// `a_w` and `S`: of a compliance in units of the contact's own response.
     pub response: (SVector<f64, D>, SMatrix<f64, D, D>),
+    /// `F`: of friction along directions that turn with `f`.
+    pub free: SMatrix<f64, D, D>,
+    /// Where friction along a polygon takes another corner or edge of it.
+    pub corners: [Option<Corner<D>>; 3],
+}
+
+/// A quantity `a . u + b . r` of a contact that decides which corner or edge of its friction polygon acts, to first
+/// order: the branch holds while it is positive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Corner<const D: usize> {
+    /// `a`.
+    pub velocity: SVector<f64, D>,
+    /// `b`.
+    pub impulse: SVector<f64, D>,
+    /// Its derivative with respect to the coefficient of friction.
+    pub friction: f64,
+    /// Its derivative with respect to the relative velocity without contacts, with which `a` and `b` turn.
+    pub free: SVector<f64, D>,
 }
 
 impl<const D: usize> LinearLaw<D> {
@@ -55,6 +74,8 @@ impl<const D: usize> LinearLaw<D> {
             gap: SVector::zeros(),
             approach: SVector::zeros(),
             response: (SVector::zeros(), SMatrix::zeros()),
+            free: SMatrix::zeros(),
+            corners: [None; 3],
         }
     }
 

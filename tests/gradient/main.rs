@@ -3,6 +3,7 @@
 
 mod bodies;
 mod exact;
+mod over_plane;
 mod random;
 mod scorecard;
 mod steppers;

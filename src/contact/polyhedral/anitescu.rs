@@ -58,9 +58,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Anitescu<D, N> {
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
-        _start: &[nalgebra::SVector<f64, N>],
+        start: &[nalgebra::SVector<f64, N>],
     ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
-        // Over a plane its friction has corners of its own.
-        (D == 2).then(|| crate::contact::linear_law::coulomb(problem, solution))
+        self.0.linearised(problem, solution, start)
     }
 }

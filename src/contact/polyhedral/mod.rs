@@ -1,6 +1,7 @@
 //! Contact with polyhedral friction as a linear complementarity problem.
 
 mod anitescu;
+mod linear;
 mod modes;
 mod polygon;
 mod program;

@@ -36,6 +36,21 @@ impl FrictionPolygon {
             direction
         })
     }
+
+    /// The derivative of the angle by which the directions are turned with respect to `free`, in rad per m/s;
+    /// `None` where it has none, without a slip to be along.
+    pub(super) fn turning<const D: usize>(self, free: &SVector<f64, D>) -> Option<SVector<f64, D>> {
+        let mut turning = SVector::zeros();
+        if self == Self::Aligned && D > 2 {
+            let squared = free[1] * free[1] + free[D - 1] * free[D - 1];
+            if squared == 0.0 {
+                return None;
+            }
+            turning[1] = -free[D - 1] / squared;
+            turning[D - 1] = free[1] / squared;
+        }
+        Some(turning)
+    }
 }
 
 /// A corner of a regular polygon around the origin, on the unit circle.

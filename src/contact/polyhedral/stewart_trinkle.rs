@@ -1,4 +1,4 @@
-use super::{FrictionPolygon, PolyhedralProgram};
+use super::{FrictionPolygon, PolyhedralProgram, linear::polygonal};
 use crate::{
     contact::{
         Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, GaussSeidel,
@@ -147,8 +147,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         solution: &Solution<D, N>,
         _start: &[nalgebra::SVector<f64, N>],
     ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
-        // Over a plane its friction has corners of its own.
-        (D == 2).then(|| crate::contact::linear_law::coulomb(problem, solution))
+        if D == 2 {
+            return Some(crate::contact::linear_law::coulomb(problem, solution));
+        }
+        polygonal(problem, solution, self.settings.directions.max(3), self.settings.polygon)
     }
 }
 

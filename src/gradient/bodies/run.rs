@@ -110,7 +110,9 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             .map_err(|failure| failed(failure.to_string()))?;
         if report.rung >= WITHOUT_REBOUND {
             return Err(failed(
-                "it was solved without the rebounds that it asks for, and has no derivative".to_owned(),
+                "it was solved by another law than its own (without the rebounds that it asks for, or by the \
+                 exact cone), and has no derivative"
+                    .to_owned(),
             ));
         }
         let Self { scenario, name, world, stepper, before, moved, wrenches, loads, inverse_mass, .. } = self;
@@ -119,7 +121,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
         let law = |solution: &Solution<D, N>| {
             stepper.model().linearised(&problem.contact, solution, &before.velocities)
         };
-        let none = || no_derivative(*name, "its contacts are not differentiated; use nlp, cone or smooth");
+        let none = || no_derivative(*name, "the law of its contacts has none here; use nlp, cone or smooth");
         let mut stages = vec![(law(stepper.moving_solution()).ok_or_else(none)?, stepper.moving_solution())];
         if stepper.had_impact() {
             stages.push((law(stepper.solution()).ok_or_else(none)?, stepper.solution()));

@@ -28,11 +28,13 @@ pub(super) fn add<const N: usize>(
     }
 }
 
-/// A stage's derivative along every direction: velocities, impulses and relative velocities of the contacts.
+/// A stage's derivative along every direction: velocities, impulses and relative velocities of the contacts, the last
+/// also without contacts where a law looks at them.
 pub(super) struct StageRates<const D: usize> {
     pub velocity: DMatrix<f64>,
     pub impulses: DMatrix<f64>,
     pub relative: DMatrix<f64>,
+    pub unhindered: DMatrix<f64>,
 }
 
 /// One derivative in the linearisation: `2 N` directions per body, then one per input.
@@ -81,10 +83,15 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         let mut base = self.free.clone();
         let mut drift = DMatrix::<f64>::zeros(rows, columns);
         let mut direct = DMatrix::<f64>::zeros(rows, columns);
+        let unhindered = self.unhindered(laws);
         for (index, contact) in problem.contacts.iter().enumerate() {
             let (law, r) = (&laws[index], &solution.impulses[index]);
             let [by_gap, by_approach, by_restitution] = taken.problem.bias_slopes(index, first);
             let row = D * index;
+            if law.free.amax() > 0.0 {
+                let of_free = law.free * unhindered.fixed_rows::<D>(row);
+                direct.fixed_rows_mut::<D>(row).copy_from(&of_free);
+            }
             let mut of_start = |column: usize, gap: f64, approach: f64| {
                 drift[(row, column)] += by_gap * gap + by_approach * approach;
                 for i in 0..D {
@@ -170,7 +177,30 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
                 }
             }
         }
-        self.solve(laws, base, drift, direct)
+        StageRates { unhindered, ..self.solve(laws, base, drift, direct) }
+    }
+
+    /// The change of the tangential relative velocities without contacts, of those contacts that look at them.
+    fn unhindered(&self, laws: &[LinearLaw<D>]) -> DMatrix<f64> {
+        let problem = &self.taken.problem.contact;
+        let mut unhindered = DMatrix::<f64>::zeros(D * problem.contacts.len(), self.columns);
+        for (index, contact) in problem.contacts.iter().enumerate() {
+            if laws[index].corners[0].is_none() {
+                continue;
+            }
+            let mut own = unhindered.fixed_rows_mut::<D>(D * index);
+            for (end, body) in contact.bodies.iter().enumerate() {
+                let Some(body) = *body else { continue };
+                own += contact.jacobian[end] * self.free.fixed_rows::<N>(N * body);
+                for (moved, rates) in &self.geometry.touches[index] {
+                    for k in 0..N {
+                        let mut column = own.column_mut(moved * N + k);
+                        column += rates.jacobian[end][k] * problem.free_velocity[body];
+                    }
+                }
+            }
+        }
+        unhindered
     }
 
     /// Solves for the change of the impulses, and with it of everything else.
@@ -251,7 +281,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         }
         let velocity = base + response * &impulses;
         let relative = &jacobian * &velocity + drift;
-        StageRates { velocity, impulses, relative }
+        StageRates { velocity, impulses, relative, unhindered: DMatrix::zeros(0, 0) }
     }
 }
 
@@ -298,6 +328,22 @@ impl<const D: usize> StageRates<D> {
                 row: self.impulses.row(row).into_owned(),
             });
             if contact.friction == 0.0 {
+                continue;
+            }
+            for corner in law.corners.iter().flatten() {
+                let mut slope = RowDVector::zeros(self.velocity.ncols());
+                for i in 0..D {
+                    slope += self.relative.row(row + i) * corner.velocity[i]
+                        + self.impulses.row(row + i) * corner.impulse[i]
+                        + self.unhindered.row(row + i) * corner.free[i];
+                }
+                for (j, input) in inputs.iter().enumerate() {
+                    slope[first_input + j] += input.surface(&problem.touches[index])[0] * corner.friction;
+                }
+                let value = corner.velocity.dot(&u) + corner.impulse.dot(r);
+                margins.push(BodyMargin { kind: MarginKind::Slip, value, row: slope });
+            }
+            if law.corners[0].is_some() {
                 continue;
             }
             let size = |vector: &SVector<f64, D>, rows: &DMatrix<f64>| {

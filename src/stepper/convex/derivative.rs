@@ -125,6 +125,7 @@ pub(super) fn linear_law<const D: usize>(
         gap: normal_first(&by_gap) * -weight,
         approach: Vector::zeros(),
         response: (normal_first(&by_size) * -weight, slope),
+        ..LinearLaw::open()
     }
 }
 

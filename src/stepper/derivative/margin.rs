@@ -65,20 +65,20 @@ impl<const D: usize> Margin<D> {
     }
 }
 
-/// The margins of one step, at most four.
+/// The margins of one step, at most five.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margins<const D: usize> {
-    margins: [Option<Margin<D>>; 4],
+    margins: [Option<Margin<D>>; 5],
 }
 
 impl<const D: usize> Default for Margins<D> {
     fn default() -> Self {
-        Self { margins: [None; 4] }
+        Self { margins: [None; 5] }
     }
 }
 
 impl<const D: usize> Margins<D> {
-    /// Adds a margin; a fifth one is dropped.
+    /// Adds a margin; a sixth one is dropped.
     pub fn push(&mut self, kind: MarginKind, value: LocalDual) {
         if let Some(free) = self.margins.iter_mut().find(|margin| margin.is_none()) {
             *free = Some(Margin::new(kind, value));

@@ -16,7 +16,7 @@ pub use contact::{ContactDerivative, GapSource};
 pub use explicit::{ExplicitDerivative, LocalDual, LocalInput, explicit_derivative};
 pub use margin::{Margin, MarginKind, Margins};
 pub use rates::StepRates;
-pub use rigid::{gap_source, rigid_derivative, rigid_margins};
+pub use rigid::{contact_margins, gap_source, rigid_derivative, rigid_margins};
 
 use super::{PointInput, StepperName};
 use crate::model::{PointMass, State};

@@ -26,6 +26,7 @@ mod impact;
 mod mixed;
 mod polygon;
 mod polyhedral;
+mod pyramid;
 mod stewart_trinkle;
 mod traditional;
 

@@ -1,7 +1,7 @@
 use nalgebra::{DMatrix, DVector, Dyn};
 
 use super::ignores::POLYHEDRAL;
-use super::{Polygon, contact_solver::ContactSolver, impact::Impact};
+use super::{Polygon, contact_solver::ContactSolver, impact::Impact, pyramid::Pyramid};
 use crate::{
     lcp::{DynamicLcp, ProblemError},
     model::{PointMass, Vector, tangential},
@@ -9,6 +9,9 @@ use crate::{
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName, UsedSettings,
         admission::single_point,
+        derivative::{
+            LocalInput, Margins, NoDerivative, StepDerivative, contact_margins, explicit_derivative,
+        },
     },
 };
 
@@ -132,6 +135,23 @@ impl PointStepper<3> for Polyhedral {
             velocity = self.read_velocity(&free, free[2] + compression + rebound);
         }
         self.solver.conclude(&self.body, input, &free, velocity, || None)
+    }
+
+    fn step_derivative(
+        &self,
+        input: &PointInput<3>,
+        step: &Step<3>,
+    ) -> Result<StepDerivative<3>, NoDerivative> {
+        self.impact.require_newton(&self.body, self.name())?;
+        let pyramid = Pyramid::of(&self.polygon, &self.body, step);
+        let after = pyramid.after(&LocalInput::new(&self.body, input));
+        Ok(StepDerivative::Explicit(explicit_derivative(&after)))
+    }
+
+    fn margins(&self, input: &PointInput<3>, step: &Step<3>) -> Margins<3> {
+        let mut margins = contact_margins(&self.body, input);
+        Pyramid::of(&self.polygon, &self.body, step).margins(&self.body, input, &mut margins);
+        margins
     }
 
     fn set_verbose(&mut self, verbose: bool) {

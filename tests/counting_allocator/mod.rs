@@ -10,10 +10,15 @@ thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
     /// Bytes that this thread took, less those that it gave back.
     static LIVE: Cell<isize> = const { Cell::new(0) };
+    /// The most of these so far.
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 fn count_bytes(change: isize) {
-    let _ = LIVE.try_with(|live| live.set(live.get() + change));
+    let _ = LIVE.try_with(|live| {
+        live.set(live.get() + change);
+        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
+    });
 }
 
 struct Counting;
@@ -52,7 +57,17 @@ pub fn live_bytes() -> isize {
     LIVE.with(Cell::get)
 }
 
+/// The most bytes that this thread has taken at once while `work` runs, beyond those that it had.
+#[allow(dead_code, reason = "not every test program asks for it")]
+pub fn peak_bytes(work: impl FnOnce()) -> isize {
+    let before = live_bytes();
+    PEAK.with(|peak| peak.set(before));
+    work();
+    PEAK.with(Cell::get) - before
+}
+
 #[test]
 fn allocations_are_counted() {
     assert_eq!(allocations(|| drop(std::hint::black_box(vec![0_u8; 8]))), 1);
+    assert_eq!(peak_bytes(|| drop(std::hint::black_box(vec![0_u8; 8]))), 8);
 }

@@ -1,8 +1,12 @@
 //! Gradients of whole runs: against closed forms, against differences, against each other, and the
 //! truth about which of them are wrong.
 
+#[path = "../counting_allocator/mod.rs"]
+mod counting_allocator;
+
 mod bodies;
 mod exact;
+mod memory;
 mod over_plane;
 mod random;
 mod scorecard;

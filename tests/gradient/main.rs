@@ -6,6 +6,7 @@ mod counting_allocator;
 
 mod bodies;
 mod exact;
+mod flags;
 mod memory;
 mod over_plane;
 mod random;

@@ -1,5 +1,6 @@
 //! Gradients of runs of many bodies: points, bodies in the plane, bodies in space.
 
+mod exact;
 mod geometry;
 mod impact;
 mod rates;
@@ -14,8 +15,10 @@ use nalgebra::DMatrix;
 use self::{run::Run, world::GradientWorld};
 use super::{GradientError, Input, Nearest};
 use crate::{
+    model::{Orientation, State},
     scenario::Scenario,
-    stepper::{StepperName, derivative::NoDerivative},
+    simulate::simulate,
+    stepper::{StepperName, derivative::NoDerivative, exact::ExactOfBody},
     watch::Watch,
     world::{Particles, planar, spatial},
 };
@@ -84,6 +87,11 @@ pub trait BodyGradients {
     /// The names of the numbers that a run ends with, in order.
     fn end_names(&self) -> Vec<String>;
 
+    /// What the exact motion ends with, where it is known: that of one body over the ground in a plane is.
+    fn exact_end(&self) -> Option<Vec<f64>> {
+        None
+    }
+
     /// A run by `stepper`, to be differentiated.
     ///
     /// # Errors
@@ -127,6 +135,19 @@ impl BodyGradients for Scenario<2> {
             true => end_names(self, planar::Scene::columns()),
             false => end_names(self, Particles::<2>::columns()),
         }
+    }
+
+    fn exact_end(&self) -> Option<Vec<f64>> {
+        let mut exact = ExactOfBody::new(self).ok()?;
+        let trajectory = simulate(self, &mut exact);
+        if trajectory.first_failure.is_some() {
+            return None;
+        }
+        let motion = trajectory.bodies.first()?;
+        let (state, attitude) = (motion.states.last()?, motion.attitudes.last()?);
+        let Orientation::Angle(angle) = attitude.orientation else { return None };
+        let State { position, velocity } = state;
+        Some(vec![position[0], position[1], angle, velocity[0], velocity[1], attitude.spin[0]])
     }
 
     fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError> {

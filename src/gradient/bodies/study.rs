@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{BodyGradients, BodyOptions, BodyTangents, no_derivative};
+use super::{BodyGradients, BodyOptions, BodyTangents, exact::exact_slopes, no_derivative};
 use crate::{
     gradient::{
         GradientError, GradientRequest, GradientRow, GradientStudy, Input, LeftOut, Method, Quality,
@@ -11,6 +11,7 @@ use crate::{
         study::LARGEST_CHANGE,
     },
     scenario::Scenario,
+    stepper::StepperName,
     watch::Watch,
 };
 
@@ -42,6 +43,14 @@ impl GradientStudy {
             );
         }
         let mut study = Self { rows: Vec::new(), kinks: Vec::new(), left_out: Vec::new() };
+        let mut exact = Vec::with_capacity(request.inputs.len());
+        for &input in &request.inputs {
+            GradientError::unless_stopped(watch)?;
+            let Some(slopes) = exact_slopes(scenario, input) else { break };
+            exact.push(slopes);
+        }
+        let is_known = exact.len() == request.inputs.len();
+        let exact = is_known.then_some(exact.as_slice());
         let run = |scenario: &Scenario<D>, stepper, method| match method {
             Method::Smoothed => Err(no_derivative(stepper, "only nlp of a single point is smoothed")),
             Method::Raw | Method::Corrected => {
@@ -50,6 +59,8 @@ impl GradientStudy {
             }
         };
         let mut done = 0;
+        // What compliant contact and that at the level of velocities are held against.
+        let rigid = std::cell::OnceCell::new();
         for &stepper in &request.steppers {
             let mut corrected = None;
             if request.methods.iter().any(|method| matches!(method, Method::Raw | Method::Corrected)) {
@@ -62,12 +73,20 @@ impl GradientStudy {
                 };
                 match own {
                     Ok(own) => {
-                        let reference = corrected.as_ref().and_then(|corrected| corrected.as_ref().ok());
-                        let reference = reference.filter(|_| method == Method::Raw);
+                        let reference = match &corrected {
+                            _ if method != Method::Raw => None,
+                            Some(Ok(corrected)) => Some(corrected),
+                            _ => {
+                                let of_cone = || run(scenario, StepperName::Cone, Method::Corrected).ok();
+                                rigid.get_or_init(of_cone).as_ref()
+                            }
+                        };
+                        GradientError::unless_stopped(watch)?;
                         let rerun = |input: Input, change: f64| {
                             run(&input.shifted(scenario, change), stepper, method)
                         };
-                        let of = Figures { request, places: &places, stepper, method, own: &own, reference };
+                        let (request, places) = (request, places.as_slice());
+                        let of = Figures { request, places, stepper, method, own: &own, reference, exact };
                         study.add_bodies(scenario, &of, &rerun);
                         GradientError::unless_stopped(watch)?;
                     }
@@ -89,7 +108,7 @@ impl GradientStudy {
         of: &Figures<'_>,
         rerun: &dyn Fn(Input, f64) -> Result<BodyTangents, GradientError>,
     ) {
-        let &Figures { request, places, stepper, method, own, reference } = of;
+        let &Figures { request, places, stepper, method, own, reference, exact } = of;
         let sizes: Vec<f64> = request.inputs.iter().map(|input| input.natural_size(scenario)).collect();
         let row = |tangents: &BodyTangents, place: usize| -> Vec<f64> {
             tangents.jacobian.row(place).iter().copied().collect()
@@ -118,7 +137,10 @@ impl GradientStudy {
         }
         for (name, &place) in request.outputs.iter().zip(places) {
             let gradient = row(own, place);
-            let bias = reference.map(|reference| deviations(&gradient, &row(reference, place), &sizes));
+            let exact: Option<Vec<f64>> =
+                exact.map(|slopes| slopes.iter().map(|slopes| slopes[place]).collect());
+            let reference = exact.clone().or_else(|| reference.map(|reference| row(reference, place)));
+            let bias = reference.map(|reference| deviations(&gradient, &reference, &sizes));
             for (index, &wrt) in request.inputs.iter().enumerate() {
                 let bias = bias.as_ref().map(|bias| bias[index]);
                 let distance = own.nearest[index].distance.abs();
@@ -142,7 +164,7 @@ impl GradientStudy {
                     wrt,
                     value: own.end.values[place],
                     gradient: gradient[index],
-                    exact: None,
+                    exact: exact.as_ref().map(|exact| exact[index]),
                     finite_difference,
                     trend: None,
                     valid_within: distance.is_finite().then_some(distance),
@@ -158,8 +180,10 @@ impl GradientStudy {
 struct Figures<'a> {
     request: &'a GradientRequest,
     places: &'a [usize],
-    stepper: crate::stepper::StepperName,
+    stepper: StepperName,
     method: Method,
     own: &'a BodyTangents,
     reference: Option<&'a BodyTangents>,
+    /// Of the exact motion, per input.
+    exact: Option<&'a [Vec<f64>]>,
 }

@@ -41,13 +41,20 @@ impl Complementarity {
         let p = step.contact_impulse[D - 1] / body.mass;
         let impulse = tangential(&step.contact_impulse).norm() / body.mass;
         let slip = tangential(&step.state.velocity).norm();
-        let told = |product: f64, last: f64| {
-            if product.is_finite() { product.max(last * f64::EPSILON) } else { last }
+        let told = |product: f64, last: f64, least: f64| {
+            if product.is_finite() { product.max(last * least) } else { last }
         };
+        // A point that sticks creeps by `kappa`, and the derivative of that, `kappa` over the square of what is left
+        // of the cone, points to where it would slip: that of the last barrier is kept while it is no larger.
+        let left = (1.0 - impulse / (body.friction * p)).clamp(0.0, 1.0);
         Self {
-            normal: told(p * (gap + step.state.velocity[D - 1]), last.normal),
+            normal: told(p * (gap + step.state.velocity[D - 1]), last.normal, f64::EPSILON),
             // lambda = slip/|b|, |b| = impulse/(mu p).
-            friction: told(slip * (body.friction * p / impulse - 1.0), last.friction),
+            friction: told(
+                slip * (body.friction * p / impulse - 1.0),
+                last.friction,
+                (left * left).max(f64::EPSILON),
+            ),
         }
     }
 }

@@ -1,13 +1,18 @@
 //! Inverse problems by Newton's method: what has to change so that a throw ends where it should? The
-//! answer is found with some models' gradients and never with others'. The picture
-//! `output/examples/inverse-problems.svg` has a panel per problem: how far off each model is after each iteration.
+//! answer is found with some models' gradients and never with others'. And by the method of Gauss and Newton: which
+//! friction and restitution explain a measured throw? The picture `output/examples/inverse-problems.svg` has a panel
+//! per problem: how far off each model is after each iteration.
 //!
 //! `cargo run --release --example inverse_problems`
 
 use std::{error::Error, path::Path};
 
+use nalgebra::{Matrix2, Vector2};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
-    gradient::{DifferentiableModels, ExactGradient, GradientOptions, Grid, Input, Method, Output, tangents},
+    gradient::{
+        DifferentiableModels, ExactGradient, GradientOptions, Grid, Input, Method, Output, Tangents, tangents,
+    },
     plot::{Axis, Figure, Marker, Panel, Style},
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
     stepper::StepperName,
@@ -53,21 +58,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     figure.shared_x = true;
     for problem in problems() {
         println!("{}", problem.question);
-        let mut panel = Panel::new(Axis::new("iteration", ""), Axis::new(problem.axis, "").log());
-        for (index, model) in MODELS.into_iter().enumerate() {
-            let Way { outcome, misses } = solve(&problem, model);
-            println!("  {:<14} {outcome}", model.0);
-            // Below the tolerance all are there.
-            let at = |(iteration, miss): (usize, &f64)| [iteration as f64, miss.max(0.1 * TOLERANCE)];
-            let points = misses.iter().enumerate().map(at).collect();
-            let style = Style::of_series(index, MODELS.len()).with_marker(MARKERS[index % MARKERS.len()]);
-            panel = panel.curve(model.0, points, style);
-        }
-        figure.panels.push(panel);
+        figure.panels.push(panel(problem.axis, |model| solve(&problem, model)));
     }
+    figure.panels.push(identification());
     std::fs::create_dir_all("output/examples")?;
     figure.write_svg(Path::new("output/examples/inverse-problems.svg"))?;
     Ok(())
+}
+
+/// How far off every model is after each iteration.
+fn panel(axis: &str, solve: impl Fn(Model) -> Way) -> Panel {
+    let mut panel = Panel::new(Axis::new("iteration", ""), Axis::new(axis, "").log());
+    for (index, model) in MODELS.into_iter().enumerate() {
+        let Way { outcome, misses } = solve(model);
+        println!("  {:<14} {outcome}", model.0);
+        // Below the tolerance all are there.
+        let at = |(iteration, miss): (usize, &f64)| [iteration as f64, miss.max(0.1 * TOLERANCE)];
+        let points = misses.iter().enumerate().map(at).collect();
+        let style = Style::of_series(index, MODELS.len()).with_marker(MARKERS[index % MARKERS.len()]);
+        panel = panel.curve(model.0, points, style);
+    }
+    panel
 }
 
 fn problems() -> Vec<Problem> {
@@ -133,20 +144,22 @@ fn problems() -> Vec<Problem> {
     ]
 }
 
+/// The end of a run and its derivatives.
+fn run(scenario: &Scenario<2>, inputs: &[Input], model: Model) -> Option<Tangents<2>> {
+    let (_, stepper, method, _) = model;
+    if stepper == StepperName::Exact {
+        let exact = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()), &Watch::none()).ok()?;
+        let ExactGradient { state, tangents, stop } = exact;
+        return Some(Tangents { state, tangents, stop, nearest: Vec::new(), largest: Vec::new() });
+    }
+    let mut stepper = scenario.model(stepper, method, 0.1).ok()?;
+    tangents(scenario, stepper.as_mut(), inputs, &GradientOptions::of(scenario), &Watch::none()).ok()
+}
+
 /// The output and its derivative.
 fn evaluate(problem: &Problem, scenario: &Scenario<2>, model: Model) -> Option<(f64, f64)> {
-    let (_, stepper, method, _) = model;
-    let inputs = [problem.input];
-    let (value, gradient) = if stepper == StepperName::Exact {
-        let exact = ExactGradient::new(scenario, &inputs, Grid::new(scenario.time()), &Watch::none()).ok()?;
-        problem.output.of(&exact.state, &exact.tangents, exact.stop.as_ref())?
-    } else {
-        let mut stepper = scenario.model(stepper, method, 0.1).ok()?;
-        let run =
-            tangents(scenario, stepper.as_mut(), &inputs, &GradientOptions::of(scenario), &Watch::none())
-                .ok()?;
-        problem.output.of(&run.state, &run.tangents, run.stop.as_ref())?
-    };
+    let run = run(scenario, &[problem.input], model)?;
+    let (value, gradient) = problem.output.of(&run.state, &run.tangents, run.stop.as_ref())?;
     Some((value - problem.target, gradient[0]))
 }
 
@@ -186,4 +199,93 @@ fn search(problem: &Problem, model: Model, misses: &mut Vec<f64>) -> String {
         (scenario, off, slope) = next;
     }
     format!("not there after 40 iterations, {:.1e} off", off.abs())
+}
+
+/// Samples of the measured throw, 10 ms apart.
+const SAMPLES: usize = 160;
+const APART: f64 = 0.01;
+/// Standard deviation of the measurement in m.
+const NOISE: f64 = 1e-3;
+/// Friction and restitution of the measured throw, and where the search starts.
+const TRUE: [f64; 2] = [0.1, 0.6];
+const START: [f64; 2] = [0.2, 0.45];
+const UNKNOWN: [Input; 2] = [Input::Friction, Input::Restitution];
+
+/// A throw over so many samples.
+fn throw([friction, restitution]: [f64; 2], samples: usize) -> Scenario<2> {
+    let mut scenario = Scenario {
+        duration: samples as f64 * APART,
+        bodies: vec![Body::point(10.0, [0.0, 1.0], [2.0, 0.0])],
+        ground: Ground { friction, restitution, ..Ground::default() },
+        ..Scenario::new("measured")
+    };
+    scenario.steppers.nlp.solver = Some(NlpSolverChoice::InteriorPoint);
+    scenario
+}
+
+/// Which friction and restitution explain a throw that was measured with noise?
+fn identification() -> Panel {
+    println!("Which friction and restitution has a throw that was measured to a millimetre?");
+    let mut random = StdRng::seed_from_u64(1);
+    let exact = ("exact", StepperName::Exact, Method::Raw, false);
+    // Of twelve uniform numbers: normal enough.
+    let mut noise = || NOISE * ((0..12).map(|_| random.random_range(0.0..1.0)).sum::<f64>() - 6.0);
+    let measured: Vec<[f64; 2]> = (1..=SAMPLES)
+        .filter_map(|samples| run(&throw(TRUE, samples), &[], exact))
+        .map(|run| [run.state.position[0] + noise(), run.state.position[1] + noise()])
+        .collect();
+    panel("identification: off in mu, e", |model| identify(&measured, model))
+}
+
+/// Half the squared residuals, their gradient and its curvature without second derivatives.
+type Squares = (f64, Vector2<f64>, Matrix2<f64>);
+
+fn squares(measured: &[[f64; 2]], at: Vector2<f64>, model: Model) -> Option<Squares> {
+    let (mut half, mut gradient, mut curvature) = (0.0, Vector2::zeros(), Matrix2::zeros());
+    for (sample, place) in measured.iter().enumerate() {
+        let mut scenario = throw(at.into(), sample + 1);
+        scenario.steppers.lcp.time_of_impact = model.3;
+        let run = run(&scenario, &UNKNOWN, model)?;
+        for axis in 0..2 {
+            let residual = run.state.position[axis] - place[axis];
+            let slope = Vector2::new(run.tangents[0].position[axis], run.tangents[1].position[axis]);
+            half += 0.5 * residual * residual;
+            gradient += slope * residual;
+            curvature += slope * slope.transpose();
+        }
+    }
+    Some((half, gradient, curvature))
+}
+
+/// The method of Gauss and Newton with backtracking.
+fn identify(measured: &[[f64; 2]], model: Model) -> Way {
+    let mut at = Vector2::from(START);
+    let mut misses = vec![(at - Vector2::from(TRUE)).amax()];
+    let Some((mut half, mut gradient, mut curvature)) = squares(measured, at, model) else {
+        return Way { outcome: "does not run".to_owned(), misses: Vec::new() };
+    };
+    for iteration in 0..20 {
+        let said =
+            |how: &str, at: Vector2<f64>| format!("{:.4}, {:.4} {how} {iteration} iterations", at.x, at.y);
+        let Some(mut step) = curvature.try_inverse().map(|inverse| inverse * -gradient) else {
+            return Way { outcome: said("and no way to go after", at), misses };
+        };
+        let next = (0..20).find_map(|_| {
+            let next = at + step;
+            step *= 0.5;
+            let admitted = next.x > 0.0 && next.y > 0.0 && next.y < 1.0;
+            let new = squares(measured, next, model).filter(|_| admitted)?;
+            (new.0 < half).then_some((next, new))
+        });
+        let Some((next, new)) = next else {
+            return Way { outcome: said("after", at), misses };
+        };
+        let moved = (next - at).amax();
+        (at, (half, gradient, curvature)) = (next, new);
+        misses.push((at - Vector2::from(TRUE)).amax());
+        if moved < TOLERANCE {
+            return Way { outcome: said("after", at), misses };
+        }
+    }
+    Way { outcome: format!("{:.4}, {:.4}, still on its way", at.x, at.y), misses }
 }

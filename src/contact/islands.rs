@@ -205,6 +205,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         self.whole.posing()
     }
 
+    fn horizon(&self, dt: f64) -> f64 {
+        self.whole.horizon(dt)
+    }
+
     fn solve(
         &mut self,
         problem: &ContactProblem<D, N>,

@@ -29,6 +29,12 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         Posing::GapLevel
     }
 
+    /// For how long in s its contacts have to be looked for ahead of a step of `dt` s: at the speeds of the start they
+    /// push no earlier than this before they close.
+    fn horizon(&self, dt: f64) -> f64 {
+        dt
+    }
+
     /// Solves `problem` into `solution`.
     ///
     /// # Errors

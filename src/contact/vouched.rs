@@ -30,6 +30,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Vouched<D, N> {
         self.model.posing()
     }
 
+    fn horizon(&self, dt: f64) -> f64 {
+        self.model.horizon(dt)
+    }
+
     fn solve(
         &mut self,
         problem: &ContactProblem<D, N>,

@@ -13,7 +13,7 @@ use crate::{
     stepper::{Embedding, StepInput, StepperName, particles, planar_scene},
     trajectory::{Passage, Trajectory, format_number},
     watch::Watch,
-    world::{Motion, StepProblem},
+    world::{Demands, Motion, StepProblem},
 };
 
 /// Difference from a solution, as a part of the largest velocity of the step, up to which a stepper took it.
@@ -239,6 +239,7 @@ fn of_world<'a, W: Embedding<2, N> + 'a, const N: usize>(
     scenario: &'a Scenario<2>,
 ) -> Count<'a, 2> {
     let impacts = scenario.steppers.impacts;
+    let demands = Demands { posing: Posing::GapLevel, impacts, horizon: scenario.step };
     let mut problem = StepProblem::default();
     let mut motion = Motion { poses: Vec::new(), velocities: Vec::new() };
     let mut wrenches = Vec::new();
@@ -257,7 +258,7 @@ fn of_world<'a, W: Embedding<2, N> + 'a, const N: usize>(
             torques: &torques,
         };
         world.load(&input, &mut motion, &mut wrenches);
-        problem.pose(&world, &motion, &wrenches, scenario.step, (Posing::GapLevel, impacts));
+        problem.pose(&world, &motion, &wrenches, scenario.step, demands);
         if problem.touches.is_empty() {
             return;
         }

@@ -35,7 +35,7 @@ pub use particles::{Bead, Particles};
 pub use plane::{Plane, Surface};
 pub use rigid_body::{Point, RigidBody};
 pub use scene::Scene;
-pub use step_problem::StepProblem;
+pub use step_problem::{Demands, StepProblem};
 pub use time_stepper::{StepFailure, StepReport, TimeStepper};
 pub use touch::Touch;
 

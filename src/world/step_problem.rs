@@ -32,6 +32,17 @@ impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
     }
 }
 
+/// What a model wants of the problem of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Demands {
+    /// Which contacts it wants to see, and with which bias.
+    pub posing: Posing,
+    /// How impacts are taken.
+    pub impacts: Impacts,
+    /// For how long in s contacts are looked for ahead ([`ContactModel::horizon`](crate::contact::ContactModel::horizon)).
+    pub horizon: f64,
+}
+
 impl<const D: usize, const N: usize> StepProblem<D, N> {
     /// Finds the contacts of a step of `dt` s under the external `forces`, a wrench per body, and sets
     /// up its problem as a model wants it; at gap level and for [`Impacts::OneStage`] that of the first
@@ -42,14 +53,14 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         motion: &Motion<W::Pose, N>,
         forces: &[SVector<f64, N>],
         dt: f64,
-        (posing, impacts): (Posing, Impacts),
+        Demands { posing, impacts, horizon }: Demands,
     ) {
         let Self { touches, contact: problem, margins, closings, sources } = self;
         problem.time_step = dt;
         world.inverse_inertia(motion, &mut problem.inverse_mass);
         world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
         world.links(motion, dt, &mut problem.links);
-        world.margins(motion, forces, dt, margins);
+        world.margins(motion, forces, horizon, margins);
         world.find_touches(motion, margins, touches);
         if posing == Posing::VelocityLevel {
             touches.retain(|touch| touch.gap <= 0.0);

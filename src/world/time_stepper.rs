@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::{Impacts, Motion, StepProblem, World};
+use super::{Demands, Impacts, Motion, StepProblem, World};
 use crate::contact::{
     Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure,
 };
@@ -137,8 +137,9 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         forces: &[SVector<f64, N>],
         dt: f64,
     ) -> Result<StepReport, StepFailure> {
-        let posing = self.model.posing();
-        self.problem.pose(world, motion, forces, dt, (posing, self.impacts));
+        let demands =
+            Demands { posing: self.model.posing(), impacts: self.impacts, horizon: self.model.horizon(dt) };
+        self.problem.pose(world, motion, forces, dt, demands);
         // The velocity at the start is what a model may start its search from, or take its forces from.
         self.gap_level.velocity.clone_from(&motion.velocities);
         let report = self.solve()?;

@@ -2,7 +2,10 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use stickslip::{model::State, scenario::Scenario};
+use stickslip::{
+    model::State,
+    scenario::{Scenario, Shape},
+};
 
 use crate::{point, run, thrown};
 
@@ -95,4 +98,21 @@ fn dissipation_much_longer_than_the_step_keeps_impacts_inelastic() {
     let highest =
         trajectory.bodies[0].states[landed + 1..].iter().map(|state| state.position[1]).fold(0.0, f64::max);
     assert!(highest <= 1e-3, "{highest}");
+}
+
+/// With `tau_d` of many steps a contact that is not gated pushes from far above the ground, in a step in which it cannot
+/// close: that of a body as well as that of a point.
+#[test]
+fn a_strongly_damped_body_is_braked_from_as_high_as_a_point() {
+    let mut point = ungated(thrown());
+    point.steppers.convex.dissipation_time = Some(0.02);
+    point.bodies[0].velocity[0] = 0.0;
+    let mut disc = point.clone();
+    disc.bodies[0].shape = Shape::Ball { radius: 0.1 };
+    disc.bodies[0].position[1] += 0.1;
+    let [point, disc] = [run(&point), run(&disc)];
+    let heights = point.bodies[0].states.iter().zip(&disc.bodies[0].states);
+    let apart =
+        heights.map(|(point, disc)| (disc.position[1] - 0.1 - point.position[1]).abs()).fold(0.0, f64::max);
+    assert!(apart < 1e-9, "{apart:e} m");
 }

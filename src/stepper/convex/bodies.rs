@@ -148,6 +148,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         Posing::Compliant
     }
 
+    fn horizon(&self, dt: f64) -> f64 {
+        self.compliance.horizon(dt)
+    }
+
     fn solve(
         &mut self,
         problem: &ContactProblem<D, N>,

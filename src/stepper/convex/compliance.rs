@@ -154,6 +154,13 @@ impl Compliance {
         -gap * self.return_rate(dt)
     }
 
+    /// For how long in s a contact is looked for ahead of a step of `dt` s. One that is not gated pushes from
+    /// `phi < -(dt + tau_d) v_n` on; the way of half a step more than `dt` is looked over for every model.
+    pub(super) fn horizon(&self, dt: f64) -> f64 {
+        let dissipation_time = self.settings.dissipation_time_at(dt);
+        if self.settings.gated || dissipation_time <= 0.5 * dt { dt } else { dt + dissipation_time }
+    }
+
     /// Whether a contact with a gap of `phi` m at the start of the step takes part in it.
     pub(super) fn is_active(&self, gap: f64) -> bool {
         gap < 0.0 || !self.settings.gated

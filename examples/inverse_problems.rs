@@ -246,8 +246,8 @@ fn squares(measured: &[[f64; 2]], at: Vector2<f64>, model: Model) -> Option<Squa
         let mut scenario = throw(at.into(), sample + 1);
         scenario.steppers.lcp.time_of_impact = model.3;
         let run = run(&scenario, &UNKNOWN, model)?;
-        for axis in 0..2 {
-            let residual = run.state.position[axis] - place[axis];
+        for (axis, coordinate) in place.iter().enumerate() {
+            let residual = run.state.position[axis] - coordinate;
             let slope = Vector2::new(run.tangents[0].position[axis], run.tangents[1].position[axis]);
             half += 0.5 * residual * residual;
             gradient += slope * residual;

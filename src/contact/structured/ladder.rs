@@ -46,7 +46,7 @@ const RUNGS: [(u32, Rung); 20] = [
     (0, Rung::Follow(Plan::FIRST)),
     (1, Rung::Follow(Plan { least_centring: 0.3, ..Plan::FIRST })),
     (11, Rung::Pivot),
-    (2, Rung::Follow(Plan { start: Start::Centred { least: 10.0 }, least_centring: 0.1, ..Plan::FIRST })),
+    (2, Rung::Follow(Plan { start: Start::Centred { scale: 10.0 }, least_centring: 0.1, ..Plan::FIRST })),
     (3, Rung::Follow(Plan { start: Start::At { sweeps: 10, least: 0.1 }, delta: 1e-6, ..Plan::FIRST })),
     (4, Rung::Follow(Plan { least_centring: 0.5, correct: false, ..Plan::FIRST })),
     (5, Rung::Weighted { factor: 10.0, seed: 1 }),

@@ -4,7 +4,7 @@ use super::{
     elimination::{Linearization, Target},
     linear::LinearSystem,
     semismooth::Semismooth,
-    start::{self, Start},
+    start::{self, Room, Start},
     variables::{Direction, Variables},
 };
 use crate::contact::{Residuals, friction_cone::natural_map, scaled::sweep};
@@ -13,6 +13,14 @@ use crate::contact::{Residuals, friction_cone::natural_map, scaled::sweep};
 const FRACTION: f64 = 0.995;
 /// No product may fall below this fraction of their mean.
 const NEIGHBOURHOOD: f64 = 0.1;
+/// Contacts from which on a start has proportions and products are raised: few differ little, and seldom stop each
+/// other.
+const MANY: usize = 12;
+/// To this fraction of the mean that a step aims at the products are raised that it takes below.
+const FLOOR: f64 = 0.2;
+/// What raising a product may change of a velocity or an impulse, over the root of the mean product: where a contact
+/// grazes, as large as what it is raised from.
+const SLACK: f64 = 0.1;
 /// A step shorter than this has lost the path's centre.
 const SHORT: f64 = 0.05;
 /// Steps towards the centre after a short one.
@@ -51,7 +59,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub const FIRST: Self =
-        Self { start: Start::Centred { least: 1.0 }, least_centring: 0.05, delta: 1e-10, correct: true };
+        Self { start: Start::Centred { scale: 1.0 }, least_centring: 0.05, delta: 1e-10, correct: true };
 }
 
 /// Follows the path `p g = w tau`, `p lam h = w tau`, `tau -> 0`. Keeps its memory.
@@ -117,11 +125,16 @@ impl<const D: usize> Path<D> {
     /// [`Start::At`] begins.
     pub fn follow(&mut self, system: &mut impl LinearSystem<D>, plan: &Plan, tolerance: f64) -> Outcome {
         self.resize();
-        let Self { friction, variables, r, u, .. } = self;
+        let Self { friction, variables, r, u, blocks, e, dr, du, .. } = self;
         match plan.start {
-            Start::Centred { least } => {
+            Start::Centred { scale } => {
                 system.set_link_impulses(&[]);
-                start::centred(system, friction, least, variables, r, u);
+                if r.len() < MANY {
+                    start::equal(system, friction, scale, (variables, r, u));
+                } else {
+                    let room = Room { blocks, right: e, impulses: dr, velocities: du };
+                    start::proportioned(system, friction, scale, room, (variables, r, u));
+                }
             }
             Start::At { sweeps, least } => {
                 start::near(system, friction, (sweeps, least), variables, r, u);
@@ -352,22 +365,23 @@ impl<const D: usize> Path<D> {
             return None;
         }
 
-        let alpha = if is_centring {
-            self.direct(system, plan.delta, 2.0 * mean, false);
-            self.step_length(mean, neighbourhood)
+        let (alpha, sigma) = if is_centring {
+            let sigma = 2.0;
+            self.direct(system, plan.delta, sigma * mean, false);
+            (self.step_length(mean, sigma, neighbourhood), sigma)
         } else {
             self.direct(system, plan.delta, 0.0, false);
             std::mem::swap(&mut self.predicted, &mut self.step);
-            let affine = self.longest_step(&self.predicted).min(1.0);
+            let affine = self.longest_step(&self.predicted, 0.0).min(1.0);
             let ratio = self.mean_product(affine, &self.predicted) / mean;
             let least_centring = if affine < 0.1 { 0.8 } else { plan.least_centring };
             let sigma = (ratio * ratio * ratio).clamp(least_centring, 1.0);
             self.direct(system, plan.delta, sigma * mean, plan.correct);
-            let mut alpha = self.step_length(mean, neighbourhood);
+            let mut alpha = self.step_length(mean, sigma, neighbourhood);
             if plan.correct && alpha < 0.3 * affine {
                 std::mem::swap(&mut self.other_step, &mut self.step);
                 self.direct(system, plan.delta, sigma * mean, false);
-                let plain = self.step_length(mean, neighbourhood);
+                let plain = self.step_length(mean, sigma, neighbourhood);
                 if plain > alpha {
                     alpha = plain;
                 } else {
@@ -378,15 +392,18 @@ impl<const D: usize> Path<D> {
                     }
                 }
             }
-            alpha
+            (alpha, sigma)
         };
         if !(alpha > 1e-12 && alpha.is_finite()) {
             return None;
         }
-        for (((v, step), r), &mu) in
-            self.variables.iter_mut().zip(&self.step).zip(&mut self.r).zip(&self.friction)
-        {
+        let floor = self.floor(mean, sigma, alpha);
+        let points = self.variables.iter_mut().zip(&self.step).zip(&mut self.r);
+        for (((v, step), r), (weight, &mu)) in points.zip(self.weights.iter().zip(&self.friction)) {
             *v = v.after(alpha, step);
+            if floor > 0.0 {
+                *v = v.with_products_from(floor * weight);
+            }
             *r = v.impulse(mu);
         }
         system.advance_links(alpha);
@@ -442,27 +459,43 @@ impl<const D: usize> Path<D> {
         }
     }
 
-    fn longest_step(&self, step: &[Direction<D>]) -> f64 {
+    fn longest_step(&self, step: &[Direction<D>], slack: f64) -> f64 {
         let points = self.variables.iter().zip(step);
-        points.fold(f64::INFINITY, |alpha, (v, step)| alpha.min(v.longest_step(step)))
+        points.fold(f64::INFINITY, |alpha, (v, step)| alpha.min(v.longest_step(step, slack)))
     }
 
-    /// How far to go along `step`: not quite to the boundary, and not out of the neighbourhood of
-    /// the path.
-    fn step_length(&self, mean: f64, neighbourhood: f64) -> f64 {
+    /// How far to go along `step`, which aims at `sigma` times the mean product: to where a product that it takes
+    /// below the floor can still be raised, and not out of the neighbourhood of the path.
+    ///
+    /// Among thousands of contacts there is always one that grazes or turns, and would stop all the others short of a
+    /// boundary that its own next step leads away from.
+    fn step_length(&self, mean: f64, sigma: f64, neighbourhood: f64) -> f64 {
         let fraction = FRACTION.max(1.0 - mean);
-        let mut alpha = (fraction * self.longest_step(&self.step)).min(1.0);
+        let slack = if self.variables.len() < MANY { 0.0 } else { SLACK * mean.sqrt() };
+        let mut alpha = (fraction * self.longest_step(&self.step, slack)).min(1.0);
         while alpha > 1e-12 {
-            let least = neighbourhood * self.mean_product(alpha, &self.step);
+            let floor = self.floor(mean, sigma, alpha);
             let points = self.variables.iter().zip(&self.step).zip(&self.weights);
-            let stays = points
-                .map(|((v, step), weight)| (v.after(alpha, step).products(), weight))
-                .all(|([a, b], weight)| a >= least * weight && b >= least * weight);
-            if stays {
+            let (sum, least) =
+                points.fold((0.0, f64::INFINITY), |(sum, least): (f64, f64), ((v, step), weight)| {
+                    let mut v = v.after(alpha, step);
+                    if floor > 0.0 {
+                        v = v.with_products_from(floor * weight);
+                    }
+                    let [a, b] = v.products();
+                    let share = 1.0 / weight;
+                    (sum + (a + b) * share, least.min(a.min(b) * share))
+                });
+            if least >= neighbourhood * sum / (2 * self.variables.len()) as f64 {
                 break;
             }
             alpha *= 0.8;
         }
         alpha
+    }
+
+    /// To what the products are raised after a step of length `alpha`; 0 where they are left as they are.
+    fn floor(&self, mean: f64, sigma: f64, alpha: f64) -> f64 {
+        if self.variables.len() < MANY { 0.0 } else { FLOOR * mean * (1.0 - alpha * (1.0 - sigma)) }
     }
 }

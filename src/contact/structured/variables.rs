@@ -1,5 +1,10 @@
 use nalgebra::SVector;
 
+/// By how much `h` may be exceeded in a step.
+const MOST_TURNED_BACK: f64 = 0.1;
+/// Up to which `h` grows to make a product larger; at 1/2 `b` would vanish.
+const MOST_H: f64 = 0.4;
+
 /// The unknowns of one contact besides its velocity: `r = (p, mu p b)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Variables<const D: usize> {
@@ -72,16 +77,48 @@ impl<const D: usize> Variables<D> {
         }
     }
 
-    /// The longest step that keeps `p, g, lam >= 0` and `|b| <= 1`.
+    /// The longest step that takes `p, g, lam` no further than `slack` below 0 and `|b|` beyond 1 by no more than
+    /// changes `p b` by `slack`.
     #[inline(always)]
-    pub fn longest_step(&self, step: &Direction<D>) -> f64 {
-        let limit = |value: f64, slope: f64| if slope < 0.0 { -value / slope } else { f64::INFINITY };
+    pub fn longest_step(&self, step: &Direction<D>, slack: f64) -> f64 {
+        let limit =
+            |value: f64, slope: f64| if slope < 0.0 { -(value + slack) / slope } else { f64::INFINITY };
         // The positive root of h - a b.db - a^2 |db|^2/2 is how far b may turn; a p/(p + a dp) is how far it does.
         let (along, square) = (self.b.dot(&step.b), step.b.norm_squared());
-        let denominator = along + (along * along + 2.0 * square * self.h).sqrt();
-        let share = 0.5 * denominator.max(0.0) / self.h - step.p / self.p;
+        let inverse = 1.0 / self.p;
+        let room = self.h + (slack * inverse).min(MOST_TURNED_BACK);
+        let denominator = along + (along * along + 2.0 * square * room).sqrt();
+        let share = 0.5 * denominator.max(0.0) / room - step.p * inverse;
         let of_b = if share > 0.0 { 1.0 / share } else { f64::INFINITY };
         limit(self.p, step.p).min(limit(self.g, step.g)).min(limit(self.slip, step.slip)).min(of_b)
+    }
+
+    /// The variables with both products at least `floor > 0`: of a product that is too small the smaller factor grows,
+    /// and where both are tiny, both.
+    #[inline(always)]
+    pub fn with_products_from(mut self, floor: f64) -> Self {
+        if !(self.p > 0.0 && self.g > 0.0 && self.p * self.g >= floor) {
+            if self.g >= self.p {
+                self.g = self.g.max(floor.sqrt());
+                self.p = self.p.max(floor / self.g);
+            } else {
+                self.p = self.p.max(floor.sqrt());
+                self.g = self.g.max(floor / self.p);
+            }
+        }
+        if !(self.slip > 0.0 && self.h > 0.0 && self.p * self.slip * self.h >= floor) {
+            let of_friction = floor / self.p;
+            if self.slip >= self.h {
+                self.slip = self.slip.max(of_friction.sqrt());
+                let h = (of_friction / self.slip).min(MOST_H);
+                if h > self.h {
+                    self.b *= ((1.0 - 2.0 * h) / self.b.norm_squared()).sqrt();
+                    self.h = h;
+                }
+            }
+            self.slip = self.slip.max(of_friction / self.h);
+        }
+        self
     }
 
     /// Sets `b` and `lam` to what fulfils `u_t + lam b = 0` and leaves the product `p lam h` as it is.

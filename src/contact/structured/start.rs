@@ -25,7 +25,7 @@ pub(super) enum Start {
 
 /// The softest motion of all bodies that the proportions of a start follow, against the stiffest: its
 /// share of `W`. Where forces hold each other in balance inside the bodies it bounds them.
-const SOFTEST: f64 = 1e-4;
+const SOFTEST: f64 = 1e-3;
 
 /// The vectors that a proportioned start needs room for, one entry per contact.
 pub(super) struct Room<'a, const D: usize> {

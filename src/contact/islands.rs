@@ -215,13 +215,13 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
         let parts = problem.contacts.len() + problem.links.len();
-        if parts < 2 || problem.bodies() < 2 {
+        if parts < 1 || problem.bodies() < 2 {
             return self.whole.solve(problem, solution);
         }
         // Each piece is checked by the model that solves it.
         problem.check_references()?;
         self.partition.divide(problem);
-        if self.partition.count < 2 {
+        if self.partition.is_whole(problem) {
             return self.whole.solve(problem, solution);
         }
         self.split(problem, solution);

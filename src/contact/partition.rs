@@ -44,6 +44,15 @@ impl Partition {
         }
     }
 
+    /// Whether there are no pieces but one, of all bodies that move.
+    pub fn is_whole<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) -> bool {
+        self.count < 2
+            && (0..problem.bodies()).all(|body| {
+                let root = self.root(body);
+                problem.inverse_mass[body].amax() == 0.0 || self.numbers[root].is_some()
+            })
+    }
+
     fn root(&mut self, mut body: usize) -> usize {
         while self.parents[body] != body {
             self.parents[body] = self.parents[self.parents[body]];

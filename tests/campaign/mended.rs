@@ -3,7 +3,7 @@
 use crate::worlds::look_again;
 
 /// What was wrong, and the world that showed it.
-const MENDED: [(&str, &str); 6] = [
+const MENDED: [(&str, &str); 8] = [
     (
         "two bodies that touch and fall together have relative velocities of rounding only, to which the residual was \
          relative, and no step of nlp could be vouched for",
@@ -91,6 +91,55 @@ const MENDED: [(&str, &str); 6] = [
         position = [0.2, 1.0]
         [ground]
         friction = 0.3
+        "#,
+    ),
+    (
+        "convex was content with a light body's motion once its error was small beside the momentum of a heavy one in \
+         free flight",
+        r#"
+        duration = 0.006
+        step = 0.002
+        [[body]]
+        shape = "polyhedron"
+        size = [[0.13382203201466603, 0.13382203201466603, 0.13382203201466603], [0.13382203201466603, -0.13382203201466603, -0.13382203201466603], [-0.13382203201466603, 0.13382203201466603, -0.13382203201466603], [-0.13382203201466603, -0.13382203201466603, 0.13382203201466603]]
+        mass = 74.57112763915283
+        position = [0.0, 0.0, 0.30000000000000004]
+        velocity = [1.0, 0.0, 0.8]
+        orientation = [0.9812989129722249, -0.0986852696714397, 0.06702956013656895, 0.15106521445158413]
+        [[body]]
+        shape = "box"
+        size = [0.3515549366195845, 0.17577746830979224, 0.17577746830979224]
+        mass = 0.2240862735563422
+        position = [2.0, 0.0, 0.08788873415489612]
+        velocity = [0.01, -0.03, 0.0]
+        [ground]
+        friction = 0.30000000000000004
+        [stepper.convex]
+        gated = false
+        "#,
+    ),
+    (
+        "lcp ended in a ray, with a candidate that fulfils Coulomb's law to rounding",
+        r#"
+        duration = 0.0011
+        step = 1e-4
+        [[body]]
+        shape = "rod"
+        size = 1.1111136768463374
+        mass = 0.6948927224435815
+        position = [-0.021335339309480086, 0.0]
+        [[body]]
+        shape = "box"
+        size = [0.8597812389102624, 0.4298906194551312]
+        mass = 0.10803551210870967
+        position = [-0.035466192130286116, 0.2149453097275656]
+        [[body]]
+        shape = "rod"
+        size = 0.5393295289417791
+        mass = 8.687462664573657
+        position = [0.04388295816135211, 0.4298906194551312]
+        [ground]
+        friction = 0.417006679861321
         "#,
     ),
     (

@@ -73,6 +73,24 @@ fn each_piece_is_solved_as_if_it_were_alone() {
 }
 
 #[test]
+fn a_body_in_free_flight_changes_no_bit_of_the_others() {
+    for contacts in [4, 8] {
+        let small = tower(contacts, 1);
+        let mut beside_flight = small.clone();
+        beside_flight.free_velocity.push(nalgebra::SVector::<f64, 6>::repeat(100.0));
+        beside_flight.inverse_mass.push(nalgebra::SMatrix::<f64, 6, 6>::identity() * 1e-6);
+        for make in MODELS {
+            let (alone, own) = solve(&mut *make(), &small);
+            let (report, solution) = solve(&mut Islands::new(make), &beside_flight);
+            assert_eq!(report.unwrap().iterations, alone.unwrap().iterations);
+            assert_eq!(solution.impulses, own.impulses);
+            assert_eq!(solution.velocity[..small.bodies()], own.velocity);
+            assert_eq!(solution.velocity[small.bodies()], nalgebra::SVector::<f64, 6>::repeat(100.0));
+        }
+    }
+}
+
+#[test]
 fn the_number_of_threads_changes_no_bit() {
     let problems: Vec<_> = (0..24).map(|seed| tower(4 + seed as usize % 9, seed)).collect();
     let whole = beside(&problems);

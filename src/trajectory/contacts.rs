@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::{Trajectory, format_number};
+use super::{Trajectory, fields::Fields};
 use crate::{model::axis_names, scenario::Scenario, stepper::Contact};
 
 /// The contacts of a run, step by step: as many rows to a step as there are contacts in it.
@@ -55,7 +55,7 @@ pub fn write_contacts_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl 
 /// Writes `contacts.csv` step by step, in the columns of [`write_contacts_csv`].
 pub struct ContactWriter<'a, const D: usize, W: Write> {
     scenario: &'a Scenario<D>,
-    csv: csv::Writer<W>,
+    fields: Fields<W>,
 }
 
 impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
@@ -65,7 +65,6 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
     /// Whatever `out` answers.
     pub fn new(scenario: &'a Scenario<D>, out: W) -> io::Result<Self> {
         let axes = axis_names::<D>();
-        let mut csv = csv::Writer::from_writer(out);
         let mut header = ["step", "t", "first", "second"].map(str::to_owned).to_vec();
         header.extend(
             ["", "n"].iter().flat_map(|prefix| axes.iter().map(move |axis| format!("{prefix}{axis}"))),
@@ -77,8 +76,7 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
             header.extend(axes.iter().map(|axis| format!("ft{axis}")));
         }
         header.push("mode".to_owned());
-        csv.write_record(header)?;
-        Ok(Self { scenario, csv })
+        Ok(Self { scenario, fields: Fields::new(&header, out)? })
     }
 
     /// Writes the contacts of step `k`.
@@ -86,31 +84,31 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
     /// # Errors
     /// Whatever the file answers.
     pub fn rows(&mut self, k: usize, contacts: &[Contact<D>]) -> io::Result<()> {
+        let time = self.scenario.time().at(k);
         for Contact { first, second, point, normal, gap, force, mode } in contacts {
-            let mut row = vec![
-                k.to_string(),
-                format_number(self.scenario.time().at(k)),
-                self.scenario.body_name(*first),
-                self.scenario.partner_name(*second),
-            ];
+            self.fields.count(Some(k))?;
+            self.fields.number(Some(time))?;
+            self.fields.text(&self.scenario.body_name(*first))?;
+            self.fields.text(&self.scenario.partner_name(*second))?;
             let along = force.dot(normal);
             let tangential = force - normal * along;
-            let numbers = point.iter().chain(normal).copied().chain([*gap, along]);
-            row.extend(numbers.map(format_number));
-            if D == 2 {
-                row.push(format_number(tangential[0] * normal[1] - tangential[1] * normal[0]));
-            } else {
-                row.extend(tangential.iter().map(|part| format_number(*part)));
+            for number in point.iter().chain(normal).chain([gap, &along]) {
+                self.fields.number(Some(*number))?;
             }
-            row.push(mode.as_str().to_owned());
-            self.csv.write_record(row)?;
+            if D == 2 {
+                self.fields.number(Some(tangential[0] * normal[1] - tangential[1] * normal[0]))?;
+            } else {
+                tangential.iter().try_for_each(|part| self.fields.number(Some(*part)))?;
+            }
+            self.fields.text(mode.as_str())?;
+            self.fields.end_row()?;
         }
         Ok(())
     }
 
     /// The file, to which the last rows may not be written out yet.
     pub fn file(&self) -> &W {
-        self.csv.get_ref()
+        self.fields.file()
     }
 
     /// Writes out what is still kept back.
@@ -118,7 +116,7 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
     /// # Errors
     /// Whatever the file answers.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.csv.flush()
+        self.fields.flush()
     }
 
     /// The file with all rows written out.
@@ -126,6 +124,6 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
     /// # Errors
     /// Whatever the file answers.
     pub fn into_file(self) -> io::Result<W> {
-        self.csv.into_inner().map_err(csv::IntoInnerError::into_error)
+        self.fields.into_file()
     }
 }

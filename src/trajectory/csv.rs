@@ -3,7 +3,7 @@ use std::{
     num::NonZeroUsize,
 };
 
-use super::{Motion, Passage, Record, StepRecord, Trajectory};
+use super::{Motion, Passage, Record, StepRecord, Trajectory, fields::Fields};
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector, axis_names},
     scenario::Scenario,
@@ -58,7 +58,9 @@ pub struct RowWriter<'a, const D: usize, W: Write> {
     points: Vec<PointMass<D>>,
     has_bodies: bool,
     has_multipliers: bool,
-    csv: csv::Writer<W>,
+    /// By number of the body.
+    names: Vec<String>,
+    fields: Fields<W>,
 }
 
 impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
@@ -69,10 +71,11 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
     pub fn new(scenario: &'a Scenario<D>, stepper: StepperName, out: W) -> io::Result<Self> {
         let has_multipliers = scenario.is_single_point() && stepper.gives_multipliers();
         let has_bodies = !scenario.is_single_point();
-        let mut csv = csv::WriterBuilder::new().flexible(true).from_writer(out);
-        csv.write_record(header::<D>(has_bodies, has_multipliers))?;
-        let points = (0..scenario.bodies.len()).map(|body| scenario.point(body)).collect();
-        Ok(Self { scenario, points, has_bodies, has_multipliers, csv })
+        let fields = Fields::new(&header::<D>(has_bodies, has_multipliers), out)?;
+        let bodies = 0..scenario.bodies.len();
+        let points = bodies.clone().map(|body| scenario.point(body)).collect();
+        let names = bodies.map(|body| scenario.body_name(body)).collect();
+        Ok(Self { scenario, points, has_bodies, has_multipliers, names, fields })
     }
 
     /// Writes the row of body `body` at `t_k`: its state, and what happened in the step `k -> k+1`.
@@ -89,20 +92,20 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
     ) -> io::Result<()> {
         let turns = self.has_bodies;
         if self.has_bodies {
-            self.csv.write_field(self.scenario.body_name(body))?;
+            self.fields.text(&self.names[body])?;
         }
-        self.csv.write_field(k.to_string())?;
-        self.number(Some(self.scenario.time().at(k)))?;
+        self.fields.count(Some(k))?;
+        self.fields.number(Some(self.scenario.time().at(k)))?;
         self.vector(Some(&state.position))?;
         if turns {
             let orientation =
                 attitude.map_or_else(Orientation::upright::<D>, |attitude| attitude.orientation);
             match orientation {
-                Orientation::Angle(angle) => self.number(Some(angle))?,
+                Orientation::Angle(angle) => self.fields.number(Some(angle))?,
                 Orientation::Quaternion(turn) => {
                     [turn.w, turn.i, turn.j, turn.k]
                         .into_iter()
-                        .try_for_each(|part| self.number(Some(part)))?;
+                        .try_for_each(|part| self.fields.number(Some(part)))?;
                 }
             }
         }
@@ -116,18 +119,18 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
         }
         self.vector(step.map(|(record, ..)| &record.push))?;
         let turning = attitude.map_or(0.0, |attitude| self.scenario.rotational_energy(body, attitude));
-        self.number(Some(self.points[body].energy(state) + turning))?;
+        self.fields.number(Some(self.points[body].energy(state) + turning))?;
         let report = step.map(|(.., step)| &step.report);
-        self.csv.write_field(report.map_or("", |report| report.status.as_str()))?;
-        self.csv.write_field(report.map_or(String::new(), |report| report.iterations.to_string()))?;
-        self.number(report.map(|report| report.residual))?;
+        self.fields.text(report.map_or("", |report| report.status.as_str()))?;
+        self.fields.count(report.map(|report| report.iterations as usize))?;
+        self.fields.number(report.map(|report| report.residual))?;
         if self.has_multipliers {
             let nlp = report.and_then(|report| report.nlp);
-            self.number(nlp.map(|nlp| nlp.s1))?;
-            self.number(nlp.map(|nlp| nlp.s2))?;
-            self.number(nlp.map(|nlp| nlp.lambda))?;
+            self.fields.number(nlp.map(|nlp| nlp.s1))?;
+            self.fields.number(nlp.map(|nlp| nlp.s2))?;
+            self.fields.number(nlp.map(|nlp| nlp.lambda))?;
         }
-        Ok(self.csv.write_record(None::<&[u8]>)?)
+        self.fields.end_row()
     }
 
     /// Writes the rows of all bodies at the start of a step, and what happened in it.
@@ -145,7 +148,7 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
 
     /// The file, to which the last rows may not be written out yet.
     pub fn file(&self) -> &W {
-        self.csv.get_ref()
+        self.fields.file()
     }
 
     /// Writes out what is still kept back.
@@ -153,7 +156,7 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
     /// # Errors
     /// Whatever the file answers.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.csv.flush()
+        self.fields.flush()
     }
 
     /// The file with all rows written out.
@@ -161,22 +164,17 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
     /// # Errors
     /// Whatever the file answers.
     pub fn into_file(self) -> io::Result<W> {
-        self.csv.into_inner().map_err(csv::IntoInnerError::into_error)
+        self.fields.into_file()
     }
 
     fn vector(&mut self, vector: Option<&Vector<D>>) -> io::Result<()> {
-        (0..D).try_for_each(|i| self.number(vector.map(|vector| vector[i])))
+        (0..D).try_for_each(|i| self.fields.number(vector.map(|vector| vector[i])))
     }
 
     /// A rate of rotation or a torque: one number in the plane.
     fn spin(&mut self, spin: Option<&Spin>) -> io::Result<()> {
         let components = if D == 2 { 1 } else { 3 };
-        (0..components).try_for_each(|i| self.number(spin.map(|spin| spin[i])))
-    }
-
-    /// Writes a field; empty where there is no value.
-    fn number(&mut self, value: Option<f64>) -> io::Result<()> {
-        Ok(self.csv.write_field(value.map_or(String::new(), format_number))?)
+        (0..components).try_for_each(|i| self.fields.number(spin.map(|spin| spin[i])))
     }
 }
 
@@ -197,16 +195,4 @@ fn header<const D: usize>(has_bodies: bool, has_multipliers: bool) -> Vec<String
         columns.extend(["s1", "s2", "lambda"].map(str::to_owned));
     }
     columns
-}
-
-/// Shortest decimal that reads back as the same double.
-pub(crate) fn format_number(value: f64) -> String {
-    // Adding zero turns -0 into 0, which reads better and compares equal.
-    let value = value + 0.0;
-    let magnitude = value.abs();
-    if magnitude != 0.0 && !(1e-5..1e16).contains(&magnitude) {
-        format!("{value:e}")
-    } else {
-        value.to_string()
-    }
 }

@@ -2,13 +2,15 @@
 
 mod contacts;
 mod csv;
+mod fields;
+mod number;
 mod passage;
 mod record;
 mod replay;
 
-pub(crate) use self::csv::format_number;
 pub use self::csv::{RowWriter, write_csv, write_csv_every};
 pub use contacts::{ContactWriter, Contacts, write_contacts_csv};
+pub(crate) use number::format_number;
 pub use passage::Passage;
 pub use record::{Ending, Failure, Motion, Record, StepRecord, Track, Trajectory};
 pub use replay::{Replay, ReplayError, ReplayedBody};

@@ -3,7 +3,7 @@
 use nalgebra::{SMatrix, SVector};
 use stickslip::contact::{
     Accuracy, ContactModel, DenseSolution, DenseSolver, Link, Report, Solution, SolveFailure, StewartTrinkle,
-    Structured, StructuredSettings,
+    Structured, StructuredSettings, TOLERANCE, Yardstick,
 };
 
 use crate::{
@@ -117,23 +117,40 @@ fn a_tower_of_two_thousand_storeys_is_certified_by_the_first_path() {
     assert!(report.iterations < 100, "{report:?}");
 }
 
-/// The two linear systems are one: velocities agree where forces need not. (With much friction a
-/// step may have several solutions.)
+/// The two linear systems are one: what answers the one answers the other, and velocities agree where forces need
+/// not. (Among many contacts of bodies of unlike mass a step may have several solutions, exact to rounding, though
+/// friction is little.)
 #[test]
-fn bodies_and_operator_give_the_same_velocities() {
+fn bodies_and_operator_have_the_same_answers() {
+    let (mut yardstick, mut agreeing) = (Yardstick::default(), 0);
     for index in 0..40 {
         let recipe = Recipe { contacts: 4 + index as usize, friction: 0.1, ..Recipe::random(index, 11) };
         let problem = recipe.problem::<3, 6>();
+        let delassus = problem.delassus();
         let mut model = Structured::<3, 6>::default();
         let (mut solution, mut dense) = (Solution::default(), DenseSolution::default());
         model.solve(&problem, &mut solution).unwrap();
-        model.solve_dense(&problem.delassus(), &mut dense).unwrap();
+        model.solve_dense(&delassus, &mut dense).unwrap();
+
+        let (mut of_bodies, mut of_operator) = (Vec::new(), Vec::new());
+        problem.velocities(&dense.impulses, &[], &mut of_bodies);
+        yardstick.set(&problem);
+        let residuals = yardstick.residuals_of_bodies(&problem, &dense.impulses, &[], &of_bodies);
+        assert!(yardstick.accepts(&residuals, TOLERANCE), "{recipe:?}: {residuals:?}");
+        delassus.velocities(&solution.impulses, &mut of_operator);
+        yardstick.set_dense(&delassus);
+        let pairs = solution.impulses.iter().copied().zip(of_operator);
+        let residuals = yardstick.residuals(pairs);
+        assert!(yardstick.accepts(&residuals, TOLERANCE), "{recipe:?}: {residuals:?}");
+
         let scale = problem.free_velocity.iter().map(|velocity| velocity.amax()).fold(0.0, f64::max);
-        for (contact, u) in problem.contacts.iter().zip(&dense.velocities) {
-            let miss = problem.relative_velocity(contact, &solution.velocity) - u;
-            assert!(miss.amax() < 1e-5 * scale, "{recipe:?}: {miss}");
-        }
+        let largest =
+            problem.contacts.iter().zip(&dense.velocities).fold(0.0_f64, |largest, (contact, u)| {
+                largest.max((problem.relative_velocity(contact, &solution.velocity) - u).amax())
+            });
+        agreeing += usize::from(largest < 1e-5 * scale);
     }
+    assert!(agreeing >= 38, "{agreeing} of 40");
 }
 
 /// A point between two walls that ask to be left faster than it can: no solution exists.

@@ -21,7 +21,7 @@ pub enum Impacts {
 const IMPACT: f64 = 2.0;
 
 /// Gap in m up to which a contact counts as closed after the first stage.
-const CLOSED: f64 = 1e-9;
+pub(super) const CLOSED: f64 = 1e-9;
 
 /// Whether an overlap was there before the last step, rather than made by it: its depth is more than
 /// what the linearised gap of a closing contact can miss. Such a contact is kept from closing further

@@ -19,6 +19,7 @@ mod rigid_body;
 mod scene;
 pub mod spatial;
 mod step_problem;
+mod thrown;
 mod time_stepper;
 mod touch;
 
@@ -75,6 +76,9 @@ pub trait World<const D: usize, const N: usize> {
         dt: f64,
         margins: &mut Vec<f64>,
     );
+
+    /// No point of body `index` is faster in m/s at this `velocity`; 0 for a fixed body.
+    fn top_speed(&self, index: usize, velocity: &SVector<f64, N>) -> f64;
 
     /// Finds the contacts that a step may close, within the [`World::margins`] of the bodies.
     fn find_touches(&self, motion: &Motion<Self::Pose, N>, margins: &[f64], touches: &mut Vec<Touch<D, N>>);

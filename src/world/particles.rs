@@ -100,8 +100,15 @@ impl<const D: usize> World<D, D> for Particles<D> {
         let particles = self.masses.iter().zip(&motion.velocities).zip(forces);
         margins.extend(particles.map(|((mass, velocity), force)| match mass {
             None => 0.0,
-            Some(mass) => ACTIVATION * dt * (velocity.norm() + (gravity + force.norm() / mass) * dt),
+            Some(mass) => {
+                let way = ACTIVATION * dt * (velocity.norm() + (gravity + force.norm() / mass) * dt);
+                way.max(TOUCHING)
+            }
         }));
+    }
+
+    fn top_speed(&self, index: usize, velocity: &SVector<f64, D>) -> f64 {
+        if self.masses[index].is_some() { velocity.norm() } else { 0.0 }
     }
 
     fn find_touches(&self, motion: &Motion<Self::Pose, D>, margins: &[f64], touches: &mut Vec<Touch<D, D>>) {

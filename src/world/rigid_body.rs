@@ -79,6 +79,9 @@ pub trait RigidBody<const D: usize, const N: usize> {
     /// Gap in m up to which a contact takes part in a step of `dt` s under the gravity `g` in m/s^2 and a `wrench`.
     fn activation(&self, velocity: &SVector<f64, N>, wrench: &SVector<f64, N>, g: f64, dt: f64) -> f64;
 
+    /// No point of the body is faster in m/s at this velocity.
+    fn top_speed(&self, velocity: &SVector<f64, N>) -> f64;
+
     /// A vector of the axes of the body in those of the world.
     fn turn<S: Real>(pose: &Self::Pose<S>, vector: &SVector<f64, D>) -> SVector<S, D>;
 

@@ -169,8 +169,14 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         let bodies = self.bodies.iter().zip(&motion.velocities).zip(forces);
         margins.extend(bodies.map(|((body, velocity), wrench)| match body.is_fixed() {
             true => 0.0,
-            false => body.activation(velocity, wrench, gravity, dt),
+            // What counts as touching takes part, also where nothing moves.
+            false => body.activation(velocity, wrench, gravity, dt).max(TOUCHING),
         }));
+    }
+
+    fn top_speed(&self, index: usize, velocity: &SVector<f64, N>) -> f64 {
+        let body = &self.bodies[index];
+        if body.is_fixed() { 0.0 } else { body.top_speed(velocity) }
     }
 
     fn find_touches(

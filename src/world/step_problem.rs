@@ -53,19 +53,30 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         motion: &Motion<W::Pose, N>,
         forces: &[SVector<f64, N>],
         dt: f64,
-        Demands { posing, impacts, horizon }: Demands,
+        demands: Demands,
     ) {
-        let Self { touches, contact: problem, margins, closings, sources } = self;
+        let problem = &mut self.contact;
         problem.time_step = dt;
         world.inverse_inertia(motion, &mut problem.inverse_mass);
         world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
         world.links(motion, dt, &mut problem.links);
-        world.margins(motion, forces, horizon, margins);
-        world.find_touches(motion, margins, touches);
+        world.margins(motion, forces, demands.horizon, &mut self.margins);
+        world.find_touches(motion, &self.margins, &mut self.touches);
+        self.pose_contacts(world.gravity(), motion, demands);
+    }
+
+    /// Sets up the contacts of what was found to touch, under the `gravity` in m/s^2.
+    pub(super) fn pose_contacts<P>(
+        &mut self,
+        gravity: f64,
+        motion: &Motion<P, N>,
+        Demands { posing, impacts, .. }: Demands,
+    ) {
+        let Self { touches, contact: problem, closings, sources, .. } = self;
+        let dt = problem.time_step;
         if posing == Posing::VelocityLevel {
             touches.retain(|touch| touch.gap <= 0.0);
         }
-        let gravity = world.gravity();
         closings.clear();
         closings.extend(touches.iter().map(|touch| {
             let normal_velocity = touch.relative_velocity(&motion.velocities)[0];

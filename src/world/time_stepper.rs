@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::{Demands, Impacts, Motion, StepProblem, World};
+use super::{Demands, Impacts, Motion, StepProblem, World, thrown::Thrown};
 use crate::contact::{
     Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure,
 };
@@ -15,6 +15,10 @@ use crate::contact::{
 /// taken in one stage, the problem is solved twice with the same Jacobian and free velocity: the
 /// gap-level solution gives `q+` only, and the second, in which the contacts that it closed carry their
 /// whole impulse at once, gives `v+` and the impulses.
+///
+/// A body that is thrown in the step, by another one or a spring, at something that was out of its reach ends
+/// the step there: `q+` is then that of the gap-level problem with this contact, and the impact follows in the
+/// next step.
 pub struct TimeStepper<const D: usize, const N: usize> {
     model: Box<dyn ContactModel<D, N>>,
     impacts: Impacts,
@@ -23,6 +27,9 @@ pub struct TimeStepper<const D: usize, const N: usize> {
     impact: Solution<D, N>,
     /// Whether `impact` holds the solution of the last step, rather than `gap_level`.
     had_impact: bool,
+    thrown: Thrown<D, N>,
+    /// Whether `thrown` holds what moved the bodies in the last step, rather than `gap_level`.
+    has_thrown: bool,
 }
 
 /// How a step was found.
@@ -82,6 +89,9 @@ impl StepReport {
 /// The rung of a solution without the rebounds and the undoing of overlaps that it was asked for.
 const WITHOUT_REBOUND: u32 = 100;
 
+/// How often in a step what bodies are thrown at is looked for: they may pass a blow on.
+const MOST_THROWS: usize = 8;
+
 /// One solve.
 ///
 /// Where `c < 0`, Newton's law of a rebound per contact or an overlap to be undone, a wedge with friction
@@ -117,6 +127,8 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             gap_level: Solution::default(),
             impact: Solution::default(),
             had_impact: false,
+            thrown: Thrown::default(),
+            has_thrown: false,
         }
     }
 
@@ -143,6 +155,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         // The velocity at the start is what a model may start its search from, or take its forces from.
         self.gap_level.velocity.clone_from(&motion.velocities);
         let report = self.solve()?;
+        let report = self.hold_thrown(report, world, motion, demands)?;
         self.accept(world, motion, dt);
         Ok(report)
     }
@@ -151,6 +164,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     fn solve(&mut self) -> Result<StepReport, StepFailure> {
         let Self { problem, gap_level, impact, model, .. } = self;
         self.had_impact = false;
+        self.has_thrown = false;
         gap_level.is_guess = false;
         if problem.contact.contacts.is_empty() && problem.contact.links.is_empty() {
             gap_level.velocity.clone_from(&problem.contact.free_velocity);
@@ -167,9 +181,38 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         Ok(report.and(&stage(model.as_mut(), &mut problem.contact, impact, true)?))
     }
 
+    /// Lets no body pass into what the step throws it at.
+    fn hold_thrown<W: World<D, N> + ?Sized>(
+        &mut self,
+        mut report: StepReport,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        demands: Demands,
+    ) -> Result<StepReport, StepFailure> {
+        let Self { problem, gap_level, thrown, model, .. } = self;
+        if demands.posing == Posing::VelocityLevel || !problem.is_outrun(world, &gap_level.velocity) {
+            return Ok(report);
+        }
+        thrown.problem.clone_from(problem);
+        let mut velocities = gap_level.velocity.clone();
+        for _ in 0..MOST_THROWS {
+            if !thrown.reaches(world, motion, &velocities, demands) {
+                break;
+            }
+            self.has_thrown = false;
+            thrown.solution.velocity.clone_from(&motion.velocities);
+            thrown.solution.is_guess = false;
+            let held = stage(model.as_mut(), &mut thrown.problem.contact, &mut thrown.solution, false)?;
+            report = report.and(&held);
+            velocities.clone_from(&thrown.solution.velocity);
+            self.has_thrown = true;
+        }
+        Ok(report)
+    }
+
     /// Moves the bodies to the solution that the last `TimeStepper::solve` left.
     pub fn accept<W: World<D, N> + ?Sized>(&self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
-        let moved = motion.velocities.iter().zip(&self.gap_level.velocity);
+        let moved = motion.velocities.iter().zip(&self.moving_solution().velocity);
         for (index, (pose, (before, after))) in motion.poses.iter_mut().zip(moved).enumerate() {
             *pose = world.advance(index, pose, before, after, dt);
         }
@@ -183,7 +226,12 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
 
     /// The solution that moved the bodies in the last step.
     pub fn moving_solution(&self) -> &Solution<D, N> {
-        &self.gap_level
+        if self.has_thrown { &self.thrown.solution } else { &self.gap_level }
+    }
+
+    /// The problem that it solves: that of the step, or that with the contacts that bodies were thrown at.
+    pub fn moving_problem(&self) -> &StepProblem<D, N> {
+        if self.has_thrown { &self.thrown.problem } else { &self.problem }
     }
 
     /// The model.
@@ -199,6 +247,11 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// Whether the last step was taken in two stages, because of an impact.
     pub fn had_impact(&self) -> bool {
         self.had_impact
+    }
+
+    /// Whether a body was thrown in the last step at what was out of its reach.
+    pub fn has_thrown(&self) -> bool {
+        self.has_thrown
     }
 
     /// Velocities and impulses of the last step.

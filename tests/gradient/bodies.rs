@@ -120,6 +120,28 @@ angle = 0.2
 velocity = [0.5, -0.5]
 "#;
 
+/// A hammer hits a ball beside its middle, which reaches the ground within the step.
+const HIT_BALL: &str = r#"
+name = "hit"
+duration = 0.008
+step = 1e-3
+gravity = 0.0
+[ground]
+friction = 0.2
+restitution = 0.5
+[[body]]
+shape = "disc"
+size = 0.05
+mass = 5.0
+position = [0.003, 0.096]
+velocity = [0.0, -20.0]
+[[body]]
+shape = "disc"
+size = 0.01
+mass = 0.1
+position = [0.0, 0.025]
+"#;
+
 /// Two points with a rod, one of them sliding on the ground.
 const PENDULUM: &str = r#"
 name = "frame"
@@ -260,6 +282,17 @@ fn tangents_in_the_plane_are_the_differences_on_the_same_branch() {
     }
 }
 
+/// The ball ends a step where it was thrown, with the velocity of the blow: two stages with contacts of their own.
+#[test]
+fn tangents_through_a_throw_are_the_differences_on_the_same_branch() {
+    let scenario = plane(HIT_BALL);
+    for (name, allowed) in steppers() {
+        // The velocities are those of a blow of 20 m/s, and bend sooner.
+        let off = deviation(&scenario, name, 3e-5);
+        assert!(off <= 10.0 * allowed, "{name}: {off:e}");
+    }
+}
+
 #[test]
 fn tangents_in_space_are_the_differences_on_the_same_branch() {
     for text in [CUBE, BALL] {
@@ -276,7 +309,7 @@ fn tangents_in_space_are_the_differences_on_the_same_branch() {
 
 #[test]
 fn the_way_back_is_the_transpose_of_the_way_there() {
-    for text in [LANDING_BOX, DISCS] {
+    for text in [LANDING_BOX, DISCS, HIT_BALL] {
         let scenario = plane(text);
         for (name, _) in steppers() {
             let off = asymmetry(&scenario, name, raw(false));

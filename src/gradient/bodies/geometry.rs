@@ -1,7 +1,7 @@
 //! How the contacts and links of a step change with the poses of the bodies.
 
 use super::step::Taken;
-use crate::world::{DifferentiableWorld, LinkRates, Touch, TouchRates};
+use crate::world::{DifferentiableWorld, LinkRates, StepProblem, Touch, TouchRates};
 
 /// A gap in m that counts as none, as in the worlds.
 const TOUCHING: f64 = 1e-12;
@@ -16,8 +16,11 @@ pub(super) struct Geometry<const D: usize, const N: usize> {
 
 impl<const D: usize, const N: usize> Geometry<D, N> {
     /// `None` where contacts are not found again, which rounding could do.
-    pub fn new<W: DifferentiableWorld<D, N>>(taken: &Taken<'_, W, D, N>) -> Option<Self> {
-        let Taken { world, motion, problem, .. } = taken;
+    pub fn new<W: DifferentiableWorld<D, N>>(
+        taken: &Taken<'_, W, D, N>,
+        problem: &StepProblem<D, N>,
+    ) -> Option<Self> {
+        let Taken { world, motion, .. } = taken;
         let dt = problem.contact.time_step;
         let touches = &problem.touches;
         let mut found = Vec::new();

@@ -5,9 +5,10 @@ use nalgebra::{DMatrix, DVector, RowDVector, SVector};
 use super::{
     geometry::Geometry,
     stage::{Linearisation, StageRates, add},
+    step::TakenStage,
 };
 use crate::{
-    contact::{Branch, LinearLaw, Solution},
+    contact::{Branch, LinearLaw},
     world::DifferentiableWorld,
 };
 
@@ -23,16 +24,15 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     /// ```
     pub fn correct(
         &self,
-        laws: &[LinearLaw<D>],
-        solution: &Solution<D, N>,
+        TakenStage { laws, solution, .. }: &TakenStage<'_, D, N>,
         second: &StageRates<D>,
         state: &mut DMatrix<f64>,
     ) -> Result<(), String> {
-        let Self { taken, n, columns, .. } = *self;
-        let problem = &taken.problem.contact;
+        let Self { taken, problem: posed, n, columns, .. } = *self;
+        let problem = &posed.contact;
         let dt = problem.time_step;
         let hits: Vec<usize> = (0..laws.len())
-            .filter(|index| taken.problem.is_hit(*index) && laws[*index].branch != Branch::Open)
+            .filter(|index| posed.is_hit(*index) && laws[*index].branch != Branch::Open)
             .collect();
         let &[hit] = hits.as_slice() else {
             return Err(format!(
@@ -41,7 +41,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             ));
         };
         let contact = &problem.contacts[hit];
-        let touch = &taken.problem.touches[hit];
+        let touch = &posed.touches[hit];
         let speed = touch.relative_velocity(&taken.motion.velocities)[0];
         let tau = -touch.gap / speed;
         // Accelerations without the contact that hits, and after it.
@@ -63,6 +63,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 geometry: Geometry { touches: Vec::new(), links: Vec::new() },
                 free: DMatrix::zeros(0, 0),
                 taken,
+                problem: posed,
                 n,
             };
             one.solve(laws, base, DMatrix::zeros(rows, 1), DMatrix::zeros(rows, 1))
@@ -73,7 +74,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let mut without = laws.to_vec();
         without[hit] = LinearLaw::open();
         let before = answer(&without);
-        let rebounds = contact.bias < 0.0 && taken.problem.bias_slopes(hit, false)[1] > 0.0;
+        let rebounds = contact.bias < 0.0 && posed.bias_slopes(hit, false)[1] > 0.0;
         let after = if rebounds { before.clone() } else { answer(laws) };
         // dphi and du_n along every direction.
         let mut gap = RowDVector::<f64>::zeros(columns);

@@ -6,7 +6,7 @@ use super::{
     super::{GradientError, Grid, Input, Nearest},
     BodyEnd, BodyOptions, BodyRun, BodyTangents, end_names, no_derivative,
     rates::BodyDirection,
-    step::{BodyStep, Taken},
+    step::{BodyStep, Taken, TakenStage},
     world::GradientWorld,
 };
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     scenario::Scenario,
     stepper::{Choice, Moved, Refusal, StepInput, StepperName},
     watch::Watch,
-    world::{Impacts, Motion, TimeStepper},
+    world::{Impacts, Motion, StepProblem, TimeStepper},
 };
 
 /// A run that is taken step by step with the derivative of every step.
@@ -117,20 +117,27 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
         }
         let Self { scenario, name, world, stepper, before, moved, wrenches, loads, inverse_mass, .. } = self;
         let input = step_input(scenario, moved, loads, k);
-        let problem = stepper.problem();
-        let law = |solution: &Solution<D, N>| {
-            stepper.model().linearised(&problem.contact, solution, &before.velocities)
-        };
         let none = || no_derivative(*name, "the law of its contacts has none here; use nlp, cone or smooth");
-        let mut stages = vec![(law(stepper.moving_solution()).ok_or_else(none)?, stepper.moving_solution())];
-        if stepper.had_impact() {
-            stages.push((law(stepper.solution()).ok_or_else(none)?, stepper.solution()));
+        let laws_of = |problem: &StepProblem<D, N>, solution: &Solution<D, N>| {
+            stepper.model().linearised(&problem.contact, solution, &before.velocities).ok_or_else(none)
+        };
+        let (had_impact, has_thrown) = (stepper.had_impact(), stepper.has_thrown());
+        let (problem, solution) = (stepper.moving_problem(), stepper.moving_solution());
+        let mut stages = vec![TakenStage {
+            problem,
+            laws: laws_of(problem, solution)?,
+            solution,
+            is_first_of_two: had_impact && !has_thrown,
+        }];
+        if had_impact || has_thrown {
+            let (problem, solution) = (stepper.problem(), stepper.solution());
+            let laws = laws_of(problem, solution)?;
+            stages.push(TakenStage { problem, laws, solution, is_first_of_two: false });
         }
         let of_push = |body: usize| W::wrench_rates(scenario, k, body, moved.attitudes.get(body));
         let taken = Taken {
             world,
             motion: before,
-            problem,
             stages,
             compliant: stepper.model().posing() == Posing::Compliant,
             wrenches: (0..scenario.bodies.len()).map(of_push).collect(),

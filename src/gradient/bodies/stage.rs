@@ -5,10 +5,10 @@ use nalgebra::{DMatrix, RowDVector, SMatrix, SVector};
 use super::{
     geometry::Geometry,
     rates::InputRates,
-    step::{BodyMargin, Taken},
+    step::{BodyMargin, Taken, TakenStage},
 };
 use crate::{
-    contact::{Branch, LinearLaw, Solution},
+    contact::{Branch, LinearLaw},
     stepper::derivative::MarginKind,
     world::{DifferentiableWorld, StepProblem},
 };
@@ -40,6 +40,8 @@ pub(super) struct StageRates<const D: usize> {
 /// One derivative in the linearisation: `2 N` directions per body, then one per input.
 pub(super) struct Linearisation<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> {
     pub taken: &'a Taken<'a, W, D, N>,
+    /// That of the stage; after an impact that of the second one.
+    pub problem: &'a StepProblem<D, N>,
     pub geometry: Geometry<D, N>,
     pub inputs: &'a [InputRates<D, N>],
     /// `N` times the number of bodies.
@@ -50,9 +52,13 @@ pub(super) struct Linearisation<'a, W: DifferentiableWorld<D, N>, const D: usize
 }
 
 impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'a, W, D, N> {
-    pub fn new(taken: &'a Taken<'a, W, D, N>, inputs: &'a [InputRates<D, N>]) -> Option<Self> {
-        let geometry = Geometry::new(taken)?;
-        let problem = &taken.problem.contact;
+    pub fn new(
+        taken: &'a Taken<'a, W, D, N>,
+        posed: &'a StepProblem<D, N>,
+        inputs: &'a [InputRates<D, N>],
+    ) -> Option<Self> {
+        let geometry = Geometry::new(taken, posed)?;
+        let problem = &posed.contact;
         let n = N * problem.bodies();
         let columns = 2 * n + inputs.len();
         let dt = problem.time_step;
@@ -68,14 +74,15 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
                 add(&mut free, body, 2 * n + j, &input.free[body]);
             }
         }
-        Some(Self { taken, geometry, inputs, n, columns, free })
+        Some(Self { taken, problem: posed, geometry, inputs, n, columns, free })
     }
 
     /// The change of the normal velocity at the start of the step, of the gap, of the own response of a contact
     /// weighed by `weights`, and of `J v` and `J' r` at fixed `v` and `r`, along every direction.
-    pub fn stage(&self, laws: &[LinearLaw<D>], solution: &Solution<D, N>, first: bool) -> StageRates<D> {
+    pub fn stage(&self, stage: &TakenStage<'_, D, N>) -> StageRates<D> {
         let Self { taken, n, columns, .. } = *self;
-        let problem = &taken.problem.contact;
+        let TakenStage { laws, solution, is_first_of_two, .. } = stage;
+        let problem = &self.problem.contact;
         let (contacts, links) = (problem.contacts.len(), problem.links.len());
         let rows = D * contacts + links;
         let start = &taken.motion.velocities;
@@ -86,7 +93,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         let unhindered = self.unhindered(laws);
         for (index, contact) in problem.contacts.iter().enumerate() {
             let (law, r) = (&laws[index], &solution.impulses[index]);
-            let [by_gap, by_approach, by_restitution] = taken.problem.bias_slopes(index, first);
+            let [by_gap, by_approach, by_restitution] = self.problem.bias_slopes(index, *is_first_of_two);
             let row = D * index;
             if law.free.amax() > 0.0 {
                 let of_free = law.free * unhindered.fixed_rows::<D>(row);
@@ -138,7 +145,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
             }
             for (j, input) in self.inputs.iter().enumerate() {
                 let column = 2 * n + j;
-                let [friction, restitution] = input.surface(&taken.problem.touches[index]);
+                let [friction, restitution] = input.surface(&self.problem.touches[index]);
                 drift[(row, column)] += by_restitution * restitution;
                 let mut response = SMatrix::<f64, D, D>::zeros();
                 for (end, body) in contact.bodies.iter().enumerate() {
@@ -182,7 +189,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
 
     /// The change of the tangential relative velocities without contacts, of those contacts that look at them.
     fn unhindered(&self, laws: &[LinearLaw<D>]) -> DMatrix<f64> {
-        let problem = &self.taken.problem.contact;
+        let problem = &self.problem.contact;
         let mut unhindered = DMatrix::<f64>::zeros(D * problem.contacts.len(), self.columns);
         for (index, contact) in problem.contacts.iter().enumerate() {
             if laws[index].corners[0].is_none() {
@@ -211,7 +218,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         drift: DMatrix<f64>,
         direct: DMatrix<f64>,
     ) -> StageRates<D> {
-        let problem = &self.taken.problem.contact;
+        let problem = &self.problem.contact;
         let (contacts, links) = (problem.contacts.len(), problem.links.len());
         let rows = D * contacts + links;
         // J and M^-1 J' as wholes.
@@ -300,12 +307,11 @@ impl<const D: usize> StageRates<D> {
     /// What decides the branches of the stage.
     pub fn margins<const N: usize>(
         &self,
-        laws: &[LinearLaw<D>],
-        problem: &StepProblem<D, N>,
-        solution: &Solution<D, N>,
+        stage: &TakenStage<'_, D, N>,
         (inputs, compliant): (&[InputRates<D, N>], bool),
         margins: &mut Vec<BodyMargin>,
     ) {
+        let TakenStage { problem, laws, solution, .. } = stage;
         let first_input = self.velocity.ncols() - inputs.len();
         let contacts = problem.contact.contacts.iter().zip(laws).zip(&solution.impulses);
         for (index, ((contact, law), r)) in contacts.enumerate() {
@@ -379,7 +385,7 @@ impl<const D: usize> StageRates<D> {
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
     /// Where contacts act by their depth: whether there is one.
     pub fn gap_margins(&self, margins: &mut Vec<BodyMargin>) {
-        for (touch, changes) in self.taken.problem.touches.iter().zip(&self.geometry.touches) {
+        for (touch, changes) in self.problem.touches.iter().zip(&self.geometry.touches) {
             let mut row = RowDVector::zeros(self.columns);
             for (moved, rates) in changes {
                 for k in 0..N {

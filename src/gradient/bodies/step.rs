@@ -48,14 +48,24 @@ pub struct Taken<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usiz
     pub world: &'a W,
     /// The bodies at its start.
     pub motion: &'a Motion<W::Pose, N>,
-    /// Its problem, after an impact that of the second stage.
-    pub problem: &'a StepProblem<D, N>,
-    /// The law at the solution of each stage, with that solution: what moved the bodies first.
-    pub stages: Vec<(Vec<LinearLaw<D>>, &'a Solution<D, N>)>,
+    /// Its stages: what moved the bodies, and where that is another one, what gave them their velocities.
+    pub stages: Vec<TakenStage<'a, D, N>>,
     /// Whether contacts act by their depth, rather than by whether they would close.
     pub compliant: bool,
     /// How the wrench on each body changes with its displacement.
     pub wrenches: Vec<SMatrix<f64, N, N>>,
+}
+
+/// A stage of a step that was taken.
+pub struct TakenStage<'a, const D: usize, const N: usize> {
+    /// Its problem.
+    pub problem: &'a StepProblem<D, N>,
+    /// The law at its solution.
+    pub laws: Vec<LinearLaw<D>>,
+    /// Its solution.
+    pub solution: &'a Solution<D, N>,
+    /// Whether its problem has since become that of the second stage.
+    pub is_first_of_two: bool,
 }
 
 impl BodyStep {
@@ -68,31 +78,34 @@ impl BodyStep {
         inputs: &[InputRates<D, N>],
         corrected: bool,
     ) -> Result<Self, String> {
-        let linearisation =
-            Linearisation::new(taken, inputs).ok_or("contacts are not found again in dual numbers")?;
-        let Some(((first_laws, moving), rest)) = taken.stages.split_first() else {
+        let linearise = |problem| {
+            Linearisation::new(taken, problem, inputs).ok_or("contacts are not found again in dual numbers")
+        };
+        let Some((moving, rest)) = taken.stages.split_first() else {
             return Err("it has no stage".to_owned());
         };
-        let in_two = !rest.is_empty();
-        let first = linearisation.stage(first_laws, moving, in_two);
+        let of_way = linearise(moving.problem)?;
+        let first = of_way.stage(moving);
         let mut margins = Vec::new();
         if taken.compliant {
-            linearisation.gap_margins(&mut margins);
+            of_way.gap_margins(&mut margins);
         }
-        first.margins(first_laws, taken.problem, moving, (inputs, taken.compliant), &mut margins);
-        let second = match rest.first() {
-            Some((laws, solution)) => {
-                let second = linearisation.stage(laws, solution, false);
-                second.margins(laws, taken.problem, solution, (inputs, taken.compliant), &mut margins);
-                Some((laws, *solution, second))
-            }
-            None => None,
+        first.margins(moving, (inputs, taken.compliant), &mut margins);
+        let own = match rest.first() {
+            Some(last) if !std::ptr::eq(last.problem, moving.problem) => Some(linearise(last.problem)?),
+            _ => None,
         };
-        let (n, dt) = (linearisation.n, taken.problem.contact.time_step);
+        let linearisation = own.as_ref().unwrap_or(&of_way);
+        let second = rest.first().map(|last| {
+            let second = linearisation.stage(last);
+            second.margins(last, (inputs, taken.compliant), &mut margins);
+            (last, second)
+        });
+        let (n, dt) = (linearisation.n, moving.problem.contact.time_step);
         let mut state = DMatrix::zeros(2 * n, linearisation.columns);
         for body in 0..n / N {
             let (pose, before) = (&taken.motion.poses[body], &taken.motion.velocities[body]);
-            let rates = taken.world.advance_rates(body, pose, before, &moving.velocity[body], dt);
+            let rates = taken.world.advance_rates(body, pose, before, &moving.solution.velocity[body], dt);
             let moved = rates.after * first.velocity.fixed_rows::<N>(N * body);
             state.fixed_rows_mut::<N>(N * body).copy_from(&moved);
             let mut own = state.fixed_view_mut::<N, N>(N * body, N * body);
@@ -102,9 +115,12 @@ impl BodyStep {
         }
         state
             .rows_mut(n, n)
-            .copy_from(second.as_ref().map_or(&first.velocity, |(_, _, second)| &second.velocity));
-        if corrected && let Some((laws, solution, second)) = &second {
-            linearisation.correct(laws, solution, second, &mut state)?;
+            .copy_from(second.as_ref().map_or(&first.velocity, |(_, second)| &second.velocity));
+        if corrected && own.is_some() {
+            return Err("throws a body at what was out of its reach, and when it arrives is open".to_owned());
+        }
+        if corrected && let Some((last, second)) = &second {
+            linearisation.correct(last, second, &mut state)?;
         }
         let inputs = state.columns(2 * n, linearisation.columns - 2 * n).into_owned();
         Ok(Self { state: state.columns(0, 2 * n).into_owned(), inputs, margins })

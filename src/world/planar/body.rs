@@ -92,10 +92,12 @@ impl RigidBody<2, 3> for Body {
 
     /// `1.5 dt (|v| + |omega| rho + (g + |f|/m + |tau| rho/I) dt)`.
     fn activation(&self, velocity: &Twist, wrench: &Twist, g: f64, dt: f64) -> f64 {
-        let reach = self.shape.reach();
-        let speed = velocity.xy().norm() + velocity.z.abs() * reach;
-        let pushed = wrench.xy().norm() / self.mass + wrench.z.abs() / self.inertia * reach;
-        ACTIVATION * dt * (speed + (g + pushed) * dt)
+        let pushed = wrench.xy().norm() / self.mass + wrench.z.abs() / self.inertia * self.shape.reach();
+        ACTIVATION * dt * (self.top_speed(velocity) + (g + pushed) * dt)
+    }
+
+    fn top_speed(&self, velocity: &Twist) -> f64 {
+        velocity.xy().norm() + velocity.z.abs() * self.shape.reach()
     }
 
     fn velocity_at<S: Real>(_pose: &Pose<S>, r: &Vector2<S>) -> SMatrix<S, 2, 3> {

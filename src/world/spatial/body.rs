@@ -130,12 +130,15 @@ impl RigidBody<3, 6> for Body {
 
     /// `2 dt (|v| + |w| rho) + 4 (g + |f|/m + |I^-1 tau| rho) dt^2`.
     fn activation(&self, velocity: &Twist, wrench: &Twist, g: f64, dt: f64) -> f64 {
-        let reach = self.shape.reach();
-        let (linear, spin) = parts(velocity);
         let (force, torque) = parts(wrench);
         let twisted = if torque == Vector3::zeros() { 0.0 } else { (self.inverse_tensor() * torque).norm() };
-        let pushed = force.norm() / self.mass + twisted * reach;
-        ACTIVATION * dt * (linear.norm() + spin.norm() * reach + 2.0 * (g + pushed) * dt)
+        let pushed = force.norm() / self.mass + twisted * self.shape.reach();
+        ACTIVATION * dt * (self.top_speed(velocity) + 2.0 * (g + pushed) * dt)
+    }
+
+    fn top_speed(&self, velocity: &Twist) -> f64 {
+        let (linear, spin) = parts(velocity);
+        linear.norm() + spin.norm() * self.shape.reach()
     }
 
     fn velocity_at<S: Real>(pose: &Pose<S>, r: &Vector3<S>) -> SMatrix<S, 3, 6> {

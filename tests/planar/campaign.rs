@@ -7,13 +7,15 @@ use nalgebra::{Point2, Vector2};
 use stickslip::{
     contact::{ContactModel, detector::detect},
     random::Random,
+    scenario::ConvexSettings,
+    stepper::{ConvexBodies, PenaltyBodies, PenaltyLaw},
     world::{
         Impacts, Plane, Surface, TimeStepper,
         planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
 
-use crate::stepping::{cone, lcp, nlp};
+use crate::stepping::{anitescu, cone, lcp, nlp};
 
 const KINDS: [&str; 11] =
     ["rod", "box", "table", "slope", "corner", "discs", "stack", "pyramid", "domino", "wedge", "wall stack"];
@@ -186,6 +188,25 @@ fn step(
     (outcome.map(|_| motion.velocities).map_err(|failure| failure.to_string()), stepper)
 }
 
+fn convex() -> Box<dyn ContactModel<2, 3>> {
+    Box::new(ConvexBodies::new(ConvexSettings::default()))
+}
+
+fn smooth() -> Box<dyn ContactModel<2, 3>> {
+    Box::new(PenaltyBodies::new(PenaltyLaw::KelvinVoigt { stiffness: None, damping: None }))
+}
+
+/// How far the impulses of a step are outside the cone of friction, as velocities relative to the largest.
+fn outside_of_cone(stepper: &TimeStepper<2, 3>) -> f64 {
+    let problem = &stepper.problem().contact;
+    let unit = problem.free_velocity.iter().map(|v| v.amax()).fold(9.81 * problem.time_step, f64::max);
+    let contacts = problem.contacts.iter().zip(&stepper.solution().impulses);
+    let outside = contacts.map(|(contact, r)| {
+        problem.delassus_trace(contact) * (-r[0]).max(r[1].abs() - contact.friction * r[0])
+    });
+    outside.fold(0.0, f64::max) / unit
+}
+
 /// Steps of random states.
 fn campaign(states: usize, seed: u64) {
     let mut draw = Draw(Random::seeded(seed));
@@ -195,6 +216,22 @@ fn campaign(states: usize, seed: u64) {
         let kind = KINDS[index % KINDS.len()];
         let (scene, dt) = draw.scene(kind);
         let (reference, stepper) = step(lcp(), &scene, dt);
+        for (name, model) in [
+            ("lcp", lcp as fn() -> _),
+            ("anitescu", anitescu),
+            ("nlp", nlp),
+            ("cone", cone),
+            ("convex", convex),
+            ("smooth", smooth),
+        ] {
+            let outside = match step(model(), &scene, dt) {
+                (Ok(_), stepper) => outside_of_cone(&stepper),
+                (Err(_), _) => continue,
+            };
+            if outside.is_nan() || outside > 1e-7 {
+                faults.push(format!("{index} {kind} {name}: {outside:.1e} outside of the cone"));
+            }
+        }
         let problem = &stepper.problem().contact;
         let detected = detect(problem);
         let unique = detected.as_ref().is_ok_and(|found| found.alternatives.len() == 1);

@@ -60,6 +60,10 @@ pub fn all() -> Vec<Case> {
     ]
 }
 
+pub fn rod_drop() -> Scene {
+    case("rod-drop", Shape::rod(1.0).unwrap(), 0.3).scene
+}
+
 pub fn box_reverse() -> Case {
     case("box-reverse", rectangle(0.9, 0.4), 0.15)
 }

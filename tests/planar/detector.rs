@@ -12,7 +12,7 @@ use stickslip::{
     },
 };
 
-use crate::stepping::lcp;
+use crate::stepping::{cone, lcp, nlp};
 
 /// Takes one step by complementarity and finds all solutions of its problem.
 fn detection(scene: &Scene, force: Twist, dt: f64) -> (Detection<3>, Twist) {
@@ -67,6 +67,35 @@ fn a_table_has_one_motion_and_indeterminate_forces() {
     let (found, _) = detection(&scene, Twist::new(3.0, 0.0, 0.0), 1e-3);
     let [only] = found.alternatives.as_slice() else { panic!("{found:?}") };
     assert!(found.forces_are_indeterminate && only.impulses_are_indeterminate);
+}
+
+/// Four legs carry a table of twice its height that is pushed at a quarter of its weight: the motion, the sum of
+/// the forces and their moment are determined, their shares are not, and a basic solution has two of them.
+#[test]
+fn shares_of_four_legs_are_open_and_their_wrench_is_not() {
+    let legs = [-0.6, -0.2, 0.2, 0.6];
+    let corners = legs.map(|x| (x, -0.3)).into_iter().chain([(0.6, 0.3), (-0.6, 0.3)]);
+    let corners: Vec<_> = corners.map(|(x, z)| Vector2::new(x, z).into()).collect();
+    let body = Body::new(Shape::polygon(&corners).unwrap(), 2.0, Pose::new(0.0, 0.3, 0.0));
+    let weight = 2.0 * 9.81;
+    let scene = Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+    for model in [lcp, nlp, cone] {
+        let mut stepper = TimeStepper::new(model(), Impacts::OneStage);
+        let mut motion = scene.initial_motion();
+        stepper.step(&scene, &mut motion, &[Twist::new(0.25 * weight, 0.0, 0.0)], 1e-3).unwrap();
+        assert!(motion.velocities[0].amax() < 1e-8, "{:?}", motion.velocities[0]);
+        let (touches, impulses) = (&stepper.problem().touches, &stepper.solution().impulses);
+        let shares: Vec<(f64, f64)> =
+            touches.iter().zip(impulses).map(|(touch, r)| (touch.point.x, r[0] / (1e-3 * weight))).collect();
+        let sum: f64 = shares.iter().map(|(_, share)| share).sum();
+        let moment: f64 = shares.iter().map(|(x, share)| x * share).sum();
+        assert!((sum - 1.0).abs() < 1e-5 && (moment - 0.25 * 0.3).abs() < 1e-5, "{shares:?}");
+        if stepper.name() == "lcp" {
+            for ((_, share), expected) in shares.iter().zip([0.0, 0.3125, 0.6875, 0.0]) {
+                assert!((share - expected).abs() < 1e-10, "{shares:?}");
+            }
+        }
+    }
 }
 
 /// Its rows depend on each other, but sliding on both corners leaves the forces no choice; at rest friction may

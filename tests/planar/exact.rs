@@ -49,6 +49,12 @@ fn a_box_tips_on_a_slope_as_the_reference() {
         (cases::SLOPE - 0.4_f64.atan() + state.pose.angle.abs() - row[1]).abs()
             + (state.twist.z.abs() - row[2]).abs()
     };
+    for (time, tilt) in [(0.0, 0.143092), (0.5, 0.462525)] {
+        let exact = at(&cases::box_on_slope((0.4, 1.0), cases::SLOPE, 0.8), time);
+        let psi = cases::SLOPE - 0.4_f64.atan() + exact.state().pose.angle.abs();
+        assert!((psi - tilt).abs() < 1e-6, "{psi} {tilt}");
+        assert!(time == 0.0 || (exact.state().twist.z.abs() - 1.609912).abs() < 1e-6);
+    }
     for row in Table::read("slope-tip.csv").columns(["t", "psi", "dpsi"]).iter().step_by(10) {
         assert!(exact(row) < 1e-9, "{row:?}: {}", exact(row));
     }
@@ -126,6 +132,31 @@ fn a_rod_on_its_end_slips_back_or_forward() {
     let mut on = forwards;
     let refused = on.follow(0.8).unwrap_err();
     assert!(refused.reason.starts_with("at 0.736691 s"), "{refused}");
+}
+
+/// Without slip a rod of 1 m that leans by 0.2 rad is flat after `(K(k) - F(asin(cos(psi/2)/k), k))/p` s.
+#[test]
+fn a_rod_that_does_not_slip_falls_in_the_time_of_an_elliptic_integral() {
+    let tilt = 0.2_f64;
+    let pose = Pose { position: Vector2::new(0.5 * tilt.sin(), 0.5 * tilt.cos()), angle: 0.5 * PI - tilt };
+    let body = Body::new(Shape::rod(1.0).unwrap(), 1.0, pose);
+    let scene = Scene::over_ground(vec![body], Surface { friction: 1e6, restitution: 0.0 }, 9.81);
+    let refused = ExactBody::new(&scene).unwrap().follow(1.0).unwrap_err();
+    assert!(refused.reason.starts_with("at 0.732566 s"), "{refused}");
+}
+
+/// It lands on one end, slips, sticks and falls flat.
+#[test]
+fn events_of_a_dropped_rod() {
+    let mut exact = ExactBody::new(&cases::rod_drop()).unwrap();
+    exact.follow(0.45).unwrap();
+    let times: Vec<f64> = exact.events().iter().map(|event| event.time).collect();
+    assert!((times[0] - 0.312137).abs() < 1e-6 && (times[1] - 0.420845).abs() < 1e-6, "{times:?}");
+    let [before, after] = [-1e-9, 1e-9].map(|off| at(&cases::rod_drop(), times[0] + off).state().twist);
+    let impulse = after - before;
+    assert!((impulse.x - 0.397413).abs() < 1e-6 && (impulse.y - 1.324709).abs() < 1e-6, "{impulse}");
+    let refused = exact.follow(0.5).unwrap_err();
+    assert!(refused.reason.starts_with("at 0.451374 s"), "{refused}");
 }
 
 /// Housner 1963: the rotation after an impact is `r = 1 - 1.5 sin^2 alpha` of that before.

@@ -7,8 +7,9 @@ use stickslip::world::{
 };
 
 use crate::{
+    cases,
     data::Table,
-    stepping::{distance, lcp, run},
+    stepping::{distance, lcp, nlp, run},
 };
 
 /// Boxes of one size, 1 kg, that start as the first row of the file says, and the poses of its rows.
@@ -62,4 +63,50 @@ fn five_dominoes() {
     let (scene, rows) = boxes("lcp-dominoes.csv", (0.1, 1.0), 5, 0.5);
     let difference = difference(&scene, &rows);
     assert!(difference < 1e-11, "{difference:e}");
+}
+
+/// Largest difference of the poses between exact and relaxed complementarity, impacts in two steps.
+fn difference_of_models(scene: &Scene, steps: usize) -> f64 {
+    let [a, b] = [lcp(), nlp()].map(|model| run(scene, model, Impacts::TwoStage, 1e-3, steps));
+    let poses = a.iter().zip(&b).flat_map(|(a, b)| a.poses.iter().zip(&b.poses));
+    poses.map(|(a, b)| distance(a, b)).fold(0.0, f64::max)
+}
+
+/// The bounds are those of another implementation of the same programs, solved by IPOPT.
+#[test]
+fn relaxed_and_exact_complementarity_take_the_same_way() {
+    let bounds = [
+        ("box-slide", 1.7e-7),
+        ("box-decel-tip", 2e-6),
+        ("box-tumble", 2e-7),
+        ("disc-backspin", 1.4e-5),
+        ("rod-drop", 8e-8),
+    ];
+    for (name, bound) in bounds {
+        let case = cases::all().into_iter().find(|case| case.name == name).unwrap();
+        let off = difference_of_models(&case.scene, (case.duration() / 1e-3) as usize);
+        assert!(off < bound, "{name}: {off:e}");
+    }
+    for (what, (width, friction), bound) in
+        [("sticks", (1.0, 0.8), 1e-11), ("slides", (1.0, 0.3), 3e-7), ("tips", (0.4, 0.8), 3e-11)]
+    {
+        let off = difference_of_models(&cases::box_on_slope((width, 1.0), cases::SLOPE, friction), 500);
+        assert!(off < bound, "slope, {what}: {off:e}");
+    }
+    let off = difference_of_models(&cases::rocking_block(), 2000);
+    assert!(off < 4e-9, "rocking: {off:e}");
+    let stack = (0..3).map(|i| {
+        Body::new(Shape::rectangle(0.4, 0.2).unwrap(), 1.0, Pose::new(0.0, 0.1 + 0.2 * f64::from(i), 0.0))
+    });
+    let stack = Scene::over_ground(stack.collect(), Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+    let off = difference_of_models(&stack, 300);
+    assert!(off < 5e-11, "stack: {off:e}");
+    let (mut corner, rows) = boxes("lcp-cornerfall.csv", (0.5, 0.3), 1, 0.4);
+    let surface = corner.surface;
+    corner.walls = vec![Plane { normal: Vector2::x(), offset: 0.0, velocity: Vector2::zeros(), surface }];
+    let off = difference_of_models(&corner, 10 * (rows.len() - 1));
+    assert!(off < 3e-6, "corner: {off:e}");
+    let (dominoes, rows) = boxes("lcp-dominoes.csv", (0.1, 1.0), 5, 0.5);
+    let off = difference_of_models(&dominoes, 10 * (rows.len() - 1));
+    assert!(off < 6e-8, "dominoes: {off:e}");
 }

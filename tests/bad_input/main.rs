@@ -9,6 +9,8 @@ mod files;
 mod learn;
 mod lines;
 mod many_faults;
+#[path = "../meaningful_pieces/mod.rs"]
+mod meaningful_pieces;
 mod overrides;
 mod random;
 mod structure;

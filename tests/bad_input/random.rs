@@ -3,43 +3,7 @@
 use proptest::{collection::vec, prelude::*, sample::select};
 use stickslip::scenario::{InvalidScenario, Override, Place, ScenarioError, parse_scenario};
 
-use crate::{NAME, VALID};
-
-/// Pieces that mean something to the reader.
-const PIECES: [&str; 32] = [
-    "=",
-    "[",
-    "]",
-    "[[",
-    "]]",
-    "{",
-    "}",
-    "\"",
-    "'",
-    ",",
-    ".",
-    "#",
-    "\n",
-    "\r",
-    " ",
-    "-",
-    "1e",
-    "nan",
-    "inf",
-    "0x",
-    "_",
-    "true",
-    "push",
-    "stepper.",
-    "force",
-    "[push]\n",
-    "[[particle]]\n",
-    "\\u0000",
-    "é",
-    "\u{feff}",
-    "\u{1F600}",
-    "1e400",
-];
+use crate::{NAME, VALID, meaningful_pieces::PIECES};
 
 fn damaged() -> impl Strategy<Value = String> {
     let edit = (any::<prop::sample::Index>(), 0_usize..8, vec(select(&PIECES[..]), 0..3));

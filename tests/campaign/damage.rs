@@ -18,54 +18,11 @@ use stickslip::{
 use crate::{
     budget::{Budget, Draw},
     finds::Finds,
+    meaningful_pieces::PIECES,
 };
 
 /// Reading takes no longer, however the file is damaged.
 const LONGEST: Duration = Duration::from_secs(2);
-
-/// Pieces that mean something to one reader or another.
-const PIECES: [&str; 40] = [
-    "=",
-    "[",
-    "]",
-    "[[",
-    "]]",
-    "{",
-    "}",
-    "\"",
-    "'",
-    ",",
-    ".",
-    "#",
-    "\n",
-    "\r\n",
-    " ",
-    "\t",
-    "-",
-    "1e",
-    "nan",
-    "inf",
-    "-inf",
-    "0x7f",
-    "_",
-    "true",
-    "null",
-    "1e400",
-    "-1e-400",
-    "9223372036854775808",
-    "\u{0}",
-    "\u{1b}[2J",
-    "é",
-    "\u{feff}",
-    "\u{1F600}",
-    "\u{202e}",
-    "[[push]]\n",
-    "[[body]]\n",
-    "[stepper.nlp]\n",
-    "force = [1.0, 2.0]\n",
-    "\"\"\"",
-    "{\"a\":",
-];
 
 /// Numbers at the edges of what is allowed, and beyond.
 const NUMBERS: [&str; 16] = [

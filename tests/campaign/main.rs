@@ -15,6 +15,8 @@ mod finds;
 mod injection;
 mod invariants;
 mod licences;
+#[path = "../meaningful_pieces/mod.rs"]
+mod meaningful_pieces;
 mod mended;
 mod metamorphic;
 mod requests;

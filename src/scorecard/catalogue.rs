@@ -1,5 +1,6 @@
 use super::{
-    Phenomenon, artefacts, carried, impacts, rebound, rolling, sliding, space, spinning, standing, tipping,
+    Phenomenon, artefacts, carried, falling, impacts, rebound, rolling, sliding, space, spinning, standing,
+    tipping,
 };
 
 /// Every phenomenon, in the order of the groups.
@@ -12,6 +13,7 @@ pub fn phenomena() -> Vec<Phenomenon> {
         space::rolling(),
         spinning::phenomena(),
         tipping::phenomena(),
+        falling::phenomena(),
         rebound::phenomena(),
         impacts::phenomena(),
         standing::phenomena(),

@@ -10,6 +10,7 @@ mod artefacts;
 mod card;
 mod carried;
 mod catalogue;
+mod falling;
 mod heat_map;
 mod impacts;
 mod observed;

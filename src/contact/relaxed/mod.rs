@@ -1,6 +1,7 @@
 //! The relaxed nonlinear program of a contact problem, solved by IPOPT: the reference for the
 //! structured interior point.
 
+mod derivatives;
 mod program;
 
 use nalgebra::SVector;

@@ -8,7 +8,7 @@ use crate::{
 /// Smoothing of the square root.
 const EPSILON: f64 = 1e-6;
 /// Weight of `p^2`, which picks one of the many distributions of force that a body on four legs has.
-const REGULARIZATION: f64 = 1e-6;
+pub(super) const REGULARIZATION: f64 = 1e-6;
 
 /// The relaxed program of a contact problem: with `v` in the units of the step, and per contact
 /// `p`, `b`, `s1`, `s2`, `lam`
@@ -36,13 +36,13 @@ pub(super) struct RelaxedProgram<'a, const D: usize, const N: usize> {
 
 /// Where the unknowns of one contact stand.
 #[derive(Debug, Clone, Copy)]
-struct Places {
-    p: usize,
+pub(super) struct Places {
+    pub p: usize,
     /// The first of `D - 1`.
-    b: usize,
-    s1: usize,
-    s2: usize,
-    slip: usize,
+    pub b: usize,
+    pub s1: usize,
+    pub s2: usize,
+    pub slip: usize,
 }
 
 /// Where the first equation of one contact stands: dissipation, gap, cone, two complementarities.
@@ -51,29 +51,29 @@ fn rows_per_contact<const D: usize>() -> usize {
 }
 
 impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
-    fn places(&self, contact: usize) -> Places {
+    pub(super) fn places(&self, contact: usize) -> Places {
         let p = N * self.operator.bodies() + (D + 3) * contact;
         Places { p, b: p + 1, s1: p + D, s2: p + D + 1, slip: p + D + 2 }
     }
 
-    fn first_link(&self) -> usize {
+    pub(super) fn first_link(&self) -> usize {
         N * self.operator.bodies() + (D + 3) * self.operator.contacts.len()
     }
 
-    fn first_row(&self, contact: usize) -> usize {
+    pub(super) fn first_row(&self, contact: usize) -> usize {
         N * self.operator.bodies() + rows_per_contact::<D>() * contact
     }
 
-    fn first_link_row(&self) -> usize {
+    pub(super) fn first_link_row(&self) -> usize {
         self.first_row(self.operator.contacts.len())
     }
 
-    fn b(&self, x: &[f64], places: Places) -> SVector<f64, D> {
+    pub(super) fn b(&self, x: &[f64], places: Places) -> SVector<f64, D> {
         SVector::from_fn(|i, _| if i == 0 { 0.0 } else { x[places.b + i - 1] })
     }
 
     /// `ssqrt(|b|^2)`, the root in it.
-    fn length(b: &SVector<f64, D>) -> (f64, f64) {
+    pub(super) fn length(b: &SVector<f64, D>) -> (f64, f64) {
         let root = (b.norm_squared() + EPSILON * EPSILON).sqrt();
         (root - EPSILON, root)
     }
@@ -128,7 +128,7 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
         (impulses.collect(), x[self.first_link()..].to_vec())
     }
 
-    fn relative_velocity(&self, contact: usize, x: &[f64]) -> SVector<f64, D> {
+    pub(super) fn relative_velocity(&self, contact: usize, x: &[f64]) -> SVector<f64, D> {
         let contact = &self.operator.contacts[contact];
         let mut u = contact.q;
         for (&body, rows) in contact.bodies.iter().zip(&contact.rows) {
@@ -140,102 +140,19 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
     }
 
     /// Calls `visit` with the body and rows of each end that can move.
-    fn ends(&self, contact: usize) -> impl Iterator<Item = (usize, &nalgebra::SMatrix<f64, N, D>)> {
+    pub(super) fn ends(
+        &self,
+        contact: usize,
+    ) -> impl Iterator<Item = (usize, &nalgebra::SMatrix<f64, N, D>)> {
         let contact = &self.operator.contacts[contact];
         let ends = contact.bodies.iter().zip(&contact.rows);
         ends.filter(|(body, _)| **body != NOBODY).map(|(&body, rows)| (body, rows))
     }
 
-    fn link_ends(&self, link: usize) -> impl Iterator<Item = (usize, &SVector<f64, N>)> {
+    pub(super) fn link_ends(&self, link: usize) -> impl Iterator<Item = (usize, &SVector<f64, N>)> {
         let link = &self.operator.links[link];
         let ends = link.bodies.iter().zip(&link.rows);
         ends.filter(|(body, _)| **body != NOBODY).map(|(&body, row)| (body, row))
-    }
-
-    /// Visits every entry of the Jacobian at `x` in a fixed order: row, column, value.
-    fn visit_jacobian(&self, x: &[f64], mut visit: impl FnMut(usize, usize, f64)) {
-        for body in 0..N * self.operator.bodies() {
-            visit(body, body, 1.0);
-        }
-        for contact in 0..self.operator.contacts.len() {
-            let (places, mu) = (self.places(contact), self.operator.friction()[contact]);
-            let unit = self.units[contact];
-            let b = self.b(x, places);
-            let (p, slip) = (x[places.p], x[places.slip]);
-            let (reserve, root) = (1.0 - Self::length(&b).0, Self::length(&b).1);
-            let gap = self.relative_velocity(contact, x)[0];
-            let row = self.first_row(contact);
-            let (gap_row, cone_row) = (row + D - 1, row + D);
-            for (body, rows) in self.ends(contact) {
-                let friction = if mu > 0.0 { 1.0 } else { 0.0 };
-                for i in 0..N {
-                    let mut along = rows[(i, 0)];
-                    for k in 1..D {
-                        along += mu * b[k] * rows[(i, k)];
-                    }
-                    visit(N * body + i, places.p, -unit * along);
-                    for k in 1..D {
-                        visit(N * body + i, places.b + k - 1, -unit * mu * p * rows[(i, k)]);
-                        visit(row + k - 1, N * body + i, friction * rows[(i, k)]);
-                    }
-                    visit(gap_row, N * body + i, rows[(i, 0)]);
-                    visit(cone_row + 1, N * body + i, -p * rows[(i, 0)]);
-                }
-            }
-            for k in 1..D {
-                visit(row + k - 1, places.slip, b[k]);
-                visit(row + k - 1, places.b + k - 1, slip);
-                visit(cone_row, places.b + k - 1, -b[k] / root);
-                visit(cone_row + 2, places.b + k - 1, slip * b[k] / root);
-            }
-            visit(cone_row + 1, places.s1, 1.0);
-            visit(cone_row + 1, places.p, -gap);
-            visit(cone_row + 2, places.s2, 1.0);
-            visit(cone_row + 2, places.slip, -reserve);
-        }
-        for index in 0..self.operator.links.len() {
-            let (row, column) = (self.first_link_row() + index, self.first_link() + index);
-            for (body, rows) in self.link_ends(index) {
-                for i in 0..N {
-                    visit(N * body + i, column, -rows[i]);
-                    visit(row, N * body + i, rows[i]);
-                }
-            }
-            visit(row, column, self.operator.links[index].compliance);
-        }
-    }
-
-    /// Visits every entry of the Hessian of the Lagrangian likewise, lower triangle.
-    fn visit_hessian(&self, x: &[f64], sigma: f64, y: &[f64], mut visit: impl FnMut(usize, usize, f64)) {
-        for contact in 0..self.operator.contacts.len() {
-            let (places, mu) = (self.places(contact), self.operator.friction()[contact]);
-            let unit = self.units[contact];
-            let b = self.b(x, places);
-            let slip = x[places.slip];
-            let root = Self::length(&b).1;
-            let row = self.first_row(contact);
-            let cone_row = row + D;
-            visit(places.p, places.p, sigma * REGULARIZATION);
-            let mut along = SVector::<f64, D>::zeros();
-            for (body, rows) in self.ends(contact) {
-                for i in 0..N {
-                    visit(places.p, N * body + i, -y[cone_row + 1] * rows[(i, 0)]);
-                    for k in 1..D {
-                        along[k] -= y[N * body + i] * rows[(i, k)] * unit * mu;
-                    }
-                }
-            }
-            for k in 1..D {
-                visit(places.b + k - 1, places.p, along[k]);
-                visit(places.slip, places.b + k - 1, y[row + k - 1] + y[cone_row + 2] * b[k] / root);
-                for l in 1..=k {
-                    // The second derivative of the root.
-                    let curvature = f64::from(u8::from(k == l)) / root - b[k] * b[l] / root.powi(3);
-                    let value = (y[cone_row + 2] * slip - y[cone_row]) * curvature;
-                    visit(places.b + k - 1, places.b + l - 1, value);
-                }
-            }
-        }
     }
 }
 
@@ -357,100 +274,5 @@ impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
                 *entry = value;
             }
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        contact::{Contact, ContactProblem, Link},
-        random::Random,
-    };
-    use nalgebra::SMatrix;
-
-    /// Two bodies, three contacts, one of them without friction, a link.
-    fn problem<const D: usize, const N: usize>(random: &mut Random) -> ContactProblem<D, N> {
-        let mut number = || random.normal(1.0);
-        let mut problem = ContactProblem::empty(1.0);
-        for _ in 0..2 {
-            problem.free_velocity.push(SVector::from_fn(|_, _| number()));
-            problem.inverse_mass.push(SMatrix::identity());
-        }
-        for (bodies, friction) in [([Some(0), None], 0.4), ([None, Some(1)], 0.0), ([Some(1), Some(0)], 0.8)]
-        {
-            problem.contacts.push(Contact {
-                bodies,
-                jacobian: [0; 2].map(|_| SMatrix::from_fn(|_, _| number())),
-                friction,
-                bias: number(),
-                surface_velocity: SVector::zeros(),
-                gap: 0.0,
-            });
-        }
-        let jacobian = [0; 2].map(|_| SVector::from_fn(|_, _| number()));
-        problem.links.push(Link { bodies: [Some(0), Some(1)], jacobian, bias: 0.2, compliance: 0.3 });
-        problem
-    }
-
-    fn check<const D: usize, const N: usize>() {
-        let mut random = Random::seeded(5);
-        let mut operator = BodyOperator::<D, N>::default();
-        operator.set(&problem(&mut random));
-        let program = RelaxedProgram { operator: &operator, units: vec![1.5, 0.7, 2.0], weight: 1.3 };
-        let (n, m) = (program.variables(), program.constraints());
-        let x: Vec<f64> = (0..n).map(|_| random.normal(0.5)).collect();
-        let y: Vec<f64> = (0..m).map(|_| random.normal(1.0)).collect();
-        let dense = |entries: Vec<(usize, usize)>, values: Vec<f64>, rows: usize| {
-            let mut matrix = nalgebra::DMatrix::<f64>::zeros(rows, n);
-            for ((row, column), value) in entries.into_iter().zip(values) {
-                matrix[(row, column)] += value;
-            }
-            matrix
-        };
-        let jacobian = |x: &[f64]| {
-            let entries = program.jacobian_entries();
-            let mut values = vec![0.0; entries.len()];
-            program.jacobian_values(x, &mut values);
-            dense(entries, values, m)
-        };
-        let entries = program.hessian_entries();
-        assert!(entries.iter().all(|(row, column)| row >= column));
-        let mut values = vec![0.0; entries.len()];
-        program.hessian_values(&x, 0.9, &y, &mut values);
-        let lower = dense(entries, values, n);
-        let gradient = |x: &[f64]| {
-            let mut gradient = vec![0.0; n];
-            program.gradient(x, &mut gradient);
-            let y = nalgebra::DVector::from_column_slice(&y);
-            nalgebra::DVector::from_vec(gradient) * 0.9 + jacobian(x).tr_mul(&y)
-        };
-        let constraints = |x: &[f64]| {
-            let mut values = vec![0.0; m];
-            program.constraint_values(x, &mut values);
-            nalgebra::DVector::from_vec(values)
-        };
-        let exact = jacobian(&x);
-        for column in 0..n {
-            let moved = |step: f64| {
-                let mut moved = x.clone();
-                moved[column] += step;
-                moved
-            };
-            let h = 1e-6;
-            let slope = (constraints(&moved(h)) - constraints(&moved(-h))) / (2.0 * h);
-            assert!((slope - exact.column(column)).amax() < 1e-7, "Jacobian, column {column}");
-            let slope = (gradient(&moved(h)) - gradient(&moved(-h))) / (2.0 * h);
-            for row in 0..n {
-                let entry = if row >= column { lower[(row, column)] } else { lower[(column, row)] };
-                assert!((slope[row] - entry).abs() < 1e-6, "Hessian, ({row}, {column})");
-            }
-        }
-    }
-
-    #[test]
-    fn derivatives_agree_with_differences() {
-        check::<2, 3>();
-        check::<3, 6>();
     }
 }

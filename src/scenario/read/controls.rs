@@ -5,7 +5,7 @@ use std::ops::Bound;
 use serde::Serialize;
 
 use super::{
-    explain::{choices, unit},
+    kind::{choices, unit},
     schema::{Key, SECTIONS, Section},
 };
 use crate::scenario::AnyScenario;

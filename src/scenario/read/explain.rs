@@ -1,98 +1,12 @@
-//! The schema in words for people and as JSON Schema for programs.
-//!
-//! Everything follows from the [schema](super::schema): the kind of a value from its example, the words that a
-//! choice has from the quotes in its meaning. What is required and what a default is follows from the reader itself:
-//! [`MINIMAL`] has what a scenario needs and nothing else, and the text that it resolves to has every default.
-
-use std::ops::Bound;
-
-use serde_json::{Map, Value, json};
+//! The schema in words, for people.
 
 use super::{
-    parse_scenario,
+    kind::{choices, example},
+    need::{Need, Reference},
     schema::{Key, SECTIONS, Section},
     suggest::closest,
 };
 use crate::scenario::check::in_words;
-
-/// The least scenarios of a point, of particles with everything that joins them, of bodies with walls and pairs, of
-/// one that is only turned, and of points among bodies with everything that joins them.
-const MINIMAL: [&str; 5] = [
-    "name = \"point\"\nduration = 1.0\nstep = 1e-3\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
-     velocity = [0.0, 0.0]\n[ground]\nfriction = 0.0\n[[push]]\nforce = [1.0, 0.0]\n",
-    "name = \"system\"\nduration = 1.0\nstep = 1e-3\n[[particle]]\nmass = 1.0\nposition = [0.0, 0.0]\n\
-     velocity = [0.0, 0.0]\n[[particle]]\nmass = 1.0\nposition = [1.0, 0.0]\nvelocity = [0.0, 0.0]\n\
-     [ground]\nfriction = 0.0\n[[push]]\nforce = [1.0, 0.0]\n[[rod]]\nparticles = [0, 1]\n\
-     [[spring]]\nparticles = [0, 1]\nstiffness = 1.0\n[[contact]]\nparticles = [0, 1]\ndistance = 0.1\n",
-    "name = \"bodies\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
-     position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[wall]]\nnormal = [1.0, 0.0]\noffset = -2.0\n\
-     [[pair]]\nbodies = [\"body-0\", \"ground\"]\n",
-    "name = \"turned\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [1.0, 1.0]\nmass = 1.0\n\
-     position = [0.0, 1.0]\n[ground]\nfriction = 0.0\n[[push]]\ntorque = 1.0\n",
-    "name = \"joined\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"point\"\nmass = 1.0\nposition = [0.0, 1.0]\n\
-     [[body]]\nshape = \"point\"\nmass = 1.0\nposition = [1.0, 1.0]\n[ground]\nfriction = 0.0\n\
-     [[rod]]\nbodies = [\"body-0\", \"body-1\"]\n[[spring]]\nbodies = [\"body-0\", \"body-1\"]\nstiffness = 1.0\n\
-     [[contact]]\nbodies = [\"body-0\", \"body-1\"]\ndistance = 0.1\n",
-];
-
-/// What is known of the keys besides the schema.
-struct Reference {
-    minimal: Vec<toml::Table>,
-    resolved: Vec<toml::Table>,
-}
-
-/// What a file says of a key.
-enum Need {
-    /// A scenario without it is refused.
-    Required,
-    /// The value that stands in for it.
-    Default(Value),
-    /// It may be left out; what stands in depends on the rest, or is nothing.
-    Optional,
-}
-
-impl Reference {
-    fn new() -> Self {
-        let tables = |texts: Vec<String>| texts.iter().filter_map(|text| toml::from_str(text).ok()).collect();
-        let resolved =
-            |text: &&str| parse_scenario("minimal", text, &[]).ok().map(|scenario| scenario.to_toml());
-        Self {
-            minimal: tables(MINIMAL.map(str::to_owned).to_vec()),
-            resolved: tables(MINIMAL.iter().filter_map(resolved).collect()),
-        }
-    }
-
-    fn need(&self, section: &Section, key: &Key) -> Need {
-        let mut having = self.minimal.iter().filter_map(|table| find(table, section)).peekable();
-        if having.peek().is_some() && having.all(|table| table.contains_key(key.name)) {
-            return Need::Required;
-        }
-        // What a minimal scenario has to say itself is no default.
-        let default = (self.minimal.iter().zip(&self.resolved))
-            .filter(|(minimal, _)| value(minimal, section, key).is_none())
-            .find_map(|(_, resolved)| value(resolved, section, key));
-        match default {
-            Some(toml::Value::Table(_) | toml::Value::Array(_)) | None => Need::Optional,
-            Some(default) => serde_json::to_value(default).map_or(Need::Optional, Need::Default),
-        }
-    }
-}
-
-/// The table of a section in a document; of lists of tables the first counts.
-fn find<'t>(document: &'t toml::Table, section: &Section) -> Option<&'t toml::Table> {
-    section.path.split('.').filter(|part| !part.is_empty()).try_fold(document, |table, part| {
-        match table.get(part)? {
-            toml::Value::Table(inner) => Some(inner),
-            toml::Value::Array(list) => list.first()?.as_table(),
-            _ => None,
-        }
-    })
-}
-
-/// The value of a key in a document.
-fn value<'t>(document: &'t toml::Table, section: &Section, key: &Key) -> Option<&'t toml::Value> {
-    find(document, section)?.get(key.name)
-}
 
 /// What there is to know about a key of scenario files, `ground.friction` or `push[0].force`, or about a table,
 /// `stepper.nlp`; the whole reference for an empty text.
@@ -201,153 +115,15 @@ fn kind(key: &Key) -> String {
     }
 }
 
-fn example(key: &Key) -> Option<toml::Value> {
-    parse(key.example)
-}
-
-fn parse(value: &str) -> Option<toml::Value> {
-    toml::from_str::<toml::Table>(&format!("value = {value}")).ok()?.remove("value")
-}
-
-/// The words of a choice: those in quotes, but not in parentheses, in the meaning of a key whose example is one
-/// of them.
-pub(super) fn choices(key: &Key) -> Option<Vec<&'static str>> {
-    let word = key.example.strip_prefix('"')?.strip_suffix('"')?;
-    let outside = key.meaning.split('(').map(|part| part.split_once(')').map_or(part, |(_, after)| after));
-    let words: Vec<&str> = outside.flat_map(|part| part.split('"').skip(1).step_by(2)).collect();
-    words.contains(&word).then_some(words)
-}
-
-/// The unit that the meaning of a key names: `in kg` or `simulated time in s`; empty where it names none.
-pub(super) fn unit(meaning: &'static str) -> &'static str {
-    const UNITS: [&str; 13] =
-        ["kg m^2", "N s/m", "m/s^2", "rad/s", "kg", "m/s", "N m", "N/m", "Hz", "rad", "degrees", "N", "m"];
-    let named = meaning.split([';', ',', '(', ':']).find_map(|part| {
-        let after = part.trim().strip_prefix("in ").or_else(|| part.split(" in ").nth(1))?;
-        UNITS.iter().chain(&["s", "1/m", "s/m"]).find(|unit| after.trim() == **unit).copied()
-    });
-    named.unwrap_or(if meaning == "m/s^2" { "m/s^2" } else { "" })
-}
-
-/// The JSON Schema (draft 2020-12) of a scenario file. It knows keys, kinds, choices and the ranges of single numbers;
-/// what two values have to do with each other only [`Scenario::check`](crate::scenario::Scenario::check) knows.
-pub fn json_schema() -> Value {
-    let mut schema = object("", &Reference::new());
-    let mut all = Map::new();
-    all.insert("$schema".into(), json!("https://json-schema.org/draft/2020-12/schema"));
-    all.insert("title".into(), json!("stickslip scenario"));
-    if let Value::Object(object) = &mut schema {
-        all.append(object);
-    }
-    Value::Object(all)
-}
-
-/// The schema of the table at `path`.
-fn object(path: &str, reference: &Reference) -> Value {
-    let Some(section) = SECTIONS.iter().find(|section| section.path == path) else {
-        return json!({ "type": "object" });
-    };
-    let mut properties = Map::new();
-    let mut required = Vec::new();
-    for key in section.keys {
-        let full = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
-        let mut property = of_value(&full, key, reference);
-        property.insert("description".into(), json!(key.meaning));
-        match reference.need(section, key) {
-            Need::Required => required.push(key.name),
-            Need::Default(default) => {
-                property.insert("default".into(), default);
-            }
-            Need::Optional => {}
-        }
-        properties.insert(key.name.into(), Value::Object(property));
-    }
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
-}
-
-fn of_value(full: &str, key: &Key, reference: &Reference) -> Map<String, Value> {
-    let others = key.other_kinds.iter().map(|value| of_kind(full, key, parse(value), reference));
-    let kinds: Vec<Value> =
-        std::iter::once(of_kind(full, key, example(key), reference)).chain(others).collect();
-    let schema = match &kinds[..] {
-        [kind] => kind.clone(),
-        kinds => json!({ "anyOf": kinds }),
-    };
-    match schema {
-        Value::Object(map) => map,
-        _ => Map::new(),
-    }
-}
-
-/// The schema of values that are of the kind of `example`.
-fn of_kind(full: &str, key: &Key, example: Option<toml::Value>, reference: &Reference) -> Value {
-    match example {
-        Some(toml::Value::String(_)) => match choices(key) {
-            Some(words) => json!({ "enum": words }),
-            None => json!({ "type": "string" }),
-        },
-        Some(toml::Value::Integer(_)) => number("integer", key),
-        Some(toml::Value::Boolean(_)) => json!({ "type": "boolean" }),
-        Some(toml::Value::Array(list)) => match list.first() {
-            Some(toml::Value::Table(_)) => json!({ "type": "array", "items": object(full, reference) }),
-            Some(toml::Value::Integer(_)) => json!({ "type": "array", "items": { "type": "integer" } }),
-            Some(toml::Value::Float(_)) => json!({ "type": "array", "items": number("number", key) }),
-            Some(toml::Value::Array(_)) => {
-                json!({ "type": "array", "items": { "type": "array", "items": number("number", key) } })
-            }
-            Some(toml::Value::String(_)) => json!({ "type": "array", "items": { "type": "string" } }),
-            _ => json!({ "type": "array" }),
-        },
-        // One particle is a table, several are a list of them.
-        Some(toml::Value::Table(_)) if full == "particle" => {
-            let one = object(full, reference);
-            json!({ "oneOf": [one, { "type": "array", "items": one }] })
-        }
-        Some(toml::Value::Table(_)) => object(full, reference),
-        _ => number("number", key),
-    }
-}
-
-/// The schema of a number in the range of `key`.
-fn number(kind: &str, key: &Key) -> Value {
-    let mut schema = Map::new();
-    schema.insert("type".into(), json!(kind));
-    if let Some((least, most)) = key.range {
-        for (bound, included, excluded) in
-            [(least, "minimum", "exclusiveMinimum"), (most, "maximum", "exclusiveMaximum")]
-        {
-            match bound {
-                Bound::Included(bound) => schema.insert(included.into(), json!(bound)),
-                Bound::Excluded(bound) => schema.insert(excluded.into(), json!(bound)),
-                Bound::Unbounded => None,
-            };
-        }
-    }
-    Value::Object(schema)
-}
-
 #[cfg(test)]
 mod tests {
     use std::ops::Bound;
 
-    use super::{Key, MINIMAL, SECTIONS, Section, choices, example, in_words, parse_scenario};
+    use super::{
+        super::{need::MINIMAL, parse_scenario},
+        Key, SECTIONS, Section, choices, in_words,
+    };
     use crate::scenario::Override;
-
-    #[test]
-    fn a_minimal_scenario_is_read_and_without_any_of_its_values_it_is_not() {
-        for text in MINIMAL {
-            parse_scenario("minimal", text, &[]).expect("a scenario");
-            let lines: Vec<&str> = text.lines().collect();
-            for (place, line) in lines.iter().enumerate().filter(|(_, line)| !line.starts_with('[')) {
-                let without: Vec<&str> =
-                    lines.iter().enumerate().filter(|(k, _)| *k != place).map(|(_, line)| *line).collect();
-                assert!(
-                    parse_scenario("minimal", &without.join("\n"), &[]).is_err(),
-                    "`{line}` is not needed"
-                );
-            }
-        }
-    }
 
     #[test]
     fn every_word_of_a_choice_is_taken_and_no_other_one() {
@@ -455,12 +231,5 @@ mod tests {
             }
         }
         assert!(probed > 60, "{probed}");
-    }
-
-    #[test]
-    fn every_example_of_the_schema_is_a_value() {
-        for key in SECTIONS.iter().flat_map(|section| section.keys) {
-            assert!(example(key).is_some(), "{} = {}", key.name, key.example);
-        }
     }
 }

@@ -12,7 +12,10 @@ mod document;
 mod draft;
 mod explain;
 mod file;
+mod json_schema;
 mod key_path;
+mod kind;
+mod need;
 mod overrides;
 mod problem;
 mod push_file;
@@ -38,8 +41,9 @@ pub(crate) use self::{
 use super::AnyScenario;
 
 pub use controls::{Control, Setting, controls};
-pub use explain::{explain, json_schema};
+pub use explain::explain;
 pub use file::{FileError, FileFault};
+pub use json_schema::json_schema;
 pub use overrides::{Override, OverrideError};
 pub use problem::{InvalidScenario, Place, Problem, ScenarioError};
 

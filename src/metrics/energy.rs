@@ -80,20 +80,37 @@ pub struct Energy {
 }
 
 impl Energy {
+    /// Of one body in a state, none if it stays where it is.
+    pub fn of_body<const D: usize>(
+        scenario: &Scenario<D>,
+        index: usize,
+        state: &State<D>,
+        attitude: Option<&Attitude>,
+    ) -> Self {
+        let body = &scenario.bodies[index];
+        if body.fixed {
+            return Self::default();
+        }
+        let point = scenario.point(index);
+        Self {
+            translation: 0.5 * point.mass * state.velocity.norm_squared(),
+            rotation: attitude.map_or(0.0, |attitude| body.rotational_energy(attitude)),
+            height: -point.mass * point.gravity.dot(&state.position),
+            springs: 0.0,
+        }
+    }
+
     /// Of bodies of one trajectory at `t_k`, in the order of their numbers; springs to other bodies, and states
     /// that a run does not have, do not count.
     pub fn of<const D: usize>(tracks: &[Track<'_, D>], k: usize) -> Self {
         let mut sum = Self::default();
         let Some(scenario) = tracks.first().map(|track| track.scenario) else { return sum };
         for track in tracks {
-            let (Some(state), body) = (track.states.get(k), &scenario.bodies[track.body]) else { continue };
-            if body.fixed {
-                continue;
-            }
-            let point = track.point();
-            sum.translation += 0.5 * point.mass * state.velocity.norm_squared();
-            sum.height -= point.mass * point.gravity.dot(&state.position);
-            sum.rotation += track.attitudes.get(k).map_or(0.0, |attitude| body.rotational_energy(attitude));
+            let Some(state) = track.states.get(k) else { continue };
+            let own = Self::of_body(scenario, track.body, state, track.attitudes.get(k));
+            sum.translation += own.translation;
+            sum.rotation += own.rotation;
+            sum.height += own.height;
         }
         for spring in &scenario.springs {
             let place = |end: usize| {

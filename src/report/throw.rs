@@ -7,10 +7,10 @@ use super::{
     scene::Scene,
 };
 use crate::{
+    metrics::Energy,
     model::{Attitude, State, axis_names},
     plot::{Style, hexadecimal},
     predict::{Prediction, Predictor, StepperErrors},
-    scenario::Scenario,
 };
 
 /// Name of the measured motion among those of the steppers.
@@ -39,7 +39,11 @@ impl Motion {
             remarks: Vec::new(),
             values: vec![columns(states)],
             energy: Column {
-                values: states.iter().map(|pose| energy(scenario, moving, pose)).collect(),
+                values: (states.iter())
+                    .map(|(state, attitude)| {
+                        Energy::of_body(scenario, moving, state, attitude.as_ref()).total()
+                    })
+                    .collect(),
                 digits: DIGITS,
             },
             modes: Vec::new(),
@@ -81,16 +85,4 @@ fn columns<const D: usize>(states: &[(State<D>, Option<Attitude>)]) -> Vec<Colum
     let states: Vec<State<D>> = states.iter().map(|(state, _)| *state).collect();
     let columns = values_of_motion(&states, &attitudes, &places).into_iter();
     columns.map(|values| Column { values, digits: DIGITS }).collect()
-}
-
-/// Energy in J of a body in a state.
-fn energy<const D: usize>(
-    scenario: &Scenario<D>,
-    body: usize,
-    (state, attitude): &(State<D>, Option<Attitude>),
-) -> f64 {
-    let point = scenario.point(body);
-    let moving = 0.5 * point.mass * state.velocity.norm_squared();
-    let height = -point.mass * point.gravity.dot(&state.position);
-    moving + height + attitude.as_ref().map_or(0.0, |attitude| scenario.rotational_energy(body, attitude))
 }

@@ -112,8 +112,10 @@ impl<'a, const D: usize> Simulation<'a, D> {
             torques: &self.torques,
         };
         let started = self.is_timed.then(Instant::now);
-        let outcome =
-            self.stepper.step(&input, &mut self.moved).and_then(|report| refuse_runaway(&self.moved, report));
+        let outcome = match self.stepper.step(&input, &mut self.moved) {
+            Ok(_) if !is_sound(&self.moved) => Err(runaway(&self.moved)),
+            outcome => outcome,
+        };
         let elapsed = started.map_or(Duration::ZERO, |started| started.elapsed());
         self.spent += elapsed;
 
@@ -190,11 +192,14 @@ fn candidate_of<const D: usize>(error: &StepFailure, moved: &Moved<D>) -> Option
     error.candidate.filter(|_| is_bounded(moved))
 }
 
-fn refuse_runaway<const D: usize>(moved: &Moved<D>, report: SolveReport) -> Result<SolveReport, StepFailure> {
-    let forces_finite = moved.impulses.iter().all(|impulse| impulse.iter().all(|part| part.is_finite()));
-    if is_bounded(moved) && forces_finite {
-        return Ok(report);
-    }
+/// Whether a step led to a motion and forces that are numbers, and not beyond all bounds.
+#[inline]
+fn is_sound<const D: usize>(moved: &Moved<D>) -> bool {
+    is_bounded(moved) && moved.impulses.iter().all(|impulse| impulse.iter().all(|part| part.is_finite()))
+}
+
+#[cold]
+fn runaway<const D: usize>(moved: &Moved<D>) -> StepFailure {
     let faulty = moved.states.iter().position(|state| !is_bounded_state(state)).unwrap_or(0);
     let state = &moved.states[faulty];
     let whose = if moved.states.len() > 1 { format!(" of body {faulty}") } else { String::new() };
@@ -203,9 +208,10 @@ fn refuse_runaway<const D: usize>(moved: &Moved<D>, report: SolveReport) -> Resu
         state.position.as_slice(),
         state.velocity.as_slice()
     );
-    Err(StepFailure::new(FailureKind::Unstable, reason))
+    StepFailure::new(FailureKind::Unstable, reason)
 }
 
+#[inline]
 fn is_bounded<const D: usize>(moved: &Moved<D>) -> bool {
     let turning = |attitude: &Attitude| attitude.is_finite() && attitude.spin.norm() <= RUNAWAY_SPEED;
     moved.states.iter().all(is_bounded_state) && moved.attitudes.iter().all(turning)

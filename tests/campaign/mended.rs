@@ -3,7 +3,7 @@
 use crate::worlds::look_again;
 
 /// What was wrong, and the world that showed it.
-const MENDED: [(&str, &str); 8] = [
+const MENDED: [(&str, &str); 9] = [
     (
         "two bodies that touch and fall together have relative velocities of rounding only, to which the residual was \
          relative, and no step of nlp could be vouched for",
@@ -140,6 +140,42 @@ const MENDED: [(&str, &str); 8] = [
         position = [0.04388295816135211, 0.4298906194551312]
         [ground]
         friction = 0.417006679861321
+        "#,
+    ),
+    (
+        "lcp ended in a ray among slabs of unlike mass under much friction, where nlp and cone find the solution",
+        r#"
+        duration = 0.22
+        step = 0.01
+        [[body]]
+        shape = "rod"
+        size = 0.9727651028113236
+        mass = 75.85440719766002
+        position = [0.023336468163522042, 0.12366547921438971]
+        velocity = [0.02643202712695232, -0.03550918377381149]
+        [[body]]
+        shape = "rod"
+        size = 0.9771242042836628
+        mass = 0.6720912011309417
+        position = [-0.04420851985891122, 0.24504368821351852]
+        velocity = [0.017098672569497854, -0.021370263368584205]
+        [[body]]
+        shape = "box"
+        size = [0.5174611529664723, 0.25873057648323616]
+        mass = 1.0245373424991984
+        position = [-0.0012265303915419482, 0.3744089764551366]
+        velocity = [-0.01, -0.0117363099644552]
+        [[body]]
+        shape = "box"
+        size = [1.1364267776746777, 0.5682133888373389]
+        mass = 55.7696009540446
+        position = [0.044677537402504894, 0.7878809591154241]
+        velocity = [0.0031962827254075734, 0.011219766279997035]
+        [ground]
+        friction = 1.5
+        [[push]]
+        body = "body-1"
+        force = [3.5878475621664743, 4.0280054268126095]
         "#,
     ),
     (

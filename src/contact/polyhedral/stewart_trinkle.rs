@@ -35,7 +35,7 @@ impl Default for StewartTrinkleSettings {
 /// varies linearly over the face, and pivoting a corner of the set. After a ray other paths are tried; if `c < 0` somewhere
 /// (restitution or overlap in a wedge with much friction) the problem may have no solution at all,
 /// and it is solved with `c = max(c, 0)` instead, reported as [`Accuracy::OwnLaw`]. Where pivoting finds no
-/// solution in space, the exact cone does ([`GaussSeidel`]).
+/// solution, [`GaussSeidel`] looks for one.
 #[derive(Debug, Clone)]
 pub struct StewartTrinkle<const D: usize, const N: usize> {
     settings: StewartTrinkleSettings,
@@ -61,35 +61,34 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         }
     }
 
-    /// The answer where pivoting has none: its candidate if that fulfils Coulomb's law itself, else that of
-    /// the cone.
+    /// The answer of the cone, where pivoting ended with `status`.
     fn by_the_cone(
         &mut self,
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
-        residuals: Residuals,
+        status: Status,
     ) -> Result<Report, SolveFailure> {
         let pivots = self.program.pivots;
-        if self.yardstick.accepts(&residuals, self.settings.tolerance) {
-            let accuracy = Accuracy::Certified;
-            return Ok(Report { iterations: pivots, rung: self.program.attempts, residuals, accuracy });
-        }
         let guess = std::mem::take(&mut solution.is_guess);
         let outcome = self.cone.solve(problem, solution);
         solution.is_guess = guess;
-        outcome.map(|report| Report { iterations: report.iterations + pivots, rung: BY_THE_CONE, ..report })
+        match outcome {
+            Ok(report) => Ok(Report { iterations: report.iterations + pivots, rung: BY_THE_CONE, ..report }),
+            Err(SolveFailure::Unsolved { iterations, residuals, .. }) => {
+                Err(unsolved(status, iterations + pivots, residuals))
+            }
+            Err(other) => Err(other),
+        }
     }
 
     fn conclude(&self, status: Status, residuals: Residuals, rung: u32) -> Result<Report, SolveFailure> {
         let iterations = self.program.pivots;
         if status != Status::Solved {
-            // Rounding can spoil a path, among the many bases of a face that rests on another, and not its end.
-            if D == 2 && self.yardstick.accepts(&residuals, self.settings.tolerance) {
-                return Ok(Report { iterations, rung, residuals, accuracy: Accuracy::Certified });
+            if !self.yardstick.accepts(&residuals, self.settings.tolerance) {
+                return Err(unsolved(status, iterations, residuals));
             }
-            let reason = format!("{status}: {}", status.explain());
-            let kind = status.into();
-            return Err(SolveFailure::Unsolved { kind, reason, iterations, residuals });
+            // Rounding can spoil a path among the many bases of a face that rests on another, and not its end.
+            return Ok(Report { iterations, rung, residuals, accuracy: Accuracy::Certified });
         }
         if D == 2 && rung < RELAXED {
             let tries = (iterations, rung);
@@ -99,6 +98,11 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         }
         Ok(Report { iterations, rung, residuals, accuracy: Accuracy::OwnLaw })
     }
+}
+
+fn unsolved(status: Status, iterations: u32, residuals: Residuals) -> SolveFailure {
+    let reason = format!("{status}: {}", status.explain());
+    SolveFailure::Unsolved { kind: status.into(), reason, iterations, residuals }
 }
 
 /// The rung on which `c < 0` counts as 0.
@@ -139,8 +143,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         }
         problem.link_impulses(&solution.impulses, &mut solution.link_impulses);
         let residuals = measure(problem, &self.yardstick, solution);
-        if D > 2 && status != Status::Solved {
-            return self.by_the_cone(problem, solution, residuals);
+        if status != Status::Solved && !self.yardstick.accepts(&residuals, self.settings.tolerance) {
+            return self.by_the_cone(problem, solution, status);
         }
         self.conclude(status, residuals, rung)
     }

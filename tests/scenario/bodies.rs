@@ -374,6 +374,14 @@ fn one_fault_names_its_key_value_and_remedy() {
 }
 
 #[test]
+fn a_suggested_name_does_not_control_the_terminal() {
+    let text = "[[body]]\nname = \"\\u001b[31mbeam\"\n[[rod]]\nbodies = [\"beam\", \"[31mbeam\"]\n";
+    let message = refusal(text);
+    assert!(message.contains("\\u{1b}[31mbeam"), "{message}");
+    assert!(!message.chars().any(|c| c.is_control() && c != '\n'), "{message:?}");
+}
+
+#[test]
 fn faults_of_bodies_in_space_are_named_too() {
     for (piece, replacement, words) in [
         ("shape = \"sphere\"", "shape = \"disc\"", ["`body[1].shape`", "in space", "\"sphere\"?"]),

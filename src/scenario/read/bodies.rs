@@ -353,6 +353,8 @@ impl Names {
         known: &[String],
     ) {
         let message = format!("`{full}` names \"{}\", and there is no such body", name.escape_debug());
+        // They are not checked yet, and may hold anything.
+        let known: Vec<String> = known.iter().map(|name| name.escape_debug().to_string()).collect();
         let help = match suggest::closest(name, known.iter().map(String::as_str)) {
             Some(close) => format!("did you mean \"{close}\"?"),
             None => format!("there are {}", known.join(", ")),

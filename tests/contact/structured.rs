@@ -98,6 +98,17 @@ fn many_random_problems_are_certified() {
     assert!(low_friction_left <= 1);
 }
 
+/// Their paths fold: `tau` has to grow between two folds, or the path never gets past the first.
+#[test]
+fn paths_that_fold_back_are_followed() {
+    let alone = StructuredSettings { ladder: false, ..StructuredSettings::default() };
+    for (index, campaign) in [(117, 1), (36, 3), (255, 5), (69, 2), (54, 5)] {
+        let recipe = Recipe::random(index, campaign);
+        let report = solve(&recipe, alone).unwrap_or_else(|failure| panic!("{recipe:?}: {failure}"));
+        assert_eq!(report.accuracy, Accuracy::Certified, "{recipe:?}: {report:?}");
+    }
+}
+
 /// Impulses at the foot are thousands of times those at the top, and the softest motion of all bodies answers to them
 /// millions of times more than the stiffest: neither the curvature of a step nor the proximal term may show in it.
 #[test]

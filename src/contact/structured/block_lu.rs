@@ -119,6 +119,11 @@ impl<const N: usize> BlockLu<N> {
         true
     }
 
+    /// Whether the determinant of what was factored last is negative.
+    pub fn is_reversed(&self) -> bool {
+        self.factors.iter().fold(false, |is_reversed, factors| is_reversed ^ factors.is_reversed())
+    }
+
     /// Solves with the last factors; `x` holds the right-hand side on entry, block by block.
     pub fn solve(&mut self, x: &mut [SVector<f64, N>]) {
         let Self {
@@ -191,8 +196,33 @@ mod tests {
         let right = DVector::from_fn(15, |i, _| number(i));
         let mut x: Vec<SVector<f64, 3>> = (0..5).map(|k| right.fixed_rows::<3>(3 * k).into_owned()).collect();
         lu.solve(&mut x);
+        assert_eq!(lu.is_reversed(), dense.determinant() < 0.0);
         let x = DVector::from_fn(15, |i, _| x[i / 3][i % 3]);
         assert!((dense * x - right).amax() < 1e-12);
+    }
+
+    #[test]
+    fn the_sign_of_the_determinant_is_known() {
+        let mut reversed = 0;
+        let (pattern, edges) = Pattern::new(2, std::iter::once((0, Some(1))));
+        let mut lu = BlockLu::<2>::new(&pattern);
+        for seed in 0..40 {
+            let entry = |i: usize, j: usize| number(100 * seed + 10 * i + j);
+            let dense = DMatrix::<f64>::from_fn(4, 4, |i, j| f64::from(u8::from(i == j)) + 2.0 * entry(i, j));
+            let part =
+                |i: usize, j: usize| SMatrix::<f64, 2, 2>::from_fn(|a, b| dense[(2 * i + a, 2 * j + b)]);
+            lu.reset();
+            for body in 0..2 {
+                *lu.diagonal_mut(body) = part(body, body);
+            }
+            let place = lu.place(edges[0].unwrap(), 0, 1);
+            let [first, second] = lu.coupling_mut(place);
+            (*first, *second) = (part(0, 1), part(1, 0));
+            assert!(lu.factor());
+            assert_eq!(lu.is_reversed(), dense.determinant() < 0.0);
+            reversed += usize::from(lu.is_reversed());
+        }
+        assert!((5..35).contains(&reversed), "{reversed}");
     }
 
     #[test]

@@ -207,6 +207,10 @@ impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
         }
     }
 
+    fn is_reversed(&self) -> bool {
+        self.lu.as_ref().is_some_and(BlockLu::is_reversed)
+    }
+
     fn advance_links(&mut self, alpha: f64) {
         for (impulse, step) in self.operator.link_impulses.iter_mut().zip(&self.link_steps) {
             *impulse += alpha * step;

@@ -115,6 +115,13 @@ impl<const D: usize> LinearSystem<D> for DenseSystem<D> {
         self.operator.apply(dr, du);
     }
 
+    fn is_reversed(&self) -> bool {
+        // Rows were divided by what is positive.
+        let steps = self.pivots.iter().enumerate();
+        steps
+            .fold(false, |is_reversed, (k, &pivot)| is_reversed ^ (pivot != k) ^ (self.factors[(k, k)] < 0.0))
+    }
+
     fn load(&mut self, impulses: &[SVector<f64, D>], r: &mut Vec<SVector<f64, D>>) {
         self.operator.scale(impulses, r);
     }

@@ -42,12 +42,13 @@ enum Rung {
 }
 
 /// The order of the rungs and the number each is reported under.
-const RUNGS: [(u32, Rung); 20] = [
+const RUNGS: [(u32, Rung); 21] = [
     (0, Rung::Follow(Plan::FIRST)),
+    (20, Rung::Follow(Plan::BALANCED)),
+    (3, Rung::Follow(Plan { start: Start::At { sweeps: 10, least: 0.1 }, delta: 1e-6, ..Plan::FIRST })),
     (1, Rung::Follow(Plan { least_centring: 0.3, ..Plan::FIRST })),
     (11, Rung::Pivot),
     (2, Rung::Follow(Plan { start: Start::Centred { scale: 10.0 }, least_centring: 0.1, ..Plan::FIRST })),
-    (3, Rung::Follow(Plan { start: Start::At { sweeps: 10, least: 0.1 }, delta: 1e-6, ..Plan::FIRST })),
     (4, Rung::Follow(Plan { least_centring: 0.5, correct: false, ..Plan::FIRST })),
     (5, Rung::Weighted { factor: 10.0, seed: 1 }),
     (6, Rung::Weighted { factor: 10.0, seed: 2 }),
@@ -164,7 +165,7 @@ impl<const D: usize> Ladder<D> {
                 for (i, weight) in self.path.weights.iter_mut().enumerate() {
                     *weight = factor.powf(2.0 * irregular(i, seed) - 1.0);
                 }
-                let outcome = self.path.follow(system, &Plan::FIRST, tolerance);
+                let outcome = self.path.follow(system, &Plan::BALANCED, tolerance);
                 self.path.weights.fill(1.0);
                 Some(outcome)
             }

@@ -16,6 +16,9 @@ pub(super) trait LinearSystem<const D: usize>: Operator<D> {
         du: &mut [SVector<f64, D>],
     );
 
+    /// Whether the determinant of what was factored last is negative.
+    fn is_reversed(&self) -> bool;
+
     /// Moves the impulses of the links by `alpha` times their part of the last solution.
     fn advance_links(&mut self, _alpha: f64) {}
 

@@ -25,9 +25,11 @@ const SLACK: f64 = 0.1;
 const SHORT: f64 = 0.05;
 /// Steps towards the centre after a short one.
 const CENTRING: u32 = 2;
-/// Iterations that the residual may take to fall by a tenth.
-const PATIENCE: u32 = 40;
-const MAX_ITERATIONS: u32 = 500;
+/// At what a step back aims, towards the centre or along a path that has folded back: this times the mean product.
+const BACK: f64 = 2.0;
+/// Iterations that the residual may take to fall by a tenth: those of a few folds.
+const PATIENCE: u32 = 100;
+const MAX_ITERATIONS: u32 = 300;
 /// Sweeps of Gauss-Seidel from the best point when the path ends early.
 const FINAL_SWEEPS: u32 = 300;
 const SWEEPS_PER_CHECK: u32 = 10;
@@ -60,6 +62,9 @@ pub(super) struct Plan {
 impl Plan {
     pub const FIRST: Self =
         Self { start: Start::Centred { scale: 1.0 }, least_centring: 0.05, delta: 1e-10, correct: true };
+    /// Where impulses inside a heap hold each other in balance: the proximal term bounds them, and the way along the
+    /// path's tangents is not bent by terms that folds make large.
+    pub const BALANCED: Self = Self { delta: 1e-6, correct: false, ..Self::FIRST };
 }
 
 /// Follows the path `p g = w tau`, `p lam h = w tau`, `tau -> 0`. Keeps its memory.
@@ -352,6 +357,9 @@ impl<const D: usize> Path<D> {
     }
 
     /// One Newton step; gives its length, or `None` where there is none.
+    ///
+    /// `tau` falls where the determinant of the equations is positive, as it is far out, and grows where it is negative:
+    /// between two folds the path leads back.
     fn iterate(&mut self, system: &mut impl LinearSystem<D>, plan: &Plan, is_centring: bool) -> Option<f64> {
         let products = self.variables.iter().zip(&self.weights);
         let (sum, least) = products.fold((0.0, f64::INFINITY), |(sum, least): (f64, f64), (v, weight)| {
@@ -365,10 +373,9 @@ impl<const D: usize> Path<D> {
             return None;
         }
 
-        let (alpha, sigma) = if is_centring {
-            let sigma = 2.0;
-            self.direct(system, plan.delta, sigma * mean, false);
-            (self.step_length(mean, sigma, neighbourhood), sigma)
+        let (alpha, sigma) = if is_centring || system.is_reversed() {
+            self.direct(system, plan.delta, BACK * mean, false);
+            (self.step_length(mean, BACK, neighbourhood), BACK)
         } else {
             self.direct(system, plan.delta, 0.0, false);
             std::mem::swap(&mut self.predicted, &mut self.step);

@@ -127,6 +127,13 @@ impl<const N: usize> SmallLu<N> {
         Some(Self { factors, pivots })
     }
 
+    /// Whether the determinant is negative.
+    pub fn is_reversed(&self) -> bool {
+        let steps = self.pivots.iter().enumerate();
+        steps
+            .fold(false, |is_reversed, (k, &pivot)| is_reversed ^ (pivot != k) ^ (self.factors[(k, k)] < 0.0))
+    }
+
     /// `x := M^-1 x`.
     #[inline(always)]
     pub fn solve(&self, x: &mut [f64; N]) {

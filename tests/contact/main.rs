@@ -10,5 +10,6 @@ mod polyhedral;
 mod problems;
 #[cfg(feature = "ipopt")]
 mod relaxed;
+mod residuals;
 mod samples;
 mod structured;

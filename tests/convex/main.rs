@@ -6,4 +6,5 @@ mod dual;
 mod isotropic;
 mod newton;
 mod problems;
+mod residuals;
 mod sparse;

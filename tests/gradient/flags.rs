@@ -172,3 +172,17 @@ fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
         by_corrected.check(if is_compliant { by_corrected.wrong / 100 } else { 0 });
     }
 }
+
+/// By hand: too much and too little are as wrong as each other, relative to the entry, or to a fiftieth of the
+/// largest one where the entry is less than that.
+#[test]
+fn deviations_count_in_either_direction_and_in_units_of_the_entry() {
+    let close = |found: Vec<f64>, expected: [f64; 2]| {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
+    };
+    close(deviations(&[0.9, -1.1], &[1.0, -1.0], &[1.0, 1.0]), [0.1, 0.1]);
+    close(deviations(&[1.1, -0.9], &[1.0, -1.0], &[1.0, 1.0]), [0.1, 0.1]);
+    close(deviations(&[1.0, 0.09], &[1.0, 0.1], &[1.0, 1.0]), [0.0, 0.1]);
+    close(deviations(&[1.0, 0.9], &[1.0, 1.0], &[1.0, 0.1]), [0.0, 0.1]);
+    close(deviations(&[1.0, 0.002], &[1.0, 0.001], &[1.0, 1.0]), [0.0, 0.05]);
+}

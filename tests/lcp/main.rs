@@ -10,4 +10,5 @@ mod large_problems;
 mod mixed_problems;
 mod must_survive;
 mod random_matrices;
+mod residuals;
 mod solvers;

@@ -56,3 +56,40 @@ fn of_something_that_is_not_a_number_are_infinite() {
     wrong[2] = f64::NAN;
     assert_eq!(Residuals::new(&HockSchittkowski71, &wrong, &multipliers).max(), f64::INFINITY);
 }
+
+#[test]
+fn the_largest_of_the_four_counts_and_no_number_is_the_largest_of_all() {
+    let zero = Residuals { stationarity: 0.0, feasibility: 0.0, complementarity: 0.0, multiplier_sign: 0.0 };
+    let set = |value: f64| {
+        [
+            Residuals { stationarity: value, ..zero },
+            Residuals { feasibility: value, ..zero },
+            Residuals { complementarity: value, ..zero },
+            Residuals { multiplier_sign: value, ..zero },
+        ]
+    };
+    assert_eq!(zero.max(), 0.0);
+    assert_eq!(set(0.5).map(|residuals| residuals.max()), [0.5; 4]);
+    assert_eq!(set(f64::NAN).map(|residuals| residuals.max()), [f64::INFINITY; 4]);
+}
+
+/// The sum of the squares is 40 to either side, the product at least 25.
+#[test]
+fn a_constraint_is_violated_on_either_side() {
+    let (x, multipliers) = published_solution();
+    for (factor, violation) in [(0.9, 40.0 * (1.0 - 0.81) / 40.0), (1.1, 40.0 * (1.21 - 1.0) / 40.0)] {
+        let residuals = Residuals::new(&HockSchittkowski71, &(x * factor), &multipliers);
+        assert!(residuals.feasibility >= violation * (1.0 - 1e-6), "{residuals:?}");
+    }
+}
+
+/// A multiplier of the wrong sign balances nothing, and neither does one of a bound that does not exist.
+#[test]
+fn what_is_not_admissible_cannot_make_a_point_stationary() {
+    let (x, mut multipliers) = published_solution();
+    multipliers.lower[0] = 0.0;
+    multipliers.upper[0] = -1.087_871_2;
+    let residuals = Residuals::new(&HockSchittkowski71, &x, &multipliers);
+    assert!((residuals.stationarity - 1.087_871_2).abs() < 1e-5, "{residuals:?}");
+    assert!((residuals.multiplier_sign - 1.087_871_2).abs() < 1e-12, "{residuals:?}");
+}

@@ -7,6 +7,7 @@ mod failure;
 mod nominal;
 mod over_plane;
 mod random_scenarios;
+mod residuals;
 mod seed;
 mod solver_rule;
 

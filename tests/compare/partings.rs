@@ -1,6 +1,8 @@
 use stickslip::{
-    compare::{BodyMode, partings},
-    stepper::StepperName::{Exact, Hybrid, Smooth},
+    compare::{BodyMode, Comparison, partings},
+    model::Orientation,
+    scenario::{Body, Scenario, Shape},
+    stepper::StepperName::{self, Exact, Hybrid, Smooth},
 };
 
 use crate::{compare, published, slide};
@@ -37,4 +39,34 @@ fn modes_follow_the_motion() {
     assert_eq!(mode(0.7), Some(BodyMode::Sliding));
     assert_eq!(mode(1.1), Some(BodyMode::Sticking));
     assert_eq!(mode(1.2), None);
+}
+
+/// A motion that is tampered with: one of two bodies is turned, and nothing is moved.
+#[test]
+fn the_body_that_turns_another_way_parts_with_what_it_does_in_that_step() {
+    let square = |position: [f64; 2], velocity: [f64; 2]| {
+        let mut body = Body::point(1.0, position, velocity);
+        body.shape = Shape::Box { size: [0.2, 0.2].into() };
+        body
+    };
+    let scenario = Scenario {
+        duration: 0.2,
+        bodies: vec![square([0.0, 0.1], [0.0, 0.0]), square([2.0, 0.15], [0.0, 0.0])],
+        ..Scenario::new("two-boxes")
+    };
+    let names = [StepperName::LcpStewartTrinkle, StepperName::Cone];
+    let mut comparison = compare(&scenario, &names);
+    assert_eq!(comparison.refused, []);
+    assert_eq!(partings(&comparison, 1e-3)[0].at, None);
+    let mode = |comparison: &Comparison<2>, k| BodyMode::of(comparison.entries[1].trajectory.track(1), k);
+    let lands = (0..).find(|&k| mode(&comparison, k) != mode(&comparison, k + 1)).unwrap();
+    for attitude in &mut comparison.entries[1].trajectory.bodies[1].attitudes[lands + 1..] {
+        if let Orientation::Angle(angle) = &mut attitude.orientation {
+            *angle += 0.1;
+        }
+    }
+    let at = partings(&comparison, 1e-3)[0].at.unwrap();
+    assert_eq!((at.step, at.body), (lands, 1));
+    assert_eq!(Some(at.modes[1]), mode(&comparison, lands));
+    assert!((at.distance - 0.1 * 0.02_f64.sqrt()).abs() < 1e-3, "the way of a corner: {at:?}");
 }

@@ -96,3 +96,43 @@ fn a_likelihood_without_end_or_without_slope_is_not_determined() {
     assert!(found.interval[1].is_infinite());
     assert_eq!(estimate(open, &[2.0], |_| vec![(1.0, 0.0)]).doubt, Some(Doubt::Silent));
 }
+
+/// Steep up to two standard deviations, and ten times as flat beyond: no value up to 2.5 is ruled out by five.
+#[test]
+fn a_side_that_flattens_beyond_the_interval_is_not_determined() {
+    let flattens = |x: f64| {
+        let (r, slope) = ((x - 1.0) / 0.05, 1.0 / 0.05);
+        vec![if r < 2.2 { (r, slope) } else { (2.2 + 0.1 * (r - 2.2), 0.1 * slope) }]
+    };
+    let found = estimate(WIDE, &[0.9], flattens);
+    assert!(
+        matches!(found.doubt, Some(Doubt::Lopsided { high, .. }) if (high - 2.51).abs() < 0.05),
+        "{found:?}"
+    );
+    assert!((found.interval[1] - 1.098).abs() < 2e-3, "{found:?}");
+}
+
+#[test]
+fn an_interval_over_more_than_half_of_what_is_possible_determines_nothing() {
+    let of = |deviation: f64| {
+        estimate(Bound::between(0.0, 3.0), &[1.0], move |x| vec![((x - 1.5) / deviation, 1.0 / deviation)])
+    };
+    assert_eq!(of(0.3).doubt, None);
+    assert_eq!(of(0.5).doubt, Some(Doubt::Wide));
+}
+
+/// A rise that ends at three standard deviations: the interval is closed, and what lies far beyond is in doubt.
+#[test]
+fn however_large_a_value_contradicts_unless_it_is_ruled_out_by_five_standard_deviations() {
+    let up_to = |most: f64| {
+        estimate(Bound::above(0.0, 100.0, 0.1), &[1.02], move |x| {
+            let r = (x - 1.0) / 0.05;
+            vec![if r < most { (r, 1.0 / 0.05) } else { (most, 0.0) }]
+        })
+    };
+    let found = up_to(3.0);
+    let far =
+        |doubt| matches!(doubt, Some(Doubt::Elsewhere { value, rise }) if value.is_infinite() && rise == 9.0);
+    assert!(far(found.doubt) && found.interval[1] < 1.1, "{found:?}");
+    assert_eq!(up_to(6.0).doubt, None);
+}

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use stickslip::{
     scorecard::{
-        DEFAULT_STEPPERS, Group, Outcome, Scorecard, Thresholds, Verdict, named, onset, phenomena, table,
-        write_csv,
+        DEFAULT_STEPPERS, Group, Outcome, Score, Scorecard, Thresholds, Verdict, named, onset, phenomena,
+        table, write_csv,
     },
     stepper::StepperName,
     watch::Watch,
@@ -105,4 +105,17 @@ fn a_card_has_a_row_per_phenomenon_model_and_step() {
 fn a_watch_stops_it() {
     let stopped = Watch::new(|_| std::ops::ControlFlow::Break(()));
     assert!(Scorecard::run(phenomena(), &DEFAULT_STEPPERS, &[1e-2], &stopped).is_none());
+}
+
+/// A motion that was not finished is nothing to measure, and a refusal is no answer.
+#[test]
+fn what_failed_is_wrong_and_what_was_refused_is_neither_right_nor_wrong() {
+    let reason = || "for a reason".to_owned();
+    for phenomenon in phenomena() {
+        let verdict = |outcome| Score::of(&phenomenon, outcome).verdict;
+        assert_eq!(verdict(Outcome::Failed { reason: reason() }), Verdict::Wrong);
+        assert_eq!(verdict(Outcome::Refused { reason: reason() }), Verdict::Refused);
+        assert_eq!(verdict(Outcome::Measured(f64::NAN)), Verdict::Wrong);
+        assert_eq!(verdict(Outcome::Measured(phenomenon.truth)), Verdict::Right);
+    }
 }

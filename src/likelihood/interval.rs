@@ -1,5 +1,7 @@
 //! Where the profile likelihood of one parameter crosses a level.
 
+use std::f64::consts::PI;
+
 use super::{Bound, Landscape, search::Interrupted};
 
 /// Most evaluations for one end.
@@ -65,16 +67,24 @@ impl<P> From<Interrupted> for Stop<P> {
 }
 
 /// The square root of the 95 % quantile of F with one and `freedom` degrees of freedom: Student's t, for
-/// residuals whose variance is estimated from as many; 1.96 for infinitely many. By the expansion of
-/// Cornish and Fisher (1938), exact to 0.001 from 5 degrees on.
+/// residuals whose variance is estimated from as many; 1.96 for infinitely many. In closed form for one and two
+/// degrees, and beyond by the expansion of Cornish and Fisher (Abramowitz and Stegun 1964, 26.7.5): 3.179 rather
+/// than 3.182 for three, exact to 0.001 from four on. What is no whole number below three counts as the one below.
 pub fn quantile(freedom: f64) -> f64 {
+    if freedom < 2.0 {
+        return (0.475 * PI).tan();
+    }
+    if freedom < 3.0 {
+        return 0.95 * (2.0 / (0.975 * 0.025 * 4.0_f64)).sqrt();
+    }
     let z: f64 = 1.959_963_984_540_054;
-    let (z2, z3) = (z * z, z.powi(3));
+    let [z3, z5, z7, z9] = [3, 5, 7, 9].map(|power| z.powi(power));
     let first = (z3 + z) / 4.0;
-    let second = (5.0 * z3 * z2 + 16.0 * z3 + 3.0 * z) / 96.0;
-    let third = (3.0 * z3 * z2 * z2 + 19.0 * z3 * z2 + 17.0 * z3 - 15.0 * z) / 384.0;
-    let f = freedom.max(1.0);
-    z + first / f + second / (f * f) + third / f.powi(3)
+    let second = (5.0 * z5 + 16.0 * z3 + 3.0 * z) / 96.0;
+    let third = (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / 384.0;
+    let fourth = (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / 92_160.0;
+    let terms = [first, second, third, fourth].into_iter().zip(1..);
+    z + terms.map(|(term, power)| term / freedom.powi(power)).sum::<f64>()
 }
 
 /// The two directions from a minimum.

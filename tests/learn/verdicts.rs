@@ -136,3 +136,23 @@ fn however_large_a_value_contradicts_unless_it_is_ruled_out_by_five_standard_dev
     assert!(far(found.doubt) && found.interval[1] < 1.1, "{found:?}");
     assert_eq!(up_to(6.0).doubt, None);
 }
+
+/// Against the tables of Student's t: few data give wider intervals.
+#[test]
+fn intervals_are_as_wide_as_students_t_says() {
+    let table = [
+        (1.0, 12.7062, 1e-3),
+        (2.0, 4.3027, 1e-3),
+        (3.0, 3.1824, 4e-3),
+        (4.0, 2.7764, 1e-3),
+        (5.0, 2.5706, 1e-3),
+        (7.0, 2.3646, 1e-3),
+        (10.0, 2.2281, 1e-3),
+        (30.0, 2.0423, 1e-3),
+        (f64::INFINITY, 1.95996, 1e-3),
+    ];
+    for (freedom, expected, tolerance) in table {
+        let found = stickslip::likelihood::quantile(freedom);
+        assert!((found - expected).abs() < tolerance, "{freedom}: {found}");
+    }
+}

@@ -130,15 +130,16 @@ impl<const D: usize> Path<D> {
     /// [`Start::At`] begins.
     pub fn follow(&mut self, system: &mut impl LinearSystem<D>, plan: &Plan, tolerance: f64) -> Outcome {
         self.resize();
+        let is_many = self.is_many();
         let Self { friction, variables, r, u, blocks, e, dr, du, .. } = self;
         match plan.start {
             Start::Centred { scale } => {
                 system.set_link_impulses(&[]);
-                if r.len() < MANY {
-                    start::equal(system, friction, scale, (variables, r, u));
-                } else {
+                if is_many {
                     let room = Room { blocks, right: e, impulses: dr, velocities: du };
                     start::proportioned(system, friction, scale, room, (variables, r, u));
+                } else {
+                    start::equal(system, friction, scale, (variables, r, u));
                 }
             }
             Start::At { sweeps, least } => {
@@ -407,10 +408,7 @@ impl<const D: usize> Path<D> {
         let floor = self.floor(mean, sigma, alpha);
         let points = self.variables.iter_mut().zip(&self.step).zip(&mut self.r);
         for (((v, step), r), (weight, &mu)) in points.zip(self.weights.iter().zip(&self.friction)) {
-            *v = v.after(alpha, step);
-            if floor > 0.0 {
-                *v = v.with_products_from(floor * weight);
-            }
+            *v = v.raised_after(alpha, step, floor * weight);
             *r = v.impulse(mu);
         }
         system.advance_links(alpha);
@@ -478,18 +476,14 @@ impl<const D: usize> Path<D> {
     /// boundary that its own next step leads away from.
     fn step_length(&self, mean: f64, sigma: f64, neighbourhood: f64) -> f64 {
         let fraction = FRACTION.max(1.0 - mean);
-        let slack = if self.variables.len() < MANY { 0.0 } else { SLACK * mean.sqrt() };
+        let slack = if self.is_many() { SLACK * mean.sqrt() } else { 0.0 };
         let mut alpha = (fraction * self.longest_step(&self.step, slack)).min(1.0);
         while alpha > 1e-12 {
             let floor = self.floor(mean, sigma, alpha);
             let points = self.variables.iter().zip(&self.step).zip(&self.weights);
             let (sum, least) =
                 points.fold((0.0, f64::INFINITY), |(sum, least): (f64, f64), ((v, step), weight)| {
-                    let mut v = v.after(alpha, step);
-                    if floor > 0.0 {
-                        v = v.with_products_from(floor * weight);
-                    }
-                    let [a, b] = v.products();
+                    let [a, b] = v.raised_after(alpha, step, floor * weight).products();
                     let share = 1.0 / weight;
                     (sum + (a + b) * share, least.min(a.min(b) * share))
                 });
@@ -503,6 +497,10 @@ impl<const D: usize> Path<D> {
 
     /// To what the products are raised after a step of length `alpha`; 0 where they are left as they are.
     fn floor(&self, mean: f64, sigma: f64, alpha: f64) -> f64 {
-        if self.variables.len() < MANY { 0.0 } else { FLOOR * mean * (1.0 - alpha * (1.0 - sigma)) }
+        if self.is_many() { FLOOR * mean * (1.0 - alpha * (1.0 - sigma)) } else { 0.0 }
+    }
+
+    fn is_many(&self) -> bool {
+        self.variables.len() >= MANY
     }
 }

@@ -93,10 +93,17 @@ impl<const D: usize> Variables<D> {
         limit(self.p, step.p).min(limit(self.g, step.g)).min(limit(self.slip, step.slip)).min(of_b)
     }
 
+    /// The variables after a step of length `alpha`, both products then raised to `floor`; 0 leaves them as they are.
+    #[inline(always)]
+    pub fn raised_after(&self, alpha: f64, step: &Direction<D>, floor: f64) -> Self {
+        let v = self.after(alpha, step);
+        if floor > 0.0 { v.with_products_from(floor) } else { v }
+    }
+
     /// The variables with both products at least `floor > 0`: of a product that is too small the smaller factor grows,
     /// and where both are tiny, both.
     #[inline(always)]
-    pub fn with_products_from(mut self, floor: f64) -> Self {
+    fn with_products_from(mut self, floor: f64) -> Self {
         if !(self.p > 0.0 && self.g > 0.0 && self.p * self.g >= floor) {
             if self.g >= self.p {
                 self.g = self.g.max(floor.sqrt());

@@ -22,8 +22,8 @@ pub const TIMINGS: &str = "timings.json";
 /// Options of every command.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct SessionArguments {
-    /// Print nothing but errors: no table, no progress bar
-    #[arg(long, short, global = true, conflicts_with = "json", help_heading = "Options of every command")]
+    /// Print nothing but errors: no table, no notes, no progress bar; with --json, the JSON alone
+    #[arg(long, short, global = true, help_heading = "Options of every command")]
     quiet: bool,
     /// Print the summary as JSON instead of the table
     #[arg(long, global = true, help_heading = "Options of every command")]
@@ -43,7 +43,7 @@ impl Session {
         Self { arguments, origin: Origin::of_call(command_line) }
     }
 
-    /// Whether only errors are to be printed.
+    /// Whether nothing is to be printed but errors, and JSON that was asked for.
     pub fn is_quiet(&self) -> bool {
         self.arguments.quiet
     }
@@ -91,12 +91,12 @@ impl Session {
 
     /// Prints the outcome of a command on standard output: `lines` to people, `summary` to programs.
     pub fn print(&self, lines: &[String], summary: &impl Serialize) -> Result<(), CliError> {
-        if self.is_quiet() {
-            return Ok(());
-        }
         if self.is_json() {
             let text = serde_json::to_string_pretty(summary).map_err(|error| no_json(&error))?;
             return print_text(&printable::json(&(text + "\n")));
+        }
+        if self.is_quiet() {
+            return Ok(());
         }
         print_text(&printable::without_controls(&(lines.join("\n") + "\n")))
     }

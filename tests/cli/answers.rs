@@ -30,9 +30,9 @@ fn commands() -> Vec<(Vec<String>, &'static str)> {
     .collect()
 }
 
-fn answer(workspace: &Workspace, arguments: &[String], option: &str) -> (String, String) {
+fn answer(workspace: &Workspace, arguments: &[String], options: &[&str]) -> (String, String) {
     let mut all: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    all.push(option);
+    all.extend(options);
     let output = workspace.stickslip(&all).assert().success().get_output().clone();
     (text(&output.stdout), text(&output.stderr))
 }
@@ -41,7 +41,7 @@ fn answer(workspace: &Workspace, arguments: &[String], option: &str) -> (String,
 fn json_prints_the_summary_that_is_written() {
     for (arguments, summary) in commands() {
         let workspace = Workspace::new();
-        let (printed, _) = answer(&workspace, &arguments, "--json");
+        let (printed, _) = answer(&workspace, &arguments, &["--json"]);
         let printed: Value = serde_json::from_str(&printed).expect("JSON on standard output");
         let written: Value = serde_json::from_str(&workspace.read(summary)).expect("JSON in the file");
         assert_eq!(printed, written, "{arguments:?}");
@@ -53,7 +53,7 @@ fn quiet_prints_nothing_and_writes_the_same_files() {
     for (arguments, summary) in commands() {
         let workspace = Workspace::new();
         assert_eq!(
-            answer(&workspace, &arguments, "--quiet"),
+            answer(&workspace, &arguments, &["--quiet"]),
             (String::new(), String::new()),
             "{arguments:?}"
         );
@@ -67,5 +67,15 @@ fn quiet_keeps_errors_and_the_exit_status() {
     let output =
         workspace.stickslip(&["run", "--quiet", "missing.toml"]).assert().code(2).get_output().clone();
     assert!(text(&output.stderr).contains("missing.toml"));
-    workspace.stickslip(&["run", &example("slide.toml"), "--quiet", "--json"]).assert().code(2);
+}
+
+#[test]
+fn quiet_leaves_json_alone() {
+    for (arguments, summary) in commands() {
+        let workspace = Workspace::new();
+        let (printed, notes) = answer(&workspace, &arguments, &["--quiet", "--json"]);
+        let printed: Value = serde_json::from_str(&printed).expect("JSON on standard output");
+        let written: Value = serde_json::from_str(&workspace.read(summary)).expect("JSON in the file");
+        assert_eq!((printed, notes.as_str()), (written, ""), "{arguments:?}");
+    }
 }

@@ -10,6 +10,9 @@ use std::{
 
 use tempfile::TempPath;
 
+#[cfg(test)]
+use crate::fault::{self, FileFault};
+
 /// What the names of unfinished files begin with.
 const PREFIX: &str = ".stickslip-";
 
@@ -79,6 +82,8 @@ impl UnfinishedFile {
     /// [`WriteError`] if the rest cannot be written or the file not be renamed; it is removed then.
     pub fn finish(mut self, path: &Path) -> Result<(), WriteError> {
         self.flush().map_err(|error| self.failed(error, path))?;
+        #[cfg(test)]
+        fault::on(FileFault::Rename).map_err(|error| self.failed(error, path))?;
         let temporary = self.temporary.take();
         let persisted = temporary.map_or(Ok(()), |temporary| temporary.persist(path));
         persisted.map_err(|error| WriteError { path: path.to_owned(), source: error.error })
@@ -106,8 +111,12 @@ impl UnfinishedFile {
     pub fn finish_durably(mut self, path: &Path) -> Result<(), WriteError> {
         let fail = |source| WriteError { path: path.to_owned(), source };
         self.flush().map_err(|error| self.failed(error, path))?;
+        #[cfg(test)]
+        fault::on(FileFault::Sync).map_err(fail)?;
         self.writer.get_ref().sync_all().map_err(fail)?;
         self.finish(path)?;
+        #[cfg(test)]
+        fault::on(FileFault::SyncOfFolder).map_err(fail)?;
         // The new name is in the folder, which has to reach the disk as well.
         #[cfg(unix)]
         File::open(folder_of(path)).and_then(|folder| folder.sync_all()).map_err(fail)?;
@@ -123,6 +132,8 @@ impl Write for UnfinishedFile {
 
     fn flush(&mut self) -> io::Result<()> {
         let outcome = self.writer.flush();
+        #[cfg(test)]
+        let outcome = outcome.and_then(|()| fault::on_writing(self.writer.get_ref()));
         self.note(outcome)
     }
 }
@@ -203,4 +214,65 @@ fn is_left_behind(path: &Path) -> bool {
     let modified = file.metadata().and_then(|metadata| metadata.modified());
     let is_old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND));
     is_old && file.try_lock().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "whole, and older";
+
+    /// A folder with a file in it, and what is done to write another one of that name.
+    fn rewritten(
+        fault: FileFault,
+        finish: impl FnOnce(UnfinishedFile, &Path) -> Result<(), WriteError>,
+    ) -> (Result<(), WriteError>, String) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("result.csv");
+        fs::write(&path, OLD).expect("a file");
+        let outcome = fault::in_file(fault, || {
+            let mut file = UnfinishedFile::create(folder.path())?;
+            file.write_all(b"newer than that").expect("it fits into the memory");
+            finish(file, &path)
+        });
+        if let Err(error) = &outcome {
+            assert_eq!(error.path, path, "the error names the file");
+        }
+        let files: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
+        assert_eq!(files.len(), 1, "{fault:?} leaves something behind: {files:?}");
+        (outcome, fs::read_to_string(&path).expect("the file is there"))
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_leaves_the_earlier_one_whole() {
+        for fault in [FileFault::ShortWrite, FileFault::Rename] {
+            let (outcome, text) = rewritten(fault, |file, path| file.finish(path));
+            assert!(outcome.is_err() && text == OLD, "{fault:?}: {outcome:?}, {text:?}");
+        }
+        for fault in [FileFault::ShortWrite, FileFault::Rename, FileFault::Sync] {
+            let (outcome, text) = rewritten(fault, |file, path| file.finish_durably(path));
+            assert!(outcome.is_err() && text == OLD, "{fault:?}: {outcome:?}, {text:?}");
+        }
+        let (outcome, _) = rewritten(FileFault::ShortWrite, |file, path| file.finish(path));
+        assert!(outcome.is_err_and(|error| error.wants_room()), "the disk is full, and the error says so");
+    }
+
+    /// Then nobody knows which of the two survives a loss of power; either is whole.
+    #[test]
+    fn a_folder_that_is_not_known_to_be_on_the_disk_is_an_error_too() {
+        let (outcome, text) = rewritten(FileFault::SyncOfFolder, |file, path| file.finish_durably(path));
+        assert!(outcome.is_err());
+        assert_eq!(text, "newer than that");
+    }
+
+    #[test]
+    fn writing_through_a_closure_fails_alike() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("page.html");
+        for fault in [FileFault::ShortWrite, FileFault::Rename] {
+            let outcome = fault::in_file(fault, || write_atomically(&path, |out| out.write_all(b"page")));
+            assert_eq!(outcome.expect_err("it cannot be written").path, path);
+            assert!(!path.exists(), "half a file stands under its name");
+        }
+    }
 }

@@ -71,6 +71,8 @@ pub mod convex;
 mod decimal;
 pub mod explain;
 pub mod export;
+#[cfg(test)]
+mod fault;
 pub mod fit;
 pub mod gradient;
 mod json_fault;

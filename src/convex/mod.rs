@@ -21,6 +21,8 @@
 //! (The draft writes the Hessian with a minus sign and the Delassus operator as `J A J'`; the first
 //! is a slip of sign, the second of an inverse, `W = J A^-1 J'`.)
 
+#[cfg(test)]
+mod bad_pivots;
 mod block_matrix;
 mod cholesky;
 mod cone;

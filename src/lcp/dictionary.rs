@@ -136,6 +136,8 @@ where
     #[inline(always)]
     fn eliminate_from_block_and_rhs(&mut self, row: usize) -> f64 {
         let inverse = 1.0 / self.entering[row];
+        #[cfg(test)]
+        let inverse = inverse * crate::fault::of_pivot();
         let unit = self.units.column(row);
         for (keep, unit) in self.keep.iter_mut().zip(unit.iter()) {
             *keep = 1.0 - unit;

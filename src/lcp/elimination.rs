@@ -57,6 +57,8 @@ where
             }
             a.swap_rows(rank, pivot_row);
             b.swap_rows(rank, pivot_row);
+            #[cfg(test)]
+            (a[(rank, k)] *= crate::fault::of_pivot());
             let inverse = 1.0 / a[(rank, k)];
             for i in rank + 1..rows {
                 a[(i, k)] *= inverse;

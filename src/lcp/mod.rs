@@ -20,6 +20,8 @@
 //! assert_eq!(solution.z[0], 0.5);
 //! ```
 
+#[cfg(test)]
+mod bad_pivots;
 mod certificate;
 mod dictionary;
 mod elimination;

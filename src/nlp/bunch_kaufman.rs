@@ -170,6 +170,8 @@ impl BunchKaufman {
         let n = self.order;
         let (done, remaining) = self.matrix.split_at_mut((k + 1) * n);
         let column = &mut done[k * n..];
+        #[cfg(test)]
+        (column[k] *= crate::fault::of_pivot());
         let inverse = 1.0 / column[k];
         if !inverse.is_finite() {
             return None;
@@ -195,6 +197,8 @@ impl BunchKaufman {
         let n = self.order;
         let (done, remaining) = self.matrix.split_at_mut((k + 2) * n);
         let (first, second) = done[k * n..].split_at_mut(n);
+        #[cfg(test)]
+        (first[k] *= crate::fault::of_pivot());
         let off_diagonal = first[k + 1];
         let (d11, d22) = (second[k + 1] / off_diagonal, first[k] / off_diagonal);
         let scale = 1.0 / ((d11 * d22 - 1.0) * off_diagonal);

@@ -2,6 +2,8 @@
 //! interior-point method of this crate, and checked independently of the solver. Nothing here knows
 //! of physics.
 
+#[cfg(test)]
+mod bad_pivots;
 mod bunch_kaufman;
 mod check;
 pub mod derivatives;

@@ -281,3 +281,84 @@ fn write_durably(folder: &Path, name: &str, text: &str) -> Result<(), WriteError
     file.write_all(text.as_bytes()).map_err(|source| WriteError { path: path.clone(), source })?;
     file.finish_durably(&path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        fault::{self, FileFault},
+        sweep::{Base, RunStatus, parse_sweep_of},
+    };
+
+    const SCENARIO: &str = "name = 'a'\nduration = 0.1\nstep = 1e-2\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
+        velocity = [1.0, 0.0]\n[ground]\nfriction = 0.1\n";
+    const SWEEP: &str = "name = 'b'\nscenario = 'a.toml'\nsteppers = ['exact']\nmetrics = ['final_x']\n[grid]\n\
+        ground.friction = [0.1, 0.2]\n";
+
+    fn sweep() -> Sweep {
+        parse_sweep_of(&Base::new("a.toml", SCENARIO), SWEEP).expect("a sweep")
+    }
+
+    fn row(number: u64) -> Row {
+        Row {
+            number,
+            id: "ab".into(),
+            stepper: "exact".into(),
+            values: vec!["0.1".into()],
+            metrics: vec!["0.5".into()],
+            status: RunStatus::Done,
+            reason: String::new(),
+            seconds: 0.5,
+            step_microseconds: 1.0,
+        }
+    }
+
+    /// A folder in which the first of two runs is stored.
+    fn begun() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::create(folder.path(), &sweep()).expect("a store");
+        store.add(Shard { index: 0, count: 1 }, &mut [row(0)]).expect("a part");
+        (folder, store)
+    }
+
+    fn add(store: &Store, fault: FileFault) -> Result<Option<PathBuf>, WriteError> {
+        fault::in_file(fault, || store.add(Shard { index: 0, count: 1 }, &mut [row(1)]))
+    }
+
+    #[test]
+    fn a_part_that_cannot_be_written_is_an_error_and_no_part() {
+        for fault in [FileFault::ShortWrite, FileFault::Sync, FileFault::Rename] {
+            let (folder, store) = begun();
+            let error = add(&store, fault).expect_err("it cannot be written");
+            assert!(error.path.starts_with(folder.path().join(PARTS)), "{error}");
+            let stored = store.read().expect("the others can be read");
+            assert!(stored.numbers().eq([0]) && stored.damaged.is_empty(), "{fault:?}: {stored:?}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_which_the_disk_lost_something_in_silence_is_set_aside() {
+        for (fault, damage) in [(FileFault::LostEnd, Damage::Cut), (FileFault::FlippedBit, Damage::Changed)] {
+            let (folder, store) = begun();
+            let part = add(&store, fault).expect("the disk says nothing").expect("a part");
+            let stored = store.read().expect("the others can be read");
+            let aside = folder.path().join(DAMAGED).join(part.file_name().expect("a name"));
+            assert_eq!(stored.damaged, [(aside, damage)], "{fault:?}");
+            assert!(stored.numbers().eq([0]), "the run is computed again");
+        }
+    }
+
+    /// The plan is written anew where it changes without touching a run.
+    #[test]
+    fn a_plan_that_cannot_be_written_leaves_the_earlier_one() {
+        for fault in [FileFault::ShortWrite, FileFault::Sync, FileFault::Rename] {
+            let (folder, _) = begun();
+            let before = fs::read(folder.path().join(PLAN)).expect("a plan");
+            let mut renamed = sweep();
+            renamed.name = "another".into();
+            let outcome = fault::in_file(fault, || Store::create(folder.path(), &renamed));
+            assert!(matches!(outcome, Err(StoreError::Unwritable(error)) if error.path.ends_with(PLAN)));
+            assert_eq!(fs::read(folder.path().join(PLAN)).expect("a plan"), before, "{fault:?}");
+        }
+    }
+}

@@ -174,6 +174,8 @@ impl<const D: usize> DenseSystem<D> {
                     pivot = row;
                 }
             }
+            #[cfg(test)]
+            (column[pivot] *= crate::fault::of_pivot());
             let largest = column[pivot];
             if !(largest.is_finite() && largest != 0.0) {
                 return false;

@@ -1,5 +1,7 @@
 #![doc = include_str!("../../../docs/many-contacts.md")]
 
+#[cfg(test)]
+mod bad_pivots;
 mod block_lu;
 mod body_lu;
 mod dense_lu;

@@ -99,6 +99,8 @@ impl<const N: usize> SmallLu<N> {
                     pivot = row;
                 }
             }
+            #[cfg(test)]
+            (a[k][pivot] *= crate::fault::of_pivot());
             let largest = a[k][pivot];
             if !(largest.is_finite() && largest != 0.0) {
                 return None;

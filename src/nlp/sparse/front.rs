@@ -166,6 +166,8 @@ impl Front {
     fn eliminate_single(&mut self, k: usize) -> Pivot {
         let order = self.order();
         let pivot = self.at(k, k);
+        #[cfg(test)]
+        let pivot = pivot * crate::fault::of_pivot();
         let (head, tail) = self.matrix.split_at_mut((k + 1) * order);
         let column = &mut head[k * order..];
         for trailing in tail.chunks_exact_mut(order) {
@@ -183,6 +185,8 @@ impl Front {
     fn eliminate_double(&mut self, k: usize) -> Pivot {
         let order = self.order();
         let (a, b, c) = (self.at(k, k), self.at(k + 1, k), self.at(k + 1, k + 1));
+        #[cfg(test)]
+        let a = a * crate::fault::of_pivot();
         let determinant = a * c - b * b;
         let (head, tail) = self.matrix.split_at_mut((k + 2) * order);
         let (first, second) = head[k * order..].split_at_mut(order);

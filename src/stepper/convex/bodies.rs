@@ -332,3 +332,94 @@ fn rows_tangents_first<const D: usize, const N: usize>(
 fn normal_first<const D: usize>(vector: &SVector<f64, D>) -> SVector<f64, D> {
     SVector::from_fn(|i, _| vector[(i + D - 1) % D])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::{FACTORS, in_pivots};
+
+    /// Three bodies on each other, sunk in a little, that are pushed to the side and down.
+    fn stack() -> ContactProblem<2, 3> {
+        let mut problem = ContactProblem::empty(1e-3);
+        let rows = SMatrix::<f64, 2, 3>::new(0.0, 1.0, 0.1, 1.0, 0.0, -0.2);
+        for (mass, push) in [(1.0, 0.3), (20.0, -0.2), (3.0, 0.5)] {
+            let inertia = 0.1 * mass;
+            problem
+                .inverse_mass
+                .push(SMatrix::from_diagonal(&[1.0 / mass, 1.0 / mass, 1.0 / inertia].into()));
+            problem.free_velocity.push([push, -0.1, 0.2].into());
+        }
+        for upper in 0..3_usize {
+            problem.contacts.push(contact::Contact {
+                bodies: [Some(upper), upper.checked_sub(1)],
+                jacobian: [rows, -rows],
+                friction: 0.4,
+                bias: 0.0,
+                surface_velocity: SVector::zeros(),
+                gap: -1e-4,
+            });
+        }
+        problem
+    }
+
+    fn solve(settings: Settings) -> (Result<Report, SolveFailure>, Vec<SVector<f64, 3>>) {
+        let mut model = ConvexBodies::<2, 3>::new(ConvexSettings::default());
+        model.solver = Solver::new(settings);
+        let mut solution = Solution::default();
+        (model.solve(&stack(), &mut solution), solution.velocity)
+    }
+
+    fn strict() -> Settings {
+        Settings { relative_tolerance: RELATIVE_TOLERANCE, ..Settings::default() }
+    }
+
+    /// How far velocities are from the only solution.
+    fn error(velocity: &[SVector<f64, 3>]) -> f64 {
+        let (answer, right) = solve(strict());
+        assert!(answer.is_ok());
+        velocity.iter().zip(&right).map(|(v, right)| (v - right).amax()).fold(0.0, f64::max)
+    }
+
+    /// With wrong pivots it comes nearer step by step, and not to rounding at once.
+    #[test]
+    fn a_solver_that_is_content_too_early_is_not_believed() {
+        let mut content = 0;
+        for tolerance in [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
+            for factor in [1.02, 1.1, 1.3, 1.5] {
+                let settings = Settings { relative_tolerance: tolerance, ..strict() };
+                let ((answer, velocity), _) = in_pivots(0..usize::MAX, factor, || solve(settings));
+                let is_right = error(&velocity) < 1e-4;
+                assert!(answer.is_err() || is_right, "{tolerance:e} {factor}: {velocity:?}");
+                let kind = answer.err().map(|failure| failure.kind());
+                content += usize::from(kind == Some(FailureKind::Inaccurate) && !is_right);
+            }
+        }
+        assert!(content >= 4, "{content} times");
+    }
+
+    #[test]
+    fn a_solver_that_gives_up_is_believed_however_good_its_last_guess_looks() {
+        let (answer, _) = solve(strict());
+        let most = answer.expect("solved").iterations;
+        for max_iterations in 1..most {
+            let (answer, velocity) = solve(Settings { max_iterations, ..strict() });
+            let failure = answer.expect_err("the iterations ran out");
+            assert_eq!(failure.kind(), FailureKind::NotConverged, "{:e}: {failure}", error(&velocity));
+        }
+    }
+
+    #[test]
+    fn whatever_pivots_go_wrong_no_wrong_velocity_is_passed_on() {
+        let mut failed = 0;
+        for factor in FACTORS {
+            for numbers in [0..1, 4..5, 9..10, 0..9, 0..usize::MAX, 5..usize::MAX] {
+                let ((answer, velocity), met) = in_pivots(numbers.clone(), factor, || solve(strict()));
+                assert!(met > 0, "there is no pivot {numbers:?}");
+                let is_right = error(&velocity) < 1e-5;
+                assert!(answer.is_err() || is_right, "pivots {numbers:?} times {factor}: {velocity:?}");
+                failed += usize::from(answer.is_err());
+            }
+        }
+        assert!(failed > 0, "the faults change nothing");
+    }
+}

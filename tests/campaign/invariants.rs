@@ -10,6 +10,8 @@ use stickslip::{
 
 /// Relative error that the solution of a program may have.
 const SOLVED: f64 = 1e-6;
+/// How far beyond its limit the square root of the published program lets friction go, which is smoothed by that, in N.
+const SMOOTHED: f64 = 1e-4;
 
 /// Of each invariant that does not hold its name and by how much.
 pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, String)> {
@@ -44,7 +46,8 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
     let off_cone = max_cone_violation(track);
     let fastest = track.states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max);
     let braking = scenario.bodies[0].mass * (scenario.gravity + fastest / scenario.step);
-    if off_cone > SOLVED * force.max(braking) {
+    let smoothed = if trajectory.stepper == StepperName::NlpSeed { SMOOTHED } else { 0.0 };
+    if off_cone > SOLVED * force.max(braking) + smoothed {
         note("cone", format!("the force is {off_cone:e} N off the cone, of {force} N"));
     }
     if is_rigid(trajectory) {

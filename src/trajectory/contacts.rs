@@ -1,7 +1,14 @@
 use std::io::{self, Write};
 
-use super::{Trajectory, fields::Fields};
-use crate::{model::axis_names, scenario::Scenario, stepper::Contact};
+use super::{
+    Trajectory,
+    fields::{Fields, quoted},
+};
+use crate::{
+    model::axis_names,
+    scenario::{Partner, Scenario},
+    stepper::Contact,
+};
 
 /// The contacts of a run, step by step: as many rows to a step as there are contacts in it.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +62,10 @@ pub fn write_contacts_csv<const D: usize>(trajectory: &Trajectory<D>, out: impl 
 /// Writes `contacts.csv` step by step, in the columns of [`write_contacts_csv`].
 pub struct ContactWriter<'a, const D: usize, W: Write> {
     scenario: &'a Scenario<D>,
+    /// By number, as fields of CSV.
+    bodies: Vec<String>,
+    walls: Vec<String>,
+    ground: String,
     fields: Fields<W>,
 }
 
@@ -76,7 +87,11 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
             header.extend(axes.iter().map(|axis| format!("ft{axis}")));
         }
         header.push("mode".to_owned());
-        Ok(Self { scenario, fields: Fields::new(&header, out)? })
+        let name = |partner| quoted(&scenario.partner_name(partner));
+        let bodies = (0..scenario.bodies.len()).map(|body| name(Partner::Body(body))).collect();
+        let walls = (0..scenario.walls.len()).map(|wall| name(Partner::Wall(wall))).collect();
+        let ground = name(Partner::Ground);
+        Ok(Self { scenario, bodies, walls, ground, fields: Fields::new(&header, out)? })
     }
 
     /// Writes the contacts of step `k`.
@@ -88,8 +103,12 @@ impl<'a, const D: usize, W: Write> ContactWriter<'a, D, W> {
         for Contact { first, second, point, normal, gap, force, mode } in contacts {
             self.fields.count(Some(k))?;
             self.fields.number(Some(time))?;
-            self.fields.text(&self.scenario.body_name(*first))?;
-            self.fields.text(&self.scenario.partner_name(*second))?;
+            self.fields.text(&self.bodies[*first])?;
+            self.fields.text(match *second {
+                Partner::Body(body) => &self.bodies[body],
+                Partner::Wall(wall) => &self.walls[wall],
+                Partner::Ground => &self.ground,
+            })?;
             let along = force.dot(normal);
             let tangential = force - normal * along;
             for number in point.iter().chain(normal).chain([gap, &along]) {

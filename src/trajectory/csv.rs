@@ -3,7 +3,10 @@ use std::{
     num::NonZeroUsize,
 };
 
-use super::{Motion, Passage, Record, StepRecord, Trajectory, fields::Fields};
+use super::{
+    Motion, Passage, Record, StepRecord, Trajectory,
+    fields::{Fields, quoted},
+};
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector, axis_names},
     scenario::Scenario,
@@ -58,7 +61,7 @@ pub struct RowWriter<'a, const D: usize, W: Write> {
     points: Vec<PointMass<D>>,
     has_bodies: bool,
     has_multipliers: bool,
-    /// By number of the body.
+    /// By number of the body, as fields of CSV.
     names: Vec<String>,
     fields: Fields<W>,
 }
@@ -74,7 +77,7 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
         let fields = Fields::new(&header::<D>(has_bodies, has_multipliers), out)?;
         let bodies = 0..scenario.bodies.len();
         let points = bodies.clone().map(|body| scenario.point(body)).collect();
-        let names = bodies.map(|body| scenario.body_name(body)).collect();
+        let names = bodies.map(|body| quoted(&scenario.body_name(body))).collect();
         Ok(Self { scenario, points, has_bodies, has_multipliers, names, fields })
     }
 

@@ -104,3 +104,73 @@ pub(super) fn judge(
     };
     Ok(Report { iterations, rung, residuals, accuracy })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::Contact;
+
+    /// A point that meets the ground at an angle, at 1 m/s.
+    fn landing() -> ContactProblem<2, 2> {
+        let mut problem = ContactProblem::empty(1e-3);
+        problem.free_velocity.push([-1.0, 1.0].into());
+        problem.inverse_mass.push(nalgebra::SMatrix::identity());
+        problem.contacts.push(Contact {
+            bodies: [Some(0), None],
+            jacobian: [nalgebra::SMatrix::identity(), nalgebra::SMatrix::zeros()],
+            friction: 0.5,
+            bias: 0.0,
+            surface_velocity: SVector::zeros(),
+            gap: 0.0,
+        });
+        problem
+    }
+
+    /// The verdict where each of the two residuals is as large as that.
+    fn verdict(size: f64) -> Option<Accuracy> {
+        let mut yardstick = Yardstick::default();
+        yardstick.set(&landing());
+        let of = |residuals| {
+            let verdict = judge(&yardstick, residuals, TOLERANCE, (7, 2), || "too far off".to_owned());
+            match verdict {
+                Ok(report) => {
+                    assert_eq!((report.iterations, report.rung), (7, 2));
+                    Some(report.accuracy)
+                }
+                Err(failure) => {
+                    assert_eq!(failure.kind(), FailureKind::NotConverged);
+                    assert!(failure.to_string().contains("too far off"), "{failure}");
+                    None
+                }
+            }
+        };
+        let scaled = of(Residuals { scaled: size, conventional: 0.0 });
+        assert_eq!(scaled, of(Residuals { scaled: 0.0, conventional: size }), "either is enough");
+        scaled
+    }
+
+    #[test]
+    fn nothing_is_certified_above_the_tolerance_and_nothing_passed_on_above_what_is_approximate() {
+        assert_eq!(verdict(TOLERANCE), Some(Accuracy::Certified));
+        assert_eq!(verdict(1.01 * TOLERANCE), Some(Accuracy::Approximate));
+        assert_eq!(verdict(APPROXIMATE), Some(Accuracy::Approximate));
+        for size in [1.01 * APPROXIMATE, f64::INFINITY, f64::NAN] {
+            assert_eq!(verdict(size), None, "{size}");
+        }
+    }
+
+    #[test]
+    fn residuals_are_those_of_the_velocities_that_the_impulses_lead_to() {
+        let problem = landing();
+        let mut yardstick = Yardstick::default();
+        yardstick.set(&problem);
+        let impulses = vec![SVector::from([1.0, -0.5])];
+        for claimed in [[0.0, 0.5], [9.0, 9.0], [f64::NAN; 2]] {
+            let mut solution = Solution { impulses: impulses.clone(), ..Solution::default() };
+            solution.velocity = vec![claimed.into()];
+            let residuals = measure(&problem, &yardstick, &mut solution);
+            assert!(residuals.max() < 1e-15, "{claimed:?} is not asked: {residuals:?}");
+            assert_eq!(solution.velocity, [SVector::from([0.0, 0.5])]);
+        }
+    }
+}

@@ -87,3 +87,55 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Vouched<D, N> {
         Ok(Report { residuals, accuracy, ..report })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::{SMatrix, SVector};
+
+    use super::*;
+    use crate::contact::Contact;
+
+    /// A model that finds the impulses and gives up all the same.
+    struct GivesUp(FailureKind);
+
+    impl ContactModel<2, 2> for GivesUp {
+        fn name(&self) -> &str {
+            "gives-up"
+        }
+
+        fn solve(
+            &mut self,
+            _: &ContactProblem<2, 2>,
+            solution: &mut Solution<2, 2>,
+        ) -> Result<Report, SolveFailure> {
+            solution.impulses.fill(SVector::from([1.0, 0.0]));
+            let (reason, residuals) = ("no patience".to_owned(), Residuals::INFINITE);
+            Err(SolveFailure::Unsolved { kind: self.0, reason, iterations: 3, residuals })
+        }
+    }
+
+    #[test]
+    fn a_failure_stays_one_however_good_the_candidate_is() {
+        let mut problem = ContactProblem::<2, 2>::empty(1e-3);
+        problem.free_velocity.push([-1.0, 0.0].into());
+        problem.inverse_mass.push(SMatrix::identity());
+        problem.contacts.push(Contact {
+            bodies: [Some(0), None],
+            jacobian: [SMatrix::identity(), SMatrix::zeros()],
+            friction: 0.5,
+            bias: 0.0,
+            surface_velocity: SVector::zeros(),
+            gap: 0.0,
+        });
+        for kind in [FailureKind::NotConverged, FailureKind::NoSolution] {
+            let mut model = Vouched::new(Box::new(GivesUp(kind)));
+            let failure = model.solve(&problem, &mut Solution::default()).expect_err("it gave up");
+            assert_eq!(failure.kind(), kind);
+            let SolveFailure::Unsolved { reason, iterations, residuals, .. } = failure else {
+                panic!("{failure}");
+            };
+            assert_eq!((reason.as_str(), iterations), ("no patience", 3));
+            assert_eq!(residuals.max(), 0.0, "they are measured, for whoever wants to use the candidate");
+        }
+    }
+}

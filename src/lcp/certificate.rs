@@ -43,3 +43,42 @@ where
             sum <= ROUNDING * size
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lcp::Lcp;
+
+    /// Each problem has a solution, and numbers that would prove the contrary but for one condition.
+    #[test]
+    fn what_is_no_proof_is_not_taken_for_one() {
+        let proves = |problem: &Lcp<2>, y: [f64; 2]| proves_infeasible(problem, &problem.q, &y.into());
+        let nothing_helps = Lcp::from_arrays([[-1.0, 0.0], [0.0, -1.0]], [-1.0, -1.0]);
+        assert!(proves(&nothing_helps, [1.0, 0.0]) && proves(&nothing_helps, [1.0, 1.0]));
+        assert!(!proves(&nothing_helps, [0.0, 0.0]), "that proves nothing");
+        // `z = 0`: a weight is negative.
+        let trivial = Lcp::from_arrays([[1.0, 0.0], [0.0, 1.0]], [1.0, 1.0]);
+        assert!(!proves(&trivial, [-1.0, -1.0]) && !proves(&trivial, [0.0, -1.0]));
+        // `z = 0`: the sum is not negative.
+        let idle = Lcp::from_arrays([[-1.0, 0.0], [0.0, -1.0]], [1.0, 1.0]);
+        assert!(!proves(&idle, [1.0, 1.0]));
+        // `z = (1, 1)`: unknowns help.
+        let helped = Lcp::from_arrays([[1.0, 0.0], [0.0, 1.0]], [-1.0, -1.0]);
+        assert!(!proves(&helped, [1.0, 1.0]) && !proves(&helped, [1.0, 0.0]));
+        // `z = (-1, -1)`: unknowns without a sign help with either.
+        for free in [Lcp::mixed_from_arrays::<1>, Lcp::mixed_from_arrays::<2>] {
+            assert!(!proves(&free([[-1.0, 0.0], [0.0, -1.0]], [-1.0, -1.0]), [1.0, 1.0]));
+        }
+    }
+
+    #[test]
+    fn a_row_is_hopeless_only_if_no_unknown_can_lift_it() {
+        let is_hopeless = |problem: Lcp<2>| has_hopeless_row(&problem, &problem.q);
+        assert!(is_hopeless(Lcp::from_arrays([[1.0, 0.0], [-1.0, -1.0]], [0.0, -1.0])));
+        assert!(!is_hopeless(Lcp::from_arrays([[1.0, 0.0], [-1.0, 1.0]], [0.0, -1.0])));
+        assert!(!is_hopeless(Lcp::from_arrays([[1.0, 0.0], [-1.0, -1.0]], [0.0, 1.0])));
+        // The first unknown has no sign: with `z = (-1, 0)` the second row is fulfilled.
+        assert!(!is_hopeless(Lcp::mixed_from_arrays::<1>([[1.0, 0.0], [-1.0, -1.0]], [1.0, -1.0])));
+        assert!(is_hopeless(Lcp::mixed_from_arrays::<1>([[1.0, 0.0], [0.0, -1.0]], [1.0, -1.0])));
+    }
+}

@@ -158,3 +158,25 @@ impl fmt::Display for SolveStatus {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_claim_is_held_to_its_own_tolerance() {
+        let after = |claim: SolveStatus, residual: f64| {
+            let zero =
+                Residuals { stationarity: 0.0, feasibility: 0.0, complementarity: 0.0, multiplier_sign: 0.0 };
+            claim.confirmed_by(&Residuals { feasibility: residual, ..zero }, 1e-6, 1e-4)
+        };
+        use SolveStatus::{IterationLimit, ResidualTooLarge, Solved, SolvedToAcceptableLevel};
+        assert_eq!(after(Solved, 1e-6), Solved);
+        assert_eq!(after(Solved, 2e-6), ResidualTooLarge);
+        assert_eq!(after(SolvedToAcceptableLevel, 1e-4), SolvedToAcceptableLevel);
+        for residual in [2e-4, f64::INFINITY, f64::NAN] {
+            assert_eq!(after(SolvedToAcceptableLevel, residual), ResidualTooLarge, "{residual}");
+        }
+        assert_eq!(after(IterationLimit, 0.0), IterationLimit, "a failure stays one");
+    }
+}

@@ -166,3 +166,24 @@ fn a_velocity_that_is_lost_beside_its_impulse_is_not_right() {
     let residuals = yardstick.residuals([(huge, approaches)].into_iter());
     assert!(!yardstick.accepts(&residuals, TOLERANCE), "{residuals:?}");
 }
+
+/// What is no number must not get lost in a maximum: neither a contact's behind or before those of others, nor a link's.
+#[test]
+fn one_number_that_is_none_makes_both_residuals_none() {
+    let problem = on_the_ground(&[[-1.0, 0.0, 0.0]; 3], INVERSE_MASS);
+    let right = SVector::from([1.0 / INVERSE_MASS, 0.0, 0.0]);
+    for contact in 0..3 {
+        for axis in 0..3 {
+            let mut impulses = vec![right; 3];
+            impulses[contact][axis] = f64::NAN;
+            let Residuals { scaled, conventional } = residuals(&problem, &impulses, &[]);
+            assert!(scaled.is_nan() && conventional.is_nan(), "{contact} {axis}: {scaled} {conventional}");
+        }
+    }
+    let of_link = residuals(&held(0.0), &[], &[f64::NAN]);
+    assert!(of_link.scaled.is_nan() && of_link.conventional.is_nan(), "{of_link:?}");
+    let mut both = held(0.0);
+    both.contacts = on_the_ground(&[[1.0, 0.0, 0.0]], INVERSE_MASS).contacts;
+    let of_both = residuals(&both, &[SVector::zeros()], &[f64::NAN]);
+    assert!(of_both.scaled.is_nan() && of_both.conventional.is_nan(), "{of_both:?}");
+}

@@ -324,3 +324,84 @@ fn unsolved_reason(status: SolveStatus, residual: f64, limit: f64, iterations: u
          {residual:.1e} where {limit:.1e} is allowed"
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        nlp::{Multipliers, Residuals, Start},
+        scenario::{Body, Ground},
+    };
+
+    /// A solver that gives the same answer whatever it is asked.
+    #[derive(Clone, Copy)]
+    struct Says {
+        x: SVector<f64, 7>,
+        status: SolveStatus,
+    }
+
+    impl NlpSolver<7, 7, RelaxedProgram<1>> for Says {
+        fn solve(&mut self, problem: &RelaxedProgram<1>, _: &Start<7, 7>) -> NlpSolution<7, 7> {
+            NlpSolution {
+                x: self.x,
+                objective: problem.objective(&self.x),
+                constraints: problem.constraints(&self.x),
+                multipliers: Multipliers::zeros(),
+                status: self.status,
+                iterations: 1,
+                residuals: Residuals::INFINITE,
+            }
+        }
+
+        fn info(&self) -> (&'static str, &'static str) {
+            ("says", "1")
+        }
+    }
+
+    /// The step of a sliding point by a stepper whose solvers all say `status` of the solution and something
+    /// more; with the residual of that.
+    fn step(status: SolveStatus, off: f64) -> (Result<Step<2>, StepError<2>>, f64) {
+        let scenario = Scenario {
+            bodies: vec![Body::point(1.0, [0.0, 0.0], [1.0, 0.0])],
+            ground: Ground { friction: 0.5, ..Ground::default() },
+            ..Scenario::new("says")
+        };
+        let mut stepper = RelaxedInPlane::new(&scenario).expect("admitted");
+        let input = PointInput::first(&scenario);
+        let program = RelaxedProgram::new(&stepper.body, &input, EPSILON);
+        let honest =
+            interior_point(&program, TOLERANCE).solve(&program, &Start::cold(program.sliding_start()));
+        assert_eq!(honest.status, SolveStatus::Solved);
+        let says = Says { x: honest.x + SVector::x() * off, status };
+        stepper.solvers = vec![Box::new(says), Box::new(says)];
+        (stepper.step(&input), program.residual(&says.x))
+    }
+
+    #[test]
+    fn a_point_that_misses_the_contact_conditions_is_no_step_whatever_the_solver_says() {
+        for (status, kind) in [
+            (SolveStatus::Solved, FailureKind::Inaccurate),
+            (SolveStatus::SolvedToAcceptableLevel, FailureKind::Inaccurate),
+            (SolveStatus::IterationLimit, FailureKind::NotConverged),
+        ] {
+            for off in [0.3, 3e-3, f64::NAN] {
+                let (outcome, residual) = step(status, off);
+                let limit = RESIDUAL_MARGIN * TOLERANCE;
+                assert!(off.is_nan() || residual > limit && residual < 1e4 * limit, "{residual:e}");
+                let error = outcome.expect_err("the point is wrong");
+                let expected = if off.is_nan() { FailureKind::NotConverged } else { kind };
+                assert_eq!(error.failure.kind, expected, "{status} with {off:e}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_that_fulfils_the_contact_conditions_is_the_step_and_a_rescue_says_so() {
+        for (status, report) in
+            [(SolveStatus::Solved, StepStatus::Solved), (SolveStatus::IterationLimit, StepStatus::Rescued)]
+        {
+            let (outcome, _) = step(status, 0.0);
+            assert_eq!(outcome.expect("the point is right").report.status, report, "{status}");
+        }
+    }
+}

@@ -140,3 +140,72 @@ impl PointStepper<2> for SeedStepper {
         self.solver.set_verbose(verbose);
     }
 }
+
+#[cfg(all(test, feature = "ipopt"))]
+mod tests {
+    use nalgebra::SVector;
+
+    use super::*;
+    use crate::{
+        nlp::{Multipliers, Nlp, NlpSolution, Residuals, SolveStatus},
+        scenario::{Body, Ground},
+    };
+
+    /// A solver that gives the same answer whatever it is asked.
+    struct Says {
+        x: SVector<f64, VARIABLES>,
+        status: SolveStatus,
+    }
+
+    impl NlpSolver<VARIABLES, CONSTRAINTS, SeedProgram> for Says {
+        fn solve(
+            &mut self,
+            problem: &SeedProgram,
+            _: &Start<VARIABLES, CONSTRAINTS>,
+        ) -> NlpSolution<VARIABLES, CONSTRAINTS> {
+            NlpSolution {
+                x: self.x,
+                objective: problem.objective(&self.x),
+                constraints: problem.constraints(&self.x),
+                multipliers: Multipliers::zeros(),
+                status: self.status,
+                iterations: 1,
+                residuals: Residuals::INFINITE,
+            }
+        }
+
+        fn info(&self) -> (&'static str, &'static str) {
+            ("says", "1")
+        }
+    }
+
+    /// The step of a sliding point, by a solver that says `status` of the solution and something more.
+    fn step(status: SolveStatus, off: f64) -> Result<Step<2>, StepError<2>> {
+        let scenario = Scenario {
+            bodies: vec![Body::point(10.0, [0.0, 0.0], [1.0, 0.0])],
+            ground: Ground { friction: 0.1, ..Ground::default() },
+            ..Scenario::new("says")
+        };
+        let mut stepper = SeedStepper::new(&scenario).expect("admitted");
+        let input = PointInput::first(&scenario);
+        let program = SeedProgram::new(&stepper.body, &input, TOLERANCE);
+        let honest = stepper.solver.solve(&program, &Start::cold(program.start()));
+        assert!(honest.status.is_success() && program.residual(&honest.x) <= TOLERANCE);
+        stepper.solver = Box::new(Says { x: honest.x + SVector::x() * off, status });
+        stepper.step(&input)
+    }
+
+    #[test]
+    fn both_the_solver_and_the_constraints_have_to_be_content() {
+        assert_eq!(step(SolveStatus::Solved, 0.0).expect("solved").report.status, StepStatus::Solved);
+        for (status, off, kind) in [
+            (SolveStatus::Solved, 1e-2, FailureKind::Inaccurate),
+            (SolveStatus::Solved, f64::NAN, FailureKind::Inaccurate),
+            (SolveStatus::IterationLimit, 0.0, FailureKind::NotConverged),
+            (SolveStatus::IterationLimit, 1e-2, FailureKind::NotConverged),
+        ] {
+            let error = step(status, off).expect_err("one of them is not");
+            assert_eq!(error.failure.kind, kind, "{status} with {off:e}: {error}");
+        }
+    }
+}

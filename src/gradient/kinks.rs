@@ -108,3 +108,44 @@ fn kind(values: [f64; 2], slopes: [f64; 2], width: f64) -> KinkKind {
         KinkKind::None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The kink at `distance` of a result with these values beside it and slopes, before and after it.
+    fn kink(distance: f64, values: [f64; 2], slopes: [f64; 2]) -> Kink {
+        let mut nearest = Nearest::default();
+        (nearest.distance, nearest.kind) = (distance, Some(MarginKind::Contact));
+        let sides = |change: f64| {
+            let is_behind = (change > distance) as usize;
+            Some(vec![Some((values[is_behind], slopes[is_behind]))])
+        };
+        let outputs = ["final_x".to_owned()];
+        let kinks = kinks_of(StepperName::Hybrid, &outputs, Input::Friction, &nearest, sides);
+        kinks.into_iter().next().expect("there is one")
+    }
+
+    #[test]
+    fn a_kink_is_a_jump_a_bend_or_nothing() {
+        let kind = |values, slopes| kink(1.0, values, slopes).kind;
+        // Over the width 0.04 a slope of 2 explains 0.08, and one of 3 explains 0.12.
+        assert_eq!(kind([1.0, 1.08], [2.0, 2.0]), KinkKind::None);
+        assert_eq!(kind([1.0, 1.08], [2.0, 2.003]), KinkKind::None);
+        assert_eq!(kind([1.0, 1.08], [2.0, 2.005]), KinkKind::Bend);
+        assert_eq!(kind([1.0, 1.1], [2.0, 3.0]), KinkKind::Bend);
+        assert_eq!(kind([1.0, 1.06], [2.0, 3.0]), KinkKind::Jump);
+        assert_eq!(kind([1.0, 1.14], [2.0, 3.0]), KinkKind::Jump);
+        assert_eq!(kind([1.0, 0.92], [2.0, 2.0]), KinkKind::Jump);
+        assert_eq!(kind([1.0, 1.0], [0.0, 0.0]), KinkKind::None);
+        assert_eq!(kind([1.0, 1.0 + 1e-9], [0.0, 0.0]), KinkKind::Jump);
+    }
+
+    #[test]
+    fn left_is_where_the_input_is_smaller() {
+        let above = kink(1.0, [1.0, 1.1], [2.0, 3.0]);
+        assert_eq!((above.left, above.right), (2.0, 3.0));
+        let below = kink(-1.0, [1.1, 1.0], [3.0, 2.0]);
+        assert_eq!((below.left, below.right), (3.0, 2.0));
+    }
+}

@@ -54,3 +54,27 @@ impl Nearest {
         spacing.is_finite().then_some(spacing)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(distances: &[f64]) -> Nearest {
+        let mut nearest = Nearest::default();
+        for (index, &distance) in distances.iter().enumerate() {
+            let step = GridStep { index, elapsed: 0.0, share: 1.0, time: 0.0, h: 1e-3 };
+            nearest.see(&step, MarginKind::Contact, distance);
+        }
+        nearest
+    }
+
+    #[test]
+    fn the_spacing_of_kinks_is_from_the_nearest_below_to_the_nearest_above() {
+        let nearest = seen(&[0.5, -0.2, 0.3, -0.4, 0.7]);
+        assert_eq!((nearest.distance, nearest.step), (-0.2, 1));
+        assert_eq!(nearest.spacing(), Some(0.5));
+        assert_eq!(seen(&[0.5, 0.3]).spacing(), None, "there is none below");
+        assert_eq!(seen(&[-0.5]).spacing(), None, "there is none above");
+        assert_eq!(seen(&[]).spacing(), None);
+    }
+}

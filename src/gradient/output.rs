@@ -219,3 +219,41 @@ pub(super) fn quality<const D: usize>(
         Quality::Ok
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{gradient::Nearest, model::Vector, scenario::Body};
+
+    const SIZE: f64 = 2.0;
+
+    /// The verdict on a gradient whose entries at the end, and on the way, are so large per natural change.
+    fn verdict(end: f64, on_the_way: f64, bias: Option<f64>) -> Quality {
+        let scenario: Scenario<2> =
+            Scenario { bodies: vec![Body::point(1.0, [0.0, 0.0], [1.0, 0.0])], ..Scenario::new("gradient") };
+        let zero = State { position: Vector::zeros(), velocity: Vector::zeros() };
+        let change = State { velocity: [0.0, -end / SIZE].into(), ..zero };
+        let tangents = Tangents {
+            state: zero,
+            tangents: vec![change],
+            stop: None,
+            nearest: vec![Nearest::default()],
+            largest: vec![on_the_way * exploding_above(&scenario) / SIZE],
+        };
+        quality(&scenario, &tangents, 0, SIZE, bias)
+    }
+
+    #[test]
+    fn the_worst_that_is_known_of_a_gradient_is_its_quality() {
+        assert_eq!(verdict(1.0, 0.1, None), Quality::Ok);
+        assert_eq!(verdict(1.0, 0.1, Some(BIAS_LIMIT)), Quality::Ok);
+        assert_eq!(verdict(1.0, 0.1, Some(1.01 * BIAS_LIMIT)), Quality::Biased);
+        assert_eq!(verdict(1.0, 1.0, None), Quality::Ok);
+        assert_eq!(verdict(1.0, 1.01, None), Quality::Exploding);
+        assert_eq!(verdict(1.0, 1.01, Some(1.0)), Quality::Exploding);
+        assert_eq!(verdict(NOTHING, 0.1, None), Quality::Zero);
+        assert_eq!(verdict(2.0 * NOTHING, 0.1, None), Quality::Ok);
+        assert_eq!(verdict(0.0, 0.1, Some(1.0)), Quality::Biased, "it should not be zero");
+        assert_eq!(verdict(0.0, 1.01, None), Quality::Exploding);
+    }
+}

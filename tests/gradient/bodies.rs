@@ -9,7 +9,7 @@ use stickslip::{
     watch::Watch,
 };
 
-fn plane(text: &str) -> Scenario<2> {
+pub fn plane(text: &str) -> Scenario<2> {
     match parse_scenario("test.toml", text, &[]) {
         Ok(AnyScenario::InPlane(scenario)) => scenario,
         other => panic!("{other:?}"),
@@ -43,7 +43,7 @@ point = [0.02, 0.03]
 "#;
 
 /// A box that lands spinning on a corner.
-const LANDING_BOX: &str = r#"
+pub const LANDING_BOX: &str = r#"
 name = "landing"
 duration = 0.05
 step = 1e-3
@@ -61,7 +61,7 @@ spin = -2.0
 "#;
 
 /// A disc with backspin, slipping.
-const DISC: &str = r#"
+pub const DISC: &str = r#"
 name = "disc"
 duration = 0.1
 step = 2e-3

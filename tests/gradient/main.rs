@@ -12,4 +12,5 @@ mod over_plane;
 mod random;
 mod scorecard;
 mod steppers;
+mod study;
 mod support;

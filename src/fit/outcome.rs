@@ -119,3 +119,29 @@ pub fn write_profiles(outcome: &FitOutcome, out: impl Write) -> io::Result<()> {
     }
     csv.flush()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::likelihood::{Doubt, LEVEL};
+
+    #[test]
+    fn what_is_doubted_or_was_not_looked_at_is_not_determined() {
+        let parameter = |verdict| FittedParameter {
+            key: "ground.friction".to_owned(),
+            value: 0.3,
+            verdict,
+            profile: Vec::new(),
+        };
+        let estimate = |doubt| Estimate { value: 0.3, interval: [0.2, 0.4], level: LEVEL, doubt };
+        let sure = parameter(Some(estimate(None)));
+        assert!(sure.is_determined() && sure.reason().is_none());
+        assert_eq!(sure.to_json()["determined"], true);
+        let doubted = parameter(Some(estimate(Some(Doubt::Kink))));
+        assert!(!doubted.is_determined() && doubted.reason().is_some());
+        assert_eq!(doubted.to_json()["determined"], false);
+        let unknown = parameter(None);
+        assert!(!unknown.is_determined() && unknown.reason().is_none());
+        assert!(unknown.to_json()["determined"].is_null());
+    }
+}

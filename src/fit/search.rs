@@ -104,3 +104,40 @@ fn latin_hypercube(dimension: usize, count: usize, seed: u64) -> Vec<Vec<f64>> {
     }
     points
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::likelihood::LEVEL;
+
+    const RANGE: [f64; 2] = [0.1, 0.9];
+
+    fn verdict_of(interval: [f64; 2], is_natural_end: [bool; 2]) -> Estimate {
+        let estimate = Estimate { value: 0.5, interval, level: LEVEL, doubt: None };
+        verdict(estimate, RANGE, is_natural_end)
+    }
+
+    /// Beyond the range that was searched there may be values as good; beyond a natural end there are none.
+    #[test]
+    fn an_interval_that_reaches_the_end_of_what_was_searched_is_open_there() {
+        let inside = verdict_of([0.2, 0.8], [false; 2]);
+        assert_eq!((inside.interval, inside.doubt), ([0.2, 0.8], None));
+        let below = verdict_of([0.1, 0.8], [false; 2]);
+        assert_eq!((below.interval, below.doubt), ([f64::NEG_INFINITY, 0.8], Some(Doubt::OpenBelow(0.8))));
+        let above = verdict_of([0.2, 0.9], [false; 2]);
+        assert_eq!((above.interval, above.doubt), ([0.2, f64::INFINITY], Some(Doubt::OpenAbove(0.2))));
+        let both = verdict_of(RANGE, [false; 2]);
+        assert_eq!(both.doubt, Some(Doubt::Silent));
+        assert_eq!(both.interval, [f64::NEG_INFINITY, f64::INFINITY]);
+        let natural = verdict_of(RANGE, [true; 2]);
+        assert_eq!((natural.interval, natural.doubt), (RANGE, None));
+        let one = verdict_of(RANGE, [true, false]);
+        assert_eq!((one.interval, one.doubt), ([0.1, f64::INFINITY], Some(Doubt::OpenAbove(0.1))));
+    }
+
+    #[test]
+    fn a_doubt_that_there_was_before_is_kept() {
+        let estimate = Estimate { value: 0.5, interval: RANGE, level: LEVEL, doubt: Some(Doubt::Kink) };
+        assert_eq!(verdict(estimate, RANGE, [false; 2]).doubt, Some(Doubt::Kink));
+    }
+}

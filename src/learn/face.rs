@@ -183,3 +183,25 @@ pub fn is_determined(interval: [f64; 2]) -> bool {
     let [low, high] = interval;
     low.is_finite() && high.is_finite() && high - low <= FREE_WIDTH * (1.0 + low.abs().max(high.abs()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_that_leaves_room_determines_nothing() {
+        assert!(is_determined([0.3, 0.3]) && is_determined([-2.0, -2.0]) && is_determined([0.0, 0.5e-4]));
+        assert!(is_determined([99.0, 99.005]), "relative to the coefficient");
+        for open in [
+            [0.3, 0.301],
+            [0.0, 1.1e-4],
+            [-1.0, 1.0],
+            [f64::NEG_INFINITY, 0.3],
+            [0.3, f64::INFINITY],
+            [f64::INFINITY; 2],
+            [f64::NAN; 2],
+        ] {
+            assert!(!is_determined(open), "{open:?}");
+        }
+    }
+}

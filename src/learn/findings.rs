@@ -240,6 +240,20 @@ mod tests {
     }
 
     #[test]
+    fn whatever_speaks_against_a_parameter_makes_it_not_identifiable() {
+        let estimate = |doubt| Estimate { value: 0.3, interval: [0.2, 0.4], level: 0.95, doubt };
+        let sure = Parameter::estimated(&estimate(None), None, None);
+        assert!(sure.identifiable && sure.reason.is_none() && sure.learned == 0.3);
+        let doubted = Parameter::estimated(&estimate(Some(Doubt::Kink)), None, None);
+        assert!(!doubted.identifiable && doubted.reason.is_some());
+        let silent = Parameter::estimated(&estimate(Some(Doubt::Silent)), None, None);
+        assert!(!silent.identifiable && silent.learned.is_nan(), "there is no value to give");
+        let from_outside = Parameter::estimated(&estimate(None), None, Some("few throws".to_owned()));
+        assert!(!from_outside.identifiable);
+        assert_eq!(from_outside.reason.as_deref(), Some("few throws"));
+    }
+
+    #[test]
     fn only_a_fit_that_ran_out_of_evaluations_is_noted() {
         let parabola = |x: &DVector<f64>| {
             let slope = DMatrix::from_element(1, 1, 2.0 * x[0]);

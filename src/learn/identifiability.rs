@@ -62,5 +62,23 @@ mod tests {
         let identifiability = Identifiability::of(&jacobian);
         assert_eq!(identifiability.rank, 2);
         assert_eq!(identifiability.determined, [false, false, true]);
+        assert_eq!(identifiability.condition, f64::INFINITY);
+    }
+
+    /// Rounding of the data makes no singular value of what depends on each other exactly zero.
+    #[test]
+    fn rounding_determines_nothing() {
+        let number = |seed: f64| (seed * 12.9898).sin();
+        let jacobian = DMatrix::from_fn(12, 3, |row, column| {
+            let (a, b) = (number(1.0 + row as f64), number(40.0 + row as f64));
+            [a, b, 0.3 * a + 0.7 * b][column]
+        });
+        let identifiability = Identifiability::of(&jacobian);
+        assert_eq!(identifiability.rank, 2);
+        assert_eq!(identifiability.determined, [false; 3]);
+        assert_eq!(identifiability.condition, f64::INFINITY);
+        let independent = Identifiability::of(&jacobian.columns(0, 2).into_owned());
+        assert_eq!((independent.rank, independent.determined), (2, vec![true; 2]));
+        assert!(independent.condition < 10.0);
     }
 }

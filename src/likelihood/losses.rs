@@ -245,3 +245,18 @@ impl<L: Loss> Landscape for Losses<L> {
         RULED_OUT * rise
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A verdict has to hold in more data sets than an interval.
+    #[test]
+    fn ruling_out_beyond_doubt_takes_half_as_much_again_as_ending_an_interval() {
+        let nothing = |_: &[f64]| Ok(Vec::new());
+        let losses = Losses::new(nothing, vec![Bound::between(0.0, 1.0)], vec![Scale::Linear]);
+        for t in [1.96_f64, 12.7] {
+            assert!((losses.beyond_doubt(t * t).sqrt() - 1.5 * t).abs() < 1e-12);
+        }
+    }
+}

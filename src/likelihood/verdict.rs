@@ -257,3 +257,91 @@ impl<P: Clone> Fit<P> {
         Ok((SMOOTH[0]..=SMOOTH[1]).contains(&share))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::likelihood::Bound;
+
+    /// The parabola `x^2`, in which a search from afar stays where it starts and ends as it is told to.
+    struct Parabola {
+        bounds: [Bound; 1],
+        converges: bool,
+    }
+
+    #[derive(Debug, Clone)]
+    struct At {
+        x: Vec<f64>,
+        converged: bool,
+    }
+
+    impl Landscape for Parabola {
+        type Place = At;
+
+        fn bounds(&self) -> &[Bound] {
+            &self.bounds
+        }
+
+        fn minimise(
+            &mut self,
+            start: &[f64],
+            held: Option<usize>,
+            near: Option<&At>,
+        ) -> Result<At, Interrupted> {
+            let is_led_down = held.is_none() && near.is_some();
+            let x = if is_led_down { vec![0.0] } else { start.to_vec() };
+            Ok(At { x, converged: self.converges })
+        }
+
+        fn parameters(place: &At) -> &[f64] {
+            &place.x
+        }
+
+        fn value(place: &At) -> f64 {
+            place.x[0] * place.x[0]
+        }
+
+        fn converged(place: &At) -> bool {
+            place.converged
+        }
+
+        fn rise(&mut self, best: &At, place: &At, _: Option<usize>) -> Result<f64, Interrupted> {
+            Ok(Self::value(place) - Self::value(best))
+        }
+
+        fn is_better(best: &At, place: &At) -> bool {
+            Self::value(place) < Self::value(best) - 1e-3
+        }
+
+        fn deviation(&self, _: &At, _: usize) -> Option<f64> {
+            None
+        }
+
+        fn beyond_doubt(&self, rise: f64) -> f64 {
+            2.0 * rise
+        }
+    }
+
+    fn estimate(start: f64, converges: bool) -> Estimate {
+        let mut landscape = Parabola { bounds: [Bound::between(-100.0, 100.0)], converges };
+        let starts = [vec![start]];
+        let mut fit = Fit::search(&mut landscape, &starts).expect("not interrupted").expect("a minimum");
+        fit.estimates(&mut landscape, f64::INFINITY).expect("not interrupted")[0]
+    }
+
+    #[test]
+    fn a_search_that_did_not_come_to_an_end_determines_nothing() {
+        assert_eq!(estimate(0.0, true).doubt, None);
+        assert_eq!(estimate(0.0, false).doubt, Some(Doubt::Unfinished));
+    }
+
+    #[test]
+    fn a_better_value_on_the_way_along_a_profile_takes_the_place_of_the_best() {
+        for start in [1.0, -7.0] {
+            let found = estimate(start, true);
+            assert_eq!(found.value, 0.0, "the search was content with {start}");
+            let [low, high] = found.interval;
+            assert!((low + 1.96).abs() < 0.05 && (high - 1.96).abs() < 0.05, "{found:?}");
+        }
+    }
+}

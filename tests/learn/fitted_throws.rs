@@ -182,3 +182,15 @@ fn intervals_of_fitted_throws_hold() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// The spread of the throws says nothing where they are no more than the parameters.
+#[test]
+fn too_few_throws_give_values_and_no_intervals() {
+    let kind = Kind { throws: 1, parameters: &["ground.friction"], ..POINT };
+    let outcome = kind.fit(3);
+    assert!(outcome.too_few);
+    for parameter in &outcome.parameters {
+        assert!(parameter.verdict.is_none() && !parameter.is_determined(), "{parameter:?}");
+    }
+    assert!(!Kind { throws: 2, ..kind }.fit(3).too_few);
+}

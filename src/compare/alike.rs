@@ -101,3 +101,40 @@ fn moves_alike<const D: usize>(a: Track<'_, D>, b: Track<'_, D>) -> bool {
     max_error(a, b).amax() <= SAME_PLACE * extent
         && forces.map(|(a, b)| (a.force - b.force).amax()).fold(0.0, f64::max) <= SAME_FORCE * weight
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        scenario::{Body, Scenario},
+        simulate::simulate,
+        stepper::{BuildStepper, StepperName},
+    };
+
+    /// A point that slides a metre, and the same motion under another name and tampered with.
+    fn is_alike_after(name: StepperName, tamper: impl FnOnce(&mut Trajectory<2>)) -> bool {
+        let mut scenario = Scenario::new("alike");
+        (scenario.duration, scenario.step) = (0.5, 1e-2);
+        scenario.bodies = vec![Body::point(2.0, [0.0, 0.0], [3.0, 0.0])];
+        scenario.ground.friction = 0.3;
+        let mut stepper = scenario.stepper(StepperName::LcpStewartTrinkle).expect("admitted");
+        let trajectory = simulate(&scenario, stepper.as_mut());
+        let mut other = trajectory.clone();
+        other.stepper = name;
+        tamper(&mut other);
+        is_alike(&trajectory, &other)
+    }
+
+    #[test]
+    fn steppers_of_one_family_are_alike_until_a_place_or_a_force_differs() {
+        let name = StepperName::LcpAnitescu;
+        assert!(is_alike_after(name, |_| ()));
+        assert!(!is_alike_after(StepperName::Hybrid, |_| ()), "they are of two families");
+        // The point comes to about 1.1 m, and weighs 19.6 N.
+        let moved = |by: f64| is_alike_after(name, |other| other.bodies[0].states[20].position[0] += by);
+        assert!(moved(0.5e-6) && !moved(2e-6) && !moved(-2e-6));
+        let pushed = |by: f64| is_alike_after(name, |other| other.bodies[0].steps[20].force[1] += by);
+        assert!(pushed(1e-2) && !pushed(3e-2) && !pushed(-3e-2));
+        assert!(!is_alike_after(name, |other| other.steps.truncate(49)), "one of them is shorter");
+    }
+}

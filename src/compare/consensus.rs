@@ -140,3 +140,46 @@ fn mean_orientation<'a>(attitudes: impl Iterator<Item = &'a Attitude>) -> Option
     }
     mean
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        scenario::{Body, Scenario},
+        simulate::simulate,
+        stepper::{BuildStepper, StepperName},
+    };
+
+    /// Which of several motions of two points run away: each is a short slide, moved in its last state.
+    fn runs_away(moved: &[f64]) -> Vec<bool> {
+        let mut scenario = Scenario::new("runaways");
+        (scenario.duration, scenario.step) = (0.1, 1e-2);
+        scenario.bodies = [0.0, 5.0].map(|x| Body::point(1.0, [x, 0.0], [1.0, 0.0])).to_vec();
+        scenario.ground.friction = 0.3;
+        let mut stepper = scenario.stepper(StepperName::LcpStewartTrinkle).expect("admitted");
+        let trajectory = simulate(&scenario, stepper.as_mut());
+        let models = moved.iter().map(|by| {
+            let mut model = trajectory.clone();
+            model.bodies[1].states.last_mut().expect("a state").position[0] += by;
+            model
+        });
+        let models: Vec<_> = models.collect();
+        runaways(&models.iter().collect::<Vec<_>>())
+    }
+
+    /// In 0.1 s the points come about 9 cm far.
+    #[test]
+    fn a_model_that_is_farther_from_the_others_than_they_move_is_no_part_of_the_mean() {
+        assert_eq!(runs_away(&[0.0, 0.0, 0.0, 0.05]), [false; 4]);
+        assert_eq!(runs_away(&[0.0, 0.0, 0.0, 0.2]), [false, false, false, true]);
+        assert_eq!(runs_away(&[-0.2, 0.0, 0.001, 0.0, 0.2]), [true, false, false, false, true]);
+        assert_eq!(runs_away(&[0.0, 0.2]), [false; 2], "of two nobody knows which it is");
+    }
+
+    #[test]
+    fn where_no_majority_agrees_nobody_runs_away() {
+        assert_eq!(runs_away(&[-0.5, 0.0, 0.5]), [false; 3]);
+        assert_eq!(runs_away(&[-0.5, 0.0, 0.0, 0.5]), [false; 4]);
+        assert_eq!(runs_away(&[0.0, 0.0, 0.5]), [false, false, true]);
+    }
+}

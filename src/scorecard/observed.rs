@@ -116,3 +116,18 @@ pub fn onset(values: &[f64], happens: &[bool]) -> f64 {
     }
     0.5 * (values[first - 1] + values[first])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::larger;
+
+    /// A motion that leaves the numbers has no largest error that could be right.
+    #[test]
+    fn what_is_no_number_is_the_largest() {
+        let largest = |values: &[f64]| values.iter().copied().fold(f64::NEG_INFINITY, larger);
+        assert_eq!(largest(&[1.0, 3.0, 2.0]), 3.0);
+        for values in [[f64::NAN, 1.0, 2.0], [1.0, f64::NAN, 2.0], [1.0, 2.0, f64::NAN]] {
+            assert!(largest(&values).is_nan(), "{values:?}");
+        }
+    }
+}

@@ -183,12 +183,29 @@ fn slope(points: &[(f64, f64)]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::slope;
+    use super::*;
 
     #[test]
     fn slope_of_a_power_is_its_exponent() {
         let points = [1e-2_f64, 5e-3, 1e-3].map(|x| (x, 3.0 * x.powf(1.5)));
         assert!((slope(&points).unwrap() - 1.5).abs() < 1e-12);
         assert_eq!(slope(&points[..1]), None);
+    }
+
+    #[test]
+    fn errors_of_the_size_of_rounding_have_no_order() {
+        let outcome = |step: f64, rms: f64| StepOutcome::<2> {
+            step,
+            errors: Ok(ErrorAt {
+                rms,
+                at_end: Vector::zeros(),
+                largest: Vector::zeros(),
+                largest_turn: None,
+            }),
+        };
+        let refused = StepOutcome { step: 5e-3, errors: Err(NoError::Refused(String::new())) };
+        let outcomes = [outcome(1e-3, 1e-4), outcome(5e-4, 0.9e-10), refused, outcome(1e-2, 1e-3)];
+        assert_eq!(points(&outcomes), [(1e-2, 1e-3), (1e-3, 1e-4)], "the finest is last");
+        assert_eq!(points(&outcomes[1..2]), []);
     }
 }

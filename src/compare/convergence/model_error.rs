@@ -75,3 +75,48 @@ where
         settled,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{scenario::Body, watch::Watch};
+
+    /// A point that is thrown and bounces, of which `convex` makes nothing.
+    fn bounce() -> Scenario<2> {
+        let mut scenario = Scenario::new("model-error");
+        scenario.duration = 1.5;
+        scenario.bodies = vec![Body::point(10.0, [0.0, 1.0], [2.0, 0.0])];
+        (scenario.ground.friction, scenario.ground.restitution) = (0.1, 0.6);
+        scenario
+    }
+
+    const FINEST: f64 = 1e-3;
+
+    /// The error of a stepper at the finest step.
+    fn error(name: StepperName) -> f64 {
+        let scenario = Scenario { step: FINEST, ..bounce() };
+        let run = Run { stepper: name, scenario: &scenario, stride: 1 };
+        let errors = distances((StepperName::Exact, &scenario), &[run], &Watch::none()).pop();
+        errors.and_then(Result::ok).expect("it reaches the end").rms
+    }
+
+    /// Whether an error of the model is claimed where the errors at the two finest steps are these.
+    fn is_claimed(name: StepperName, coarser: f64, finest: f64) -> bool {
+        let points = [(2.0 * FINEST, coarser), (FINEST, finest)];
+        let found = model_error(&bounce(), name, &points, &Watch::none());
+        found.inspect(|found| assert_eq!(found.step, FINEST / 8.0)).is_some()
+    }
+
+    #[test]
+    fn an_error_of_the_model_hardly_falls_and_is_still_there_and_settled() {
+        let convex = error(StepperName::Convex);
+        assert!(is_claimed(StepperName::Convex, convex, convex));
+        assert!(is_claimed(StepperName::Convex, 1.3 * convex, convex));
+        assert!(!is_claimed(StepperName::Convex, 2.0 * convex, convex), "it falls at first order");
+        assert!(!is_claimed(StepperName::Convex, 10.0 * convex, 10.0 * convex), "a tenth of it is left");
+        // The error of a consistent model falls, and its motion with it: it has not settled.
+        let lcp = error(StepperName::LcpStewartTrinkle);
+        assert!(!is_claimed(StepperName::LcpStewartTrinkle, lcp, lcp));
+        assert!(!is_claimed(StepperName::LcpStewartTrinkle, 0.1 * lcp, 0.1 * lcp));
+    }
+}

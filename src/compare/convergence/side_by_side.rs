@@ -159,3 +159,51 @@ impl<'a, const D: usize> Followed<'a, D> {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{Body, Shape};
+
+    const STEPS: usize = 10;
+
+    /// A box that flies along at 2 m/s without gravity and spins.
+    fn flight(step: f64, spin: f64) -> Scenario<2> {
+        let mut scenario = Scenario::new("side-by-side");
+        scenario.gravity = 0.0;
+        scenario.step = step;
+        scenario.duration = STEPS as f64 * 1e-2;
+        let mut body = Body::point(1.0, [0.0, 10.0], [2.0, 0.0]);
+        body.shape = Shape::Box { size: [0.6, 0.8].into() };
+        body.spin[0] = spin;
+        scenario.bodies = vec![body];
+        scenario
+    }
+
+    fn between(reference: &Scenario<2>, scenario: &Scenario<2>, stride: usize) -> ErrorAt<2> {
+        let stepper = StepperName::LcpStewartTrinkle;
+        let run = Run { stepper, scenario, stride };
+        let errors = distances((stepper, reference), &[run], &Watch::none()).pop();
+        errors.expect("a run").expect("it reaches the end")
+    }
+
+    #[test]
+    fn a_rotation_counts_by_how_far_it_takes_the_farthest_point() {
+        let errors = between(&flight(1e-2, 0.0), &flight(1e-2, 0.3), 1);
+        // Half a metre from the centre, by an angle that grows; the start counts, and is where it is.
+        let squares = (1..=STEPS).map(|k| (0.5 * 0.3 * k as f64 * 1e-2).powi(2)).sum::<f64>();
+        let expected = (squares / (STEPS + 1) as f64).sqrt();
+        assert!((errors.rms - expected).abs() < 1e-6 * expected, "{} instead of {expected}", errors.rms);
+        assert!(errors.at_end.norm() < 1e-12, "the centres are at one place");
+        assert!((errors.largest_turn.expect("it turns") - 0.03).abs() < 1e-9);
+    }
+
+    /// At another time it would be some millimetres away.
+    #[test]
+    fn motions_of_other_steps_are_compared_at_the_same_times() {
+        for stride in [1, 2, 5] {
+            let errors = between(&flight(1e-2 / stride as f64, 0.0), &flight(1e-2, 0.0), stride);
+            assert!(errors.rms < 1e-12, "{stride}: {}", errors.rms);
+        }
+    }
+}

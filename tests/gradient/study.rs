@@ -16,19 +16,20 @@ fn study<const D: usize>(scenario: &Scenario<D>, methods: &[Method]) -> Gradient
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    with_respect_to(&Input::of(scenario), scenario, methods)
+    with_respect_to(&Input::of(scenario), scenario, StepperName::LcpStewartTrinkle, methods)
 }
 
 fn with_respect_to<const D: usize>(
     inputs: &[Input],
     scenario: &Scenario<D>,
+    stepper: StepperName,
     methods: &[Method],
 ) -> GradientStudy
 where
     Scenario<D>: DifferentiableModels<D>,
 {
     let request = GradientRequest {
-        steppers: vec![StepperName::LcpStewartTrinkle],
+        steppers: vec![stepper],
         methods: methods.to_vec(),
         outputs: output_names(scenario),
         inputs: inputs.to_vec(),
@@ -72,13 +73,14 @@ fn a_gradient_is_valid_up_to_the_nearest_kink() {
 #[test]
 fn every_gradient_of_bodies_is_held_against_that_of_the_exact_motion_where_it_is_known() {
     let scenario = plane(DISC);
+    let with = |inputs: &[Input], methods: &[Method]| {
+        with_respect_to(inputs, &scenario, StepperName::LcpStewartTrinkle, methods)
+    };
     let mut inputs = Input::of(&scenario);
-    inputs.retain(|&input| {
-        with_respect_to(&[input], &scenario, &[Method::Raw]).rows.iter().all(|row| row.exact.is_some())
-    });
+    inputs.retain(|&input| with(&[input], &[Method::Raw]).rows.iter().all(|row| row.exact.is_some()));
     assert!(inputs.len() >= 5, "{inputs:?}");
     let sizes: Vec<f64> = inputs.iter().map(|input| input.natural_size(&scenario)).collect();
-    let study = with_respect_to(&inputs, &scenario, &[Method::Raw, Method::Corrected]);
+    let study = with(&inputs, &[Method::Raw, Method::Corrected]);
     assert!(study.distinct(|row| row.method).len() == 2 && study.left_out.is_empty());
     for rows in study.rows.chunks(inputs.len()) {
         let gradient: Vec<f64> = rows.iter().map(|row| row.gradient).collect();
@@ -162,5 +164,31 @@ force = [1.0, 0.0]
     assert!(!of_friction.is_empty());
     for row in of_friction {
         assert_eq!((row.gradient, row.quality), (0.0, Quality::Zero), "{}", row.of);
+    }
+}
+
+#[test]
+fn an_exact_gradient_that_points_nowhere_is_called_zero() {
+    let scenario = plane(
+        r#"
+name = "at-rest"
+duration = 0.05
+step = 1e-3
+[particle]
+mass = 1.0
+position = [0.0, 0.0]
+velocity = [0.0, 0.0]
+[ground]
+friction = 0.3
+[[push]]
+force = [1.0, 0.0]
+"#,
+    );
+    let inputs = [Input::Friction, Input::Position(0)];
+    let study = with_respect_to(&inputs, &scenario, StepperName::Exact, &[Method::Raw]);
+    assert!(!study.rows.is_empty() && study.left_out.is_empty());
+    for row in &study.rows {
+        let expected = if row.wrt == Input::Friction { Quality::Zero } else { Quality::Ok };
+        assert_eq!(row.quality, expected, "{} by {}", row.of, row.wrt);
     }
 }

@@ -1,17 +1,14 @@
-//! The one way in which commands do long work: followed by a progress bar, stopped by Ctrl-C.
+//! The one way in which commands do long work: its progress is told, and Ctrl-C stops it.
 
-use std::{ops::ControlFlow, time::Duration};
+use std::{ops::ControlFlow, sync::mpsc::channel, thread};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use stickslip::watch::Watch;
 
 use super::{
     interrupt::{self, Phase},
+    progress,
     session::Session,
 };
-
-/// Steps between two updates of the bar, so that fast steppers do not wait for it.
-const STRIDE: usize = 256;
 
 /// Units of a [`Watch`] in work that is measured by its share.
 const PARTS: usize = 1000;
@@ -27,67 +24,44 @@ pub enum Amount {
     Share,
 }
 
+impl Amount {
+    /// What the watch counts to.
+    pub fn whole(self) -> usize {
+        match self {
+            Self::Steps(count) | Self::Runs(count) => count,
+            Self::Share => PARTS,
+        }
+    }
+}
+
 /// Tells `watch` the share of work that is done, 0 to 1.
 pub fn reach_share(watch: &Watch<'_>, share: f64) -> ControlFlow<()> {
     watch.reach((share * PARTS as f64) as usize)
 }
 
 impl Session {
-    /// Does `work` with a progress bar titled `title`, on standard error if that is a terminal.
+    /// Does `work`, and tells on standard error how far it is.
     ///
     /// At Ctrl-C the watch says to stop; what `work` gives then is what it finished, and
     /// [`interrupt::requested`] tells that it is not all. Files that are written afterwards are completed.
     pub fn execute<T>(&self, title: &str, amount: Amount, work: impl FnOnce(&Watch<'_>) -> T) -> T {
-        let bar = Bar::new(title, amount, self.is_quiet());
-        let watch = Watch::new(|done| {
-            bar.update(done);
+        let watch = Watch::new(|_| {
             if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         Phase::Working.enter();
-        let outcome = work(&watch);
+        let outcome = thread::scope(|scope| {
+            let (end, ended) = channel::<()>();
+            if !self.is_quiet() {
+                let watch = &watch;
+                let tell = move || progress::tell(title, amount, watch, &ended);
+                // Without a thread for it, nothing is told of the progress.
+                let _ = thread::Builder::new().spawn_scoped(scope, tell);
+            }
+            let outcome = work(&watch);
+            drop(end);
+            outcome
+        });
         Phase::Saving.enter();
         outcome
-    }
-}
-
-struct Bar {
-    bar: ProgressBar,
-    stride: usize,
-}
-
-impl Bar {
-    fn new(title: &str, amount: Amount, quiet: bool) -> Self {
-        let (bar, stride, template) = match amount {
-            _ if quiet => (ProgressBar::hidden(), STRIDE, ""),
-            Amount::Steps(steps) => {
-                let template = "{prefix} [{bar:32}] {pos}/{len} steps, {per_sec}, {eta} left";
-                (ProgressBar::new(steps as u64), STRIDE, template)
-            }
-            Amount::Runs(runs) => {
-                let template = "{prefix} [{bar:32}] {pos}/{len} runs, {per_sec}, {eta} left";
-                (ProgressBar::new(runs as u64), 1, template)
-            }
-            Amount::Share => {
-                (ProgressBar::new(PARTS as u64), 1, "{prefix} [{bar:32}] {percent} %, {elapsed}")
-            }
-        };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.set_prefix(title.to_owned());
-        bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar, stride }
-    }
-
-    fn update(&self, done: usize) {
-        if done.is_multiple_of(self.stride) {
-            self.bar.set_position(done as u64);
-        }
-    }
-}
-
-impl Drop for Bar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }

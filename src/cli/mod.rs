@@ -27,6 +27,7 @@ mod output;
 mod predict;
 mod printable;
 mod problem_file;
+mod progress;
 mod recording;
 mod replay;
 mod report_page;

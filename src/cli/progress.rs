@@ -1,0 +1,98 @@
+//! How far long work is: a bar on a terminal, and a line a minute where standard error is a file, as in the log of a
+//! cluster's job.
+
+use std::{
+    fmt,
+    io::{self, IsTerminal, Write},
+    sync::mpsc::{Receiver, RecvTimeoutError},
+    time::{Duration, Instant},
+};
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use stickslip::watch::Watch;
+
+use super::{execute::Amount, printable};
+
+/// Between two looks at how far the work is.
+const TICK: Duration = Duration::from_millis(250);
+/// Between two lines in a log.
+const LINE: Duration = Duration::from_secs(60);
+
+/// Tells on standard error how far the work of `watch` is, until `ended` hears that it has ended.
+///
+/// It looks from outside, by the clock, so that neither fast steps wait for it nor slow ones are told late.
+pub fn tell(title: &str, amount: Amount, watch: &Watch<'_>, ended: &Receiver<()>) {
+    let is_over = |wait| !matches!(ended.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
+    if io::stderr().is_terminal() {
+        let bar = bar(title, amount);
+        while !is_over(TICK) {
+            bar.set_position(watch.done() as u64);
+            bar.tick();
+        }
+        bar.finish_and_clear();
+        return;
+    }
+    let begun = Instant::now();
+    while !is_over(LINE) {
+        let line = line(title, amount, watch.done(), begun.elapsed());
+        // A standard error that is gone leaves nobody to tell.
+        let _ = writeln!(io::stderr(), "note: {}", printable::message(&line));
+    }
+}
+
+fn bar(title: &str, amount: Amount) -> ProgressBar {
+    let template = match amount {
+        Amount::Steps(_) => "{prefix} [{bar:32}] {pos}/{len} steps, {rate}/s, {eta} left",
+        Amount::Runs(_) => "{prefix} [{bar:32}] {pos}/{len} runs, {rate}/s, {eta} left",
+        Amount::Share => "{prefix} [{bar:32}] {percent} %, {elapsed}",
+    };
+    let bar = ProgressBar::new(amount.whole() as u64);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let digits = usize::from(state.per_sec() < 10.0);
+            // A bar that cannot be written is left as it is.
+            let _ = write!(out, "{:.digits$}", state.per_sec());
+        });
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.set_prefix(title.to_owned());
+    bar
+}
+
+fn line(title: &str, amount: Amount, done: usize, elapsed: Duration) -> String {
+    let whole = amount.whole();
+    let so_far = match amount {
+        Amount::Steps(_) => format!("{done} of {whole} steps"),
+        Amount::Runs(_) => format!("{done} of {whole} runs"),
+        Amount::Share => format!("{:.0} %", 100.0 * done as f64 / whole as f64),
+    };
+    let seconds = |duration: Duration| humantime::format_duration(Duration::from_secs(duration.as_secs()));
+    let left =
+        Duration::try_from_secs_f64(elapsed.as_secs_f64() * whole.saturating_sub(done) as f64 / done as f64);
+    let left = left.map_or_else(|_| String::new(), |left| format!(", about {} left", seconds(left)));
+    format!("{title}: {so_far} in {}{left}", seconds(elapsed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_is_done_and_what_is_left() {
+        let after = |amount, done, seconds| line("it", amount, done, Duration::from_secs(seconds));
+        assert_eq!(after(Amount::Steps(1000), 250, 60), "it: 250 of 1000 steps in 1m, about 3m left");
+        assert_eq!(after(Amount::Runs(9), 6, 180), "it: 6 of 9 runs in 3m, about 1m 30s left");
+        assert_eq!(after(Amount::Share, 500, 120), "it: 50 % in 2m, about 2m left");
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_is_left_before_anything_is_done() {
+        assert_eq!(line("it", Amount::Steps(7), 0, LINE), "it: 0 of 7 steps in 1m");
+        assert_eq!(line("it", Amount::Steps(0), 0, LINE), "it: 0 of 0 steps in 1m");
+    }
+
+    #[test]
+    fn what_takes_longer_than_it_was_said_to_has_nothing_left() {
+        assert_eq!(line("it", Amount::Steps(7), 8, LINE), "it: 8 of 7 steps in 1m, about 0s left");
+    }
+}

@@ -11,6 +11,8 @@ mod interior_point;
 #[cfg(feature = "ipopt")]
 mod ipopt;
 mod problem;
+#[cfg(test)]
+pub(crate) mod says;
 mod solution;
 mod solver;
 pub mod sparse;

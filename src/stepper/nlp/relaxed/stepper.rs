@@ -329,34 +329,9 @@ fn unsolved_reason(status: SolveStatus, residual: f64, limit: f64, iterations: u
 mod tests {
     use super::*;
     use crate::{
-        nlp::{Multipliers, Residuals, Start},
+        nlp::{Start, says::Says},
         scenario::{Body, Ground},
     };
-
-    /// A solver that gives the same answer whatever it is asked.
-    #[derive(Clone, Copy)]
-    struct Says {
-        x: SVector<f64, 7>,
-        status: SolveStatus,
-    }
-
-    impl NlpSolver<7, 7, RelaxedProgram<1>> for Says {
-        fn solve(&mut self, problem: &RelaxedProgram<1>, _: &Start<7, 7>) -> NlpSolution<7, 7> {
-            NlpSolution {
-                x: self.x,
-                objective: problem.objective(&self.x),
-                constraints: problem.constraints(&self.x),
-                multipliers: Multipliers::zeros(),
-                status: self.status,
-                iterations: 1,
-                residuals: Residuals::INFINITE,
-            }
-        }
-
-        fn info(&self) -> (&'static str, &'static str) {
-            ("says", "1")
-        }
-    }
 
     /// The step of a sliding point by a stepper whose solvers all say `status` of the solution and something
     /// more; with the residual of that.

@@ -147,37 +147,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        nlp::{Multipliers, Nlp, NlpSolution, Residuals, SolveStatus},
+        nlp::{SolveStatus, says::Says},
         scenario::{Body, Ground},
     };
-
-    /// A solver that gives the same answer whatever it is asked.
-    struct Says {
-        x: SVector<f64, VARIABLES>,
-        status: SolveStatus,
-    }
-
-    impl NlpSolver<VARIABLES, CONSTRAINTS, SeedProgram> for Says {
-        fn solve(
-            &mut self,
-            problem: &SeedProgram,
-            _: &Start<VARIABLES, CONSTRAINTS>,
-        ) -> NlpSolution<VARIABLES, CONSTRAINTS> {
-            NlpSolution {
-                x: self.x,
-                objective: problem.objective(&self.x),
-                constraints: problem.constraints(&self.x),
-                multipliers: Multipliers::zeros(),
-                status: self.status,
-                iterations: 1,
-                residuals: Residuals::INFINITE,
-            }
-        }
-
-        fn info(&self) -> (&'static str, &'static str) {
-            ("says", "1")
-        }
-    }
 
     /// The step of a sliding point, by a solver that says `status` of the solution and something more.
     fn step(status: SolveStatus, off: f64) -> Result<Step<2>, StepError<2>> {

@@ -17,7 +17,9 @@ use crate::{
 pub struct Companion<'a, const D: usize> {
     exact: Simulation<'a, D>,
     /// Where all bodies are that the exact motion is to be compared with, step after step.
-    ahead: Vec<(Vector<D>, Option<Orientation>)>,
+    ahead: Vec<Vector<D>>,
+    /// How they are turned there; empty where all are points.
+    turned: Vec<Orientation>,
     most: usize,
     errors: Vec<BodyError<D>>,
     is_known: bool,
@@ -30,6 +32,7 @@ impl<'a, const D: usize> Companion<'a, D> {
         Self {
             exact: Simulation::new(scenario, exact, OnFailure::Stop).untimed(),
             ahead: Vec::new(),
+            turned: Vec::new(),
             most,
             errors: vec![BodyError { position: Vector::zeros(), angle: None }; scenario.bodies.len()],
             is_known: true,
@@ -40,9 +43,8 @@ impl<'a, const D: usize> Companion<'a, D> {
     /// [catch up](Self::catch_up).
     pub fn add(&mut self, passage: &Passage<'_, D>) -> bool {
         if self.is_known {
-            let turned = |body: usize| Some(passage.attitudes[1].get(body)?.orientation);
-            let places = passage.states[1].iter().enumerate();
-            self.ahead.extend(places.map(|(body, state)| (state.position, turned(body))));
+            self.ahead.extend(passage.states[1].iter().map(|state| state.position));
+            self.turned.extend(passage.attitudes[1].iter().map(|attitude| attitude.orientation));
         }
         self.ahead.len() + self.errors.len() > self.most
     }
@@ -51,17 +53,20 @@ impl<'a, const D: usize> Companion<'a, D> {
     /// errors are unknown then.
     pub fn catch_up(&mut self, mut watch: impl FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
-        for places in self.ahead.chunks_exact(self.errors.len()) {
-            let Some(passage) = self.exact.advance() else {
+        let bodies = self.errors.len();
+        for (step, places) in self.ahead.chunks_exact(bodies).enumerate() {
+            if !self.exact.step() {
                 self.is_known = false;
                 break;
-            };
-            let pairs = places.iter().zip(passage.states[1]).enumerate();
-            for (largest, (body, ((place, turned), truth))) in self.errors.iter_mut().zip(pairs) {
+            }
+            let (states, attitudes) = self.exact.places();
+            for ((largest, place), truth) in self.errors.iter_mut().zip(places).zip(states) {
                 largest.position = largest.position.sup(&(place - truth.position).abs());
-                let exact = passage.attitudes[1].get(body);
-                let angle = turned.zip(exact).map(|(turned, exact)| turned.angle_to(&exact.orientation));
-                largest.angle = largest.angle.into_iter().chain(angle).reduce(f64::max);
+            }
+            let turned = self.turned.get(bodies * step..).unwrap_or_default();
+            for ((largest, turned), truth) in self.errors.iter_mut().zip(turned).zip(attitudes) {
+                let angle = turned.angle_to(&truth.orientation);
+                largest.angle = Some(largest.angle.map_or(angle, |largest| largest.max(angle)));
             }
             flow = watch();
             if flow.is_break() {
@@ -70,6 +75,7 @@ impl<'a, const D: usize> Companion<'a, D> {
             }
         }
         self.ahead.clear();
+        self.turned.clear();
         flow
     }
 

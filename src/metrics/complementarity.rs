@@ -1,5 +1,5 @@
 use crate::{
-    model::{PointMass, State, gap_velocity, tangential},
+    model::{PointMass, State, Vector, gap_velocity, tangential},
     stepper::Honours,
     trajectory::{Record, Track},
 };
@@ -14,10 +14,9 @@ use crate::{
 /// sliding inside the friction cone. The impulses are those of the step, `p = dt F`. Zero without
 /// gravity, which sets the scales.
 pub fn max_complementarity<const D: usize>(track: Track<'_, D>) -> Option<f64> {
-    let body = track.point();
+    let posed = Posed::new(track.point(), track.scenario.step);
     let products = track.steps.iter().zip(track.states.windows(2));
-    let products =
-        products.map(|(step, pair)| violation(&body, track.scenario.step, [&pair[0], &pair[1]], step));
+    let products = products.map(|(step, pair)| posed.violation([&pair[0], &pair[1]], step));
     poses_complementarity(&track.honours).then(|| products.fold(0.0, f64::max))
 }
 
@@ -26,26 +25,40 @@ pub(super) fn poses_complementarity(honours: &Honours) -> bool {
     !honours.impacts_within_steps
 }
 
-/// That violation in one step.
-pub(super) fn violation<const D: usize>(
-    body: &PointMass<D>,
+/// The complementarity of the steps of `dt` s of one body, and what counts as 1 in it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Posed<const D: usize> {
+    body: PointMass<D>,
     dt: f64,
-    [before, after]: [&State<D>; 2],
-    step: &Record<D>,
-) -> f64 {
-    let velocity_scale = body.gravity_norm() * dt;
-    if velocity_scale == 0.0 {
-        return 0.0;
+    /// `g dt` in m/s.
+    velocity: f64,
+    /// `m g dt` in N s.
+    impulse: f64,
+}
+
+impl<const D: usize> Posed<D> {
+    pub(super) fn new(body: PointMass<D>, dt: f64) -> Self {
+        let velocity = body.gravity_norm() * dt;
+        Self { body, dt, velocity, impulse: body.mass * velocity }
     }
-    let impulse_scale = body.mass * velocity_scale;
-    let free = body.free_velocity(before, &step.push, dt);
-    let gap = gap_velocity(body, before, free[D - 1], dt);
-    let impulse = step.force * dt;
-    let normal_impulse = impulse[D - 1].max(0.0);
-    let opening = (after.velocity[D - 1] + gap).abs() / velocity_scale;
-    let normal = (normal_impulse / impulse_scale).min(1.0) * opening;
-    let slip = tangential(&after.velocity).norm() / velocity_scale;
-    let reserve = (body.friction * normal_impulse - tangential(&impulse).norm()).abs();
-    let friction = slip.min(1.0) * reserve / impulse_scale.max(normal_impulse);
-    normal.max(friction)
+
+    /// Its violation in one step.
+    #[inline]
+    pub(super) fn violation(&self, [before, after]: [&State<D>; 2], step: &Record<D>) -> f64 {
+        let Self { body, dt, velocity, impulse: unit } = *self;
+        // Both products have the contact force as a factor.
+        if velocity == 0.0 || step.force == Vector::<D>::zeros() {
+            return 0.0;
+        }
+        let free = body.free_velocity(before, &step.push, dt);
+        let gap = gap_velocity(&body, before, free[D - 1], dt);
+        let impulse = step.force * dt;
+        let normal_impulse = impulse[D - 1].max(0.0);
+        let opening = (after.velocity[D - 1] + gap).abs() / velocity;
+        let normal = (normal_impulse / unit).min(1.0) * opening;
+        let slip = tangential(&after.velocity).norm() / velocity;
+        let reserve = (body.friction * normal_impulse - tangential(&impulse).norm()).abs();
+        let friction = slip.min(1.0) * reserve / unit.max(normal_impulse);
+        normal.max(friction)
+    }
 }

@@ -30,12 +30,14 @@ pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
 }
 
 /// Whether the push that is recorded of step `k` tells the work of the pushes in it.
+#[inline]
 pub(super) fn work_is_known<const D: usize>(scenario: &Scenario<D>, honours: &Honours, k: usize) -> bool {
     let is_constant = |push: &Push<D>| push.is_constant_over_step(k, scenario.step);
     !honours.push_within_steps || scenario.pushes.iter().all(is_constant)
 }
 
 /// Energy that the body `body`, as a mass `point`, gained in a step beyond the work of the push, in J.
+#[inline]
 pub(super) fn gain<const D: usize>(
     scenario: &Scenario<D>,
     point: &PointMass<D>,
@@ -132,6 +134,7 @@ impl Energy {
 }
 
 /// What its centre of mass gained.
+#[inline]
 fn moving_gain<const D: usize>(
     point: &PointMass<D>,
     [before, after]: [&State<D>; 2],
@@ -177,6 +180,7 @@ impl<const D: usize> Springs<D> {
     }
 
     /// Energy that they took up in a step, in J.
+    #[inline]
     pub(super) fn stored(&self, passage: &Passage<'_, D>) -> f64 {
         let springs = self.0.iter().map(|(ends, stiffness, length)| {
             let stretched = |end: usize| ends.distance(passage.states[end], passage.attitudes[end]) - length;

@@ -53,6 +53,7 @@ impl ForceNoise {
         }
     }
 
+    #[inline]
     pub(super) fn add<const D: usize>(&mut self, step: &Record<D>) {
         let Self { weight, contact, gap, gap_steps } = self;
         let net = step.force[D - 1] + step.push[D - 1] + *weight;

@@ -2,7 +2,7 @@
 
 use super::{
     BodyError, BodyMetrics, Metrics,
-    complementarity::{poses_complementarity, violation},
+    complementarity::{Posed, poses_complementarity},
     energy::{Springs, gain, work_is_known},
     force_noise::ForceNoise,
     rods::Rods,
@@ -62,6 +62,7 @@ impl Asked {
 #[derive(Debug, Clone)]
 struct BodyGauge<const D: usize> {
     point: PointMass<D>,
+    posed: Posed<D>,
     /// Distance of its farthest point from the centre of mass in m.
     reach: f64,
     state: State<D>,
@@ -88,6 +89,7 @@ impl<'a, const D: usize> Gauge<'a, D> {
                 max_penetration: if attitude.is_none() { (-state.height()).max(0.0) } else { 0.0 },
                 max_energy_gain: 0.0,
                 max_complementarity: 0.0,
+                posed: Posed::new(point, scenario.step),
                 point,
                 reach,
                 state,
@@ -115,29 +117,30 @@ impl<'a, const D: usize> Gauge<'a, D> {
         Self { asked: Asked::of(|figure| names.clone().any(|name| name.contains(figure))), ..self }
     }
 
+    /// Whether it has to see every step, and not only the last.
+    pub fn looks_at_every_step(&self) -> bool {
+        self.asked != Asked::of(|_| false)
+    }
+
     /// Adds the next step.
     pub fn add(&mut self, passage: &Passage<'_, D>) {
         self.steps += 1;
         let asked = self.asked;
-        if asked == Asked::of(|_| false) {
-            for (index, body) in self.bodies.iter_mut().enumerate() {
-                body.state = passage.states[1][index];
-                body.attitude = passage.attitudes[1].get(index).copied();
-            }
-            return;
-        }
+        let turn = !passage.attitudes[1].is_empty();
         self.natural_map.0 = self.natural_map.0.max(passage.step.report.residual);
         self.natural_map.1 |= !passage.contacts.is_empty();
         let mut gained = 0.0;
         let alone = self.bodies.len() == 1;
+        let poses = alone && asked.complementarity && poses_complementarity(&self.honours);
         let is_known = asked.energy && work_is_known(self.scenario, &self.honours, passage.index);
         for (index, body) in self.bodies.iter_mut().enumerate() {
             let [before, after] = passage.states.map(|states| &states[index]);
             let own = if is_known { gain(self.scenario, &body.point, index, passage) } else { 0.0 };
             gained += own;
             body.max_energy_gain = body.max_energy_gain.max(own);
-            body.attitude = passage.attitudes[1].get(index).copied();
-            if body.attitude.is_none() {
+            if turn {
+                body.attitude = passage.attitudes[1].get(index).copied();
+            } else {
                 body.max_penetration = body.max_penetration.max(-after.height());
             }
             if asked.rest {
@@ -147,8 +150,8 @@ impl<'a, const D: usize> Gauge<'a, D> {
             if alone && asked.noise {
                 body.noise.add(record);
             }
-            if alone && asked.complementarity {
-                let violation = violation(&body.point, self.scenario.step, [before, after], record);
+            if poses {
+                let violation = body.posed.violation([before, after], record);
                 body.max_complementarity = body.max_complementarity.max(violation);
             }
             body.state = *after;
@@ -156,7 +159,7 @@ impl<'a, const D: usize> Gauge<'a, D> {
         if is_known {
             self.max_energy_gain = self.max_energy_gain.max(gained + self.springs.stored(passage));
         }
-        for contact in passage.contacts.iter().filter(|_| !passage.attitudes[1].is_empty()) {
+        for contact in passage.contacts.iter().filter(|_| turn) {
             let second = if let Partner::Body(second) = contact.second { Some(second) } else { None };
             for index in [Some(contact.first), second].into_iter().flatten() {
                 let body = &mut self.bodies[index];

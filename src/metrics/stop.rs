@@ -25,6 +25,7 @@ pub fn stop_time<const D: usize>(track: Track<'_, D>) -> Option<f64> {
 
 /// The speed in m/s of a body whose farthest point is `reach` m from its centre of mass: that of the centre, or what
 /// the rotation adds out there, whichever is more.
+#[inline]
 pub(super) fn fastest_point<const D: usize>(
     state: &State<D>,
     attitude: Option<&Attitude>,
@@ -50,6 +51,7 @@ impl Rest {
         Self { of_gravity, threshold: of_gravity, fastest: 0.0, count: 0, moving: 0 }
     }
 
+    #[inline]
     pub(super) fn add(&mut self, speed: f64) {
         self.count += 1;
         if speed > self.fastest {

@@ -32,6 +32,8 @@ pub struct Simulation<'a, const D: usize> {
     forces: Vec<Vector<D>>,
     torques: Vec<Spin>,
     moved: Moved<D>,
+    /// How the last step was found, if it was taken.
+    found: Option<StepRecord>,
     records: Vec<Record<D>>,
     contact_torques: Vec<Spin>,
     ending: Option<Ending>,
@@ -57,6 +59,7 @@ impl<'a, const D: usize> Simulation<'a, D> {
             forces: vec![Vector::zeros(); states.len()],
             torques: vec![Spin::zeros(); attitudes.len()],
             moved: Moved::start(scenario),
+            found: None,
             records: vec![Record { push: Vector::zeros(), force: Vector::zeros() }; states.len()],
             contact_torques: vec![Spin::zeros(); attitudes.len()],
             states,
@@ -84,58 +87,70 @@ impl<'a, const D: usize> Simulation<'a, D> {
     /// there is none, or it failed and ended the run, or the push ended it.
     pub fn advance_pushed(
         &mut self,
-        mut push: impl FnMut(&Beginning<'_, D>, &mut [Vector<D>], &mut [Spin]) -> ControlFlow<()>,
+        push: impl FnMut(&Beginning<'_, D>, &mut [Vector<D>], &mut [Spin]) -> ControlFlow<()>,
     ) -> Option<Passage<'_, D>> {
+        if self.step_pushed(push) { self.passage() } else { None }
+    }
+
+    /// Takes the next step; false where there is none, or it failed and ended the run. What is not looked at by
+    /// [`Self::passage`] costs nothing.
+    pub fn step(&mut self) -> bool {
+        self.step_pushed(no_push)
+    }
+
+    fn step_pushed(
+        &mut self,
+        mut push: impl FnMut(&Beginning<'_, D>, &mut [Vector<D>], &mut [Spin]) -> ControlFlow<()>,
+    ) -> bool {
         if self.ending.is_some() || self.next == self.time.steps {
-            return None;
+            return false;
         }
-        let (index, dt) = (self.next, self.time.dt);
+        self.found = None;
+        let (index, time, dt) = (self.next, self.time.at(self.next), self.time.dt);
         if index > 0 {
-            self.states.copy_from_slice(&self.moved.states);
-            self.attitudes.copy_from_slice(&self.moved.attitudes);
+            // A stepper writes every body, so that where the bodies were two steps ago need not be kept.
+            std::mem::swap(&mut self.states, &mut self.moved.states);
+            std::mem::swap(&mut self.attitudes, &mut self.moved.attitudes);
         }
-        self.scenario.loads_at(index, &self.attitudes, &mut self.forces, &mut self.torques);
-        let (states, attitudes) = (&self.states, &self.attitudes);
-        let now = Beginning { index, time: self.time.at(index), states, attitudes };
+        let (states, attitudes) = (self.states.as_slice(), self.attitudes.as_slice());
+        self.scenario.loads_at(index, attitudes, &mut self.forces, &mut self.torques);
+        let now = Beginning { index, time, states, attitudes };
         if push(&now, &mut self.forces, &mut self.torques).is_break() {
             self.interrupt();
-            return None;
+            return false;
         }
         self.moved.contacts.clear();
-        let input = StepInput {
-            index,
-            time: self.time.at(index),
-            dt,
-            states: &self.states,
-            attitudes: &self.attitudes,
-            forces: &self.forces,
-            torques: &self.torques,
-        };
+        let (forces, torques) = (self.forces.as_slice(), self.torques.as_slice());
+        let input = StepInput { index, time, dt, states, attitudes, forces, torques };
         let started = self.is_timed.then(Instant::now);
-        let outcome = match self.stepper.step(&input, &mut self.moved) {
-            Ok(_) if !is_sound(&self.moved) => Err(runaway(&self.moved)),
-            outcome => outcome,
-        };
+        let outcome = self.stepper.step(&input, &mut self.moved);
         let elapsed = started.map_or(Duration::ZERO, |started| started.elapsed());
         self.spent += elapsed;
-
-        let report = match outcome {
-            Ok(report) => report,
-            Err(error) => {
-                let goes_on = self.on_failure == OnFailure::Continue;
-                let candidate = candidate_of(&error, &self.moved).filter(|_| goes_on);
-                self.first_failure
-                    .get_or_insert_with(|| Box::new(failure(&input, self.stepper.memory(), error)));
-                match candidate {
-                    Some(report) => report,
-                    None => {
-                        self.ending = Some(Ending::Failed);
-                        return None;
-                    }
-                }
+        let nanoseconds = saturating_nanoseconds(elapsed);
+        let error = match outcome {
+            Ok(report) if is_sound(&self.moved) => {
+                self.found = Some(StepRecord { report, nanoseconds });
+                self.next = index + 1;
+                return true;
             }
+            Ok(_) => runaway(&self.moved),
+            Err(error) => error,
         };
-        self.next = index + 1;
+        let goes_on = self.on_failure == OnFailure::Continue;
+        let candidate = candidate_of(&error, &self.moved).filter(|_| goes_on);
+        self.first_failure.get_or_insert_with(|| Box::new(failure(&input, self.stepper.memory(), error)));
+        match candidate {
+            Some(_) => self.next = index + 1,
+            None => self.ending = Some(Ending::Failed),
+        }
+        self.found = candidate.map(|report| StepRecord { report, nanoseconds });
+        candidate.is_some()
+    }
+
+    /// The last step; `None` before the first, and after one that ended the run.
+    pub fn passage(&mut self) -> Option<Passage<'_, D>> {
+        let step = self.found?;
+        let (index, dt) = (self.next - 1, self.time.dt);
         for (body, record) in self.records.iter_mut().enumerate() {
             let follows = self.honours.push_within_steps;
             let push = if follows { self.scenario.mean_push(body, index) } else { self.forces[body] };
@@ -152,8 +167,18 @@ impl<'a, const D: usize> Simulation<'a, D> {
             torques: &self.contact_torques,
             push_torques: &self.torques,
             contacts: &self.moved.contacts,
-            step: StepRecord { report, nanoseconds: saturating_nanoseconds(elapsed) },
+            step,
         })
+    }
+
+    /// How many steps were taken.
+    pub fn taken(&self) -> usize {
+        self.next
+    }
+
+    /// Where the last step led, if it was taken.
+    pub(crate) fn places(&self) -> (&[State<D>], &[Attitude]) {
+        (&self.moved.states, &self.moved.attitudes)
     }
 
     /// Ends the run here; after the last step that changes nothing.
@@ -195,7 +220,13 @@ fn candidate_of<const D: usize>(error: &StepFailure, moved: &Moved<D>) -> Option
 /// Whether a step led to a motion and forces that are numbers, and not beyond all bounds.
 #[inline]
 fn is_sound<const D: usize>(moved: &Moved<D>) -> bool {
-    is_bounded(moved) && moved.impulses.iter().all(|impulse| impulse.iter().all(|part| part.is_finite()))
+    is_bounded(moved) && moved.impulses.iter().all(is_finite)
+}
+
+/// Whether every component is a number and not infinite: then, and only then, is zero times each of them zero.
+#[inline]
+fn is_finite<const D: usize>(vector: &Vector<D>) -> bool {
+    (vector * 0.0).dot(&Vector::repeat(1.0)) == 0.0
 }
 
 #[cold]
@@ -217,10 +248,10 @@ fn is_bounded<const D: usize>(moved: &Moved<D>) -> bool {
     moved.states.iter().all(is_bounded_state) && moved.attitudes.iter().all(turning)
 }
 
+#[inline]
 fn is_bounded_state<const D: usize>(state: &State<D>) -> bool {
     // No component that is no number, or infinite, has a square that passes.
-    let is_bounded = state.velocity.norm_squared() <= RUNAWAY_SPEED * RUNAWAY_SPEED;
-    is_bounded && state.position.iter().all(|component| component.is_finite())
+    state.velocity.norm_squared() <= RUNAWAY_SPEED * RUNAWAY_SPEED && is_finite(&state.position)
 }
 
 fn saturating_nanoseconds(elapsed: Duration) -> u32 {

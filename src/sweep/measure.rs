@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Most states of all bodies together by which a run goes ahead of the exact motion.
-const MOST_AHEAD: usize = 4096;
+const MOST_AHEAD: usize = 1024;
 
 /// Executes the run `number`; `None` if `flow` asked to stop.
 pub fn execute(sweep: &Sweep, number: u64, mut flow: impl FnMut() -> ControlFlow<()>) -> Option<Row> {
@@ -108,28 +108,36 @@ where
     let mut spent = Duration::ZERO;
     let mut started = Instant::now();
     let mut simulation = Simulation::new(scenario, stepper.as_mut(), OnFailure::Stop).untimed();
-    while let Some(passage) = simulation.advance() {
-        gauge.add(&passage);
-        if let Some(companion) = &mut companion
-            && companion.add(&passage)
-        {
-            spent += started.elapsed();
-            if companion.catch_up(&mut *flow).is_break() {
-                return None;
+    // Where the run goes is all that some metrics need.
+    let is_followed = companion.is_some() || gauge.looks_at_every_step();
+    while simulation.step() {
+        if is_followed && let Some(passage) = simulation.passage() {
+            gauge.add(&passage);
+            if let Some(companion) = &mut companion
+                && companion.add(&passage)
+            {
+                spent += started.elapsed();
+                if companion.catch_up(&mut *flow).is_break() {
+                    return None;
+                }
+                started = Instant::now();
             }
-            started = Instant::now();
         }
         if flow().is_break() {
             return None;
         }
     }
+    if !is_followed && let Some(last) = simulation.passage() {
+        gauge.add(&last);
+    }
+    let taken = simulation.taken();
     let outcome = simulation.outcome();
     spent += started.elapsed();
     if companion.as_mut().is_some_and(|companion| companion.catch_up(&mut *flow).is_break()) {
         return None;
     }
 
-    let steps = gauge.steps() + usize::from(outcome.ending == Ending::Failed);
+    let steps = taken + usize::from(outcome.ending == Ending::Failed);
     let seconds = spent.as_secs_f64();
     let times = Outcome {
         seconds,

@@ -2,9 +2,11 @@
 //! second worker is worth. `cargo bench --bench sweep`
 //!
 //! The time in steppers is that of the same steps taken in a bare loop, from the states that the runs went through, with
-//! no look at the clock between them; so it holds neither the pushes and checks of a simulation nor the clock.
+//! no look at the clock between them; so it holds neither the pushes and checks of a simulation nor the clock. Where
+//! errors against the exact motion are measured, the share with the steps of `exact` is told as well. Medians of several
+//! rounds, in each of which everything is measured once.
 
-use std::{error::Error, fs, num::NonZeroUsize, ops::ControlFlow, time::Instant};
+use std::{error::Error, fs, num::NonZeroUsize, ops::ControlFlow, path::Path, time::Instant};
 
 use stickslip::{
     scenario::{AnyScenario, Scenario},
@@ -13,58 +15,89 @@ use stickslip::{
     sweep::{Shard, Share, Sweep, parse_sweep},
 };
 
-/// Stepper, its solver, steps of a run, number of runs.
+/// Stepper, its solver, steps of a run, number of runs: about a second of work.
 const CASES: [(&str, &str, u32, u32); 4] = [
     ("lcp", "ipopt", 12_000, 400),
-    ("nlp", "interior-point", 1_200, 400),
-    ("nlp", "ipopt", 1_200, 40),
-    ("convex", "ipopt", 1_200, 400),
+    ("nlp", "interior-point", 1_200, 250),
+    ("nlp", "ipopt", 1_200, 10),
+    ("convex", "ipopt", 12_000, 600),
 ];
+
+const ROUNDS: u32 = 5;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::temp_dir().join(format!("stickslip-sweep-{}", std::process::id()));
     for (stepper, solver, steps, count) in CASES {
-        for metrics in ["metrics = [\"final_x\"]", ""] {
+        let sweep = |metrics: &str| {
             let text = format!(
                 "name = \"bench\"\nscenario = \"examples/scenarios/slide.toml\"\nsteppers = [\"{stepper}\"]\n\
                  {metrics}\n[grid]\nstep = [{}]\nstepper.nlp.solver = [\"{solver}\"]\n[sample]\ncount = {count}\n\
                  [sample.keys]\nground.friction = {{ min = 0.05, max = 0.5 }}\n",
                 1.2 / f64::from(steps)
             );
-            let sweep = parse_sweep("bench", &text, "bench", "".as_ref())?;
-            let what = if metrics.is_empty() { "all metrics" } else { "final_x" };
-            let mut elapsed = Vec::new();
-            for workers in [1, 2] {
-                let in_steppers = if workers == 1 { seconds_in_steppers(&sweep)? } else { f64::NAN };
-                let output = folder.join(format!("{stepper}-{solver}-{}-{workers}", metrics.len()));
-                let share = Share::take(sweep.clone(), &output, Shard::WHOLE)?;
-                let started = Instant::now();
-                share.compute(NonZeroUsize::new(workers), |_| ControlFlow::Continue(()))?;
-                let wall = started.elapsed().as_secs_f64();
-                elapsed.push(wall);
-                if workers == 1 {
-                    println!(
-                        "{stepper} ({solver}), {what}: {count} runs of {:.2} ms in {wall:.2} s, {:.1} % in steppers",
-                        1e3 * in_steppers / f64::from(count),
-                        100.0 * in_steppers / wall
-                    );
-                }
-            }
-            println!("    two workers are {:.2} times as fast as one", elapsed[0] / elapsed[1]);
+            parse_sweep("bench", &text, "bench", "".as_ref())
+        };
+        let all = sweep("")?;
+        let without_exact: Vec<&String> =
+            all.metrics.iter().filter(|name| !name.contains("max_error")).collect();
+        let designs = [
+            ("final_x", sweep("metrics = [\"final_x\"]")?),
+            ("all metrics but errors", sweep(&format!("metrics = {without_exact:?}"))?),
+            ("all metrics", all),
+        ];
+        for (what, sweep) in designs {
+            println!("{stepper} ({solver}), {what}: {}", rounds(&sweep, &folder)?);
         }
     }
     fs::remove_dir_all(folder)?;
     Ok(())
 }
 
-/// Seconds that all runs of a sweep spend in their steppers.
-fn seconds_in_steppers(sweep: &Sweep) -> Result<f64, Box<dyn Error>> {
+/// What a sweep costs, in words.
+fn rounds(sweep: &Sweep, folder: &Path) -> Result<String, Box<dyn Error>> {
+    let beside = sweep.metrics.iter().any(|name| name.contains("max_error"));
+    let mut measured: [Vec<f64>; 4] = Default::default();
+    for round in 0..ROUNDS {
+        let own = seconds_in_steppers(sweep, None)?;
+        let exact = if beside { seconds_in_steppers(sweep, Some(StepperName::Exact))? } else { 0.0 };
+        let mut walls = [0.0; 2];
+        for (wall, workers) in walls.iter_mut().zip(1..) {
+            let output = folder.join(format!("{round}-{workers}"));
+            let share = Share::take(sweep.clone(), &output, Shard::WHOLE)?;
+            let started = Instant::now();
+            share.compute(NonZeroUsize::new(workers), |_| ControlFlow::Continue(()))?;
+            *wall = started.elapsed().as_secs_f64();
+            fs::remove_dir_all(output)?;
+        }
+        let figures = [
+            1e3 * walls[0] / sweep.runs() as f64,
+            100.0 * own / walls[0],
+            100.0 * (own + exact) / walls[0],
+            walls[0] / walls[1],
+        ];
+        measured.iter_mut().zip(figures).for_each(|(all, figure)| all.push(figure));
+    }
+    let [run, own, both, gain] = measured.map(median);
+    let with_exact = if beside { format!(" ({both:.1} % with those of exact)") } else { String::new() };
+    Ok(format!(
+        "{run:.2} ms a run, {own:.1} % in steppers{with_exact}; two workers are {gain:.2} times as fast as one"
+    ))
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}
+
+/// Seconds that all runs of a sweep spend in their steppers, or would in `another`.
+fn seconds_in_steppers(sweep: &Sweep, another: Option<StepperName>) -> Result<f64, Box<dyn Error>> {
     let mut seconds = 0.0;
     for number in 0..sweep.runs() {
         let run = sweep.run(number);
+        let stepper = another.unwrap_or(run.stepper);
         seconds += match sweep.base.with(&run.settings)? {
-            AnyScenario::InPlane(scenario) => again(&scenario, run.stepper)?,
-            AnyScenario::OverPlane(scenario) => again(&scenario, run.stepper)?,
+            AnyScenario::InPlane(scenario) => again(&scenario, stepper)?,
+            AnyScenario::OverPlane(scenario) => again(&scenario, stepper)?,
         };
     }
     Ok(seconds)

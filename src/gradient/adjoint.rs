@@ -33,7 +33,7 @@ pub fn adjoint<const D: usize>(
     options: &GradientOptions,
     watch: &Watch<'_>,
 ) -> Result<Adjoint<D>, GradientError> {
-    let course = Course::new(scenario, inputs, options)?;
+    let mut course = Course::new(scenario, inputs, options)?;
     refuse_step(stepper, inputs)?;
     let mut state = course.lifted.state;
     // State and impulse are all that the way back needs: 48 bytes per step in the plane.
@@ -58,8 +58,9 @@ pub fn adjoint<const D: usize>(
         after = before;
         let mut gained = StepRates::zero();
         derivative.adjoint(&course.body, &input, &mut weight, &mut gained);
-        for (gradient, rates) in gradient.iter_mut().zip(course.rates(&step)) {
-            *gradient += gained.dot(&rates);
+        course.reach(&step);
+        for (gradient, rates) in gradient.iter_mut().zip(&course.rates) {
+            *gradient += gained.dot(rates);
         }
     }
     for (gradient, direction) in gradient.iter_mut().zip(&course.directions) {

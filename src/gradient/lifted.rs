@@ -1,6 +1,6 @@
 use num_dual::Dual64;
 
-use super::Input;
+use super::{GridStep, Input};
 use crate::{
     model::{Number, PointMass, State, Vector},
     scenario::Scenario,
@@ -99,6 +99,8 @@ pub(super) struct Direction<const D: usize> {
     pub start: State<D>,
     /// The rates of all parameters of a step but the push.
     rates: StepRates<D>,
+    /// Whether the rates differ from step to step.
+    pub varies: bool,
 }
 
 impl<const D: usize> Direction<D> {
@@ -118,13 +120,22 @@ impl<const D: usize> Direction<D> {
             position: lifted.state.position.map(|x| x.eps),
             velocity: lifted.state.velocity.map(|v| v.eps),
         };
-        Self { input, lifted, start, rates }
+        let varies = matches!(
+            input,
+            Input::PushForce(..)
+                | Input::PushFrequency(_)
+                | Input::PushPhase(_)
+                | Input::PushFrom(_)
+                | Input::PushTo(_)
+                | Input::Step
+        );
+        Self { input, lifted, start, rates, varies }
     }
 
-    /// The rates over the step of `h` s, `share` of a full one, that starts at `time`, which is
-    /// `elapsed` full steps. An edge of a window within the step counts by the mean push if
+    /// The rates over a step. An edge of a window within the step counts by the mean push if
     /// `mean_push` says so; the sampled push does not change with it.
-    pub fn rates(&self, time: f64, elapsed: f64, share: f64, h: f64, mean_push: bool) -> StepRates<D> {
+    pub fn rates(&self, step: &GridStep, mean_push: bool) -> StepRates<D> {
+        let GridStep { time, elapsed, share, h, .. } = *step;
         let mut rates = self.rates;
         rates.dt = share * self.lifted.dt.eps;
         match self.input {

@@ -52,7 +52,7 @@ impl<'a, const D: usize> StopWatch<'a, D> {
         input: &PointInput<D>,
         taken: &Step<D>,
         changes: &[State<D>],
-        rates: impl Iterator<Item = StepRates<D>>,
+        rates: &[StepRates<D>],
     ) {
         let rest = REST_FRACTION * self.gravity * input.dt;
         let moves = |state: &State<D>| state.velocity.norm_squared() > rest * rest;
@@ -141,12 +141,12 @@ fn write<const D: usize>(
     after: LocalDual,
     step: &GridStep,
     changes: &[State<D>],
-    rates: impl Iterator<Item = StepRates<D>>,
+    rates: &[StepRates<D>],
 ) {
     let row = Margin::<D>::new(MarginKind::Stop, after);
     for ((gradient, change), rates) in gradient.iter_mut().zip(changes).zip(rates) {
         // With the length of the step, the time at which this one starts changes too.
         let start = if step.share > 0.0 { step.elapsed * rates.dt / step.share } else { 0.0 };
-        *gradient = start + row.slope(change, &rates);
+        *gradient = start + row.slope(change, rates);
     }
 }

@@ -64,6 +64,8 @@ pub(super) struct Course<'a, const D: usize> {
     pub lifted: Lifted<D, f64>,
     pub body: PointMass<D>,
     pub directions: Vec<Direction<D>>,
+    /// How the parameters of a step change in each direction: of the step of [`Course::reach`].
+    pub rates: Vec<StepRates<D>>,
     pub options: &'a GradientOptions,
 }
 
@@ -76,9 +78,11 @@ impl<'a, const D: usize> Course<'a, D> {
         for input in inputs {
             input.check(scenario)?;
         }
-        let directions = inputs.iter().map(|&input| Direction::new(scenario, input)).collect();
+        let directions: Vec<_> = inputs.iter().map(|&input| Direction::new(scenario, input)).collect();
+        let rates =
+            directions.iter().map(|direction| direction.rates(&options.grid.step(0), options.mean_push));
         let lifted = Lifted::constant(scenario);
-        Ok(Self { body: lifted.body(), lifted, directions, options })
+        Ok(Self { body: lifted.body(), lifted, rates: rates.collect(), directions, options })
     }
 
     /// The input of a step.
@@ -87,11 +91,13 @@ impl<'a, const D: usize> Course<'a, D> {
         PointInput { index: step.index, time: step.time, state, push, dt: step.h }
     }
 
-    /// How the parameters of a step change in each direction.
-    pub fn rates(&self, step: &super::GridStep) -> impl Iterator<Item = StepRates<D>> {
-        let (time, elapsed, share, h) = (step.time, step.elapsed, step.share, step.h);
-        let mean_push = self.options.mean_push;
-        self.directions.iter().map(move |direction| direction.rates(time, elapsed, share, h, mean_push))
+    /// Comes to a step: takes the rates that are not the same in every step.
+    pub fn reach(&mut self, step: &super::GridStep) {
+        for (direction, rates) in self.directions.iter().zip(&mut self.rates) {
+            if direction.varies {
+                *rates = direction.rates(step, self.options.mean_push);
+            }
+        }
     }
 }
 
@@ -109,27 +115,34 @@ pub fn tangents<const D: usize>(
     options: &GradientOptions,
     watch: &Watch<'_>,
 ) -> Result<Tangents<D>, GradientError> {
-    let course = Course::new(scenario, inputs, options)?;
+    let mut course = Course::new(scenario, inputs, options)?;
     refuse_step(stepper, inputs)?;
     let mut state = course.lifted.state;
     let mut changes: Vec<State<D>> = course.directions.iter().map(|direction| direction.start).collect();
     let mut nearest = vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }];
     let mut largest: Vec<f64> = changes.iter().map(largest_component).collect();
-    let mut stop = StopWatch::new(&course.body, inputs.len());
+    let body = course.body;
+    let mut stop = StopWatch::new(&body, inputs.len());
     stepper.reset();
     for step in options.grid.steps() {
         GradientError::unless_stopped(watch)?;
         let input = course.input(&step, state);
         let taken = stepper.step(&input).map_err(|error| GradientError::step(&step, &error))?;
-        let derivative = stepper.step_derivative(&input, &taken)?;
-        stop.look(&step, &input, &taken, &changes, course.rates(&step));
+        course.reach(&step);
+        stop.look(&step, &input, &taken, &changes, &course.rates);
         if options.kinks {
             let margins = stepper.margins(&input, &taken);
-            for ((nearest, change), rates) in nearest.iter_mut().zip(&changes).zip(course.rates(&step)) {
-                nearest.look(&step, &margins, change, &rates);
+            for ((nearest, change), rates) in nearest.iter_mut().zip(&changes).zip(&course.rates) {
+                nearest.look(&step, &margins, change, rates);
             }
         }
-        derivative.tangents(&course.body, &input, changes.iter_mut().zip(course.rates(&step)));
+        // Looked at where it is: it is large, and moving it would take as long as a direction.
+        match &stepper.step_derivative(&input, &taken) {
+            Ok(derivative) => {
+                derivative.tangents(&course.body, &input, changes.iter_mut().zip(&course.rates));
+            }
+            Err(none) => return Err(none.clone().into()),
+        }
         for (change, largest) in changes.iter().zip(&mut largest) {
             *largest = largest.max(largest_component(change));
         }
@@ -155,6 +168,9 @@ pub(super) fn refuse_step<const D: usize>(
     Err(NoDerivative { stepper: stepper.name(), reason: reason.to_owned() }.into())
 }
 
+/// What is no number counts as nothing.
+#[inline]
 fn largest_component<const D: usize>(change: &State<D>) -> f64 {
-    change.position.amax().max(change.velocity.amax())
+    let components = change.position.iter().chain(change.velocity.iter());
+    components.fold(0.0, |most, component| if component.abs() > most { component.abs() } else { most })
 }

@@ -12,7 +12,7 @@ use crate::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
         StepperName, UsedSettings,
         admission::single_point,
-        derivative::{ContactDerivative, Margins, NoDerivative, StepDerivative},
+        derivative::{Margins, NoDerivative, StepDerivative},
     },
 };
 
@@ -79,7 +79,7 @@ impl<const D: usize> PointStepper<D> for Convex<D> {
     ) -> Result<StepDerivative<D>, NoDerivative> {
         let gap = input.state.height();
         if !self.compliance.is_active(gap) {
-            return Ok(StepDerivative::Contact(ContactDerivative::flight()));
+            return Ok(StepDerivative::Flight);
         }
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
         let contact = self.contact(gap, free, input.dt);

@@ -77,6 +77,7 @@ impl<const D: usize> ContactDerivative<D> {
     }
 
     /// The chain rule of one step, with all that its directions share.
+    #[inline]
     pub(crate) fn chain(&self, body: &PointMass<D>, input: &PointInput<D>) -> ContactChain<D> {
         let (per_mass, per_second) = (1.0 / body.mass, 1.0 / input.dt);
         let pull = input.push * per_mass;
@@ -152,6 +153,7 @@ pub(crate) struct ContactChain<const D: usize> {
 
 impl<const D: usize> ContactChain<D> {
     /// Takes a direction through the step.
+    #[inline]
     pub fn tangent(&self, change: &mut State<D>, rates: &StepRates<D>) {
         let contact = &self.contact;
         let acceleration = (rates.push - self.pull * rates.mass) * self.per_mass + rates.gravity;

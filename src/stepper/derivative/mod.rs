@@ -8,6 +8,7 @@
 
 mod contact;
 mod explicit;
+mod flight;
 mod margin;
 mod rates;
 mod rigid;
@@ -18,6 +19,7 @@ pub use margin::{Margin, MarginKind, Margins};
 pub use rates::StepRates;
 pub use rigid::{contact_margins, gap_source, rigid_derivative, rigid_margins};
 
+use self::flight::Flight;
 use super::{PointInput, StepperName};
 use crate::model::{PointMass, State};
 
@@ -35,6 +37,8 @@ pub struct NoDerivative {
 /// of the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum StepDerivative<const D: usize> {
+    /// Semi-implicit Euler without contact.
+    Flight,
     /// Semi-implicit Euler with the derivative of the contact law.
     Contact(ContactDerivative<D>),
     /// The whole derivative.
@@ -52,6 +56,7 @@ impl<const D: usize> StepDerivative<D> {
         rates: &StepRates<D>,
     ) {
         match self {
+            Self::Flight => Flight::over(body, input).tangent(change, rates),
             Self::Contact(contact) => contact.tangent(body, input, change, rates),
             Self::Explicit(explicit) => explicit.tangent(change, rates),
         }
@@ -62,15 +67,19 @@ impl<const D: usize> StepDerivative<D> {
         &self,
         body: &PointMass<D>,
         input: &PointInput<D>,
-        directions: impl Iterator<Item = (&'a mut State<D>, StepRates<D>)>,
+        directions: impl Iterator<Item = (&'a mut State<D>, &'a StepRates<D>)>,
     ) {
         match self {
+            Self::Flight => {
+                let flight = Flight::over(body, input);
+                directions.for_each(|(change, rates)| flight.tangent(change, rates));
+            }
             Self::Contact(contact) => {
                 let chain = contact.chain(body, input);
-                directions.for_each(|(change, rates)| chain.tangent(change, &rates));
+                directions.for_each(|(change, rates)| chain.tangent(change, rates));
             }
             Self::Explicit(explicit) => {
-                directions.for_each(|(change, rates)| explicit.tangent(change, &rates));
+                directions.for_each(|(change, rates)| explicit.tangent(change, rates));
             }
         }
     }
@@ -86,6 +95,7 @@ impl<const D: usize> StepDerivative<D> {
         rates: &mut StepRates<D>,
     ) {
         match self {
+            Self::Flight => Flight::over(body, input).adjoint(weight, rates),
             Self::Contact(contact) => contact.adjoint(body, input, weight, rates),
             Self::Explicit(explicit) => explicit.adjoint(weight, rates),
         }

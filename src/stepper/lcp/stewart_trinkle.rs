@@ -9,10 +9,7 @@ use crate::{
     stepper::{
         Honours, PointInput, PointStepper, Refusal, SolverInfo, Step, StepError, StepperName,
         admission::single_point,
-        derivative::{
-            ContactDerivative, Margins, NoDerivative, StepDerivative, gap_source, rigid_derivative,
-            rigid_margins,
-        },
+        derivative::{Margins, NoDerivative, StepDerivative, gap_source, rigid_derivative, rigid_margins},
     },
 };
 
@@ -132,7 +129,7 @@ impl PointStepper<2> for StewartTrinkle {
         let PointContact { body, impact, .. } = &self.contact;
         impact.require_newton(body, self.name())?;
         if step.contact_impulse[1] <= 0.0 {
-            return Ok(StepDerivative::Contact(ContactDerivative::flight()));
+            return Ok(StepDerivative::Flight);
         }
         let free = body.free_velocity(&input.state, &input.push, input.dt);
         let source = gap_source(body, &input.state, free[1], input.dt);

@@ -248,6 +248,10 @@ fn unusable(error: StoreError) -> CliError {
         StoreError::NoSweep { .. } => {
             "name the folder OUTPUT/<name> of a sweep, in which plan.json and parts/ lie"
         }
+        StoreError::DamagedPlan { .. } => {
+            "remove that file and run the sweep again from its own file: what is stored is kept, as every part says \
+             itself whose it is"
+        }
         StoreError::Changed { .. } => "run the sweep again: what the part held is computed anew",
         StoreError::Unreadable { .. } => "check the folder and its permissions",
         StoreError::Unwritable(error) if error.wants_room() => {

@@ -38,6 +38,26 @@ struct Plan {
     file: String,
     /// The scenario that it varies, likewise.
     scenario: String,
+    /// Of all of the above.
+    #[serde(default)]
+    checksum: String,
+}
+
+impl Plan {
+    /// With the checksum of what it says.
+    fn sealed(mut self) -> Self {
+        self.checksum = String::new();
+        self.checksum = Identity::of_text(&self.text()).as_str().to_owned();
+        self
+    }
+
+    fn is_whole(&self) -> bool {
+        self.clone().sealed().checksum == self.checksum
+    }
+
+    fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
 }
 
 /// Cells as a line of CSV with its line break.
@@ -81,6 +101,14 @@ pub enum StoreError {
         /// What is missing or wrong.
         reason: String,
     },
+    /// Its plan is not what was written.
+    #[error("the plan `{}` of the sweep is damaged: {reason}", file.display())]
+    DamagedPlan {
+        /// The plan.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A part was changed while it was being read.
     #[error("the part `{}` was changed while it was being read: {damage}", file.display())]
     Changed {
@@ -119,7 +147,9 @@ impl Store {
             borders: sweep.borders.clone(),
             file: sweep.to_toml(),
             scenario: sweep.base.with(&[]).map(|scenario| scenario.to_toml()).unwrap_or_default(),
-        };
+            checksum: String::new(),
+        }
+        .sealed();
         create_output_folder(folder)?;
         create_output_folder(&folder.join(PARTS))?;
         if folder.join(PLAN).exists() {
@@ -132,8 +162,7 @@ impl Store {
             }
             // What does not touch the runs may change: how the sweep is drawn, where its files lie.
         }
-        let text = serde_json::to_string_pretty(&plan).unwrap_or_default();
-        write_durably(folder, PLAN, &(text + "\n"))?;
+        write_durably(folder, PLAN, &plan.text())?;
         Ok(Self { folder: folder.to_owned(), plan })
     }
 
@@ -142,19 +171,28 @@ impl Store {
     /// # Errors
     /// [`StoreError`] if there is none in it, or one of another version.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
-        let no_sweep = |reason: String| StoreError::NoSweep { folder: folder.to_owned(), reason };
         let file = folder.join(PLAN);
         let text = match fs::read_to_string(&file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(no_sweep(format!("it has no {PLAN}")));
+                let reason = format!("it has no {PLAN}");
+                return Err(StoreError::NoSweep { folder: folder.to_owned(), reason });
+            }
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                return Err(StoreError::DamagedPlan { file, reason: error.to_string() });
             }
             Err(source) => return Err(StoreError::Unreadable { path: file, source }),
             Ok(text) => text,
         };
-        let plan: Plan = serde_json::from_str(&text)
-            .map_err(|error| no_sweep(format!("its {PLAN} is damaged ({error})")))?;
+        let plan: Plan = match serde_json::from_str(&text) {
+            Err(error) => return Err(StoreError::DamagedPlan { file, reason: error.to_string() }),
+            Ok(plan) => plan,
+        };
         if plan.version != Identity::VERSION {
             return Err(StoreError::OtherVersion { folder: folder.to_owned(), theirs: plan.version });
+        }
+        if !plan.is_whole() {
+            let reason = "its checksum does not match: bytes were changed".to_owned();
+            return Err(StoreError::DamagedPlan { file, reason });
         }
         Ok(Self { folder: folder.to_owned(), plan })
     }
@@ -345,6 +383,18 @@ mod tests {
             let aside = folder.path().join(DAMAGED).join(part.file_name().expect("a name"));
             assert_eq!(stored.damaged, [(aside, damage)], "{fault:?}");
             assert!(stored.numbers().eq([0]), "the run is computed again");
+        }
+    }
+
+    #[test]
+    fn a_plan_of_which_the_disk_changed_something_in_silence_is_told() {
+        for fault in [FileFault::LostEnd, FileFault::FlippedBit] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let begun = fault::in_file(fault, || Store::create(folder.path(), &sweep()));
+            assert!(begun.is_ok(), "the disk says nothing");
+            for outcome in [Store::open(folder.path()), Store::create(folder.path(), &sweep())] {
+                assert!(matches!(outcome, Err(StoreError::DamagedPlan { .. })), "{fault:?}: {outcome:?}");
+            }
         }
     }
 

@@ -205,6 +205,32 @@ fn parts_of_another_sweep_or_version_are_refused() {
 }
 
 #[test]
+fn a_damaged_plan_is_refused_and_its_remedy_loses_nothing() {
+    let workspace = sixty();
+    workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();
+    let (plan, table) = (workspace.read("output/sixty/plan.json"), workspace.read("output/sixty/table.csv"));
+    assert!(plan.contains("\"runs\": 60,"), "{plan}");
+    workspace.write("output/sixty/plan.json", &plan.replace("\"runs\": 60,", "\"runs\": 20,"));
+    for command in
+        [["sweep", "--collect", "output/sixty", "--no-plots"], ["sweep", "sweep.toml", "--no-plots", "-q"]]
+    {
+        let refused = workspace.stickslip(&command).assert().code(2);
+        let stderr = text(&refused.get_output().stderr);
+        assert!(
+            stderr.contains("plan.json` of the sweep is damaged") && stderr.contains("remove that file"),
+            "{stderr}"
+        );
+    }
+    fs::remove_file(workspace.path("output/sixty/plan.json")).expect("a plan");
+    let again = workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();
+    assert!(text(&again.get_output().stdout).contains("60"), "{again}");
+    assert_eq!(
+        (workspace.read("output/sixty/plan.json"), workspace.read("output/sixty/table.csv")),
+        (plan, table)
+    );
+}
+
+#[test]
 fn runs_that_fail_or_are_refused_are_rows_with_their_reason() {
     let workspace = with_sweep(
         "scenario = \"slide.toml\"\nsteppers = [\"nlp:seed\", \"lcp:falling-block\"]\n[grid]\nground.friction = [0.1]\n",

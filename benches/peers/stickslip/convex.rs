@@ -14,7 +14,7 @@ use stickslip::{
     stepper::{BuildStepper, PointInput, StepperName},
 };
 
-use crate::{clock::Samples, rows::Measurement};
+use crate::{clock::Samples, measurement::Measurement};
 
 /// Trajectories in one measurement; each is a sample.
 const RUNS: usize = 20;

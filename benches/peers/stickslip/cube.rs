@@ -15,7 +15,7 @@ use stickslip::{
     },
 };
 
-use crate::{clock::Samples, rows::Measurement};
+use crate::{clock::Samples, measurement::Measurement};
 
 /// Runs of which each is a sample.
 const RUNS: usize = 10;

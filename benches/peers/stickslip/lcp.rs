@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use stickslip::lcp::{Lcp, Lemke, Solution};
 
-use crate::{clock::Samples, rows::Measurement};
+use crate::{clock::Samples, measurement::Measurement};
 
 /// Passes over all problems in one measurement; each is a sample.
 const SWEEPS: usize = 50;

@@ -10,6 +10,7 @@ mod clock;
 mod convex;
 mod cube;
 mod lcp;
+mod measurement;
 mod nlp;
 mod rows;
 mod serve;

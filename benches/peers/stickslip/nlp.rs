@@ -11,7 +11,7 @@ use stickslip::{
     stepper::{BuildStepper, PointInput, StepperName, nlp::seed::SeedProgram},
 };
 
-use crate::{clock::Samples, rows::Measurement};
+use crate::{clock::Samples, measurement::Measurement};
 
 /// Steps in a sample of a solver so fast that reading the clock for each step would be felt.
 const STEPS_PER_SAMPLE: usize = 10;

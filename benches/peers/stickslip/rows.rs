@@ -2,14 +2,13 @@
 
 use std::error::Error;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 
 use crate::{
-    clock::Samples,
     convex::{self, ConvexProblem},
     cube::{self, CubeProblem},
     lcp::{self, LcpProblem},
+    measurement::Measurement,
     nlp::{self, NlpProblem},
 };
 
@@ -46,16 +45,6 @@ pub enum Problem {
     Convex(ConvexProblem),
     /// A cube on the ground.
     Cube(CubeProblem),
-}
-
-/// What a measurement gives.
-#[derive(Debug, Serialize)]
-pub struct Measurement {
-    /// The times.
-    #[serde(flatten)]
-    pub samples: Samples,
-    /// What was computed, so that the session can compare it with the other programs.
-    pub result: Value,
 }
 
 /// Does the work of one item once, and measures it.

@@ -14,8 +14,8 @@ use stickslip::{
 use super::{
     error::CliError,
     figures::{ENDINGS, write_figure},
-    output::write_json,
-    run::parse_stepper,
+    session::write_json,
+    stepper_name::parse_stepper,
 };
 
 /// Steppers of a command that runs several.

@@ -15,11 +15,11 @@ use stickslip::{
 use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
-    execute::Amount,
     figures::FigureSize,
     interrupt,
     outdated::{note_pictures, remove_replays},
     output::SUMMARY,
+    progress::Amount,
     report_page::Report,
     scenario::ScenarioArguments,
     session::Session,

@@ -6,38 +6,9 @@ use stickslip::watch::Watch;
 
 use super::{
     interrupt::{self, Phase},
-    progress,
+    progress::{self, Amount},
     session::Session,
 };
-
-/// Units of a [`Watch`] in work that is measured by its share.
-const PARTS: usize = 1000;
-
-/// How much work there is.
-#[derive(Debug, Clone, Copy)]
-pub enum Amount {
-    /// So many steps; the watch counts them.
-    Steps(usize),
-    /// So many runs of a sweep; the watch counts them.
-    Runs(usize),
-    /// Some; the watch counts thousandths of it, see [`reach_share`].
-    Share,
-}
-
-impl Amount {
-    /// What the watch counts to.
-    pub fn whole(self) -> usize {
-        match self {
-            Self::Steps(count) | Self::Runs(count) => count,
-            Self::Share => PARTS,
-        }
-    }
-}
-
-/// Tells `watch` the share of work that is done, 0 to 1.
-pub fn reach_share(watch: &Watch<'_>, share: f64) -> ControlFlow<()> {
-    watch.reach((share * PARTS as f64) as usize)
-}
 
 impl Session {
     /// Does `work`, and tells on standard error how far it is.

@@ -14,13 +14,13 @@ use stickslip::{
 use super::{
     comparison::Folder,
     error::CliError,
-    execute::{Amount, reach_share},
     figures::{FigureSize, files_of},
     outdated::note_pictures,
     predict::{counted, shown},
+    progress::{Amount, reach_share},
     recording::RecordingArguments,
-    run::parse_stepper,
     session::{Session, TIMINGS},
+    stepper_name::parse_stepper,
     table::{aligned, significant},
 };
 

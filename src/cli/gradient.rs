@@ -17,10 +17,10 @@ use stickslip::{
 use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
-    execute::Amount,
     figures::FigureSize,
     outdated::note_pictures,
     output::SUMMARY,
+    progress::Amount,
     report_page::Report,
     scenario::ScenarioArguments,
     session::Session,

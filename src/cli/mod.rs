@@ -37,6 +37,7 @@ mod scenario;
 mod scorecard;
 mod serve;
 mod session;
+mod stepper_name;
 mod study;
 mod sweep;
 mod sweep_pictures;

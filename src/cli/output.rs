@@ -1,7 +1,6 @@
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use serde::Serialize;
 use serde_json::Value;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
@@ -17,12 +16,10 @@ use super::{
     figures::{FigureArguments, files_of, grouped, write_figure},
     interrupt,
     outdated::{file_stem, remove_if_there, remove_replays},
-    run_record::Files,
-    session::{Session, TIMINGS},
+    run_record::{CONTACTS, Files, TRAJECTORY},
+    session::{Session, TIMINGS, write_json},
 };
 
-pub(super) const TRAJECTORY: &str = "trajectory.csv";
-pub(super) const CONTACTS: &str = "contacts.csv";
 /// What was found of the solutions of steps.
 pub(super) const DETECTIONS: &str = "detections.csv";
 pub(super) const PARTIAL_TRAJECTORY: &str = "trajectory.partial.csv";
@@ -157,14 +154,6 @@ pub(super) fn report_missing_pictures(written: &[String]) -> Result<(), CliError
     } else {
         format!("the results and {} are written, {} not", grouped(&there), grouped(&missing))
     }))
-}
-
-/// Writes `value` as JSON for people.
-pub(super) fn write_json(file: &Path, value: &impl Serialize) -> Result<(), CliError> {
-    Ok(write_atomically(file, |out| {
-        serde_json::to_writer_pretty(&mut *out, value)?;
-        out.write_all(b"\n")
-    })?)
 }
 
 fn file_name(path: &Path) -> String {

@@ -4,6 +4,7 @@
 use std::{
     fmt,
     io::{self, IsTerminal, Write},
+    ops::ControlFlow,
     sync::mpsc::{Receiver, RecvTimeoutError},
     time::{Duration, Instant},
 };
@@ -11,12 +12,40 @@ use std::{
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use stickslip::watch::Watch;
 
-use super::{execute::Amount, printable};
+use super::printable;
 
+/// Units of a [`Watch`] in work that is measured by its share.
+const PARTS: usize = 1000;
 /// Between two looks at how far the work is.
 const TICK: Duration = Duration::from_millis(250);
 /// Between two lines in a log.
 const LINE: Duration = Duration::from_secs(60);
+
+/// How much work there is.
+#[derive(Debug, Clone, Copy)]
+pub enum Amount {
+    /// So many steps; the watch counts them.
+    Steps(usize),
+    /// So many runs of a sweep; the watch counts them.
+    Runs(usize),
+    /// Some; the watch counts thousandths of it, see [`reach_share`].
+    Share,
+}
+
+impl Amount {
+    /// What the watch counts to.
+    pub fn whole(self) -> usize {
+        match self {
+            Self::Steps(count) | Self::Runs(count) => count,
+            Self::Share => PARTS,
+        }
+    }
+}
+
+/// Tells `watch` the share of work that is done, 0 to 1.
+pub fn reach_share(watch: &Watch<'_>, share: f64) -> ControlFlow<()> {
+    watch.reach((share * PARTS as f64) as usize)
+}
 
 /// Tells on standard error how far the work of `watch` is, until `ended` hears that it has ended.
 ///

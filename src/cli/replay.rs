@@ -10,8 +10,8 @@ use stickslip::{
 use super::{
     error::CliError,
     input_file::{self, InputFile, Kind},
-    run::parse_stepper,
     session::Session,
+    stepper_name::parse_stepper,
     table,
 };
 

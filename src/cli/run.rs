@@ -16,16 +16,17 @@ use stickslip::{
 
 use super::{
     error::CliError,
-    execute::Amount,
     figures::FigureArguments,
     interrupt,
     outdated::note_pictures,
     output::{RunFolder, report_missing_pictures},
+    progress::Amount,
     replay,
     report_page::{REPORT, Report},
     run_record::{Recorded, Recording},
     scenario::ScenarioArguments,
     session::Session,
+    stepper_name::parse_stepper,
     table,
 };
 
@@ -102,11 +103,6 @@ impl From<OnFailureArgument> for OnFailure {
             OnFailureArgument::Continue => Self::Continue,
         }
     }
-}
-
-/// A stepper name, or an error that names the closest one.
-pub fn parse_stepper(text: &str) -> Result<StepperName, String> {
-    text.trim().parse().map_err(|error: stickslip::stepper::UnknownStepper| error.to_string())
 }
 
 fn parse_every(text: &str) -> Result<NonZeroUsize, String> {

@@ -16,7 +16,10 @@ use stickslip::{
     trajectory::{ContactWriter, Passage, RowWriter, Trajectory},
 };
 
-use super::output::{CONTACTS, TRAJECTORY};
+/// The rows of a run.
+pub const TRAJECTORY: &str = "trajectory.csv";
+/// Its contacts.
+pub const CONTACTS: &str = "contacts.csv";
 
 /// Most states of all bodies together that are kept for pictures, and for the comparison with the exact motion:
 /// some hundred megabytes. A picture shows fewer than a hundredth of them.

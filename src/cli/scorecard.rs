@@ -10,13 +10,13 @@ use stickslip::{
 use super::{
     comparison::Folder,
     error::CliError,
-    execute::Amount,
     interrupt,
     outdated::note_pictures,
     output::SUMMARY,
+    progress::Amount,
     report_page::REPORT,
-    run::parse_stepper,
     session::{Session, TIMINGS},
+    stepper_name::parse_stepper,
 };
 
 const TABLE: &str = "scorecard.csv";

@@ -10,11 +10,12 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
 use stickslip::{
+    atomic_file::write_atomically,
     provenance::{Provenance, timings},
     stepper::Ignored,
 };
 
-use super::{error::CliError, origin::Origin, output::write_json, printable};
+use super::{error::CliError, origin::Origin, printable};
 
 /// The file of what differs from run to run.
 pub const TIMINGS: &str = "timings.json";
@@ -113,6 +114,14 @@ impl Session {
     pub fn print_result(&self, text: &str) -> Result<(), CliError> {
         if self.is_quiet() { Ok(()) } else { print_text(text) }
     }
+}
+
+/// Writes `value` as JSON for people.
+pub fn write_json(file: &Path, value: &impl Serialize) -> Result<(), CliError> {
+    Ok(write_atomically(file, |out| {
+        serde_json::to_writer_pretty(&mut *out, value)?;
+        out.write_all(b"\n")
+    })?)
 }
 
 /// A summary that cannot be serialised.

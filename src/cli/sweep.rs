@@ -15,9 +15,9 @@ use stickslip::{
 
 use super::{
     error::CliError,
-    execute::Amount,
     figures::FigureSize,
     outdated::remove_if_there,
+    progress::Amount,
     report_page::{REPORT, Report},
     session::Session,
     sweep_pictures::{self, PICTURES},

@@ -18,11 +18,11 @@ use stickslip::{
 use super::{
     comparison::Folder,
     error::CliError,
-    execute::{Amount, reach_share},
     figures::{FigureSize, files_of},
     input_file::{self, InputFile},
     measurements::DATA_FILE,
     outdated::note_pictures,
+    progress::{Amount, reach_share},
     report_page::{REPORT, Report},
     session::{Session, TIMINGS},
 };

@@ -22,10 +22,10 @@ use stickslip::{
 use super::{
     comparison::{Folder, StepperArguments},
     error::CliError,
-    execute::Amount,
     figures::{FigureSize, files_of},
     outdated::note_pictures,
     output::SUMMARY,
+    progress::Amount,
     recording::{RecordingArguments, refusal},
     report_page::{REPORT, Report},
     session::{Session, TIMINGS},

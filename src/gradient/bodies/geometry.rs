@@ -1,6 +1,6 @@
 //! How the contacts and links of a step change with the poses of the bodies.
 
-use super::step::Taken;
+use super::taken::Taken;
 use crate::world::{DifferentiableWorld, LinkRates, StepProblem, Touch, TouchRates};
 
 /// A gap in m that counts as none, as in the worlds.

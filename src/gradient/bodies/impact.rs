@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector, RowDVector, SVector};
 use super::{
     geometry::Geometry,
     stage::{Linearisation, StageRates, add},
-    step::TakenStage,
+    taken::TakenStage,
 };
 use crate::{
     contact::{Branch, LinearLaw},

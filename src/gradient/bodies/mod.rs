@@ -3,11 +3,13 @@
 mod exact;
 mod geometry;
 mod impact;
+mod margin;
 mod rates;
 mod run;
 mod stage;
 mod step;
 mod study;
+mod taken;
 mod world;
 
 use nalgebra::DMatrix;

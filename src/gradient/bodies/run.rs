@@ -6,7 +6,8 @@ use super::{
     super::{GradientError, Grid, Input, Nearest},
     BodyEnd, BodyOptions, BodyRun, BodyTangents, end_names, no_derivative,
     rates::BodyDirection,
-    step::{BodyStep, Taken, TakenStage},
+    step::BodyStep,
+    taken::{Taken, TakenStage},
     world::GradientWorld,
 };
 use crate::{

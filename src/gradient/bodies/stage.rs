@@ -4,8 +4,9 @@ use nalgebra::{DMatrix, RowDVector, SMatrix, SVector};
 
 use super::{
     geometry::Geometry,
+    margin::BodyMargin,
     rates::InputRates,
-    step::{BodyMargin, Taken, TakenStage},
+    taken::{Taken, TakenStage},
 };
 use crate::{
     contact::{Branch, LinearLaw},

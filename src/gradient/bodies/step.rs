@@ -11,25 +11,10 @@
 //! that carry more than they need (four corners on a floor) leave the impulses open, and the velocities not: the
 //! smallest change of the impulses is taken.
 
-use nalgebra::{DMatrix, RowDVector, SMatrix};
+use nalgebra::DMatrix;
 
-use super::{rates::InputRates, stage::Linearisation};
-use crate::{
-    contact::{LinearLaw, Solution},
-    stepper::derivative::MarginKind,
-    world::{DifferentiableWorld, Motion, StepProblem},
-};
-
-/// A quantity whose sign decides a branch of a step.
-#[derive(Debug, Clone)]
-pub struct BodyMargin {
-    /// Which branch.
-    pub kind: MarginKind,
-    /// How far it is from changing sign.
-    pub value: f64,
-    /// Its derivative: displacements, velocities, inputs.
-    pub row: RowDVector<f64>,
-}
+use super::{margin::BodyMargin, rates::InputRates, stage::Linearisation, taken::Taken};
+use crate::world::DifferentiableWorld;
 
 /// The derivative of a step.
 #[derive(Debug, Clone)]
@@ -40,32 +25,6 @@ pub struct BodyStep {
     pub inputs: DMatrix<f64>,
     /// What decides its branches.
     pub margins: Vec<BodyMargin>,
-}
-
-/// A step that was taken, as far as its derivative needs it.
-pub struct Taken<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> {
-    /// The world.
-    pub world: &'a W,
-    /// The bodies at its start.
-    pub motion: &'a Motion<W::Pose, N>,
-    /// Its stages: what moved the bodies, and where that is another one, what gave them their velocities.
-    pub stages: Vec<TakenStage<'a, D, N>>,
-    /// Whether contacts act by their depth, rather than by whether they would close.
-    pub compliant: bool,
-    /// How the wrench on each body changes with its displacement.
-    pub wrenches: Vec<SMatrix<f64, N, N>>,
-}
-
-/// A stage of a step that was taken.
-pub struct TakenStage<'a, const D: usize, const N: usize> {
-    /// Its problem.
-    pub problem: &'a StepProblem<D, N>,
-    /// The law at its solution.
-    pub laws: Vec<LinearLaw<D>>,
-    /// Its solution.
-    pub solution: &'a Solution<D, N>,
-    /// Whether its problem has since become that of the second stage.
-    pub is_first_of_two: bool,
 }
 
 impl BodyStep {

@@ -1,0 +1,34 @@
+//! What the derivative of a step needs of it.
+
+use nalgebra::SMatrix;
+
+use crate::{
+    contact::{LinearLaw, Solution},
+    world::{DifferentiableWorld, Motion, StepProblem},
+};
+
+/// A step that was taken, as far as its derivative needs it.
+pub struct Taken<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> {
+    /// The world.
+    pub world: &'a W,
+    /// The bodies at its start.
+    pub motion: &'a Motion<W::Pose, N>,
+    /// Its stages: what moved the bodies, and where that is another one, what gave them their velocities.
+    pub stages: Vec<TakenStage<'a, D, N>>,
+    /// Whether contacts act by their depth, rather than by whether they would close.
+    pub compliant: bool,
+    /// How the wrench on each body changes with its displacement.
+    pub wrenches: Vec<SMatrix<f64, N, N>>,
+}
+
+/// A stage of a step that was taken.
+pub struct TakenStage<'a, const D: usize, const N: usize> {
+    /// Its problem.
+    pub problem: &'a StepProblem<D, N>,
+    /// The law at its solution.
+    pub laws: Vec<LinearLaw<D>>,
+    /// Its solution.
+    pub solution: &'a Solution<D, N>,
+    /// Whether its problem has since become that of the second stage.
+    pub is_first_of_two: bool,
+}

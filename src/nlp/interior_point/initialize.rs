@@ -3,7 +3,8 @@
 use nalgebra::SVector;
 
 use super::bounded::{Bounded, Interval};
-use super::search::{Intervals, Iterate, Obstacle, Search};
+use super::iterate::{Intervals, Iterate};
+use super::search::{Obstacle, Search};
 use crate::nlp::{Bounds, Multipliers};
 
 /// Distance from the bounds at a cold start: `kappa_1` and `kappa_2`.

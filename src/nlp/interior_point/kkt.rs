@@ -19,8 +19,9 @@
 use nalgebra::SVector;
 
 use super::inertia::Verdict;
+use super::iterate::{Direction, Iterate, Primal};
 use super::optimality::largest;
-use super::search::{Direction, Iterate, Obstacle, Primal, Search};
+use super::search::{Obstacle, Search};
 
 /// Residual of the linear system, relative to solution and right-hand side, above which it counts
 /// as singular, and at which refinement stops.

@@ -4,7 +4,8 @@
 use nalgebra::SVector;
 
 use super::filter::{GAMMA_PHI, GAMMA_THETA, at_most};
-use super::search::{Direction, Intervals, Obstacle, Primal, Search, Values};
+use super::iterate::{Direction, Intervals, Primal, Values};
+use super::search::{Obstacle, Search};
 use super::watchdog::{Reference, SHORTENED_STEPS, Watchdog};
 
 /// Switching condition (eq. 19): `alpha (-slope)^s_phi > delta theta^s_theta`.

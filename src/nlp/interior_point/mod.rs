@@ -14,11 +14,13 @@ mod evaluate;
 mod filter;
 mod inertia;
 mod initialize;
+mod iterate;
 mod kkt;
 mod line_search;
 mod log;
 mod optimality;
 mod options;
+mod phase;
 mod restoration;
 mod scaling;
 mod search;
@@ -34,9 +36,10 @@ use self::evaluate::{Differentiated, Evaluate};
 use self::filter::Filter;
 use self::inertia::InertiaCorrection;
 use self::initialize::Push;
-use self::restoration::Phase;
+use self::iterate::{FirstOrder, Intervals, Iterate, Values};
+use self::phase::Phase;
 use self::scaling::{Scaled, Scaling};
-use self::search::{FirstOrder, Intervals, Iterate, Search, Values};
+use self::search::Search;
 use super::{
     Bounds, BunchKaufman, Multipliers, Nlp, NlpSolution, NlpSolver, Residuals, SolveStatus, Sparsity, Start,
 };

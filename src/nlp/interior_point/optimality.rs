@@ -1,6 +1,7 @@
 use nalgebra::SVector;
 
-use super::search::{Intervals, Iterate, Search};
+use super::iterate::{Intervals, Iterate};
+use super::search::Search;
 use crate::nlp::SolveStatus;
 
 /// Mean multiplier above which the error is scaled down.

@@ -11,92 +11,19 @@
 use nalgebra::SVector;
 
 use super::bounded::{Bounded, Interval};
-use super::filter::{Filter, GAMMA_PHI, GAMMA_THETA, at_most};
+use super::filter::{GAMMA_PHI, GAMMA_THETA, at_most};
 use super::inertia::InertiaCorrection;
+use super::iterate::{Intervals, Iterate, Primal};
 use super::optimality::largest;
-use super::scaling::Scaled;
-use super::search::{Intervals, Iterate, Primal, Search};
+use super::phase::{Phase, RHO, Reference};
+use super::search::Search;
 use crate::nlp::{Bounds, SolveStatus};
-
-/// Weight of the violation.
-const RHO: f64 = 1000.0;
 
 /// The largest violation has to come down by this factor.
 const KAPPA_RESTORATION: f64 = 0.9;
 
 /// Multipliers of bounds above this are reset to one after the restoration.
 const LARGEST_MULTIPLIER: f64 = 1000.0;
-
-/// What a [`Search`] minimises.
-pub(super) enum Phase<'a, const N: usize> {
-    /// The objective of the program.
-    Optimality,
-    /// The violation of the constraints.
-    Restoration(Reference<'a, N>),
-}
-
-/// Where the restoration started.
-pub(super) struct Reference<'a, const N: usize> {
-    x: SVector<f64, N>,
-    /// Diagonal of `D_R^2`: `min(1, 1/|x_R|)^2`.
-    weights: SVector<f64, N>,
-    filter: &'a Filter,
-    mu: f64,
-    theta: f64,
-    phi: f64,
-    violation: f64,
-    first_iteration: u32,
-}
-
-impl<const N: usize> Phase<'_, N> {
-    pub fn is_restoration(&self) -> bool {
-        matches!(self, Self::Restoration(_))
-    }
-
-    /// Weight `rho` of the elastic variables.
-    pub fn penalty(&self) -> f64 {
-        RHO
-    }
-
-    /// Factor of the program's objective in the Lagrangian.
-    pub fn objective_weight(&self) -> f64 {
-        if self.is_restoration() { 0.0 } else { 1.0 }
-    }
-
-    /// Objective without the elastic penalty.
-    pub fn objective(&self, program_objective: f64, x: &SVector<f64, N>, mu: f64) -> f64 {
-        match self {
-            Self::Optimality => program_objective,
-            Self::Restoration(reference) => {
-                let d = x - reference.x;
-                0.5 * mu.sqrt() * d.component_mul(&d).dot(&reference.weights)
-            }
-        }
-    }
-
-    /// Its gradient.
-    pub fn gradient<const M: usize>(
-        &self,
-        program: &Scaled<'_, N, M>,
-        x: &SVector<f64, N>,
-        mu: f64,
-        gradient: &mut SVector<f64, N>,
-    ) {
-        match self {
-            Self::Optimality => program.gradient(x, gradient),
-            Self::Restoration(reference) => {
-                *gradient = (x - reference.x).component_mul(&reference.weights) * mu.sqrt();
-            }
-        }
-    }
-
-    /// Adds the diagonal of its Hessian beyond the program's.
-    pub fn add_hessian_diagonal(&self, mu: f64, diagonal: &mut SVector<f64, N>) {
-        if let Self::Restoration(reference) = self {
-            *diagonal += reference.weights * mu.sqrt();
-        }
-    }
-}
 
 impl<const N: usize, const M: usize> Search<'_, N, M> {
     /// Looks for a point that the filter accepts, and makes it the iterate.

@@ -1,87 +1,13 @@
 use nalgebra::SVector;
 
-use super::bounded::{Bounded, Interval};
 use super::filter::Filter;
 use super::inertia::InertiaCorrection;
-use super::restoration::Phase;
+use super::iterate::{Direction, FirstOrder, Intervals, Iterate, Primal, Values};
+use super::phase::Phase;
 use super::scaling::Scaled;
-use super::watchdog::Watchdog;
+use super::watchdog::{Reference, TRIALS, Watchdog};
 use super::{InteriorPointOptions, Workspace};
 use crate::nlp::SolveStatus;
-
-/// Primal and dual variables of the program with slacks,
-///
-/// ```text
-/// min f(x)   subject to   g(x) - s = 0,   x_L <= x <= x_U,   g_L <= s <= g_U.
-/// ```
-///
-/// The slack of an equality is a constant. While feasibility is restored every constraint also has
-/// two elastic variables, `g(x) - s - p + n = 0` with `p, n >= 0`; otherwise they are zero.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Iterate<const N: usize, const M: usize> {
-    pub x: Bounded<N>,
-    pub s: Bounded<M>,
-    pub p: Bounded<M>,
-    pub n: Bounded<M>,
-    /// Multipliers of the constraints.
-    pub y: SVector<f64, M>,
-}
-
-/// Bounds of the variables of an [`Iterate`].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Intervals<const N: usize, const M: usize> {
-    pub x: Interval<N>,
-    pub s: Interval<M>,
-    /// Zero while feasibility is restored, otherwise none.
-    pub p: Interval<M>,
-    pub n: Interval<M>,
-}
-
-/// Values, or steps, of the primal variables of an [`Iterate`].
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Primal<const N: usize, const M: usize> {
-    pub x: SVector<f64, N>,
-    pub s: SVector<f64, M>,
-    pub p: SVector<f64, M>,
-    pub n: SVector<f64, M>,
-}
-
-/// Step of an [`Iterate`]; those of the multipliers of bounds follow from the primal ones.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Direction<const N: usize, const M: usize> {
-    pub primal: Primal<N, M>,
-    pub y: SVector<f64, M>,
-}
-
-/// Values at a point.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Values<const M: usize> {
-    /// Objective of the program.
-    pub program_objective: f64,
-    /// Objective of the phase, without the elastic penalty.
-    pub objective: f64,
-    /// Constraints `g(x)`.
-    pub g: SVector<f64, M>,
-    /// Residuals `g - s - p + n`.
-    pub residuals: SVector<f64, M>,
-    /// Constraint violation `theta = |g - s - p + n|_1`.
-    pub theta: f64,
-    /// Barrier function `phi`.
-    pub phi: f64,
-}
-
-/// What the optimality conditions need at the current iterate, whatever the barrier parameter.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FirstOrder<const N: usize> {
-    /// Gradient of the objective of the phase.
-    pub gradient: SVector<f64, N>,
-    /// `grad f + J^T y`.
-    pub lagrangian: SVector<f64, N>,
-    pub stationarity: f64,
-    pub violation: f64,
-    pub dual_scale: f64,
-    pub complementarity_scale: f64,
-}
 
 /// One run of the filter line-search method, on the program itself or on its restoration problem.
 pub(super) struct Search<'a, const N: usize, const M: usize> {
@@ -121,36 +47,6 @@ pub(super) enum Obstacle {
     LinearSystem,
     /// Derivatives that are not numbers.
     Evaluation,
-}
-
-impl<const M: usize> Values<M> {
-    /// Before the first evaluation.
-    pub const NONE: Self = Self {
-        program_objective: 0.0,
-        objective: 0.0,
-        g: SVector::from_array_storage(nalgebra::ArrayStorage([[0.0; M]])),
-        residuals: SVector::from_array_storage(nalgebra::ArrayStorage([[0.0; M]])),
-        theta: 0.0,
-        phi: 0.0,
-    };
-}
-
-impl<const N: usize> FirstOrder<N> {
-    /// Before the first evaluation.
-    pub const NONE: Self = Self {
-        gradient: SVector::from_array_storage(nalgebra::ArrayStorage([[0.0; N]])),
-        lagrangian: SVector::from_array_storage(nalgebra::ArrayStorage([[0.0; N]])),
-        stationarity: 0.0,
-        violation: 0.0,
-        dual_scale: 1.0,
-        complementarity_scale: 1.0,
-    };
-}
-
-impl<const N: usize, const M: usize> Iterate<N, M> {
-    pub fn primal(&self) -> Primal<N, M> {
-        Primal { x: self.x.value, s: self.s.value, p: self.p.value, n: self.n.value }
-    }
 }
 
 impl<const N: usize, const M: usize> Search<'_, N, M> {
@@ -303,5 +199,45 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
         }
         iterate.x.advance(&mut intervals.x, &point.x, &step.x, mu, alpha);
         iterate.s.advance(&mut intervals.s, &point.s, &step.s, mu, alpha);
+    }
+
+    /// Wakes the watchdog at the current iterate.
+    pub fn wake_watchdog(&mut self, direction: &Direction<N, M>, reference: Reference, alpha: f64) {
+        self.watchdog = Some(Watchdog {
+            reference,
+            alpha,
+            iterate: self.iterate,
+            values: self.values,
+            first_order: self.first_order,
+            intervals: self.intervals,
+            direction: *direction,
+            trials: 0,
+        });
+    }
+
+    /// Counts a full step that was not acceptable; whether another may be taken.
+    pub fn watchdog_trusts(&mut self) -> bool {
+        self.watchdog.as_mut().is_some_and(|watchdog| {
+            watchdog.trials += 1;
+            watchdog.trials <= TRIALS
+        })
+    }
+
+    /// Goes back to where the full steps began, and returns the direction from there.
+    pub fn call_back_watchdog(&mut self) -> Option<Direction<N, M>> {
+        let watchdog = self.watchdog.take()?;
+        self.iterate = watchdog.iterate;
+        self.values = watchdog.values;
+        self.first_order = watchdog.first_order;
+        self.intervals = watchdog.intervals;
+        self.program.jacobian(&watchdog.iterate.x.value, &mut self.workspace.jacobian);
+        self.shortened_steps = 0;
+        Some(watchdog.direction)
+    }
+
+    /// Puts it to sleep: the barrier function has changed, or a full step was acceptable.
+    pub fn dismiss_watchdog(&mut self) {
+        self.watchdog = None;
+        self.shortened_steps = 0;
     }
 }

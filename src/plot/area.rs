@@ -6,7 +6,7 @@ use super::{
     canvas::{Canvas, Drawn},
     decimate::straighten,
     geometry::{Point, clip, clip_polygon},
-    layout::PanelLayout,
+    panel_layout::PanelLayout,
     theme::{Colour, Style},
 };
 

@@ -5,7 +5,7 @@ use plotters_backend::DrawingBackend;
 use super::{
     canvas::{Canvas, Drawn},
     geometry::{Point, clip},
-    layout::PanelLayout,
+    panel_layout::PanelLayout,
     theme::{Colour, palette},
 };
 

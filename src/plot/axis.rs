@@ -2,27 +2,16 @@
 
 use super::{
     ruler::Ruler,
+    scale::{LARGEST, Scale},
     ticks::{Tick, common_exponent, decimal, logarithmic, power_of_ten, round_positions, significant},
 };
 
-/// Magnitude above which a value is treated as not finite, so that sums and differences of values
-/// stay finite.
-pub(super) const LARGEST: f64 = 1e300;
 /// Share of the range that is left free at both ends.
 const PADDING: f64 = 0.06;
 /// A range smaller than this share of the values is drawn from an offset.
 const OFFSET_SHARE: f64 = 2e-3;
 /// A range smaller than this share of the values is rounding, and drawn as a constant.
 const ROUNDING_SHARE: f64 = 1e-13;
-
-/// Linear or logarithmic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// Equal lengths for equal differences.
-    Linear,
-    /// Equal lengths for equal ratios; values that are not positive are left out.
-    Log,
-}
 
 /// An axis of a panel.
 ///

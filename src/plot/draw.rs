@@ -6,7 +6,8 @@ use super::{
     decimate::straighten,
     figure::{Curve, Figure, Panel, Sample},
     geometry::{Point, Rect, clip},
-    layout::{Layout, PanelLayout, spike_box},
+    layout::{Layout, spike_box},
+    panel_layout::PanelLayout,
     theme::{CURVE_WIDTH, FRAME_WIDTH, GRID, GRID_WIDTH, INK, Marker, Style},
 };
 

@@ -6,7 +6,7 @@ use super::{
     area::Area,
     canvas::{Canvas, Drawn},
     geometry::Point,
-    layout::PanelLayout,
+    panel_layout::PanelLayout,
     theme::{FRAME_WIDTH, GROUND, INK, Style, WHITE, mix},
 };
 

@@ -1,9 +1,10 @@
 //! Maps: a value over two others, as coloured cells with a key of the colours.
 
 use super::{
-    axis::{Axis, LARGEST, Scale},
+    axis::Axis,
     colour_map::colour_of_share,
     figure::{Cell, Panel},
+    scale::{LARGEST, Scale},
 };
 
 /// Range of positive values, largest over smallest, above which their colours go by the logarithm.

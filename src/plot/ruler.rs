@@ -1,5 +1,5 @@
 use super::{
-    axis::{LARGEST, Scale},
+    scale::{LARGEST, Scale},
     ticks::Tick,
 };
 

@@ -3,10 +3,10 @@
 use plotters_backend::DrawingBackend;
 
 use super::{
-    axis::Scale,
     canvas::{Canvas, Drawn},
     geometry::{Point, clip, clip_polygon},
-    layout::PanelLayout,
+    panel_layout::PanelLayout,
+    scale::Scale,
     theme::{GROUND, INK},
 };
 

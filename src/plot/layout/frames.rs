@@ -4,15 +4,14 @@ use super::{
         figure::{Figure, Panel},
         geometry::Rect,
         markup,
+        panel_layout::PanelLayout,
         ruler::Ruler,
         theme::TICK_SIZE,
     },
-    MARGIN, PanelLayout,
-    labels::{HEIGHT_BELOW, space_left_of},
+    MARGIN,
+    labels::{HEIGHT_BELOW, SHARED_GAP, space_left_of},
 };
 
-/// Between panels that share their x axis.
-pub(super) const SHARED_GAP: f64 = 9.0;
 /// Between a panel's labels and the panel below.
 const PANEL_GAP: f64 = 8.0;
 /// Ratios of height to width of data that are drawn true to scale.

@@ -3,13 +3,15 @@ use super::{
         figure::{Figure, Panel},
         geometry::Rect,
         markup,
+        panel_layout::PanelLayout,
         text::{Text, TextRole},
         theme::{LABEL_SIZE, NOTE_SIZE, TICK_SIZE, TITLE_SIZE},
     },
-    Layout, MARGIN, PanelLayout,
-    frames::SHARED_GAP,
+    Layout, MARGIN,
 };
 
+/// Between panels that share their x axis.
+pub(super) const SHARED_GAP: f64 = 9.0;
 /// Between a frame and its tick labels.
 const TICK_GAP: f64 = 4.0;
 /// Between tick labels and the heading of the axis.

@@ -6,8 +6,8 @@ mod legend;
 
 use super::{
     figure::{Figure, Sample},
-    geometry::{Point, Rect},
-    ruler::Ruler,
+    geometry::Rect,
+    panel_layout::PanelLayout,
     text::Text,
 };
 pub(super) use labels::spike_box;
@@ -32,27 +32,6 @@ pub struct Layout {
     pub(super) samples: Vec<(Rect, Sample)>,
     /// Height of the baseline of the caption.
     pub(super) caption: f64,
-}
-
-/// The frame and the axes of a panel.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PanelLayout {
-    /// The frame around the data.
-    pub frame: Rect,
-    /// The horizontal axis.
-    pub x: Ruler,
-    /// The vertical axis.
-    pub y: Ruler,
-}
-
-impl PanelLayout {
-    /// Where a point of the data lies in the picture; not a number where it has no place.
-    pub fn place(&self, [x, y]: Point) -> Point {
-        [
-            self.frame.left + self.x.fraction(x) * self.frame.width(),
-            self.frame.bottom - self.y.fraction(y) * self.frame.height(),
-        ]
-    }
 }
 
 impl Figure {

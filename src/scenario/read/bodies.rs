@@ -3,7 +3,8 @@
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
 
 use super::{
-    draft::{Decider, fixed, tables},
+    dimension::{Decider, fixed},
+    names::Names,
     schema::{BODY, PAIR, WALL},
     suggest,
     walker::{Open, Walker},
@@ -45,7 +46,7 @@ const SHAPES: [&[&str]; 2] =
 pub(super) fn bodies(walker: &mut Walker<'_>, top: &Open<'_>) -> (Vec<DraftBody>, Decider) {
     let mut dimension: Decider = None;
     let mut bodies = Vec::new();
-    for (index, node) in tables(walker, top, "body").iter().enumerate() {
+    for (index, node) in walker.tables(top, "body").iter().enumerate() {
         let name = format!("body[{index}]");
         // A faulty body keeps its place, so that the others keep their numbers.
         let Some(table) = walker.open(&BODY, name.clone(), node) else {
@@ -243,7 +244,7 @@ impl DraftWall {
 /// The walls.
 pub(super) fn walls(walker: &mut Walker<'_>, top: &Open<'_>, dimension: &Decider) -> Vec<DraftWall> {
     let mut walls = Vec::new();
-    for (index, node) in tables(walker, top, "wall").iter().enumerate() {
+    for (index, node) in walker.tables(top, "wall").iter().enumerate() {
         let mut wall = DraftWall { normal: None, wall: Wall::new([1.0, 0.0], 0.0) };
         if let Some(table) = walker.open(&WALL, format!("wall[{index}]"), node) {
             if table.get("normal").is_none() {
@@ -268,105 +269,10 @@ pub(super) fn walls(walker: &mut Walker<'_>, top: &Open<'_>, dimension: &Decider
     walls
 }
 
-/// The names by which a file may call what bodies touch.
-pub(super) struct Names {
-    bodies: Vec<String>,
-    walls: usize,
-}
-
-impl Names {
-    pub(super) fn new(bodies: &[DraftBody], walls: usize) -> Self {
-        let name = |(index, body): (usize, &DraftBody)| body.name.clone().unwrap_or(format!("body-{index}"));
-        Self { bodies: bodies.iter().enumerate().map(name).collect(), walls }
-    }
-
-    fn all(&self) -> Vec<String> {
-        let walls = (0..self.walls).map(|index| format!("wall-{index}"));
-        self.bodies.iter().cloned().chain(["ground".to_owned()]).chain(walls).collect()
-    }
-
-    fn partner(&self, name: &str) -> Option<Partner> {
-        let body = self.bodies.iter().position(|body| body == name).map(Partner::Body);
-        let wall = || {
-            let index: usize = name.strip_prefix("wall-")?.parse().ok()?;
-            (index < self.walls).then_some(Partner::Wall(index))
-        };
-        body.or_else(|| (name == "ground").then_some(Partner::Ground)).or_else(wall)
-    }
-
-    /// The body that the key names; reports a name that there is not.
-    pub(super) fn body(&self, walker: &mut Walker<'_>, table: &Open<'_>, key: &str) -> Option<usize> {
-        let (text, node) = (walker.text(table, key)?, table.get(key)?);
-        let found = self.bodies.iter().position(|body| body == text);
-        if found.is_none() {
-            self.unknown(walker, (table.full_key(key), node, text), &self.bodies);
-        }
-        found
-    }
-
-    /// The two bodies that the key names.
-    pub(super) fn two_bodies(
-        &self,
-        walker: &mut Walker<'_>,
-        table: &Open<'_>,
-        key: &str,
-    ) -> Option<[usize; 2]> {
-        match self.two(walker, table, key)? {
-            [Partner::Body(first), Partner::Body(second)] => Some([first, second]),
-            _ => {
-                let node = table.get(key)?;
-                let full = table.full_key(key);
-                let message =
-                    format!("`{full}` is {}, but must be the names of two bodies", walker.quote(node));
-                walker.report(
-                    &node.source,
-                    full,
-                    message,
-                    "ground and walls do not move; join bodies".to_owned(),
-                );
-                None
-            }
-        }
-    }
-
-    /// The two partners that the key names.
-    fn two(&self, walker: &mut Walker<'_>, table: &Open<'_>, key: &str) -> Option<[Partner; 2]> {
-        let Some(node) = table.get(key) else {
-            walker.missing(table, key);
-            return None;
-        };
-        let names = walker.texts(table, key, 2, "a list of 2 names in quotes")?;
-        let mut found = [None; 2];
-        for (place, name) in names.iter().enumerate() {
-            found[place] = self.partner(name);
-            if found[place].is_none() {
-                self.unknown(walker, (format!("{}[{place}]", table.full_key(key)), node, name), &self.all());
-            }
-        }
-        Some([found[0]?, found[1]?])
-    }
-
-    fn unknown(
-        &self,
-        walker: &mut Walker<'_>,
-        (full, node, name): (String, &super::document::Node, &str),
-        known: &[String],
-    ) {
-        let message = format!("`{full}` names \"{}\", and there is no such body", name.escape_debug());
-        // They are not checked yet, and may hold anything.
-        let known: Vec<String> = known.iter().map(|name| name.escape_debug().to_string()).collect();
-        let help = match suggest::closest(name, known.iter().map(String::as_str)) {
-            Some(close) => format!("did you mean \"{close}\"?"),
-            None => format!("there are {}", known.join(", ")),
-        };
-        walker.report(&node.source, full, message, help);
-    }
-}
-
 /// What holds between particular partners.
 pub(super) fn pairs(walker: &mut Walker<'_>, top: &Open<'_>, names: &Names) -> Vec<Pair> {
     let mut pairs = Vec::new();
-    for (index, node) in tables(walker, top, "pair").iter().enumerate() {
+    for (index, node) in walker.tables(top, "pair").iter().enumerate() {
         let Some(table) = walker.open(&PAIR, format!("pair[{index}]"), node) else { continue };
         let friction = walker.number(&table, "friction");
         let restitution = walker.number(&table, "restitution");

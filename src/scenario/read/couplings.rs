@@ -1,8 +1,8 @@
 //! The tables `[[rod]]`, `[[spring]]` and `[[contact]]`.
 
 use super::{
-    bodies::Names,
-    draft::fixed,
+    dimension::fixed,
+    names::Names,
     walker::{Open, Walker},
 };
 use crate::scenario::{self, PairContact, Rod, Spring};

@@ -1,18 +1,17 @@
 //! From a document to a scenario: which table holds what.
 
 use super::{
-    bodies::{DraftBody, DraftWall, Names, bodies, pairs, walls},
+    bodies::{DraftBody, DraftWall, bodies, pairs, walls},
     couplings::{DraftRod, DraftSpring, Ends, contact, rod, spring},
+    dimension::Decider,
     document::{Node, Value},
+    names::Names,
     pushes::{DraftPush, pushes},
     schema::{CONTACT, GROUND, PARTICLE, PARTICLES, ROD, SPRING, STEPPER, Section, TOP},
     settings::settings,
     walker::{Open, Walker},
 };
-use crate::{
-    model::Vector,
-    scenario::{AnyScenario, Ground, Pair, PairContact, Scenario, StepperSettings},
-};
+use crate::scenario::{AnyScenario, Ground, Pair, PairContact, Scenario, StepperSettings};
 
 /// A scenario whose vectors may have any length, harmless values in the place of faulty ones.
 struct Draft {
@@ -63,7 +62,7 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
     }
     let over_plane = dimension.as_ref().is_some_and(|(_, length)| *length == 3);
     let walls = walls(walker, &top, &dimension);
-    let names = Names::new(&bodies, walls.len());
+    let names = Names::new(bodies.iter().map(|body| body.name.as_deref()), walls.len());
     let ends = Ends { names: has_bodies.then_some(&names), components: if over_plane { 3 } else { 2 } };
     let draft = Draft {
         heading: heading(walker, &top),
@@ -94,9 +93,6 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
     Some(scenario)
 }
 
-/// The vector that decides on the dimension: its full key, and its length.
-pub(super) type Decider = Option<(String, usize)>;
-
 /// The one body of `[particle]`.
 fn particle_alone(walker: &mut Walker<'_>, top: &Open<'_>) -> (Vec<DraftBody>, Decider) {
     if top.get("particle").is_none() {
@@ -120,7 +116,7 @@ fn particle_alone(walker: &mut Walker<'_>, top: &Open<'_>) -> (Vec<DraftBody>, D
 fn particles(walker: &mut Walker<'_>, top: &Open<'_>) -> (Vec<DraftBody>, Decider) {
     let mut dimension: Decider = None;
     let mut bodies = Vec::new();
-    for (index, node) in tables(walker, top, "particle").iter().enumerate() {
+    for (index, node) in walker.tables(top, "particle").iter().enumerate() {
         let name = format!("particle[{index}]");
         // A faulty particle keeps its place, so that the others keep their numbers.
         let Some(table) = walker.open(&PARTICLES, name.clone(), node) else {
@@ -188,21 +184,6 @@ fn ground(walker: &mut Walker<'_>, top: &Open<'_>) -> Ground {
     ground
 }
 
-/// The tables of the list `key`, none if there is no such list.
-pub(super) fn tables<'n>(walker: &mut Walker<'_>, top: &Open<'n>, key: &str) -> &'n [Node] {
-    let Some(node) = top.get(key) else { return &[] };
-    match &node.value {
-        Value::List(list) | Value::Tables(list) => list,
-        other => {
-            let found = if matches!(other, Value::Table(_)) { "one table" } else { other.kind() };
-            let message = format!("`{key}` must be a list of tables, found {found}");
-            let help = format!("open every {key} with double brackets, [[{key}]], on a line of its own");
-            walker.report(&node.source, key.to_owned(), message, help);
-            &[]
-        }
-    }
-}
-
 /// Reads every table of the list that `section` describes.
 fn each<T>(
     walker: &mut Walker<'_>,
@@ -211,7 +192,7 @@ fn each<T>(
     read: impl Fn(&mut Walker<'_>, &Open<'_>) -> T,
 ) -> Vec<T> {
     let key = section.path;
-    let nodes: &[Node] = tables(walker, top, key);
+    let nodes: &[Node] = walker.tables(top, key);
     let mut all = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter().enumerate() {
         // One that cannot be opened has been reported, and the scenario with it.
@@ -241,11 +222,4 @@ impl Draft {
             steppers: self.steppers,
         }
     }
-}
-
-/// The vector at its full length; zero if it has another one, which has been reported.
-pub(super) fn fixed<const D: usize>(vector: Option<Vec<f64>>) -> Vector<D> {
-    vector
-        .and_then(|components| <[f64; D]>::try_from(components).ok())
-        .map_or_else(Vector::zeros, Vector::from)
 }

@@ -8,6 +8,7 @@
 mod bodies;
 mod controls;
 mod couplings;
+mod dimension;
 mod document;
 mod draft;
 mod explain;
@@ -15,6 +16,7 @@ mod file;
 mod json_schema;
 mod key_path;
 mod kind;
+mod names;
 mod need;
 mod overrides;
 mod problem;

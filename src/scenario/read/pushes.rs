@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{
-    bodies::Names,
-    draft::{Decider, fixed, tables},
+    dimension::{Decider, fixed},
+    names::Names,
     push_file,
     schema::PUSH,
     walker::{Open, Walker},
@@ -31,7 +31,7 @@ pub(super) fn pushes(
     (in_list, names): (bool, Option<&Names>),
 ) -> Vec<DraftPush> {
     let mut pushes = Vec::new();
-    for (index, node) in tables(walker, top, "push").iter().enumerate() {
+    for (index, node) in walker.tables(top, "push").iter().enumerate() {
         // A faulty push keeps its place in the list, so that the others keep their numbers.
         let mut push = DraftPush { force: None, point: None, table: None, shape: Push::constant([0.0, 0.0]) };
         if let Some(table) = walker.open(&PUSH, format!("push[{index}]"), node) {

@@ -67,6 +67,21 @@ impl<'a> Walker<'a> {
         self.findings
     }
 
+    /// The tables of the list `key`, none if there is no such list.
+    pub(super) fn tables<'n>(&mut self, top: &Open<'n>, key: &str) -> &'n [Node] {
+        let Some(node) = top.get(key) else { return &[] };
+        match &node.value {
+            Value::List(list) | Value::Tables(list) => list,
+            other => {
+                let found = if matches!(other, Value::Table(_)) { "one table" } else { other.kind() };
+                let message = format!("`{key}` must be a list of tables, found {found}");
+                let help = format!("open every {key} with double brackets, [[{key}]], on a line of its own");
+                self.report(&node.source, key.to_owned(), message, help);
+                &[]
+            }
+        }
+    }
+
     /// Opens the table `node` and reports the keys in it that `section` does not have.
     pub(super) fn open<'n>(
         &mut self,

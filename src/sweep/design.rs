@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sobol::{Sobol, params::JoeKuoD6};
 
-use super::plan::{Method, Sample};
+use super::sample::{Method, Sample};
 use crate::random::Random;
 
 /// Coordinates in `[0, 1)`, a row per point of a sample and a column per key.

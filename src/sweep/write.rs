@@ -1,6 +1,9 @@
 //! A sweep as the text of a sweep file.
 
-use super::plan::{Border, Scaling, Sweep};
+use super::{
+    plan::{Border, Sweep},
+    sample::Scaling,
+};
 
 impl Sweep {
     /// The text of a sweep file with everything that the sweep's own file left to defaults. Where it is put,

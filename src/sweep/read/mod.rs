@@ -10,7 +10,8 @@ use std::path::Path;
 
 use reader::Reader;
 
-use super::plan::{Axis, Base, Border, Sample, Sweep};
+use super::plan::{Axis, Base, Border, Sweep};
+use super::sample::Sample;
 use crate::{
     scenario::{
         InvalidScenario, ScenarioError,

@@ -5,7 +5,7 @@ use crate::{
     scenario::read::{Node, Source, Table, Value, closest},
     sweep::{
         design::Design,
-        plan::{Method, Range, Sample, Scaling},
+        sample::{Method, Range, Sample, Scaling},
     },
 };
 

@@ -36,6 +36,11 @@ pub enum Doubt {
         /// How much worse it is, in units of the variance.
         rise: f64,
     },
+    /// Another value, close by but beyond a rise of `D`, explains the data nearly as well; the interval reaches to it.
+    Ragged {
+        /// The value.
+        value: f64,
+    },
     /// Values reach farther than the interval lets expect before they are ruled out.
     Lopsided {
         /// The least that is not ruled out.
@@ -71,6 +76,10 @@ impl fmt::Display for Doubt {
                 "{value:.4}, far away, is ruled out by {:.1} standard deviations only",
                 rise.max(0.0).sqrt()
             ),
+            Self::Ragged { value } => write!(
+                f,
+                "the likelihood has several minima close by: {value:.4} is nearly as good, and the interval reaches to it"
+            ),
             Self::Lopsided { low, high, deviations } => write!(
                 f,
                 "values from {low:.4} to {high:.4} are not ruled out by {deviations:.1} standard deviations, many more \
@@ -78,7 +87,7 @@ impl fmt::Display for Doubt {
             ),
             Self::Wide => f.write_str("its interval covers most of the values that it may have"),
             Self::Kink => f.write_str(
-                "the best value lies at a kink or a jump of the likelihood, where intervals do not hold",
+                "the best value lies at a kink or a jump of the likelihood, where intervals need not hold",
             ),
             Self::Unfinished => f.write_str("the search for the best value did not come to an end"),
         }
@@ -208,15 +217,18 @@ impl<P: Clone> Fit<P> {
             {
                 doubts.push(Doubt::Elsewhere { value: *value, rise: *rise });
             }
-            for (value, other) in others {
-                if other <= rise && !interval.holds(value) {
-                    (low, high) = (low.min(value), high.max(value));
-                    doubts.push(Doubt::Elsewhere { value, rise: other });
-                } else if other <= ruled_out && !strict.holds(value) {
-                    doubts.push(Doubt::Elsewhere { value, rise: other });
+            let expected = LOPSIDED * (ruled_out / rise).sqrt();
+            for (found, other) in others {
+                let is_far =
+                    (found - value).abs() > expected * 0.5 * (interval.high.value() - interval.low.value());
+                if other <= rise && !interval.holds(found) {
+                    (low, high) = (low.min(found), high.max(found));
+                    let near = Doubt::Ragged { value: found };
+                    doubts.push(if is_far { Doubt::Elsewhere { value: found, rise: other } } else { near });
+                } else if other <= ruled_out && !strict.holds(found) && is_far {
+                    doubts.push(Doubt::Elsewhere { value: found, rise: other });
                 }
             }
-            let expected = LOPSIDED * (ruled_out / rise).sqrt();
             let is_lopsided = |end: End, strict: End| {
                 matches!(end, End::Crossed(_))
                     && (strict.value() - value).abs() > expected * (end.value() - value).abs()
@@ -263,6 +275,9 @@ mod tests {
     use super::*;
     use crate::likelihood::Bound;
 
+    /// Where the parabola has dips too narrow for a profile to see: close by, and far away.
+    const DIPS: [f64; 2] = [2.2, -30.0];
+
     /// The parabola `x^2`, in which a search from afar stays where it starts and ends as it is told to.
     struct Parabola {
         bounds: [Bound; 1],
@@ -298,7 +313,7 @@ mod tests {
         }
 
         fn value(place: &At) -> f64 {
-            place.x[0] * place.x[0]
+            if DIPS.contains(&place.x[0]) { 3.0 } else { place.x[0] * place.x[0] }
         }
 
         fn converged(place: &At) -> bool {
@@ -323,8 +338,12 @@ mod tests {
     }
 
     fn estimate(start: f64, converges: bool) -> Estimate {
+        estimate_from(&[start], converges)
+    }
+
+    fn estimate_from(starts: &[f64], converges: bool) -> Estimate {
         let mut landscape = Parabola { bounds: [Bound::between(-100.0, 100.0)], converges };
-        let starts = [vec![start]];
+        let starts: Vec<Vec<f64>> = starts.iter().map(|&start| vec![start]).collect();
         let mut fit = Fit::search(&mut landscape, &starts).expect("not interrupted").expect("a minimum");
         fit.estimates(&mut landscape, f64::INFINITY).expect("not interrupted")[0]
     }
@@ -343,5 +362,24 @@ mod tests {
             let [low, high] = found.interval;
             assert!((low + 1.96).abs() < 0.05 && (high - 1.96).abs() < 0.05, "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_minimum_beside_the_interval_widens_it_and_is_not_called_far_away() {
+        let found = estimate_from(&[0.0, DIPS[0]], true);
+        assert_eq!(found.doubt, Some(Doubt::Ragged { value: DIPS[0] }));
+        assert!((found.interval[0] + 1.96).abs() < 0.05 && found.interval[1] == DIPS[0], "{found:?}");
+    }
+
+    #[test]
+    fn a_minimum_far_away_is_called_so() {
+        let found = estimate_from(&[0.0, DIPS[1]], true);
+        assert_eq!(found.doubt, Some(Doubt::Elsewhere { value: DIPS[1], rise: 3.0 }));
+        assert_eq!(found.interval[0], DIPS[1], "{found:?}");
+    }
+
+    #[test]
+    fn what_is_ruled_out_no_less_than_by_a_parabola_speaks_against_nothing() {
+        assert_eq!(estimate_from(&[0.0, 2.5], true).doubt, None);
     }
 }

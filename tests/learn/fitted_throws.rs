@@ -164,6 +164,7 @@ fn intervals_of_fitted_throws_hold() {
             let determined: Vec<_> = verdicts.iter().filter(|verdict| verdict.doubt.is_none()).collect();
             let hits = determined.iter().filter(|verdict| holds(verdict.interval)).count();
             let share = 100.0 * hits as f64 / determined.len().max(1) as f64;
+            let share_of_all = 100.0 * all as f64 / SETS as f64;
             let mut widths: Vec<f64> =
                 determined.iter().map(|verdict| verdict.interval[1] - verdict.interval[0]).collect();
             widths.sort_by(f64::total_cmp);
@@ -174,8 +175,12 @@ fn intervals_of_fitted_throws_hold() {
                 widths.get(widths.len() / 2).copied().unwrap_or(f64::NAN)
             );
             println!("{line}");
-            let is_useful = determined.len() as u64 >= SETS / 2;
-            if !is_useful || !(92.0..=98.0).contains(&share) {
+            // Bounces that are a step later or sooner make jumps, which are doubted where noise does not hide them.
+            let has_jumps = *key == "ground.restitution";
+            let is_useful = has_jumps || determined.len() as u64 >= SETS / 2;
+            let holds =
+                if has_jumps { share.min(share_of_all) >= 92.0 } else { (92.0..=98.0).contains(&share) };
+            if !is_useful || !holds {
                 faults.push(line);
             }
         }

@@ -115,6 +115,7 @@ impl<const D: usize> Direction<D> {
             gravity: body.gravity.map(|g| g.eps),
             push: Vector::zeros(),
             dt: 0.0,
+            impact_speed: body.impact_speed(&lifted.state).eps,
         };
         let start = State {
             position: lifted.state.position.map(|x| x.eps),

@@ -27,6 +27,13 @@ impl<const D: usize, N: Number> PointMass<D, N> {
         self.mass * (state.velocity.dot(&state.velocity) * 0.5 - self.gravity.dot(&state.position))
     }
 
+    /// Speed in m/s at which gravity alone takes the point from `start` to the ground; 0 where it does not.
+    pub fn impact_speed(&self, start: &State<D, N>) -> N {
+        let (vz, pull) = (start.velocity[D - 1], -self.gravity[D - 1]);
+        let square = vz * vz + pull * start.height() * 2.0;
+        if square.re() > 0.0 { square.sqrt() } else { N::zero() }
+    }
+
     /// Magnitude of the gravitational acceleration in m/s^2.
     pub fn gravity_norm(&self) -> N {
         magnitude(&self.gravity)

@@ -6,8 +6,8 @@ use crate::{
     stepper::PointInput,
 };
 
-/// Everything that a step over `D <= 3` dimensions depends on: `4 D + 4` numbers, at most 16.
-const LOCAL: usize = 16;
+/// Everything that a step over `D <= 3` dimensions depends on: `4 D + 5` numbers, at most 17.
+const LOCAL: usize = 17;
 
 /// A dual number with a derivative for everything that a step depends on.
 pub type LocalDual = DualSVec64<LOCAL>;
@@ -28,9 +28,6 @@ pub struct LocalInput<const D: usize> {
 impl<const D: usize> LocalInput<D> {
     /// Every number of `input` as a variable of its own.
     pub fn new(body: &PointMass<D>, input: &PointInput<D>) -> Self {
-        let variable = |value: f64, index: usize| {
-            LocalDual::new(value, Derivative::derivative_generic(nalgebra::Const, nalgebra::U1, index))
-        };
         let vector =
             |values: &Vector<D>, first: usize| Vector::from_fn(|i, _| variable(values[i], first + i));
         Self {
@@ -48,6 +45,15 @@ impl<const D: usize> LocalInput<D> {
             dt: variable(input.dt, 4 * D + 3),
         }
     }
+
+    /// The impact speed of the run in m/s as a variable of its own.
+    pub fn impact_speed(value: f64) -> LocalDual {
+        variable(value, 4 * D + 4)
+    }
+}
+
+fn variable(value: f64, index: usize) -> LocalDual {
+    LocalDual::new(value, Derivative::derivative_generic(nalgebra::Const, nalgebra::U1, index))
 }
 
 /// The derivative of `value` with respect to position, velocity and parameters.
@@ -61,6 +67,7 @@ pub(super) fn row<const D: usize>(value: &LocalDual) -> (Vector<D>, Vector<D>, S
         friction: all[4 * D + 1],
         restitution: all[4 * D + 2],
         dt: all[4 * D + 3],
+        impact_speed: all[4 * D + 4],
     };
     (vector(0), vector(D), rates)
 }
@@ -124,6 +131,7 @@ impl<const D: usize> ExplicitDerivative<D> {
             rates.gravity += row.rates.gravity * weight;
             rates.push += row.rates.push * weight;
             rates.dt += row.rates.dt * weight;
+            rates.impact_speed += row.rates.impact_speed * weight;
         }
         *weight = before;
     }

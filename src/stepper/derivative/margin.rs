@@ -85,6 +85,11 @@ impl<const D: usize> Margins<D> {
         }
     }
 
+    /// Adds the margin of a branch that does nothing here, whichever way it goes.
+    pub fn push_idle(&mut self, kind: MarginKind) {
+        self.push(kind, LocalDual::from_re(1.0));
+    }
+
     /// Adds the margins of a law that does not look at the coordinate `axis`.
     pub fn extend_without(&mut self, others: &Self, axis: usize) {
         for mut margin in others.iter().copied() {

@@ -16,6 +16,8 @@ pub struct StepRates<const D: usize> {
     pub push: Vector<D>,
     /// Of the length of the step.
     pub dt: f64,
+    /// Of the [impact speed](crate::model::PointMass::impact_speed) of the run, for which a compliant law is chosen.
+    pub impact_speed: f64,
 }
 
 impl<const D: usize> StepRates<D> {
@@ -28,6 +30,7 @@ impl<const D: usize> StepRates<D> {
             gravity: Vector::zeros(),
             push: Vector::zeros(),
             dt: 0.0,
+            impact_speed: 0.0,
         }
     }
 
@@ -39,5 +42,6 @@ impl<const D: usize> StepRates<D> {
             + self.gravity.dot(&other.gravity)
             + self.push.dot(&other.push)
             + self.dt * other.dt
+            + self.impact_speed * other.impact_speed
     }
 }

@@ -83,19 +83,19 @@ impl<N: Number> NormalForce<N> {
     /// Hunt and Crossley's stiffness defaults to `m g/2 mm`, so that a resting point sinks 2 mm
     /// whatever its mass, and their damping to `2/sqrt(g 2 mm)` (14.3 s/m on Earth), which is
     /// critical about the position of rest and makes impacts above 1 m/s nearly inelastic.
-    pub fn new<const D: usize>(law: &SmoothLaw, body: &PointMass<D, N>, dt: N, speed: f64) -> Self {
+    pub fn new<const D: usize>(law: &SmoothLaw, body: &PointMass<D, N>, dt: N, speed: N) -> Self {
         match *law {
             SmoothLaw::KelvinVoigt { stiffness, damping } => {
                 let scaled = || {
                     let (resolved, gravity) = ((N::constant(RESOLVED) / dt).powi(2), body.gravity_norm());
-                    let sinks = gravity.re() * speed > 0.0;
+                    let sinks = gravity.re() * speed.re() > 0.0;
                     let omega_squared =
-                        if sinks { resolved.lesser(gravity / (dt * (SUNK * speed))) } else { resolved };
+                        if sinks { resolved.lesser(gravity / (dt * (speed * SUNK))) } else { resolved };
                     body.mass * omega_squared
                 };
                 let stiffness = stiffness.map_or_else(scaled, N::constant);
                 let omega = (stiffness / body.mass).sqrt();
-                let strongest = 0.5 * STRONGEST / (omega * dt).re();
+                let strongest = N::constant(0.5 * STRONGEST) / (omega * dt);
                 let chosen = || damping_ratio(body.restitution, strongest) * omega * body.mass * 2.0;
                 let damping = damping.map_or_else(chosen, N::constant);
                 Self { profile: Profile::Spring { stiffness }, damper: Damper::Linear(damping) }
@@ -117,15 +117,24 @@ impl<N: Number> NormalForce<N> {
 
     /// The normal force in N at height `z` in m and vertical velocity `vz` in m/s.
     pub fn at(&self, z: N, vz: N) -> N {
-        self.unclipped(z, vz).positive_part()
+        match self.damper {
+            Damper::Proportional(damping) => self.static_force(z) * (-damping * vz + 1.0).positive_part(),
+            Damper::Linear(_) if z.re() >= 0.0 => N::zero(),
+            Damper::Linear(damping) => (self.static_force(z) - damping * vz).positive_part(),
+        }
     }
 
-    /// The same, negative where it would pull.
-    pub fn unclipped(&self, z: N, vz: N) -> N {
+    /// The static force `s(z)` in N.
+    pub fn static_force(&self, z: N) -> N {
+        self.profile.force(z)
+    }
+
+    /// What is negative where the damper pulls more than the static force pushes, and the force is cut off:
+    /// `1 - beta vz`, which does not depend on the height, or `s(z) - c vz` in N.
+    pub fn push_margin(&self, z: N, vz: N) -> N {
         match self.damper {
-            Damper::Proportional(damping) => self.profile.force(z) * (-damping * vz + 1.0),
-            Damper::Linear(_) if z.re() >= 0.0 => N::zero(),
-            Damper::Linear(damping) => self.profile.force(z) - damping * vz,
+            Damper::Proportional(damping) => -damping * vz + 1.0,
+            Damper::Linear(damping) => self.static_force(z) - damping * vz,
         }
     }
 
@@ -138,7 +147,9 @@ impl<N: Number> NormalForce<N> {
 impl NormalForce {
     /// The force of the scenario's law, for impacts at the speed that gravity gives.
     pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
-        Self::new(&scenario.steppers.smooth.law, &scenario.point(0), scenario.step, impact_speed(scenario))
+        let body = scenario.point(0);
+        let speed = body.impact_speed(&scenario.initial_state(0));
+        Self::new(&scenario.steppers.smooth.law, &body, scenario.step, speed)
     }
 
     /// Potential energy `V(z)` of the static force in J, zero far above the ground.
@@ -228,21 +239,14 @@ impl<N: Number> Profile<N> {
     }
 }
 
-/// Speed in m/s at which gravity alone lets the point reach the ground from its initial state.
-pub(super) fn impact_speed<const D: usize>(scenario: &Scenario<D>) -> f64 {
-    let state = scenario.initial_state(0);
-    let pull = -scenario.point(0).gravity[D - 1];
-    (state.velocity[D - 1].powi(2) + 2.0 * pull * state.height()).max(0.0).sqrt()
-}
-
 /// Damping ratio `zeta = c/(2 m omega)`, at most `most`, with which a linear spring and damper that never
 /// pull rebound with restitution `e`: by bisection of [`restitution`], and one step of Newton's method in
 /// the numbers of `e`, which carries first derivatives along.
-fn damping_ratio<N: Number>(e: N, most: f64) -> N {
-    if restitution(most) >= e.re() {
-        return N::constant(most);
+fn damping_ratio<N: Number>(e: N, most: N) -> N {
+    if restitution(most.re()) >= e.re() {
+        return most;
     }
-    let (mut low, mut high) = (0.0, most);
+    let (mut low, mut high) = (0.0, most.re());
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
         if restitution(middle) > e.re() { low = middle } else { high = middle }

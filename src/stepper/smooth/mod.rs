@@ -59,7 +59,7 @@ pub struct Smooth<const D: usize, N = f64> {
     law: SmoothLaw,
     /// The step in s and the speed of impacts in m/s that the defaults of the law were chosen for.
     dt: f64,
-    speed: f64,
+    speed: N,
     force: NormalForce<N>,
     /// Whether the damping is the one of the ground's restitution.
     chosen_for_restitution: bool,
@@ -68,7 +68,7 @@ pub struct Smooth<const D: usize, N = f64> {
 impl<const D: usize, N: Number> Smooth<D, N> {
     /// The law of motion of `body` under a `law` of the normal force, in steps of `dt` s, with defaults for
     /// impacts at `speed` m/s.
-    pub fn of(body: PointMass<D, N>, law: &SmoothLaw, dt: N, speed: f64) -> Self {
+    pub fn of(body: PointMass<D, N>, law: &SmoothLaw, dt: N, speed: N) -> Self {
         let chosen_for_restitution = matches!(law, SmoothLaw::KelvinVoigt { damping: None, .. });
         Self {
             body,
@@ -113,7 +113,7 @@ impl<const D: usize> Smooth<D> {
                 "raise stepper.smooth.amplitude or leave [stepper.smooth] out, for a law that scales with the weight",
             );
         }
-        let speed = law::impact_speed(scenario);
+        let speed = body.impact_speed(&scenario.initial_state(0));
         let bound = force.stable_step(&body, speed);
         if scenario.step > bound {
             return refuse(
@@ -200,7 +200,8 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
         _step: &Step<D>,
     ) -> Result<StepDerivative<D>, NoDerivative> {
         let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
-        let law = Smooth::of(body, &self.law, LocalDual::from_re(self.dt), self.speed);
+        let speed = LocalInput::<D>::impact_speed(self.speed);
+        let law = Smooth::of(body, &self.law, LocalDual::from_re(self.dt), speed);
         let after = law.advance(&state, &push, dt);
         Ok(StepDerivative::Explicit(explicit_derivative(&after)))
     }
@@ -208,17 +209,26 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
     fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
         let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
         let n = D - 1;
-        let force = NormalForce::new(&self.law, &body, LocalDual::from_re(self.dt), self.speed);
-        let normal = force.at(state.height(), state.velocity[n]);
+        let speed = LocalInput::<D>::impact_speed(self.speed);
+        let force = NormalForce::new(&self.law, &body, LocalDual::from_re(self.dt), speed);
+        let (height, vz) = (state.height(), state.velocity[n]);
+        let negligible = NEGLIGIBLE_LOAD * body.mass.re * self.body.gravity_norm();
         let mut margins = Margins::default();
         if force.ends_at_the_ground() {
-            margins.push(MarginKind::Contact, state.height());
+            margins.push(MarginKind::Contact, height);
         }
-        if normal.re > NEGLIGIBLE_LOAD * body.mass.re * self.body.gravity_norm() {
+        if force.static_force(height).re > negligible {
+            margins.push(MarginKind::Pull, force.push_margin(height, vz));
+        } else {
+            margins.push_idle(MarginKind::Pull);
+        }
+        let normal = force.at(height, vz);
+        if normal.re > negligible {
             let free = body.free_velocity(&state, &push, dt);
             let slip = magnitude(&tangential(&free));
             margins.push(MarginKind::Slip, slip - body.friction * normal * dt / body.mass);
-            margins.push(MarginKind::Pull, force.unclipped(state.height(), state.velocity[n]));
+        } else {
+            margins.push_idle(MarginKind::Slip);
         }
         margins
     }

@@ -11,7 +11,8 @@ use nalgebra::{Matrix2, Vector2};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{
-        DifferentiableModels, ExactGradient, GradientOptions, Grid, Input, Method, Output, Tangents, tangents,
+        Branches, DifferentiableModels, ExactGradient, GradientOptions, Grid, Input, Method, Output,
+        Tangents, tangents,
     },
     plot::{Axis, Figure, Marker, Panel, Style},
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
@@ -150,7 +151,14 @@ fn run(scenario: &Scenario<2>, inputs: &[Input], model: Model) -> Option<Tangent
     if stepper == StepperName::Exact {
         let exact = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()), &Watch::none()).ok()?;
         let ExactGradient { state, tangents, stop } = exact;
-        return Some(Tangents { state, tangents, stop, nearest: Vec::new(), largest: Vec::new() });
+        return Some(Tangents {
+            state,
+            tangents,
+            stop,
+            nearest: Vec::new(),
+            branches: Branches::default(),
+            largest: Vec::new(),
+        });
     }
     let mut stepper = scenario.model(stepper, method, 0.1).ok()?;
     tangents(scenario, stepper.as_mut(), inputs, &GradientOptions::of(scenario), &Watch::none()).ok()

@@ -49,28 +49,22 @@ pub struct Kink {
     pub right: f64,
 }
 
-/// How far before and behind the kink the two sides are looked at, as a part of the distance to it.
-const ASIDE: f64 = 0.02;
-
 /// Relative change of a gradient that counts as one.
 const SAME: f64 = 2e-3;
 
 /// Value and slope of a result; `None` where there is none.
-type Side = Option<(f64, f64)>;
+pub(super) type Side = Option<(f64, f64)>;
 
-/// What the nearest kink along `wrt` does to the `outputs`; nothing if there is none or a run fails.
-///
-/// `sides` runs with the input changed, and gives value and slope of each output that there is then.
+/// What the nearest kink along `wrt` does to the `outputs`, from changes of the input just before and just behind it
+/// with value and slope of each output that there is then.
 pub(super) fn kinks_of(
     stepper: StepperName,
     outputs: &[String],
     wrt: Input,
     nearest: &Nearest,
-    sides: impl Fn(f64) -> Option<Vec<Side>>,
+    [(near, near_side), (far, far_side)]: &[(f64, Vec<Side>); 2],
 ) -> Vec<Kink> {
-    let (Some(event), true) = (nearest.kind, nearest.distance.is_finite()) else { return Vec::new() };
-    let [near, far] = [1.0 - ASIDE, 1.0 + ASIDE].map(|share| share * nearest.distance);
-    let (Some(near_side), Some(far_side)) = (sides(near), sides(far)) else { return Vec::new() };
+    let Some(event) = nearest.kind else { return Vec::new() };
     let kink = |(of, (near_side, far_side)): (&String, (&Side, &Side))| {
         let ((before, near_slope), (after, far_slope)) = ((*near_side)?, (*far_side)?);
         let kind = kind([before, after], [near_slope, far_slope], far - near);
@@ -89,7 +83,7 @@ pub(super) fn kinks_of(
             right,
         })
     };
-    outputs.iter().zip(near_side.iter().zip(&far_side)).filter_map(kink).collect()
+    outputs.iter().zip(near_side.iter().zip(far_side)).filter_map(kink).collect()
 }
 
 /// A jump is what neither of the two slopes, nor any mixture of them, explains.
@@ -112,17 +106,18 @@ fn kind(values: [f64; 2], slopes: [f64; 2], width: f64) -> KinkKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gradient::locate::beside;
 
     /// The kink at `distance` of a result with these values beside it and slopes, before and after it.
     fn kink(distance: f64, values: [f64; 2], slopes: [f64; 2]) -> Kink {
         let mut nearest = Nearest::default();
         (nearest.distance, nearest.kind) = (distance, Some(MarginKind::Contact));
-        let sides = |change: f64| {
-            let is_behind = (change > distance) as usize;
-            Some(vec![Some((values[is_behind], slopes[is_behind]))])
-        };
+        let changes = beside(distance);
+        let before = usize::from(changes[0] > distance);
+        let side = |place: usize, change: f64| (change, vec![Some((values[place], slopes[place]))]);
+        let sides = [side(before, changes[0]), side(1 - before, changes[1])];
         let outputs = ["final_x".to_owned()];
-        let kinks = kinks_of(StepperName::Hybrid, &outputs, Input::Friction, &nearest, sides);
+        let kinks = kinks_of(StepperName::Hybrid, &outputs, Input::Friction, &nearest, &sides);
         kinks.into_iter().next().expect("there is one")
     }
 

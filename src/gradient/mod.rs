@@ -15,6 +15,7 @@
 
 mod adjoint;
 mod bodies;
+mod branches;
 mod corrected;
 mod error;
 mod exact;
@@ -24,6 +25,7 @@ mod input;
 mod kinks;
 mod landscape;
 mod lifted;
+mod locate;
 mod models;
 mod nearest;
 mod output;
@@ -34,6 +36,7 @@ mod tangent;
 
 pub use adjoint::{Adjoint, adjoint};
 pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyRun, BodyTangents};
+pub use branches::Branches;
 pub use corrected::Corrected;
 pub use error::GradientError;
 pub use exact::ExactGradient;

@@ -4,14 +4,33 @@ use crate::{
     stepper::derivative::{MarginKind, Margins, StepRates},
 };
 
-/// The change of an input at which, to first order, the first branch of a step changes: within it
-/// the gradient is that of one smooth function.
+/// Where a branch of a step changes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sight {
+    /// How far away, without sign; infinite if no branch depends on the input.
+    pub distance: f64,
+    /// Number of the step.
+    pub step: usize,
+    /// Time at its start in s.
+    pub time: f64,
+    /// The branch.
+    pub kind: Option<MarginKind>,
+}
+
+impl Default for Sight {
+    fn default() -> Self {
+        Self { distance: f64::INFINITY, step: 0, time: 0.0, kind: None }
+    }
+}
+
+/// The change of an input at which the first branch of a step changes: within it the gradient is that of one smooth
+/// function. A run tells it to first order; a [`GradientStudy`](super::GradientStudy) looks there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
     /// The change, with its sign; infinite if no branch depends on the input.
     pub distance: f64,
     /// The nearest change upwards, and that downwards.
-    sides: [f64; 2],
+    sides: [Sight; 2],
     /// Number of the step that changes.
     pub step: usize,
     /// Time at its start in s.
@@ -22,7 +41,7 @@ pub struct Nearest {
 
 impl Default for Nearest {
     fn default() -> Self {
-        Self { distance: f64::INFINITY, sides: [f64::INFINITY; 2], step: 0, time: 0.0, kind: None }
+        Self { distance: f64::INFINITY, sides: [Sight::default(); 2], step: 0, time: 0.0, kind: None }
     }
 }
 
@@ -42,15 +61,29 @@ impl Nearest {
     /// Sees a branch of a step that changes at `distance`.
     pub(super) fn see(&mut self, step: &GridStep, kind: MarginKind, distance: f64) {
         let side = &mut self.sides[usize::from(distance < 0.0)];
-        *side = side.min(distance.abs());
+        if distance.abs() < side.distance {
+            *side = Sight { distance: distance.abs(), step: step.index, time: step.time, kind: Some(kind) };
+        }
         if distance.abs() < self.distance.abs() {
             *self = Self { distance, step: step.index, time: step.time, kind: Some(kind), sides: self.sides };
         }
     }
 
+    /// What is nearest upwards, and downwards.
+    pub(super) fn sides(&self) -> [Sight; 2] {
+        self.sides
+    }
+
+    /// What is nearest where one looked to either side.
+    pub(super) fn of_sides(sides: [Sight; 2]) -> Self {
+        let downwards = sides[1].distance < sides[0].distance;
+        let Sight { distance, step, time, kind } = sides[usize::from(downwards)];
+        Self { distance: if downwards { -distance } else { distance }, sides, step, time, kind }
+    }
+
     /// How far apart the nearest kinks upwards and downwards are; `None` if there is none on a side.
     pub fn spacing(&self) -> Option<f64> {
-        let spacing = self.sides[0] + self.sides[1];
+        let spacing = self.sides[0].distance + self.sides[1].distance;
         spacing.is_finite().then_some(spacing)
     }
 }
@@ -73,6 +106,7 @@ mod tests {
         let nearest = seen(&[0.5, -0.2, 0.3, -0.4, 0.7]);
         assert_eq!((nearest.distance, nearest.step), (-0.2, 1));
         assert_eq!(nearest.spacing(), Some(0.5));
+        assert_eq!(Nearest::of_sides(nearest.sides()), nearest);
         assert_eq!(seen(&[0.5, 0.3]).spacing(), None, "there is none below");
         assert_eq!(seen(&[-0.5]).spacing(), None, "there is none above");
         assert_eq!(seen(&[]).spacing(), None);

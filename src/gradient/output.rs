@@ -223,7 +223,11 @@ pub(super) fn quality<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{gradient::Nearest, model::Vector, scenario::Body};
+    use crate::{
+        gradient::{Branches, Nearest},
+        model::Vector,
+        scenario::Body,
+    };
 
     const SIZE: f64 = 2.0;
 
@@ -238,6 +242,7 @@ mod tests {
             tangents: vec![change],
             stop: None,
             nearest: vec![Nearest::default()],
+            branches: Branches::default(),
             largest: vec![on_the_way * exploding_above(&scenario) / SIZE],
         };
         quality(&scenario, &tangents, 0, SIZE, bias)

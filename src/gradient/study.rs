@@ -1,7 +1,8 @@
 use super::{
     DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, Method, Nearest,
     Output, Quality, StopTime, Tangents,
-    kinks::{Kink, kinks_of},
+    kinks::{Kink, Side, kinks_of},
+    locate::{Located, Look, locate},
     output::{deviations, quality, sizes},
     tangents,
 };
@@ -53,7 +54,8 @@ pub struct GradientRow {
     pub finite_difference: Option<f64>,
     /// A central difference over a kink spacing, if asked for: the trend across the branches.
     pub trend: Option<f64>,
-    /// The change of the input within which no branch of a step changes, to first order.
+    /// The change of the input within which no branch of a step changes: of points as runs on both sides of it say, of
+    /// bodies to first order.
     pub valid_within: Option<f64>,
     /// Relative deviation from the corrected gradient, or the exact one where there is none.
     pub bias: Option<f64>,
@@ -124,10 +126,34 @@ pub(super) fn averaged<const D: usize>(
         tangents: (0..inputs.len()).map(|i| mean(&|run| run.tangents[i])).collect(),
         stop,
         nearest: own.nearest,
+        branches: own.branches,
         largest: (0..inputs.len())
             .map(|i| runs.iter().map(|run| run.largest[i]).fold(0.0, f64::max))
             .collect(),
     })
+}
+
+/// The nearest kink along each input of a `run`, with value and slope of the outputs on both sides of it.
+fn located<const D: usize>(
+    scenario: &Scenario<D>,
+    (inputs, outputs): (&[Input], &[Output]),
+    run: &Tangents<D>,
+    model: impl Fn(&Scenario<D>) -> Result<Box<dyn PointStepper<D>>, GradientError>,
+    watch: &Watch<'_>,
+) -> Vec<Located<Vec<Side>>> {
+    let look = |input: Input, change: f64| {
+        let shifted = input.shifted(scenario, change);
+        let options = GradientOptions { kinks: true, ..GradientOptions::of(&shifted) };
+        let run = tangents(&shifted, model(&shifted).ok()?.as_mut(), &[input], &options, watch).ok()?;
+        let side = |of: &Output| {
+            let (value, slopes) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
+            Some((value, *slopes.first()?))
+        };
+        let result = outputs.iter().map(side).collect();
+        Some(Look { nearest: run.nearest[0], branches: run.branches, result })
+    };
+    let of_input = |(&input, nearest)| locate(nearest, run.branches, |change| look(input, change));
+    inputs.iter().zip(&run.nearest).map(of_input).collect()
 }
 
 impl GradientStudy {
@@ -177,21 +203,45 @@ impl GradientStudy {
         let mut done = 0;
         for &stepper in &request.steppers {
             let corrected = run(stepper, Method::Corrected).ok();
+            // A corrected gradient is that of the same steps.
+            let mut of_raw_steps = None;
             for &method in &request.methods {
                 if stepper == StepperName::Exact {
                     study.add_exact(scenario, (request, &outputs), method, &truth);
                     continue;
                 }
                 match run(stepper, method) {
-                    Ok(run) => study.add(
-                        scenario,
-                        (request, &outputs),
-                        (stepper, method),
-                        &run,
-                        corrected.as_ref(),
-                        truth.as_ref().ok(),
-                        watch,
-                    )?,
+                    Ok(mut run) => {
+                        let locate = |method| {
+                            let model =
+                                |scenario: &Scenario<D>| scenario.model(stepper, method, request.kappa);
+                            located(scenario, (inputs, &outputs), &run, model, watch)
+                        };
+                        let own;
+                        let located = match method {
+                            Method::Smoothed => {
+                                own = locate(method);
+                                &own
+                            }
+                            Method::Raw | Method::Corrected => {
+                                of_raw_steps.get_or_insert_with(|| locate(Method::Raw))
+                            }
+                        };
+                        GradientError::unless_stopped(watch)?;
+                        run.nearest = located.iter().map(|located| located.nearest).collect();
+                        if request.phases <= 1 && method != Method::Corrected {
+                            study.add_kinks(request, stepper, located);
+                        }
+                        study.add(
+                            scenario,
+                            (request, &outputs),
+                            (stepper, method),
+                            &run,
+                            corrected.as_ref(),
+                            truth.as_ref().ok(),
+                            watch,
+                        )?;
+                    }
                     Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
                     Err(reason) => study.left_out.push(LeftOut { stepper, method, reason }),
                 }
@@ -202,6 +252,14 @@ impl GradientStudy {
             }
         }
         Ok(study)
+    }
+
+    fn add_kinks(&mut self, request: &GradientRequest, stepper: StepperName, located: &[Located<Vec<Side>>]) {
+        for (&wrt, Located { nearest, sides }) in request.inputs.iter().zip(located) {
+            if let Some(sides) = sides {
+                self.kinks.extend(kinks_of(stepper, &request.outputs, wrt, nearest, sides));
+            }
+        }
     }
 
     fn add_exact<const D: usize>(
@@ -269,19 +327,6 @@ impl GradientStudy {
             let mut model = shifted.model(stepper, method, request.kappa)?;
             averaged(&shifted, model.as_mut(), &request.inputs, request.phases, watch)
         };
-        if request.phases <= 1 && method != Method::Corrected {
-            for (index, &wrt) in request.inputs.iter().enumerate() {
-                let sides = |change: f64| {
-                    let run = shifted(wrt, change, request).ok()?;
-                    let side = |of: &Output| {
-                        let (value, slopes) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
-                        Some((value, *slopes.get(index)?))
-                    };
-                    Some(outputs.iter().map(side).collect())
-                };
-                self.kinks.extend(kinks_of(stepper, &request.outputs, wrt, &run.nearest[index], sides));
-            }
-        }
         let differences = if request.check {
             Some(
                 request

@@ -1,5 +1,5 @@
 use super::{
-    Grid, Input,
+    Branches, Grid, Input,
     error::GradientError,
     lifted::{Direction, Lifted},
     nearest::Nearest,
@@ -54,6 +54,8 @@ pub struct Tangents<const D: usize> {
     pub stop: Option<StopTime>,
     /// The change of each input at which the first branch of a step changes; empty if not asked for.
     pub nearest: Vec<Nearest>,
+    /// Which branches the steps took; of none if kinks were not asked for.
+    pub branches: Branches,
     /// The largest derivative met on the way, per input: the largest component of the state's, in
     /// m or m/s per unit of the input.
     pub largest: Vec<f64>,
@@ -120,6 +122,7 @@ pub fn tangents<const D: usize>(
     let mut state = course.lifted.state;
     let mut changes: Vec<State<D>> = course.directions.iter().map(|direction| direction.start).collect();
     let mut nearest = vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }];
+    let mut branches = Branches::default();
     let mut largest: Vec<f64> = changes.iter().map(largest_component).collect();
     let body = course.body;
     let mut stop = StopWatch::new(&body, inputs.len());
@@ -132,6 +135,7 @@ pub fn tangents<const D: usize>(
         stop.look(&step, &input, &taken, &changes, &course.rates);
         if options.kinks {
             let margins = stepper.margins(&input, &taken);
+            branches.see(&margins);
             for ((nearest, change), rates) in nearest.iter_mut().zip(&changes).zip(&course.rates) {
                 nearest.look(&step, &margins, change, rates);
             }
@@ -151,7 +155,7 @@ pub fn tangents<const D: usize>(
     if let Some(index) = changes.iter().position(|change| !change.is_finite()) {
         return Err(GradientError::NotFinite { input: inputs[index] });
     }
-    Ok(Tangents { state, tangents: changes, stop: stop.stop(), nearest, largest })
+    Ok(Tangents { state, tangents: changes, stop: stop.stop(), nearest, branches, largest })
 }
 
 /// Refuses the length of the step as an input of a stepper whose results depend on where between two

@@ -6,7 +6,8 @@ use super::{BodyGradients, BodyOptions, BodyTangents, exact::exact_slopes, no_de
 use crate::{
     gradient::{
         GradientError, GradientRequest, GradientRow, GradientStudy, Input, LeftOut, Method, Quality,
-        kinks::kinks_of,
+        kinks::{Side, kinks_of},
+        locate::beside,
         output::{BIAS_LIMIT, NOTHING, UnknownOutput, deviations, exploding_above},
         study::LARGEST_CHANGE,
     },
@@ -127,12 +128,15 @@ impl GradientStudy {
             .collect();
         if method == Method::Raw {
             for (index, &wrt) in request.inputs.iter().enumerate() {
-                let sides = |change: f64| {
-                    let run = rerun(wrt, change).ok()?;
+                let nearest = &own.nearest[index];
+                let side = |change: f64| -> Option<(f64, Vec<Side>)> {
+                    let run = rerun(wrt, change).ok().filter(|_| change.is_finite())?;
                     let side = |&place: &usize| Some((run.end.values[place], run.jacobian[(place, index)]));
-                    Some(places.iter().map(side).collect())
+                    Some((change, places.iter().map(side).collect()))
                 };
-                self.kinks.extend(kinks_of(stepper, &request.outputs, wrt, &own.nearest[index], sides));
+                if let [Some(near), Some(far)] = beside(nearest.distance).map(side) {
+                    self.kinks.extend(kinks_of(stepper, &request.outputs, wrt, nearest, &[near, far]));
+                }
             }
         }
         for (name, &place) in request.outputs.iter().zip(places) {

@@ -9,6 +9,7 @@
 mod glyphs;
 mod pdf;
 mod pixels;
+mod sheet;
 mod svg;
 
 pub(super) use pdf::Pdf;

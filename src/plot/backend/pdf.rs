@@ -1,25 +1,29 @@
-use std::{collections::BTreeMap, convert::Infallible};
+use std::collections::BTreeMap;
 
 use pdf_writer::{
     Content, Filter, Finish, Name, Pdf as Document, Rect, Ref, Str, TextStr,
     types::{CidFontType, FontFlags, LineJoinStyle, SystemInfo, UnicodeCmap},
 };
 use plotters::style::FontTransform;
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-};
+use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle};
 use subsetter::GlyphRemapper;
 
-use super::{super::font::Face, SUBUNITS, glyphs::Placement};
-
-type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+use super::{
+    super::font::Face,
+    SUBUNITS,
+    glyphs::Placement,
+    sheet::{Ink, Sheet},
+};
 
 /// Control points of a quarter of a circle lie so far along its tangents, in radii.
 const QUARTER: f32 = 0.552_284_8;
 
 /// A page of PDF in the making. Text stays text: it can be searched and copied, in the glyphs of the typeface that it
 /// uses, which are embedded. Colours are opaque, as those of all our pictures are.
-pub(in super::super) struct Pdf {
+pub(in super::super) type Pdf = Sheet<PdfInk>;
+
+/// What is drawn so far.
+pub(in super::super) struct PdfInk {
     size: (u32, u32),
     /// Points of the page per coordinate.
     scale: f64,
@@ -49,11 +53,12 @@ impl Pdf {
         let font =
             |face, name| Font { face, name: Name(name), glyphs: GlyphRemapper::new(), used: BTreeMap::new() };
         let fonts = [font(Face::Upright, b"F0"), font(Face::Italic, b"F1")];
-        Self { size, scale, title: title.to_owned(), content, fonts }
+        Sheet(PdfInk { size, scale, title: title.to_owned(), content, fonts })
     }
 
     /// The finished document; an error if the typeface cannot be cut down.
     pub(in super::super) fn finish(self) -> Result<Vec<u8>, subsetter::Error> {
+        let Self(ink) = self;
         let mut next = 0;
         let mut reference = || {
             next += 1;
@@ -64,14 +69,14 @@ impl Pdf {
         let mut document = Document::new();
         document.catalog(catalog).pages(pages);
         document.pages(pages).kids([page]).count(1);
-        document.document_info(information).title(TextStr(&self.title));
-        let used: Vec<(&Font, [Ref; 5])> = (self.fonts.iter())
+        document.document_info(information).title(TextStr(&ink.title));
+        let used: Vec<(&Font, [Ref; 5])> = (ink.fonts.iter())
             .filter(|font| !font.used.is_empty())
             .map(|font| (font, std::array::from_fn(|_| reference())))
             .collect();
         let mut sheet = document.page(page);
-        let side = |length: u32| (f64::from(length) * self.scale) as f32;
-        sheet.media_box(Rect::new(0.0, 0.0, side(self.size.0), side(self.size.1)));
+        let side = |length: u32| (f64::from(length) * ink.scale) as f32;
+        sheet.media_box(Rect::new(0.0, 0.0, side(ink.size.0), side(ink.size.1)));
         sheet.parent(pages).contents(contents);
         let mut resources = sheet.resources();
         let mut fonts = resources.fonts();
@@ -84,11 +89,13 @@ impl Pdf {
         for (font, references) in used {
             font.write(&mut document, references)?;
         }
-        let content = compressed(&self.content.finish());
+        let content = compressed(&ink.content.finish());
         document.stream(contents, &content).filter(Filter::FlateDecode);
         Ok(document.finish())
     }
+}
 
+impl PdfInk {
     fn polyline(&mut self, points: impl IntoIterator<Item = BackendCoord>, close: bool) {
         for (index, (x, y)) in points.into_iter().enumerate() {
             if index == 0 {
@@ -100,18 +107,6 @@ impl Pdf {
         if close {
             self.content.close_path();
         }
-    }
-
-    fn stroke(
-        &mut self,
-        style: &impl BackendStyle,
-        points: impl IntoIterator<Item = BackendCoord>,
-        close: bool,
-    ) {
-        let [red, green, blue] = colour(style.color());
-        self.content.set_stroke_rgb(red, green, blue).set_line_width(style.stroke_width() as f32);
-        self.polyline(points, close);
-        self.content.stroke();
     }
 
     fn set_fill(&mut self, color: BackendColor) {
@@ -187,60 +182,30 @@ impl Font {
     }
 }
 
-impl DrawingBackend for Pdf {
-    type ErrorType = Infallible;
-
-    fn get_size(&self) -> (u32, u32) {
+impl Ink for PdfInk {
+    fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    fn ensure_prepared(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn present(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
-        self.fill_polygon([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)], &color)
-    }
-
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
-        self.draw_path([from, to], style)
-    }
-
-    fn draw_rect<S: BackendStyle>(
+    fn stroke(
         &mut self,
-        (left, top): BackendCoord,
-        (right, bottom): BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-        if fill {
-            return self.fill_polygon(corners, style);
-        }
-        self.stroke(style, corners, true);
-        Ok(())
+        style: &impl BackendStyle,
+        points: impl IntoIterator<Item = BackendCoord>,
+        is_closed: bool,
+    ) {
+        let [red, green, blue] = colour(style.color());
+        self.content.set_stroke_rgb(red, green, blue).set_line_width(style.stroke_width() as f32);
+        self.polyline(points, is_closed);
+        self.content.stroke();
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        path: I,
-        style: &S,
-    ) -> Drawn {
-        self.stroke(style, path, false);
-        Ok(())
+    fn fill(&mut self, color: BackendColor, corners: impl IntoIterator<Item = BackendCoord>) {
+        self.set_fill(color);
+        self.polyline(corners, true);
+        self.content.fill_nonzero();
     }
 
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        (x, y): BackendCoord,
-        radius: u32,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
+    fn circle(&mut self, (x, y): BackendCoord, radius: u32, style: &impl BackendStyle, is_filled: bool) {
         let (x, y, r) = (x as f32, y as f32, radius as f32);
         let [red, green, blue] = colour(style.color());
         let q = QUARTER * r;
@@ -250,26 +215,14 @@ impl DrawingBackend for Pdf {
         self.content.cubic_to(x - q, y + r, x - r, y + q, x - r, y);
         self.content.cubic_to(x - r, y - q, x - q, y - r, x, y - r);
         self.content.cubic_to(x + q, y - r, x + r, y - q, x + r, y).close_path();
-        if fill {
+        if is_filled {
             self.content.fill_nonzero()
         } else {
             self.content.stroke()
         };
-        Ok(())
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        vertices: I,
-        style: &S,
-    ) -> Drawn {
-        self.set_fill(style.color());
-        self.polyline(vertices, true);
-        self.content.fill_nonzero();
-        Ok(())
-    }
-
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, position: BackendCoord) -> Drawn {
+    fn write(&mut self, text: &str, style: &impl BackendTextStyle, position: BackendCoord) {
         let placement = Placement::of(text, style, position);
         let face = placement.face;
         let font = &mut self.fonts[usize::from(face == Face::Italic)];
@@ -306,6 +259,5 @@ impl DrawingBackend for Pdf {
         items.finish();
         shown.finish();
         self.content.end_text();
-        Ok(())
     }
 }

@@ -1,17 +1,18 @@
-use std::convert::Infallible;
-
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-};
+use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle};
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 
-use super::{super::font::Segment, SUBUNITS, glyphs};
-
-type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+use super::{
+    super::font::Segment,
+    SUBUNITS, glyphs,
+    sheet::{Ink, Sheet},
+};
 
 /// A picture of pixels with anti-aliased lines, fillings and glyphs.
+pub(in super::super) type Pixels = Sheet<PixelsInk>;
+
+/// What is drawn so far.
 #[derive(Clone)]
-pub(in super::super) struct Pixels {
+pub(in super::super) struct PixelsInk {
     map: Pixmap,
 }
 
@@ -20,32 +21,34 @@ impl Pixels {
     pub(in super::super) fn new(width: u32, height: u32) -> Option<Self> {
         let mut map = Pixmap::new(width, height)?;
         map.fill(Color::WHITE);
-        Some(Self { map })
+        Some(Sheet(PixelsInk { map }))
     }
 
     /// Width and height in pixels.
     pub(in super::super) fn dimensions(&self) -> (u32, u32) {
-        (self.map.width(), self.map.height())
+        (self.0.map.width(), self.0.map.height())
     }
 
     /// Red, green and blue of every pixel, row by row.
     pub(in super::super) fn rgb(&self) -> impl Iterator<Item = [u8; 3]> {
         // The background is opaque, so that premultiplied colours are the colours.
-        self.map.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
+        self.0.map.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
     }
 
     /// Becomes a copy of `other`, which has the same dimensions, without allocating.
     pub(in super::super) fn copy_from(&mut self, other: &Self) {
-        self.map.data_mut().copy_from_slice(other.map.data());
+        self.0.map.data_mut().copy_from_slice(other.0.map.data());
     }
+}
 
-    fn fill(&mut self, color: BackendColor, path: Option<Path>) {
+impl PixelsInk {
+    fn fill_path(&mut self, color: BackendColor, path: Option<Path>) {
         if let Some(path) = path {
             self.map.fill_path(&path, &paint(color), FillRule::Winding, to_pixels(), None);
         }
     }
 
-    fn stroke(&mut self, style: &impl BackendStyle, path: Option<Path>) {
+    fn stroke_path(&mut self, style: &impl BackendStyle, path: Option<Path>) {
         if let Some(path) = path {
             let stroke = Stroke {
                 width: style.stroke_width() as f32,
@@ -84,81 +87,35 @@ fn polyline(points: impl IntoIterator<Item = BackendCoord>, close: bool) -> Opti
     builder.finish()
 }
 
-impl DrawingBackend for Pixels {
-    type ErrorType = Infallible;
-
-    fn get_size(&self) -> (u32, u32) {
+impl Ink for PixelsInk {
+    fn size(&self) -> (u32, u32) {
         let scale = SUBUNITS as u32;
         (self.map.width() * scale, self.map.height() * scale)
     }
 
-    fn ensure_prepared(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn present(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
-        self.fill_polygon([(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)], &color)
-    }
-
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
-        self.draw_path([from, to], style)
-    }
-
-    fn draw_rect<S: BackendStyle>(
+    fn stroke(
         &mut self,
-        (left, top): BackendCoord,
-        (right, bottom): BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        let path = polyline([(left, top), (right, top), (right, bottom), (left, bottom)], true);
-        if fill {
-            self.fill(style.color(), path);
-        } else {
-            self.stroke(style, path);
-        }
-        Ok(())
+        style: &impl BackendStyle,
+        points: impl IntoIterator<Item = BackendCoord>,
+        is_closed: bool,
+    ) {
+        self.stroke_path(style, polyline(points, is_closed));
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        path: I,
-        style: &S,
-    ) -> Drawn {
-        self.stroke(style, polyline(path, false));
-        Ok(())
+    fn fill(&mut self, color: BackendColor, corners: impl IntoIterator<Item = BackendCoord>) {
+        self.fill_path(color, polyline(corners, true));
     }
 
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        (x, y): BackendCoord,
-        radius: u32,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
+    fn circle(&mut self, (x, y): BackendCoord, radius: u32, style: &impl BackendStyle, is_filled: bool) {
         let path = PathBuilder::from_circle(x as f32, y as f32, radius as f32);
-        if fill {
-            self.fill(style.color(), path);
+        if is_filled {
+            self.fill_path(style.color(), path);
         } else {
-            self.stroke(style, path);
+            self.stroke_path(style, path);
         }
-        Ok(())
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        vertices: I,
-        style: &S,
-    ) -> Drawn {
-        self.fill(style.color(), polyline(vertices, true));
-        Ok(())
-    }
-
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, position: BackendCoord) -> Drawn {
+    fn write(&mut self, text: &str, style: &impl BackendTextStyle, position: BackendCoord) {
         let mut builder = PathBuilder::new();
         let single = |[x, y]: [f64; 2]| (x as f32, y as f32);
         glyphs::outline(text, style, position, |segment| match segment {
@@ -180,7 +137,6 @@ impl DrawingBackend for Pixels {
             }
             Segment::Close => builder.close(),
         });
-        self.fill(style.color(), builder.finish());
-        Ok(())
+        self.fill_path(style.color(), builder.finish());
     }
 }

@@ -1,19 +1,19 @@
-use std::{convert::Infallible, fmt::Write as _};
+use std::fmt::Write as _;
 
-use plotters_backend::{
-    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
-};
+use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle};
 
 use super::{
     super::{font::Segment, theme::hexadecimal},
     SUBUNITS, glyphs,
+    sheet::{Ink, Sheet},
 };
-
-type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
 /// An SVG document in the making. Lines of one style that follow each other (the dashes of a
 /// curve, the lines of a grid) become one path; text becomes a path with the text as its label.
-pub(in super::super) struct Svg {
+pub(in super::super) type Svg = Sheet<SvgInk>;
+
+/// What is written so far.
+pub(in super::super) struct SvgInk {
     size: (u32, u32),
     text: String,
     /// The path that the next line of the same style joins.
@@ -49,16 +49,19 @@ impl Svg {
             size.1,
             escape(title)
         );
-        Self { size, text, open: None }
+        Sheet(SvgInk { size, text, open: None })
     }
 
     /// The finished document.
-    pub(in super::super) fn finish(mut self) -> String {
-        self.close();
-        self.text.push_str("</g>\n</svg>\n");
-        self.text
+    pub(in super::super) fn finish(self) -> String {
+        let Self(mut ink) = self;
+        ink.close();
+        ink.text.push_str("</g>\n</svg>\n");
+        ink.text
     }
+}
 
+impl SvgInk {
     fn close(&mut self) {
         if let Some((pen, path)) = self.open.take() {
             let _ = writeln!(
@@ -71,7 +74,7 @@ impl Svg {
         }
     }
 
-    fn fill(&mut self, color: BackendColor, attributes: &str, path: &str) {
+    fn fill_path(&mut self, color: BackendColor, attributes: &str, path: &str) {
         self.close();
         let _ = writeln!(
             self.text,
@@ -111,81 +114,41 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-impl DrawingBackend for Svg {
-    type ErrorType = Infallible;
-
-    fn get_size(&self) -> (u32, u32) {
+impl Ink for SvgInk {
+    fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    fn ensure_prepared(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn present(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
-        self.fill(color, "", &format!("M{x} {y}h1v1h-1z"));
-        Ok(())
-    }
-
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Drawn {
-        self.draw_path([from, to], style)
-    }
-
-    fn draw_rect<S: BackendStyle>(
+    fn stroke(
         &mut self,
-        (left, top): BackendCoord,
-        (right, bottom): BackendCoord,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-        if fill {
-            self.fill_polygon(corners, style)
-        } else {
-            self.close();
-            let (color, width) = (style.color(), style.stroke_width());
-            let mut data = String::new();
-            append_path(&mut data, corners);
-            let _ = writeln!(
-                self.text,
-                "<path stroke=\"{}\"{} stroke-width=\"{width}\" d=\"{data}z\"/>",
-                hexadecimal(color.rgb),
-                opacity("stroke", color.alpha)
-            );
-            Ok(())
-        }
-    }
-
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        path: I,
-        style: &S,
-    ) -> Drawn {
+        style: &impl BackendStyle,
+        points: impl IntoIterator<Item = BackendCoord>,
+        is_closed: bool,
+    ) {
         let BackendColor { rgb, alpha } = style.color();
         let pen = Pen { rgb, alpha, width: style.stroke_width() };
         if self.open.as_ref().is_none_or(|(open, _)| *open != pen) {
             self.close();
         }
         let (_, data) = self.open.get_or_insert_with(|| (pen, String::new()));
-        append_path(data, path);
-        Ok(())
+        append_path(data, points);
+        if is_closed {
+            data.push('z');
+        }
     }
 
-    fn draw_circle<S: BackendStyle>(
-        &mut self,
-        (x, y): BackendCoord,
-        radius: u32,
-        style: &S,
-        fill: bool,
-    ) -> Drawn {
+    fn fill(&mut self, color: BackendColor, corners: impl IntoIterator<Item = BackendCoord>) {
+        let mut data = String::new();
+        append_path(&mut data, corners);
+        data.push('z');
+        self.fill_path(color, "", &data);
+    }
+
+    fn circle(&mut self, (x, y): BackendCoord, radius: u32, style: &impl BackendStyle, is_filled: bool) {
         self.close();
         let color = style.color();
         let _ = write!(self.text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" ");
-        let _ = if fill {
+        let _ = if is_filled {
             writeln!(self.text, "fill=\"{}\"{}/>", hexadecimal(color.rgb), opacity("fill", color.alpha))
         } else {
             let width = style.stroke_width();
@@ -196,22 +159,9 @@ impl DrawingBackend for Svg {
                 opacity("stroke", color.alpha)
             )
         };
-        Ok(())
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
-        &mut self,
-        vertices: I,
-        style: &S,
-    ) -> Drawn {
-        let mut data = String::new();
-        append_path(&mut data, vertices);
-        data.push('z');
-        self.fill(style.color(), "", &data);
-        Ok(())
-    }
-
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, position: BackendCoord) -> Drawn {
+    fn write(&mut self, text: &str, style: &impl BackendTextStyle, position: BackendCoord) {
         let mut data = String::new();
         let round = |[x, y]: [f64; 2]| (x.round() as i64, y.round() as i64);
         glyphs::outline(text, style, position, |segment| {
@@ -226,9 +176,8 @@ impl DrawingBackend for Svg {
             };
         });
         if !data.is_empty() {
-            self.fill(style.color(), &format!(" aria-label=\"{}\"", escape(text)), &data);
+            self.fill_path(style.color(), &format!(" aria-label=\"{}\"", escape(text)), &data);
         }
-        Ok(())
     }
 }
 

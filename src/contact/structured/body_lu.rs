@@ -6,10 +6,7 @@ use super::{
     small::{add_outer, times_block},
 };
 use crate::{
-    contact::{
-        Residuals,
-        scaled::{BodyOperator, NOBODY, Operator},
-    },
+    contact::scaled::{BodyOperator, NOBODY, Operator},
     convex::Pattern,
 };
 
@@ -80,45 +77,17 @@ impl<const D: usize, const N: usize> BodySystem<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Operator<D> for BodySystem<D, N> {
-    fn friction(&self) -> &[f64] {
-        self.operator.friction()
-    }
-
-    fn velocities(&mut self, r: &[SVector<f64, D>], u: &mut [SVector<f64, D>]) {
-        self.operator.velocities(r, u);
-    }
-
-    fn own_block(&self, contact: usize) -> &SMatrix<f64, D, D> {
-        self.operator.own_block(contact)
-    }
-
-    fn start_sweeps(&mut self, r: &[SVector<f64, D>]) {
-        self.operator.start_sweeps(r);
-    }
-
-    fn velocity(&self, contact: usize) -> SVector<f64, D> {
-        self.operator.velocity(contact)
-    }
-
-    fn change(&mut self, contact: usize, change: &SVector<f64, D>) {
-        self.operator.change(contact, change);
-    }
-
-    fn sweep_links(&mut self) {
-        self.operator.sweep_links();
-    }
-
-    fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> Residuals {
-        self.operator.residuals(r, u)
-    }
-
-    fn accepts(&self, residuals: &Residuals, tolerance: f64) -> bool {
-        self.operator.accepts(residuals, tolerance)
-    }
-}
-
 impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
+    type Operator = BodyOperator<D, N>;
+
+    fn operator(&self) -> &BodyOperator<D, N> {
+        &self.operator
+    }
+
+    fn operator_mut(&mut self) -> &mut BodyOperator<D, N> {
+        &mut self.operator
+    }
+
     fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], delta: f64) -> bool {
         let Self { operator, lu: Some(lu), places, stiffness, .. } = self else { return false };
         lu.reset();

@@ -1,7 +1,7 @@
 use nalgebra::{DMatrix, SMatrix, SVector};
 
 use super::linear::LinearSystem;
-use crate::contact::scaled::{DenseOperator, Operator};
+use crate::contact::scaled::DenseOperator;
 
 /// The r-form `(1 + D W) dr = e` by dense LU with row pivoting. Rows are divided by
 /// `1 + max |D_row|` first, because those of closed contacts are large.
@@ -14,41 +14,17 @@ pub(super) struct DenseSystem<const D: usize> {
     right: Vec<f64>,
 }
 
-impl<const D: usize> Operator<D> for DenseSystem<D> {
-    fn friction(&self) -> &[f64] {
-        self.operator.friction()
-    }
-
-    fn velocities(&mut self, r: &[SVector<f64, D>], u: &mut [SVector<f64, D>]) {
-        self.operator.velocities(r, u);
-    }
-
-    fn own_block(&self, contact: usize) -> &SMatrix<f64, D, D> {
-        self.operator.own_block(contact)
-    }
-
-    fn start_sweeps(&mut self, r: &[SVector<f64, D>]) {
-        self.operator.start_sweeps(r);
-    }
-
-    fn velocity(&self, contact: usize) -> SVector<f64, D> {
-        self.operator.velocity(contact)
-    }
-
-    fn change(&mut self, contact: usize, change: &SVector<f64, D>) {
-        self.operator.change(contact, change);
-    }
-
-    fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> crate::contact::Residuals {
-        self.operator.residuals(r, u)
-    }
-
-    fn accepts(&self, residuals: &crate::contact::Residuals, tolerance: f64) -> bool {
-        self.operator.accepts(residuals, tolerance)
-    }
-}
-
 impl<const D: usize> LinearSystem<D> for DenseSystem<D> {
+    type Operator = DenseOperator<D>;
+
+    fn operator(&self) -> &DenseOperator<D> {
+        &self.operator
+    }
+
+    fn operator_mut(&mut self) -> &mut DenseOperator<D> {
+        &mut self.operator
+    }
+
     fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], _delta: f64) -> bool {
         let n = D * blocks.len();
         if self.factors.nrows() != n {

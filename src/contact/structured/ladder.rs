@@ -10,6 +10,7 @@ use crate::{
     contact::{
         DenseProblem, Residuals,
         polyhedral::{FrictionPolygon, PolyhedralProgram},
+        scaled::Operator,
     },
     lcp::Status,
 };
@@ -98,7 +99,7 @@ impl<const D: usize> Ladder<D> {
     ) -> (u32, u32) {
         let tolerance = settings.tolerance;
         self.path.friction.clear();
-        self.path.friction.extend_from_slice(system.friction());
+        self.path.friction.extend_from_slice(system.operator().friction());
         self.path.weights.clear();
         self.path.weights.resize(self.path.friction.len(), 1.0);
         let mut iterations = 0;
@@ -149,7 +150,7 @@ impl<const D: usize> Ladder<D> {
         self.path.r.resize(self.path.friction.len(), SVector::zeros());
         system.set_link_impulses(&[]);
         let residuals = self.path.measure(system);
-        system.accepts(&residuals, tolerance)
+        system.operator().accepts(&residuals, tolerance)
     }
 
     fn attempt<S: LinearSystem<D>>(
@@ -192,7 +193,7 @@ impl<const D: usize> Ladder<D> {
         let mut last = Outcome { residuals: Residuals::INFINITE, is_solved: false, iterations: 0 };
         for share in FRICTION_SHARES {
             self.path.friction.clear();
-            self.path.friction.extend(system.friction().iter().map(|mu| share * mu));
+            self.path.friction.extend(system.operator().friction().iter().map(|mu| share * mu));
             last = self.path.follow(system, &Plan { start, ..Plan::FIRST }, tolerance);
             total += last.iterations;
             start = Start::At { sweeps: 3, least: 0.1 };
@@ -220,7 +221,7 @@ impl<const D: usize> Ladder<D> {
         let pivots = program.pivots;
         system.load(&impulses, &mut self.path.r);
         let residuals = self.path.measure(system);
-        let is_solved = system.accepts(&residuals, tolerance);
+        let is_solved = system.operator().accepts(&residuals, tolerance);
         if is_solved {
             return Some(Outcome { residuals, is_solved, iterations: pivots });
         }

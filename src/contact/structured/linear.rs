@@ -3,7 +3,16 @@ use nalgebra::{SMatrix, SVector};
 use crate::contact::scaled::Operator;
 
 /// The linear system of a Newton step: `dr = e - D du`, `du = W dr`, with `D` block diagonal.
-pub(super) trait LinearSystem<const D: usize>: Operator<D> {
+pub(super) trait LinearSystem<const D: usize> {
+    /// The map from impulses to velocities.
+    type Operator: Operator<D>;
+
+    /// `W`, scaled.
+    fn operator(&self) -> &Self::Operator;
+
+    /// The same, to work with.
+    fn operator_mut(&mut self) -> &mut Self::Operator;
+
     /// Factors the system for these blocks; `false` where it is singular or not finite.
     fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], delta: f64) -> bool;
 

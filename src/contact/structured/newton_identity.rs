@@ -7,7 +7,7 @@ use super::{
     body_lu::BodySystem, dense_lu::DenseSystem, linear::LinearSystem, path::Path, variables::Variables,
 };
 use crate::{
-    contact::{Contact, ContactProblem, Link},
+    contact::{Contact, ContactProblem, Link, scaled::Operator},
     random::Random,
 };
 
@@ -55,7 +55,7 @@ fn equations<const D: usize>(
 ) -> DVector<f64> {
     let r: Vec<_> = variables.iter().zip(&path.friction).map(|(v, &mu)| v.impulse(mu)).collect();
     let mut u = vec![SVector::zeros(); r.len()];
-    system.velocities(&r, &mut u);
+    system.operator_mut().velocities(&r, &mut u);
     let mut values = Vec::new();
     for (v, u) in variables.iter().zip(&u) {
         let slip = u + v.b * v.slip;
@@ -70,7 +70,7 @@ fn equations<const D: usize>(
 fn check<const D: usize, S: LinearSystem<D>>(system: &mut S, miss: impl Fn(&S) -> Vec<f64>) {
     let mut random = Random::seeded(9);
     let mut path = Path::<D>::default();
-    path.friction = system.friction().to_vec();
+    path.friction = system.operator().friction().to_vec();
     path.weights = vec![1.0; path.friction.len()];
     path.resize();
     for v in &mut path.variables {
@@ -82,7 +82,7 @@ fn check<const D: usize, S: LinearSystem<D>>(system: &mut S, miss: impl Fn(&S) -
         *r = v.impulse(mu);
     }
     let mut u = path.u.clone();
-    system.velocities(&path.r, &mut u);
+    system.operator_mut().velocities(&path.r, &mut u);
     path.u = u;
     assert!(path.linearize(system, 0.0));
     path.direct(system, 0.0, TAU, false);

@@ -7,7 +7,11 @@ use super::{
     start::{self, Room, Start},
     variables::{Direction, Variables},
 };
-use crate::contact::{Residuals, friction_cone::natural_map, scaled::sweep};
+use crate::contact::{
+    Residuals,
+    friction_cone::natural_map,
+    scaled::{Operator, sweep},
+};
 
 /// Of the way to the boundary that a step may go; near the solution more.
 const FRACTION: f64 = 0.995;
@@ -139,11 +143,11 @@ impl<const D: usize> Path<D> {
                     let room = Room { blocks, right: e, impulses: dr, velocities: du };
                     start::proportioned(system, friction, scale, room, (variables, r, u));
                 } else {
-                    start::equal(system, friction, scale, (variables, r, u));
+                    start::equal(system.operator_mut(), friction, scale, (variables, r, u));
                 }
             }
             Start::At { sweeps, least } => {
-                start::near(system, friction, (sweeps, least), variables, r, u);
+                start::near(system.operator_mut(), friction, (sweeps, least), variables, r, u);
             }
         }
         let mut best = Residuals::INFINITE;
@@ -152,13 +156,13 @@ impl<const D: usize> Path<D> {
         let mut near = NEAR;
         loop {
             let residuals = self.residuals(system);
-            if system.accepts(&residuals, tolerance) {
+            if system.operator().accepts(&residuals, tolerance) {
                 return self.polish(system, residuals, tolerance, iterations);
             }
             if residuals.scaled < near {
                 let (taken, improved) = self.jump(system);
                 iterations += taken;
-                if system.accepts(&improved, tolerance) {
+                if system.operator().accepts(&improved, tolerance) {
                     return Outcome { residuals: improved, is_solved: true, iterations };
                 }
                 self.return_to_path(system);
@@ -204,7 +208,7 @@ impl<const D: usize> Path<D> {
         self.resize();
         self.keep(system);
         let (iterations, residuals) = self.jump(system);
-        let is_solved = system.accepts(&residuals, tolerance);
+        let is_solved = system.operator().accepts(&residuals, tolerance);
         if !is_solved {
             self.restore(system);
         }
@@ -217,7 +221,7 @@ impl<const D: usize> Path<D> {
             *r = v.impulse(mu);
         }
         system.set_link_impulses(&self.path_links);
-        system.velocities(&self.r, &mut self.u);
+        system.operator_mut().velocities(&self.r, &mut self.u);
     }
 
     /// Newton's method on the natural map from what the path found: an iteration or two take its residual
@@ -238,7 +242,7 @@ impl<const D: usize> Path<D> {
         let Self { semismooth, friction, r, u, .. } = self;
         let iterations = iterations + semismooth.improve(system, friction, r, u, POLISHING);
         let polished = self.residuals(system);
-        if polished.max() < residuals.max() && system.accepts(&polished, tolerance) {
+        if polished.max() < residuals.max() && system.operator().accepts(&polished, tolerance) {
             return Outcome { residuals: polished, is_solved: true, iterations };
         }
         self.restore(system);
@@ -273,30 +277,30 @@ impl<const D: usize> Path<D> {
                     best = residuals;
                     self.keep(system);
                 }
-                if system.accepts(&best, tolerance) {
+                if system.operator().accepts(&best, tolerance) {
                     break;
                 }
             }
             if done >= sweeps {
                 break;
             }
-            system.start_sweeps(&self.r);
+            system.operator_mut().start_sweeps(&self.r);
             for _ in 0..SWEEPS_PER_CHECK {
-                sweep(system, &self.friction, &mut self.r);
+                sweep(system.operator_mut(), &self.friction, &mut self.r);
             }
             done += SWEEPS_PER_CHECK;
-            system.velocities(&self.r, &mut self.u);
+            system.operator_mut().velocities(&self.r, &mut self.u);
             let residuals = self.residuals(system);
             if residuals.max() < best.max() {
                 best = residuals;
                 self.keep(system);
             }
-            if system.accepts(&residuals, tolerance) {
+            if system.operator().accepts(&residuals, tolerance) {
                 break;
             }
         }
         self.restore(system);
-        let is_solved = system.accepts(&best, tolerance);
+        let is_solved = system.operator().accepts(&best, tolerance);
         Outcome { residuals: best, is_solved, iterations: iterations + done }
     }
 
@@ -316,7 +320,7 @@ impl<const D: usize> Path<D> {
     /// Residuals at `r`.
     pub fn measure(&mut self, system: &mut impl LinearSystem<D>) -> Residuals {
         self.resize();
-        system.velocities(&self.r, &mut self.u);
+        system.operator_mut().velocities(&self.r, &mut self.u);
         self.residuals(system)
     }
 
@@ -337,8 +341,8 @@ impl<const D: usize> Path<D> {
 
     /// Residuals at `r`, `u`: those of the problem, or with other friction those in scaled units.
     fn residuals(&self, system: &impl LinearSystem<D>) -> Residuals {
-        if self.friction == system.friction() {
-            return system.residuals(&self.r, &self.u);
+        if self.friction == system.operator().friction() {
+            return system.operator().residuals(&self.r, &self.u);
         }
         let points = self.r.iter().zip(&self.u).zip(&self.friction);
         let scaled = points.fold(0.0, |largest: f64, ((r, u), &mu)| {
@@ -413,9 +417,9 @@ impl<const D: usize> Path<D> {
         }
         system.advance_links(alpha);
         // Anew from the impulses: added up, rounding would stay.
-        system.velocities(&self.r, &mut self.u);
+        system.operator_mut().velocities(&self.r, &mut self.u);
         if self.oppose_slip() {
-            system.velocities(&self.r, &mut self.u);
+            system.operator_mut().velocities(&self.r, &mut self.u);
         }
         Some(alpha)
     }

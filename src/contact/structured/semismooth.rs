@@ -13,7 +13,10 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{linear::LinearSystem, small::SmallLu};
-use crate::contact::friction_cone::{augmented, natural_map, tangential_norm};
+use crate::contact::{
+    friction_cone::{augmented, natural_map, tangential_norm},
+    scaled::Operator,
+};
 
 const DELTA: f64 = 1e-8;
 /// Least share of a step that is tried.
@@ -95,7 +98,7 @@ impl<const D: usize> Semismooth<D> {
     ) -> u32 {
         self.dr.resize(r.len(), SVector::zeros());
         self.du.resize(r.len(), SVector::zeros());
-        system.velocities(r, u);
+        system.operator_mut().velocities(r, u);
         let mut size = map_size(friction, r, u);
         for iteration in 0..most {
             self.blocks.clear();
@@ -119,7 +122,7 @@ impl<const D: usize> Semismooth<D> {
                     *r = from + step * alpha;
                 }
                 system.advance_links(alpha);
-                system.velocities(r, u);
+                system.operator_mut().velocities(r, u);
                 let trial = map_size(friction, r, u);
                 if trial <= (1.0 - 1e-3 * alpha) * size {
                     size = trial;
@@ -129,7 +132,7 @@ impl<const D: usize> Semismooth<D> {
                 alpha *= 0.5;
                 if alpha < SHORTEST {
                     r.copy_from_slice(&self.from);
-                    system.velocities(r, u);
+                    system.operator_mut().velocities(r, u);
                     return iteration;
                 }
             }

@@ -77,7 +77,7 @@ pub(super) fn proportioned<const D: usize>(
     let Room { blocks, right, impulses, velocities } = room;
     // What links miss is in the right-hand side too, at their velocities without impulses.
     r.fill(SVector::zeros());
-    system.velocities(r, u);
+    system.operator_mut().velocities(r, u);
     let mut normal = SVector::zeros();
     normal[0] = 1.0 / SOFTEST;
     blocks.clear();
@@ -93,7 +93,7 @@ pub(super) fn proportioned<const D: usize>(
         *v = Variables::new(scale * x, scale / x, 2.0 * scale / x, SVector::zeros());
         *r = v.impulse(mu);
     }
-    system.velocities(r, u);
+    system.operator_mut().velocities(r, u);
 }
 
 /// Sets the variables near the impulses `r`, and `r` and `u` to what they are there.

@@ -48,16 +48,20 @@ pub type RelaxedOverPlane = RelaxedStepper<3, 2, 9>;
 pub struct RelaxedStepper<const D: usize, const T: usize, const S: usize> {
     body: PointMass<D>,
     settings: NlpSettings,
-    /// The chosen solver, and the one that rescues it.
-    solvers: Vec<Solver<T, S>>,
+    /// The chosen solver.
+    solver: Solver<T, S>,
+    /// The one that rescues it, from the first step that needs it on: most runs do without, and to set IPOPT up takes
+    /// as long as some fifty steps.
+    rescuer: Option<Solver<T, S>>,
+    is_verbose: bool,
     previous: Option<Previous<S>>,
 }
 
 type Solver<const T: usize, const S: usize> = Box<dyn NlpSolver<S, S, RelaxedProgram<T>>>;
 
-/// Who tries what at a step, by the place of the solver in [`RelaxedStepper::solvers`].
-const LADDER: [(usize, &[Attempt]); 3] =
-    [(0, &Attempt::ORDINARY), (1, &Attempt::ALL), (0, &Attempt::RESCUES)];
+/// Who tries what at a step: the solver that rescues it where the flag is set, else the chosen one.
+const LADDER: [(bool, &[Attempt]); 3] =
+    [(false, &Attempt::ORDINARY), (true, &Attempt::ALL), (false, &Attempt::RESCUES)];
 
 impl<const D: usize, const T: usize, const S: usize> RelaxedStepper<D, T, S>
 where
@@ -72,28 +76,25 @@ where
         let body = single_point(scenario, StepperName::NlpRelaxed)?;
         let program =
             RelaxedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
-        let tolerance = settings.tolerance.unwrap_or(TOLERANCE);
-        let first = settings.solver.unwrap_or(NlpSolverChoice::default_for_point());
-        let solver = |choice| -> Result<Solver<T, S>, Refusal> {
-            Ok(match choice {
-                NlpSolverChoice::InteriorPoint => Box::new(interior_point(&program, tolerance)),
-                NlpSolverChoice::Structured => {
-                    return Err(Refusal {
-                        stepper: StepperName::NlpRelaxed,
-                        reason: "the structured solver is for several bodies, and this is a single point"
-                            .to_owned(),
-                        remedy: "leave stepper.nlp.solver out, or set it to \"ipopt\" or \"interior-point\""
-                            .to_owned(),
-                    });
-                }
-                NlpSolverChoice::Ipopt => ipopt(StepperName::NlpRelaxed, &program, demands(tolerance))?,
-            })
-        };
-        let mut solvers = vec![solver(first)?];
-        if first.other_for_point().is_built_in() {
-            solvers.push(solver(first.other_for_point())?);
+        let choice = settings.solver.unwrap_or(NlpSolverChoice::default_for_point());
+        let solver = solver(choice, &program, settings.tolerance.unwrap_or(TOLERANCE))?;
+        Ok(Self { body, settings, solver, rescuer: None, is_verbose: false, previous: None })
+    }
+
+    fn choice(&self) -> NlpSolverChoice {
+        self.settings.solver.unwrap_or(NlpSolverChoice::default_for_point())
+    }
+
+    /// Sets the other solver up, where it is not yet and is part of this build. One that cannot be, for want of memory
+    /// or because its tolerance is beyond it, rescues nothing.
+    fn call_the_rescuer(&mut self, program: &RelaxedProgram<T>) {
+        let other = self.choice().other_for_point();
+        if self.rescuer.is_none() && other.is_built_in() {
+            self.rescuer = solver(other, program, self.tolerance()).ok();
+            if let Some(rescuer) = &mut self.rescuer {
+                rescuer.set_verbose(self.is_verbose);
+            }
         }
-        Ok(Self { body, settings, solvers, previous: None })
     }
 
     fn epsilon(&self) -> f64 {
@@ -120,6 +121,26 @@ where
             contact_impulse: program.impulse(y, self.body.mass),
             report,
         }
+    }
+}
+
+/// The solver of `choice` for programs of the structure of `program`.
+fn solver<const T: usize, const S: usize>(
+    choice: NlpSolverChoice,
+    program: &RelaxedProgram<T>,
+    tolerance: f64,
+) -> Result<Solver<T, S>, Refusal>
+where
+    RelaxedProgram<T>: Nlp<S, S>,
+{
+    match choice {
+        NlpSolverChoice::InteriorPoint => Ok(Box::new(interior_point(program, tolerance))),
+        NlpSolverChoice::Structured => Err(Refusal {
+            stepper: StepperName::NlpRelaxed,
+            reason: "the structured solver is for several bodies, and this is a single point".to_owned(),
+            remedy: "leave stepper.nlp.solver out, or set it to \"ipopt\" or \"interior-point\"".to_owned(),
+        }),
+        NlpSolverChoice::Ipopt => ipopt(StepperName::NlpRelaxed, program, demands(tolerance)),
     }
 }
 
@@ -196,14 +217,13 @@ where
     }
 
     fn solver(&self) -> Option<SolverInfo> {
-        let (name, version) = self.solvers.first()?.info();
+        let (name, version) = self.solver.info();
         Some(SolverInfo { name: name.to_owned(), version: version.to_owned() })
     }
 
     fn settings(&self) -> UsedSettings {
-        let solver = self.settings.solver.unwrap_or(NlpSolverChoice::default_for_point());
         UsedSettings::default()
-            .with("stepper.nlp.solver", solver.as_str())
+            .with("stepper.nlp.solver", self.choice().as_str())
             .with("stepper.nlp.tolerance", self.tolerance())
             .with("stepper.nlp.epsilon", self.epsilon())
     }
@@ -213,8 +233,12 @@ where
         let limit = self.largest_residual();
         let mut iterations = 0;
         let mut best: Option<Best<S>> = None;
-        for (place, attempts) in LADDER {
-            let Some(solver) = self.solvers.get_mut(place) else { continue };
+        for (rescues, attempts) in LADDER {
+            if rescues {
+                self.call_the_rescuer(&program);
+            }
+            let solver = if rescues { self.rescuer.as_mut() } else { Some(&mut self.solver) };
+            let Some(solver) = solver else { continue };
             for &attempt in attempts {
                 if attempt == Attempt::Warm && !self.settings.warm_start {
                     continue;
@@ -226,7 +250,7 @@ where
                 iterations += spent;
                 let residual = program.residual(&solution.x);
                 if attempt.accepts(solution.status) && residual <= limit {
-                    let rescued = place > 0 || attempt.is_rescue();
+                    let rescued = rescues || attempt.is_rescue();
                     let status = if rescued { StepStatus::Rescued } else { StepStatus::Solved };
                     self.previous = Some(Previous::of(&program, &solution));
                     let polished = program.polished(&solution.x, residual, self.tolerance());
@@ -278,8 +302,10 @@ where
     }
 
     fn set_verbose(&mut self, verbose: bool) {
-        for solver in &mut self.solvers {
-            solver.set_verbose(verbose);
+        self.is_verbose = verbose;
+        self.solver.set_verbose(verbose);
+        if let Some(rescuer) = &mut self.rescuer {
+            rescuer.set_verbose(verbose);
         }
     }
 }
@@ -333,23 +359,43 @@ mod tests {
         scenario::{Body, Ground},
     };
 
-    /// The step of a sliding point by a stepper whose solvers all say `status` of the solution and something
+    /// A stepper of a sliding point with its first step, and a solver that says `status` of the solution and something
     /// more; with the residual of that.
-    fn step(status: SolveStatus, off: f64) -> (Result<Step<2>, StepError<2>>, f64) {
+    fn sliding(status: SolveStatus, off: f64) -> (RelaxedInPlane, PointInput<2>, Says<7>, f64) {
         let scenario = Scenario {
             bodies: vec![Body::point(1.0, [0.0, 0.0], [1.0, 0.0])],
             ground: Ground { friction: 0.5, ..Ground::default() },
             ..Scenario::new("says")
         };
-        let mut stepper = RelaxedInPlane::new(&scenario).expect("admitted");
+        let stepper = RelaxedInPlane::new(&scenario).expect("admitted");
         let input = PointInput::first(&scenario);
         let program = RelaxedProgram::new(&stepper.body, &input, EPSILON);
         let honest =
             interior_point(&program, TOLERANCE).solve(&program, &Start::cold(program.sliding_start()));
         assert_eq!(honest.status, SolveStatus::Solved);
         let says = Says { x: honest.x + SVector::x() * off, status };
-        stepper.solvers = vec![Box::new(says), Box::new(says)];
-        (stepper.step(&input), program.residual(&says.x))
+        let residual = program.residual(&says.x);
+        (stepper, input, says, residual)
+    }
+
+    /// The step by a stepper whose solvers all say that.
+    fn step(status: SolveStatus, off: f64) -> (Result<Step<2>, StepError<2>>, f64) {
+        let (mut stepper, input, says, residual) = sliding(status, off);
+        stepper.solver = Box::new(says);
+        stepper.rescuer = Some(Box::new(says));
+        (stepper.step(&input), residual)
+    }
+
+    #[test]
+    #[cfg(feature = "ipopt")]
+    fn the_other_solver_is_set_up_by_the_step_that_needs_it() {
+        let (mut stepper, input, says, _) = sliding(SolveStatus::Solved, 0.3);
+        let honest = stepper.step(&input).expect("the chosen solver solves it");
+        assert!(honest.report.status == StepStatus::Solved && stepper.rescuer.is_none());
+        stepper.solver = Box::new(says);
+        let rescued = stepper.step(&input).expect("the other solver solves it");
+        assert_eq!(rescued.report.status, StepStatus::Rescued);
+        assert!((rescued.state.velocity - honest.state.velocity).norm() < 1e-9);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Computes the runs that a folder lacks.
 
 use std::{
-    collections::VecDeque,
+    convert::Infallible,
     ops::ControlFlow,
     sync::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -80,13 +80,16 @@ pub(super) fn work(
         .map_err(|error| WorkError::Workers { workers, reason: error.to_string() })?;
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel::<Row>();
+    // Waited for in the place of rows: whoever waits for a row costs the worker that sends it a call of the system.
+    let (working, idle) = mpsc::channel::<Infallible>();
     let mut outcome: Result<Ending, WorkError> = Ok(Ending::Complete);
     let mut progress = Progress::default();
 
     pool.in_place_scope(|scope| {
         for _ in 0..workers {
-            let (sender, next, stop) = (sender.clone(), &next, &stop);
+            let (sender, working, next, stop) = (sender.clone(), working.clone(), &next, &stop);
             scope.spawn(move |_| {
+                let _until_the_end = working;
                 let flow = || match stop.load(Ordering::Relaxed) {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
@@ -100,31 +103,30 @@ pub(super) fn work(
                 }
             });
         }
-        drop(sender);
+        drop((sender, working));
 
-        let mut unstored = VecDeque::new();
+        let mut unstored = Vec::new();
         let mut last_part = Instant::now();
         loop {
-            let (mut rows, is_last) = match receiver.recv_timeout(LOOK_EVERY) {
-                Ok(row) => (vec![row], false),
-                Err(RecvTimeoutError::Timeout) => (Vec::new(), false),
-                Err(RecvTimeoutError::Disconnected) => (Vec::new(), true),
-            };
-            rows.extend(receiver.try_iter().take(PART_ROWS));
-            for row in rows {
+            let is_last = idle.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Disconnected);
+            for row in receiver.try_iter() {
                 progress.finished += 1;
                 progress.failed += usize::from(row.status == RunStatus::Failed);
                 progress.refused += usize::from(row.status == RunStatus::Refused);
-                unstored.push_back(row);
+                unstored.push(row);
             }
             if is_last || last_part.elapsed() >= PART_EVERY || unstored.len() >= PART_ROWS {
-                let mut rows: Vec<Row> = unstored.drain(..).collect();
-                if let Err(error) = store.add(shard, &mut rows) {
+                let stored: Result<(), WriteError> = unstored.chunks_mut(PART_ROWS).try_for_each(|rows| {
+                    store.add(shard, rows)?;
+                    progress.stored += rows.len();
+                    Ok(())
+                });
+                if let Err(error) = stored {
                     stop.store(true, Ordering::Relaxed);
                     outcome = Err(error.into());
                     break;
                 }
-                progress.stored += rows.len();
+                unstored.clear();
                 last_part = Instant::now();
             }
             if observe(progress).is_break() && !stop.swap(true, Ordering::Relaxed) {

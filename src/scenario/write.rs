@@ -1,3 +1,5 @@
+use std::fmt::{self, Display, Write};
+
 use super::{
     Body, Choice, Ends, Ground, Inertia, Pair, PairContact, Push, PushTable, Rod, Scenario, Shape, SmoothLaw,
     Spring, StepperSettings, Wall,
@@ -18,7 +20,7 @@ impl<const D: usize> Scenario<D> {
         for (index, body) in self.bodies.iter().enumerate() {
             if as_particles {
                 text.header(if alone { "[particle]" } else { "[[particle]]" });
-                text.line("mass", number(body.mass));
+                text.line("mass", Digits(body.mass));
                 text.line("position", vector(body.position.as_slice()));
                 text.line("velocity", vector(body.velocity.as_slice()));
             } else {
@@ -69,14 +71,14 @@ impl<const D: usize> Scenario<D> {
         for Spring { ends, stiffness, damping, length } in &self.springs {
             text.header("[[spring]]");
             joined(&mut text, ends);
-            text.line("stiffness", number(*stiffness));
-            text.line("damping", number(*damping));
+            text.line("stiffness", Digits(*stiffness));
+            text.line("damping", Digits(*damping));
             text.optional("length", *length);
         }
         for PairContact { bodies, distance, friction } in &self.contacts {
             text.header("[[contact]]");
             ends(&mut text, *bodies);
-            text.line("distance", number(*distance));
+            text.line("distance", Digits(*distance));
             text.optional("friction", *friction);
         }
         write_settings(&self.steppers, &mut text);
@@ -91,13 +93,13 @@ fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {
     match &body.shape {
         Shape::Point => {}
         Shape::Box { size } => text.line("size", vector(size.as_slice())),
-        Shape::Rod { length: size } | Shape::Ball { radius: size } => text.line("size", number(*size)),
+        Shape::Rod { length: size } | Shape::Ball { radius: size } => text.line("size", Digits(*size)),
         Shape::Hull { vertices } => text.line("size", rows(vertices.iter().map(|row| row.as_slice()))),
     }
-    text.line("mass", number(body.mass));
+    text.line("mass", Digits(body.mass));
     match &body.inertia {
         None => {}
-        Some(Inertia::Plane(moment)) => text.line("inertia", number(*moment)),
+        Some(Inertia::Plane(moment)) => text.line("inertia", Digits(*moment)),
         Some(Inertia::Space(tensor)) => {
             let tensor: [[f64; 3]; 3] = tensor.transpose().into();
             text.line("inertia", rows(tensor.iter().map(|row| &row[..])));
@@ -108,8 +110,8 @@ fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {
     if body.shape != Shape::Point {
         match body.orientation {
             Orientation::Angle(angle) => {
-                text.line("angle", number(angle));
-                text.line("spin", number(body.spin[0]));
+                text.line("angle", Digits(angle));
+                text.line("spin", Digits(body.spin[0]));
             }
             Orientation::Quaternion(turn) => {
                 text.line("orientation", vector(&[turn.w, turn.i, turn.j, turn.k]));
@@ -125,17 +127,17 @@ fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {
 fn write_wall<const D: usize>(wall: &Wall<D>, text: &mut Lines) {
     text.header("[[wall]]");
     text.line("normal", vector(wall.normal.as_slice()));
-    text.line("offset", number(wall.offset));
+    text.line("offset", Digits(wall.offset));
     text.optional("friction", wall.friction);
     text.optional("restitution", wall.restitution);
-    text.line("velocity", if D == 2 { number(wall.velocity[0]) } else { vector(&wall.velocity) });
+    text.line("velocity", if D == 2 { Digits(wall.velocity[0]).to_string() } else { vector(&wall.velocity) });
 }
 
 fn write_ground(ground: &Ground, text: &mut Lines) {
     text.header("[ground]");
-    text.line("friction", number(ground.friction));
-    text.line("restitution", number(ground.restitution));
-    text.line("slope", number(ground.slope));
+    text.line("friction", Digits(ground.friction));
+    text.line("restitution", Digits(ground.restitution));
+    text.line("slope", Digits(ground.slope));
 }
 
 fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
@@ -157,7 +159,7 @@ fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
         }
     }
     if push.torque != Spin::zeros() {
-        let torque = if D == 2 { number(push.torque[0]) } else { vector(push.torque.as_slice()) };
+        let torque = if D == 2 { Digits(push.torque[0]).to_string() } else { vector(push.torque.as_slice()) };
         text.line("torque", torque);
     }
     if let Some(point) = &push.point {
@@ -167,7 +169,7 @@ fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
     text.optional("to", push.to);
     text.optional("frequency", push.frequency);
     if push.frequency.is_some() || push.phase != 0.0 {
-        text.line("phase", number(push.phase));
+        text.line("phase", Digits(push.phase));
     }
 }
 
@@ -195,8 +197,8 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
     text.header("[stepper.convex]");
     text.optional("stiffness", convex.stiffness);
     text.optional("dissipation_time", convex.dissipation_time);
-    text.line("beta", number(convex.beta));
-    text.line("sigma", number(convex.sigma));
+    text.line("beta", Digits(convex.beta));
+    text.line("sigma", Digits(convex.sigma));
     text.line("gated", convex.gated.to_string());
     text.line("delassus_norm", string(convex.delassus_norm.as_str()));
     text.line("solver", string(convex.solver.as_str()));
@@ -204,9 +206,9 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
     text.line("law", string(smooth.law.name().as_str()));
     match smooth.law {
         SmoothLaw::Tanh { amplitude, sharpness, damping } => {
-            text.line("amplitude", number(amplitude));
-            text.line("sharpness", number(sharpness));
-            text.line("damping", number(damping));
+            text.line("amplitude", Digits(amplitude));
+            text.line("sharpness", Digits(sharpness));
+            text.line("damping", Digits(damping));
         }
         SmoothLaw::KelvinVoigt { stiffness, damping } | SmoothLaw::HuntCrossley { stiffness, damping } => {
             text.optional("stiffness", stiffness);
@@ -222,9 +224,9 @@ struct Lines(String);
 impl Lines {
     fn top(&mut self, name: &str, duration: f64, step: f64, gravity: f64) {
         self.line("name", string(name));
-        self.line("duration", number(duration));
-        self.line("step", number(step));
-        self.line("gravity", number(gravity));
+        self.line("duration", Digits(duration));
+        self.line("step", Digits(step));
+        self.line("gravity", Digits(gravity));
     }
 
     fn header(&mut self, header: &str) {
@@ -233,34 +235,46 @@ impl Lines {
         self.0.push('\n');
     }
 
-    fn line(&mut self, key: &str, value: impl AsRef<str>) {
+    fn line(&mut self, key: &str, value: impl Display) {
         self.0.push_str(key);
         self.0.push_str(" = ");
-        self.0.push_str(value.as_ref());
+        // A string takes whatever is written to it.
+        let _ = write!(self.0, "{value}");
         self.0.push('\n');
     }
 
     fn optional(&mut self, key: &str, value: Option<f64>) {
         if let Some(value) = value {
-            self.line(key, number(value));
+            self.line(key, Digits(value));
         }
     }
 }
 
 /// The shortest digits that read back as the same double, as a float of TOML.
-fn number(value: f64) -> String {
-    if value.is_nan() {
-        "nan".to_owned()
-    } else if value == 0.0 || value.is_infinite() || (1e-3..1e5).contains(&value.abs()) {
-        format!("{value:?}")
-    } else {
-        format!("{value:e}")
+struct Digits(f64);
+
+impl Display for Digits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(value) = self;
+        if value.is_nan() {
+            f.write_str("nan")
+        } else if *value == 0.0 || value.is_infinite() || (1e-3..1e5).contains(&value.abs()) {
+            write!(f, "{value:?}")
+        } else {
+            write!(f, "{value:e}")
+        }
     }
 }
 
 fn vector(components: &[f64]) -> String {
-    let components: Vec<String> = components.iter().map(|&component| number(component)).collect();
-    format!("[{}]", components.join(", "))
+    let mut list = String::from("[");
+    for (index, component) in components.iter().enumerate() {
+        list.push_str(if index > 0 { ", " } else { "" });
+        // A string takes whatever is written to it.
+        let _ = write!(list, "{}", Digits(*component));
+    }
+    list.push(']');
+    list
 }
 
 fn rows<'a>(rows: impl Iterator<Item = &'a [f64]>) -> String {

@@ -30,7 +30,9 @@ impl Identity {
     pub(super) fn finish(hasher: &blake3::Hasher) -> String {
         let mut digest = [0; 16];
         hasher.finalize_xof().fill(&mut digest);
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        let digits =
+            |byte: u8| [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0'));
+        digest.into_iter().flat_map(digits).collect()
     }
 
     /// The identity of one run: of the version, the stepper and the whole scenario with its defaults.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashSet,
+    fmt::{self, Display},
     ops::Bound::{Excluded, Included},
 };
 
@@ -21,19 +22,32 @@ use crate::{
 /// How far from 1 the length of a normal may be.
 const UNIT_LENGTH: f64 = 1e-6;
 
+/// The full key of a value of something that has a name.
+#[derive(Clone, Copy)]
+struct Key<'a> {
+    of: &'a str,
+    key: &'static str,
+}
+
+impl Display for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.of, self.key)
+    }
+}
+
 impl<const D: usize> Body<D> {
     /// Holds the values of the body called `name` against the rules.
     pub(super) fn check(&self, name: &str, judge: &mut Judge) {
-        let key = |key: &str| format!("{name}.{key}");
+        let key = |key| Key { of: name, key };
         judge.range(key("mass"), self.mass, 1e-12..=1e12, "kg", "give the mass in kilograms");
         let position = self.position.as_slice();
-        if judge.finite(&key("position"), position, "give the place in metres, the height last") {
+        if judge.finite(key("position"), position, "give the place in metres, the height last") {
             let remedy = "move the origin closer to the point";
-            within(&key("position"), position, MAX_DISTANCE, "m", remedy, judge);
+            within(key("position"), position, MAX_DISTANCE, "m", remedy, judge);
             let is_point = self.shape == Shape::Point;
             let lowest = if is_point { 0.0 } else { -MAX_DISTANCE };
             judge.range(
-                format!("{name}.position[{}]", D - 1),
+                format_args!("{name}.position[{}]", D - 1),
                 self.position[D - 1],
                 lowest..,
                 "m",
@@ -41,20 +55,20 @@ impl<const D: usize> Body<D> {
             );
         }
         let velocity = self.velocity.as_slice();
-        if judge.finite(&key("velocity"), velocity, "give the velocity in metres per second") {
-            within(&key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
+        if judge.finite(key("velocity"), velocity, "give the velocity in metres per second") {
+            within(key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
         }
         self.check_turning(name, judge);
     }
 
     /// Holds against the rules what a point does not have.
     fn check_turning(&self, name: &str, judge: &mut Judge) {
-        let key = |key: &str| format!("{name}.{key}");
+        let key = |key| Key { of: name, key };
         self.check_shape(name, judge);
         let in_plane = matches!(self.orientation, Orientation::Angle(_));
         if in_plane != (D == 2) {
             judge.refuse(Violation {
-                key: key("orientation"),
+                key: key("orientation").to_string(),
                 other: None,
                 value: format!("{:?}", self.orientation),
                 allowed: format!("{} in {D} dimensions", if D == 2 { "an angle" } else { "a quaternion" }),
@@ -64,7 +78,7 @@ impl<const D: usize> Body<D> {
             judge.range(key("angle"), angle, -1e6..=1e6, "rad", "2 pi is a full turn");
         } else if !self.attitude().is_finite() || !self.orientation.is_turn() {
             judge.refuse(Violation {
-                key: key("orientation"),
+                key: key("orientation").to_string(),
                 other: None,
                 value: "not of length 1".to_owned(),
                 allowed: "a quaternion [w, x, y, z] that is not zero".to_owned(),
@@ -73,13 +87,13 @@ impl<const D: usize> Body<D> {
         }
         let components = if D == 2 { 1 } else { 3 };
         let spin = &self.spin.as_slice()[..components];
-        if judge.finite(&key("spin"), spin, "give the rate of rotation in radians per second") {
-            within(&key("spin"), spin, MAX_SPEED, "rad/s", "check the units, they are rad/s", judge);
+        if judge.finite(key("spin"), spin, "give the rate of rotation in radians per second") {
+            within(key("spin"), spin, MAX_SPEED, "rad/s", "check the units, they are rad/s", judge);
         }
         if self.fixed && (self.velocity.norm() > 0.0 || self.spin.norm() > 0.0) {
             judge.refuse(Violation {
-                key: key("fixed"),
-                other: Some(key("velocity")),
+                key: key("fixed").to_string(),
+                other: Some(key("velocity").to_string()),
                 value: "true of a body that moves".to_owned(),
                 allowed: "false for it".to_owned(),
                 remedy:
@@ -102,7 +116,7 @@ impl<const D: usize> Body<D> {
         };
         let mut size = |length: f64| {
             let range = (Excluded(0.0), Included(MAX_DISTANCE));
-            judge.range(format!("{name}.size"), length, range, "m", "give the length in metres")
+            judge.range(format_args!("{name}.size"), length, range, "m", "give the length in metres")
         };
         let fits = match &self.shape {
             Shape::Point => true,
@@ -136,7 +150,7 @@ impl<const D: usize> Body<D> {
             Some(Inertia::Plane(moment)) => {
                 let range = (Excluded(0.0), Included(1e18));
                 judge.range(
-                    format!("{name}.inertia"),
+                    format_args!("{name}.inertia"),
                     *moment,
                     range,
                     "kg m^2",
@@ -168,14 +182,14 @@ fn is_inertia(tensor: &Matrix3<f64>) -> bool {
 impl<const D: usize> Wall<D> {
     /// Holds the values of the wall called `name` against the rules.
     pub(super) fn check(&self, name: &str, judge: &mut Judge) {
-        let key = |key: &str| format!("{name}.{key}");
+        let key = |key| Key { of: name, key };
         let normal = self.normal.as_slice();
-        if judge.finite(&key("normal"), normal, "give a unit vector into the room") {
+        if judge.finite(key("normal"), normal, "give a unit vector into the room") {
             let length = self.normal.norm();
             if (length - 1.0).abs() > UNIT_LENGTH {
                 let unit = (self.normal / length).map(|part| (part * 1e6).round() / 1e6);
                 judge.refuse(Violation {
-                    key: key("normal"),
+                    key: key("normal").to_string(),
                     other: None,
                     value: list(normal),
                     allowed: "a vector of length 1".to_owned(),
@@ -200,8 +214,8 @@ impl<const D: usize> Wall<D> {
             super::restitution(key("restitution"), restitution, judge);
         }
         let velocity = &self.velocity[..D - 1];
-        if judge.finite(&key("velocity"), velocity, "give the velocity of the surface in m/s") {
-            within(&key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
+        if judge.finite(key("velocity"), velocity, "give the velocity of the surface in m/s") {
+            within(key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
         }
     }
 }
@@ -255,10 +269,10 @@ impl<const D: usize> Scenario<D> {
                 });
             }
             if let Some(friction) = pair.friction {
-                super::friction(format!("pair[{index}].friction"), friction, judge);
+                super::friction(format_args!("pair[{index}].friction"), friction, judge);
             }
             if let Some(restitution) = pair.restitution {
-                super::restitution(format!("pair[{index}].restitution"), restitution, judge);
+                super::restitution(format_args!("pair[{index}].restitution"), restitution, judge);
             }
         }
     }

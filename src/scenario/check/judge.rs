@@ -1,8 +1,13 @@
-use std::ops::{Bound, RangeBounds};
+use std::{
+    fmt::Display,
+    ops::{Bound, RangeBounds},
+};
 
 use super::Violation;
 
 /// Collects violations while the rules are gone through.
+///
+/// Keys are written out where they are violated alone: a sweep goes through the rules twice in every run.
 #[derive(Default)]
 pub(super) struct Judge {
     violations: Vec<Violation>,
@@ -14,7 +19,7 @@ impl Judge {
     /// NaN lies in no range, and no range used here reaches infinity.
     pub(super) fn range(
         &mut self,
-        key: impl Into<String>,
+        key: impl Display,
         value: f64,
         range: impl RangeBounds<f64>,
         unit: &str,
@@ -24,7 +29,7 @@ impl Judge {
         if !inside {
             let finite = if value.is_finite() { "" } else { "a finite number " };
             self.refuse(Violation {
-                key: key.into(),
+                key: key.to_string(),
                 other: None,
                 value: short(value),
                 allowed: format!(
@@ -39,7 +44,7 @@ impl Judge {
     }
 
     /// Refuses the components of a vector that are not finite; whether there are none.
-    pub(super) fn finite(&mut self, key: &str, components: &[f64], remedy: &str) -> bool {
+    pub(super) fn finite(&mut self, key: impl Display, components: &[f64], remedy: &str) -> bool {
         let mut all_finite = true;
         for (index, &component) in components.iter().enumerate() {
             if !component.is_finite() {

@@ -6,7 +6,10 @@ mod judge;
 mod pushes;
 mod settings;
 
-use std::ops::Bound::{Excluded, Included};
+use std::{
+    fmt::Display,
+    ops::Bound::{Excluded, Included},
+};
 
 pub(super) use self::judge::in_words;
 use self::judge::{Judge, list, short};
@@ -134,20 +137,20 @@ fn gravity(gravity: f64, judge: &mut Judge) {
     judge.range("gravity", gravity, 0.0..=1e6, "m/s^2", remedy);
 }
 
-fn friction(key: String, friction: f64, judge: &mut Judge) {
+fn friction(key: impl Display, friction: f64, judge: &mut Judge) {
     let remedy =
         "it is the ratio of friction to normal force: 0 for ice, 0.1 to 1 for most pairs of materials";
     judge.range(key, friction, 0.0..=1e6, "", remedy);
 }
 
-fn restitution(key: String, restitution: f64, judge: &mut Judge) {
+fn restitution(key: impl Display, restitution: f64, judge: &mut Judge) {
     judge.range(key, restitution, 0.0..=1.0, "", "0 does not bounce at all, 1 bounces for ever");
 }
 
 impl Ground {
     fn check(&self, judge: &mut Judge) {
-        friction("ground.friction".to_owned(), self.friction, judge);
-        restitution("ground.restitution".to_owned(), self.restitution, judge);
+        friction("ground.friction", self.friction, judge);
+        restitution("ground.restitution", self.restitution, judge);
         judge.range(
             "ground.slope",
             self.slope,
@@ -159,11 +162,11 @@ impl Ground {
 }
 
 /// Refuses a vector longer than `limit`.
-fn within(key: &str, components: &[f64], limit: f64, unit: &str, remedy: &str, judge: &mut Judge) {
+fn within(key: impl Display, components: &[f64], limit: f64, unit: &str, remedy: &str, judge: &mut Judge) {
     let length = components.iter().fold(0.0_f64, |length, &component| length.hypot(component));
     if length > limit {
         judge.refuse(Violation {
-            key: key.to_owned(),
+            key: key.to_string(),
             other: None,
             value: list(components),
             allowed: format!("at most {} {unit} in magnitude", short(limit)),

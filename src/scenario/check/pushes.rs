@@ -17,7 +17,7 @@ impl<const D: usize> Push<D> {
     pub(super) fn check(&self, index: usize, (mass_key, mass): (&str, f64), judge: &mut Judge) {
         let key = |name: &str| format!("push[{index}].{name}");
         let force = self.force.as_slice();
-        let force_finite = judge.finite(&key("force"), force, "give the force in newtons");
+        let force_finite = judge.finite(key("force"), force, "give the force in newtons");
         if force_finite && mass > 0.0 && self.force.norm() / mass > MAX_PUSH_ACCELERATION {
             judge.refuse(Violation {
                 key: key("force"),
@@ -84,8 +84,8 @@ impl<const D: usize> Push<D> {
             refuse(judge, value, "at least two rows", "the push is linear between them");
         }
         for (row, (time, force)) in rows.iter().enumerate() {
-            let finite = judge.finite(&format!("{key}[{row}]"), &[*time], "give the time in s")
-                && judge.finite(&format!("{key}[{row}]"), force.as_slice(), "give the force in newtons");
+            let finite = judge.finite(format_args!("{key}[{row}]"), &[*time], "give the time in s")
+                && judge.finite(format_args!("{key}[{row}]"), force.as_slice(), "give the force in newtons");
             if finite && mass.1 > 0.0 && force.norm() / mass.1 > MAX_PUSH_ACCELERATION {
                 let most = short(MAX_PUSH_ACCELERATION * mass.1);
                 let allowed = format!("at most {most} N for a `{}` of {} kg", mass.0, short(mass.1));
@@ -120,16 +120,12 @@ impl<const D: usize> Scenario<D> {
     pub(super) fn check_turning(&self, index: usize, push: &Push<D>, judge: &mut Judge) {
         let key = |name: &str| format!("push[{index}].{name}");
         if let Some(point) = &push.point {
-            judge.finite(
-                &key("point"),
-                point.as_slice(),
-                "give the place in metres, in the axes of the body",
-            );
+            judge.finite(key("point"), point.as_slice(), "give the place in metres, in the axes of the body");
         }
         let components = if D == 2 { 1 } else { 3 };
         let torque = &push.torque.as_slice()[..components];
-        if judge.finite(&key("torque"), torque, "give the torque in N m") {
-            super::within(&key("torque"), torque, MAX_TORQUE, "N m", "make the torque smaller", judge);
+        if judge.finite(key("torque"), torque, "give the torque in N m") {
+            super::within(key("torque"), torque, MAX_TORQUE, "N m", "make the torque smaller", judge);
         }
         let turns = |body: usize| self.bodies[body].shape != Shape::Point;
         let any_turns = push.body.map_or_else(|| (0..self.bodies.len()).any(turns), turns);

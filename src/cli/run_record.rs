@@ -110,7 +110,7 @@ impl<'a, const D: usize> Recording<'a, D> {
             return ControlFlow::Break(());
         }
         self.gauge.add(passage);
-        self.tally.add(&passage.step);
+        self.tally.add(passage.step);
         self.sketch.record(passage);
         let Some(companion) = &mut self.companion else { return ControlFlow::Continue(()) };
         if companion.add(passage) { companion.catch_up(watch) } else { ControlFlow::Continue(()) }

@@ -41,10 +41,13 @@ impl<'a, const D: usize> Companion<'a, D> {
 
     /// Adds the next step of the run; gives whether there is no room for another and the exact motion has to
     /// [catch up](Self::catch_up).
+    #[inline]
     pub fn add(&mut self, passage: &Passage<'_, D>) -> bool {
         if self.is_known {
             self.ahead.extend(passage.states[1].iter().map(|state| state.position));
-            self.turned.extend(passage.attitudes[1].iter().map(|attitude| attitude.orientation));
+            if !passage.attitudes[1].is_empty() {
+                self.turned.extend(passage.attitudes[1].iter().map(|attitude| attitude.orientation));
+            }
         }
         self.ahead.len() + self.errors.len() > self.most
     }
@@ -63,10 +66,12 @@ impl<'a, const D: usize> Companion<'a, D> {
             for ((largest, place), truth) in self.errors.iter_mut().zip(places).zip(states) {
                 largest.position = largest.position.sup(&(place - truth.position).abs());
             }
-            let turned = self.turned.get(bodies * step..).unwrap_or_default();
-            for ((largest, turned), truth) in self.errors.iter_mut().zip(turned).zip(attitudes) {
-                let angle = turned.angle_to(&truth.orientation);
-                largest.angle = Some(largest.angle.map_or(angle, |largest| largest.max(angle)));
+            if !attitudes.is_empty() {
+                let turned = self.turned.get(bodies * step..).unwrap_or_default();
+                for ((largest, turned), truth) in self.errors.iter_mut().zip(turned).zip(attitudes) {
+                    let angle = turned.angle_to(&truth.orientation);
+                    largest.angle = Some(largest.angle.map_or(angle, |largest| largest.max(angle)));
+                }
             }
             flow = watch();
             if flow.is_break() {

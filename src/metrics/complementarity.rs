@@ -14,20 +14,59 @@ use crate::{
 /// sliding inside the friction cone. The impulses are those of the step, `p = dt F`. Zero without
 /// gravity, which sets the scales.
 pub fn max_complementarity<const D: usize>(track: Track<'_, D>) -> Option<f64> {
-    let posed = Posed::new(track.point(), track.scenario.step);
-    let products = track.steps.iter().zip(track.states.windows(2));
-    let products = products.map(|(step, pair)| posed.violation([&pair[0], &pair[1]], step));
-    poses_complementarity(&track.honours).then(|| products.fold(0.0, f64::max))
+    let mut violations = LargestViolation::new(track.point(), track.scenario.step, &track.honours)?;
+    for (step, pair) in track.steps.iter().zip(track.states.windows(2)) {
+        violations.add([&pair[0], &pair[1]], step);
+    }
+    Some(violations.value())
 }
 
-/// Whether a stepper poses complementarity for its steps.
-pub(super) fn poses_complementarity(honours: &Honours) -> bool {
-    !honours.impacts_within_steps
+/// By how much a bound of a violation may be off by rounding, and more.
+const ROUNDING: f64 = 1e-12;
+
+/// Bounds below this are not trusted: products that underflow are no bounds.
+const UNDERFLOW: f64 = 1e-250;
+
+/// The largest violation over the steps of a body so far.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LargestViolation<const D: usize> {
+    posed: Posed<D>,
+    largest: f64,
+    /// Bound on the products of a step in J that violates no more than that.
+    bound: f64,
+}
+
+impl<const D: usize> LargestViolation<D> {
+    /// Of a body in steps of `dt` s; `None` where the stepper poses no complementarity for them.
+    pub(super) fn new(body: PointMass<D>, dt: f64, honours: &Honours) -> Option<Self> {
+        let poses = !honours.impacts_within_steps;
+        poses.then(|| Self { posed: Posed::new(body, dt), largest: 0.0, bound: 0.0 })
+    }
+
+    /// Adds a step. Four divisions say how large its violation is; that it is no larger than the largest so far, as in
+    /// most steps, takes none of them.
+    #[inline(always)]
+    pub(super) fn add(&mut self, states: [&State<D>; 2], step: &Record<D>) {
+        let Some(factors) = self.posed.factors(states, step) else { return };
+        if factors.product() < self.bound {
+            return;
+        }
+        let violation = self.posed.violation(&factors);
+        if violation > self.largest {
+            self.largest = violation;
+            let bound = violation * self.posed.velocity * self.posed.impulse * (1.0 - ROUNDING);
+            self.bound = if bound > UNDERFLOW { bound } else { 0.0 };
+        }
+    }
+
+    pub(super) fn value(&self) -> f64 {
+        self.largest
+    }
 }
 
 /// The complementarity of the steps of `dt` s of one body, and what counts as 1 in it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Posed<const D: usize> {
+struct Posed<const D: usize> {
     body: PointMass<D>,
     dt: f64,
     /// `g dt` in m/s.
@@ -36,29 +75,98 @@ pub(super) struct Posed<const D: usize> {
     impulse: f64,
 }
 
+/// The factors that must not both differ from zero, of the normal and of friction.
+#[derive(Debug, Clone, Copy)]
+struct Factors {
+    /// Normal impulse in N s.
+    normal_impulse: f64,
+    /// `|vz+ + gap|` in m/s.
+    opening: f64,
+    /// `|vt+|` in m/s.
+    slip: f64,
+    /// What friction could carry beyond what it carries in N s.
+    reserve: f64,
+}
+
+impl Factors {
+    /// The larger product in J: in units of `m (g dt)^2` no less than the violation.
+    #[inline]
+    fn product(&self) -> f64 {
+        (self.normal_impulse * self.opening).max(self.slip * self.reserve)
+    }
+}
+
 impl<const D: usize> Posed<D> {
-    pub(super) fn new(body: PointMass<D>, dt: f64) -> Self {
+    fn new(body: PointMass<D>, dt: f64) -> Self {
         let velocity = body.gravity_norm() * dt;
         Self { body, dt, velocity, impulse: body.mass * velocity }
     }
 
-    /// Its violation in one step.
+    /// Those of one step; `None` where there is nothing to violate.
     #[inline]
-    pub(super) fn violation(&self, [before, after]: [&State<D>; 2], step: &Record<D>) -> f64 {
-        let Self { body, dt, velocity, impulse: unit } = *self;
+    fn factors(&self, [before, after]: [&State<D>; 2], step: &Record<D>) -> Option<Factors> {
+        let Self { body, dt, velocity, .. } = self;
         // Both products have the contact force as a factor.
-        if velocity == 0.0 || step.force == Vector::<D>::zeros() {
-            return 0.0;
+        if *velocity == 0.0 || step.force == Vector::<D>::zeros() {
+            return None;
         }
-        let free = body.free_velocity(before, &step.push, dt);
-        let gap = gap_velocity(&body, before, free[D - 1], dt);
-        let impulse = step.force * dt;
+        let free = body.free_velocity(before, &step.push, *dt);
+        let gap = gap_velocity(body, before, free[D - 1], *dt);
+        let impulse = step.force * *dt;
         let normal_impulse = impulse[D - 1].max(0.0);
-        let opening = (after.velocity[D - 1] + gap).abs() / velocity;
-        let normal = (normal_impulse / unit).min(1.0) * opening;
-        let slip = tangential(&after.velocity).norm() / velocity;
-        let reserve = (body.friction * normal_impulse - tangential(&impulse).norm()).abs();
-        let friction = slip.min(1.0) * reserve / unit.max(normal_impulse);
+        Some(Factors {
+            normal_impulse,
+            opening: (after.velocity[D - 1] + gap).abs(),
+            slip: tangential(&after.velocity).norm(),
+            reserve: (body.friction * normal_impulse - tangential(&impulse).norm()).abs(),
+        })
+    }
+
+    /// The violation by a step of these factors.
+    #[inline]
+    fn violation(&self, factors: &Factors) -> f64 {
+        let Factors { normal_impulse, opening, slip, reserve } = *factors;
+        let normal = (normal_impulse / self.impulse).min(1.0) * (opening / self.velocity);
+        let friction = (slip / self.velocity).min(1.0) * reserve / self.impulse.max(normal_impulse);
         normal.max(friction)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps in which force, gap and slip go through all orders of magnitude, down to those that underflow.
+    #[test]
+    fn the_largest_violation_is_that_of_all_steps() {
+        let body =
+            PointMass { mass: 2.0, friction: 0.3, restitution: 0.5, gravity: Vector::<2>::new(0.1, -9.81) };
+        let (dt, honours) = (1e-3, Honours::default());
+        let mut seed = 7_u64;
+        let mut number = |smallest: i32| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (exponent, mantissa) = ((seed >> 33) as i32, (seed >> 11) as f64 / (1_u64 << 53) as f64);
+            (mantissa - 0.5) * 10_f64.powi(exponent.rem_euclid(2 - smallest) + smallest)
+        };
+        for smallest in [0, -3, -20, -160, -320] {
+            for _ in 0..200 {
+                let mut gathered = LargestViolation::new(body, dt, &honours).unwrap();
+                let mut largest = 0.0_f64;
+                for _ in 0..30 {
+                    let mut state = || State::<2> {
+                        position: Vector::<2>::new(number(smallest), number(smallest)),
+                        velocity: Vector::<2>::new(number(smallest), number(smallest)),
+                    };
+                    let pair = [state(), state()];
+                    let force = Vector::<2>::new(number(smallest), number(smallest).abs());
+                    let step = Record { push: Vector::zeros(), force };
+                    gathered.add([&pair[0], &pair[1]], &step);
+                    let posed = Posed::new(body, dt);
+                    let violation = posed.factors([&pair[0], &pair[1]], &step);
+                    largest = violation.map_or(largest, |factors| largest.max(posed.violation(&factors)));
+                }
+                assert_eq!(gathered.value().to_bits(), largest.to_bits(), "down to 1e{smallest}");
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+use super::penetration::raise;
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector},
     scenario::{Ends, Push, Scenario, Spring},
@@ -31,28 +32,65 @@ pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
 
 /// Whether the push that is recorded of step `k` tells the work of the pushes in it.
 #[inline]
-pub(super) fn work_is_known<const D: usize>(scenario: &Scenario<D>, honours: &Honours, k: usize) -> bool {
+fn work_is_known<const D: usize>(scenario: &Scenario<D>, honours: &Honours, k: usize) -> bool {
     let is_constant = |push: &Push<D>| push.is_constant_over_step(k, scenario.step);
     !honours.push_within_steps || scenario.pushes.iter().all(is_constant)
 }
 
-/// Energy that the body `body`, as a mass `point`, gained in a step beyond the work of the push, in J.
-#[inline]
-pub(super) fn gain<const D: usize>(
-    scenario: &Scenario<D>,
-    point: &PointMass<D>,
-    body: usize,
-    passage: &Passage<'_, D>,
-) -> f64 {
-    let states = passage.states.map(|states| &states[body]);
-    let turning =
-        match (passage.attitudes.map(|attitudes| attitudes.get(body)), passage.push_torques.get(body)) {
-            ([Some(before), Some(after)], Some(torque)) => {
-                turning_gain(scenario, body, [before, after], torque)
+/// The largest energies that the bodies of a run gained in a step beyond the work of the pushes, in J, so far.
+#[derive(Debug, Clone)]
+pub(super) struct EnergyGains<'a, const D: usize> {
+    scenario: &'a Scenario<D>,
+    honours: Honours,
+    /// Each body as a mass, with what it gained.
+    bodies: Vec<(PointMass<D>, f64)>,
+    springs: Springs<D>,
+    of_all: f64,
+}
+
+impl<'a, const D: usize> EnergyGains<'a, D> {
+    pub(super) fn new(scenario: &'a Scenario<D>, honours: Honours) -> Self {
+        Self {
+            bodies: (0..scenario.bodies.len()).map(|body| (scenario.point(body), 0.0)).collect(),
+            springs: Springs::of(scenario),
+            of_all: 0.0,
+            scenario,
+            honours,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, passage: &Passage<'_, D>) {
+        if !work_is_known(self.scenario, &self.honours, passage.index) {
+            return;
+        }
+        let mut gained = 0.0;
+        let moved = passage.states[0].iter().zip(passage.states[1]).zip(passage.records).enumerate();
+        let bodies = self.bodies[..passage.records.len()].iter_mut();
+        for ((point, largest), (index, ((before, after), record))) in bodies.zip(moved) {
+            let mut own = moving_gain(point, [before, after], &record.push);
+            let turning = passage.attitudes.map(|attitudes| attitudes.get(index));
+            if let ([Some(before), Some(after)], Some(torque)) = (turning, passage.push_torques.get(index)) {
+                own += turning_gain(self.scenario, index, [before, after], torque);
             }
-            _ => 0.0,
-        };
-    moving_gain(point, states, &passage.records[body].push) + turning
+            gained += own;
+            raise(largest, own);
+        }
+        if !self.springs.0.is_empty() {
+            gained += self.springs.stored(passage);
+        }
+        raise(&mut self.of_all, gained);
+    }
+
+    /// What a body gained.
+    pub(super) fn of(&self, body: usize) -> f64 {
+        self.bodies[body].1
+    }
+
+    /// What all bodies and springs gained together.
+    pub(super) fn of_all(&self) -> f64 {
+        self.of_all
+    }
 }
 
 /// Work of the pushes on a body in step `k` in J: of the force along the way of the centre of mass, and of the torque
@@ -171,17 +209,17 @@ fn turning_work([before, after]: [&Attitude; 2], torque: &Spin, dt: f64) -> f64 
 
 /// The springs of a scenario with their stiffnesses in N/m and lengths at rest in m.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Springs<const D: usize>(Vec<(Ends<D>, f64, f64)>);
+struct Springs<const D: usize>(Vec<(Ends<D>, f64, f64)>);
 
 impl<const D: usize> Springs<D> {
-    pub(super) fn of(scenario: &Scenario<D>) -> Self {
+    fn of(scenario: &Scenario<D>) -> Self {
         let of_spring = |spring: &Spring<D>| (spring.ends, spring.stiffness, spring.length_in(scenario));
         Self(scenario.springs.iter().map(of_spring).collect())
     }
 
     /// Energy that they took up in a step, in J.
     #[inline]
-    pub(super) fn stored(&self, passage: &Passage<'_, D>) -> f64 {
+    fn stored(&self, passage: &Passage<'_, D>) -> f64 {
         let springs = self.0.iter().map(|(ends, stiffness, length)| {
             let stretched = |end: usize| ends.distance(passage.states[end], passage.attitudes[end]) - length;
             0.5 * stiffness * (stretched(1).powi(2) - stretched(0).powi(2))

@@ -1,112 +1,53 @@
 //! Everything that is measured of a run, gathered while it goes on.
 
 use super::{
-    BodyError, BodyMetrics, Metrics,
-    complementarity::{Posed, poses_complementarity},
-    energy::{Springs, gain, work_is_known},
-    force_noise::ForceNoise,
-    rods::Rods,
-    stop::{Rest, fastest_point},
+    BodyError, BodyMetrics, Metrics, complementarity::LargestViolation, energy::EnergyGains,
+    force_noise::ForceNoise, natural_map::NaturalMap, penetration::Depths, rods::Rods, stop::Rests,
 };
 use crate::{
-    model::{Attitude, PointMass, State, Vector},
-    scenario::{Partner, Scenario},
+    model::{Attitude, State, Vector},
+    scenario::Scenario,
     stepper::Honours,
     trajectory::Passage,
 };
 
 /// The figures of merit of a run, from its steps one after the other: in the memory of one step, however many
 /// there are.
+///
+/// What is not asked for, or makes nothing of the scenario, is not there and costs nothing.
 #[derive(Debug, Clone)]
 pub struct Gauge<'a, const D: usize> {
     scenario: &'a Scenario<D>,
-    honours: Honours,
-    bodies: Vec<BodyGauge<D>>,
-    springs: Springs<D>,
-    rods: Rods<D>,
-    max_energy_gain: f64,
-    /// Largest residual so far, and whether the stepper tells contacts apart.
-    natural_map: (f64, bool),
+    /// Where each body is, and how it is turned; `None` where all are points.
+    bodies: Vec<(State<D>, Option<Attitude>)>,
+    depths: Option<Depths>,
+    energy: Option<EnergyGains<'a, D>>,
+    rests: Option<Rests>,
+    complementarity: Option<LargestViolation<D>>,
+    noise: Option<ForceNoise>,
+    rods: Option<Rods<D>>,
+    natural_map: Option<NaturalMap>,
     steps: usize,
-    asked: Asked,
-}
-
-/// Which of the measures that cost something in every step are asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Asked {
-    penetration: bool,
-    natural_map: bool,
-    energy: bool,
-    complementarity: bool,
-    noise: bool,
-    rest: bool,
-    rods: bool,
-}
-
-impl Asked {
-    /// Those of which a part of the name `is_asked` for.
-    fn of(is_asked: impl Fn(&str) -> bool) -> Self {
-        Self {
-            penetration: is_asked("penetration"),
-            natural_map: is_asked("natural_map"),
-            energy: is_asked("energy"),
-            complementarity: is_asked("complementarity"),
-            noise: is_asked("noise"),
-            rest: is_asked("stop_time"),
-            rods: is_asked("rod"),
-        }
-    }
-}
-
-/// What is gathered of one body.
-#[derive(Debug, Clone)]
-struct BodyGauge<const D: usize> {
-    point: PointMass<D>,
-    posed: Posed<D>,
-    /// Distance of its farthest point from the centre of mass in m.
-    reach: f64,
-    state: State<D>,
-    attitude: Option<Attitude>,
-    rest: Rest,
-    noise: ForceNoise,
-    max_penetration: f64,
-    max_energy_gain: f64,
-    max_complementarity: f64,
 }
 
 impl<'a, const D: usize> Gauge<'a, D> {
     /// Before the first step of a run under a stepper that `honours` so much of the scenario.
     pub fn new(scenario: &'a Scenario<D>, honours: Honours) -> Self {
-        let attitudes = scenario.initial_attitudes();
-        let bodies = scenario.initial_states().into_iter().enumerate().map(|(body, state)| {
-            let point = scenario.point(body);
-            let mut rest = Rest::new(scenario.gravity, scenario.step);
-            let attitude = attitudes.get(body).copied();
-            let reach = scenario.bodies[body].reach();
-            rest.add(fastest_point(&state, attitude.as_ref(), reach));
-            BodyGauge {
-                noise: ForceNoise::new(&point, scenario.step),
-                max_penetration: if attitude.is_none() { (-state.height()).max(0.0) } else { 0.0 },
-                max_energy_gain: 0.0,
-                max_complementarity: 0.0,
-                posed: Posed::new(point, scenario.step),
-                point,
-                reach,
-                state,
-                attitude,
-                rest,
-            }
-        });
+        let (states, attitudes) = (scenario.initial_states(), scenario.initial_attitudes());
+        let alone = scenario.is_single_point().then(|| scenario.point(0));
         Self {
-            bodies: bodies.collect(),
-            springs: Springs::of(scenario),
-            rods: Rods::of(scenario),
-            max_energy_gain: 0.0,
-            natural_map: (0.0, false),
+            depths: Some(Depths::new(&states, &attitudes)),
+            energy: Some(EnergyGains::new(scenario, honours)),
+            rests: Some(Rests::new(scenario, &states, &attitudes)),
+            complementarity: alone.and_then(|point| LargestViolation::new(point, scenario.step, &honours)),
+            noise: alone.map(|point| ForceNoise::new(&point, scenario.step)),
+            rods: (!scenario.rods.is_empty()).then(|| Rods::of(scenario)),
+            natural_map: Some(NaturalMap::default()),
             steps: 0,
-            asked: Asked::of(|_| true),
+            bodies: (states.into_iter().enumerate())
+                .map(|(body, state)| (state, attitudes.get(body).copied()))
+                .collect(),
             scenario,
-            honours,
         }
     }
 
@@ -114,60 +55,71 @@ impl<'a, const D: usize> Gauge<'a, D> {
     /// others need is not measured, and they are not numbers, or missing.
     #[must_use]
     pub fn only<'n>(self, names: impl Iterator<Item = &'n str> + Clone) -> Self {
-        Self { asked: Asked::of(|figure| names.clone().any(|name| name.contains(figure))), ..self }
+        let is_asked = |figure: &str| names.clone().any(|name| name.contains(figure));
+        Self {
+            depths: self.depths.filter(|_| is_asked("penetration")),
+            energy: self.energy.filter(|_| is_asked("energy")),
+            rests: self.rests.filter(|_| is_asked("stop_time")),
+            complementarity: self.complementarity.filter(|_| is_asked("complementarity")),
+            noise: self.noise.filter(|_| is_asked("noise")),
+            rods: self.rods.filter(|_| is_asked("rod")),
+            natural_map: self.natural_map.filter(|_| is_asked("natural_map")),
+            ..self
+        }
     }
 
     /// Whether it has to see every step, and not only the last.
     pub fn looks_at_every_step(&self) -> bool {
-        self.asked != Asked::of(|_| false)
+        self.depths.is_some()
+            || self.energy.is_some()
+            || self.rests.is_some()
+            || self.complementarity.is_some()
+            || self.noise.is_some()
+            || self.rods.is_some()
+            || self.natural_map.is_some()
     }
 
     /// Adds the next step.
+    #[inline]
     pub fn add(&mut self, passage: &Passage<'_, D>) {
+        // One body is the usual case, for which the compiler so makes code without loops.
+        match self.bodies.len() {
+            1 => self.add_of(1, passage),
+            bodies => self.add_of(bodies, passage),
+        }
+    }
+
+    #[inline(always)]
+    fn add_of(&mut self, bodies: usize, passage: &Passage<'_, D>) {
+        let states = passage.states.map(|states| &states[..bodies]);
+        let passage = &Passage { states, records: &passage.records[..bodies], ..*passage };
         self.steps += 1;
-        let asked = self.asked;
-        let turn = !passage.attitudes[1].is_empty();
-        self.natural_map.0 = self.natural_map.0.max(passage.step.report.residual);
-        self.natural_map.1 |= !passage.contacts.is_empty();
-        let mut gained = 0.0;
-        let alone = self.bodies.len() == 1;
-        let poses = alone && asked.complementarity && poses_complementarity(&self.honours);
-        let is_known = asked.energy && work_is_known(self.scenario, &self.honours, passage.index);
-        for (index, body) in self.bodies.iter_mut().enumerate() {
-            let [before, after] = passage.states.map(|states| &states[index]);
-            let own = if is_known { gain(self.scenario, &body.point, index, passage) } else { 0.0 };
-            gained += own;
-            body.max_energy_gain = body.max_energy_gain.max(own);
-            if turn {
-                body.attitude = passage.attitudes[1].get(index).copied();
-            } else {
-                body.max_penetration = body.max_penetration.max(-after.height());
-            }
-            if asked.rest {
-                body.rest.add(fastest_point(after, body.attitude.as_ref(), body.reach));
-            }
-            let record = &passage.records[index];
-            if alone && asked.noise {
-                body.noise.add(record);
-            }
-            if poses {
-                let violation = body.posed.violation([before, after], record);
-                body.max_complementarity = body.max_complementarity.max(violation);
-            }
-            body.state = *after;
+        for ((state, _), after) in self.bodies[..bodies].iter_mut().zip(passage.states[1]) {
+            *state = *after;
         }
-        if is_known {
-            self.max_energy_gain = self.max_energy_gain.max(gained + self.springs.stored(passage));
+        for ((_, attitude), after) in self.bodies.iter_mut().zip(passage.attitudes[1]) {
+            *attitude = Some(*after);
         }
-        for contact in passage.contacts.iter().filter(|_| turn) {
-            let second = if let Partner::Body(second) = contact.second { Some(second) } else { None };
-            for index in [Some(contact.first), second].into_iter().flatten() {
-                let body = &mut self.bodies[index];
-                body.max_penetration = body.max_penetration.max(-contact.gap);
-            }
+        if let Some(depths) = &mut self.depths {
+            depths.add(passage);
         }
-        if asked.rods {
-            self.rods.add(passage.states[1], passage.attitudes[1]);
+        if let Some(energy) = &mut self.energy {
+            energy.add(passage);
+        }
+        if let Some(rests) = &mut self.rests {
+            rests.add(passage.states[1], passage.attitudes[1]);
+        }
+        if let Some(noise) = &mut self.noise {
+            noise.add(&passage.records[0]);
+        }
+        if let Some(complementarity) = &mut self.complementarity {
+            complementarity.add(passage.states.map(|states| &states[0]), &passage.records[0]);
+        }
+        if let Some(rods) = &mut self.rods {
+            rods.add(passage.states[1], passage.attitudes[1]);
+        }
+        if let Some(natural_map) = &mut self.natural_map {
+            natural_map.add(passage);
         }
     }
 
@@ -178,24 +130,18 @@ impl<'a, const D: usize> Gauge<'a, D> {
 
     /// What was measured; `errors` are those of each body against the exact motion, where that is known.
     pub fn metrics(&self, errors: Option<&[BodyError<D>]>) -> Metrics<D> {
-        let asked = self.asked;
-        let unless_left_out = |is_asked: bool, figure: f64| if is_asked { figure } else { f64::NAN };
+        let error_of = |body: usize| errors.and_then(|errors| errors.get(body));
         let bodies: Vec<BodyMetrics<D>> = (self.bodies.iter().enumerate())
-            .map(|(index, body)| BodyMetrics {
+            .map(|(index, (state, attitude))| BodyMetrics {
                 name: self.scenario.body_name(index),
-                final_state: body.state,
-                final_attitude: body.attitude,
-                max_penetration: unless_left_out(asked.penetration, body.max_penetration),
-                max_energy_gain: unless_left_out(asked.energy, body.max_energy_gain),
-                max_error: errors.and_then(|errors| errors.get(index)).map(|error| error.position),
-                max_turn_error: errors.and_then(|errors| errors.get(index)).and_then(|error| error.angle),
+                final_state: *state,
+                final_attitude: *attitude,
+                max_penetration: self.depths.as_ref().map_or(f64::NAN, |depths| depths.of(index)),
+                max_energy_gain: self.energy.as_ref().map_or(f64::NAN, |energy| energy.of(index)),
+                max_error: error_of(index).map(|error| error.position),
+                max_turn_error: error_of(index).and_then(|error| error.angle),
             })
             .collect();
-        let deepest = self.bodies.iter().map(|body| body.max_penetration).fold(0.0, f64::max);
-        let stop = |body: &BodyGauge<D>| body.rest.since().map(|k| self.scenario.time().at(k));
-        let stops: Option<Vec<f64>> = self.bodies.iter().map(stop).collect();
-        let alone = self.bodies.first().filter(|_| self.scenario.is_single_point());
-        let poses = poses_complementarity(&self.honours);
         // The centre of mass of what moves: ramps and anvils stay, whatever their mass. Where nothing moves, of all.
         let all_fixed = self.scenario.bodies.iter().all(|body| body.fixed);
         let mass = |index: usize| {
@@ -205,21 +151,21 @@ impl<'a, const D: usize> Gauge<'a, D> {
         let moments = bodies.iter().enumerate().map(|(index, body)| body.final_state.position * mass(index));
         let total: f64 = (0..bodies.len()).map(mass).sum();
         Metrics {
-            stop_time: stops.filter(|_| asked.rest).and_then(|stops| stops.into_iter().reduce(f64::max)),
-            max_penetration: unless_left_out(asked.penetration, deepest),
-            max_energy_gain: unless_left_out(asked.energy, self.max_energy_gain),
-            max_complementarity: alone
-                .filter(|_| poses && asked.complementarity)
-                .map(|body| body.max_complementarity),
+            stop_time: self.rests.as_ref().and_then(Rests::since).map(|k| self.scenario.time().at(k)),
+            max_penetration: self.depths.as_ref().map_or(f64::NAN, Depths::deepest),
+            max_energy_gain: self.energy.as_ref().map_or(f64::NAN, EnergyGains::of_all),
+            max_complementarity: self.complementarity.as_ref().map(LargestViolation::value),
             // That there is one says that the scenario is a single point.
-            force_noise: alone.map(|body| unless_left_out(asked.noise, body.noise.value())),
-            max_rod_error: (!self.rods.is_empty()).then(|| unless_left_out(asked.rods, self.rods.worst)),
+            force_noise: (self.scenario.is_single_point())
+                .then(|| self.noise.as_ref().map_or(f64::NAN, ForceNoise::value)),
+            max_rod_error: (!self.scenario.rods.is_empty())
+                .then(|| self.rods.as_ref().map_or(f64::NAN, |rods| rods.worst)),
             max_error: bodies
                 .iter()
                 .filter_map(|body| body.max_error)
                 .reduce(|largest, error| largest.sup(&error)),
             max_turn_error: bodies.iter().filter_map(|body| body.max_turn_error).reduce(f64::max),
-            max_natural_map: (self.natural_map.1 && asked.natural_map).then_some(self.natural_map.0),
+            max_natural_map: self.natural_map.as_ref().and_then(NaturalMap::value),
             final_center: match bodies.as_slice() {
                 [only] => only.final_state.position,
                 _ => moments.sum::<Vector<D>>() / total,

@@ -10,6 +10,7 @@ mod force_noise;
 mod gauge;
 mod impulse;
 mod mode;
+mod natural_map;
 mod penetration;
 mod quantiles;
 mod rods;

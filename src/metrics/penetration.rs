@@ -1,4 +1,8 @@
-use crate::{scenario::Partner, trajectory::Track};
+use crate::{
+    model::{Attitude, State},
+    scenario::Partner,
+    trajectory::{Passage, Track},
+};
 
 /// Deepest penetration in m: of a point how far it was below the ground, of a body that turns the
 /// deepest overlap of its contacts; 0 if there was none.
@@ -10,4 +14,51 @@ pub fn max_penetration<const D: usize>(track: Track<'_, D>) -> f64 {
     let own =
         contacts.filter(|contact| contact.first == track.body || contact.second == Partner::Body(track.body));
     own.map(|contact| -contact.gap).fold(0.0, f64::max)
+}
+
+/// How deep each body of a run penetrated so far, in m.
+#[derive(Debug, Clone)]
+pub(super) struct Depths(Vec<f64>);
+
+impl Depths {
+    /// Of bodies that start like this; `attitudes` are empty where all are points.
+    pub(super) fn new<const D: usize>(states: &[State<D>], attitudes: &[Attitude]) -> Self {
+        let depth = |state: &State<D>| if attitudes.is_empty() { (-state.height()).max(0.0) } else { 0.0 };
+        Self(states.iter().map(depth).collect())
+    }
+
+    #[inline(always)]
+    pub(super) fn add<const D: usize>(&mut self, passage: &Passage<'_, D>) {
+        if passage.attitudes[1].is_empty() {
+            let states = passage.states[1];
+            for (deepest, state) in self.0[..states.len()].iter_mut().zip(states) {
+                raise(deepest, -state.height());
+            }
+            return;
+        }
+        for contact in passage.contacts {
+            raise(&mut self.0[contact.first], -contact.gap);
+            if let Partner::Body(second) = contact.second {
+                raise(&mut self.0[second], -contact.gap);
+            }
+        }
+    }
+
+    /// That of a body.
+    pub(super) fn of(&self, body: usize) -> f64 {
+        self.0[body]
+    }
+
+    /// The deepest of all.
+    pub(super) fn deepest(&self) -> f64 {
+        self.0.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+/// Makes `largest` at least `value`, which changes nothing if it is no number. A branch, for it is hardly ever taken.
+#[inline]
+pub(super) fn raise(largest: &mut f64, value: f64) {
+    if value > *largest {
+        *largest = value;
+    }
 }

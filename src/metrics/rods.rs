@@ -26,10 +26,6 @@ impl<const D: usize> Rods<D> {
         rods
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.rods.is_empty()
-    }
-
     pub(super) fn add(&mut self, states: &[State<D>], attitudes: &[Attitude]) {
         for (ends, length) in &self.rods {
             let deviation = ends.distance(states, attitudes) - length;

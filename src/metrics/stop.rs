@@ -1,5 +1,6 @@
 use crate::{
     model::{Attitude, State},
+    scenario::Scenario,
     trajectory::Track,
 };
 
@@ -23,20 +24,57 @@ pub fn stop_time<const D: usize>(track: Track<'_, D>) -> Option<f64> {
     rest.since().map(|k| track.time(k))
 }
 
+/// When the bodies of a run came to rest.
+#[derive(Debug, Clone)]
+pub(super) struct Rests {
+    /// Each of them with the distance in m of its farthest point from the centre of mass.
+    bodies: Vec<(f64, Rest)>,
+}
+
+impl Rests {
+    /// Of the bodies of `scenario`, which start like this; `attitudes` are empty where all are points.
+    pub(super) fn new<const D: usize>(
+        scenario: &Scenario<D>,
+        states: &[State<D>],
+        attitudes: &[Attitude],
+    ) -> Self {
+        let rest = Rest::new(scenario.gravity, scenario.step);
+        let mut rests =
+            Self { bodies: scenario.bodies.iter().map(|body| (body.reach(), rest.clone())).collect() };
+        rests.add(states, attitudes);
+        rests
+    }
+
+    #[inline(always)]
+    pub(super) fn add<const D: usize>(&mut self, states: &[State<D>], attitudes: &[Attitude]) {
+        if attitudes.is_empty() {
+            for ((_, rest), state) in self.bodies[..states.len()].iter_mut().zip(states) {
+                rest.add(state.velocity.norm());
+            }
+            return;
+        }
+        for (((reach, rest), state), attitude) in self.bodies.iter_mut().zip(states).zip(attitudes) {
+            rest.add(fastest_point(state, Some(attitude), *reach));
+        }
+    }
+
+    /// The number of the state from which on all rest to the end; `None` if one still moves there.
+    pub(super) fn since(&self) -> Option<usize> {
+        self.bodies.iter().map(|(_, rest)| rest.since()).try_fold(0, |last, since| Some(last.max(since?)))
+    }
+}
+
 /// The speed in m/s of a body whose farthest point is `reach` m from its centre of mass: that of the centre, or what
 /// the rotation adds out there, whichever is more.
 #[inline]
-pub(super) fn fastest_point<const D: usize>(
-    state: &State<D>,
-    attitude: Option<&Attitude>,
-    reach: f64,
-) -> f64 {
-    state.velocity.norm().max(attitude.map_or(0.0, |attitude| reach * attitude.spin.norm()))
+fn fastest_point<const D: usize>(state: &State<D>, attitude: Option<&Attitude>, reach: f64) -> f64 {
+    let speed = state.velocity.norm();
+    attitude.map_or(speed, |attitude| speed.max(reach * attitude.spin.norm()))
 }
 
 /// When a body came to rest, from its speeds in m/s one after the other.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rest {
+struct Rest {
     of_gravity: f64,
     threshold: f64,
     fastest: f64,
@@ -46,13 +84,13 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    pub(super) fn new(gravity: f64, dt: f64) -> Self {
+    fn new(gravity: f64, dt: f64) -> Self {
         let of_gravity = REST_FRACTION * gravity * dt;
         Self { of_gravity, threshold: of_gravity, fastest: 0.0, count: 0, moving: 0 }
     }
 
     #[inline]
-    pub(super) fn add(&mut self, speed: f64) {
+    fn add(&mut self, speed: f64) {
         self.count += 1;
         if speed > self.fastest {
             // States before this one may fall below the new threshold, which this one itself is above: unless
@@ -68,7 +106,7 @@ impl Rest {
     }
 
     /// The number of the state from which on it rests to the end; `None` if it still moves there.
-    pub(super) fn since(&self) -> Option<usize> {
+    fn since(&self) -> Option<usize> {
         (self.moving < self.count).then_some(self.moving)
     }
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Beginning, OnFailure, Outcome, push::no_push};
+use super::{Beginning, OnFailure, Outcome};
 use crate::{
     contact::FailureKind,
     model::{Attitude, Spin, State, Vector},
@@ -27,11 +27,12 @@ pub struct Simulation<'a, const D: usize> {
     time: TimeGrid,
     /// The number of the next step.
     next: usize,
-    states: Vec<State<D>>,
-    attitudes: Vec<Attitude>,
     forces: Vec<Vector<D>>,
     torques: Vec<Spin>,
-    moved: Moved<D>,
+    /// Whether anything pushes: else forces and torques stay zero, and nothing is to be added up.
+    is_pushed: bool,
+    /// The bodies at the ends of a step: at the beginning of step `k` in place `k % 2`, at its end in the other.
+    moved: [Moved<D>; 2],
     /// How the last step was found, if it was taken.
     found: Option<StepRecord>,
     records: Vec<Record<D>>,
@@ -48,7 +49,8 @@ impl<'a, const D: usize> Simulation<'a, D> {
     /// did before.
     pub fn new(scenario: &'a Scenario<D>, stepper: &'a mut dyn Stepper<D>, on_failure: OnFailure) -> Self {
         stepper.reset();
-        let (states, attitudes) = (scenario.initial_states(), scenario.initial_attitudes());
+        let start = Moved::start(scenario);
+        let (bodies, turning) = (start.states.len(), start.attitudes.len());
         Self {
             scenario,
             honours: stepper.honours(),
@@ -56,14 +58,13 @@ impl<'a, const D: usize> Simulation<'a, D> {
             on_failure,
             time: scenario.time(),
             next: 0,
-            forces: vec![Vector::zeros(); states.len()],
-            torques: vec![Spin::zeros(); attitudes.len()],
-            moved: Moved::start(scenario),
+            forces: vec![Vector::zeros(); bodies],
+            torques: vec![Spin::zeros(); turning],
+            is_pushed: !scenario.pushes.is_empty(),
+            moved: [start.clone(), start],
             found: None,
-            records: vec![Record { push: Vector::zeros(), force: Vector::zeros() }; states.len()],
-            contact_torques: vec![Spin::zeros(); attitudes.len()],
-            states,
-            attitudes,
+            records: vec![Record { push: Vector::zeros(), force: Vector::zeros() }; bodies],
+            contact_torques: vec![Spin::zeros(); turning],
             ending: None,
             first_failure: None,
             is_timed: true,
@@ -79,68 +80,111 @@ impl<'a, const D: usize> Simulation<'a, D> {
     }
 
     /// Takes the next step; `None` where there is none, or it failed and ended the run.
+    #[inline]
     pub fn advance(&mut self) -> Option<Passage<'_, D>> {
-        self.advance_pushed(no_push)
+        if self.step() { self.passage() } else { None }
     }
 
     /// Takes the next step under a further push, see [`simulate_pushed`](super::simulate_pushed); `None` where
     /// there is none, or it failed and ended the run, or the push ended it.
     pub fn advance_pushed(
         &mut self,
-        push: impl FnMut(&Beginning<'_, D>, &mut [Vector<D>], &mut [Spin]) -> ControlFlow<()>,
+        mut push: impl FnMut(&Beginning<'_, D>, &mut [Vector<D>], &mut [Spin]) -> ControlFlow<()>,
     ) -> Option<Passage<'_, D>> {
-        if self.step_pushed(push) { self.passage() } else { None }
+        if !self.begin() {
+            return None;
+        }
+        self.is_pushed = true;
+        let (index, time) = (self.next, self.time.at(self.next));
+        let [Moved { states, attitudes, .. }, _] = ends(&self.moved, index);
+        let now = Beginning { index, time, states, attitudes };
+        if push(&now, &mut self.forces, &mut self.torques).is_break() {
+            self.found = None;
+            self.interrupt();
+            return None;
+        }
+        if self.take() { self.passage() } else { None }
     }
 
     /// Takes the next step; false where there is none, or it failed and ended the run. What is not looked at by
     /// [`Self::passage`] costs nothing.
     pub fn step(&mut self) -> bool {
-        self.step_pushed(no_push)
+        self.begin() && self.take()
     }
 
-    fn step_pushed(
-        &mut self,
-        mut push: impl FnMut(&Beginning<'_, D>, &mut [Vector<D>], &mut [Spin]) -> ControlFlow<()>,
-    ) -> bool {
+    /// Goes to the beginning of the next step, where the scenario's pushes are added up; false where there is none.
+    #[inline]
+    fn begin(&mut self) -> bool {
         if self.ending.is_some() || self.next == self.time.steps {
             return false;
         }
-        self.found = None;
-        let (index, time, dt) = (self.next, self.time.at(self.next), self.time.dt);
-        if index > 0 {
-            // A stepper writes every body, so that where the bodies were two steps ago need not be kept.
-            std::mem::swap(&mut self.states, &mut self.moved.states);
-            std::mem::swap(&mut self.attitudes, &mut self.moved.attitudes);
+        if self.is_pushed {
+            let [before, _] = ends(&self.moved, self.next);
+            self.scenario.loads_at(self.next, &before.attitudes, &mut self.forces, &mut self.torques);
         }
-        let (states, attitudes) = (self.states.as_slice(), self.attitudes.as_slice());
-        self.scenario.loads_at(index, attitudes, &mut self.forces, &mut self.torques);
-        let now = Beginning { index, time, states, attitudes };
-        if push(&now, &mut self.forces, &mut self.torques).is_break() {
-            self.interrupt();
-            return false;
-        }
-        self.moved.contacts.clear();
-        let (forces, torques) = (self.forces.as_slice(), self.torques.as_slice());
-        let input = StepInput { index, time, dt, states, attitudes, forces, torques };
-        let started = self.is_timed.then(Instant::now);
-        let outcome = self.stepper.step(&input, &mut self.moved);
-        let elapsed = started.map_or(Duration::ZERO, |started| started.elapsed());
-        self.spent += elapsed;
-        let nanoseconds = saturating_nanoseconds(elapsed);
-        let error = match outcome {
-            Ok(report) if is_sound(&self.moved) => {
-                self.found = Some(StepRecord { report, nanoseconds });
-                self.next = index + 1;
-                return true;
-            }
-            Ok(_) => runaway(&self.moved),
-            Err(error) => error,
+        true
+    }
+
+    /// Takes the step that has begun; false where it failed and ended the run.
+    #[inline]
+    fn take(&mut self) -> bool {
+        let [even, odd] = &mut self.moved;
+        let (before, after) = if self.next.is_multiple_of(2) { (even, odd) } else { (odd, even) };
+        after.contacts.clear();
+        let input = StepInput {
+            index: self.next,
+            time: self.time.at(self.next),
+            dt: self.time.dt,
+            states: &before.states,
+            attitudes: &before.attitudes,
+            forces: &self.forces,
+            torques: &self.torques,
         };
+        let started = self.is_timed.then(Instant::now);
+        let outcome = self.stepper.step(&input, after);
+        let nanoseconds = match started {
+            None => 0,
+            Some(started) => {
+                let elapsed = started.elapsed();
+                self.spent += elapsed;
+                saturating_nanoseconds(elapsed)
+            }
+        };
+        match outcome {
+            Ok(report) if is_sound(after) => {
+                self.found = Some(StepRecord { report, nanoseconds });
+                self.next += 1;
+                true
+            }
+            Ok(_) => {
+                let error = runaway(after);
+                self.fail(error, nanoseconds)
+            }
+            Err(error) => self.fail(error, nanoseconds),
+        }
+    }
+
+    /// Notes a failed step down, and goes on from its candidate where that is wanted; false where the run ends.
+    #[cold]
+    fn fail(&mut self, error: StepFailure, nanoseconds: u32) -> bool {
         let goes_on = self.on_failure == OnFailure::Continue;
-        let candidate = candidate_of(&error, &self.moved).filter(|_| goes_on);
-        self.first_failure.get_or_insert_with(|| Box::new(failure(&input, self.stepper.memory(), error)));
+        let [before, after] = ends(&self.moved, self.next);
+        let candidate = candidate_of(&error, after).filter(|_| goes_on);
+        if self.first_failure.is_none() {
+            self.first_failure = Some(Box::new(Failure {
+                index: self.next,
+                time: self.time.at(self.next),
+                dt: self.time.dt,
+                states: before.states.clone(),
+                attitudes: before.attitudes.clone(),
+                forces: self.forces.clone(),
+                torques: self.torques.clone(),
+                memory: self.stepper.memory(),
+                error,
+            }));
+        }
         match candidate {
-            Some(_) => self.next = index + 1,
+            Some(_) => self.next += 1,
             None => self.ending = Some(Ending::Failed),
         }
         self.found = candidate.map(|report| StepRecord { report, nanoseconds });
@@ -148,25 +192,31 @@ impl<'a, const D: usize> Simulation<'a, D> {
     }
 
     /// The last step; `None` before the first, and after one that ended the run.
+    #[inline]
     pub fn passage(&mut self) -> Option<Passage<'_, D>> {
-        let step = self.found?;
+        let step = self.found.as_ref()?;
         let (index, dt) = (self.next - 1, self.time.dt);
-        for (body, record) in self.records.iter_mut().enumerate() {
-            let follows = self.honours.push_within_steps;
-            let push = if follows { self.scenario.mean_push(body, index) } else { self.forces[body] };
-            *record = Record { push, force: self.moved.impulses[body] / dt };
+        let [before, after] = ends(&self.moved, index);
+        let acted = self.forces.iter().zip(&after.impulses);
+        for (record, (push, impulse)) in self.records.iter_mut().zip(acted) {
+            *record = Record { push: *push, force: impulse / dt };
         }
-        for (torque, impulse) in self.contact_torques.iter_mut().zip(&self.moved.angular_impulses) {
+        if self.honours.push_within_steps && self.is_pushed {
+            for (body, record) in self.records.iter_mut().enumerate() {
+                record.push = self.scenario.mean_push(body, index);
+            }
+        }
+        for (torque, impulse) in self.contact_torques.iter_mut().zip(&after.angular_impulses) {
             *torque = impulse / dt;
         }
         Some(Passage {
             index,
-            states: [&self.states, &self.moved.states],
-            attitudes: [&self.attitudes, &self.moved.attitudes],
+            states: [&before.states, &after.states],
+            attitudes: [&before.attitudes, &after.attitudes],
             records: &self.records,
             torques: &self.contact_torques,
             push_torques: &self.torques,
-            contacts: &self.moved.contacts,
+            contacts: &after.contacts,
             step,
         })
     }
@@ -178,7 +228,8 @@ impl<'a, const D: usize> Simulation<'a, D> {
 
     /// Where the last step led, if it was taken.
     pub(crate) fn places(&self) -> (&[State<D>], &[Attitude]) {
-        (&self.moved.states, &self.moved.attitudes)
+        let [Moved { states, attitudes, .. }, _] = ends(&self.moved, self.next);
+        (states, attitudes)
     }
 
     /// Ends the run here; after the last step that changes nothing.
@@ -199,18 +250,10 @@ impl<'a, const D: usize> Simulation<'a, D> {
     }
 }
 
-fn failure<const D: usize>(input: &StepInput<'_, D>, memory: Vec<f64>, error: StepFailure) -> Failure<D> {
-    Failure {
-        index: input.index,
-        time: input.time,
-        dt: input.dt,
-        states: input.states.to_vec(),
-        attitudes: input.attitudes.to_vec(),
-        forces: input.forces.to_vec(),
-        torques: input.torques.to_vec(),
-        memory,
-        error,
-    }
+/// The bodies at the beginning and at the end of step `index`.
+#[inline]
+fn ends<const D: usize>([even, odd]: &[Moved<D>; 2], index: usize) -> [&Moved<D>; 2] {
+    if index.is_multiple_of(2) { [even, odd] } else { [odd, even] }
 }
 
 fn candidate_of<const D: usize>(error: &StepFailure, moved: &Moved<D>) -> Option<SolveReport> {

@@ -142,7 +142,7 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
     /// Whatever the file answers.
     pub fn rows(&mut self, passage: &Passage<'_, D>) -> io::Result<()> {
         for (body, record) in passage.records.iter().enumerate() {
-            let step = Some((record, passage.torques.get(body), &passage.step));
+            let step = Some((record, passage.torques.get(body), passage.step));
             let [state, _] = passage.states.map(|states| &states[body]);
             self.row(body, passage.index, state, passage.attitudes[0].get(body), step)?;
         }

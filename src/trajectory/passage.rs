@@ -23,5 +23,5 @@ pub struct Passage<'a, const D: usize> {
     /// The contacts one by one, where the stepper tells them apart.
     pub contacts: &'a [Contact<D>],
     /// How the step was found.
-    pub step: StepRecord,
+    pub step: &'a StepRecord,
 }

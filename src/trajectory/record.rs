@@ -199,7 +199,7 @@ impl<const D: usize> Trajectory<D> {
             }
         }
         self.contacts.add_step(passage.contacts);
-        self.steps.push(passage.step);
+        self.steps.push(*passage.step);
     }
 
     /// The steps in order, as [`stream`](crate::simulate::stream) passed them on. Not of a
@@ -236,7 +236,7 @@ impl<const D: usize> Trajectory<D> {
                 torques: &torques,
                 push_torques: &push_torques,
                 contacts: self.contacts.of_step(index),
-                step: *step,
+                step,
             });
         }
     }

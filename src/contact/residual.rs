@@ -32,7 +32,8 @@ impl Residuals {
 }
 
 /// What of the velocities that a relative velocity is the difference of counts as large in it at least: so much that
-/// the tolerance stays above their rounding. Bodies that touch and fall together have none but that.
+/// the tolerance stays above their rounding. Bodies that touch and fall together have none but that, and neither have
+/// those that a rod joins.
 const LEAST: f64 = 8.0 * f64::EPSILON / TOLERANCE;
 
 /// What counts as large in one problem: the denominators of [`Residuals`].
@@ -79,8 +80,11 @@ impl Yardstick {
         for link in &problem.links {
             let weight = problem.link_response(link);
             let rate = problem.link_rate(link, &problem.free_velocity);
-            self.unit = self.unit.max(rate.abs() / weight.sqrt());
-            self.size += rate * rate;
+            let ends = link.bodies.iter().zip(&link.jacobian);
+            let terms = ends.fold(0.0, |sum: f64, (body, row)| {
+                sum + body.map_or(0.0, |body| row.abs().dot(&problem.free_velocity[body].abs()))
+            });
+            self.count(weight, rate.abs(), rate * rate, terms);
             self.link_weights.push(weight);
         }
         self.finish();
@@ -109,8 +113,13 @@ impl Yardstick {
     fn add<const D: usize>(&mut self, friction: f64, weight: f64, q: &SVector<f64, D>, terms: f64) {
         self.friction.push(friction);
         self.weights.push(weight);
-        self.unit = self.unit.max(q.amax() / weight.sqrt());
-        self.size += q.norm_squared();
+        self.count(weight, q.amax(), q.norm_squared(), terms);
+    }
+
+    /// Takes in a velocity of this size, and of these `terms` that it is the difference of.
+    fn count(&mut self, weight: f64, largest: f64, square: f64, terms: f64) {
+        self.unit = self.unit.max(largest / weight.sqrt());
+        self.size += square;
         self.terms[0] = self.terms[0].max(terms / weight.sqrt());
         self.terms[1] += terms * terms;
     }

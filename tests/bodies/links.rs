@@ -208,3 +208,33 @@ fn points_among_bodies_touch_at_the_distance_of_a_contact_and_pass_each_other_wi
         assert!(top.position[1].abs() < 1e-8, "{name}: {top:?}");
     }
 }
+
+/// Two bodies that fly along, `length` apart, with the rounding of that length between them.
+fn flying<const D: usize>(length: f64, step: f64) -> Scenario<D> {
+    let speed = vector(1.0, 0.0);
+    let disc = |x: f64, mass: f64| Body {
+        shape: Shape::Ball { radius: 0.05 },
+        ..Body::point(mass, vector::<D>(x, 1.0), speed)
+    };
+    Scenario {
+        duration: 0.3,
+        step,
+        bodies: vec![disc(0.0, 1.0), disc(length, 2.0)],
+        ..Scenario::new("flying")
+    }
+}
+
+#[test]
+fn bodies_that_fly_along_with_a_rod_or_a_spring_between_them_are_solved() {
+    let ends = Ends { bodies: [0, 1], points: [Vector::<2>::zeros(); 2] };
+    for (length, step) in [(0.2, 1e-3), (0.3, 1e-3), (0.9, 2e-3), (1.3, 1e-2)] {
+        let plain = flying::<2>(length, step);
+        let joined = Scenario { rods: vec![Rod { ends, length: None }], ..plain.clone() };
+        let spring = Spring { ends, stiffness: 1e6, damping: 0.0, length: None };
+        let sprung = Scenario { springs: vec![spring], ..plain };
+        for name in RIGID {
+            assert!(max_rod_error(&run(&joined, name)) < 1e-13, "{name}, {length} m");
+            run(&sprung, name);
+        }
+    }
+}

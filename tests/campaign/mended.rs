@@ -3,7 +3,7 @@
 use crate::worlds::look_again;
 
 /// What was wrong, and the world that showed it.
-const MENDED: [(&str, &str); 9] = [
+const MENDED: [(&str, &str); 10] = [
     (
         "two bodies that touch and fall together have relative velocities of rounding only, to which the residual was \
          relative, and no step of nlp could be vouched for",
@@ -23,6 +23,32 @@ const MENDED: [(&str, &str); 9] = [
         [ground]
         friction = 0.4
         restitution = 0.5
+        "#,
+    ),
+    (
+        "two discs that fly along with a rod between them had nothing but the rounding of its length to be relative to, and \
+         no step of nlp, lcp and cone could be vouched for",
+        r#"
+        duration = 0.3
+        step = 1e-3
+        [[body]]
+        name = "a"
+        shape = "disc"
+        size = 0.05
+        mass = 1.0
+        position = [0.0, 1.0]
+        velocity = [1.0, 0.0]
+        [[body]]
+        name = "b"
+        shape = "disc"
+        size = 0.05
+        mass = 2.0
+        position = [0.3, 1.0]
+        velocity = [1.0, 0.0]
+        [[rod]]
+        bodies = ["a", "b"]
+        [ground]
+        friction = 0.3
         "#,
     ),
     (

@@ -26,7 +26,11 @@ impl<const D: usize> Scenario<D> {
             return Vec::new();
         }
         let (ground, steppers) = (Ground::default(), StepperSettings::default());
-        let plain = Self { ground, steppers, ..self.clone() };
+        let mut plain = Self { ground, steppers, ..self.clone() };
+        let restitutions = (plain.walls.iter_mut().map(|wall| &mut wall.restitution))
+            .chain(plain.pairs.iter_mut().map(|pair| &mut pair.restitution));
+        // None is what it comes to without a word.
+        restitutions.for_each(|restitution| *restitution = restitution.filter(|value| *value == 0.0));
         ignored(honours.ignores, &self.to_toml(), &plain.to_toml())
     }
 }

@@ -48,8 +48,11 @@ pub(crate) fn ignored(ignores: Ignores, scenario: &str, plain: &str) -> Vec<Igno
     // Both texts are our own; what could not be read would have no keys.
     let [scenario, plain] = [scenario, plain].map(|text| text.parse::<Table>().unwrap_or_default());
     let set = |key: &'static str| {
-        let value = at(&scenario, key)?;
-        (at(&plain, key) != Some(value)).then(|| written(value))
+        let pairs = at(&scenario, key).into_iter().zip(at(&plain, key));
+        let mut differing: Vec<String> =
+            pairs.filter(|(set, plain)| set != plain).filter_map(|(set, _)| Some(written(set?))).collect();
+        differing.dedup();
+        (!differing.is_empty()).then(|| differing.join(", "))
     };
     let declared = ignores.iter();
     declared.filter_map(|&(key, reason)| Some(Ignored { key, value: set(key)?, reason })).collect()
@@ -66,11 +69,15 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// The value of a key with dots.
-fn at<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
-    match key.split_once('.') {
-        None => table.get(key),
-        Some((first, rest)) => at(table.get(first)?.as_table()?, rest),
+/// The values of a key with dots: one of a table, those of all tables of a list.
+fn at<'a>(table: &'a Table, key: &str) -> Vec<Option<&'a Value>> {
+    let Some((first, rest)) = key.split_once('.') else { return vec![table.get(key)] };
+    match table.get(first) {
+        Some(Value::Table(inner)) => at(inner, rest),
+        Some(Value::Array(list)) => {
+            list.iter().filter_map(Value::as_table).flat_map(|inner| at(inner, rest)).collect()
+        }
+        _ => vec![None],
     }
 }
 
@@ -87,5 +94,17 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].to_string(), "ground.restitution = 0.8 is ignored: no bounce");
         assert!(ignored(ignores, plain, plain).is_empty());
+    }
+
+    #[test]
+    fn what_is_set_in_any_table_of_a_list_is_named() {
+        let plain = "[[wall]]\noffset = 0.0\n[[wall]]\noffset = 1.0\n[[wall]]\noffset = 2.0\n";
+        let set =
+            plain.replace("1.0\n", "1.0\nrestitution = 0.7\n").replace("2.0\n", "2.0\nrestitution = 0.4\n");
+        let found = ignored(&[("wall.restitution", "no bounce")], &set, plain);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].to_string(), "wall.restitution = 0.7, 0.4 is ignored: no bounce");
+        assert!(ignored(&[("wall.restitution", "no bounce")], plain, plain).is_empty());
+        assert!(ignored(&[("pair.restitution", "no bounce")], &set, plain).is_empty());
     }
 }

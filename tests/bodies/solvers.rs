@@ -1,7 +1,7 @@
 //! Which solvers and settings the models of bodies take, and what they say of the others.
 
 use stickslip::{
-    scenario::{LcpSolverChoice, NlpSolverChoice, RestitutionLaw},
+    scenario::{LcpSolverChoice, NlpSolverChoice, Pair, Partner, RestitutionLaw, Scenario, Wall},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
 };
@@ -50,4 +50,27 @@ fn settings_that_bodies_have_no_use_for_are_named() {
     assert_eq!(ignored(StepperName::NlpRelaxed), ["stepper.nlp.warm_start"]);
     assert_eq!(ignored(StepperName::LcpStewartTrinkle), ["stepper.lcp.solver", "stepper.lcp.restitution"]);
     assert!(ignored(StepperName::Cone).is_empty());
+}
+
+#[test]
+fn restitution_of_a_wall_or_a_pair_that_stiffness_decides_is_named() {
+    let mut scenario = example("rod-drop", &["duration=0.002"]);
+    let named = |scenario: &Scenario<2>, name: StepperName| -> Vec<(&str, String)> {
+        let mut stepper = scenario.stepper(name).unwrap();
+        let ignored = simulate(scenario, stepper.as_mut()).ignored();
+        ignored.into_iter().map(|ignored| (ignored.key, ignored.value)).collect()
+    };
+    scenario.ground.restitution = 0.0;
+    scenario.walls =
+        vec![Wall::new([1.0, 0.0], -9.0), Wall { restitution: Some(0.7), ..Wall::new([-1.0, 0.0], -9.0) }];
+    let ground = Partner::Ground;
+    scenario.pairs = vec![Pair { first: 0, second: ground, friction: None, restitution: Some(0.8) }];
+    for name in [StepperName::Convex, StepperName::Smooth] {
+        let expected = [("wall.restitution", "0.7".to_owned()), ("pair.restitution", "0.8".to_owned())];
+        assert_eq!(named(&scenario, name), expected, "{name}");
+    }
+    assert!(named(&scenario, StepperName::NlpRelaxed).is_empty());
+    scenario.walls[1].restitution = Some(0.0);
+    scenario.pairs.clear();
+    assert!(named(&scenario, StepperName::Convex).is_empty());
 }

@@ -57,6 +57,9 @@ fn what_is_honoured_or_left_at_its_default_is_not_named() {
 fn settings_of_a_family_that_one_formulation_has_no_use_for_are_named() {
     for (stepper, key, value) in [
         ("lcp", "stepper.lcp.directions", "4"),
+        ("lcp", "stepper.lcp.polygon", "\"fixed\""),
+        ("lcp:anitescu", "stepper.lcp.time_of_impact", "true"),
+        ("lcp:anitescu", "stepper.impacts", "\"two-stage\""),
         ("lcp:belbute-peres", "stepper.lcp.solver", "\"enumeration\""),
     ] {
         let set = format!("{key}={}", value.trim_matches('"'));

@@ -22,26 +22,26 @@ const FIXED_POINT_START: (&str, &str) =
 const TIME_OF_IMPACT: (&str, &str) =
     ("stepper.lcp.time_of_impact", "only steps of a point in the plane are divided at impacts");
 
-const LCP_IN_PLANE: Ignores = &[
-    SOLVER,
-    ("stepper.lcp.directions", "friction in a vertical plane has two directions, whatever it says"),
-    ("stepper.lcp.polygon", "friction in a vertical plane has no polygon"),
-    RESTITUTION,
-    FIXED_POINT_START,
-    TIME_OF_IMPACT,
-];
+const DIRECTIONS: (&str, &str) =
+    ("stepper.lcp.directions", "friction in a vertical plane has two directions, whatever it says");
+const POLYGON: (&str, &str) = ("stepper.lcp.polygon", "friction in a vertical plane has no polygon");
+
+const LCP_IN_PLANE: Ignores = &[SOLVER, DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
+const ANITESCU_IN_PLANE: Ignores =
+    &[SOLVER, DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
 const IMPACTS: (&str, &str) =
     ("stepper.impacts", "it poses no condition on gaps by which an impact could be split between steps");
+const GIVEN_BACK: &str = "what an impact gives back follows from the stiffness and damping of the contacts";
 const STIFFNESS_DECIDES: Ignores = &[
-    (
-        "ground.restitution",
-        "what an impact gives back follows from the stiffness and damping of the contacts",
-    ),
+    ("ground.restitution", GIVEN_BACK),
+    ("wall.restitution", GIVEN_BACK),
+    ("pair.restitution", GIVEN_BACK),
     IMPACTS,
 ];
 
 const LCP_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
+const ANITESCU_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
 /// What the model called `name` makes of a scenario in `D` dimensions.
 pub(super) fn honours<const D: usize>(name: StepperName, settings: &StepperSettings) -> Honours {
@@ -49,11 +49,14 @@ pub(super) fn honours<const D: usize>(name: StepperName, settings: &StepperSetti
     match name {
         StepperName::Convex | StepperName::Smooth => ignores(STIFFNESS_DECIDES),
         StepperName::NlpRelaxed => ignores(NLP),
-        StepperName::LcpStewartTrinkle | StepperName::LcpAnitescu if D == 2 => ignores(LCP_IN_PLANE),
+        StepperName::LcpStewartTrinkle if D == 2 => ignores(LCP_IN_PLANE),
+        StepperName::LcpAnitescu if D == 2 => ignores(ANITESCU_IN_PLANE),
         StepperName::LcpStewartTrinkle | StepperName::LcpAnitescu => {
             let is_fixed = settings.lcp.polygon == FrictionPolygon::Fixed;
             let fixed_directions = is_fixed.then(|| FixedDirections(settings.lcp.directions_of_bodies()));
-            Honours { fixed_directions, ..ignores(LCP_IN_SPACE) }
+            let is_at_velocity_level = name == StepperName::LcpAnitescu;
+            let ignored = if is_at_velocity_level { ANITESCU_IN_SPACE } else { LCP_IN_SPACE };
+            Honours { fixed_directions, ..ignores(ignored) }
         }
         _ => Honours::default(),
     }

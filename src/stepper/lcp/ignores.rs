@@ -8,14 +8,23 @@ const FIXED_POINT_START: (&str, &str) =
     ("stepper.lcp.fixed_point_start", "only stepper `lcp:fixed-point` iterates from a first direction");
 const SOLVER: (&str, &str) = ("stepper.lcp.solver", "the formulation is bound to a solver of its own");
 
-/// Formulations in a vertical plane.
-pub(super) const IN_PLANE: Ignores = &[DIRECTIONS, FIXED_POINT_START];
+const POLYGON: (&str, &str) = ("stepper.lcp.polygon", "friction in a vertical plane has no polygon");
+const TIME_OF_IMPACT: (&str, &str) =
+    ("stepper.lcp.time_of_impact", "only steps of stepper `lcp` in a vertical plane are divided at impacts");
+const IMPACTS: (&str, &str) = ("stepper.impacts", "only impacts of bodies that turn are split between steps");
+
+/// Stewart and Trinkle's formulation in a vertical plane.
+pub(super) const STEWART_TRINKLE: Ignores = &[DIRECTIONS, POLYGON, FIXED_POINT_START, IMPACTS];
+
+/// The others in a vertical plane.
+pub(super) const IN_PLANE: Ignores = &[DIRECTIONS, POLYGON, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
 /// Those of them that are bound to a solver.
-pub(super) const BOUND_TO_A_SOLVER: Ignores = &[SOLVER, DIRECTIONS, FIXED_POINT_START];
+pub(super) const BOUND_TO_A_SOLVER: Ignores =
+    &[SOLVER, DIRECTIONS, POLYGON, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
 /// The friction polygon over a plane.
-pub(super) const POLYHEDRAL: Ignores = &[FIXED_POINT_START];
+pub(super) const POLYHEDRAL: Ignores = &[FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
 /// The fixed-point iteration, which solves no complementarity problem.
-pub(super) const FIXED_POINT: Ignores = &[SOLVER];
+pub(super) const FIXED_POINT: Ignores = &[SOLVER, TIME_OF_IMPACT, IMPACTS];

@@ -1,6 +1,6 @@
 use nalgebra::Const;
 
-use super::ignores::IN_PLANE;
+use super::ignores::STEWART_TRINKLE;
 use super::{contact_solver::ContactSolver, impact::Impact, traditional::sliding_velocity};
 use crate::{
     lcp::{Lcp, Solution},
@@ -107,7 +107,7 @@ impl PointStepper<2> for StewartTrinkle {
     }
 
     fn honours(&self) -> Honours {
-        Honours { ignores: IN_PLANE, ..Honours::default() }
+        Honours { ignores: STEWART_TRINKLE, ..Honours::default() }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

@@ -1,8 +1,8 @@
 use num_dual::{Derivative, DualSVec64};
 
-use super::{GradientError, Grid, Input, Lifted, tangent::StopTime};
+use super::{GradientError, Grid, Input, Lifted, Sampled, Variation, tangent::StopTime};
 use crate::{
-    model::{Number, State},
+    model::{Number, State, Vector},
     scenario::Scenario,
     stepper::{Event, EventKind, Exact},
     watch::Watch,
@@ -55,44 +55,83 @@ impl<const D: usize> ExactGradient<D> {
         grid: Grid,
         watch: &Watch<'_>,
     ) -> Result<Self, GradientError> {
-        let (state, stop) = follow(scenario, inputs, grid, watch)?;
-        let part = |value: &Wide, i: usize| value.eps.unwrap_generic(nalgebra::Const, nalgebra::U1)[i];
-        let tangent = |i| State {
-            position: state.position.map(|x| part(&x, i)),
-            velocity: state.velocity.map(|v| part(&v, i)),
-        };
+        let start = State { position: Vector::zeros(), velocity: Vector::zeros() };
+        let variations: Vec<_> =
+            inputs.iter().map(|&input| Variation { input: Some(input), start }).collect();
+        let (state, stop) = follow(scenario, &variations, grid, |_, _| {}, watch)?;
         let gradient = |stop: &Wide| (0..inputs.len()).map(|i| part(stop, i)).collect();
         Ok(Self {
-            state: State { position: state.position.map(|x| x.re), velocity: state.velocity.map(|v| v.re) },
-            tangents: (0..inputs.len()).map(tangent).collect(),
+            state: value(&state),
+            tangents: (0..inputs.len()).map(|i| slope(&state, i)).collect(),
             stop: stop.map(|stop| StopTime { time: stop.re, gradient: gradient(&stop) }),
         })
     }
+
+    /// The states before the steps with the numbers `at`.
+    pub(super) fn sampled(
+        scenario: &Scenario<D>,
+        variations: &[Variation<D>],
+        grid: Grid,
+        at: &[usize],
+        watch: &Watch<'_>,
+    ) -> Result<Sampled<D>, GradientError> {
+        let largest = vec![0.0; variations.len()];
+        let mut samples = Sampled { states: Vec::new(), slopes: vec![Vec::new(); at.len()], largest };
+        let (first, others) = variations.split_at(variations.len().min(WIDTH));
+        for pass in std::iter::once(first).chain(others.chunks(WIDTH)) {
+            samples.states.clear();
+            let sample = |index: usize, state: &State<D, Wide>| {
+                let place = samples.states.len();
+                if at.get(place) == Some(&index) {
+                    samples.states.push(value(state));
+                    samples.slopes[place].extend((0..pass.len()).map(|i| slope(state, i)));
+                }
+            };
+            follow(scenario, pass, grid, sample, watch)?;
+        }
+        Ok(samples)
+    }
 }
 
-/// The scenario with a derivative for each of the inputs.
-fn lift<const D: usize>(scenario: &Scenario<D>, inputs: &[Input]) -> Lifted<D, Wide> {
+fn part(value: &Wide, i: usize) -> f64 {
+    value.eps.unwrap_generic(nalgebra::Const, nalgebra::U1)[i]
+}
+
+fn value<const D: usize>(state: &State<D, Wide>) -> State<D> {
+    State { position: state.position.map(|x| x.re), velocity: state.velocity.map(|v| v.re) }
+}
+
+fn slope<const D: usize>(state: &State<D, Wide>, i: usize) -> State<D> {
+    State { position: state.position.map(|x| part(&x, i)), velocity: state.velocity.map(|v| part(&v, i)) }
+}
+
+/// The scenario with a derivative in each direction.
+fn lift<const D: usize>(scenario: &Scenario<D>, variations: &[Variation<D>]) -> Lifted<D, Wide> {
     let mut lifted = Lifted::constant(scenario);
-    for (i, &input) in inputs.iter().enumerate().take(WIDTH) {
+    for (i, variation) in variations.iter().enumerate().take(WIDTH) {
         let direction = Derivative::derivative_generic(nalgebra::Const, nalgebra::U1, i);
-        lifted.vary(input, Wide::new(0.0, direction));
+        lifted.vary_along(variation, Wide::new(0.0, direction));
     }
     lifted
 }
 
+/// `see` sees the states before each step and after the last.
 fn follow<const D: usize>(
     scenario: &Scenario<D>,
-    inputs: &[Input],
+    variations: &[Variation<D>],
     grid: Grid,
+    mut see: impl FnMut(usize, &State<D, Wide>),
     watch: &Watch<'_>,
 ) -> Result<(State<D, Wide>, Option<Wide>), GradientError> {
-    let lifted = lift(scenario, inputs);
+    let lifted = lift(scenario, variations);
     let mut exact = Exact::of(lifted.body(), &lifted.pushes);
     let mut state = lifted.state;
+    see(0, &state);
     for step in grid.steps() {
         GradientError::unless_stopped(watch)?;
         let advanced = exact.advance(state, lifted.dt * step.elapsed, lifted.dt * step.share);
         (state, _) = advanced.map_err(|error| GradientError::step(&step, &error))?;
+        see(step.index + 1, &state);
     }
     Ok((state, stop_time(&state, exact.events())))
 }

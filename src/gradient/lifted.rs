@@ -1,6 +1,6 @@
 use num_dual::Dual64;
 
-use super::{GridStep, Input};
+use super::{GridStep, Input, Variation};
 use crate::{
     model::{Number, PointMass, State, Vector},
     scenario::Scenario,
@@ -73,6 +73,16 @@ impl<const D: usize, N: Number> Lifted<D, N> {
         }
     }
 
+    /// Adds `change` to the number of a variation, and as often its change of the start.
+    pub(super) fn vary_along(&mut self, variation: &Variation<D>, change: N) {
+        if let Some(input) = variation.input {
+            self.vary(input, change);
+        }
+        let State { position, velocity } = &variation.start;
+        self.state.position += position.map(|x| change * x);
+        self.state.velocity += velocity.map(|v| change * v);
+    }
+
     /// The point and the ground.
     pub fn body(&self) -> PointMass<D, N> {
         let mut gravity = Vector::zeros();
@@ -93,7 +103,7 @@ impl<const D: usize, N: Number> Lifted<D, N> {
 /// A direction in the space of inputs: how everything changes with one of them.
 #[derive(Debug, Clone)]
 pub(super) struct Direction<const D: usize> {
-    input: Input,
+    input: Option<Input>,
     lifted: Lifted<D, Dual64>,
     /// The derivative of the state at the start.
     pub start: State<D>,
@@ -104,9 +114,10 @@ pub(super) struct Direction<const D: usize> {
 }
 
 impl<const D: usize> Direction<D> {
-    pub fn new(scenario: &Scenario<D>, input: Input) -> Self {
+    pub fn new(scenario: &Scenario<D>, variation: &Variation<D>) -> Self {
+        let input = variation.input;
         let mut lifted = Lifted::<D, Dual64>::constant(scenario);
-        lifted.vary(input, Dual64::new(0.0, 1.0));
+        lifted.vary_along(variation, Dual64::new(0.0, 1.0));
         let body = lifted.body();
         let rates = StepRates {
             mass: body.mass.eps,
@@ -123,12 +134,14 @@ impl<const D: usize> Direction<D> {
         };
         let varies = matches!(
             input,
-            Input::PushForce(..)
-                | Input::PushFrequency(_)
-                | Input::PushPhase(_)
-                | Input::PushFrom(_)
-                | Input::PushTo(_)
-                | Input::Step
+            Some(
+                Input::PushForce(..)
+                    | Input::PushFrequency(_)
+                    | Input::PushPhase(_)
+                    | Input::PushFrom(_)
+                    | Input::PushTo(_)
+                    | Input::Step
+            )
         );
         Self { input, lifted, start, rates, varies }
     }
@@ -140,11 +153,11 @@ impl<const D: usize> Direction<D> {
         let mut rates = self.rates;
         rates.dt = share * self.lifted.dt.eps;
         match self.input {
-            Input::PushForce(..) | Input::PushFrequency(_) | Input::PushPhase(_) | Input::Step => {
+            Some(Input::PushForce(..) | Input::PushFrequency(_) | Input::PushPhase(_) | Input::Step) => {
                 let t = Dual64::new(time, elapsed * self.lifted.dt.eps);
                 rates.push = self.lifted.push(t, h).map(|u| u.eps);
             }
-            Input::PushFrom(_) | Input::PushTo(_) if mean_push => {
+            Some(Input::PushFrom(_) | Input::PushTo(_)) if mean_push => {
                 for push in &self.lifted.pushes {
                     rates.push += push.edges(time, h).map(|u| u.eps) / h;
                 }

@@ -29,6 +29,7 @@ mod locate;
 mod models;
 mod nearest;
 mod output;
+mod sampled;
 mod stop;
 mod study;
 mod table;
@@ -51,6 +52,7 @@ pub use output::{
     BIAS_LIMIT, Method, Output, Quality, UnknownOutput, default_steppers, deviations, exploding_above,
     output_names,
 };
+pub use sampled::{Sampled, Variation, sampled};
 pub use study::{GradientRequest, GradientRow, GradientStudy, LeftOut};
 pub use table::{bias_curve, gradient_summary, write_gradients, write_kinks};
 pub use tangent::{GradientOptions, StopTime, Tangents, tangents};

@@ -3,10 +3,11 @@ use super::{
     error::GradientError,
     lifted::{Direction, Lifted},
     nearest::Nearest,
+    sampled::Variation,
     stop::StopWatch,
 };
 use crate::{
-    model::{PointMass, State},
+    model::{PointMass, State, Vector},
     scenario::Scenario,
     stepper::{
         PointInput, PointStepper,
@@ -80,11 +81,20 @@ impl<'a, const D: usize> Course<'a, D> {
         for input in inputs {
             input.check(scenario)?;
         }
-        let directions: Vec<_> = inputs.iter().map(|&input| Direction::new(scenario, input)).collect();
+        let start = State { position: Vector::zeros(), velocity: Vector::zeros() };
+        let variation = |&input: &Input| Variation { input: Some(input), start };
+        let variations: Vec<Variation<D>> = inputs.iter().map(variation).collect();
+        Ok(Self::along(scenario, &variations, options))
+    }
+
+    /// In directions whose inputs have been checked.
+    pub fn along(scenario: &Scenario<D>, variations: &[Variation<D>], options: &'a GradientOptions) -> Self {
+        let directions: Vec<_> =
+            variations.iter().map(|variation| Direction::new(scenario, variation)).collect();
         let rates =
             directions.iter().map(|direction| direction.rates(&options.grid.step(0), options.mean_push));
         let lifted = Lifted::constant(scenario);
-        Ok(Self { body: lifted.body(), lifted, rates: rates.collect(), directions, options })
+        Self { body: lifted.body(), lifted, rates: rates.collect(), directions, options }
     }
 
     /// The input of a step.
@@ -174,7 +184,7 @@ pub(super) fn refuse_step<const D: usize>(
 
 /// What is no number counts as nothing.
 #[inline]
-fn largest_component<const D: usize>(change: &State<D>) -> f64 {
+pub(super) fn largest_component<const D: usize>(change: &State<D>) -> f64 {
     let components = change.position.iter().chain(change.velocity.iter());
     components.fold(0.0, |most, component| if component.abs() > most { component.abs() } else { most })
 }

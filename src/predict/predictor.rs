@@ -105,13 +105,17 @@ where
         Ok(predictor)
     }
 
-    fn start_of(&self, toss: &Toss<D>, flight: &Flight) -> Result<RecordedState<D>, PredictError> {
+    pub(super) fn start_of(&self, toss: &Toss<D>, flight: &Flight) -> Result<RecordedState<D>, PredictError> {
         let start = self.start.of(toss, &self.scenario, self.moving, flight);
         start.ok_or_else(|| unstartable(format!("toss {} has no row", toss.number)))
     }
 
     /// The scenario that begins where a toss does.
-    fn scenario_from(&self, toss: &Toss<D>, start: &RecordedState<D>) -> Result<Scenario<D>, PredictError> {
+    pub(super) fn scenario_from(
+        &self,
+        toss: &Toss<D>,
+        start: &RecordedState<D>,
+    ) -> Result<Scenario<D>, PredictError> {
         let mut scenario = self.scenario.clone();
         let steps = self.spacing.indices(toss).last().copied().unwrap_or(1).max(1);
         scenario.step = self.spacing.step;
@@ -271,7 +275,7 @@ where
 }
 
 /// A toss that cannot begin.
-fn unstartable(message: String) -> PredictError {
+pub(super) fn unstartable(message: String) -> PredictError {
     let help = "look at the units and at where the ground is (--ground-height), or begin later (--from)";
     PredictError::Unsuited { message, help: help.to_owned() }
 }

@@ -1,0 +1,111 @@
+//! How the predictions of a thrown point change with the numbers of the scenario.
+
+use super::{Flight, PredictError, Predictor, RecordedState, Start, Toss, predictor::unstartable};
+use crate::{
+    gradient::{DifferentiableModels, GradientError, Input, Method, Variation, sampled},
+    model::{State, Vector},
+    scenario::Scenario,
+    stepper::StepperName,
+    watch::Watch,
+};
+
+/// A number that predictions change with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Varied {
+    /// One of the scenario.
+    Number(Input),
+    /// The height of the ground in the recording.
+    GroundHeight,
+}
+
+/// How far the predictions of a toss are from what was measured, row by row, and how that changes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ErrorSlopes<const D: usize> {
+    /// Predicted less measured position, in m.
+    pub errors: Vec<Vector<D>>,
+    /// Per row, its derivative with respect to each number.
+    pub slopes: Vec<Vec<Vector<D>>>,
+    /// The largest derivative of the state on the way, per number.
+    pub largest: Vec<f64>,
+}
+
+/// Why predictions have no derivative.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SlopeError {
+    /// The toss cannot be predicted.
+    #[error(transparent)]
+    Predict(#[from] PredictError),
+    /// The stepper, or the exact motion, has none.
+    #[error(transparent)]
+    Gradient(#[from] GradientError),
+}
+
+impl<const D: usize> Predictor<D>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    /// Predicts the toss number `index`, from 0, of a single point by the steps of a stepper with the derivative of a
+    /// method.
+    ///
+    /// # Errors
+    /// [`SlopeError`]; [`GradientError::Interrupted`] in it if `watch` said to stop.
+    pub fn error_slopes(
+        &self,
+        index: usize,
+        model: (StepperName, Method),
+        varied: &[Varied],
+        flight: &Flight,
+        watch: &Watch<'_>,
+    ) -> Result<ErrorSlopes<D>, SlopeError> {
+        let toss = &self.recording().tosses[index];
+        let start = self.start_of(toss, flight)?;
+        let scenario = self.scenario_from(toss, &start)?;
+        let at = self.spacing().indices(toss);
+        let variations = varied.iter().map(|varied| self.variation(toss, varied, &start, flight));
+        let variations = variations.collect::<Result<Vec<_>, _>>()?;
+        let samples = sampled(&scenario, model, &variations, &at, watch)?;
+        if samples.states.len() < toss.states.len() {
+            return Err(unstartable(format!("toss {} ends before its last row", toss.number)).into());
+        }
+        let rows = samples.states.iter().zip(&toss.states);
+        let errors = rows.map(|(state, row)| state.position - row.state.position).collect();
+        let slope = |(slope, varied): (&State<D>, &Varied)| {
+            let mut slope = slope.position;
+            if *varied == Varied::GroundHeight {
+                // What is measured sinks as the ground rises.
+                slope[D - 1] += 1.0;
+            }
+            slope
+        };
+        let slopes = samples.slopes.iter().map(|row| row.iter().zip(varied).map(slope).collect()).collect();
+        Ok(ErrorSlopes { errors, slopes, largest: samples.largest })
+    }
+
+    /// How a run changes with a number, its start included.
+    fn variation(
+        &self,
+        toss: &Toss<D>,
+        varied: &Varied,
+        start: &RecordedState<D>,
+        flight: &Flight,
+    ) -> Result<Variation<D>, PredictError> {
+        let mut change = State { position: Vector::zeros(), velocity: Vector::zeros() };
+        let input = match varied {
+            Varied::GroundHeight => {
+                change.position[D - 1] = -1.0;
+                None
+            }
+            Varied::Number(input) => Some(*input),
+        };
+        if *varied == Varied::Number(Input::Gravity) && self.start() == Start::Fit {
+            // The start of the flight that fits is linear in gravity.
+            let mut heavier = self.scenario().clone();
+            heavier.gravity += 1.0;
+            let there = self.start().of(toss, &heavier, self.moving(), flight);
+            let there = there.ok_or_else(|| unstartable(format!("toss {} has no row", toss.number)))?.state;
+            change.position = there.position - start.state.position;
+            change.velocity = there.velocity - start.state.velocity;
+        }
+        Ok(Variation { input, start: change })
+    }
+}

@@ -3,8 +3,9 @@
 use pyo3::{prelude::*, types::PyDict};
 use stickslip::{
     fit::{FitError, FitOutcome, FitTask, fit as search, profiles, write_profiles},
+    gradient::DifferentiableModels,
     scenario::{AnyScenario, Scenario},
-    stepper::{BuildStepper, StepperName},
+    stepper::StepperName,
 };
 
 use crate::{compare::watched, error, recording::Recorded, scenario};
@@ -59,7 +60,7 @@ impl Fitting<'_> {
         scenario: &Scenario<D>,
     ) -> PyResult<Fitted>
     where
-        Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
+        Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
     {
         let predictor = recorded.predictor(py, scenario)?;
         let task = FitTask::new(self.any, &predictor, self.stepper, &self.parameters);

@@ -3,19 +3,23 @@
 //! What is made least is what [`predict`](crate::predict) measures: the mean over the throws of the position
 //! error in per cent of the size of the body and the rotation error in degrees, added; for a point the position
 //! error in metres. It is not smooth in the parameters, since a body that lands a little otherwise ends
-//! elsewhere, so it is searched without derivatives from many places of the [`ranges`](FitParameter::range).
+//! elsewhere, so it is searched without derivatives from many places of the [`ranges`](FitParameter::range). The motion of
+//! a single point mostly is: where the [gradient](crate::gradient) of its steps is right at the
+//! start by all parameters, the searches descend along it ([`SearchMethod`]).
 //! Intervals come from how the throws differ among themselves ([`Losses`](crate::likelihood::Losses)), not
 //! from a law of the noise: they hold for simulated throws, and say of real ones what the parameters are that
 //! predict best, however wrong the model is.
 
+mod derivatives;
 mod objective;
 mod outcome;
 mod parameter;
 mod picture;
 mod search;
 
+pub use derivatives::SearchMethod;
 pub use objective::{FitError, FitTask};
 pub use outcome::{FitOutcome, FittedParameter, write_profiles};
 pub use parameter::{FitParameter, GROUND_HEIGHT, ParameterError};
 pub use picture::profiles;
-pub use search::fit;
+pub use search::{fit, fit_by};

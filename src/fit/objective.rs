@@ -1,13 +1,27 @@
+use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::{FitParameter, GROUND_HEIGHT, ParameterError};
+use super::{FitParameter, GROUND_HEIGHT, ParameterError, SearchMethod};
 use crate::{
-    likelihood::{Interrupted, Loss},
-    predict::{Prediction, Predictor, Recording, Start},
+    gradient::{DifferentiableModels, Method},
+    likelihood::{Interrupted, Loss, Slopes},
+    model::Vector,
+    predict::{ErrorSlopes, Flight, Prediction, Predictor, Recording, Start},
     scenario::{AnyScenario, Override, Scenario, ScenarioError, parse_scenario},
     stepper::{BuildStepper, Refusal, StepperName},
     watch::Watch,
 };
+
+/// Part of the curvature across an error that counts along it.
+const ALONG: f64 = 0.1;
+/// Part of the mean error below which an error is no smaller for its curvature.
+const NEAR: f64 = 0.05;
+
+/// What predicts with some values of the parameters.
+pub(super) struct Trial<const D: usize> {
+    pub predictor: Predictor<D>,
+    pub flight: Flight,
+}
 
 /// Why something cannot be fitted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -110,6 +124,15 @@ where
         Ok(task)
     }
 
+    /// What predicts with these values of the parameters; `None` where they make no sense.
+    pub(super) fn trial(&self, values: &[f64]) -> Option<Trial<D>> {
+        let scenario = self.scenario(values).ok().and_then(|any| Scenario::<D>::try_from(any).ok())?;
+        let recording = self.recording.with_ground_at(self.ground_height(values));
+        let predictor = Predictor::new(&scenario, recording, self.start).ok()?.in_units_of(self.size);
+        let flight = predictor.flight(self.stepper).ok()?;
+        Some(Trial { predictor, flight })
+    }
+
     /// The predictions of all tosses with these values of the parameters; `None` where these make no sense.
     ///
     /// # Errors
@@ -119,14 +142,7 @@ where
         values: &[f64],
         watch: &Watch<'_>,
     ) -> Result<Option<(Predictor<D>, Vec<Prediction<D>>)>, Interrupted> {
-        let scenario = self.scenario(values).ok().and_then(|any| Scenario::<D>::try_from(any).ok());
-        let Some(scenario) = scenario else { return Ok(None) };
-        let recording = self.recording.with_ground_at(self.ground_height(values));
-        let predictor = Predictor::new(&scenario, recording, self.start);
-        let Ok(predictor) = predictor.map(|predictor| predictor.in_units_of(self.size)) else {
-            return Ok(None);
-        };
-        let Ok(flight) = predictor.flight(self.stepper) else { return Ok(None) };
+        let Some(Trial { predictor, flight }) = self.trial(values) else { return Ok(None) };
         let tosses = self.recording.tosses.len();
         let found: Vec<_> = (0..tosses)
             .into_par_iter()
@@ -143,24 +159,69 @@ where
         Ok(Some((predictor, predictions)))
     }
 
-    /// The losses of the tosses, for a search that `watch` follows.
-    pub fn loss<'a>(&'a self, watch: &'a Watch<'_>) -> impl Loss + 'a {
-        move |values: &[f64]| -> Result<Vec<f64>, Interrupted> {
-            let found = self.predictions(values, watch)?;
-            let turns = self.turns();
-            Ok(match found {
-                None => vec![f64::INFINITY; self.recording.tosses.len()],
-                Some((_, predictions)) => {
-                    predictions.iter().map(|prediction| loss(prediction, turns)).collect()
-                }
-            })
-        }
-    }
-
     /// Whether the body has an orientation.
     pub fn turns(&self) -> bool {
         let states = self.recording.tosses.iter().flat_map(|toss| &toss.states);
         states.clone().next().is_some_and(|state| state.attitude.is_some())
+    }
+}
+
+/// The losses of the tosses, for a search that `watch` follows.
+pub(super) struct ThrowLoss<'a, 'w, const D: usize> {
+    pub task: &'a FitTask<D>,
+    pub search: &'a SearchMethod,
+    pub watch: &'a Watch<'w>,
+}
+
+impl<const D: usize> Loss for ThrowLoss<'_, '_, D>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    fn losses(&mut self, values: &[f64]) -> Result<Vec<f64>, Interrupted> {
+        let found = self.task.predictions(values, self.watch)?;
+        let turns = self.task.turns();
+        Ok(match found {
+            None => vec![f64::INFINITY; self.task.recording.tosses.len()],
+            Some((_, predictions)) => predictions.iter().map(|prediction| loss(prediction, turns)).collect(),
+        })
+    }
+
+    /// Of a point: the mean over the rows of `|r|`, `r` the error in a row and `J` its derivative, has the slope
+    /// `J'r/|r|` and the curvature `J'(1 - r r'/|r|^2)J/|r|`. Of what `r` is itself, along which a distance has none,
+    /// a part is counted: the steps would be too long where all errors point one way.
+    fn slopes(&mut self, values: &[f64]) -> Result<Option<Slopes>, Interrupted> {
+        if *self.search != SearchMethod::Derivatives {
+            return Ok(None);
+        }
+        let Some(trial) = self.task.trial(values) else { return Ok(None) };
+        let Ok(varied) = self.task.varied(trial.predictor.scenario()) else { return Ok(None) };
+        let model = (self.task.stepper, Method::Raw);
+        let Ok(tosses) = self.task.error_slopes(&trial, model, &varied, self.watch)? else {
+            return Ok(None);
+        };
+        let mean =
+            |errors: &[Vector<D>]| errors.iter().map(|error| error.norm()).sum::<f64>() / errors.len() as f64;
+        let losses: Vec<f64> = tosses.iter().map(|toss| mean(&toss.errors) / self.task.size).collect();
+        let overall = losses.iter().sum::<f64>() * self.task.size / losses.len() as f64;
+        let count = varied.len();
+        let (mut gradient, mut curvature) = (DVector::zeros(count), DMatrix::zeros(count, count));
+        for ErrorSlopes { errors, slopes, .. } in &tosses {
+            let share = 1.0 / (errors.len() * tosses.len()) as f64 / self.task.size;
+            for (error, slopes) in errors.iter().zip(slopes) {
+                let distance = error.norm();
+                let direction = if distance > 0.0 { error / distance } else { Vector::zeros() };
+                let bend = share / distance.max(NEAR * overall);
+                for (i, first) in slopes.iter().enumerate() {
+                    let along = first.dot(&direction);
+                    gradient[i] += share * along;
+                    for (j, second) in slopes.iter().enumerate() {
+                        let both = along * second.dot(&direction);
+                        curvature[(i, j)] += bend * (first.dot(second) - (1.0 - ALONG) * both);
+                    }
+                }
+            }
+        }
+        Ok(Some(Slopes { losses, gradient, curvature }))
     }
 }
 

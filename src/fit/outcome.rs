@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::FitTask;
+use super::{FitTask, SearchMethod};
 use crate::{likelihood::Estimate, predict::StepperErrors};
 
 /// The parameters that predict best.
@@ -18,6 +18,10 @@ pub struct FitOutcome {
     pub errors: StepperErrors,
     /// Sets of parameters that were tried.
     pub evaluations: usize,
+    /// Of these, how many with derivatives.
+    pub differentiated: usize,
+    /// How they were searched for.
+    pub search: SearchMethod,
     /// Whether there are too few throws for intervals.
     pub too_few: bool,
 }
@@ -101,6 +105,8 @@ impl FitOutcome {
             },
             "failed_steps": self.errors.failed_steps,
             "evaluations": self.evaluations,
+            "search": self.search.to_string(),
+            "evaluations_with_derivatives": self.differentiated,
         })
     }
 }

@@ -142,6 +142,11 @@ impl FitParameter {
         }
     }
 
+    /// Whether it is a list of numbers that are scaled together.
+    pub fn is_list(&self) -> bool {
+        self.template.as_ref().is_some_and(Value::is_array)
+    }
+
     /// The values to search, for the search.
     pub fn bound(&self) -> Bound {
         let [lower, upper] = self.range;

@@ -1,10 +1,10 @@
-use super::{FitOutcome, FitTask, FittedParameter};
+use super::{FitOutcome, FitTask, FittedParameter, SearchMethod, objective::ThrowLoss};
 use crate::{
+    gradient::DifferentiableModels,
     likelihood::{Doubt, Estimate, Fit, Interrupted, Landscape, Losses},
     predict::StepperErrors,
     random::Random,
     scenario::{AnyScenario, Scenario},
-    stepper::BuildStepper,
     watch::Watch,
 };
 
@@ -13,7 +13,7 @@ const PLACES: (usize, usize) = (8, 8);
 /// Of these the best, from which it starts, beside what the scenario says.
 const STARTS: usize = 3;
 
-/// Fits; without intervals unless `with_intervals`. `None` where the model predicts the throws with none of the
+/// Fits as [`FitTask::search_method`] says; without intervals unless `with_intervals`. `None` where the model predicts the throws with none of the
 /// parameters that were tried.
 ///
 /// # Errors
@@ -25,14 +25,33 @@ pub fn fit<const D: usize>(
     watch: &Watch<'_>,
 ) -> Result<Option<FitOutcome>, Interrupted>
 where
-    Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
+    let search = task.search_method(&given, watch)?;
+    fit_by(task, &search, seed, with_intervals, watch)
+}
+
+/// The same by a given method of search.
+///
+/// # Errors
+/// [`Interrupted`] if `watch` said to stop.
+pub fn fit_by<const D: usize>(
+    task: &FitTask<D>,
+    search: &SearchMethod,
+    seed: u64,
+    with_intervals: bool,
+    watch: &Watch<'_>,
+) -> Result<Option<FitOutcome>, Interrupted>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
     let count = task.parameters.len();
     let tosses = task.recording.tosses.len();
     let bounds = task.parameters.iter().map(|parameter| parameter.bound()).collect();
     let scales = task.parameters.iter().map(|parameter| parameter.scale()).collect();
-    let mut losses = Losses::new(task.loss(watch), bounds, scales);
     let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
+    let mut losses = Losses::new(ThrowLoss { task, search, watch }, bounds, scales);
     let at_given = losses.evaluate(&given)?;
     let mut places = Vec::new();
     for share in latin_hypercube(count, PLACES.0 + PLACES.1 * count, seed) {
@@ -70,6 +89,8 @@ where
         error_before: at_given.mean(),
         errors,
         evaluations: losses.evaluations(),
+        differentiated: losses.differentiated(),
+        search: search.clone(),
         too_few: with_intervals && !has_intervals,
     }))
 }

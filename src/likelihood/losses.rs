@@ -20,6 +20,7 @@ use std::{collections::HashMap, rc::Rc};
 
 use super::{
     Bound, Landscape,
+    descent::{Slopes, descend_by_slopes},
     search::Interrupted,
     simplex::{Effort, Lowest, descend},
 };
@@ -29,6 +30,8 @@ use super::{
 const ROUGH: Effort = Effort { size: 0.15, evaluations: 40, narrow: 1e-2, flat: 1e-3, restarts: 0 };
 const TO_THE_END: Effort = Effort { size: 0.05, evaluations: 80, narrow: 1e-4, flat: 1e-7, restarts: 4 };
 const PROFILE: Effort = Effort { size: 0.03, evaluations: 40, narrow: 1e-3, flat: 1e-5, restarts: 0 };
+/// Where slopes have led to the bottom: what is left are the steps that a time-stepping formula makes.
+const POLISH: Effort = Effort { size: 2e-3, evaluations: 12, narrow: 1e-4, flat: 1e-7, restarts: 0 };
 /// Relative decrease of the mean loss that replaces the best place.
 const LOWER: f64 = 2e-3;
 /// What rules a value out beyond doubt, over what ends an interval, both squared: few throws can never
@@ -44,6 +47,14 @@ pub trait Loss {
     /// # Errors
     /// [`Interrupted`].
     fn losses(&mut self, parameters: &[f64]) -> Result<Vec<f64>, Interrupted>;
+
+    /// The losses with their slopes, where there are some.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    fn slopes(&mut self, _parameters: &[f64]) -> Result<Option<Slopes>, Interrupted> {
+        Ok(None)
+    }
 }
 
 impl<F: FnMut(&[f64]) -> Result<Vec<f64>, Interrupted>> Loss for F {
@@ -68,6 +79,7 @@ pub struct Losses<L> {
     scales: Vec<Scale>,
     known: HashMap<Vec<u64>, Rc<[f64]>>,
     profiled: Vec<(usize, Tried)>,
+    differentiated: usize,
 }
 
 /// Parameters that were tried.
@@ -90,12 +102,17 @@ impl Tried {
 impl<L: Loss> Losses<L> {
     /// Of parameters with these bounds, whose upper ends are finite.
     pub fn new(loss: L, bounds: Vec<Bound>, scales: Vec<Scale>) -> Self {
-        Self { loss, bounds, scales, known: HashMap::new(), profiled: Vec::new() }
+        Self { loss, bounds, scales, known: HashMap::new(), profiled: Vec::new(), differentiated: 0 }
     }
 
     /// Number of sets of parameters that were evaluated.
     pub fn evaluations(&self) -> usize {
         self.known.len()
+    }
+
+    /// How many times slopes were asked for.
+    pub fn differentiated(&self) -> usize {
+        self.differentiated
     }
 
     /// The best places found with the parameter at `index` held, in the order of its values.
@@ -134,6 +151,17 @@ impl<L: Loss> Losses<L> {
             }
         };
         Ok(Tried { parameters: parameters.to_vec(), losses, converged: true })
+    }
+
+    /// The losses with their slopes, which are kept as if they had been evaluated.
+    fn slopes(&mut self, parameters: &[f64]) -> Result<Option<Slopes>, Interrupted> {
+        let slopes = self.loss.slopes(parameters)?;
+        if let Some(slopes) = &slopes {
+            self.differentiated += 1;
+            let key = parameters.iter().map(|value| value.to_bits()).collect();
+            self.known.entry(key).or_insert_with(|| slopes.losses.as_slice().into());
+        }
+        Ok(slopes)
     }
 
     fn share(&self, index: usize, value: f64) -> f64 {
@@ -182,6 +210,28 @@ impl<L: Loss> Landscape for Losses<L> {
         near: Option<&Tried>,
     ) -> Result<Tried, Interrupted> {
         let free: Vec<usize> = (0..start.len()).filter(|&index| Some(index) != held).collect();
+        let mut effort = match (held, near) {
+            (Some(_), _) => PROFILE,
+            (None, Some(_)) => TO_THE_END,
+            (None, None) => ROUGH,
+        };
+        let mut start = start.to_vec();
+        let mut has_slopes = false;
+        let bounds = self.bounds.clone();
+        if !free.is_empty()
+            && let Some(bottom) =
+                descend_by_slopes(&start, (&bounds, held, effort.flat), |at| self.slopes(at))?
+        {
+            (start, has_slopes) = (bottom.parameters, true);
+            if bottom.converged && effort != TO_THE_END {
+                let found = self.evaluate(&start)?;
+                self.profiled.extend(held.map(|held| (held, found.clone())));
+                return Ok(found);
+            }
+            if bottom.converged {
+                effort = POLISH;
+            }
+        }
         let begin: Vec<f64> = free.iter().map(|&index| self.share(index, start[index])).collect();
         let fixed: Vec<f64> = (0..start.len()).map(|index| self.share(index, start[index])).collect();
         let with = |losses: &Self, place: &[f64]| {
@@ -193,17 +243,19 @@ impl<L: Loss> Landscape for Losses<L> {
             }
             parameters
         };
-        let effort = match (held, near) {
-            (Some(_), _) => PROFILE,
-            (None, Some(_)) => TO_THE_END,
-            (None, None) => ROUGH,
-        };
         let Lowest { place, converged, .. } = descend(&begin, &effort, |place| {
             let parameters = with(self, place);
             Ok(self.evaluate(&parameters)?.mean())
         })?;
         let parameters = with(self, &place);
-        let found = Tried { converged, ..self.evaluate(&parameters)? };
+        let mut found = Tried { converged, ..self.evaluate(&parameters)? };
+        if has_slopes {
+            // The search without slopes begins there but for rounding.
+            let began = self.evaluate(&start)?;
+            if began.mean() < found.mean() {
+                found = Tried { converged, ..began };
+            }
+        }
         if let Some(held) = held {
             self.profiled.push((held, found.clone()));
         }

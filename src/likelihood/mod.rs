@@ -13,13 +13,16 @@
 //!
 //! Where there is no likelihood but a loss for each of many independent throws, as where predictions of a
 //! motion with contacts are held against what happened, [`Losses`] takes the place of a [`Search`]: it
-//! minimises the mean loss without derivatives, and the spread of the throws tells how sure that is.
+//! minimises the mean loss without derivatives, or with those that a [`Loss`] hands out, and the spread of the
+//! throws tells how sure that is.
 //! Both are a [`Landscape`], and what follows from profiles is the same for both.
 //!
 //! An interval is no verdict. [`Doubt`] names what speaks against a parameter being determined: a
 //! likelihood that is flat, open to one side, with a second minimum, or with a kink.
 
 mod block;
+mod damped_step;
+mod descent;
 mod interval;
 mod landscape;
 mod losses;
@@ -28,6 +31,7 @@ mod simplex;
 mod verdict;
 
 pub use block::Normal;
+pub use descent::Slopes;
 pub use interval::{End, Interval, quantile};
 pub use landscape::Landscape;
 pub use losses::{Loss, Losses, Scale, Tried};

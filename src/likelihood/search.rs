@@ -7,6 +7,7 @@ use nalgebra::{DMatrix, DVector};
 use super::{
     Bound, Landscape,
     block::{Normal, damp, next_damping, settle},
+    damped_step::damped_step,
 };
 
 /// Most evaluations of one search.
@@ -150,7 +151,12 @@ impl<P: Problem> Landscape for Search<'_, P> {
         let mut best = Minimum { parameters, unknowns, reduced, converged: false };
         let (mut damping, mut growth) = (0.0, 2.0);
         for _ in 0..MOST_EVALUATIONS {
-            let Some(step) = step(&best, bounds, held, damping) else {
+            let Some(step) = damped_step(
+                &best.parameters,
+                &best.reduced.gradient,
+                &best.reduced.curvature,
+                (bounds, held, damping),
+            ) else {
                 best.converged = true;
                 break;
             };
@@ -252,52 +258,6 @@ fn expected_decrease(best: &Minimum, candidate: &[f64]) -> f64 {
     );
     let reduced = &best.reduced;
     -2.0 * reduced.gradient.dot(&step) - step.dot(&(&reduced.curvature * &step))
-}
-
-/// The damped step of those parameters that are free to move: neither held, nor at a bound that the
-/// gradient presses against, nor without any curvature. `None` if there is none.
-fn step(best: &Minimum, bounds: &[Bound], held: Option<usize>, damping: f64) -> Option<DVector<f64>> {
-    let reduced = &best.reduced;
-    let count = bounds.len();
-    let mut free: Vec<usize> = (0..count)
-        .filter(|&index| Some(index) != held && reduced.curvature[(index, index)] > 0.0)
-        .filter(|&index| {
-            let (value, gradient) = (best.parameters[index], reduced.gradient[index]);
-            !(value <= bounds[index].lower && gradient > 0.0 || value >= bounds[index].far && gradient < 0.0)
-        })
-        .collect();
-    loop {
-        if free.is_empty() {
-            return None;
-        }
-        let mut matrix = DMatrix::from_fn(free.len(), free.len(), |row, column| {
-            reduced.curvature[(free[row], free[column])]
-        });
-        damp(&mut matrix, damping);
-        let gradient = DVector::from_iterator(free.len(), free.iter().map(|&index| reduced.gradient[index]));
-        let part = match matrix.clone().cholesky() {
-            Some(factor) => -factor.solve(&gradient),
-            // The Schur complement of a block may be negative by rounding.
-            None => {
-                -gradient.component_div(&matrix.diagonal().map(|entry| entry.abs().max(f64::MIN_POSITIVE)))
-            }
-        };
-        // A parameter at its bound that the step would take beyond it is held there.
-        let blocked = (0..free.len()).find(|&place| {
-            let (value, bound) = (best.parameters[free[place]], bounds[free[place]]);
-            value <= bound.lower && part[place] < 0.0 || value >= bound.far && part[place] > 0.0
-        });
-        match blocked {
-            Some(place) => {
-                free.remove(place);
-            }
-            None => {
-                let mut step = DVector::zeros(count);
-                free.iter().zip(part.iter()).for_each(|(&index, part)| step[index] = *part);
-                return Some(step);
-            }
-        }
-    }
 }
 
 /// The best unknowns of one block that are reached from `start`, and the sum of squares with them.

@@ -56,6 +56,18 @@ fn the_friction_that_throws_were_made_with_is_found_with_an_interval() {
     for file in ["profiles.svg", "profiles.png", "timings.json"] {
         assert!(workspace.files("output/thrown-point/fit").iter().any(|written| written == file), "{file}");
     }
+    assert!(table.contains("searched without derivatives: a single parameter"), "{table}");
+    assert_eq!(result["evaluations_with_derivatives"], 0);
+    let both = [&fit[..4], &["ground.friction,ground-height=-0.01..0.01", "--stepper", "lcp", "--no-plots"]]
+        .concat();
+    let table = text(&workspace.stickslip(&both).assert().success().get_output().stdout);
+    assert!(table.contains("searched by gradients"), "{table}");
+    let result: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
+    assert_eq!(result["search"], "by gradients");
+    assert!(result["evaluations_with_derivatives"].as_u64().unwrap() > 0);
+    let height = &result["parameters"]["ground-height"];
+    assert!(height["value"].as_f64().unwrap().abs() < 1e-3, "{height}");
     // Without intervals nothing is said about them.
     let mut quick = fit.to_vec();
     quick.extend(["--no-intervals", "--no-plots", "--json"]);

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use stickslip::{
-    fit::{FitOutcome, FitParameter, FitTask, fit},
+    fit::{FitOutcome, FitParameter, FitTask, SearchMethod, fit, fit_by},
     model::{Attitude, Orientation, Spin, State, Vector},
     predict::{RecordedState, Recording, Start, Toss},
     random::Random,
@@ -81,19 +81,24 @@ impl Kind {
     }
 
     fn fit(&self, seed: u64) -> FitOutcome {
-        let scenario: AnyScenario = self.scenario().into();
+        let task = self.task(seed, StepperName::LcpStewartTrinkle, self.ground);
+        fit(&task, 1, true, &Watch::none()).expect("nobody interrupts").expect("throws can be predicted")
+    }
+
+    /// A fit that begins at a guess.
+    fn task(&self, seed: u64, stepper: StepperName, guess: Ground) -> FitTask<2> {
+        let scenario: AnyScenario = Scenario { ground: guess, ..self.scenario() }.into();
         let size = self.width.unwrap_or(1.0);
         let parameters =
             self.parameters.iter().map(|key| FitParameter::parse(key, &scenario, 0, size).expect("a key"));
-        let task = FitTask {
+        FitTask {
             text: scenario.to_toml(),
             recording: self.recording(seed),
             start: Start::Fit,
-            stepper: StepperName::LcpStewartTrinkle,
+            stepper,
             parameters: parameters.collect(),
             size,
-        };
-        fit(&task, 1, true, &Watch::none()).expect("nobody interrupts").expect("throws can be predicted")
+        }
     }
 
     fn truth(&self, key: &str) -> f64 {
@@ -108,7 +113,7 @@ const POINT: Kind = Kind {
     width: None,
     throws: 8,
     ground: GROUND,
-    parameters: &["ground.friction", "ground.restitution"],
+    parameters: BOTH,
     noise: 1e-3,
     speed: [1.0, 3.0],
 };
@@ -136,6 +141,77 @@ fn throws_straight_down_do_not_determine_the_friction() {
     // Where noise gives a throw some slip, the least friction stops it.
     assert!(verdict.doubt.is_some(), "{verdict:?}");
     assert!(verdict.interval[1].is_infinite(), "{verdict:?}");
+}
+
+const BOTH: &[&str] = &["ground.friction", "ground.restitution"];
+const HEIGHT: &[&str] = &["ground.friction", "ground-height=-0.01..0.01"];
+const FLAT: Ground = Ground { restitution: 0.0, ..GROUND };
+const GUESS: Ground = Ground { friction: 0.15, restitution: 0.3, slope: 0.0 };
+
+fn named(stepper: &str) -> StepperName {
+    stepper.parse().expect("a stepper")
+}
+
+fn search_method(task: &FitTask<2>) -> SearchMethod {
+    let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
+    task.search_method(&given, &Watch::none()).expect("nobody interrupts")
+}
+
+#[test]
+fn gradients_lead_to_the_same_place_in_fewer_runs() {
+    let slides: &[&str] = &["ground.friction", "gravity=8..12", "ground-height=-0.01..0.01"];
+    let bounces: &[&str] = &["ground.friction", "ground.restitution", "gravity=8..12"];
+    for (stepper, kind) in [
+        ("lcp", Kind { ground: FLAT, parameters: slides, ..POINT }),
+        ("hybrid", Kind { parameters: bounces, ..POINT }),
+        ("exact", Kind { parameters: bounces, ..POINT }),
+    ] {
+        let guess = Ground { restitution: 0.75 * kind.ground.restitution, ..GUESS };
+        let task = kind.task(5, named(stepper), guess);
+        let search = search_method(&task);
+        assert_eq!(search, SearchMethod::Derivatives, "{stepper}");
+        let without = SearchMethod::WithoutDerivatives(String::new());
+        let [by, without] = [search, without].map(|search| {
+            fit_by(&task, &search, 1, true, &Watch::none()).expect("nobody interrupts").expect("predicted")
+        });
+        println!(
+            "{stepper}: {:.6e} by {} sets, {} with derivatives; {:.6e} by {} without",
+            by.error, by.evaluations, by.differentiated, without.error, without.evaluations
+        );
+        assert!(by.error <= (1.0 + 1e-4) * without.error, "{stepper}: {} and {}", by.error, without.error);
+        assert!(2 * by.evaluations <= without.evaluations, "{stepper}: {} sets", by.evaluations);
+        assert!(by.differentiated > 0 && without.differentiated == 0, "{stepper}");
+        for (one, other) in by.parameters.iter().zip(&without.parameters) {
+            let [low, high] = other.verdict.expect("intervals were asked for").interval;
+            assert!((one.value - other.value).abs() <= 0.2 * (high - low), "{stepper}: {one:?} {other:?}");
+        }
+    }
+}
+
+#[test]
+fn where_gradients_would_mislead_the_search_does_without_and_says_why() {
+    let reason = |stepper: &str, kind: Kind| match search_method(&kind.task(5, named(stepper), GUESS)) {
+        SearchMethod::WithoutDerivatives(reason) => reason,
+        SearchMethod::Derivatives => panic!("{stepper} by gradients"),
+    };
+    for (stepper, kind, words) in [
+        ("lcp", Kind { parameters: &["ground.friction"], ..POINT }, "a single parameter"),
+        ("lcp", Kind { width: Some(0.1), ..POINT }, "bodies"),
+        ("lcp", Kind { parameters: &["ground.friction", "ground.slope=-1..1"], ..POINT }, "`ground.slope`"),
+        (
+            "smooth",
+            Kind { parameters: &["ground.friction", "stepper.smooth.stiffness=1e3..1e6"], ..POINT },
+            "`stepper.smooth.stiffness`",
+        ),
+        ("lcp", POINT, "the gradient by `ground.restitution` is"),
+        ("lcp:anitescu", POINT, "noise beside the trend"),
+        ("lcp:anitescu", Kind { ground: FLAT, parameters: HEIGHT, ..POINT }, "biased"),
+        ("hybrid", Kind { speed: [0.0, 1e-9], ..POINT }, "`ground.friction` is zero"),
+    ] {
+        let reason = reason(stepper, kind);
+        println!("{stepper}: {reason}");
+        assert!(reason.contains(words), "{stepper}: {reason}");
+    }
 }
 
 /// Data sets of each kind.

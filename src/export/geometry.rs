@@ -1,4 +1,8 @@
-use crate::{model::Vector, scenario::Shape};
+use crate::{
+    model::Vector,
+    scenario::{Body, Shape},
+    world::spatial,
+};
 
 /// Depth of what is planar, as a part of its size.
 pub(super) const DEPTH: f64 = 0.2;
@@ -26,9 +30,9 @@ pub(super) fn in_space<const D: usize>(vector: &Vector<D>) -> [f64; 3] {
 }
 
 impl Geometry {
-    /// The solid of a shape, and what is not the same about it.
-    pub fn of<const D: usize>(shape: &Shape<D>) -> (Self, Option<String>) {
-        match shape {
+    /// The solid of a body, and what is not the same about it.
+    pub fn of<const D: usize>(body: &Body<D>) -> (Self, Option<String>) {
+        match &body.shape {
             Shape::Point => {
                 let note = format!(
                     "a point: it becomes the lowest point of a sphere of {POINT_RADIUS} m, since these formats have no points"
@@ -59,7 +63,14 @@ impl Geometry {
                 (Self::Hull { vertices: extruded(&about_centre(vertices)) }, None)
             }
             Shape::Hull { vertices } => {
-                (Self::Hull { vertices: vertices.iter().map(in_space).collect() }, None)
+                // Where they count from is for the body to say: from the centroid, unless it has an inertia.
+                let vertices = match body.solid() {
+                    Some(Ok(spatial::Shape::Hull(hull))) => {
+                        hull.corners().iter().map(|&corner| corner.into()).collect()
+                    }
+                    _ => vertices.iter().map(in_space).collect(),
+                };
+                (Self::Hull { vertices }, None)
             }
         }
     }

@@ -154,7 +154,7 @@ fn ends<const D: usize>(ends: &Ends<D>) -> SceneEnds {
 fn body<const D: usize>(scenario: &Scenario<D>, index: usize, remarks: &mut Vec<Remark>) -> SceneBody {
     let body = &scenario.bodies[index];
     let name = scenario.body_name(index);
-    let (geometry, note) = Geometry::of(&body.shape);
+    let (geometry, note) = Geometry::of(body);
     remarks.extend(note.map(|note| remark(format!("body {name}"), note)));
     let freedom = match (&body.shape, D) {
         _ if body.fixed => Freedom::Fixed,

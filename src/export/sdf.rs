@@ -3,7 +3,7 @@
 use super::{
     Exported, Remark,
     geometry::{Geometry, in_plane_outline},
-    scene::{Freedom, Scene, SceneBody, Touched, remark},
+    scene::{Freedom, Scene, SceneBody, ScenePair, Touched, remark},
     xml::{Xml, numbers},
 };
 
@@ -20,9 +20,7 @@ pub(super) fn write(scene: &Scene) -> Exported {
     xml.value("max_step_size", &scene.step.to_string());
     xml.value("real_time_factor", "1").close();
     for (index, plane) in scene.planes.iter().enumerate() {
-        let of_plane = |touched: Touched| touched == Touched::Plane(index);
-        let friction =
-            scene.pairs.iter().find(|pair| of_plane(pair.second)).map_or(0.0, |pair| pair.friction);
+        let pair = scene.pairs.iter().find(|pair| pair.second == Touched::Plane(index));
         xml.open("model", &[("name", plane.name.clone())]);
         xml.value("static", "true");
         let position = plane.normal.map(|part| part * plane.offset);
@@ -31,14 +29,12 @@ pub(super) fn write(scene: &Scene) -> Exported {
         xml.open("collision", &[("name", "surface".to_owned())]);
         xml.open("geometry", &[]).open("plane", &[]);
         xml.value("normal", &numbers(plane.normal)).value("size", "100 100").close().close();
-        surface(&mut xml, friction, 0.0);
+        surface(&mut xml, pair);
         xml.close().close().close();
     }
     for (index, body) in scene.bodies.iter().enumerate() {
-        let of_body =
-            |pair: &&super::scene::ScenePair| pair.first == index || pair.second == Touched::Body(index);
-        let pair = scene.pairs.iter().find(of_body);
-        write_body(&mut xml, body, pair.map_or((0.0, 0.0), |pair| (pair.friction, pair.restitution)));
+        let of_body = |pair: &&ScenePair| pair.first == index || pair.second == Touched::Body(index);
+        write_body(&mut xml, body, scene.pairs.iter().find(of_body));
     }
     Exported { text: xml.finish(), remarks }
 }
@@ -98,7 +94,9 @@ fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {
     lines
 }
 
-fn surface(xml: &mut Xml, friction: f64, restitution: f64) {
+/// The law of a surface, that of the first `pair` that it is in; none where nothing touches it.
+fn surface(xml: &mut Xml, pair: Option<&ScenePair>) {
+    let (friction, restitution) = pair.map_or((0.0, 0.0), |pair| (pair.friction, pair.restitution));
     xml.open("surface", &[]);
     xml.open("friction", &[]).open("ode", &[]);
     xml.value("mu", &friction.to_string()).value("mu2", &friction.to_string()).close().close();
@@ -112,7 +110,7 @@ fn pose(body: &SceneBody) -> String {
     numbers(body.position.into_iter().chain([roll, pitch, yaw]))
 }
 
-fn write_body(xml: &mut Xml, body: &SceneBody, (friction, restitution): (f64, f64)) {
+fn write_body(xml: &mut Xml, body: &SceneBody, pair: Option<&ScenePair>) {
     xml.open("model", &[("name", body.name.clone())]);
     if body.freedom == Freedom::Fixed {
         xml.value("static", "true");
@@ -188,7 +186,7 @@ fn write_body(xml: &mut Xml, body: &SceneBody, (friction, restitution): (f64, f6
             }
             geometry(xml);
             if kind == "collision" {
-                surface(xml, friction, restitution);
+                surface(xml, pair);
             }
             xml.close();
         }

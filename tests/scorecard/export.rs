@@ -6,6 +6,7 @@ use roxmltree::Document;
 use stickslip::{
     export::{Exported, Format, export},
     scenario::{AnyScenario, parse_scenario, read_scenario},
+    world::spatial::Shape,
 };
 
 fn examples() -> Vec<PathBuf> {
@@ -115,6 +116,60 @@ fn what_cannot_be_expressed_is_told_in_the_file_and_in_the_answer() {
             let why = &remark.unwrap_or_else(|| panic!("{what} in {}", format.as_str())).why;
             assert!(text.contains(why.as_str()), "{what}");
         }
+    }
+}
+
+#[test]
+fn corners_of_a_polyhedron_count_from_its_centre_of_mass() {
+    let text = |more: &str| {
+        format!(
+            "name = \"skew\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nname = \"rock\"\nshape = \"polyhedron\"\n\
+             size = [[0.1, 0.02, -0.03], [-0.12, 0.05, -0.04], [0.01, -0.11, -0.05], [0.02, 0.03, 0.13], \
+             [0.05, 0.08, 0.02]]\nmass = 0.8\nposition = [0.0, 0.0, 0.4]\n{more}[ground]\nfriction = 0.4\n"
+        )
+    };
+    let corners = |more: &str| -> Vec<[f64; 3]> {
+        let Exported { text, .. } = export(&scene(&text(more)), Format::Mjcf);
+        let document = Document::parse(&text).unwrap();
+        let mesh = document.descendants().find(|node| node.has_tag_name("mesh")).unwrap();
+        numbers(mesh.attribute("vertex").unwrap()).chunks(3).map(|at| [at[0], at[1], at[2]]).collect()
+    };
+    let AnyScenario::OverPlane(scenario) = scene(&text("")) else { panic!("in space") };
+    let Some(Ok(Shape::Hull(hull))) = scenario.bodies[0].solid() else { panic!("a hull") };
+    let centred: Vec<[f64; 3]> = hull.corners().iter().map(|&corner| corner.into()).collect();
+    assert_eq!(corners(""), centred);
+    // By the divergence theorem over tetrahedra of the origin and the triangles of each face.
+    let (mut volume, mut moment) = (0.0, [0.0; 3]);
+    for face in hull.faces() {
+        let at: Vec<_> = face.corners.iter().map(|&corner| hull.corners()[corner]).collect();
+        for pair in at[1..].windows(2) {
+            let six = at[0].dot(&pair[0].cross(&pair[1]));
+            volume += six;
+            let sum = at[0] + pair[0] + pair[1];
+            (0..3).for_each(|axis| moment[axis] += 0.25 * six * sum[axis]);
+        }
+    }
+    assert!(moment.iter().all(|part| (part / volume).abs() < 1e-12), "{moment:?}");
+    // With an inertia they count from where they are given.
+    let given = corners("inertia = [0.01, 0.01, 0.01]\n");
+    assert!(given.contains(&[0.1, 0.02, -0.03]) && given.contains(&[0.02, 0.03, 0.13]), "{given:?}");
+}
+
+#[test]
+fn sdf_has_friction_and_restitution_on_both_surfaces() {
+    let Exported { text, .. } = export(&scene(BOX_ON_SLOPE), Format::Sdf);
+    let document = Document::parse(&text).unwrap();
+    let of_model = |name: &str, value: &str| -> f64 {
+        let is_named =
+            |node: &roxmltree::Node| node.has_tag_name("model") && node.attribute("name") == Some(name);
+        let model = document.descendants().find(is_named).unwrap_or_else(|| panic!("{name}"));
+        let found =
+            model.descendants().find(|node| node.has_tag_name(value)).unwrap_or_else(|| panic!("{value}"));
+        found.text().unwrap().parse().unwrap()
+    };
+    for name in ["ground", "wall-0", "crate"] {
+        assert_eq!(of_model(name, "restitution_coefficient"), 0.2, "{name}");
+        assert_eq!(of_model(name, "mu"), 0.3, "{name}");
     }
 }
 

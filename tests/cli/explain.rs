@@ -141,3 +141,11 @@ fn check(value: &toml::Value, schema: &Value, place: &str) {
         _ => assert_eq!(schema["type"], "number", "{place}"),
     }
 }
+
+#[test]
+fn a_key_that_takes_several_kinds_of_values_names_them_all() {
+    let output = crate::Workspace::new().stickslip(&["explain", "body.size"]).output().expect("runs");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.contains("a list, or a number, or a list of lists"), "{told}");
+    assert!(told.contains("size = [0.4, 1.0], or 0.5, or [["), "{told}");
+}

@@ -283,16 +283,74 @@ fn a_push_may_come_from_a_csv_file_beside_the_scenario() {
     for (text, words) in [
         ("t,fx,fz\n0,0,0\n1,2\n", "line 3 has 2 columns, but must have 3"),
         ("0,0,0\n1,two,3\n", "line 2 is no numbers"),
-        ("0,0,0\n0,1,1\n", "growing times"),
+        ("0,0,0\n0,1,1\n", "line 2 has the time 0 s after 0 s, but must have growing times"),
+        ("t,fx,fz\n0,0,0\n1,1,1\n0.5,1,1\n", "line 4 has the time 0.5 s after 1 s"),
+        ("time,fx,fz\n0,0,0\n1,1,1\n", "line 1 names an unknown column \"time\""),
+        ("t,fx,fy\n0,0,0\n1,1,1\n", "line 1 names an unknown column \"fy\""),
+        ("t,fx,fx\n0,0,0\n1,1,1\n", "line 1 names the column `fx` twice"),
+        ("t,fx\n0,0\n1,1\n", "line 1 names no column `fz`"),
+        ("t,fx,torque\n0,0,0\n1,1,1\n", "line 1 names no column `fz`"),
+        ("t,fx,fz\n0,0,0\n", "it has 1 row of numbers"),
+        ("0,0,0\n1,inf,0\n", "line 2 holds inf"),
+        ("0,0,0\n1,1e300,0\n", "a file without"),
     ] {
         std::fs::write(folder.path().join("push.csv"), text).expect("written");
         let told = stickslip::scenario::read_scenario(&scenario, &[]).expect_err("refused").to_string();
-        assert!(told.contains(words) && told.contains("push[1]"), "{told}");
+        assert!(told.contains(words) && told.contains("push[1].file"), "{told}");
+        assert!(told.contains("push.csv") && !told.contains("push[1].table"), "{told}");
     }
     std::fs::remove_file(folder.path().join("push.csv")).expect("removed");
     let told = stickslip::scenario::read_scenario(&scenario, &[]).expect_err("refused").to_string();
     assert!(
         told.contains("push[1].file") && told.contains("push.csv") && told.contains("cannot be read"),
+        "{told}"
+    );
+}
+
+#[test]
+fn the_header_of_a_csv_file_says_which_column_is_which() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let read = |text: &str, table: &str, csv: &str| {
+        let scenario = folder.path().join("pushed.toml");
+        std::fs::write(&scenario, with(text, table, "file = \"push.csv\"")).expect("written");
+        std::fs::write(folder.path().join("push.csv"), csv).expect("written");
+        stickslip::scenario::read_scenario(&scenario, &[]).expect("valid")
+    };
+    let table = "table = [[0.0, 0.0, 0.0], [0.5, 4.0, 0.0], [1.0, 4.0, 8.0]]";
+    let plain = AnyScenario::InPlane(in_plane(PLANE));
+    for csv in [
+        "t,fz,fx\n0,0,0\n0.5,0,4\n1,8,4\n",
+        "fz, fx, t\n0,0,0\n0,4,0.5\n8,4,1\n",
+        "\u{feff}t,fx,fz\n0,0,0\n0.5,4,0\n1,4,8\n",
+    ] {
+        assert_eq!(read(PLANE, table, csv), plain, "{csv}");
+    }
+    let turned = "table = [[0.0, 1.0, 2.0, 3.0], [1.0, 4.0, 5.0, 6.0]]";
+    assert_eq!(
+        read(PLANE, table, "torque,fz,fx,t\n3,2,1,0\n6,5,4,1\n"),
+        AnyScenario::InPlane(in_plane(&with(PLANE, table, turned)))
+    );
+}
+
+#[test]
+fn a_wrong_shape_or_size_is_the_only_thing_said_of_its_body() {
+    for (piece, replacement, key, help) in [
+        ("size = 0.2", "size = [0.11]", "body[1].size", "size = 0.5"),
+        ("size = 0.2", "", "body[1].size", "size = 0.5"),
+        ("size = 2.0", "size = [2.0]", "body[3].size", "size = 0.5"),
+        ("size = [0.4, 1.0]", "size = 0.4", "body[0].size", "size = [0.4, 1.0]"),
+        ("[3.0, 0.0], [0.0, 3.0]]", "3.0]", "body[2].size", "[[0.0, 0.0], [1.0"),
+        ("shape = \"box\"", "shape = \"cube\"", "body[0].shape", "choose one of box"),
+        ("shape = \"disc\"", "shape = \"cube\"", "body[1].shape", "choose one of box"),
+    ] {
+        let told = refusal(&with(PLANE, piece, replacement));
+        assert!(told.contains(key) && told.contains(help), "{replacement}:\n{told}");
+        assert!(!told.contains("no effect"), "{replacement}:\n{told}");
+        assert_eq!(told.matches("help:").count(), 1, "{replacement}:\n{told}");
+    }
+    let told = refusal(&with(SPACE, "size = 0.5", "size = [0.5]"));
+    assert!(
+        told.contains("body[1].size") && told.contains("size = 0.5") && !told.contains("no effect"),
         "{told}"
     );
 }

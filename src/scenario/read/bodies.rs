@@ -7,7 +7,7 @@ use super::{
     names::Names,
     schema::{BODY, PAIR, WALL},
     suggest,
-    walker::{Open, Walker},
+    walker::{Open, Walker, Wanted},
 };
 use crate::{
     model::{Orientation, Spin},
@@ -37,6 +37,9 @@ enum DraftShape {
     Ball(f64),
     Hull(Vec<Vec<f64>>),
 }
+
+/// Stands in for a shape that could not be read: it has a size and turns, so that nothing false is said of other keys.
+const UNREAD: DraftShape = DraftShape::Ball(1.0);
 
 /// The words for shapes, in the plane and in space.
 const SHAPES: [&[&str]; 2] =
@@ -116,7 +119,7 @@ fn shape(walker: &mut Walker<'_>, table: &Open<'_>, in_space: bool) -> DraftShap
     }
     let known = SHAPES[usize::from(in_space)];
     let (Some(word), Some(node)) = (walker.text(table, "shape"), table.get("shape")) else {
-        return DraftShape::Point;
+        return UNREAD;
     };
     if !known.contains(&word) {
         let full = table.full_key("shape");
@@ -135,27 +138,44 @@ fn shape(walker: &mut Walker<'_>, table: &Open<'_>, in_space: bool) -> DraftShap
             None => format!("choose one of {}", known.join(", ")),
         };
         walker.report(&node.source, full, message, help);
-        return DraftShape::Point;
+        return UNREAD;
     }
+    let size = |what| Wanted { what, example: size_example(word, in_space) };
     if word != "point" && table.get("size").is_none() {
-        walker.missing(table, "size");
-        return DraftShape::Point;
+        walker.missing_like(table, "size", size("").example);
+        return UNREAD;
     }
     let dimension = if in_space { 3 } else { 2 };
-    let size = match word {
+    let shape = match word {
         "box" => {
             let wanted = if in_space { "the 3 widths of the box" } else { "the 2 widths of the box" };
-            walker.list(table, "size", dimension, wanted).map(DraftShape::Box)
+            walker.list(table, "size", dimension, size(wanted)).map(DraftShape::Box)
         }
-        "rod" => walker.number_of(table, "size", "the length of the rod").map(DraftShape::Rod),
-        "disc" | "sphere" => walker.number_of(table, "size", "a number, the radius").map(DraftShape::Ball),
+        "rod" => {
+            walker.number_of(table, "size", size("a number, the length of the rod")).map(DraftShape::Rod)
+        }
+        "disc" | "sphere" => {
+            walker.number_of(table, "size", size("a number, the radius")).map(DraftShape::Ball)
+        }
         "polygon" | "polyhedron" => {
             let wanted = if in_space { "a list of corners [x, y, z]" } else { "a list of corners [x, z]" };
-            walker.rows(table, "size", &[dimension], wanted).map(DraftShape::Hull)
+            walker.rows(table, "size", &[dimension], size(wanted)).map(DraftShape::Hull)
         }
-        _ => None,
+        _ => Some(DraftShape::Point),
     };
-    size.unwrap_or(DraftShape::Point)
+    shape.unwrap_or(UNREAD)
+}
+
+/// A size for a shape of that name.
+fn size_example(shape: &str, in_space: bool) -> Option<&'static str> {
+    Some(match (shape, in_space) {
+        ("box", false) => "[0.4, 1.0]",
+        ("box", true) => "[0.4, 0.3, 1.0]",
+        ("rod" | "disc" | "sphere", _) => "0.5",
+        ("polygon", _) => "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]",
+        ("polyhedron", _) => "[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]",
+        _ => return None,
+    })
 }
 
 impl DraftBody {

@@ -11,7 +11,7 @@ use super::{
     settings::settings,
     walker::{Open, Walker},
 };
-use crate::scenario::{AnyScenario, Ground, Pair, PairContact, Scenario, StepperSettings};
+use crate::scenario::{AnyScenario, Ground, Pair, PairContact, Scenario, StepperSettings, Violation};
 
 /// A scenario whose vectors may have any length, harmless values in the place of faulty ones.
 struct Draft {
@@ -76,6 +76,8 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
         contacts: each(walker, &top, &CONTACT, |walker, table| contact(walker, table, &ends)),
         steppers: steppers(walker, &top),
     };
+    let from_files: Vec<usize> =
+        (0..draft.pushes.len()).filter(|&index| draft.pushes[index].is_from_file()).collect();
     let scenario = if over_plane {
         AnyScenario::OverPlane(draft.into_scenario())
     } else {
@@ -86,6 +88,13 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
             // The rules call a single particle by the key it has when it is not in a list.
             if in_list && let Some(rest) = violation.key.strip_prefix("particle.") {
                 violation.key = format!("particle[0].{rest}");
+            }
+            // The rules call the rows of a file a table, which its scenario has not.
+            let is_of = |index: &&usize| violation.key.starts_with(&format!("push[{index}].table"));
+            if let Some(index) = from_files.iter().find(is_of) {
+                let Violation { value, allowed, .. } = &violation;
+                violation.allowed = format!("a file without {value}, where it is to be {allowed}");
+                violation.key = format!("push[{index}].file");
             }
             walker.violation(violation);
         }

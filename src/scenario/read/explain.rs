@@ -1,7 +1,7 @@
 //! The schema in words, for people.
 
 use super::{
-    kind::{choices, example},
+    kind::{choices, parse},
     need::{Need, Reference},
     schema::{Key, SECTIONS, Section},
     suggest::closest,
@@ -89,25 +89,30 @@ fn of_key(full: &str, section: &Section, key: &Key, reference: &Reference) -> St
         Need::Optional => "optional".to_owned(),
     };
     let range = key.range.map_or_else(String::new, |range| format!(" {}", in_words(&range)));
+    let examples: Vec<&str> = std::iter::once(key.example).chain(key.other_kinds.iter().copied()).collect();
+    let kinds: Vec<String> = examples.iter().map(|example| kind(key, example)).collect();
     format!(
         "{full}: {}\n  {}{range}, {need}\n  for example {} = {}\n  in {}\n",
         key.meaning,
-        kind(key),
+        kinds.join(", or "),
         key.name,
-        key.example,
+        examples.join(", or "),
         section.title()
     )
 }
 
-/// What kind of value a key has, in words.
-fn kind(key: &Key) -> String {
-    match example(key) {
+/// What kind of value of a key such an example is, in words.
+fn kind(key: &Key, example: &str) -> String {
+    match parse(example) {
         Some(toml::Value::String(_)) if choices(key).is_some() => "one of the words in quotes".to_owned(),
         Some(toml::Value::String(_)) => "a string".to_owned(),
         Some(toml::Value::Integer(_)) => "a whole number".to_owned(),
         Some(toml::Value::Boolean(_)) => "true or false".to_owned(),
         Some(toml::Value::Array(list)) if list.first().is_some_and(toml::Value::is_table) => {
             "tables".to_owned()
+        }
+        Some(toml::Value::Array(list)) if list.first().is_some_and(toml::Value::is_array) => {
+            "a list of lists".to_owned()
         }
         Some(toml::Value::Array(_)) => "a list".to_owned(),
         Some(toml::Value::Table(_)) => "a table".to_owned(),

@@ -19,6 +19,7 @@ pub(super) struct DraftPush {
     force: Option<Vec<f64>>,
     point: Option<Vec<f64>>,
     table: Option<Vec<Vec<f64>>>,
+    is_from_file: bool,
     shape: Push<2>,
 }
 
@@ -33,7 +34,8 @@ pub(super) fn pushes(
     let mut pushes = Vec::new();
     for (index, node) in walker.tables(top, "push").iter().enumerate() {
         // A faulty push keeps its place in the list, so that the others keep their numbers.
-        let mut push = DraftPush { force: None, point: None, table: None, shape: Push::constant([0.0, 0.0]) };
+        let shape = Push::constant([0.0, 0.0]);
+        let mut push = DraftPush { force: None, point: None, table: None, is_from_file: false, shape };
         if let Some(table) = walker.open(&PUSH, format!("push[{index}]"), node) {
             read(walker, &table, reference, &mut push);
             match names {
@@ -62,8 +64,8 @@ fn read(walker: &mut Walker<'_>, table: &Open<'_>, reference: &Decider, push: &m
     push.table = walker.rows(table, "table", &columns, wanted);
     if let (Some(file), Some(node)) = (walker.text(table, "file"), table.get("file")) {
         let path = walker.folder().join(Path::new(file));
-        match push_file::read(&path, columns) {
-            Ok(rows) => push.table = Some(rows),
+        match push_file::read(&path, length == 3) {
+            Ok(rows) => (push.table, push.is_from_file) = (Some(rows), true),
             Err(fault) => {
                 let full = table.full_key("file");
                 let message = format!("`{full}` names `{}`: {}", path.display(), fault.message);
@@ -124,6 +126,11 @@ fn vector(walker: &mut Walker<'_>, table: &Open<'_>, key: &str, reference: &Deci
 }
 
 impl DraftPush {
+    /// Whether its table stands in a file of its own.
+    pub(super) fn is_from_file(&self) -> bool {
+        self.is_from_file
+    }
+
     pub(super) fn into_push<const D: usize>(self) -> Push<D> {
         let Push { body, torque, from, to, frequency, phase, .. } = self.shape;
         let table = self.table.map(|rows| {

@@ -125,7 +125,7 @@ pub(super) static BODY: Section = Section {
         key(
             "size",
             "[0.4, 1.0]",
-            "in m: widths of a box, length of a rod, radius of a disc or sphere, corners (about its centre of mass where a polyhedron has an inertia)",
+            "in m: the widths of a box; a number, the length of a rod or the radius of a disc or sphere; corners (about its centre of mass where a polyhedron has an inertia)",
         )
         .within(-1e6, 1e6)
         .or(&["0.5", "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]"]),
@@ -205,7 +205,11 @@ pub(super) static PUSH: Section = Section {
             "[[0.0, 0.0, 0.0], [1.0, 4.0, 0.0]]",
             "rows [t, fx, fz] of a force, or [t, fx, fz, torque], linear in between",
         ),
-        key("file", "\"push.csv\"", "CSV file with the columns of table, beside the scenario file"),
+        key(
+            "file",
+            "\"push.csv\"",
+            "CSV file with the columns of table, beside the scenario file; a header t, fx, fz, torque names them in any order",
+        ),
     ],
 };
 

@@ -3,7 +3,7 @@
 use super::{
     document::{Node, Value},
     suggest,
-    walker::{Open, Walker},
+    walker::{Open, Walker, Wanted},
 };
 use crate::scenario::Choice;
 
@@ -79,7 +79,7 @@ impl Walker<'_> {
     }
 
     /// A number; `wanted` says of what.
-    pub(super) fn number_of(&mut self, table: &Open<'_>, key: &str, wanted: &str) -> Option<f64> {
+    pub(super) fn number_of(&mut self, table: &Open<'_>, key: &str, wanted: Wanted<'_>) -> Option<f64> {
         let node = table.get(key)?;
         let number = as_number(&node.value);
         if number.is_none() {
@@ -89,12 +89,12 @@ impl Walker<'_> {
     }
 
     /// A list of so many numbers; `wanted` says of what.
-    pub(super) fn list(
+    pub(super) fn list<'w>(
         &mut self,
         table: &Open<'_>,
         key: &str,
         length: usize,
-        wanted: &str,
+        wanted: impl Into<Wanted<'w>>,
     ) -> Option<Vec<f64>> {
         let node = table.get(key)?;
         let list = numbers(&node.value).filter(|list| list.len() == length);
@@ -105,14 +105,14 @@ impl Walker<'_> {
     }
 
     /// A list of rows of so many numbers each; `wanted` says of what.
-    pub(super) fn rows(
+    pub(super) fn rows<'w>(
         &mut self,
         table: &Open<'_>,
         key: &str,
         lengths: &[usize],
-        wanted: &str,
+        wanted: impl Into<Wanted<'w>>,
     ) -> Option<Vec<Vec<f64>>> {
-        let node = table.get(key)?;
+        let (node, wanted): (_, Wanted<'_>) = (table.get(key)?, wanted.into());
         let Value::List(list) = &node.value else {
             self.wrong_type(table, key, table.full_key(key), node, wanted);
             return None;
@@ -132,7 +132,8 @@ impl Walker<'_> {
                         Some(first) => first.len().to_string(),
                         None => lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(" or "),
                     };
-                    self.wrong_type(table, key, full, row, &format!("a list of {count} numbers"));
+                    let what = format!("a list of {count} numbers");
+                    self.wrong_type(table, key, full, row, Wanted { what: &what, ..wanted });
                     return None;
                 }
             }

@@ -25,6 +25,19 @@ pub(super) struct Walker<'a> {
     faulty: Vec<String>,
 }
 
+/// What a key must be, in words, and a value like that; that of the schema if absent.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    pub(super) what: &'a str,
+    pub(super) example: Option<&'a str>,
+}
+
+impl<'a> From<&'a str> for Wanted<'a> {
+    fn from(what: &'a str) -> Self {
+        Self { what, example: None }
+    }
+}
+
 /// A table of the document that is being read.
 pub(super) struct Open<'a> {
     section: &'static Section,
@@ -126,11 +139,17 @@ impl<'a> Walker<'a> {
 
     /// Reports `key` as missing from `table`.
     pub(super) fn missing(&mut self, table: &Open<'_>, key: &str) {
+        self.missing_like(table, key, None);
+    }
+
+    /// Reports `key` as missing from `table`, where something like `example` would do.
+    pub(super) fn missing_like(&mut self, table: &Open<'_>, key: &str, example: Option<&str>) {
         let full = table.full_key(key);
         let help = match table.section.key(key) {
             Some(known) => {
                 let title = table.section.title();
-                format!("add `{key} = {}` to {title} ({})", known.example, known.meaning)
+                let example = example.unwrap_or(known.example);
+                format!("add `{key} = {example}` to {title} ({})", known.meaning)
             }
             None => format!("add `{key}` to {}", table.section.title()),
         };
@@ -150,17 +169,21 @@ impl<'a> Walker<'a> {
     }
 
     /// Reports that `key` must be `wanted` and is something else.
-    pub(super) fn wrong_type(
+    pub(super) fn wrong_type<'w>(
         &mut self,
         table: &Open<'_>,
         key: &str,
         full: String,
         node: &Node,
-        wanted: &str,
+        wanted: impl Into<Wanted<'w>>,
     ) {
+        let Wanted { what: wanted, example } = wanted.into();
         let found = format!("{}{}", node.value.kind(), self.quote_value(node));
         let mut help = match table.section.key(key) {
-            Some(known) => format!("write it like `{key} = {}` ({})", known.example, known.meaning),
+            Some(known) => {
+                let example = example.unwrap_or(known.example);
+                format!("write it like `{key} = {example}` ({})", known.meaning)
+            }
             None => format!("write {wanted}"),
         };
         if let (Value::Text(text), "a number") = (&node.value, wanted)

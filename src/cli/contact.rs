@@ -60,8 +60,9 @@ Examples:
   stickslip contact solve wedge.json
   echo '{\"dimension\": 2, \"W\": [[1, 0], [0, 1]], \"q\": [-1, 2], \"mu\": [0.5]}' | stickslip contact solve -
 
-Status: solved (to the tolerance), approximate, relaxed (a model solved a law of its own), unsolved.
-Exit status 1 where nothing was solved to the tolerance.";
+Status: solved (to the tolerance), approximate, relaxed (a model solved a law of its own, as convex
+does, and lcp in space), unsolved. Exit status 0 for solved and for relaxed, whose residual says how
+far it is from Coulomb's law; 1 for the others, and for `--solver all` where none is solved.";
 
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -140,10 +141,12 @@ fn solve<const D: usize, const N: usize>(
     if done {
         return Ok(());
     }
-    let help = if doubts.is_empty() {
-        "try --solver all, or a larger --tolerance; a problem with much friction may have no solution"
-    } else {
+    let help = if !doubts.is_empty() {
         "check W: with one that no mechanical system has, there may be no solution"
+    } else if arguments.solver == Choice::All {
+        "try a larger --tolerance; a problem with much friction may have no solution"
+    } else {
+        "try --solver all, or a larger --tolerance; a problem with much friction may have no solution"
     };
     Err(CliError::failed(format!("{name}: {}", reasons.join("; ")), help))
 }

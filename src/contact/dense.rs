@@ -14,6 +14,10 @@ pub struct DenseProblem<const D: usize> {
     pub friction: Vec<f64>,
 }
 
+/// Residuals are made of squares: of velocities and impulses down to this they still tell the tolerance apart.
+const SMALLEST: f64 = 1e-140;
+const LARGEST: f64 = 1e140;
+
 /// What is wrong with the numbers of a [`DenseProblem`]. Rows, columns and contacts count from 1.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DenseProblemError {
@@ -70,6 +74,17 @@ pub enum DenseProblemError {
         /// The contact.
         contact: usize,
         /// The coefficient.
+        value: f64,
+    },
+    /// Velocities or impulses whose squares leave the range of double precision.
+    #[error(
+        "`q` asks for {what} of the size of {value:e}; squares of numbers beyond {SMALLEST:e} to {LARGEST:e} are \
+         lost in double precision: choose other units for `W` and `q`"
+    )]
+    Range {
+        /// Velocities, impulses, or the roots of energies.
+        what: &'static str,
+        /// Their size.
         value: f64,
     },
     /// A diagonal entry of `W` is not positive.
@@ -171,6 +186,20 @@ impl<const D: usize> DenseProblem<D> {
             }
             if value < 0.0 {
                 return Err(DenseProblemError::Friction { contact: index + 1, value });
+            }
+        }
+        let largest = |of: fn(f64, f64) -> f64| {
+            let contacts = 0..self.contacts();
+            let sizes = contacts.map(|contact| of(self.free(contact).amax(), self.weight(contact)));
+            sizes.fold(0.0, f64::max)
+        };
+        for (what, value) in [
+            ("velocities", largest(|q, _| q)),
+            ("roots of energies", largest(|q, weight| q / weight.sqrt())),
+            ("impulses", largest(|q, weight| q / weight)),
+        ] {
+            if value != 0.0 && !(SMALLEST..=LARGEST).contains(&value) {
+                return Err(DenseProblemError::Range { what, value });
             }
         }
         Ok(())

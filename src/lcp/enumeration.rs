@@ -4,7 +4,7 @@ use nalgebra::{Const, DefaultAllocator, Dim, OVector, U1, allocator::Allocator};
 
 use super::{
     Problem, RESIDUAL_TOLERANCE, Solution, Status,
-    elimination::LinearSystem,
+    elimination::{LinearSystem, NEARLY_SINGULAR},
     refine::{clamp, solve_on_support},
     residual::measured_residual,
     scaling::Scaling,
@@ -22,7 +22,7 @@ const EXACTLY_SINGULAR: f64 = 0.0;
 ///
 /// If any solution exists, a basic one does, whose support has linearly independent columns. A
 /// regular basis determines it alone; where regular bases give nothing, the independent subsets of
-/// the others are tried as well. So the search is complete: finding nothing proves, up to
+/// the others are tried as well; free unknowns that their equations leave open are 0. So the search is complete: finding nothing proves, up to
 /// rounding, that there is no solution.
 #[derive(Debug, Clone)]
 pub struct Enumeration<D: Dim>
@@ -124,7 +124,7 @@ where
         let bases = 1_u32 << (problem.size() - problem.free());
         let mut found = false;
         for basis in 0..bases {
-            if self.candidate(problem, basis, basis) {
+            if self.candidate(problem, basis, basis, EXACTLY_SINGULAR) {
                 let residual = measured_residual(problem, &self.yardstick, &self.z, &mut self.w);
                 found |= residual <= RESIDUAL_TOLERANCE;
                 if visitor(&self.z, &self.w, residual).is_break() {
@@ -135,30 +135,34 @@ where
         if found {
             return false;
         }
+        // Free unknowns cannot be left out of a support: columns that depend on others get 0 instead.
+        let has_free = problem.free() > 0;
+        let tolerance = if has_free { NEARLY_SINGULAR } else { EXACTLY_SINGULAR };
         for basis in 0..bases {
-            let mut support = basis;
-            while support > 0 {
-                support = (support - 1) & basis;
-                if self.candidate(problem, basis, support) {
+            let mut next = if has_free { Some(basis) } else { basis.checked_sub(1).map(|less| less & basis) };
+            while let Some(support) = next {
+                if self.candidate(problem, basis, support, tolerance) || has_free {
                     let residual = measured_residual(problem, &self.yardstick, &self.z, &mut self.w);
                     if visitor(&self.z, &self.w, residual).is_break() {
                         return true;
                     }
                 }
+                next = support.checked_sub(1).map(|less| less & basis);
             }
         }
         false
     }
 
     /// Solves `w_i = 0`, `i` in `rows`, for the `z_j`, `j` in `support`; both are bit sets over the
-    /// unknowns with a sign, the free ones always belong. `false` where that is singular.
-    fn candidate(&mut self, problem: &Problem<D>, rows: u32, support: u32) -> bool {
+    /// unknowns with a sign, the free ones always belong. `false` where that is singular by `tolerance`: what
+    /// the rows leave open is then 0.
+    fn candidate(&mut self, problem: &Problem<D>, rows: u32, support: u32, tolerance: f64) -> bool {
         let free = problem.free();
         let is_in = |set: u32| move |i: usize| i < free || set >> (i - free) & 1 == 1;
         let Self { system, scaling, is_rescaled, scaled, z, .. } = self;
         z.fill(0.0);
         let mut solve =
-            || solve_on_support(system, scaled, &scaled.q, is_in(rows), is_in(support), EXACTLY_SINGULAR, z);
+            || solve_on_support(system, scaled, &scaled.q, is_in(rows), is_in(support), tolerance, z);
         // The second solution removes the rounding that bad scaling makes large in the first.
         let regular = solve() && (!*is_rescaled || solve());
         scaling.restore(z);

@@ -197,7 +197,11 @@ where
         let end = self.follow_path(problem, free, attempt, &mut solution.pivots);
         match end {
             PathEnd::FreeUndetermined => {
-                solution.status = Status::NotApplicable;
+                // What is left open may be anything: that nothing acts may do.
+                self.z.fill(0.0);
+                self.report(problem, solution);
+                let is_solved = solution.residual <= RESIDUAL_TOLERANCE;
+                solution.status = if is_solved { Status::Solved } else { Status::NotApplicable };
                 return true;
             }
             PathEnd::Ray

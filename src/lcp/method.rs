@@ -112,20 +112,22 @@ where
         solution
     }
 
-    /// Solves `problem`, and does not leave it at that where Lemke's paths end without an answer: a small
-    /// problem is enumerated, which gives one, a larger one gets many more covering vectors and then the
-    /// interior-point method.
+    /// Solves `problem`, and does not leave it at that where Lemke's paths end without an answer, or cannot begin
+    /// because the free unknowns are left open by their equations: a small problem is enumerated, which gives
+    /// one, a larger one gets many more covering vectors and then the interior-point method.
     pub fn solve_persistently(&mut self, problem: &Problem<D>) -> Solution<D> {
         let mut solution = self.solve(problem);
         let Self::Lemke(lemke) = self else { return solution };
-        if matches!(solution.status, Status::Solved | Status::NoSolution | Status::NotApplicable) {
+        if matches!(solution.status, Status::Solved | Status::NoSolution) {
             return solution;
         }
         if problem.size() - problem.free() <= MAX_ENUMERATED {
             let enumerated = Enumeration::new(problem.dim()).solve(problem);
             return Solution { pivots: solution.pivots + enumerated.pivots, ..enumerated };
         }
-        lemke.try_more(problem, &mut solution);
+        if solution.status != Status::NotApplicable {
+            lemke.try_more(problem, &mut solution);
+        }
         if !matches!(solution.status, Status::Solved | Status::NoSolution) {
             let other = InteriorPoint::new(problem.dim()).solve(problem);
             if matches!(other.status, Status::Solved | Status::NoSolution) {

@@ -71,6 +71,7 @@ fn what_has_no_solution_is_not_called_solved() {
         assert_eq!(output.status.code(), Some(1), "{solver}");
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(text.contains("no solution found"), "{text}");
+        assert_eq!(text.contains("--solver all"), solver != "all", "{text}");
         let answers = stdout(&output);
         let first = if solver == "all" { &answers[0] } else { &answers };
         assert_eq!(first["status"], "unsolved");
@@ -105,6 +106,11 @@ fn bad_input_is_refused_with_its_place() {
             "not a multiple of the dimension 2",
         ),
         (valid("[]", "[]", "[]"), "the problem is empty"),
+        // Squares of these are lost, and residuals with them.
+        (valid(identity, "[-1e-160, 2e-160]", "[0.5]"), "velocities of the size of 2e-160"),
+        (valid(identity, "[-1e-300, 0]", "[0.5]"), "choose other units"),
+        (valid(identity, "[-1e200, 0]", "[0.5]"), "choose other units"),
+        (valid("[[1e100, 0], [0, 1e100]]", "[-1e-60, 0]", "[0.5]"), "impulses of the size of 1e-160"),
         (valid(identity, "[-1, 0]", "[0.1]").replace(": 2", ": 4"), "`dimension` is 4"),
         (valid(identity, "[-1, 0]", "[0.1]").replace("\"mu\"", "\"nu\""), "unknown field `nu`"),
     ];
@@ -124,4 +130,35 @@ fn bad_input_is_refused_with_its_place() {
         let output = Workspace::new().stickslip(&arguments).write_stdin(SLIDING).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{tolerance}");
     }
+}
+
+#[test]
+fn small_problems_are_solved_to_the_last_digits_like_others() {
+    for unit in [1e-130, 1e-100, 1e100, 1e130] {
+        let problem = format!(
+            r#"{{"dimension": 2, "W": [[1, 0], [0, 1]], "q": [{:e}, {:e}], "mu": [0.5]}}"#,
+            -unit,
+            2.0 * unit
+        );
+        for solver in ["nlp", "lcp", "cone"] {
+            let arguments = ["contact", "solve", "-", "--solver", solver];
+            let output =
+                Workspace::new().stickslip(&arguments).write_stdin(problem.clone()).output().unwrap();
+            let answer = stdout(&output);
+            assert_eq!(answer["status"], "solved", "{solver}: {answer}");
+            let near =
+                |value: &Value, expected: f64| (value.as_f64().unwrap() / unit - expected).abs() < 1e-7;
+            assert!(near(&answer["r"][0], 1.0) && near(&answer["r"][1], -0.5), "{solver}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn the_help_says_that_a_law_of_its_own_exits_with_0() {
+    let output = Workspace::new().stickslip(&["contact", "solve", "--help"]).output().unwrap();
+    let help = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        help.contains("lcp in space)") && help.contains("Exit status 0 for solved and for relaxed"),
+        "{help}"
+    );
 }

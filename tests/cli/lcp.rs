@@ -185,3 +185,35 @@ fn a_failed_step_replays_with_the_solvers_log() {
         "{log}"
     );
 }
+
+#[test]
+fn free_unknowns_that_their_equations_leave_open_are_found_where_there_are_any() {
+    for (problem, status) in [
+        (r#"{"M": [[0]], "q": [0], "free": 1}"#, "solved"),
+        (r#"{"M": [[1, 1], [1, 1]], "q": [-1, -1], "free": 2}"#, "solved"),
+        (r#"{"M": [[1, 1], [1, 1]], "q": [-1, -2], "free": 2}"#, "no-solution"),
+        (r#"{"M": [[0]], "q": [1], "free": 1}"#, "no-solution"),
+    ] {
+        for solver in ["lemke", "enumeration"] {
+            let arguments = ["lcp", "solve", "-", "--solver", solver];
+            let output = Workspace::new().stickslip(&arguments).write_stdin(problem).output().unwrap();
+            let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            assert_eq!(answer["status"], status, "{solver}: {problem}: {answer}");
+            assert!(answer["residual"].is_number(), "{answer}");
+            assert_eq!(output.status.code(), Some(i32::from(status != "solved")));
+        }
+    }
+}
+
+#[test]
+fn tiny_problems_are_solved_like_others() {
+    for unit in ["1e-160", "1e-300"] {
+        let problem = format!(r#"{{"M": [[1, 0], [0, 1]], "q": [-{unit}, 0]}}"#);
+        let output =
+            Workspace::new().stickslip(&["lcp", "solve", "-"]).write_stdin(problem).output().unwrap();
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let expected: f64 = unit.parse().unwrap();
+        let z = answer["z"][0].as_f64().unwrap();
+        assert!(answer["status"] == "solved" && (z / expected - 1.0).abs() < 1e-12, "{answer}");
+    }
+}

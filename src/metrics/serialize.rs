@@ -37,9 +37,35 @@ impl<const D: usize> Serialize for Metrics<D> {
 }
 
 impl<const D: usize> Metrics<D> {
+    /// Velocities in m/s and rates of rotation in rad/s at the end, in the columns of `trajectory.csv`: those of a
+    /// single point, or a table for each of several bodies.
+    pub(super) fn final_velocity(&self) -> serde_json::Value {
+        match self.alone() {
+            Some(alone) => alone.final_velocity(),
+            None => {
+                let bodies = self.bodies.iter();
+                bodies.map(|body| (body.name.clone(), body.final_velocity())).collect()
+            }
+        }
+    }
+
     /// The one point, if there is nothing else.
     fn alone(&self) -> Option<&BodyMetrics<D>> {
         self.bodies.first().filter(|_| self.force_noise.is_some())
+    }
+}
+
+impl<const D: usize> BodyMetrics<D> {
+    fn final_velocity(&self) -> serde_json::Value {
+        let axes = axis_names::<D>().iter().map(|axis| format!("v{axis}"));
+        let mut rates: serde_json::Map<_, _> =
+            axes.zip(&self.final_state.velocity).map(|(name, rate)| (name, (*rate).into())).collect();
+        if let Some(attitude) = &self.final_attitude {
+            let names: &[&str] = if D == 2 { &["spin"] } else { &["wx", "wy", "wz"] };
+            let spins = names.iter().zip(&attitude.spin);
+            rates.extend(spins.map(|(name, rate)| ((*name).to_owned(), (*rate).into())));
+        }
+        rates.into()
     }
 }
 

@@ -40,6 +40,9 @@ pub struct Summary<const D: usize> {
     /// The solutions that its steps have, where they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detection: Option<Detections>,
+    /// How fast everything moves at the end, in the columns of `trajectory.csv`: of a single point `vx` and so on, of
+    /// bodies a table each by their names.
+    pub final_velocity: serde_json::Value,
     /// Figures of merit.
     pub metrics: Metrics<D>,
 }
@@ -92,6 +95,7 @@ impl<const D: usize> Summary<D> {
             ignored: trajectory.ignored(),
             warnings: trajectory.warnings(),
             detection: None,
+            final_velocity: metrics.final_velocity(),
             metrics,
         }
     }

@@ -10,6 +10,7 @@ mod check;
 mod choice;
 mod coupling;
 mod ground;
+mod overlap;
 mod pair;
 mod push;
 mod push_table;

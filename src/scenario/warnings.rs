@@ -1,6 +1,9 @@
 //! What a scenario asks for that no stepper, or not this one, does as written.
 
-use super::{Ground, Scenario, StepperSettings};
+use super::{
+    Ground, Push, Scenario, StepperSettings,
+    time::{first_step_at_or_after, last_step_at_or_before},
+};
 use crate::stepper::{FixedDirections, Honours, Ignored, ignored};
 
 /// How far the end of the last step may be from `duration`, in steps, and still be called the same.
@@ -8,16 +11,57 @@ const SAME_END: f64 = 1e-6;
 
 impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole
-    /// steps, a push swings faster than the steps can tell, friction has directions of its own. A sentence
-    /// each; none if all is done.
+    /// steps, a push swings faster than the steps can tell or falls between them, bodies overlap at the start,
+    /// friction has directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
         let mut found: Vec<String> = rounded_duration(self.duration, self.step).into_iter().collect();
         if !honours.push_within_steps {
             let pushes = self.pushes.iter().enumerate();
             found.extend(pushes.filter_map(|(index, push)| aliased(index, push.frequency?, self.step)));
         }
+        let pushes = self.pushes.iter().enumerate();
+        found.extend(pushes.filter_map(|(index, push)| self.idle_push(index, push, honours)));
+        found.extend(self.overlap_warnings());
         found.extend(honours.fixed_directions.map(bent_slides));
         found
+    }
+
+    /// A push that acts in no step.
+    fn idle_push(&self, index: usize, push: &Push<D>, honours: &Honours) -> Option<String> {
+        let time = self.time();
+        let end = time.at(time.steps);
+        // A table pushes from its first row to its last, which belongs to it; the end of a window does not.
+        let rows = push.table.as_ref().and_then(|table| Some([table.rows.first()?.0, table.rows.last()?.0]));
+        let from = push.from.into_iter().chain(rows.map(|[first, _]| first)).reduce(f64::max);
+        let to = push.to.into_iter().chain(rows.map(|[_, last]| last)).reduce(f64::min);
+        let window = match (from, to) {
+            (Some(from), Some(to)) => format!("from {from} s to {to} s"),
+            (Some(from), None) => format!("from {from} s on"),
+            (None, Some(to)) => format!("up to {to} s"),
+            (None, None) => return None,
+        };
+        let is_over = push.to.is_some_and(|to| to <= 0.0) || rows.is_some_and(|[_, last]| last < 0.0);
+        if is_over || from.is_some_and(|from| from >= end) {
+            return Some(format!(
+                "push[{index}] acts {window}, and the run lasts from 0 s to {} s: it never acts; move its times into \
+                 the run",
+                short(end)
+            ));
+        }
+        if honours.push_within_steps {
+            return None;
+        }
+        let first = from.map_or(0.0, |from| first_step_at_or_after(from, time.dt).max(0.0));
+        let after_window = push.to.map(|to| first_step_at_or_after(to, time.dt));
+        let after_rows = rows.map(|[_, last]| last_step_at_or_before(last, time.dt) + 1.0);
+        let after = after_window.into_iter().chain(after_rows).fold(time.steps as f64, f64::min);
+        (first >= after).then(|| {
+            format!(
+                "push[{index}] acts {window}, and pushes are sampled where steps begin, every {} s: none begins there, \
+                 and it never acts; lower `step`, or widen its window",
+                time.dt
+            )
+        })
     }
 
     /// The values that are set and of which such a stepper makes nothing.

@@ -158,3 +158,118 @@ fn a_run_that_went_on_after_failed_steps_is_complete_on_disk_and_exits_with_1() 
     assert!(summary["status"]["failed"].as_u64() > Some(10), "{}", summary["status"]);
     assert!(workspace.files("output/slide/nlp-seed").contains(&"trajectory.csv".to_owned()));
 }
+
+/// What `run` says on standard error of a scenario of these bodies and pushes, steps of 2 ms for 0.9 s.
+fn told_of(scene: &str, stepper: &str) -> String {
+    let workspace = Workspace::new();
+    let head = "name = \"scene\"\nduration = 0.9\nstep = 2e-3\n";
+    workspace.write("scene.toml", &format!("{head}{scene}[ground]\nfriction = 0.3\n"));
+    let arguments = ["run", "scene.toml", "--no-plots", "--stepper", stepper];
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let summary: Value =
+        serde_json::from_str(&workspace.read(&format!("output/scene/{stepper}/summary.json"))).expect("JSON");
+    let told = text(&output.stderr);
+    for warning in summary["warnings"].as_array().expect("a list") {
+        assert!(told.contains(warning.as_str().expect("a text")), "{warning} is not in\n{told}");
+    }
+    told
+}
+
+fn boxed(height: f64) -> String {
+    format!(
+        "[[body]]\nname = \"crate\"\nshape = \"box\"\nsize = [0.4, 0.4]\nmass = 1.0\nposition = [0.0, {height}]\n"
+    )
+}
+
+fn disc(name: &str, x: f64) -> String {
+    format!("[[body]]\nname = \"{name}\"\nshape = \"disc\"\nsize = 0.2\nmass = 1.0\nposition = [{x}, 0.2]\n")
+}
+
+#[test]
+fn bodies_that_overlap_deeply_at_the_start_are_named_with_the_depth() {
+    for stepper in ["lcp", "smooth"] {
+        let told = told_of(&boxed(0.1), stepper);
+        assert!(
+            told.contains("body crate lies 0.1 m deep in the ground") && told.contains("raise"),
+            "{told}"
+        );
+    }
+    let told = told_of(&(disc("left", 0.0) + &disc("right", 0.25)), "lcp");
+    assert!(told.contains("left") && told.contains("right") && told.contains("0.15 m"), "{told}");
+    assert!(told.contains("move them apart"), "{told}");
+    let wall = "[[wall]]\nnormal = [1.0, 0.0]\noffset = 0.05\n";
+    let told = told_of(&(disc("ball", 0.2) + wall), "lcp");
+    assert!(
+        told.contains("body ball lies 0.05 m deep in wall-0") && told.contains("wall[0].normal"),
+        "{told}"
+    );
+    // In space, a box on a sphere.
+    let space = "[[body]]\nname = \"globe\"\nshape = \"sphere\"\nsize = 0.5\nmass = 1.0\nposition = [0.0, 0.0, 0.5]\n\
+                 [[body]]\nname = \"lid\"\nshape = \"box\"\nsize = [1.0, 1.0, 0.2]\nmass = 1.0\nposition = [0.0, 0.0, 1.05]\n";
+    let told = told_of(space, "lcp");
+    assert!(told.contains("globe") && told.contains("lid") && told.contains("0.05 m deep"), "{told}");
+}
+
+#[test]
+fn bodies_that_rest_on_one_another_are_not_called_overlapping() {
+    for scene in [
+        boxed(0.2),
+        // 1 mm of 400 mm: digits, not a fault.
+        boxed(0.199),
+        disc("left", 0.0) + &disc("right", 0.4),
+        disc("left", 0.0) + &disc("right", 0.399),
+        disc("ball", 0.2) + "[[wall]]\nnormal = [1.0, 0.0]\noffset = 0.0\n",
+    ] {
+        assert_eq!(told_of(&scene, "lcp"), "", "{scene}");
+    }
+}
+
+#[test]
+fn a_push_that_never_acts_is_named() {
+    let pushed = |push: &str| format!("{}[[push]]\n{push}\n", boxed(0.2));
+    for push in [
+        "force = [50.0, 0.0]\nfrom = 0.5001\nto = 0.5009",
+        "table = [[0.5001, 0.0, 0.0], [0.5005, 50.0, 0.0], [0.5009, 0.0, 0.0]]",
+    ] {
+        let told = told_of(&pushed(push), "lcp");
+        assert!(
+            told.contains("push[0] acts from 0.5001 s to 0.5009 s") && told.contains("lower `step`"),
+            "{told}"
+        );
+    }
+    for push in ["force = [50.0, 0.0]\nfrom = 5.0", "force = [50.0, 0.0]\nto = -1.0"] {
+        let told = told_of(&pushed(push), "lcp");
+        assert!(
+            told.contains("push[0] acts") && told.contains("never acts") && told.contains("0.9 s"),
+            "{told}"
+        );
+    }
+    for push in ["force = [0.1, 0.0]\nfrom = 0.4999\nto = 0.5009", "force = [0.1, 0.0]\nto = 1e-3"] {
+        assert_eq!(told_of(&pushed(push), "lcp"), "", "{push}");
+    }
+}
+
+#[test]
+fn the_summary_tells_how_fast_everything_moves_at_the_end() {
+    let (_, _, summary) = run("slide.toml", "slide/lcp", &["--stepper", "lcp", "--set", "duration=0.05"]);
+    let rows = |text: &str| text.lines().last().map(str::to_owned).expect("rows");
+    let velocity = &summary["final_velocity"];
+    assert!(velocity["vx"].as_f64().is_some_and(|speed| speed > 0.0), "{velocity}");
+    // It falls.
+    assert!(velocity["vz"].as_f64().is_some_and(|speed| (speed + 9.81 * 0.05).abs() < 1e-12), "{velocity}");
+    let workspace = Workspace::new();
+    workspace.write("scene.toml", &format!(
+        "name = \"scene\"\nduration = 0.1\nstep = 2e-3\n{}angle = 0.3\nspin = 1.5\nvelocity = [1.0, 0.0]\n[ground]\nfriction = 0.3\n",
+        boxed(0.5)
+    ));
+    workspace.stickslip(&["run", "scene.toml", "--no-plots", "--stepper", "lcp"]).assert().success();
+    let summary: Value =
+        serde_json::from_str(&workspace.read("output/scene/lcp/summary.json")).expect("JSON");
+    let table = workspace.read("output/scene/lcp/trajectory.csv");
+    let (header, last) = (table.lines().next().expect("a header"), rows(&table));
+    for name in ["vx", "vz", "spin"] {
+        let place = header.split(',').position(|column| column == name).expect(name);
+        let written: f64 = last.split(',').nth(place).expect(name).parse().expect("a number");
+        assert_eq!(summary["final_velocity"]["crate"][name].as_f64(), Some(written), "{name}");
+    }
+}

@@ -1,13 +1,14 @@
 use super::penetration::raise;
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector},
-    scenario::{Ends, Push, Scenario, Spring},
-    stepper::Honours,
-    trajectory::{Passage, Track},
+    scenario::{Ends, Partner, Push, Scenario, Spring, Wall},
+    stepper::{Contact, Honours},
+    trajectory::{Passage, Track, Trajectory},
+    world::contact_frame,
 };
 
-/// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push, in J; 0 if it
-/// never did. What other bodies and springs do to it counts as gain.
+/// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push and that of moving walls, the
+/// impulse of the contact times the velocity of the surface, in J; 0 if it never did. What other bodies and springs do to it counts as gain.
 ///
 /// A passive ground never gives: semi-implicit Euler itself loses `m |a|^2 dt^2/2` per step under
 /// a constant acceleration `a`.
@@ -16,6 +17,7 @@ use crate::{
 /// push of such a step does not tell its work.
 pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
     let point = track.point();
+    let walls = MovingWalls::of(track.scenario);
     let known = |k: &usize| work_is_known(track.scenario, &track.honours, *k);
     let gains = (0..track.steps.len()).filter(known).map(|k| {
         let states = [&track.states[k], &track.states[k + 1]];
@@ -25,9 +27,22 @@ pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
             }
             _ => 0.0,
         };
-        moving_gain(&point, states, &track.steps[k].push) + turning
+        let by_walls = walls.work(track.contacts.of_step(k), track.body, track.scenario.step);
+        moving_gain(&point, states, &track.steps[k].push) + turning - by_walls
     });
     gains.fold(0.0, f64::max)
+}
+
+/// Most energy that all bodies and springs of a run together ever had beyond what they started with and the work of
+/// the pushes and the moving walls, in J; at least 0. Contacts that are compressed at the start have more.
+pub fn max_energy_created<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
+    let mut gains = EnergyGains::new(&trajectory.scenario, trajectory.honours);
+    let (mut created, mut most) = (0.0, 0.0_f64);
+    trajectory.for_each_passage(|passage| {
+        created += gains.add(passage);
+        most = most.max(created);
+    });
+    most
 }
 
 /// Whether the push that is recorded of step `k` tells the work of the pushes in it.
@@ -37,7 +52,8 @@ fn work_is_known<const D: usize>(scenario: &Scenario<D>, honours: &Honours, k: u
     !honours.push_within_steps || scenario.pushes.iter().all(is_constant)
 }
 
-/// The largest energies that the bodies of a run gained in a step beyond the work of the pushes, in J, so far.
+/// The largest energies that the bodies of a run gained in a step beyond the work of the pushes and of moving
+/// walls, in J, so far.
 #[derive(Debug, Clone)]
 pub(super) struct EnergyGains<'a, const D: usize> {
     scenario: &'a Scenario<D>,
@@ -45,6 +61,7 @@ pub(super) struct EnergyGains<'a, const D: usize> {
     /// Each body as a mass, with what it gained.
     bodies: Vec<(PointMass<D>, f64)>,
     springs: Springs<D>,
+    moving_walls: MovingWalls<D>,
     of_all: f64,
 }
 
@@ -53,16 +70,18 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
         Self {
             bodies: (0..scenario.bodies.len()).map(|body| (scenario.point(body), 0.0)).collect(),
             springs: Springs::of(scenario),
+            moving_walls: MovingWalls::of(scenario),
             of_all: 0.0,
             scenario,
             honours,
         }
     }
 
+    /// Adds the next step, and returns what all bodies and springs together gained in it.
     #[inline(always)]
-    pub(super) fn add(&mut self, passage: &Passage<'_, D>) {
+    pub(super) fn add(&mut self, passage: &Passage<'_, D>) -> f64 {
         if !work_is_known(self.scenario, &self.honours, passage.index) {
-            return;
+            return 0.0;
         }
         let mut gained = 0.0;
         let moved = passage.states[0].iter().zip(passage.states[1]).zip(passage.records).enumerate();
@@ -73,6 +92,9 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
             if let ([Some(before), Some(after)], Some(torque)) = (turning, passage.push_torques.get(index)) {
                 own += turning_gain(self.scenario, index, [before, after], torque);
             }
+            if !self.moving_walls.0.is_empty() {
+                own -= self.moving_walls.work(passage.contacts, index, self.scenario.step);
+            }
             gained += own;
             raise(largest, own);
         }
@@ -80,6 +102,7 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
             gained += self.springs.stored(passage);
         }
         raise(&mut self.of_all, gained);
+        gained
     }
 
     /// What a body gained.
@@ -205,6 +228,33 @@ fn turning_work([before, after]: [&Attitude; 2], torque: &Spin, dt: f64) -> f64 
         (Orientation::Quaternion(_), Orientation::Angle(_)) => Spin::zeros(),
     };
     torque.dot(&turned)
+}
+
+/// The velocities in m/s of the surfaces of the walls, in the axes of the world; empty where none moves.
+#[derive(Debug, Clone, PartialEq)]
+struct MovingWalls<const D: usize>(Vec<Vector<D>>);
+
+impl<const D: usize> MovingWalls<D> {
+    fn of(scenario: &Scenario<D>) -> Self {
+        if scenario.walls.iter().all(|wall| wall.velocity == [0.0; 2]) {
+            return Self(Vec::new());
+        }
+        let velocity = |wall: &Wall<D>| {
+            let in_frame = Vector::from_fn(|i, _| if i == 0 { 0.0 } else { wall.velocity[i - 1] });
+            contact_frame(&wall.normal).transpose() * in_frame
+        };
+        Self(scenario.walls.iter().map(velocity).collect())
+    }
+
+    /// What they did on a body over a step of `dt` s, in J.
+    fn work(&self, contacts: &[Contact<D>], body: usize, dt: f64) -> f64 {
+        let own = contacts.iter().filter(|contact| contact.first == body);
+        let of_contact = |contact: &Contact<D>| match contact.second {
+            Partner::Wall(wall) => self.0.get(wall).map_or(0.0, |velocity| dt * contact.force.dot(velocity)),
+            Partner::Body(_) | Partner::Ground => 0.0,
+        };
+        own.map(of_contact).sum()
+    }
 }
 
 /// The springs of a scenario with their stiffnesses in N/m and lengths at rest in m.

@@ -25,7 +25,7 @@ pub use companion::Companion;
 pub use complementarity::max_complementarity;
 pub use cone::max_cone_violation;
 pub use detection::{Counter, DetectedSolution, DetectedStep, Detections, Detector, write_detections_csv};
-pub use energy::{Energy, max_energy_gain, work_of_pushes};
+pub use energy::{Energy, max_energy_created, max_energy_gain, work_of_pushes};
 pub use error::{BodyError, max_error, max_turn_error};
 pub use force_noise::force_noise;
 pub use gauge::Gauge;
@@ -54,8 +54,8 @@ pub struct Metrics<const D: usize> {
     pub stop_time: Option<f64>,
     /// Deepest penetration by any body in m, at least 0.
     pub max_penetration: f64,
-    /// Largest energy that all bodies and springs together gained in a step beyond the work of the pushes,
-    /// in J; 0 if they never did.
+    /// Largest energy that all bodies and springs together gained in a step beyond the work of the pushes and
+    /// of moving walls, in J; 0 if they never did.
     pub max_energy_gain: f64,
     /// Largest violation by a single point of the complementarity that a time step poses, where the
     /// stepper poses one; see [`max_complementarity`].

@@ -175,9 +175,14 @@ impl Creep {
         if rest < 2 * REST_STEPS || (from..count).any(|k| speed(&track, k) > unit) {
             return None;
         }
-        let turned = track.attitudes.get(from).zip(track.attitudes.get(to));
-        let turned = turned.map_or(0.0, |(a, b)| reach * a.orientation.angle_to(&b.orientation));
-        let way = (track.states[to].position - track.states[from].position).norm().max(turned);
+        let turned = |track: &Track<'_, D>| {
+            let ends = track.attitudes.get(from).zip(track.attitudes.get(to));
+            ends.map_or(0.0, |(a, b)| reach * a.orientation.angle_to(&b.orientation))
+        };
+        // The reference may creep as well, if by less than counts as moving.
+        let moved = |track: &Track<'_, D>| track.states[to].position - track.states[from].position;
+        let turn = turned(&track) - turned(&reference);
+        let way = (moved(&track) - moved(&reference)).norm().max(turn);
         let mean = way / (track.time(to) - track.time(from));
         (mean > CREEP_SPEED * unit).then_some(Self { body: track.body, speed: mean })
     }

@@ -16,6 +16,9 @@ const IMPACT_LOADS: f64 = 3.0;
 /// Share of the speed that gravity gives in a step, below which a point on the ground sticks.
 const STICK_SHARE: f64 = 1e-2;
 
+/// The same where no friction can hold it.
+const STICK_SHARE_WITHOUT_FRICTION: f64 = 1e-5;
+
 /// What a body does over one step: a point as seen from its force and velocity, a body that turns as its contacts
 /// have it, with whatever it touches in place of the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,7 +106,8 @@ impl BodyMode {
 
 /// Whether a point moves along the ground after a step of `dt` s.
 fn is_moving<const D: usize>(body: &PointMass<D>, after: &State<D>, dt: f64) -> bool {
-    tangential(&after.velocity).norm() > STICK_SHARE * body.gravity_norm() * dt
+    let share = if body.friction > 0.0 { STICK_SHARE } else { STICK_SHARE_WITHOUT_FRICTION };
+    tangential(&after.velocity).norm() > share * body.gravity_norm() * dt
 }
 
 impl fmt::Display for BodyMode {

@@ -16,7 +16,8 @@ const SETTLING_STEPS: usize = 10;
 /// Fewest steps over which a deceleration is measured.
 const FEWEST_STEPS: usize = 5;
 
-/// How far the point moves along the ground, in m, after it should have come to rest: from a short
+/// How far the point moves along the ground, in m, after it should have come to rest, and the exact motion
+/// does not: from a short
 /// while after the exact stop to the end of the run.
 ///
 /// The while is 50 ms or ten steps, whichever is longer. `None` if the exact motion does not come to
@@ -29,8 +30,9 @@ pub fn drift_after_stop<const D: usize>(track: Track<'_, D>, exact: Track<'_, D>
     if start >= end {
         return None;
     }
-    let way = track.states.get(end)?.position - track.states.get(start)?.position;
-    Some(tangential(&way).norm())
+    let way = |track: Track<'_, D>| Some(track.states.get(end)?.position - track.states.get(start)?.position);
+    // The exact motion may creep as well, if by less than counts as moving.
+    Some(tangential(&(way(track)? - way(exact)?)).norm())
 }
 
 /// Relative error of the deceleration over the longest stretch on which the exact motion slides

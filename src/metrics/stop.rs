@@ -7,17 +7,21 @@ use crate::{
 /// Speed below which a point counts as resting, as a fraction of what gravity adds in one step.
 const REST_FRACTION: f64 = 1e-2;
 
+/// The same where there is no friction: nothing brakes what moves so slowly there.
+const REST_FRACTION_WITHOUT_FRICTION: f64 = 1e-5;
+
 /// The same as a fraction of the largest speed of the run, for weightless scenarios.
 const REST_FRACTION_OF_SPEED: f64 = 1e-9;
 
 /// When the body came to rest for good: the first `t_k` from which on the speed of its centre of mass, and
-/// that of its outermost point about it, stay below `g dt/100` to the end of the run. `None` if it still
+/// that of its outermost point about it, stay below `g dt/100` to the end of the run, or
+/// `g dt/100,000` where there is no friction to stop what is slower. `None` if it still
 /// moves at the end.
 ///
 /// The threshold lets compliant models creep, and is far below any speed that a step could change.
 pub fn stop_time<const D: usize>(track: Track<'_, D>) -> Option<f64> {
     let reach = track.scenario.bodies[track.body].reach();
-    let mut rest = Rest::new(track.scenario.gravity, track.scenario.step);
+    let mut rest = Rest::new(track.scenario);
     for (k, state) in track.states.iter().enumerate() {
         rest.add(fastest_point(state, track.attitudes.get(k), reach));
     }
@@ -38,7 +42,7 @@ impl Rests {
         states: &[State<D>],
         attitudes: &[Attitude],
     ) -> Self {
-        let rest = Rest::new(scenario.gravity, scenario.step);
+        let rest = Rest::new(scenario);
         let mut rests =
             Self { bodies: scenario.bodies.iter().map(|body| (body.reach(), rest.clone())).collect() };
         rests.add(states, attitudes);
@@ -84,8 +88,9 @@ struct Rest {
 }
 
 impl Rest {
-    fn new(gravity: f64, dt: f64) -> Self {
-        let of_gravity = REST_FRACTION * gravity * dt;
+    fn new<const D: usize>(scenario: &Scenario<D>) -> Self {
+        let fraction = if scenario.has_friction() { REST_FRACTION } else { REST_FRACTION_WITHOUT_FRICTION };
+        let of_gravity = fraction * scenario.gravity * scenario.step;
         Self { of_gravity, threshold: of_gravity, fastest: 0.0, count: 0, moving: 0 }
     }
 

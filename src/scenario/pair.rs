@@ -40,6 +40,15 @@ impl<const D: usize> Scenario<D> {
         pair.or_else(|| self.wall_of(second)?.friction).unwrap_or(self.ground.friction)
     }
 
+    /// Whether there is friction anywhere.
+    pub fn has_friction(&self) -> bool {
+        let of_walls = self.walls.iter().filter_map(|wall| wall.friction);
+        let of_pairs = self.pairs.iter().filter_map(|pair| pair.friction);
+        let of_points = self.contacts.iter().filter_map(|contact| contact.friction);
+        let own = of_walls.chain(of_pairs).chain(of_points);
+        std::iter::once(self.ground.friction).chain(own).any(|friction| friction > 0.0)
+    }
+
     /// Coefficient of restitution between body `first` and what it touches, as [`Scenario::friction`].
     pub fn restitution(&self, first: usize, second: Partner) -> f64 {
         let pair =

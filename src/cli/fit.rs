@@ -17,12 +17,12 @@ use super::{
     error::CliError,
     figures::{FigureSize, files_of},
     outdated::note_pictures,
-    predict::{counted, shown},
+    predict::shown,
     progress::{Amount, reach_share},
     recording::RecordingArguments,
     session::{Session, TIMINGS},
     stepper_name::parse_stepper,
-    table::{aligned, significant},
+    table::{aligned, counted, significant},
 };
 
 const RESULT: &str = "result.json";
@@ -215,8 +215,9 @@ fn lines<const D: usize>(
     }
     if outcome.too_few {
         lines.push(format!(
-            "{} are too few for intervals of {}.",
+            "{} {} too few for intervals of {}.",
             counted(tosses, "throw"),
+            if tosses == 1 { "is" } else { "are" },
             counted(rows.len() - 1, "parameter")
         ));
     }

@@ -216,8 +216,9 @@ where
                 let report = Report {
                     title: format!("{} by {name}", scenario.name),
                     introduction: format!(
-                        "{} s of motion in {steps} steps of {} s.",
+                        "{} s of motion in {} of {} s.",
                         scenario.time().at(steps),
+                        table::counted(steps, "step"),
                         scenario.step
                     ),
                     motion: Motion::of([(name.to_string(), &trajectory)])
@@ -236,8 +237,10 @@ where
         Ending::Interrupted => {
             let file = folder.write_partial(files)?;
             Err(CliError::Interrupted(format!(
-                "{} of {steps} steps are in `{}`",
+                "{} of {} {} in `{}`",
                 summary.steps,
+                table::counted(steps, "step"),
+                if summary.steps == 1 { "is" } else { "are" },
                 file.display()
             )))
         }
@@ -269,9 +272,9 @@ fn refuse_failed_steps<const D: usize>(
     let Some(replay) = replay else { return Ok(()) };
     Err(CliError::failed(
         format!(
-            "{} of {} steps of `{}` failed under stepper `{}`, the first at step {}, t = {} s: {}",
+            "{} of {} of `{}` failed under stepper `{}`, the first at step {}, t = {} s: {}",
             summary.status.failed,
-            summary.steps,
+            table::counted(summary.steps, "step"),
             summary.scenario,
             summary.stepper,
             replay.index,

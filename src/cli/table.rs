@@ -47,7 +47,7 @@ pub fn of_run<const D: usize>(
     let mut lines = Vec::new();
     let solver = summary.solver.as_ref().map(|solver| format!(" ({} {})", solver.name, solver.version));
     lines.push(format!(
-        "{} by {}{}: {}{} steps of {} s in {:.3} s",
+        "{} by {}{}: {}{} of {} s in {:.3} s",
         summary.scenario,
         summary.stepper,
         solver.unwrap_or_default(),
@@ -55,7 +55,7 @@ pub fn of_run<const D: usize>(
             1 => "1 body, ".to_owned(),
             _ => format!("{count} bodies, "),
         }),
-        summary.steps,
+        counted(summary.steps, "step"),
         scenario.step,
         summary.wall_seconds
     ));
@@ -147,6 +147,11 @@ pub fn of_step<const D: usize>(replay: &Replay, moved: &Moved<D>, report: &Solve
 fn micro(value: f64) -> String {
     let text = format!("{value:.6}");
     if text == "-0.000000" { text[1..].to_owned() } else { text }
+}
+
+/// A number of things: `1 step`, `2 steps`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Four significant digits, in whichever notation is shorter to read.
@@ -276,8 +281,10 @@ fn continued<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
     let failed = trajectory.count(StepStatus::Failed);
     let (name, steps) = (trajectory.stepper, trajectory.steps.len());
     let went_on = failed > 0 && trajectory.ending != Ending::Failed;
-    went_on
-        .then(|| format!("{name}: {failed} of {steps} steps failed, and went on from their best candidates"))
+    went_on.then(|| {
+        let steps = counted(steps, "step");
+        format!("{name}: {failed} of {steps} failed, and went on from their best candidates")
+    })
 }
 
 /// How many pairs part, and which of them first; nothing if there is no pair.

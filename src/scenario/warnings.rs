@@ -84,9 +84,9 @@ fn rounded_duration(duration: f64, step: f64) -> Option<String> {
     let time = super::TimeGrid::new(duration, step);
     let end = time.at(time.steps);
     ((end - duration).abs() > SAME_END * step).then(|| {
-        let steps = if time.steps == 1 { "1 step".to_owned() } else { format!("{} steps", time.steps) };
+        let steps = if time.steps == 1 { "1 step ends".to_owned() } else { format!("{} steps end", time.steps) };
         format!(
-            "the duration of {duration} s is no multiple of the step of {step} s and is rounded: {steps} end at {} s",
+            "the duration of {duration} s is no multiple of the step of {step} s and is rounded: {steps} at {} s",
             short(end)
         )
     })

@@ -79,6 +79,10 @@ fn a_duration_that_is_no_multiple_of_the_step_is_told_to_be_rounded() {
         assert!(told.contains("duration of 1 s") && told.contains("333 steps end at 0.999 s"), "{told}");
     }
     assert_eq!(summary["steps"], 333);
+    let once = ["--stepper", "lcp", "--set", "duration=1.2e-3", "--set", "step=1e-3"];
+    let (table, warned, _) = run("slide.toml", "slide/lcp", &once);
+    assert!(warned.contains("1 step ends at 0.001 s"), "{warned}");
+    assert!(table.contains("1 step of 0.001 s"), "{table}");
     for (duration, step) in [("0.3", "0.1"), ("1.2", "1e-3"), ("0.7", "7e-5")] {
         let set = [format!("duration={duration}"), format!("step={step}")];
         let arguments = ["--stepper", "lcp", "--set", &set[0], "--set", &set[1]];

@@ -2,7 +2,7 @@
 
 mod report;
 
-pub(super) use report::{counted, shown};
+pub(super) use report::shown;
 
 use std::path::PathBuf;
 

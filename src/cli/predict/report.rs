@@ -5,7 +5,7 @@ use stickslip::{
 
 use super::super::{
     comparison::Folder,
-    table::{aligned, significant},
+    table::{aligned, counted, significant},
 };
 
 /// What was predicted, how well, and what was written.
@@ -90,10 +90,6 @@ const SMALL: f64 = 1e-4;
 /// A number without the digits that are rounding.
 fn six_digits(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
-}
-
-pub(in super::super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 pub(in super::super) fn shown(measure: &Measure, factor: f64) -> String {

@@ -132,6 +132,9 @@ where
     let mut comparison = session.execute(&title, Amount::Steps(runs * scenario.time().steps), |watch| {
         Comparison::run(&scenario, &names, arguments.on_failure.into(), watch)
     });
+    if let Some(matched) = &matched {
+        matched.credit(&mut comparison);
+    }
     if let Some(detector) = detector {
         let count = comparison.entries.iter().map(|entry| entry.trajectory.steps.len()).sum();
         let title = format!("{}: solutions of steps", scenario.name);

@@ -20,12 +20,15 @@ const NEGLIGIBLE_CREEP: f64 = 1e-12;
 const NEGLIGIBLE_RESTITUTION: f64 = 0.01;
 
 /// The artefacts of the convex stepper that `track` shows, in words; none for other steppers.
+/// Lengths below `negligible` m are not worth a word.
 pub(super) fn artefacts<const D: usize>(
     track: Track<'_, D>,
     truth: Option<&Truth<D>>,
+    negligible: f64,
 ) -> impl Iterator<Item = String> {
     let truth = truth.filter(|_| track.stepper == StepperName::Convex);
-    let sentences = truth.map(|truth| [pop_out(track, truth), gliding(track, truth), creep(track, truth)]);
+    let sentences =
+        truth.map(|truth| [pop_out(track, truth), gliding(track, truth, negligible), creep(track, truth)]);
     sentences.into_iter().flatten().flatten()
 }
 
@@ -62,13 +65,13 @@ fn pop_out<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<Stri
 
 /// How high the point rides while it should slide on the ground: convex friction lifts it onto a
 /// layer that is proportional to its speed.
-fn gliding<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<String> {
+fn gliding<const D: usize>(track: Track<'_, D>, truth: &Truth<D>, negligible: f64) -> Option<String> {
     let sliding: Vec<usize> = settled_steps(track, truth, BodyMode::Sliding).flatten().collect();
     let fold = |limit: f64, pick: fn(f64, f64) -> f64| {
         sliding.iter().map(|&k| track.states[k + 1].height()).fold(limit, pick)
     };
     let (lowest, highest) = (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max));
-    if sliding.is_empty() || highest - lowest < 1e-7 {
+    if sliding.is_empty() || highest - lowest < negligible {
         return None;
     }
     let touching = sliding.iter().filter(|&&k| track.steps[k].force[D - 1] > 0.0).count();

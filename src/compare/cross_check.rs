@@ -2,12 +2,16 @@
 
 use std::fmt;
 
-use super::quantity::quantity;
+use super::{distance::extent, quantity::quantity};
 use crate::{
     metrics::quantiles,
     stepper::{SolverInfo, StepStatus},
     trajectory::{Ending, Trajectory},
 };
+
+/// Share of the way and of the largest speed of a motion by which two solvers of its programs part: tolerances add
+/// up to less.
+const PARTED: f64 = 1e-4;
 
 /// How far two solvers of the same step programs agree over a whole run, and what each costs.
 ///
@@ -27,6 +31,8 @@ pub struct CrossCheck {
     pub max_force: f64,
     /// Time in s of the largest distance of the positions.
     pub time: f64,
+    /// Whether the two go ways of their own: by more than tolerances that add up explain.
+    pub parts: bool,
 }
 
 /// What one solver took for the run.
@@ -61,13 +67,21 @@ impl CrossCheck {
         let forces = steps.map(|(a, b)| (a.force - b.force).norm());
         // `total_cmp` puts NaN above all numbers, so that it shows.
         let farthest = positions.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((0, 0.0));
+        let max_velocity = velocities.max_by(f64::total_cmp).unwrap_or(0.0);
+        let scenario = &trajectory.scenario;
+        let speeds = trajectory.bodies.iter().flat_map(|body| &body.states);
+        let speeds = speeds.map(|state| state.velocity.norm());
+        let fastest = speeds.fold(scenario.gravity * scenario.step, f64::max);
+        // A difference that is no number does not agree either.
+        let agrees = farthest.1 <= PARTED * extent(trajectory) && max_velocity <= PARTED * fastest;
         Some(Self {
             runs,
             states: trajectory.steps.len().min(other.steps.len()) + 1,
             max_position: farthest.1,
-            max_velocity: velocities.max_by(f64::total_cmp).unwrap_or(0.0),
+            max_velocity,
             max_force: forces.max_by(f64::total_cmp).unwrap_or(0.0),
             time: trajectory.time(farthest.0),
+            parts: !agrees,
         })
     }
 }
@@ -112,11 +126,13 @@ impl fmt::Display for CrossCheck {
         }
         write!(
             f,
-            "the motions are at most {} and {} apart, the contact forces {}; iterations per step, in the median: {} by {}, \
+            "{} at most {} and {} apart, the contact forces {}{}; iterations per step, in the median: {} by {}, \
              {} by {}",
+            if self.parts { "the motions part, and get" } else { "the motions are" },
             quantity(self.max_position, "m"),
             quantity(self.max_velocity, "m/s"),
             quantity(self.max_force, "N"),
+            if self.parts { " (a step may have several solutions, and each solver finds one)" } else { "" },
             chosen.iterations_median,
             chosen.solver.name,
             other.iterations_median,

@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::{
-    MeasuredImpact, Truth, measured_impact,
+    Comparison, Entry, MeasuredImpact, Truth, measured_impact,
     quantity::{given, quantity, significant},
 };
 use crate::{
@@ -15,6 +15,9 @@ const LEAST_RESTITUTION: f64 = 0.01;
 
 /// Difference of restitutions that is worth a word.
 const NOTABLE: f64 = 0.03;
+
+/// How many times a speed is halved and doubled to see whether impacts rebound alike.
+const MOST_SPEEDS: usize = 8;
 
 /// Impact speed in m/s that is assumed where the exact motion has no impact.
 const DEFAULT_SPEED: f64 = 1.0;
@@ -35,6 +38,9 @@ pub struct Matched<const D: usize> {
     pub speed: f64,
     /// Whether the exact motion has an impact.
     pub has_impact: bool,
+    /// The slowest and the fastest impact in m/s, of those tried in halvings and doublings of `speed`, between which
+    /// all rebound with the restitution that they have at it, to within 0.03, under every stepper of the choices.
+    pub alike: [f64; 2],
 }
 
 /// What was chosen for one stepper.
@@ -57,7 +63,8 @@ pub struct Choice {
 /// and sinks in by as much as the point falls in about 6 of them. The penalty stepper takes the law of
 /// Kelvin and Voigt at its default stiffness and the damping that gives the restitution; the convex one
 /// has no damping, and the stiffness at which what implicit steps lose is the restitution. Both are
-/// linear, so that impacts at any speed rebound alike.
+/// linear, so that impacts rebound alike unless they are so slow that gravity counts while they last; from
+/// which speed on is measured.
 ///
 /// The `watch` counts the steps of the exact motion up to its end, which tells the speed of the first impact; one that
 /// ends it early takes that of no impact.
@@ -76,10 +83,16 @@ where
     }
     let impact = impact_speed(scenario, watch);
     let speed = impact.unwrap_or(DEFAULT_SPEED);
-    let mut matched =
-        Matched { scenario: scenario.clone(), choices: Vec::new(), speed, has_impact: impact.is_some() };
+    let mut matched = Matched {
+        scenario: scenario.clone(),
+        choices: Vec::new(),
+        speed,
+        has_impact: impact.is_some(),
+        alike: [speed; 2],
+    };
     matched.match_smooth()?;
     matched.match_convex()?;
+    matched.alike = [0.5, 2.0].map(|factor| matched.alike_to(factor));
     Ok(matched)
 }
 
@@ -93,11 +106,35 @@ impl<const D: usize> fmt::Display for Matched<D> {
         write!(
             f,
             "The compliant models get the stiffest ground on which, in steps of {}, an impact rebounds with \
-             restitution {}, measured at {}, {origin}. On such a ground impacts at any speed rebound alike.",
+             restitution {}, measured at {}, {origin}. ",
             given(self.scenario.step, "s"),
             self.scenario.ground.restitution,
             quantity(self.speed, "m/s"),
+        )?;
+        let [slowest, fastest] = self.alike;
+        if slowest == fastest {
+            return f.write_str("On such a ground impacts at other speeds rebound otherwise.");
+        }
+        write!(
+            f,
+            "On such a ground impacts rebound alike, to within {NOTABLE}, from {} to {}, as far as was tried.",
+            quantity(slowest, "m/s"),
+            quantity(fastest, "m/s"),
         )
+    }
+}
+
+impl<const D: usize> Matched<D> {
+    /// Takes note in a comparison of the matched scenario that what the restitution asks for was chosen: it is no
+    /// longer ignored by those steppers.
+    pub fn credit(&self, comparison: &mut Comparison<D>) {
+        for Entry { trajectory, .. } in &mut comparison.entries {
+            let keys = trajectory.honours.ignores;
+            let is_chosen = self.choices.iter().any(|choice| choice.stepper == trajectory.stepper);
+            if is_chosen && keys.iter().all(|(key, _)| *key == "ground.restitution") {
+                trajectory.honours.ignores = &[];
+            }
+        }
     }
 }
 
@@ -152,6 +189,25 @@ where
         let settings = stiffness.into_iter().chain([damping]).collect();
         self.choices.push(Choice { stepper: StepperName::Smooth, settings, impact, target });
         Ok(())
+    }
+
+    /// The last of the speeds in m/s, each `factor` times the one before it, at which impacts rebound as at `speed`.
+    fn alike_to(&self, factor: f64) -> f64 {
+        let is_alike = |speed: f64| {
+            self.choices.iter().all(|choice| {
+                let other = measured_impact(&self.scenario, choice.stepper, speed);
+                other.is_ok_and(|other| (other.restitution - choice.impact.restitution).abs() <= NOTABLE)
+            })
+        };
+        let mut last = self.speed;
+        for _ in 0..MOST_SPEEDS {
+            let next = factor * last;
+            if !is_alike(next) {
+                break;
+            }
+            last = next;
+        }
+        last
     }
 
     fn match_convex(&mut self) -> Result<(), Refusal> {

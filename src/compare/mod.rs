@@ -14,6 +14,7 @@ mod conduct;
 mod consensus;
 mod convergence;
 mod cross_check;
+mod distance;
 mod gradients;
 mod matching;
 mod merit;

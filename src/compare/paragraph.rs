@@ -1,18 +1,16 @@
 use super::{
     BodyMode, Conduct, Creep, Deviation, Entry, Hop, OpenForce, Truth, compliance,
-    quantity::{quantity, significant},
+    distance::{Farthest, negligible_length},
+    quantity::{counted, quantity, significant},
 };
 use crate::{
-    model::axis_names,
+    metrics::max_energy_created,
     stepper::StepperName,
     trajectory::{Ending, Track, Trajectory},
 };
 
 /// Relative errors below this are not worth a word: of the order of the step in a second of sliding.
 const NEGLIGIBLE: f64 = 1e-3;
-
-/// Lengths in m below this are not worth a word.
-const NEGLIGIBLE_LENGTH: f64 = 1e-7;
 
 /// Energies relative to the largest of the run, or to that of the speed which gravity gives in a step,
 /// and forces relative to the weight, below which they are rounding or solver tolerance.
@@ -30,15 +28,19 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
     if entry.trajectory.stepper == StepperName::Exact {
         text.extend(truth.map(reference));
     } else {
+        let negligible = negligible_length(truth.map_or(&entry.trajectory, |truth| &truth.trajectory));
         let alone = entry.trajectory.scenario.is_single_point().then(|| entry.trajectory.track(0));
-        text.extend(distance(entry, truth));
+        text.extend(distance(entry, truth, negligible));
         text.extend(entry.merit.deviation.map(|deviation| from_the_mean(entry, deviation)));
-        text.extend(alone.and_then(|track| rest(track, truth)));
-        text.extend(if alone.is_some() { penetration(entry) } else { overlap(entry) });
+        text.extend(alone.and_then(|track| rest(track, truth, negligible)));
+        text.extend(match alone {
+            Some(_) => penetration(entry, negligible),
+            None => overlap(entry, negligible),
+        });
         text.extend(impact(entry));
-        text.extend(alone.into_iter().flat_map(|track| compliance::artefacts(track, truth)));
+        text.extend(alone.into_iter().flat_map(|track| compliance::artefacts(track, truth, negligible)));
         text.extend(friction(entry));
-        text.extend(drift(entry));
+        text.extend(drift(entry, negligible));
         text.extend(energy(entry));
         text.extend(alone.and_then(|track| force(track, entry)));
         text.extend(entry.merit.conduct.iter().flat_map(|conduct| conducts(entry, conduct)));
@@ -66,6 +68,9 @@ fn failure<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
 }
 
 fn reference<const D: usize>(truth: &Truth<D>) -> String {
+    if !truth.trajectory.scenario.is_single_point() {
+        return "The reference. Its events are recorded of points only.".to_owned();
+    }
     let events = truth.events.len();
     let list: Vec<String> =
         truth.events.iter().take(6).map(|event| format!("{} at {:.6} s", event.kind, event.time)).collect();
@@ -77,17 +82,11 @@ fn reference<const D: usize>(truth: &Truth<D>) -> String {
     }
 }
 
-fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> Option<String> {
+fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>, negligible: f64) -> Option<String> {
     let exact = &truth?.trajectory;
     let trajectory = &entry.trajectory;
-    let errors = trajectory.tracks().zip(exact.tracks()).flat_map(|(track, exact)| {
-        track.states.iter().zip(exact.states).enumerate().flat_map(move |(k, (state, truth))| {
-            let error = (state.position - truth.position).abs();
-            (0..D).map(move |axis| (exact, k, axis, error[axis]))
-        })
-    });
-    let (exact_track, k, axis, largest) = errors.max_by(|a, b| a.3.total_cmp(&b.3))?;
-    if largest < NEGLIGIBLE_LENGTH {
+    let Farthest { body, state, distance } = Farthest::of(trajectory, exact)?;
+    if distance < negligible {
         return Some("Follows the exact motion to within rounding and solver tolerance.".to_owned());
     }
     let last = trajectory.steps.len();
@@ -95,44 +94,48 @@ fn distance<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> Optio
         Some((motion.states.get(last)?.position - exact.states.get(last)?.position).norm())
     });
     let at_end = apart.fold(0.0, f64::max);
-    let mode = BodyMode::of(exact_track, k.saturating_sub(1)).map_or("", BodyMode::as_str);
-    let end = if at_end < NEGLIGIBLE_LENGTH {
+    let mode = BodyMode::of(exact.track(body), state.saturating_sub(1)).map_or("", BodyMode::as_str);
+    let end = if at_end < negligible {
         "where the exact motion ends".to_owned()
     } else {
         format!("{} from the exact motion", quantity(at_end, "m"))
     };
     Some(format!(
-        "Ends {end}; the largest distance is {} in {}, at t = {} ({mode}).",
-        quantity(largest, "m"),
-        axis_names::<D>()[axis],
-        quantity(trajectory.time(k), "s"),
+        "Ends {end}; the largest distance is {}, at t = {} ({mode}).",
+        quantity(distance, "m"),
+        quantity(trajectory.time(state), "s"),
     ))
 }
 
-fn rest<const D: usize>(track: Track<'_, D>, truth: Option<&Truth<D>>) -> Option<String> {
-    let rests_on_ground = truth?.trajectory.final_state(0).height() == 0.0;
+/// How high a point is at the end that should be on the ground.
+fn rest<const D: usize>(track: Track<'_, D>, truth: Option<&Truth<D>>, negligible: f64) -> Option<String> {
+    let exact = truth?.trajectory.final_state(0);
     let last = track.steps.len().checked_sub(1)?;
     let touches = BodyMode::of(track, last) != Some(BodyMode::Flight);
-    let height = track.final_state().height();
-    if !(rests_on_ground && touches && height.abs() > NEGLIGIBLE_LENGTH) {
+    let end = track.final_state();
+    let height = end.height();
+    if !(exact.height() == 0.0 && touches && height.abs() > negligible) {
         return None;
     }
+    // What still settles or creeps is slower than gravity makes it in a step.
+    let slow = track.scenario.gravity * track.scenario.step;
+    let verb = if exact.velocity.norm() == 0.0 && end.velocity.norm() < slow { "Rests" } else { "Ends" };
     let side = if height > 0.0 {
         "above the ground, on a force that acts at a distance"
     } else {
         "below the surface"
     };
-    Some(format!("Rests at z = {}, {side}.", quantity(height, "m")))
+    Some(format!("{verb} at z = {}, {side}.", quantity(height, "m")))
 }
 
-fn penetration<const D: usize>(entry: &Entry<D>) -> Option<String> {
+fn penetration<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
     let depth = entry.merit.metrics.max_penetration;
-    (depth > NEGLIGIBLE_LENGTH).then(|| format!("Penetrates the ground by up to {}.", quantity(depth, "m")))
+    (depth > negligible).then(|| format!("Penetrates the ground by up to {}.", quantity(depth, "m")))
 }
 
 /// Overlap of bodies deeper than what they fall and turn into each other within a step, which no model of time
 /// steps can see.
-fn overlap<const D: usize>(entry: &Entry<D>) -> Option<String> {
+fn overlap<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
     let scenario = &entry.trajectory.scenario;
     let fastest = |track: Track<'_, D>| {
         let rates = track.attitudes.iter().map(|attitude| attitude.spin.norm_squared());
@@ -141,7 +144,7 @@ fn overlap<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let turning = entry.trajectory.tracks().map(fastest).fold(0.0, f64::max);
     let unseen = (scenario.gravity + turning) * scenario.step.powi(2);
     let depth = entry.merit.metrics.max_penetration;
-    (depth > unseen.max(NEGLIGIBLE_LENGTH)).then(|| format!("Penetrates by up to {}.", quantity(depth, "m")))
+    (depth > unseen.max(negligible)).then(|| format!("Penetrates by up to {}.", quantity(depth, "m")))
 }
 
 fn from_the_mean<const D: usize>(entry: &Entry<D>, deviation: Deviation) -> String {
@@ -209,9 +212,9 @@ fn friction<const D: usize>(entry: &Entry<D>) -> Option<String> {
     })
 }
 
-fn drift<const D: usize>(entry: &Entry<D>) -> Option<String> {
+fn drift<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
     let drift = entry.merit.drift_after_stop?;
-    Some(if drift < NEGLIGIBLE_LENGTH {
+    Some(if drift < negligible {
         "Does not drift after the stop.".to_owned()
     } else {
         format!("Creeps {} after it should rest.", quantity(drift, "m"))
@@ -231,12 +234,42 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
         return None;
     }
     let gain = quantity(gain, "J");
+    let created = max_energy_created(&entry.trajectory);
+    let unknown = work_of_walls_is_unknown(&entry.trajectory);
     Some(match entry.trajectory.stepper {
-        StepperName::Smooth | StepperName::Convex => {
-            format!("The ground gives back up to {gain} in a step, of what its compression had stored.")
+        StepperName::Smooth | StepperName::Convex if !unknown => {
+            // What is compressed at the start has energy that no state tells.
+            if created > NEGLIGIBLE_SHARE * largest && starts_apart(&entry.trajectory) {
+                format!(
+                    "Creates energy: up to {} more than there was at the start and the push explains, up to {gain} of it \
+                     in a step.",
+                    quantity(created, "J")
+                )
+            } else {
+                let giver = if scenario.is_single_point() { "The ground" } else { "A contact" };
+                format!("{giver} gives back up to {gain} in a step, of what its compression had stored.")
+            }
         }
+        _ if unknown => format!(
+            "Gains up to {gain} in a step that the push does not explain; the work of the moving walls is in it, since \
+             the contacts are not told apart."
+        ),
         _ => format!("Gains up to {gain} in a step that the push does not explain."),
     })
+}
+
+/// Whether walls move, and no contact tells what force they do it with.
+fn work_of_walls_is_unknown<const D: usize>(trajectory: &Trajectory<D>) -> bool {
+    let moves = trajectory.scenario.walls.iter().any(|wall| wall.velocity != [0.0; 2]);
+    moves && trajectory.contacts.is_empty()
+}
+
+/// Whether nothing overlaps at the start.
+fn starts_apart<const D: usize>(trajectory: &Trajectory<D>) -> bool {
+    if trajectory.scenario.is_single_point() {
+        return trajectory.scenario.initial_state(0).height() >= 0.0;
+    }
+    trajectory.contacts.of_step(0).iter().all(|contact| contact.gap >= 0.0)
 }
 
 fn force<const D: usize>(track: Track<'_, D>, entry: &Entry<D>) -> Option<String> {
@@ -268,11 +301,6 @@ fn iterations<const D: usize>(entry: &Entry<D>) -> Option<String> {
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
 }
 
 fn percent(value: f64) -> String {

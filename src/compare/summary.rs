@@ -123,6 +123,7 @@ fn of_cross_check(check: &CrossCheck) -> Value {
         "max_velocity": check.max_velocity,
         "max_force": check.max_force,
         "time": check.time,
+        "parts": check.parts,
         "runs": check.runs.iter().map(|run| json!({
             "solver": run.solver,
             "ending": ending(run.ending),
@@ -151,6 +152,7 @@ fn of_parting(parting: &Parting) -> Value {
 fn of_matched<const D: usize>(matched: &Matched<D>) -> Value {
     json!({
         "speed": matched.speed,
+        "alike": matched.alike,
         "restitution": matched.scenario.ground.restitution,
         "choices": matched.choices.iter().map(|choice| json!({
             "stepper": choice.stepper.as_str(),

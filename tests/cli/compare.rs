@@ -173,11 +173,13 @@ fn failed_stepper_is_reported_after_the_others_are_compared() {
 fn match_says_what_it_chose() {
     let workspace = Workspace::new();
     let bounce = example("bounce.toml");
-    let arguments = ["compare", &bounce, "--match", "--no-plots", "--steppers", "smooth,exact"];
+    let arguments = ["compare", &bounce, "--match", "--no-plots", "--steppers", "smooth,convex,exact"];
     let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
     let table = text(&output.stdout);
     assert!(table.contains("stepper.smooth.stiffness = 442900 N/m"), "{table}");
     assert!(table.contains("restitution 0.6"), "{table}");
+    let page = workspace.read("output/bounce/compare/report.html");
+    assert!(!table.contains("is ignored") && !page.contains("is ignored"), "{table}");
 }
 
 #[test]

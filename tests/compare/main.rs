@@ -11,6 +11,7 @@ mod noise;
 mod partings;
 mod report;
 mod streaming;
+mod words;
 
 use stickslip::{
     compare::Comparison,

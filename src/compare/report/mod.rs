@@ -7,8 +7,10 @@ mod pairs;
 
 use self::{gradients::gradients, merits::merits, pairs::pairs};
 use super::{
-    Alike, Comparison, Matched, Parting, paragraph,
-    quantity::{given, quantity, significant},
+    Alike, Comparison, Matched, Parting,
+    distance::{Farthest, extent},
+    paragraph,
+    quantity::{counted, given, quantity, significant},
 };
 use crate::{
     model::axis_names,
@@ -16,7 +18,7 @@ use crate::{
     report::{Motion, Page, Picture},
 };
 
-/// Distances in m below this are rounding, or the tolerance of a solver.
+/// Distances below this share of what bodies move by, of 1 m at most, are rounding, or the tolerance of a solver.
 const ROUNDING_OF_SOLVERS: f64 = 1e-9;
 
 /// Writes the report: a [`paragraph`] per stepper, the pictures, the table of merits, where the pairs
@@ -76,27 +78,29 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
     let scenario = &comparison.scenario;
     let time = scenario.time();
     let mut text = format!(
-        "{} of motion in {} steps of {}: {} on ground with friction {} and restitution {}.",
+        "{} of motion in {} of {}: {} on ground with friction {} and restitution {}.",
         given(time.at(time.steps), "s"),
-        time.steps,
+        counted(time.steps, "step"),
         given(scenario.step, "s"),
         given(scenario.bodies.iter().map(|body| body.mass).sum::<f64>() * 1e3, "g"),
         scenario.ground.friction,
         scenario.ground.restitution,
     );
-    if comparison.truth.is_none() {
+    let Some(truth) = &comparison.truth else {
         text += " There is no exact solution for this scenario, so that errors are left out.";
         return text;
-    }
+    };
     text += " Errors are distances from the exact motion, which event-driven closed forms give.";
     let errors = comparison.alike().into_iter().filter_map(|group| {
-        let error = group.entry.merit.metrics.max_error?.amax();
-        (error > 0.0).then_some((error, group.entry.trajectory.stepper))
+        // Only what ran to the end is measured, and not the exact motion itself.
+        group.entry.merit.metrics.max_error?;
+        let error = Farthest::of(&group.entry.trajectory, &truth.trajectory)?.distance;
+        Some((error, group.entry.trajectory.stepper))
     });
     let mut errors: Vec<_> = errors.collect();
     errors.sort_by(|a, b| a.0.total_cmp(&b.0));
     if let [(least, nearest), .., (most, farthest)] = errors.as_slice() {
-        text += &if *least < ROUNDING_OF_SOLVERS {
+        text += &if *least < ROUNDING_OF_SOLVERS * extent(&truth.trajectory).min(1.0) {
             format!(" To within rounding, {nearest} follows it; ")
         } else {
             format!(
@@ -158,6 +162,10 @@ fn events<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     const MOST: usize = 40;
     let Some(truth) = &comparison.truth else { return };
     page.section("Events of the exact motion");
+    if !comparison.scenario.is_single_point() {
+        page.paragraph("Events are recorded of points only.");
+        return;
+    }
     if truth.events.is_empty() {
         page.paragraph("None: the point stays in one mode of motion.");
         return;

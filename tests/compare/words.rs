@@ -1,0 +1,217 @@
+//! Sentences of the report are said only where they are true.
+
+use stickslip::{
+    compare::{Comparison, CrossCheck, Merit, match_compliant, measured_impact, paragraph, partings, report},
+    metrics::{max_energy_created, max_energy_gain, stop_time},
+    scenario::{AnyScenario, Scenario, parse_scenario},
+    stepper::StepperName::{self, Cone, Convex, Exact, Hybrid, LcpStewartTrinkle, NlpRelaxed, Smooth},
+    watch::Watch,
+};
+
+use crate::{assert_close, compare, slide};
+
+fn read(text: &str) -> Scenario<2> {
+    match parse_scenario("words.toml", &format!("name = \"words\"\n{text}"), &[]).expect("a scenario") {
+        AnyScenario::InPlane(scenario) => scenario,
+        AnyScenario::OverPlane(_) => panic!("not in a plane"),
+    }
+}
+
+/// What is said of a stepper.
+fn said(comparison: &Comparison<2>, name: StepperName) -> String {
+    let entry = comparison.entries.iter().find(|entry| entry.trajectory.stepper == name).expect("it ran");
+    paragraph(entry, comparison.truth.as_ref())
+}
+
+fn page(comparison: &Comparison<2>) -> String {
+    report(comparison, &partings(comparison, 1e-3), 1e-3, None, &[], None)
+}
+
+/// A crate of 5 kg that is set down at rest on a belt, which runs 0.2 m above the ground.
+const BELT: &str = "duration = 0.6\nstep = 1e-3\n\
+    [[body]]\nname = \"crate\"\nshape = \"box\"\nsize = [0.4, 0.3]\nmass = 5.0\nposition = [0.0, 0.35]\n\
+    [ground]\nfriction = 0.3\n\
+    [[wall]]\nnormal = [0.0, 1.0]\noffset = 0.2\nvelocity = 1.0\n";
+
+#[test]
+fn the_work_of_a_belt_is_no_energy_out_of_nothing() {
+    let comparison = compare(&read(BELT), &[NlpRelaxed, LcpStewartTrinkle]);
+    for entry in &comparison.entries {
+        let trajectory = &entry.trajectory;
+        let name = trajectory.stepper;
+        // It takes the crate along: mu m g v dt = 14.7 mJ in a step.
+        let speed = trajectory.final_state(0).velocity[0];
+        assert_close(speed, 1.0, 1e-6, "the speed of the belt");
+        let gain = entry.merit.metrics.max_energy_gain;
+        assert!(gain < 1e-6, "{name} gains {gain} J");
+        assert_eq!(gain, max_energy_gain(trajectory.track(0)), "{name}");
+        assert!(!said(&comparison, name).contains("Gains"), "{}", said(&comparison, name));
+        // Half of the work of the belt is what slipping turns into heat.
+        let kinetic = 0.5 * 5.0 * speed * speed;
+        let created: f64 = max_energy_created(trajectory);
+        assert!(created < 1e-3 * kinetic, "{name}: {created} J");
+    }
+}
+
+const COLLISION: &str = "duration = 1.0\nstep = 1e-3\ngravity = 0.0\n\
+    [[body]]\nname = \"a\"\nshape = \"disc\"\nsize = 0.11\nmass = 2.6\nposition = [0.0, 5.0]\nvelocity = [1.3, 0.0]\n\
+    [[body]]\nname = \"b\"\nshape = \"disc\"\nsize = 0.11\nmass = 2.6\nposition = [1.0, 5.0]\n\
+    [ground]\nfriction = 0.3\n";
+
+#[test]
+fn where_no_ground_is_touched_it_gives_nothing_back() {
+    let text = said(&compare(&read(COLLISION), &[Smooth]), Smooth);
+    assert!(text.contains("A contact gives back up to") && !text.contains("The ground"), "{text}");
+}
+
+#[test]
+fn energy_that_comes_from_nowhere_is_not_called_stored() {
+    let mut comparison = compare(&read(COLLISION), &[Smooth]);
+    // From the middle on both go twice as fast.
+    let mut gaining = comparison.entries.remove(0).trajectory;
+    for body in &mut gaining.bodies {
+        body.states[990..].iter_mut().for_each(|state| state.velocity *= 2.0);
+    }
+    let merit = Merit::of(&gaining, None);
+    comparison.entries.push(stickslip::compare::Entry { trajectory: gaining, merit, detection: None });
+    let text = said(&comparison, Smooth);
+    assert!(text.contains("Creates energy") && !text.contains("stored"), "{text}");
+}
+
+const BACKSPIN: &str = "duration = 0.5\nstep = 1e-3\n\
+    [[body]]\nname = \"disc\"\nshape = \"disc\"\nsize = 0.1\nmass = 1.0\nposition = [0.0, 0.1]\nvelocity = [1.0, 0.0]\n\
+    spin = 30.0\n[ground]\nfriction = 0.3\n";
+
+#[test]
+fn of_a_body_that_slides_and_rolls_nobody_says_that_nothing_happens() {
+    let comparison = compare(&read(BACKSPIN), &[NlpRelaxed, Exact]);
+    let text = said(&comparison, Exact);
+    assert!(text.starts_with("The reference.") && !text.contains("Nothing happens"), "{text}");
+    let page = page(&comparison);
+    assert!(page.contains("Events are recorded of points only") && !page.contains("one mode of motion"));
+}
+
+/// A particle that slides at 5 m/s in steps of 10 ms.
+fn glide() -> Scenario<2> {
+    read(
+        "duration = 0.5\nstep = 1e-2\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\nvelocity = [5.0, 0.0]\n\
+         [ground]\nfriction = 0.3\n",
+    )
+}
+
+#[test]
+fn the_nearest_model_is_that_at_the_least_distance_in_space() {
+    // The convex model is 5.86 mm off along each axis, and 8.1 mm in all; the rigid one 7.36 mm.
+    let comparison = compare(&glide(), &[LcpStewartTrinkle, Convex, Exact]);
+    let page = page(&comparison);
+    assert!(page.contains("lcp is 7.36 mm away from it, the nearest of all; the farthest, convex, gets 8.1"));
+    let convex = said(&comparison, Convex);
+    assert!(
+        convex.contains("Ends 8.10 mm from the exact motion; the largest distance is 8.10 mm, at"),
+        "{convex}"
+    );
+}
+
+#[test]
+fn what_slides_at_the_end_does_not_rest() {
+    let comparison = compare(&glide(), &[Convex, Exact]);
+    let text = said(&comparison, Convex);
+    assert!(text.contains("Ends at z = -5.86 mm, below") && !text.contains("Rests"), "{text}");
+}
+
+#[test]
+fn micrometres_are_measured_by_micrometres() {
+    let tiny = "duration = 5e-4\nstep = 1e-5\n[particle]\nmass = 1e-9\nposition = [0.0, 5e-8]\nvelocity = [3e-4, -1e-3]\n\
+        [ground]\nfriction = 0.4\nrestitution = 0.5\n";
+    let comparison = compare(&read(tiny), &[Hybrid, NlpRelaxed, Smooth, Exact]);
+    for name in [Hybrid, NlpRelaxed, Smooth] {
+        let text = said(&comparison, name);
+        assert!(!text.contains("Follows the exact motion"), "{name}: {text}");
+    }
+    let smooth = said(&comparison, Smooth);
+    assert!(smooth.contains("Penetrates the ground"), "{smooth}");
+    // What is right to rounding is still said to be.
+    let mut resting = slide();
+    (resting.bodies[0].position[1], resting.bodies[0].velocity[0], resting.duration) = (0.0, 0.0, 0.1);
+    let text = said(&compare(&resting, &[LcpStewartTrinkle, Exact]), LcpStewartTrinkle);
+    assert!(text.contains("Follows the exact motion"), "{text}");
+}
+
+#[test]
+fn nothing_that_friction_cannot_stop_has_stopped() {
+    let slow = |friction: f64| {
+        read(&format!(
+            "duration = 20.0\nstep = 1e-2\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\nvelocity = [9e-4, 0.0]\n\
+             [ground]\nfriction = {friction:?}\n"
+        ))
+    };
+    let comparison = compare(&slow(0.0), &[LcpStewartTrinkle, Convex, Exact]);
+    // What is right to the last digit is the nearest, too.
+    assert!(page(&comparison).contains("To within rounding, lcp follows it; the farthest, convex, gets"));
+    for entry in &comparison.entries {
+        let name = entry.trajectory.stepper;
+        assert_eq!(entry.merit.metrics.stop_time, None, "{name}");
+        assert_eq!(stop_time(entry.trajectory.track(0)), None, "{name}");
+        let text = said(&comparison, name);
+        assert!(!text.contains("Creeps") && !text.contains("drift"), "{name}: {text}");
+        assert!(!text.contains("should stick"), "{name}: {text}");
+    }
+    // With friction it stops in the first step.
+    let stopped = compare(&slow(0.3), &[LcpStewartTrinkle]);
+    assert_close(stopped.entries[0].merit.metrics.stop_time.expect("it stops"), 0.0, 1e-12, "stop time");
+}
+
+#[test]
+fn solvers_that_part_are_said_to() {
+    let trajectory = compare(&slide(), &[NlpRelaxed]).entries.remove(0).trajectory;
+    let check = |by: f64| {
+        let mut other = trajectory.clone();
+        other.bodies[0].states[700].position[0] += by;
+        CrossCheck::of(&trajectory, &other).expect("both have a solver")
+    };
+    let (near, far, none) = (check(1e-6), check(3e-3), check(f64::NAN));
+    assert!(!near.parts && near.to_string().contains("the motions are at most"), "{near}");
+    assert!(far.parts && none.parts);
+    let text = far.to_string();
+    assert!(
+        text.contains("the motions part, and get at most 3.00 mm") && text.contains("several solutions"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_matched_restitution_is_not_ignored() {
+    let mut ball = slide();
+    ball.bodies[0].velocity[0] = 0.0;
+    ball.ground.restitution = 0.5;
+    let matched = match_compliant(&ball, &Watch::none()).expect("it matches");
+    let mut comparison = compare(&matched.scenario, &[Smooth, Convex, Exact]);
+    assert!(said(&comparison, Convex).contains("is ignored"));
+    matched.credit(&mut comparison);
+    for name in [Smooth, Convex] {
+        assert!(!said(&comparison, name).contains("is ignored"), "{}", said(&comparison, name));
+    }
+    // Of which speeds rebound alike, it says what holds.
+    let [slowest, fastest] = matched.alike;
+    let text = matched.to_string();
+    assert!(slowest < matched.speed && matched.speed < fastest, "{text}");
+    assert!(!text.contains("any speed") && text.contains("alike, to within 0.03, from"), "{text}");
+    let off = |speed: f64| {
+        let off = matched.choices.iter().map(|choice| {
+            let there = measured_impact(&matched.scenario, choice.stepper, speed).expect("an impact");
+            (there.restitution - choice.impact.restitution).abs()
+        });
+        off.fold(0.0, f64::max)
+    };
+    assert!(off(slowest) <= 0.03 && off(fastest) <= 0.03, "{text}");
+    assert!(off(0.5 * slowest) > 0.03, "{text}: the next slower ones differ");
+}
+
+#[test]
+fn one_step_is_no_steps() {
+    let mut once = glide();
+    once.duration = once.step;
+    assert!(
+        page(&compare(&once, &[LcpStewartTrinkle, Cone, Exact])).contains("of motion in 1 step of 10 ms")
+    );
+}

@@ -247,6 +247,8 @@ impl<L: Loss> Landscape for Losses<L> {
             let parameters = with(self, place);
             Ok(self.evaluate(&parameters)?.mean())
         })?;
+        // The polish is to look round at the bottom, not to find it.
+        let converged = converged || effort == POLISH;
         let parameters = with(self, &place);
         let mut found = Tried { converged, ..self.evaluate(&parameters)? };
         if has_slopes {

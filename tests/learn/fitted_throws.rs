@@ -102,7 +102,11 @@ impl Kind {
     }
 
     fn truth(&self, key: &str) -> f64 {
-        if key.ends_with("friction") { self.ground.friction } else { self.ground.restitution }
+        match key {
+            "ground.friction" => self.ground.friction,
+            "ground-height" => 0.0,
+            _ => self.ground.restitution,
+        }
     }
 }
 
@@ -222,6 +226,8 @@ const SETS: u64 = 200;
 fn intervals_of_fitted_throws_hold() {
     let kinds = [
         Kind { name: "few points", throws: 5, parameters: &["ground.friction"], ..POINT },
+        // Along gradients.
+        Kind { name: "slides", ground: FLAT, parameters: HEIGHT, ..POINT },
         POINT,
         Kind { name: "boxes", width: Some(0.1), throws: 8, ..POINT },
     ];
@@ -232,6 +238,7 @@ fn intervals_of_fitted_throws_hold() {
     for kind in kinds {
         let outcomes: Vec<FitOutcome> = (0..SETS).into_par_iter().map(|seed| kind.fit(1000 + seed)).collect();
         for (index, key) in kind.parameters.iter().enumerate() {
+            let key = key.split('=').next().unwrap_or(key);
             let truth = kind.truth(key);
             let verdicts: Vec<_> =
                 outcomes.iter().filter_map(|outcome| outcome.parameters[index].verdict).collect();
@@ -252,7 +259,7 @@ fn intervals_of_fitted_throws_hold() {
             );
             println!("{line}");
             // Bounces a step later or sooner make jumps, and tumbling makes many: most of it is doubted, and holds.
-            let is_ragged = kind.width.is_some() || *key == "ground.restitution";
+            let is_ragged = kind.width.is_some() || key == "ground.restitution";
             let is_useful = is_ragged || determined.len() as u64 >= SETS / 2;
             let holds =
                 if is_ragged { share.min(share_of_all) >= 92.0 } else { (92.0..=98.0).contains(&share) };

@@ -34,6 +34,7 @@ mod stop;
 mod study;
 mod table;
 mod tangent;
+mod variation;
 
 pub use adjoint::{Adjoint, adjoint};
 pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyRun, BodyTangents};
@@ -52,7 +53,8 @@ pub use output::{
     BIAS_LIMIT, Method, Output, Quality, UnknownOutput, default_steppers, deviations, exploding_above,
     output_names,
 };
-pub use sampled::{Sampled, Variation, sampled};
+pub use sampled::{Sampled, sampled};
 pub use study::{GradientRequest, GradientRow, GradientStudy, LeftOut};
 pub use table::{bias_curve, gradient_summary, write_gradients, write_kinks};
 pub use tangent::{GradientOptions, StopTime, Tangents, tangents};
+pub use variation::Variation;

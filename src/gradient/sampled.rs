@@ -1,19 +1,10 @@
 //! The states of a run of a point at some of its steps, with their derivatives.
 
 use super::{
-    DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, Method,
+    DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, Method, Variation,
     tangent::{Course, largest_component, refuse_step},
 };
 use crate::{model::State, scenario::Scenario, stepper::StepperName, watch::Watch};
-
-/// A direction in which a run changes: with a number of its scenario, and with its start.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Variation<const D: usize> {
-    /// The number, if it is one.
-    pub input: Option<Input>,
-    /// How the start changes beside that.
-    pub start: State<D>,
-}
 
 /// States of a run and their derivatives.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,8 +3,8 @@ use super::{
     error::GradientError,
     lifted::{Direction, Lifted},
     nearest::Nearest,
-    sampled::Variation,
     stop::StopWatch,
+    variation::Variation,
 };
 use crate::{
     model::{PointMass, State, Vector},

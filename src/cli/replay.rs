@@ -54,7 +54,7 @@ where
         }
         Err(error) => Err(CliError::failed(
             format!("step {} at t = {} s failed again: {error}", replay.index, replay.time),
-            "the solver's log above says how; change the scenario in the file (its step, its [stepper] settings) \
+            "the log above, where the solver keeps one, says how; change the scenario in the file (its step, its [stepper] settings) \
              and try again",
         )),
     }

@@ -48,7 +48,9 @@ def test_resolve_gives_the_defaults() -> None:
 def test_ctrl_c_ends_a_run() -> None:
     code = textwrap.dedent(
         f"""
-        import stickslip
+        import signal, stickslip
+        # A shell starts its background jobs deaf to Ctrl-C, and what these start in turn.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         print("start", flush=True)
         try:
             stickslip.simulate({str(SLIDE)!r}, "nlp", set={{"duration": 5000}})

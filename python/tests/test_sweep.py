@@ -142,7 +142,9 @@ def test_ray_gives_the_same_table_whoever_is_killed(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     path = write_sweep(tmp_path, 2000)
-    code = "import sys, stickslip\nstickslip.sweep(sys.argv[1], output=sys.argv[2])"
+    # A shell starts its background jobs deaf to Ctrl-C, and what these start in turn.
+    hear = "import signal, sys, stickslip\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code = hear + "stickslip.sweep(sys.argv[1], output=sys.argv[2])"
     child = subprocess.Popen([sys.executable, "-c", code, path, tmp_path], stderr=subprocess.PIPE)
     parts = tmp_path / "few" / "parts"
     end = time.monotonic() + 300

@@ -254,4 +254,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
     ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
         self.whole.linearised(problem, solution, start)
     }
+
+    fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<crate::contact::LinkLaw> {
+        self.whole.linearised_links(problem)
+    }
 }

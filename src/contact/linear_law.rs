@@ -2,7 +2,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{Contact, ContactProblem, Solution};
+use super::{Contact, ContactProblem, Link, Solution};
 
 /// Part of the largest velocity of a problem below which a contact neither presses nor slides.
 const NEGLIGIBLE: f64 = 1e-6;
@@ -21,12 +21,12 @@ pub enum Branch {
 /// One contact's law at a solution, to first order:
 ///
 /// ```text
-/// A du + B dr + a_mu dmu + a_gap dphi + a_0 du_n0 + a_w (S : dW) + F df = 0
+/// A du + B dr + a_mu dmu + a_gap dphi + a_0 du_n0 + a_w (S : dW) + a_c dc + F df = 0
 /// ```
 ///
 /// with the relative velocity `u` (bias and surface velocity included), the impulse `r`, the normal velocity
-/// `u_n0` at the start of the step, the contact's own Delassus operator `W` and the relative velocity `f` without
-/// contacts. Rows are in m/s.
+/// `u_n0` at the start of the step, the contact's own Delassus operator `W`, the numbers `c` that the model chose from
+/// the scenario and the relative velocity `f` without contacts. Rows are in m/s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinearLaw<const D: usize> {
     /// What the contact does.
@@ -43,6 +43,11 @@ pub struct LinearLaw<const D: usize> {
     pub approach: SVector<f64, D>,
     /// `a_w` and `S`: of a compliance in units of the contact's own response.
     pub response: (SVector<f64, D>, SMatrix<f64, D, D>),
+    /// `a_c`: of numbers that the model chose from the start of the scenario, for the first body of the contact: the
+    /// softness of `convex` in 1/kg; stiffness and damping of `smooth`.
+    pub chosen: [SVector<f64, D>; 2],
+    /// The two of which the larger is taken for a compliance in 1/kg: in proportion to the response, and chosen.
+    pub choice: Option<[f64; 2]>,
     /// `F`: of friction along directions that turn with `f`.
     pub free: SMatrix<f64, D, D>,
     /// Where friction along a polygon takes another corner or edge of it.
@@ -74,6 +79,8 @@ impl<const D: usize> LinearLaw<D> {
             gap: SVector::zeros(),
             approach: SVector::zeros(),
             response: (SVector::zeros(), SMatrix::zeros()),
+            chosen: [SVector::zeros(); 2],
+            choice: None,
             free: SMatrix::zeros(),
             corners: [None; 3],
         }
@@ -110,6 +117,24 @@ impl<const D: usize> LinearLaw<D> {
             }
         }
         law
+    }
+}
+
+/// The law of a rod or spring to first order: `L dv + c db + R dl + l dR = 0` with its impulse `l`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinkLaw {
+    /// `R` in 1/kg.
+    pub compliance: f64,
+    /// `c`: what part of its bias it undoes.
+    pub bias: f64,
+    /// The derivative of `R` with respect to its response `L M^-1 L'`.
+    pub response: f64,
+}
+
+impl LinkLaw {
+    /// Of a link that undoes its bias with the compliance that it has.
+    pub fn of<const N: usize>(link: &Link<N>) -> Self {
+        Self { compliance: link.compliance, bias: 1.0, response: 0.0 }
     }
 }
 

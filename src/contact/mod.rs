@@ -35,7 +35,7 @@ pub use failure::FailureKind;
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
 pub use islands::Islands;
 pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};
-pub use linear_law::{Branch, Corner, LinearLaw};
+pub use linear_law::{Branch, Corner, LinearLaw, LinkLaw};
 pub use method::{Method, UnknownMethod};
 pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};
 pub use polyhedral::{Anitescu, FrictionPolygon, StewartTrinkle, StewartTrinkleSettings};

@@ -1,6 +1,7 @@
 use super::{
     APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, FailureKind, Report, Residuals,
-    Solution, SolveFailure, Yardstick, linear_law::LinearLaw,
+    Solution, SolveFailure, Yardstick,
+    linear_law::{LinearLaw, LinkLaw},
 };
 use nalgebra::SVector;
 
@@ -55,6 +56,11 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         _start: &[SVector<f64, N>],
     ) -> Option<Vec<LinearLaw<D>>> {
         None
+    }
+
+    /// The laws of its rods and springs to first order.
+    fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<LinkLaw> {
+        problem.links.iter().map(LinkLaw::of).collect()
     }
 }
 

@@ -21,6 +21,7 @@ impl Branches {
                 MarginKind::Rebound => 3,
                 MarginKind::Stop => 4,
                 MarginKind::Pull => 5,
+                MarginKind::Choice => 6,
             };
             self.add(2 * kind + u64::from(margin.value > 0.0));
         }

@@ -4,7 +4,7 @@ use super::{GridStep, Input, Variation};
 use crate::{
     model::{Number, PointMass, State, Vector},
     scenario::Scenario,
-    stepper::{Forcing, derivative::StepRates},
+    stepper::{Compliance, Forcing, derivative::StepRates},
 };
 
 /// The numbers of a scenario that enter the motion of its point, in a number type that may carry
@@ -127,6 +127,9 @@ impl<const D: usize> Direction<D> {
             push: Vector::zeros(),
             dt: 0.0,
             impact_speed: body.impact_speed(&lifted.state).eps,
+            softness: Compliance::new(scenario.steppers.convex)
+                .softness(&body, &lifted.state, scenario.step)
+                .eps,
         };
         let start = State {
             position: lifted.state.position.map(|x| x.eps),

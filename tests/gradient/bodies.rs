@@ -4,7 +4,7 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{BodyGradients, BodyOptions, BodyQuantity, BodyTable, Input},
-    scenario::{AnyScenario, Scenario, parse_scenario},
+    scenario::{AnyScenario, Scenario, SmoothLaw, parse_scenario},
     stepper::StepperName,
     watch::Watch,
 };
@@ -272,12 +272,104 @@ fn tangents_in_the_plane_are_the_differences_on_the_same_branch() {
     for text in [SLIDING_BOX, LANDING_BOX, DISC, DISCS, ON_A_WEDGE, PENDULUM] {
         let scenario = plane(text);
         for (name, allowed) in steppers() {
-            if name == StepperName::Convex && !scenario.has_turning_bodies() {
-                continue;
-            }
             let off = deviation(&scenario, name, 1e-4);
             println!("{} by {name}: {off:e}", scenario.name);
             assert!(off <= allowed, "{} by {name}: {off:e}", scenario.name);
+        }
+    }
+}
+
+/// Points on the ground that slide at different speeds, for which `convex` softens the ground.
+const SLIDING_POINTS: &str = r#"
+name = "points"
+duration = 0.06
+step = 2e-3
+[ground]
+friction = 0.3
+slope = 4.0
+[[particle]]
+mass = 1.0
+position = [0.0, 0.0]
+velocity = [2.5, 0.0]
+[[particle]]
+mass = 2.0
+position = [0.5, 0.0002]
+velocity = [-0.8, 0.0]
+[[particle]]
+mass = 0.5
+position = [0.3, 0.3]
+velocity = [0.1, 0.0]
+[[rod]]
+particles = [0, 2]
+[[spring]]
+particles = [1, 2]
+stiffness = 300.0
+damping = 2.0
+[[push]]
+particle = 1
+force = [1.0, -2.0]
+"#;
+
+/// The same over a plane.
+const POINTS_OVER_PLANE: &str = r#"
+name = "points-over-plane"
+duration = 0.06
+step = 2e-3
+[ground]
+friction = 0.3
+[[particle]]
+mass = 1.0
+position = [0.0, 0.0, 0.0]
+velocity = [2.5, 0.7, 0.0]
+[[particle]]
+mass = 2.0
+position = [0.5, 0.3, 0.0002]
+velocity = [-0.8, 0.3, 0.0]
+[[spring]]
+particles = [0, 1]
+length = 0.7
+stiffness = 300.0
+damping = 2.0
+"#;
+
+/// The softness that `convex` chooses for every point changes with its start, friction, mass and gravity, and its rods
+/// are as stiff as the masses at their ends allow.
+#[test]
+fn tangents_of_systems_know_how_the_ground_of_convex_is_softened() {
+    let off = deviation(&plane(SLIDING_POINTS), StepperName::Convex, 1e-4);
+    assert!(off <= 1e-6, "in the plane: {off:e}");
+    // What lands across the layer on which it slides bends over a part of that: differences fall with the square.
+    let off = deviation(&space(POINTS_OVER_PLANE), StepperName::Convex, 2e-7);
+    assert!(off <= 1e-6, "over a plane: {off:e}");
+    for scenario in [plane(SLIDING_POINTS), plane(PENDULUM)] {
+        let off = asymmetry(&scenario, StepperName::Convex, raw(false));
+        assert!(off <= 1e-11, "{}: {off:e}", scenario.name);
+    }
+}
+
+/// Stiffness and damping of `smooth` after Hunt and Crossley are those of the heaviest body, and of gravity.
+#[test]
+fn tangents_know_how_the_spring_of_the_heaviest_body_is_chosen() {
+    for text in [DISCS, SLIDING_POINTS] {
+        let mut scenario = plane(text);
+        scenario.steppers.smooth.law = SmoothLaw::HuntCrossley { stiffness: None, damping: None };
+        let off = deviation(&scenario, StepperName::Smooth, 1e-4);
+        assert!(off <= 1e-6, "{}: {off:e}", scenario.name);
+        let heaviest = scenario.bodies.iter().enumerate().max_by(|(_, a), (_, b)| a.mass.total_cmp(&b.mass));
+        let (heaviest, _) = heaviest.expect("there is one");
+        // Each as heavy as it, to within a milligram.
+        for (body, _) in scenario.clone().bodies.iter().enumerate().filter(|(body, _)| *body != heaviest) {
+            scenario.bodies[body].mass = scenario.bodies[heaviest].mass - 1e-6;
+            let mass = Input::OfBody(BodyTable::Body, body, BodyQuantity::Mass);
+            let mass = if !scenario.has_turning_bodies() {
+                Input::OfBody(BodyTable::Particle, body, BodyQuantity::Mass)
+            } else {
+                mass
+            };
+            let run =
+                scenario.body_tangents(StepperName::Smooth, &[mass], raw(true), &Watch::none()).unwrap();
+            assert!(run.nearest[0].distance.abs() < 1.01e-6, "{}: {:?}", scenario.name, run.nearest[0]);
+            scenario.bodies[body].mass *= 0.5;
         }
     }
 }

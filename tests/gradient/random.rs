@@ -7,7 +7,7 @@ use stickslip::{
         BIAS_LIMIT, ExactGradient, GradientOptions, GradientRequest, GradientStudy, Grid, Input, Method,
         exploding_above, tangents,
     },
-    scenario::{Body, Ground, Push, Scenario, SmoothSettings},
+    scenario::{Body, ConvexSettings, Ground, Push, Scenario, SmoothSettings},
     stepper::{BuildStepper, PointInput, derivative::MarginKind, nlp::relaxed::SmoothedNlp},
     watch::Watch,
 };
@@ -75,12 +75,84 @@ fn tangents_are_differences_and_the_way_back_is_their_transpose() {
 /// the impact, and the motion with them.
 #[test]
 fn tangents_know_how_the_law_of_smooth_is_chosen() {
-    let make: Make = &|scenario| {
-        let mut scenario = scenario.clone();
-        scenario.steppers.smooth = SmoothSettings::default();
-        stepper(&scenario, "smooth")
+    let make: Make = &|scenario| stepper(scenario, "smooth");
+    Model { name: "smooth, its own law", make, allowed: ALLOWED }
+        .check_in(scenarios(1, 40).map(with_own_laws));
+}
+
+/// The softness that `convex` chooses for a start that slides changes with its speed and height, friction, mass and
+/// gravity, and the motion with it.
+#[test]
+fn tangents_know_how_the_ground_of_convex_is_softened() {
+    let make: Make = &|scenario| stepper(scenario, "convex");
+    Model { name: "convex, its own stiffness", make, allowed: ALLOWED }
+        .check_in(scenarios(1, 60).map(with_own_laws));
+    let is_softened = |scenario: &Scenario<2>| {
+        let mut slow = scenario.clone();
+        slow.bodies[0].velocity[0] *= 1e-3;
+        used_stiffness(scenario, "convex") < 0.5 * used_stiffness(&slow, "convex")
     };
-    Model { name: "smooth, its own law", make, allowed: ALLOWED }.check(40);
+    assert!(scenarios(1, 60).filter(is_softened).count() >= 15);
+}
+
+/// With the stiffness and damping that compliant models choose themselves.
+fn with_own_laws(mut scenario: Scenario<2>) -> Scenario<2> {
+    scenario.steppers.convex = ConvexSettings::default();
+    scenario.steppers.smooth = SmoothSettings::default();
+    scenario
+}
+
+/// The stiffness in N/m that a compliant model chooses.
+fn used_stiffness(scenario: &Scenario<2>, name: &str) -> f64 {
+    let used = stepper(&with_own_laws(scenario.clone()), name).settings();
+    let key = format!("stepper.{name}.stiffness");
+    used.get(&key).and_then(serde_json::Value::as_f64).expect("it is a number")
+}
+
+/// A slow slide leaves the ground of `convex` as stiff as the step can tell, a slow impact that of `smooth`: where the
+/// stiffness begins to change with the speed is a kink.
+#[test]
+fn where_a_stiffness_begins_to_be_chosen_is_a_kink() {
+    let sliding = Scenario {
+        duration: 0.02,
+        bodies: vec![Body::point(3.0, [0.0, 0.0], [1.0, 0.0])],
+        ground: Ground { friction: 0.3, ..Ground::default() },
+        ..Scenario::new("sliding")
+    };
+    let mut falling = sliding.clone();
+    falling.bodies[0] = Body::point(3.0, [0.0, 0.05], [0.3, -4.0]);
+    for (scenario, name, input) in
+        [(sliding, "convex", Input::Velocity(0)), (falling, "smooth", Input::Velocity(1))]
+    {
+        let (mut slow, mut fast) = (0.0, 2.0 * input.value(&scenario).unwrap());
+        let at = |speed: f64| input.set(&scenario, speed);
+        let stiffest = used_stiffness(&at(slow), name);
+        assert!(used_stiffness(&at(fast), name) < 0.9 * stiffest, "{name}");
+        for _ in 0..60 {
+            let middle = 0.5 * (slow + fast);
+            let is_stiffest = used_stiffness(&at(middle), name) >= stiffest * (1.0 - 1e-12);
+            if is_stiffest { slow = middle } else { fast = middle }
+        }
+        for aside in [-1e-6, 1e-6] {
+            let request = GradientRequest {
+                steppers: vec![name.parse().unwrap()],
+                methods: vec![Method::Raw],
+                outputs: vec!["final_x".to_owned()],
+                inputs: vec![input],
+                kappa: 0.1,
+                phases: 1,
+                check: false,
+            };
+            let scenario = with_own_laws(at(slow * (1.0 + aside)));
+            let study = GradientStudy::run(&scenario, &request, &Watch::none()).unwrap();
+            let within = study.rows[0].valid_within.unwrap();
+            assert!(
+                (within / (slow * aside).abs() - 1.0).abs() < 0.05,
+                "{name}: {within} at {aside:e} of {slow}"
+            );
+            assert_eq!(study.kinks[0].event, MarginKind::Choice, "{name}");
+        }
+    }
 }
 
 #[test]
@@ -103,9 +175,14 @@ fn tangents_of_two_hundred_scenarios_by_nlp_are_differences() {
 
 impl Model<'_> {
     fn check(&self, count: usize) {
+        self.check_in(scenarios(1, count));
+    }
+
+    fn check_in(&self, scenarios: impl Iterator<Item = Scenario<2>>) {
         let Self { name, make, allowed } = self;
-        let (mut off, mut taken) = (Deviation::default(), 0);
-        for scenario in scenarios(1, count) {
+        let (mut off, mut taken, mut count) = (Deviation::default(), 0, 0);
+        for scenario in scenarios {
+            count += 1;
             let refused = DIRECT.contains(name) && scenario.point_stepper(name.parse().unwrap()).is_err();
             if refused {
                 continue;

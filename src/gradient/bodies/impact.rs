@@ -24,7 +24,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     /// ```
     pub fn correct(
         &self,
-        TakenStage { laws, solution, .. }: &TakenStage<'_, D, N>,
+        TakenStage { laws, links, solution, .. }: &TakenStage<'_, D, N>,
         second: &StageRates<D>,
         state: &mut DMatrix<f64>,
     ) -> Result<(), String> {
@@ -66,7 +66,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 problem: posed,
                 n,
             };
-            one.solve(laws, base, DMatrix::zeros(rows, 1), DMatrix::zeros(rows, 1))
+            one.solve((laws, links), base, DMatrix::zeros(rows, 1), DMatrix::zeros(rows, 1))
                 .velocity
                 .column(0)
                 .into_owned()

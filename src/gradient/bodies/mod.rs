@@ -1,5 +1,6 @@
 //! Gradients of runs of many bodies: points, bodies in the plane, bodies in space.
 
+mod chosen;
 mod exact;
 mod geometry;
 mod impact;

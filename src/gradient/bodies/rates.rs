@@ -2,11 +2,14 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::world::GradientWorld;
+use num_dual::Dual64;
+
+use super::{chosen::chosen_rates, world::GradientWorld};
 use crate::{
     gradient::{BodyQuantity, Input, InputError},
+    model::{PointMass, State},
     scenario::{PairContact, Scenario},
-    stepper::StepInput,
+    stepper::{StepInput, StepperName},
     world::{Motion, Partner, Touch},
 };
 
@@ -16,6 +19,8 @@ pub struct InputRates<const D: usize, const N: usize> {
     pub free: Vec<SVector<f64, N>>,
     /// Of `M^-1`, per body.
     pub inverse_mass: Vec<SMatrix<f64, N, N>>,
+    /// Of what the model chose from the scenario, per body.
+    pub chosen: Vec<[f64; 2]>,
     surfaces: Surfaces<D>,
 }
 
@@ -55,12 +60,13 @@ pub struct BodyDirection<const D: usize, const N: usize> {
     inverse_mass: Vec<SMatrix<f64, N, N>>,
     gravity: SVector<f64, D>,
     surfaces: Surfaces<D>,
+    chosen: Vec<[f64; 2]>,
     /// The scenario after a push has grown by 1, if the input is one of its numbers.
     pushed: Option<Box<Scenario<D>>>,
 }
 
 impl<const D: usize, const N: usize> BodyDirection<D, N> {
-    /// The direction of one input.
+    /// The direction of one input for the model `name`.
     ///
     /// # Errors
     /// [`InputError`] where bodies have no derivative with respect to it.
@@ -68,6 +74,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
         scenario: &Scenario<D>,
         world: &W,
         motion: &Motion<W::Pose, N>,
+        name: StepperName,
         input: Input,
     ) -> Result<Self, InputError> {
         input.check(scenario)?;
@@ -77,6 +84,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             inverse_mass: vec![SMatrix::zeros(); bodies],
             gravity: SVector::zeros(),
             surfaces: Surfaces { pair: None },
+            chosen: Vec::new(),
             pushed: None,
         };
         let grown = || input.shifted(scenario, 1.0);
@@ -119,7 +127,37 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             Input::PushForce(..) | Input::PushTorque(..) => direction.pushed = Some(Box::new(grown())),
             _ => return Err(input.refused("bodies have none with respect to it".to_owned())),
         }
+        let bodies: Vec<_> = (0..bodies).map(|body| direction.varied(scenario, input, body)).collect();
+        direction.chosen = chosen_rates(scenario, name, input, &bodies);
         Ok(direction)
+    }
+
+    /// A body as a point over the ground, and its start, in dual numbers along the input.
+    fn varied(
+        &self,
+        scenario: &Scenario<D>,
+        input: Input,
+        body: usize,
+    ) -> (PointMass<D, Dual64>, State<D, Dual64>) {
+        let (point, start) = (scenario.point(body), scenario.initial_state(body));
+        let lift = |value: &SVector<f64, D>, change: &[f64]| {
+            SVector::<Dual64, D>::from_fn(|i, _| Dual64::new(value[i], change[i]))
+        };
+        let grows = matches!(input, Input::OfBody(_, own, BodyQuantity::Mass) if own == body);
+        let friction = scenario.friction(body, Partner::Ground);
+        let [grown, _] = self.surfaces.rates(body, Partner::Ground);
+        let [displaced, hastened] = &self.start;
+        let body_mass = PointMass {
+            mass: Dual64::new(point.mass, f64::from(grows)),
+            friction: Dual64::new(friction, grown),
+            restitution: Dual64::from(point.restitution),
+            gravity: lift(&point.gravity, self.gravity.as_slice()),
+        };
+        let state = State {
+            position: lift(&start.position, displaced[body].as_slice()),
+            velocity: lift(&start.velocity, hastened[body].as_slice()),
+        };
+        (body_mass, state)
     }
 
     /// The change of the parameters of the step from `input`, whose wrenches are `forces`.
@@ -151,6 +189,11 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
                 *free += inverse * (grown - force) * dt;
             }
         }
-        InputRates { free, inverse_mass: self.inverse_mass.clone(), surfaces: self.surfaces.clone() }
+        InputRates {
+            free,
+            inverse_mass: self.inverse_mass.clone(),
+            chosen: self.chosen.clone(),
+            surfaces: self.surfaces.clone(),
+        }
     }
 }

@@ -4,7 +4,9 @@ use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
     super::{GradientError, Grid, Input, Nearest},
-    BodyEnd, BodyOptions, BodyRun, BodyTangents, end_names, no_derivative,
+    BodyEnd, BodyOptions, BodyRun, BodyTangents,
+    chosen::distance_to_another_choice,
+    end_names, no_derivative,
     rates::BodyDirection,
     step::BodyStep,
     taken::{Taken, TakenStage},
@@ -14,7 +16,7 @@ use crate::{
     contact::{Posing, Solution},
     model::{Spin, Vector},
     scenario::Scenario,
-    stepper::{Choice, Moved, Refusal, StepInput, StepperName},
+    stepper::{Choice, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
     watch::Watch,
     world::{Impacts, Motion, StepProblem, TimeStepper},
 };
@@ -54,12 +56,6 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             return Err(no_derivative(name, "it has none on bodies; use nlp, cone, lcp, convex or smooth"));
         }
         let choice = Choice::<D, N>::of(scenario, name)?;
-        if N == D && matches!(name, StepperName::Convex) {
-            return Err(no_derivative(
-                name,
-                "it has none on systems of points; use nlp, cone, lcp or smooth",
-            ));
-        }
         let moved = Moved::start(scenario);
         let loads = (vec![Vector::zeros(); moved.states.len()], vec![Spin::zeros(); moved.attitudes.len()]);
         let empty = || Motion { poses: Vec::new(), velocities: Vec::new() };
@@ -89,7 +85,8 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
     }
 
     fn directions(&self, inputs: &[Input]) -> Result<Vec<BodyDirection<D, N>>, GradientError> {
-        let new = |input: &Input| BodyDirection::new(self.scenario, &self.world, &self.motion, *input);
+        let new =
+            |input: &Input| BodyDirection::new(self.scenario, &self.world, &self.motion, self.name, *input);
         Ok(inputs.iter().map(new).collect::<Result<_, _>>()?)
     }
 
@@ -127,13 +124,15 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
         let mut stages = vec![TakenStage {
             problem,
             laws: laws_of(problem, solution)?,
+            links: stepper.model().linearised_links(&problem.contact),
             solution,
             is_first_of_two: had_impact && !has_thrown,
         }];
         if had_impact || has_thrown {
             let (problem, solution) = (stepper.problem(), stepper.solution());
             let laws = laws_of(problem, solution)?;
-            stages.push(TakenStage { problem, laws, solution, is_first_of_two: false });
+            let links = stepper.model().linearised_links(&problem.contact);
+            stages.push(TakenStage { problem, laws, links, solution, is_first_of_two: false });
         }
         let of_push = |body: usize| W::wrench_rates(scenario, k, body, moved.attitudes.get(body));
         let taken = Taken {
@@ -209,6 +208,11 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
         let column = |change: &DMatrix<f64>, j: usize| change.column(j).amax();
         let mut largest: Vec<f64> = (0..inputs.len()).map(|j| column(&change, j)).collect();
         let grid = Grid::new(self.scenario.time());
+        for (input, nearest) in inputs.iter().zip(&mut nearest) {
+            if let Some(distance) = distance_to_another_choice(self.scenario, self.name, *input) {
+                nearest.see(&grid.step(0), MarginKind::Choice, distance);
+            }
+        }
         for at in grid.steps() {
             GradientError::unless_stopped(watch)?;
             let step = self.step(at.index, &directions, options.corrected)?;

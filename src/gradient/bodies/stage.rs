@@ -9,7 +9,7 @@ use super::{
     taken::{Taken, TakenStage},
 };
 use crate::{
-    contact::{Branch, LinearLaw},
+    contact::{Branch, LinearLaw, LinkLaw},
     stepper::derivative::MarginKind,
     world::{DifferentiableWorld, StepProblem},
 };
@@ -36,6 +36,8 @@ pub(super) struct StageRates<const D: usize> {
     pub impulses: DMatrix<f64>,
     pub relative: DMatrix<f64>,
     pub unhindered: DMatrix<f64>,
+    /// Per contact, of the near-rigid compliance less the one that was chosen, where a law chooses.
+    pub choices: DMatrix<f64>,
 }
 
 /// One derivative in the linearisation: `2 N` directions per body, then one per input.
@@ -82,7 +84,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
     /// weighed by `weights`, and of `J v` and `J' r` at fixed `v` and `r`, along every direction.
     pub fn stage(&self, stage: &TakenStage<'_, D, N>) -> StageRates<D> {
         let Self { taken, n, columns, .. } = *self;
-        let TakenStage { laws, solution, is_first_of_two, .. } = stage;
+        let TakenStage { laws, links: link_laws, solution, is_first_of_two, .. } = stage;
         let problem = &self.problem.contact;
         let (contacts, links) = (problem.contacts.len(), problem.links.len());
         let rows = D * contacts + links;
@@ -92,6 +94,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         let mut drift = DMatrix::<f64>::zeros(rows, columns);
         let mut direct = DMatrix::<f64>::zeros(rows, columns);
         let unhindered = self.unhindered(laws);
+        let mut choices = DMatrix::<f64>::zeros(contacts, columns);
         for (index, contact) in problem.contacts.iter().enumerate() {
             let (law, r) = (&laws[index], &solution.impulses[index]);
             let [by_gap, by_approach, by_restitution] = self.problem.bias_slopes(index, *is_first_of_two);
@@ -142,6 +145,9 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
                     for i in 0..D {
                         direct[(row + i, column)] += law.response.0[i] * of_response;
                     }
+                    if let Some([near_rigid, _]) = law.choice {
+                        choices[(index, column)] += near_rigid * of_response;
+                    }
                 }
             }
             for (j, input) in self.inputs.iter().enumerate() {
@@ -157,21 +163,31 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
                     }
                 }
                 let of_response = law.response.1.dot(&response);
+                let chosen = self.problem.touches[index].bodies.into_iter().flatten().next();
+                let chosen = chosen.map_or([0.0; 2], |body| input.chosen[body]);
                 for i in 0..D {
-                    direct[(row + i, column)] += law.friction[i] * friction + law.response.0[i] * of_response;
+                    direct[(row + i, column)] += law.friction[i] * friction
+                        + law.response.0[i] * of_response
+                        + law.chosen[0][i] * chosen[0]
+                        + law.chosen[1][i] * chosen[1];
+                }
+                if let Some([near_rigid, _]) = law.choice {
+                    choices[(index, column)] += near_rigid * of_response - chosen[0];
                 }
             }
         }
         for (index, link) in problem.links.iter().enumerate() {
             let row = D * contacts + index;
-            let impulse = solution.link_impulses[index];
+            let (law, impulse) = (&link_laws[index], solution.link_impulses[index]);
             for (moved, rates) in &self.geometry.links[index] {
                 for k in 0..N {
                     let column = moved * N + k;
-                    drift[(row, column)] += rates.bias[k];
-                    for (body, rows) in link.bodies.iter().zip(&rates.rows) {
+                    drift[(row, column)] += law.bias * rates.bias[k];
+                    for ((body, rows), own) in link.bodies.iter().zip(&rates.rows).zip(&link.jacobian) {
                         let Some(body) = *body else { continue };
                         let change = rows.column(k).into_owned();
+                        let response = 2.0 * own.dot(&(problem.inverse_mass[body] * change));
+                        direct[(row, column)] += law.response * response * impulse;
                         drift[(row, column)] += change.dot(&solution.velocity[body]);
                         add(&mut base, body, column, &(problem.inverse_mass[body] * change * impulse));
                     }
@@ -180,12 +196,14 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
             for (j, input) in self.inputs.iter().enumerate() {
                 for (body, jacobian) in link.bodies.iter().zip(&link.jacobian) {
                     if let Some(body) = *body {
-                        add(&mut base, body, 2 * n + j, &(input.inverse_mass[body] * jacobian * impulse));
+                        let change = input.inverse_mass[body] * jacobian;
+                        direct[(row, 2 * n + j)] += law.response * jacobian.dot(&change) * impulse;
+                        add(&mut base, body, 2 * n + j, &(change * impulse));
                     }
                 }
             }
         }
-        StageRates { unhindered, ..self.solve(laws, base, drift, direct) }
+        StageRates { unhindered, choices, ..self.solve((laws, link_laws), base, drift, direct) }
     }
 
     /// The change of the tangential relative velocities without contacts, of those contacts that look at them.
@@ -214,7 +232,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
     /// Solves for the change of the impulses, and with it of everything else.
     pub fn solve(
         &self,
-        laws: &[LinearLaw<D>],
+        (laws, link_laws): (&[LinearLaw<D>], &[LinkLaw]),
         base: DMatrix<f64>,
         drift: DMatrix<f64>,
         direct: DMatrix<f64>,
@@ -257,8 +275,8 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         for (i, &row) in kept.iter().enumerate() {
             if row >= D * contacts {
                 system.row_mut(i).copy_from(&whole.row(i));
-                system[(i, i)] += problem.links[row - D * contacts].compliance;
-                rhs.row_mut(i).copy_from(&-unforced.row(row));
+                system[(i, i)] += link_laws[row - D * contacts].compliance;
+                rhs.row_mut(i).copy_from(&-(unforced.row(row) + direct.row(row)));
                 continue;
             }
             let (index, component) = (row / D, row % D);
@@ -289,7 +307,8 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         }
         let velocity = base + response * &impulses;
         let relative = &jacobian * &velocity + drift;
-        StageRates { velocity, impulses, relative, unhindered: DMatrix::zeros(0, 0) }
+        let (unhindered, choices) = (DMatrix::zeros(0, 0), DMatrix::zeros(0, 0));
+        StageRates { velocity, impulses, relative, unhindered, choices }
     }
 }
 
@@ -318,6 +337,13 @@ impl<const D: usize> StageRates<D> {
         for (index, ((contact, law), r)) in contacts.enumerate() {
             let row = D * index;
             let u = problem.contact.relative_velocity(contact, &solution.velocity);
+            if let Some([near_rigid, chosen]) = law.choice {
+                margins.push(BodyMargin {
+                    kind: MarginKind::Choice,
+                    value: near_rigid - chosen,
+                    row: self.choices.row(index).into_owned(),
+                });
+            }
             if law.branch == Branch::Open && compliant {
                 continue;
             }

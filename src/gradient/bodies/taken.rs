@@ -3,7 +3,7 @@
 use nalgebra::SMatrix;
 
 use crate::{
-    contact::{LinearLaw, Solution},
+    contact::{LinearLaw, LinkLaw, Solution},
     world::{DifferentiableWorld, Motion, StepProblem},
 };
 
@@ -27,6 +27,8 @@ pub struct TakenStage<'a, const D: usize, const N: usize> {
     pub problem: &'a StepProblem<D, N>,
     /// The law at its solution.
     pub laws: Vec<LinearLaw<D>>,
+    /// Those of its rods and springs.
+    pub links: Vec<LinkLaw>,
     /// Its solution.
     pub solution: &'a Solution<D, N>,
     /// Whether its problem has since become that of the second stage.

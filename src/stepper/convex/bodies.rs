@@ -3,10 +3,11 @@ use nalgebra::{SMatrix, SVector};
 use super::{compliance::Compliance, derivative::linear_law};
 use crate::{
     contact::{
-        self, Accuracy, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
-        Solution, SolveFailure, Yardstick,
+        self, Accuracy, ContactModel, ContactProblem, FailureKind, LinearLaw, LinkLaw, Posing, Report,
+        Residuals, Solution, SolveFailure, Yardstick,
     },
     convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status, solve_dual},
+    model::PointMass,
     scenario::{ConvexSettings, ConvexSolver, Partner, Scenario},
 };
 
@@ -75,9 +76,9 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
     #[must_use]
     pub(in crate::stepper) fn on_soft_ground(mut self, scenario: &Scenario<D>) -> Self {
         let of_body = |body: usize| {
-            let (point, start) = (scenario.point(body), scenario.initial_state(body));
             let friction = scenario.friction(body, Partner::Ground);
-            self.compliance.softness(friction, &start, (point.mass, &point.gravity), scenario.step)
+            let point = PointMass { friction, ..scenario.point(body) };
+            self.compliance.softness(&point, &scenario.initial_state(body), scenario.step)
         };
         self.softness = (0..scenario.bodies.len()).map(of_body).collect();
         self
@@ -213,10 +214,6 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         solution: &Solution<D, N>,
         _start: &[SVector<f64, N>],
     ) -> Option<Vec<LinearLaw<D>>> {
-        if problem.links.iter().any(|link| link.compliance == 0.0) {
-            // The compliance of a rod depends on what it joins.
-            return None;
-        }
         let dt = problem.time_step;
         let of_contact = |contact: &contact::Contact<D, N>| {
             if !self.compliance.is_active(contact.gap) {
@@ -227,9 +224,26 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
             let cone = self.compliance.cone_of(contact.friction, &w, softness, dt);
             let u = problem.relative_velocity(contact, &solution.velocity);
             let weight = w.trace() / D as f64;
-            linear_law((&self.compliance, &cone), (contact.gap, &u), &w, (dt, weight))
+            let law = (&self.compliance, &cone, softness);
+            linear_law(law, (contact.gap, &u), &w, (dt, weight))
         };
         Some(problem.contacts.iter().map(of_contact).collect())
+    }
+
+    fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<LinkLaw> {
+        let dt = problem.time_step;
+        let of_link = |link: &contact::Link<N>| {
+            if link.compliance > 0.0 {
+                return LinkLaw::of(link);
+            }
+            let response = problem.link_response(link);
+            LinkLaw {
+                compliance: self.compliance.normal_regularization(response, dt),
+                bias: -self.compliance.reference(dt, dt),
+                response: self.compliance.normal_regularization_slope(response, dt),
+            }
+        };
+        problem.links.iter().map(of_link).collect()
     }
 }
 

@@ -2,20 +2,31 @@ use std::f64::consts::TAU;
 
 use crate::{
     convex::{Block, FrictionCone, Regularization},
-    model::{State, Vector, tangential},
+    model::{Number, PointMass, State, magnitude, tangential},
     scenario::{ConvexSettings, DelassusNorm},
     stepper::UsedSettings,
 };
 
+/// Where the normal regularisation of a contact comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rigidity {
+    /// It is as stiff as the step can tell, in proportion to the response of the contact.
+    NearRigid,
+    /// The stiffness is set.
+    Set,
+    /// It is softened for the start of the run, see [`Compliance::softness`].
+    Softened,
+}
+
 /// How compliant contacts and constraints are: the settings of the stepper in the terms of the
 /// convex problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::stepper) struct Compliance {
+pub(crate) struct Compliance {
     settings: ConvexSettings,
 }
 
 impl Compliance {
-    pub(in crate::stepper) fn new(settings: ConvexSettings) -> Self {
+    pub(crate) fn new(settings: ConvexSettings) -> Self {
         Self { settings }
     }
 
@@ -93,8 +104,7 @@ impl Compliance {
         }
     }
 
-    /// What `R_n` a ground needs at least that a point slides on from its `start`, in
-    /// 1/kg.
+    /// What `R_n` a ground needs at least that `body` slides on from its `start`, in steps of `dt` s, in 1/kg.
     ///
     /// A sliding contact fulfils `v_n - vhat_n + R_n gamma_n = mu |v_t|` (the regularisation of friction
     /// left out). On stiff ground that throws a point which starts at `z < (dt + tau_d) mu |v_t|` off
@@ -102,40 +112,70 @@ impl Compliance {
     /// which the start is in balance, `v_n = 0` with `gamma_n = m g dt`, does not:
     /// `R_n = (mu |v_t| - z/(dt + tau_d))/(m g dt)`. It lets the resting point sink by what it is lifted
     /// while sliding, `(dt + tau_d) mu |v_t| - z`, a length of the order of the step. Where a stiffness
-    /// is set, or nothing presses the point on the ground, 0.
-    pub(super) fn softness<const D: usize>(
+    /// is set, or nothing presses the point on the ground, 0; less than that where it starts higher up.
+    pub(crate) fn softness<const D: usize, N: Number>(
         &self,
-        friction: f64,
-        start: &State<D>,
-        (mass, gravity): (f64, &Vector<D>),
+        body: &PointMass<D, N>,
+        start: &State<D, N>,
         dt: f64,
-    ) -> f64 {
-        let pressing = -mass * gravity[D - 1] * dt;
-        if self.settings.stiffness.is_some() || pressing <= 0.0 {
-            return 0.0;
+    ) -> N {
+        let pressing = -body.mass * body.gravity[D - 1] * dt;
+        if self.settings.stiffness.is_some() || pressing.re() <= 0.0 {
+            return N::zero();
         }
-        let speed = tangential(&start.velocity).norm();
-        let lift = friction * speed + self.reference(start.height(), dt);
-        lift.max(0.0) / pressing
+        let speed = magnitude(&tangential(&start.velocity));
+        let lift = body.friction * speed - start.height() * self.return_rate(dt);
+        lift / pressing
     }
 
-    /// Whether the normal regularisation of `cone` is the near-rigid one.
-    pub(super) fn is_near_rigid<const D: usize>(&self, cone: &FrictionCone, delassus: f64) -> bool {
+    /// Where the normal regularisation of `cone` comes from, for a Delassus operator `delassus I`.
+    pub(super) fn source<const D: usize>(&self, cone: &FrictionCone, delassus: f64) -> Rigidity {
         let n = self.dimensions::<D>();
-        let near_rigid = (self.settings.beta / TAU).powi(2) * (delassus * n.sqrt() / n);
-        cone.regularization().normal <= near_rigid
+        self.source_of_norm(cone, delassus * n.sqrt() / n)
     }
 
-    /// Whether the normal regularisation of `cone` is the near-rigid one, for a Delassus operator `w`, and the
+    fn source_of_norm(&self, cone: &FrictionCone, w: f64) -> Rigidity {
+        let near_rigid = self.near_rigid(w);
+        if cone.regularization().normal <= near_rigid * (1.0 + f64::EPSILON) {
+            Rigidity::NearRigid
+        } else if self.settings.stiffness.is_none() {
+            Rigidity::Softened
+        } else {
+            Rigidity::Set
+        }
+    }
+
+    /// `beta^2 w/(4 pi^2)`, the least normal regularisation in 1/kg.
+    fn near_rigid(&self, w: f64) -> f64 {
+        (self.settings.beta / TAU).powi(2) * w
+    }
+
+    /// The same of a Delassus operator `delassus I`.
+    pub(super) fn near_rigid_of<const D: usize>(&self, delassus: f64) -> f64 {
+        let n = self.dimensions::<D>();
+        self.near_rigid(delassus * n.sqrt() / n)
+    }
+
+    /// Where the normal regularisation of `cone` comes from, for a Delassus operator `w`, the near-rigid one, and the
     /// derivative of the logarithm of `|W|_F/n` with respect to its entries.
-    pub(super) fn scaling<const D: usize>(&self, cone: &FrictionCone, w: &Block<D>) -> (bool, Block<D>) {
+    pub(super) fn scaling<const D: usize>(
+        &self,
+        cone: &FrictionCone,
+        w: &Block<D>,
+    ) -> (Rigidity, f64, Block<D>) {
         let n = self.dimensions::<D>();
         let mean = w.trace() / D as f64;
         let lacking = n - D as f64;
         let square = w.norm_squared() + lacking * mean * mean;
-        let near_rigid = (self.settings.beta / TAU).powi(2) * square.sqrt() / n;
         let slope = (w + Block::<D>::identity() * (lacking * mean / D as f64)) / square;
-        (cone.regularization().normal <= near_rigid * (1.0 + f64::EPSILON), slope)
+        let norm = square.sqrt() / n;
+        (self.source_of_norm(cone, norm), self.near_rigid(norm), slope)
+    }
+
+    /// The derivative of [`Compliance::normal_regularization`] with respect to `w`.
+    pub(super) fn normal_regularization_slope(&self, w: f64, dt: f64) -> f64 {
+        let near_rigid = self.near_rigid(w);
+        if self.normal_regularization(w, dt) > near_rigid { 0.0 } else { near_rigid / w }
     }
 
     /// Whether contacts act only below the ground.

@@ -1,13 +1,13 @@
-use nalgebra::SMatrix;
+use nalgebra::{SMatrix, SVector};
 
-use super::compliance::Compliance;
+use super::compliance::{Compliance, Rigidity};
 use crate::{
     contact::{Branch, LinearLaw},
-    convex::{FrictionCone, IsotropicContact, Projection, Region},
+    convex::{FrictionCone, IsotropicContact, Projection, Region, Regularization},
     model::{PointMass, Vector, magnitude, tangential},
     stepper::{
         PointInput,
-        derivative::{ContactDerivative, GapSource, LocalInput, MarginKind, Margins},
+        derivative::{ContactDerivative, GapSource, LocalDual, LocalInput, MarginKind, Margins},
     },
 };
 
@@ -17,10 +17,10 @@ use crate::{
 /// `H = m I + G`, `G = -d gamma/d v`,
 ///
 /// ```text
-/// dv = H^-1 (m dv* + G dvhat + gamma_mu dmu + (gamma_m - (v - v*)) dm)
+/// dv = H^-1 (m dv* + G dvhat + gamma_mu dmu + (gamma_m - (v - v*)) dm + gamma_s ds)
 /// ```
 ///
-/// A compliance that was chosen from the start of the scenario counts as a setting, which stays.
+/// with `s` the softness that was chosen for the start of the scenario, where that is `R_n`.
 pub(super) fn contact_derivative<const D: usize>(
     compliance: &Compliance,
     contact: &IsotropicContact<D>,
@@ -36,13 +36,17 @@ pub(super) fn contact_derivative<const D: usize>(
 
     let [by_friction, by_ratio] = projection_slopes(cone, &y, &projection);
     // Both regularisations are in proportion to 1/m; a compliant one is not.
-    let rigid = compliance.is_near_rigid::<D>(cone, contact.delassus);
+    let source = compliance.source::<D>(cone, contact.delassus);
     let mut softened = cone.scale(&y) / mass;
     let mut by_mass = -(velocity - contact.free_velocity);
-    if !rigid {
+    let mut by_softness = Vector::zeros();
+    if source != Rigidity::NearRigid {
         softened[D - 1] = 0.0;
         let ratio = cone.regularization().tangential / cone.regularization().normal;
         by_mass -= by_ratio * (ratio / mass);
+        if source == Rigidity::Softened {
+            by_softness = by_normal(cone, &y, &stiffness, &by_ratio);
+        }
     }
     by_mass += stiffness * softened;
 
@@ -52,8 +56,21 @@ pub(super) fn contact_derivative<const D: usize>(
         gap: inverse * stiffness.column(D - 1) * compliance.reference(dt, dt),
         friction: inverse * by_friction,
         mass: inverse * by_mass,
+        softness: inverse * by_softness,
         source: GapSource::Height,
     })
+}
+
+/// The derivative of the impulse with respect to `R_n`, from its Hessian `G` and that of the projection of `y` with
+/// respect to `R_t/R_n`.
+fn by_normal<const D: usize>(
+    cone: &FrictionCone,
+    y: &Vector<D>,
+    stiffness: &SMatrix<f64, D, D>,
+    by_ratio: &Vector<D>,
+) -> Vector<D> {
+    let Regularization { tangential, normal } = cone.regularization();
+    stiffness.column(D - 1) * -y[D - 1] - by_ratio * (tangential / (normal * normal))
 }
 
 /// The derivatives of the projection of `y` with respect to the friction coefficient and to `R_t/R_n`.
@@ -85,10 +102,10 @@ fn projection_slopes<const D: usize>(
 /// The law of a compliant contact of bodies at the relative velocity `u`, with `w` its own Delassus operator, all
 /// with the normal first; `weight` scales its rows.
 ///
-/// `dr = G (dvhat - du) + gamma_mu dmu + gamma_w dlog w`, both regularisations in proportion to `w`, or that of
-/// friction alone.
+/// `dr = G (dvhat - du) + gamma_mu dmu + gamma_w dlog w + gamma_s ds`, both regularisations in proportion to `w`, or
+/// that of friction alone, and the other one the softness `s` that was chosen for the start, if it was.
 pub(super) fn linear_law<const D: usize>(
-    (compliance, cone): (&Compliance, &FrictionCone),
+    (compliance, cone, softness): (&Compliance, &FrictionCone, f64),
     (gap, u): (f64, &Vector<D>),
     w: &SMatrix<f64, D, D>,
     (dt, weight): (f64, f64),
@@ -106,12 +123,15 @@ pub(super) fn linear_law<const D: usize>(
     };
     let stiffness: SMatrix<f64, D, D> = cone.stiffness(&y, &projection);
     let [by_friction, by_ratio] = projection_slopes(cone, &y, &projection);
-    let (rigid, slope) = compliance.scaling(cone, w);
+    let (source, near_rigid, slope) = compliance.scaling(cone, w);
     let mut softened = reference;
-    let mut by_size = Vector::zeros();
-    if !rigid {
+    let (mut by_size, mut by_softness) = (Vector::zeros(), Vector::zeros());
+    if source != Rigidity::NearRigid {
         softened[D - 1] = 0.0;
         by_size = by_ratio * (cone.regularization().tangential / cone.regularization().normal);
+        if source == Rigidity::Softened {
+            by_softness = by_normal(cone, &y, &stiffness, &by_ratio);
+        }
     }
     by_size -= stiffness * softened;
     let turned =
@@ -125,22 +145,35 @@ pub(super) fn linear_law<const D: usize>(
         gap: normal_first(&by_gap) * -weight,
         approach: Vector::zeros(),
         response: (normal_first(&by_size) * -weight, slope),
+        chosen: [normal_first(&by_softness) * -weight, SVector::zeros()],
+        choice: (softness != 0.0).then_some([near_rigid, softness]),
         ..LinearLaw::open()
     }
 }
 
-/// Whether the contact acts, slips, or is open.
+/// Whether the contact acts, slips, or is open, and whether its ground is softened.
 pub(super) fn margins<const D: usize>(
-    compliance: &Compliance,
-    cone: &FrictionCone,
+    (compliance, cone): (&Compliance, &FrictionCone),
+    softness: f64,
     body: &PointMass<D>,
     input: &PointInput<D>,
 ) -> Margins<D> {
-    let softness = |r: f64| 1.0 + r * body.mass;
-    let tangential_softness = softness(cone.regularization().tangential);
-    let normal_softness = softness(cone.regularization().normal);
+    let delassus = 1.0 / body.mass;
     let local = LocalInput::new(body, input);
+    let softness = LocalInput::<D>::softness(softness);
+    // `1 + R m`; what is in proportion to 1/m does not change.
+    let tangential_softness = 1.0 + cone.regularization().tangential * body.mass;
+    let normal = cone.regularization().normal;
+    let normal_softness = match compliance.source::<D>(cone, delassus) {
+        Rigidity::NearRigid => LocalDual::from_re(normal * body.mass),
+        Rigidity::Set => local.body.mass * normal,
+        Rigidity::Softened => local.body.mass * softness,
+    } + 1.0;
     let mut margins = Margins::default();
+    if softness.re != 0.0 {
+        let near_rigid = LocalDual::from_re(compliance.near_rigid_of::<D>(1.0)) / local.body.mass;
+        margins.push(MarginKind::Choice, near_rigid - softness);
+    }
     if compliance.is_gated() {
         margins.push(MarginKind::Contact, local.state.height());
     }

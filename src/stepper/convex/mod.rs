@@ -63,6 +63,6 @@ pub(super) const HONOURS: Honours = Honours {
 };
 
 pub use bodies::ConvexBodies;
-pub(super) use compliance::Compliance;
+pub(crate) use compliance::Compliance;
 pub(super) use dual::info as dual_solver;
 pub use point::Convex;

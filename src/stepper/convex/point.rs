@@ -42,7 +42,7 @@ impl<const D: usize> Convex<D> {
         let settings = scenario.steppers.convex;
         let (body, compliance) = (single_point(scenario, StepperName::Convex)?, Compliance::new(settings));
         let start = scenario.initial_state(0);
-        let softness = compliance.softness(body.friction, &start, (body.mass, &body.gravity), scenario.step);
+        let softness = compliance.softness(&body, &start, scenario.step);
         Ok(Self { body, compliance, softness, solver: settings.solver, dt: scenario.step })
     }
 
@@ -94,7 +94,7 @@ impl<const D: usize> PointStepper<D> for Convex<D> {
     fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
         let delassus = 1.0 / self.body.mass;
         let cone = self.compliance.cone::<D>(self.body.friction, delassus, self.softness, input.dt);
-        margins(&self.compliance, &cone, &self.body, input)
+        margins((&self.compliance, &cone), self.softness, &self.body, input)
     }
 
     fn name(&self) -> StepperName {

@@ -17,10 +17,10 @@ pub enum GapSource {
     None,
 }
 
-/// The derivative of a contact law `v+ = Phi(v_free, gap, mu, m)`.
+/// The derivative of a contact law `v+ = Phi(v_free, gap, mu, m, s)`.
 ///
 /// `v_free = v + dt (U/m + g)`; what the law itself does with the mass (a compliance that depends on
-/// it) is in `mass`.
+/// it) is in `mass`, and what a compliance `s` that was chosen for the start does in `softness`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactDerivative<const D: usize> {
     /// With respect to the free velocity.
@@ -31,6 +31,8 @@ pub struct ContactDerivative<const D: usize> {
     pub friction: Vector<D>,
     /// With respect to the mass at a fixed free velocity, in m/s/kg.
     pub mass: Vector<D>,
+    /// With respect to the softness of the ground that was chosen for the start of the run, in m kg/s.
+    pub softness: Vector<D>,
     /// What the gap is.
     pub source: GapSource,
 }
@@ -43,6 +45,7 @@ impl<const D: usize> ContactDerivative<D> {
             gap: Vector::zeros(),
             friction: Vector::zeros(),
             mass: Vector::zeros(),
+            softness: Vector::zeros(),
             source: GapSource::None,
         }
     }
@@ -120,6 +123,7 @@ impl<const D: usize> ContactDerivative<D> {
         rates.gravity += free * dt;
         rates.mass += self.mass.dot(&after) - free.dot(&pull) * (dt / body.mass);
         rates.friction += self.friction.dot(&after);
+        rates.softness += self.softness.dot(&after);
         rates.dt += free.dot(&(pull + body.gravity));
         match self.source {
             GapSource::Height => {
@@ -165,7 +169,8 @@ impl<const D: usize> ContactChain<D> {
         change.velocity = contact.free * free
             + contact.gap * gap
             + contact.friction * rates.friction
-            + contact.mass * rates.mass;
+            + contact.mass * rates.mass
+            + contact.softness * rates.softness;
         change.position += change.velocity * self.dt;
     }
 }

@@ -6,8 +6,8 @@ use crate::{
     stepper::PointInput,
 };
 
-/// Everything that a step over `D <= 3` dimensions depends on: `4 D + 5` numbers, at most 17.
-const LOCAL: usize = 17;
+/// Everything that a step over `D <= 3` dimensions depends on: `4 D + 6` numbers, at most 18.
+const LOCAL: usize = 18;
 
 /// A dual number with a derivative for everything that a step depends on.
 pub type LocalDual = DualSVec64<LOCAL>;
@@ -50,6 +50,11 @@ impl<const D: usize> LocalInput<D> {
     pub fn impact_speed(value: f64) -> LocalDual {
         variable(value, 4 * D + 4)
     }
+
+    /// The softness of the ground in 1/kg that was chosen for the start of the run as a variable of its own.
+    pub fn softness(value: f64) -> LocalDual {
+        variable(value, 4 * D + 5)
+    }
 }
 
 fn variable(value: f64, index: usize) -> LocalDual {
@@ -68,6 +73,7 @@ pub(super) fn row<const D: usize>(value: &LocalDual) -> (Vector<D>, Vector<D>, S
         restitution: all[4 * D + 2],
         dt: all[4 * D + 3],
         impact_speed: all[4 * D + 4],
+        softness: all[4 * D + 5],
     };
     (vector(0), vector(D), rates)
 }
@@ -132,6 +138,7 @@ impl<const D: usize> ExplicitDerivative<D> {
             rates.push += row.rates.push * weight;
             rates.dt += row.rates.dt * weight;
             rates.impact_speed += row.rates.impact_speed * weight;
+            rates.softness += row.rates.softness * weight;
         }
         *weight = before;
     }

@@ -16,6 +16,8 @@ pub enum MarginKind {
     Stop,
     /// Whether the damper of a penalty force would pull.
     Pull,
+    /// Which of two rules a stiffness or damping is chosen by.
+    Choice,
 }
 
 impl fmt::Display for MarginKind {
@@ -26,6 +28,7 @@ impl fmt::Display for MarginKind {
             Self::Rebound => "rebound",
             Self::Stop => "stop",
             Self::Pull => "pull",
+            Self::Choice => "choice",
         })
     }
 }

@@ -18,6 +18,8 @@ pub struct StepRates<const D: usize> {
     pub dt: f64,
     /// Of the [impact speed](crate::model::PointMass::impact_speed) of the run, for which a compliant law is chosen.
     pub impact_speed: f64,
+    /// Of the softness of the ground in 1/kg that `convex` chose for the start of the run.
+    pub softness: f64,
 }
 
 impl<const D: usize> StepRates<D> {
@@ -31,6 +33,7 @@ impl<const D: usize> StepRates<D> {
             push: Vector::zeros(),
             dt: 0.0,
             impact_speed: 0.0,
+            softness: 0.0,
         }
     }
 
@@ -43,5 +46,6 @@ impl<const D: usize> StepRates<D> {
             + self.push.dot(&other.push)
             + self.dt * other.dt
             + self.impact_speed * other.impact_speed
+            + self.softness * other.softness
     }
 }

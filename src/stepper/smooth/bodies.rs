@@ -141,6 +141,8 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
             PenaltyLaw::HuntCrossley { stiffness, damping } => {
                 law.gap[0] = scale * stiffness * (1.0 - damping * speed);
                 law.approach[0] = scale * damping * stiffness * depth;
+                law.chosen[0][0] = -scale * depth * (1.0 - damping * speed);
+                law.chosen[1][0] = scale * stiffness * depth * speed;
             }
         }
     }

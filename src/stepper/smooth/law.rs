@@ -54,18 +54,19 @@ enum Profile<N> {
 }
 
 /// A spring and damper after Hunt and Crossley.
-pub(in crate::stepper) struct Spring {
+pub(crate) struct Spring<N> {
     /// Stiffness in N/m.
-    pub stiffness: f64,
+    pub stiffness: N,
     /// Damping in s/m.
-    pub damping: f64,
+    pub damping: N,
 }
 
 /// The defaults of Hunt and Crossley's law for bodies of at most `mass` kg, as those of a point
 /// ([`NormalForce::new`]).
-pub(in crate::stepper) fn default_spring(mass: f64, gravity: f64) -> Spring {
-    let gravity = if gravity > 0.0 { gravity } else { STANDARD_GRAVITY };
-    Spring { stiffness: mass * gravity / REST_DEPTH, damping: 2.0 / (gravity * REST_DEPTH).sqrt() }
+pub(crate) fn default_spring<N: Number>(mass: N, gravity: N) -> Spring<N> {
+    let gravity = if gravity.re() > 0.0 { gravity } else { N::constant(STANDARD_GRAVITY) };
+    let damping = N::constant(2.0) / (gravity * REST_DEPTH).sqrt();
+    Spring { stiffness: mass * gravity / REST_DEPTH, damping }
 }
 
 impl<N: Number> NormalForce<N> {
@@ -95,7 +96,7 @@ impl<N: Number> NormalForce<N> {
                 };
                 let stiffness = stiffness.map_or_else(scaled, N::constant);
                 let omega = (stiffness / body.mass).sqrt();
-                let strongest = N::constant(0.5 * STRONGEST) / (omega * dt);
+                let strongest = strongest_ratio(body.mass, stiffness, dt);
                 let chosen = || damping_ratio(body.restitution, strongest) * omega * body.mass * 2.0;
                 let damping = damping.map_or_else(chosen, N::constant);
                 Self { profile: Profile::Spring { stiffness }, damper: Damper::Linear(damping) }
@@ -105,14 +106,32 @@ impl<N: Number> NormalForce<N> {
                 damper: Damper::Proportional(N::constant(damping / TANH_STIFFNESS)),
             },
             SmoothLaw::HuntCrossley { stiffness, damping } => {
-                let own = body.gravity_norm();
-                let gravity = if own.re() > 0.0 { own } else { N::constant(STANDARD_GRAVITY) };
-                let stiffness = stiffness.map_or_else(|| body.mass * gravity / REST_DEPTH, N::constant);
-                let damping =
-                    damping.map_or_else(|| N::constant(2.0) / (gravity * REST_DEPTH).sqrt(), N::constant);
+                let chosen = default_spring(body.mass, body.gravity_norm());
+                let stiffness = stiffness.map_or(chosen.stiffness, N::constant);
+                let damping = damping.map_or(chosen.damping, N::constant);
                 Self { profile: Profile::Spring { stiffness }, damper: Damper::Proportional(damping) }
             }
         }
+    }
+
+    /// What decides by which of two rules the `law` chooses a stiffness, and a damping, as it does in
+    /// [`NormalForce::new`]: the one of the step rules while it is positive. `None` where it does not choose.
+    pub fn choices<const D: usize>(
+        law: &SmoothLaw,
+        body: &PointMass<D, N>,
+        dt: N,
+        speed: N,
+    ) -> [Option<N>; 2] {
+        let SmoothLaw::KelvinVoigt { stiffness, damping } = *law else { return [None; 2] };
+        let resolved = N::constant(RESOLVED).powi(2) / dt;
+        let of_stiffness = body.gravity_norm() - speed * SUNK * resolved;
+        let of_damping = || {
+            let Profile::Spring { stiffness } = Self::new(law, body, dt, speed).profile else { return None };
+            let most = strongest_ratio(body.mass, stiffness, dt);
+            let kept = (most - most.re()) * restitution_slope(most.re()) + restitution(most.re());
+            Some(kept - body.restitution)
+        };
+        [stiffness.is_none().then_some(of_stiffness), damping.is_none().then(of_damping).flatten()]
     }
 
     /// The normal force in N at height `z` in m and vertical velocity `vz` in m/s.
@@ -252,9 +271,18 @@ fn damping_ratio<N: Number>(e: N, most: N) -> N {
         if restitution(middle) > e.re() { low = middle } else { high = middle }
     }
     let zeta = 0.5 * (low + high);
+    (e - restitution(zeta)) / restitution_slope(zeta) + zeta
+}
+
+/// The derivative of [`restitution`], by differences.
+fn restitution_slope(zeta: f64) -> f64 {
     let h = 1e-6;
-    let slope = (restitution(zeta + h) - restitution((zeta - h).max(0.0))) / (h + zeta.min(h));
-    (e - restitution(zeta)) / slope + zeta
+    (restitution(zeta + h) - restitution((zeta - h).max(0.0))) / (h + zeta.min(h))
+}
+
+/// The damping ratio of the strongest damper that is chosen beside a `stiffness`.
+fn strongest_ratio<N: Number>(mass: N, stiffness: N, dt: N) -> N {
+    N::constant(0.5 * STRONGEST) / ((stiffness / mass).sqrt() * dt)
 }
 
 /// Restitution of an impact on a linear spring and damper of damping ratio `zeta` that never pull, so

@@ -5,7 +5,7 @@ mod law;
 
 pub use bodies::{PenaltyBodies, PenaltyLaw};
 pub use law::NormalForce;
-pub(super) use law::default_spring;
+pub(crate) use law::default_spring;
 
 use super::{
     Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepFailure, StepperName,
@@ -210,7 +210,8 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
         let LocalInput { body, state, push, dt } = LocalInput::new(&self.body, input);
         let n = D - 1;
         let speed = LocalInput::<D>::impact_speed(self.speed);
-        let force = NormalForce::new(&self.law, &body, LocalDual::from_re(self.dt), speed);
+        let chosen_for = LocalDual::from_re(self.dt);
+        let force = NormalForce::new(&self.law, &body, chosen_for, speed);
         let (height, vz) = (state.height(), state.velocity[n]);
         let negligible = NEGLIGIBLE_LOAD * body.mass.re * self.body.gravity_norm();
         let mut margins = Margins::default();
@@ -229,6 +230,9 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
             margins.push(MarginKind::Slip, slip - body.friction * normal * dt / body.mass);
         } else {
             margins.push_idle(MarginKind::Slip);
+        }
+        for choice in NormalForce::choices(&self.law, &body, chosen_for, speed).into_iter().flatten() {
+            margins.push(MarginKind::Choice, choice);
         }
         margins
     }

@@ -155,14 +155,13 @@ fn free_rotation(
 ) -> impl Iterator<Item = UnitQuaternion<f64>> {
     /// Largest angle in rad that is turned in one step.
     const FINE: f64 = 0.02;
-    let inverse = inertia.try_inverse().unwrap_or_else(Matrix3::identity);
     let (mut now, mut turned, mut spin) = (0.0, turned, spin);
     times.map(move |time| {
         let span = time - now;
         let count = (span * spin.norm() / FINE).ceil().clamp(1.0, 1e4);
         for _ in 0..count as usize {
             let dt = span / count;
-            let FreeRotation { mean, end } = FreeRotation::new(inertia, &inverse, &spin, dt);
+            let FreeRotation { mean, end } = FreeRotation::new(inertia, &spin, dt);
             turned *= UnitQuaternion::from_scaled_axis(mean * dt);
             spin = end;
         }

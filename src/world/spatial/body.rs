@@ -45,9 +45,14 @@ impl Body {
         self.inertia.try_inverse().unwrap_or_default()
     }
 
+    /// The angular acceleration in rad/s^2 by which it answers to a torque in N m at rest.
+    fn angular_acceleration(&self, torque: &Vector3<f64>) -> Vector3<f64> {
+        if *torque == Vector3::zeros() { *torque } else { self.inverse_tensor() * torque }
+    }
+
     /// How it turns by itself over `dt` s from the spin `w` in rad/s.
     pub fn free_rotation<S: Real>(&self, w: &Vector3<S>, dt: f64) -> FreeRotation<S> {
-        FreeRotation::new(&self.inertia, &self.inverse_tensor(), w, dt)
+        FreeRotation::new(&self.inertia, w, dt)
     }
 }
 
@@ -108,7 +113,7 @@ impl RigidBody<3, 6> for Body {
     ) -> SVector<S, 6> {
         let (linear, spin) = parts(velocity);
         let (force, torque) = parts(wrench);
-        let gained = (self.inverse_tensor() * torque * dt).map(S::constant);
+        let gained = (self.angular_acceleration(&torque) * dt).map(S::constant);
         let turned = self.free_rotation(&spin, dt).end + gained;
         twist(&(linear + ((force / self.mass + gravity) * dt).map(S::constant)), &turned)
     }
@@ -131,7 +136,7 @@ impl RigidBody<3, 6> for Body {
     /// `2 dt (|v| + |w| rho) + 4 (g + |f|/m + |I^-1 tau| rho) dt^2`.
     fn activation(&self, velocity: &Twist, wrench: &Twist, g: f64, dt: f64) -> f64 {
         let (force, torque) = parts(wrench);
-        let twisted = if torque == Vector3::zeros() { 0.0 } else { (self.inverse_tensor() * torque).norm() };
+        let twisted = self.angular_acceleration(&torque).norm();
         let pushed = force.norm() / self.mass + twisted * self.shape.reach();
         ACTIVATION * dt * (self.top_speed(velocity) + 2.0 * (g + pushed) * dt)
     }

@@ -28,20 +28,20 @@ pub struct FreeRotation<S: Real = f64> {
 }
 
 impl<S: Real> FreeRotation<S> {
-    /// The rotation over `dt` s from the spin `w` in rad/s of a body of this `inertia` in kg m^2, given
-    /// with its inverse.
-    pub fn new(inertia: &Matrix3<f64>, inverse: &Matrix3<f64>, w: &Vector3<S>, dt: f64) -> Self {
-        let [inertia, inverse] = [inertia, inverse].map(|tensor| tensor.map(S::constant));
-        Self::halved(&inertia, &inverse, w, dt, MOST_HALVINGS)
+    /// The rotation over `dt` s from the spin `w` in rad/s of a body of this `inertia` in kg m^2.
+    pub fn new(inertia: &Matrix3<f64>, w: &Vector3<S>, dt: f64) -> Self {
+        let tensor = inertia.map(S::constant);
+        // A spin about a principal axis, or any spin of a cube or sphere; its derivative may be more.
+        if S::SETTLING == 0 && (tensor * w).cross(w).amax() == S::zero() {
+            return Self { mean: *w, end: *w };
+        }
+        let inverse = inertia.try_inverse().unwrap_or_default().map(S::constant);
+        Self::halved(&tensor, &inverse, w, dt, MOST_HALVINGS)
     }
 
     fn halved(inertia: &Matrix3<S>, inverse: &Matrix3<S>, w: &Vector3<S>, dt: f64, halvings: u32) -> Self {
         let momentum = inertia * w;
         let torque = momentum.cross(w);
-        // A spin about a principal axis, or any spin of a cube or sphere; its derivative may be more.
-        if S::SETTLING == 0 && torque.amax() == S::zero() {
-            return Self { mean: *w, end: *w };
-        }
         let turned = |mean: &Vector3<S>, time: f64| {
             inverse * rotated(&turned_by(&(mean * S::constant(-time))), &momentum)
         };

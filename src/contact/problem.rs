@@ -169,7 +169,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
                     is_symmetric &= (inverse[(i, j)] - inverse[(j, i)]).abs() <= 1e-12 * largest;
                 }
             }
-            if largest > 0.0 && !(is_symmetric && inverse.cholesky().is_some()) {
+            if largest > 0.0 && !(is_symmetric && is_positive_definite(inverse)) {
                 return Err(ProblemError::InverseMass { body });
             }
         }
@@ -344,6 +344,26 @@ fn all_finite<const PARTS: usize>(
         Some(&value) => Err(ProblemError::NotFinite { what, index, value }),
         None => Ok(()),
     }
+}
+
+/// Whether a symmetric matrix is positive definite: all pivots are positive. Most have nothing below them.
+fn is_positive_definite<const N: usize>(matrix: &SMatrix<f64, N, N>) -> bool {
+    let mut rest = *matrix;
+    for k in 0..N {
+        let pivot = rest[(k, k)];
+        if pivot.is_nan() || pivot <= 0.0 {
+            return false;
+        }
+        for j in k + 1..N {
+            if rest[(j, k)] != 0.0 {
+                let factor = rest[(j, k)] / pivot;
+                for i in j..N {
+                    rest[(i, j)] -= factor * rest[(i, k)];
+                }
+            }
+        }
+    }
+    true
 }
 
 /// The largest magnitude.

@@ -78,17 +78,18 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             touches.retain(|touch| touch.gap <= 0.0);
         }
         closings.clear();
-        closings.extend(touches.iter().map(|touch| {
-            let normal_velocity = touch.relative_velocity(&motion.velocities)[0];
-            Closing::new(touch, normal_velocity, gravity, dt)
-        }));
+        closings.extend(
+            touches
+                .iter()
+                .map(|touch| Closing::new(touch, touch.normal_velocity(&motion.velocities), gravity, dt)),
+        );
         problem.contacts.clear();
         sources.clear();
         for (touch, closing) in touches.iter().zip(closings.iter()) {
             let source = match (posing, impacts) {
                 (Posing::GapLevel, Impacts::OneStage) => closing.of_gap(),
                 (Posing::GapLevel, Impacts::TwoStage) => {
-                    closing.of_two_stages(touch.relative_velocity(&problem.free_velocity)[0], dt)
+                    closing.of_two_stages(touch.normal_velocity(&problem.free_velocity), dt)
                 }
                 (Posing::VelocityLevel, _) => closing.of_rebound(),
                 (Posing::Compliant, _) => BiasSource::Nothing,
@@ -113,8 +114,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
     /// Whether some contact closes in an impact under the free velocity.
     fn has_impact(&self) -> bool {
         self.touches.iter().zip(&self.closings).any(|(touch, closing)| {
-            let free = touch.relative_velocity(&self.contact.free_velocity)[0];
-            closing.is_impact(free, self.contact.time_step)
+            closing.is_impact(touch.normal_velocity(&self.contact.free_velocity), self.contact.time_step)
         })
     }
 
@@ -137,7 +137,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let dt = problem.time_step;
         let contacts = problem.contacts.iter_mut().zip(touches).zip(closings).zip(sources);
         for (((contact, touch), closing), source) in contacts {
-            *source = closing.of_impact(touch.relative_velocity(velocity)[0], dt);
+            *source = closing.of_impact(touch.normal_velocity(velocity), dt);
             contact.bias = closing.bias(*source, dt);
         }
     }

@@ -58,7 +58,7 @@ impl<const D: usize, const N: usize> Thrown<D, N> {
             let other = if let Partner::Body(other) = touch.second { problem.margins[other] } else { 0.0 };
             touch.gap <= problem.margins[touch.first] + other
         };
-        let passes = |touch: &Touch<D, N>| touch.gap + dt * touch.relative_velocity(velocities)[0] < -CLOSED;
+        let passes = |touch: &Touch<D, N>| touch.gap + dt * touch.normal_velocity(velocities) < -CLOSED;
         if !found.iter().any(|touch| !was_looked_for(touch) && passes(touch)) {
             return false;
         }

@@ -19,9 +19,17 @@ pub enum Impacts {
 
 /// Normal velocity below which a closing contact is an impact, in units of `g dt`.
 const IMPACT: f64 = 2.0;
+/// The same in units of the largest velocity of a body: without gravity a contact at rest is no impact for its rounding.
+const GRAZING: f64 = 1e-6;
 
 /// Gap in m up to which a contact counts as closed after the first stage.
 pub(super) const CLOSED: f64 = 1e-9;
+
+/// How fast in m/s a contact has to close to hit, under `gravity` in m/s^2 in a step of `dt` s, where no body moves
+/// faster than `fastest` in m/s along an axis.
+pub(super) fn impact_speed(gravity: f64, dt: f64, fastest: f64) -> f64 {
+    (IMPACT * gravity * dt).max(GRAZING * fastest)
+}
 
 /// Whether an overlap was there before the last step, rather than made by it: its depth is more than
 /// what the linearised gap of a closing contact can miss. Such a contact is kept from closing further
@@ -41,21 +49,22 @@ pub(super) struct Closing {
     /// Whether it is an overlap that was there before.
     is_old: bool,
     restitution: f64,
-    /// Whether it hits faster than gravity makes it within two steps.
+    /// Whether it hits: faster than gravity makes it within two steps, and more than it grazes.
     hits: bool,
 }
 
 impl Closing {
+    /// A contact whose gap changes by `normal_velocity` at the start of a step of `dt` s; what is slower than
+    /// `impact_speed` does not hit.
     pub fn new<const D: usize, const N: usize>(
         touch: &Touch<D, N>,
         normal_velocity: f64,
-        gravity: f64,
+        impact_speed: f64,
         dt: f64,
     ) -> Self {
         let Touch { gap, reach, restitution, .. } = *touch;
         let is_old = is_old_overlap(gap, normal_velocity, reach, dt);
-        let hits = normal_velocity < -IMPACT * gravity * dt;
-        Self { gap, normal_velocity, is_old, restitution, hits }
+        Self { gap, normal_velocity, is_old, restitution, hits: normal_velocity < -impact_speed }
     }
 
     /// Whether the contact would close under the normal velocity `free`, in an impact.

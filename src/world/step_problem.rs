@@ -2,7 +2,7 @@ use nalgebra::SVector;
 
 use super::{
     Impacts, Motion, Touch, World,
-    bias::{BiasSource, Closing},
+    bias::{BiasSource, Closing, impact_speed},
 };
 use crate::contact::{Contact, ContactProblem, Posing};
 
@@ -77,12 +77,14 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         if posing == Posing::VelocityLevel {
             touches.retain(|touch| touch.gap <= 0.0);
         }
+        let speed = |velocity: &SVector<f64, N>| velocity.rows_range(..D).amax();
+        let fastest = motion.velocities.iter().map(speed).fold(0.0, f64::max);
+        let impact_speed = impact_speed(gravity, dt, fastest);
         closings.clear();
-        closings.extend(
-            touches
-                .iter()
-                .map(|touch| Closing::new(touch, touch.normal_velocity(&motion.velocities), gravity, dt)),
-        );
+        closings.extend(touches.iter().map(|touch| {
+            let normal_velocity = touch.normal_velocity(&motion.velocities);
+            Closing::new(touch, normal_velocity, impact_speed, dt)
+        }));
         problem.contacts.clear();
         sources.clear();
         for (touch, closing) in touches.iter().zip(closings.iter()) {

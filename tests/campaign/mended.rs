@@ -3,7 +3,7 @@
 use crate::worlds::look_again;
 
 /// What was wrong, and the world that showed it.
-const MENDED: [(&str, &str); 10] = [
+const MENDED: [(&str, &str); 11] = [
     (
         "two bodies that touch and fall together have relative velocities of rounding only, to which the residual was \
          relative, and no step of nlp could be vouched for",
@@ -49,6 +49,47 @@ const MENDED: [(&str, &str); 10] = [
         bodies = ["a", "b"]
         [ground]
         friction = 0.3
+        "#,
+    ),
+    (
+        "without gravity the rounding of a sphere that lay still was an impact or none, by the order of the bodies, and \
+         with it another one's landing was taken in one stage or in two",
+        r#"
+        duration = 0.03
+        step = 0.01
+        gravity = 0.0
+        [[body]]
+        name = "body-0"
+        shape = "sphere"
+        size = 0.2881081991909663
+        mass = 3.1729099127269222
+        position = [1.6, 0.0, 3.288108199190966]
+        [[body]]
+        name = "body-1"
+        shape = "sphere"
+        size = 0.11342940597069862
+        mass = 10.439632243375888
+        position = [3.2, 0.0, 4.113429405970699]
+        [[body]]
+        name = "body-2"
+        shape = "sphere"
+        size = 0.31577810724992394
+        mass = 63.551788213765
+        position = [4.800000000000001, 0.0, 3.315778107249924]
+        [ground]
+        friction = 0.1400463393810467
+        [[wall]]
+        normal = [0.0, 0.0, 1.0]
+        offset = 3.0
+        [[rod]]
+        bodies = ["body-0", "body-1"]
+        points = [[0.04541619274961033, -0.11319839594250379, -0.036116819216946254], [-0.00613615947548422, 0.030617341609474238, -0.020269612109567486]]
+        length = 1.7682088687496589
+        [[spring]]
+        bodies = ["body-1", "body-2"]
+        points = [[0.05144039704857935, -0.001720199830522381, 0.05206499002738371], [0.07947780586161787, -0.015685883733736614, -0.08630979227106389]]
+        stiffness = 121.5934375087795
+        length = 2.253587753695085
         "#,
     ),
     (

@@ -92,6 +92,24 @@ pub(super) fn measure<const D: usize, const N: usize>(
     yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity)
 }
 
+/// Whether a contact with this law keeps to what every law of rigid contact asks for, however it has friction slide: its
+/// impulse `r` does not pull or hold with more than its friction, its velocity `u` closes no further than its bias
+/// allows, and rounding of the impulse hides no velocity; `weight` is its `w` and `bound` that on scaled velocities.
+pub(super) fn keeps_rigid<const D: usize>(
+    friction: f64,
+    weight: f64,
+    r: &SVector<f64, D>,
+    u: &SVector<f64, D>,
+    bound: f64,
+) -> bool {
+    let root = weight.sqrt();
+    let along = r.rows_range(1..).norm();
+    let beyond = (along - friction * r[0].max(0.0)).max(-r[0]);
+    -u[0] <= root * bound
+        && root * beyond <= bound.max(f64::EPSILON.sqrt() * root * r[0])
+        && root * f64::EPSILON * r.amax() <= bound
+}
+
 /// The verdict on a candidate of a model of exact Coulomb friction with these residuals.
 pub(super) fn judge(
     yardstick: &Yardstick,

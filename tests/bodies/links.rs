@@ -238,3 +238,25 @@ fn bodies_that_fly_along_with_a_rod_or_a_spring_between_them_are_solved() {
         }
     }
 }
+
+/// A point on the ground below a fixed one, with a rod between them that is longer than their distance: it would have to
+/// go through the ground. `lcp` in space answered with impulses beside which the speed of that vanished.
+#[test]
+fn a_rod_that_leaves_no_room_is_not_called_solved() {
+    let ends = Ends { bodies: [0, 1], points: [Vector::<3>::zeros(); 2] };
+    for (distance, friction) in [(2.0, 1.0), (2.7, 0.0)] {
+        let anchor = Body { fixed: true, ..Body::point(1.0, vector(0.0, distance), Vector::zeros()) };
+        let scenario = Scenario {
+            duration: 1e-3,
+            step: 1e-4,
+            ground: Ground { friction, ..Ground::default() },
+            bodies: vec![anchor, Body::point(90.0, Vector::zeros(), Vector::zeros())],
+            rods: vec![Rod { ends, length: Some(2.75) }],
+            ..Scenario::<3>::new("no-room")
+        };
+        for name in RIGID {
+            let trajectory = simulate(&scenario, scenario.stepper(name).unwrap().as_mut());
+            assert_eq!(trajectory.ending, Ending::Failed, "{name}, {distance} m");
+        }
+    }
+}

@@ -3,7 +3,7 @@ use crate::{
     contact::{
         Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, GaussSeidel,
         Report, Residuals, Solution, SolveFailure, TOLERANCE, Yardstick,
-        model::{judge, measure},
+        model::{judge, keeps_rigid, measure},
     },
     lcp::Status,
 };
@@ -81,6 +81,28 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         }
     }
 
+    /// Whether gaps and links are kept, where the residuals of Coulomb's law do not decide. The rows of the
+    /// complementarity problem are relative to their terms, beside which velocities may vanish.
+    fn is_kept(&self, problem: &ContactProblem<D, N>, solution: &Solution<D, N>, rung: u32) -> bool {
+        if D == 2 && rung < RELAXED {
+            return true;
+        }
+        let bound = KEPT * self.yardstick.unit();
+        let contacts = problem.contacts.iter().zip(&solution.impulses).zip(self.yardstick.weights());
+        let are_rigid = contacts.into_iter().all(|((contact, r), weight)| {
+            let mut u = problem.relative_velocity(contact, &solution.velocity);
+            if rung >= RELAXED {
+                u[0] -= contact.bias.min(0.0);
+            }
+            keeps_rigid(contact.friction, *weight, r, &u, bound)
+        });
+        let links = problem.links.iter().zip(&solution.link_impulses);
+        let misses = links
+            .map(|(link, impulse)| problem.link_rate(link, &solution.velocity) + link.compliance * impulse);
+        let none = Residuals { scaled: 0.0, conventional: 0.0 };
+        are_rigid && self.yardstick.with_links(none, misses).scaled <= KEPT
+    }
+
     fn conclude(&self, status: Status, residuals: Residuals, rung: u32) -> Result<Report, SolveFailure> {
         let iterations = self.program.pivots;
         if status != Status::Solved {
@@ -104,6 +126,9 @@ fn unsolved(status: Status, iterations: u32, residuals: Residuals) -> SolveFailu
     let reason = format!("{status}: {}", status.explain());
     SolveFailure::Unsolved { kind: status.into(), reason, iterations, residuals }
 }
+
+/// How well gaps and links have to be kept, in scaled velocities.
+const KEPT: f64 = 1e-6;
 
 /// The rung on which `c < 0` counts as 0.
 const RELAXED: u32 = 100;
@@ -143,6 +168,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         }
         problem.link_impulses(&solution.impulses, &mut solution.link_impulses);
         let residuals = measure(problem, &self.yardstick, solution);
+        if status == Status::Solved && !self.is_kept(problem, solution, rung) {
+            status = Status::ResidualTooLarge;
+        }
         if status != Status::Solved && !self.yardstick.accepts(&residuals, self.settings.tolerance) {
             return self.by_the_cone(problem, solution, status);
         }
@@ -174,8 +202,17 @@ impl<const D: usize, const N: usize> DenseSolver<D> for StewartTrinkle<D, N> {
     ) -> Result<Report, SolveFailure> {
         self.yardstick.set_dense(problem);
         self.program.pivots = 0;
-        let status = self.program.solve(problem, &mut solution.impulses);
+        let mut status = self.program.solve(problem, &mut solution.impulses);
         let residuals = solution.measure(problem, &self.yardstick);
+        let bound = KEPT * self.yardstick.unit();
+        let contacts = problem.friction.iter().zip(self.yardstick.weights());
+        let mut answers = contacts.zip(solution.impulses.iter().zip(&solution.velocities));
+        if D > 2
+            && status == Status::Solved
+            && !answers.all(|((mu, weight), (r, u))| keeps_rigid(*mu, *weight, r, u, bound))
+        {
+            status = Status::ResidualTooLarge;
+        }
         self.conclude(status, residuals, self.program.attempts.saturating_sub(1))
     }
 }

@@ -141,10 +141,12 @@ impl<const D: usize> Scenario<D> {
         self.bodies.iter().all(particle) && self.walls.is_empty() && self.pairs.is_empty()
     }
 
-    /// Whether there is one point, and nothing but the ground to touch it.
+    /// Whether there is one point, and nothing but the ground to touch it, with the ground's own friction and
+    /// restitution.
     pub fn is_single_point(&self) -> bool {
         matches!(self.bodies.as_slice(), [body] if body.shape == Shape::Point && !body.fixed)
             && self.walls.is_empty()
+            && self.pairs.is_empty()
             && self.rods.is_empty()
             && self.springs.is_empty()
             && self.contacts.is_empty()

@@ -3,11 +3,15 @@
 use std::path::Path;
 
 use stickslip::{
-    scenario::{AnyScenario, Body, Ends, Ground, PairContact, Rod, Scenario, SmoothLaw, read_scenario},
+    scenario::{
+        AnyScenario, Body, Ends, Ground, Pair, PairContact, Partner, Rod, Scenario, SmoothLaw, read_scenario,
+    },
     simulate::simulate,
     stepper::{BuildStepper, ContactMode, StepStatus, StepperName},
     trajectory::{Ending, Trajectory},
 };
+
+const GRAVITY: f64 = 9.81;
 
 const MODELS: [StepperName; 6] = [
     StepperName::NlpRelaxed,
@@ -143,4 +147,31 @@ fn the_tanh_law_of_penalty_forces_is_refused_with_the_law_that_fits() {
     scenario.steppers.smooth.law = SmoothLaw::TANH;
     let refusal = scenario.stepper(StepperName::Smooth).err().unwrap().to_string();
     assert!(refusal.contains("hunt-crossley"), "{refusal}");
+}
+
+/// A point alone slides by the friction of its pair with the ground, by every model that takes it.
+#[test]
+fn a_point_has_the_friction_and_restitution_of_its_pair_with_the_ground() {
+    let pair = Pair { first: 0, second: Partner::Ground, friction: Some(0.8), restitution: Some(0.5) };
+    let slides = Scenario {
+        duration: 0.5,
+        step: 1e-4,
+        ground: Ground { friction: 0.1, ..Ground::default() },
+        bodies: vec![Body::point(1.0, [0.0, 0.0], [2.0, 0.0])],
+        pairs: vec![pair],
+        ..Scenario::<2>::new("paired")
+    };
+    let expected = 2.0 / (0.8 * GRAVITY);
+    for name in MODELS {
+        let way = run(&slides, name).final_state(0).position[0];
+        assert!((way - expected).abs() < 3e-3, "{name}: {way} m, not {expected} m");
+    }
+    for name in [StepperName::Exact, StepperName::Hybrid] {
+        assert!(slides.stepper(name).is_err(), "{name} knows no pairs");
+    }
+    let falls = Scenario { bodies: vec![Body::point(1.0, [0.0, 1.0], [0.0, 0.0])], duration: 0.6, ..slides };
+    for name in RIGID {
+        let up = run(&falls, name).final_state(0).velocity[1];
+        assert!(up > 0.5, "{name}: {up} m/s");
+    }
 }

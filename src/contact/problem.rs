@@ -37,6 +37,9 @@ pub struct Link<const N: usize> {
     pub jacobian: [SVector<f64, N>; 2],
     /// In m/s.
     pub bias: f64,
+    /// The size in m/s of what the bias is the difference of, lengths over the time step: it is rounded as these
+    /// are. 0 where it is exact.
+    pub terms: f64,
     /// At least 0, in m/s per N s.
     pub compliance: f64,
 }

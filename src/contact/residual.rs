@@ -33,7 +33,7 @@ impl Residuals {
 
 /// What of the velocities that a relative velocity is the difference of counts as large in it at least: so much that
 /// the tolerance stays above their rounding. Bodies that touch and fall together have none but that, and neither have
-/// those that a rod joins.
+/// those that a rod joins, which holds its length to the rounding of the places of its ends.
 const LEAST: f64 = 8.0 * f64::EPSILON / TOLERANCE;
 
 /// What counts as large in one problem: the denominators of [`Residuals`].
@@ -81,7 +81,7 @@ impl Yardstick {
             let weight = problem.link_response(link);
             let rate = problem.link_rate(link, &problem.free_velocity);
             let ends = link.bodies.iter().zip(&link.jacobian);
-            let terms = ends.fold(0.0, |sum: f64, (body, row)| {
+            let terms = ends.fold(link.terms, |sum: f64, (body, row)| {
                 sum + body.map_or(0.0, |body| row.abs().dot(&problem.free_velocity[body].abs()))
             });
             self.count(weight, rate.abs(), rate * rate, terms);

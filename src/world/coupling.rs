@@ -41,7 +41,12 @@ impl<const D: usize> Coupling<D> {
     ) -> Option<Link<N>> {
         let (jacobian, bias, compliance) = self.rows(places, maps, dt)?;
         let [first, second] = self.bodies;
-        Some(Link { bodies: [Some(first), Some(second)], jacobian, bias, compliance })
+        let largest = places.iter().map(|place| place.amax()).fold(self.length, f64::max);
+        let terms = match self.law {
+            CouplingLaw::Rigid => largest / dt,
+            CouplingLaw::Elastic { stiffness, damping } => stiffness * largest / (dt * stiffness + damping),
+        };
+        Some(Link { bodies: [Some(first), Some(second)], jacobian, bias, terms, compliance })
     }
 
     /// The rows for the two bodies, the bias and the compliance of the link.

@@ -7,7 +7,7 @@ use stickslip::{
     model::{Orientation, Vector},
     scenario::{Body, Ends, Ground, PairContact, Rod, Scenario, Shape, Spring},
     simulate::simulate,
-    stepper::{BuildStepper, StepperName},
+    stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::{Ending, Trajectory},
 };
 
@@ -257,6 +257,26 @@ fn a_rod_that_leaves_no_room_is_not_called_solved() {
         for name in RIGID {
             let trajectory = simulate(&scenario, scenario.stepper(name).unwrap().as_mut());
             assert_eq!(trajectory.ending, Ending::Failed, "{name}, {distance} m");
+        }
+    }
+}
+
+/// A rod that starts too long is right after a step, and from then on the speed along it shrinks to numbers that have no
+/// digits left: nothing is to be solved relative to that.
+#[test]
+fn bodies_that_fall_with_a_rod_of_a_given_length_between_them_are_solved_to_the_end() {
+    let ends = Ends { bodies: [0, 1], points: [Vector::<2>::zeros(); 2] };
+    for (start, length, gravity) in [(1.2, 1.0, GRAVITY), (0.3, 0.3, GRAVITY), (1.2, 1.0, 0.0)] {
+        let mut scenario = flying::<2>(start, 1e-3);
+        scenario.gravity = gravity;
+        scenario.bodies.iter_mut().for_each(|body| (body.position[1], body.velocity[0]) = (50.0, 0.0));
+        (scenario.bodies[0].position[0], scenario.bodies[1].position[0]) = (0.1, 0.1 + start);
+        scenario.rods = vec![Rod { ends, length: Some(length) }];
+        for name in RIGID.into_iter().chain([StepperName::Convex]) {
+            let trajectory = run(&scenario, name);
+            let rescued =
+                trajectory.steps.iter().filter(|step| step.report.status != StepStatus::Solved).count();
+            assert_eq!(rescued, 0, "{name}, {start} m");
         }
     }
 }

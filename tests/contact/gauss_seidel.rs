@@ -72,6 +72,7 @@ fn a_rod_carries_a_second_point_along() {
         bodies: [Some(0), Some(1)],
         jacobian: [row, -row],
         bias: 0.0,
+        terms: 0.0,
         compliance: 0.0,
     });
     let solution = solve(&problem);

@@ -57,6 +57,7 @@ fn rods_and_springs_are_honoured() {
             bodies: [Some(0), Some(partner)],
             jacobian: [row, -row],
             bias: 1e-3,
+            terms: 0.0,
             compliance,
         });
         let (mut pivoted, mut swept) = (Solution::default(), Solution::default());

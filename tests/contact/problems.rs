@@ -26,6 +26,7 @@ fn valid() -> ContactProblem<3, 6> {
             bodies: [Some(0), None],
             jacobian: [SVector::from_element(1.0), SVector::zeros()],
             bias: 0.0,
+            terms: 0.0,
             compliance: 0.1,
         }],
         ..ContactProblem::empty(1e-3)

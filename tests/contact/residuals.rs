@@ -35,8 +35,13 @@ fn on_the_ground(velocities: &[[f64; 3]], inverse_mass: f64) -> ContactProblem<3
 /// A link that holds the only body along its first axis, where it moves at 1 m/s.
 fn held(compliance: f64) -> ContactProblem<3, 6> {
     let along = SVector::from([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    let links =
-        vec![Link { bodies: [Some(0), None], jacobian: [along, SVector::zeros()], bias: 0.0, compliance }];
+    let links = vec![Link {
+        bodies: [Some(0), None],
+        jacobian: [along, SVector::zeros()],
+        bias: 0.0,
+        terms: 0.0,
+        compliance,
+    }];
     ContactProblem { contacts: Vec::new(), links, ..on_the_ground(&[[1.0, 0.0, 0.0]], INVERSE_MASS) }
 }
 

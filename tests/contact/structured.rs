@@ -187,7 +187,7 @@ fn rods_and_springs_are_honoured() {
         let row = SVector::<f64, 3>::new(0.6, 0.8, 0.1);
         for (first, second) in [(0, Some(3)), (1, None)] {
             let bodies = [Some(first), second];
-            problem.links.push(Link { bodies, jacobian: [row, -row], bias: 1e-3, compliance });
+            problem.links.push(Link { bodies, jacobian: [row, -row], bias: 1e-3, terms: 0.0, compliance });
         }
         let (mut solution, mut pivoted) = (Solution::default(), Solution::default());
         let report = Structured::default().solve(&problem, &mut solution).unwrap();

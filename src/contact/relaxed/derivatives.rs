@@ -130,7 +130,13 @@ mod tests {
             });
         }
         let jacobian = [0; 2].map(|_| SVector::from_fn(|_, _| number()));
-        problem.links.push(Link { bodies: [Some(0), Some(1)], jacobian, bias: 0.2, compliance: 0.3 });
+        problem.links.push(Link {
+            bodies: [Some(0), Some(1)],
+            jacobian,
+            bias: 0.2,
+            terms: 0.0,
+            compliance: 0.3,
+        });
         problem
     }
 

@@ -39,6 +39,7 @@ fn problem<const D: usize, const N: usize>(links: bool) -> ContactProblem<D, N> 
                 bodies: [Some(0), second],
                 jacobian: [0; 2].map(|_| SVector::from_fn(|_, _| number())),
                 bias: number(),
+                terms: 0.0,
                 compliance: 0.4,
             });
         }

@@ -201,6 +201,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         let own = self.check.residuals(&self.program, &self.velocity, &self.impulses);
         let fastest = self.program.free_velocity.iter().chain(&self.velocity).map(|v| v.amax());
         let fastest = fastest.fold(0.0, f64::max);
+        // A rod or a spring holds its length to the rounding of the places of its ends.
+        let rounded = problem.links.iter().map(|link| 8.0 * f64::EPSILON * link.terms / RESIDUAL_LIMIT);
+        let fastest = rounded.fold(fastest, f64::max);
         let own = if fastest > 0.0 { own.scaled(self.heaviest * fastest, fastest) } else { 0.0 };
         if status.is_solved() && own <= RESIDUAL_LIMIT {
             return Ok(Report { iterations, rung: 0, residuals: of_coulomb, accuracy: Accuracy::OwnLaw });

@@ -280,3 +280,21 @@ fn bodies_that_fall_with_a_rod_of_a_given_length_between_them_are_solved_to_the_
         }
     }
 }
+
+#[test]
+fn a_spring_in_flight_is_solved_at_the_first_attempt() {
+    let ends = Ends { bodies: [0, 1], points: [Vector::<2>::zeros(); 2] };
+    for (stiffness, damping) in [(1e2, 0.0), (1e6, 0.0), (1e6, 100.0)] {
+        let mut scenario = flying::<2>(0.5, 1e-3);
+        scenario.bodies.iter_mut().for_each(|body| body.position[1] = 5.0);
+        scenario.bodies[0].velocity[1] = 1.0;
+        scenario.duration = 0.9;
+        scenario.springs = vec![Spring { ends, stiffness, damping, length: Some(0.4) }];
+        for name in RIGID {
+            let trajectory = run(&scenario, name);
+            let rescued =
+                trajectory.steps.iter().filter(|step| step.report.status != StepStatus::Solved).count();
+            assert_eq!(rescued, 0, "{name}, {stiffness} N/m");
+        }
+    }
+}

@@ -253,6 +253,10 @@ impl<const D: usize, const N: usize> Operator<D> for BodyOperator<D, N> {
         }
     }
 
+    fn miss_of_links(&self) -> f64 {
+        (0..self.links.len()).map(|index| self.link_miss(index).powi(2)).sum::<f64>().sqrt()
+    }
+
     fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> Residuals {
         let of_contacts = super::residuals(&self.yardstick, &self.scales, self.unit, r, u);
         let misses = (0..self.links.len()).map(|index| self.link_miss(index) * self.links[index].unit);

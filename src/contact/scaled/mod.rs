@@ -42,6 +42,11 @@ pub(super) trait Operator<const D: usize> {
     /// Sets every link right, one after the other, at the point of the sweeps.
     fn sweep_links(&mut self) {}
 
+    /// `|.|_2` of what the links miss.
+    fn miss_of_links(&self) -> f64 {
+        0.0
+    }
+
     /// Both residuals of `r` and `u`, in the units of the problem as it was given.
     fn residuals(&self, r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> Residuals;
 

@@ -99,7 +99,7 @@ impl<const D: usize> Semismooth<D> {
         self.dr.resize(r.len(), SVector::zeros());
         self.du.resize(r.len(), SVector::zeros());
         system.operator_mut().velocities(r, u);
-        let mut size = map_size(friction, r, u);
+        let mut size = map_size(system.operator(), friction, r, u);
         for iteration in 0..most {
             self.blocks.clear();
             self.e.clear();
@@ -123,7 +123,7 @@ impl<const D: usize> Semismooth<D> {
                 }
                 system.advance_links(alpha);
                 system.operator_mut().velocities(r, u);
-                let trial = map_size(friction, r, u);
+                let trial = map_size(system.operator(), friction, r, u);
                 if trial <= (1.0 - 1e-3 * alpha) * size {
                     size = trial;
                     break;
@@ -144,10 +144,16 @@ impl<const D: usize> Semismooth<D> {
     }
 }
 
-/// `|F|_2`
-fn map_size<const D: usize>(friction: &[f64], r: &[SVector<f64, D>], u: &[SVector<f64, D>]) -> f64 {
+/// `|F|_2`, with the equations of the links.
+fn map_size<const D: usize>(
+    operator: &impl Operator<D>,
+    friction: &[f64],
+    r: &[SVector<f64, D>],
+    u: &[SVector<f64, D>],
+) -> f64 {
     let contacts = r.iter().zip(u).zip(friction);
-    contacts.map(|((r, u), &mu)| natural_map(mu, r, u, 1.0).norm_squared()).sum::<f64>().sqrt()
+    let squares = contacts.map(|((r, u), &mu)| natural_map(mu, r, u, 1.0).norm_squared()).sum::<f64>();
+    squares.sqrt().hypot(operator.miss_of_links())
 }
 
 #[cfg(test)]

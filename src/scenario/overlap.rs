@@ -97,7 +97,7 @@ where
 {
     let motion = scene.initial_motion();
     let mut touches: Vec<Touch<D, N>> = Vec::new();
-    scene.find_touches(&motion, &vec![0.0; scene.bodies.len()], &mut touches);
+    scene.find_touches(&motion, &vec![0.0; scene.bodies.len()], &[], &mut touches);
     let mut overlaps: Vec<Overlap> = Vec::new();
     for Touch { first, second, gap, .. } in touches {
         let (first, second, depth) = (first, second, -gap);

@@ -45,12 +45,13 @@ pub struct AdvanceRates<const N: usize> {
 /// A world that knows how what it finds changes with its bodies.
 pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
     /// Finds the contacts of `first` and `second` as [`World::find_touches`] does, in the same order, with their
-    /// change when body `moved` of the two is displaced.
+    /// change when body `moved` of the two is displaced; `facing` is the normal that was found.
     fn touch_rates(
         &self,
         motion: &Motion<Self::Pose, N>,
         margins: &[f64],
         pair: (usize, Partner),
+        facing: Option<&SVector<f64, D>>,
         moved: usize,
         found: &mut Vec<TouchRates<D, N>>,
     );
@@ -115,6 +116,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
         motion: &Motion<B::Pose<f64>, N>,
         margins: &[f64],
         (first, second): (usize, Partner),
+        facing: Option<&SVector<f64, D>>,
         moved: usize,
         found: &mut Vec<TouchRates<D, N>>,
     ) {
@@ -140,7 +142,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
                 }
                 let reach = self.bodies[first].reach().min(self.bodies[other].reach());
                 let other_outline = self.bodies[other].outline(&other_pose);
-                B::body_points(&outline, &other_outline, reach, margin, |point| {
+                B::body_points(&outline, &other_outline, reach, margin, facing, |point| {
                     if point.gap.value() <= margin {
                         found.push(rates_of(point.gap, rows(&point)));
                     }
@@ -239,6 +241,7 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
         motion: &Motion<Self::Pose, D>,
         margins: &[f64],
         (first, second): (usize, Partner),
+        _facing: Option<&SVector<f64, D>>,
         moved: usize,
         found: &mut Vec<TouchRates<D, D>>,
     ) {

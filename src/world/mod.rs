@@ -80,8 +80,20 @@ pub trait World<const D: usize, const N: usize> {
     /// No point of body `index` is faster in m/s at this `velocity`; 0 for a fixed body.
     fn top_speed(&self, index: usize, velocity: &SVector<f64, N>) -> f64;
 
-    /// Finds the contacts that a step may close, within the [`World::margins`] of the bodies.
-    fn find_touches(&self, motion: &Motion<Self::Pose, N>, margins: &[f64], touches: &mut Vec<Touch<D, N>>);
+    /// Finds the contacts that a step may close, within the [`World::margins`] of the bodies; `facings` are those of
+    /// the step before.
+    fn find_touches(
+        &self,
+        motion: &Motion<Self::Pose, N>,
+        margins: &[f64],
+        facings: &[Facing<D>],
+        touches: &mut Vec<Touch<D, N>>,
+    );
+
+    /// What of the `touches` is to be known in the next step.
+    fn facings(&self, _touches: &[Touch<D, N>], facings: &mut Vec<Facing<D>>) {
+        facings.clear();
+    }
 
     /// Rods and springs between bodies, for a step of `dt` s.
     fn links(&self, _motion: &Motion<Self::Pose, N>, _dt: f64, links: &mut Vec<Link<N>>) {
@@ -97,6 +109,16 @@ pub trait World<const D: usize, const N: usize> {
         after: &SVector<f64, N>,
         dt: f64,
     ) -> Self::Pose;
+}
+
+/// On which side of each other two bodies without thickness are: rods, and points on rods. Where they lie in each
+/// other but for rounding, or for the way that a compliant contact gives, nothing else tells.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Facing<const D: usize> {
+    /// The two bodies.
+    pub pair: (usize, usize),
+    /// The normal of their contact, from the second into the first.
+    pub normal: SVector<f64, D>,
 }
 
 /// Poses and velocities of all bodies at one instant.

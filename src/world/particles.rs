@@ -1,7 +1,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Coupling, Motion, Partner, Plane, Point, Surface, Touch, World, coupling::separation,
+    Coupling, Facing, Motion, Partner, Plane, Point, Surface, Touch, World, coupling::separation,
     frame::contact_frame,
 };
 use crate::{contact::Link, model::Real};
@@ -111,7 +111,13 @@ impl<const D: usize> World<D, D> for Particles<D> {
         if self.masses[index].is_some() { velocity.norm() } else { 0.0 }
     }
 
-    fn find_touches(&self, motion: &Motion<Self::Pose, D>, margins: &[f64], touches: &mut Vec<Touch<D, D>>) {
+    fn find_touches(
+        &self,
+        motion: &Motion<Self::Pose, D>,
+        margins: &[f64],
+        _facings: &[Facing<D>],
+        touches: &mut Vec<Touch<D, D>>,
+    ) {
         touches.clear();
         let movable = |body: usize| self.masses[body].map(|_| body);
         let touch = |first, second, normal: SVector<f64, D>, gap: f64, surface: Surface| {

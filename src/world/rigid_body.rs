@@ -46,6 +46,11 @@ pub trait RigidBody<const D: usize, const N: usize> {
     /// Largest distance `rho` in m of a point of the body from its centre of mass.
     fn reach(&self) -> f64;
 
+    /// Whether it has no thickness: a rod or a point.
+    fn is_thin(&self) -> bool {
+        false
+    }
+
     /// The centre of mass at a pose, in m.
     fn position<S: Real>(pose: &Self::Pose<S>) -> SVector<S, D>;
 
@@ -111,12 +116,13 @@ pub trait RigidBody<const D: usize, const N: usize> {
     );
 
     /// Finds the points in which two outlines come within `margin` m of each other; `reach` is that of
-    /// the smaller body.
+    /// the smaller body. `facing` is the normal that bodies without thickness had in the step before.
     fn body_points<S: Real>(
         first: &Self::Outline<'_, S>,
         second: &Self::Outline<'_, S>,
         reach: f64,
         margin: f64,
+        facing: Option<&SVector<f64, D>>,
         found: impl FnMut(Point<D, S>),
     );
 }

@@ -1,7 +1,7 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Bead, Coupling, Motion, Partner, Plane, Point, RigidBody, Surface, Touch, World,
+    Bead, Coupling, Facing, Motion, Partner, Plane, Point, RigidBody, Surface, Touch, World,
     broad_phase::{self, Ball},
     frame::contact_frame,
 };
@@ -183,6 +183,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         &self,
         motion: &Motion<B::Pose<f64>, N>,
         margins: &[f64],
+        facings: &[Facing<D>],
         touches: &mut Vec<Touch<D, N>>,
     ) {
         touches.clear();
@@ -216,7 +217,9 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
                 continue;
             }
             let reach = own.min(other);
-            B::body_points(&outlines[first], &outlines[second], reach, margin, |point| {
+            let facing = facings.iter().find(|facing| facing.pair == (first, second));
+            let facing = facing.map(|facing| &facing.normal);
+            B::body_points(&outlines[first], &outlines[second], reach, margin, facing, |point| {
                 if point.gap <= margin {
                     let frame = contact_frame(&point.normal);
                     touches.push(self.touch(first, Partner::Body(second), (point, &frame), motion));
@@ -234,6 +237,15 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
                 touches.push(Touch { friction, restitution, reach: bead.distance, ..touch });
             }
         }
+    }
+
+    fn facings(&self, touches: &[Touch<D, N>], facings: &mut Vec<Facing<D>>) {
+        facings.clear();
+        facings.extend(touches.iter().filter_map(|touch| {
+            let Partner::Body(second) = touch.second else { return None };
+            let are_thin = [touch.first, second].iter().all(|body| self.bodies[*body].is_thin());
+            are_thin.then_some(Facing { pair: (touch.first, second), normal: touch.normal })
+        }));
     }
 
     fn links(&self, motion: &Motion<B::Pose<f64>, N>, dt: f64, links: &mut Vec<Link<N>>) {

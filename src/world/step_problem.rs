@@ -1,7 +1,7 @@
 use nalgebra::SVector;
 
 use super::{
-    Impacts, Motion, Touch, World,
+    Facing, Impacts, Motion, Touch, World,
     bias::{BiasSource, Closing, impact_speed},
 };
 use crate::contact::{Contact, ContactProblem, Posing};
@@ -15,6 +15,8 @@ pub struct StepProblem<const D: usize, const N: usize> {
     pub contact: ContactProblem<D, N>,
     /// The gap up to which each body's contacts were looked for.
     pub(crate) margins: Vec<f64>,
+    /// On which side of each other bodies without thickness are.
+    pub(super) facings: Vec<Facing<D>>,
     pub(super) closings: Vec<Closing>,
     /// Where the bias of each contact comes from.
     sources: Vec<BiasSource>,
@@ -26,6 +28,7 @@ impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
             touches: Vec::new(),
             contact: ContactProblem::empty(1.0),
             margins: Vec::new(),
+            facings: Vec::new(),
             closings: Vec::new(),
             sources: Vec::new(),
         }
@@ -61,7 +64,8 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
         world.links(motion, dt, &mut problem.links);
         world.margins(motion, forces, demands.horizon, &mut self.margins);
-        world.find_touches(motion, &self.margins, &mut self.touches);
+        world.find_touches(motion, &self.margins, &self.facings, &mut self.touches);
+        world.facings(&self.touches, &mut self.facings);
         self.pose_contacts(world.gravity(), motion, demands);
     }
 

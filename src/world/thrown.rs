@@ -53,7 +53,7 @@ impl<const D: usize, const N: usize> Thrown<D, N> {
             velocities.iter().enumerate().map(|(index, velocity)| dt * world.top_speed(index, velocity));
         margins.clear();
         margins.extend(problem.margins.iter().zip(ways).map(|(margin, way)| margin.max(way)));
-        world.find_touches(motion, margins, found);
+        world.find_touches(motion, margins, &problem.facings, found);
         let was_looked_for = |touch: &Touch<D, N>| {
             let other = if let Partner::Body(other) = touch.second { problem.margins[other] } else { 0.0 };
             touch.gap <= problem.margins[touch.first] + other

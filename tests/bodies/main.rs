@@ -10,3 +10,4 @@ mod own_model;
 mod particles;
 mod scenes;
 mod solvers;
+mod thin;

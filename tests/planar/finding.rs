@@ -19,7 +19,7 @@ fn touches(scene: &Scene, motion: &Motion<Pose, 3>, dt: f64) -> Vec<Touch<2, 3>>
 fn touches_under(wrench: &Twist, scene: &Scene, motion: &Motion<Pose, 3>, dt: f64) -> Vec<Touch<2, 3>> {
     let (mut margins, mut touches) = (Vec::new(), Vec::new());
     scene.margins(motion, &vec![*wrench; scene.bodies.len()], dt, &mut margins);
-    scene.find_touches(motion, &margins, &mut touches);
+    scene.find_touches(motion, &margins, &[], &mut touches);
     touches
 }
 

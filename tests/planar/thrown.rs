@@ -8,7 +8,7 @@ use stickslip::{
     scenario::ConvexSettings,
     stepper::ConvexBodies,
     world::{
-        Coupling, CouplingLaw, Impacts, Motion, Partner, Surface, TimeStepper, Touch, World,
+        Coupling, CouplingLaw, Facing, Impacts, Motion, Partner, Surface, TimeStepper, Touch, World,
         planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
@@ -173,9 +173,15 @@ impl World<2, 3> for Counting {
         World::top_speed(&self.scene, index, velocity)
     }
 
-    fn find_touches(&self, motion: &Motion<Pose, 3>, margins: &[f64], touches: &mut Vec<Touch<2, 3>>) {
+    fn find_touches(
+        &self,
+        motion: &Motion<Pose, 3>,
+        margins: &[f64],
+        facings: &[Facing<2>],
+        touches: &mut Vec<Touch<2, 3>>,
+    ) {
         self.looks.set(self.looks.get() + 1);
-        self.scene.find_touches(motion, margins, touches);
+        self.scene.find_touches(motion, margins, facings, touches);
     }
 
     fn links(&self, motion: &Motion<Pose, 3>, dt: f64, links: &mut Vec<Link<3>>) {

@@ -29,7 +29,7 @@ fn touches(scene: &Scene) -> Vec<Touch<3, 6>> {
     let (mut margins, mut touches) = (Vec::new(), Vec::new());
     let motion = scene.initial_motion();
     scene.margins(&motion, &vec![Twist::zeros(); scene.bodies.len()], DT, &mut margins);
-    scene.find_touches(&motion, &margins, &mut touches);
+    scene.find_touches(&motion, &margins, &[], &mut touches);
     touches
 }
 

@@ -31,7 +31,8 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
             let own = pair(&touches[begin]);
             let count = touches[begin..].iter().take_while(|touch| pair(touch) == own).count();
             for moved in touches[begin].bodies.into_iter().flatten() {
-                world.touch_rates(motion, &problem.margins, own, moved, &mut found);
+                let facing = Some(&touches[begin].normal);
+                world.touch_rates(motion, &problem.margins, own, facing, moved, &mut found);
                 // A velocity-level model keeps those that touch.
                 let kept: Vec<&TouchRates<D, N>> = if found.len() == count {
                     found.iter().collect()

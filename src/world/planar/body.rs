@@ -54,6 +54,13 @@ impl RigidBody<2, 3> for Body {
         self.shape.reach()
     }
 
+    fn is_thin(&self) -> bool {
+        match &self.shape {
+            Shape::Polygon(polygon) => polygon.corners().len() == 2,
+            Shape::Disc { radius } => *radius == 0.0,
+        }
+    }
+
     fn position<S: Real>(pose: &Pose<S>) -> Vector2<S> {
         pose.position
     }
@@ -134,18 +141,22 @@ impl RigidBody<2, 3> for Body {
         second: &Outline<S>,
         reach: f64,
         margin: f64,
+        facing: Option<&SVector<f64, 2>>,
         mut found: impl FnMut(Point<2, S>),
     ) {
         match (first, second) {
-            (Outline::Polygon(a), Outline::Polygon(b)) => polygon_contact(a, b, reach, margin, found),
+            (Outline::Polygon(a), Outline::Polygon(b)) => {
+                polygon_contact([a, b], (reach, margin), facing, found);
+            }
             (Outline::Disc { centre: a, radius: ra }, Outline::Disc { centre: b, radius: rb }) => {
                 found(ball_ball((a, *ra), (b, *rb)));
             }
             (Outline::Disc { centre, radius }, Outline::Polygon(corners)) => {
-                disc_polygon(centre, *radius, corners).into_iter().for_each(found);
+                disc_polygon(centre, *radius, corners, facing.copied()).into_iter().for_each(found);
             }
             (Outline::Polygon(corners), Outline::Disc { centre, radius }) => {
-                disc_polygon(centre, *radius, corners).map(Point::turned).into_iter().for_each(found);
+                let facing = facing.map(|normal| -normal);
+                disc_polygon(centre, *radius, corners, facing).map(Point::turned).into_iter().for_each(found);
             }
         }
     }

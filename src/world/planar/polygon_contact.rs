@@ -17,17 +17,28 @@ struct Reference<S: Real> {
     separation: S,
 }
 
+/// How far two rods may be in each other and stay on the sides where they were, in units of the shorter one's reach.
+pub(super) const THROUGH: f64 = 0.05;
+
 /// The points, two at most, where the polygons are within `margin` m of each other. A point is the
 /// vertex of the incident body's edge, clipped to the reference face. `reach` is that of the smaller
-/// body.
+/// body. Rods that are in each other by less than [`THROUGH`] keep to the side that the normal `facing` of the last step
+/// says.
 pub(super) fn polygon_contact<S: Real>(
-    first: &[Vector2<S>],
-    second: &[Vector2<S>],
-    reach: f64,
-    margin: f64,
+    [first, second]: [&[Vector2<S>]; 2],
+    (reach, margin): (f64, f64),
+    facing: Option<&Vector2<f64>>,
     mut found: impl FnMut(Point<2, S>),
 ) {
-    let Some(Reference { face, of_first, separation }) = reference(first, second, TIE * reach) else {
+    let tie = TIE * reach;
+    let same_side = facing.and_then(|facing| {
+        let normal = facing.map(S::constant);
+        let keeps = |face: &Side<S>, of_first: bool| (face.normal.dot(&normal).value() > 0.0) != of_first;
+        reference(first, second, tie, keeps).filter(|same| same.separation.value() > -THROUGH * reach)
+    });
+    let Some(Reference { face, of_first, separation }) =
+        same_side.or_else(|| reference(first, second, tie, |_, _| true))
+    else {
         return;
     };
     if separation.value() > margin {
@@ -43,10 +54,16 @@ pub(super) fn polygon_contact<S: Real>(
     }
 }
 
-fn reference<S: Real>(first: &[Vector2<S>], second: &[Vector2<S>], tie: f64) -> Option<Reference<S>> {
+/// The reference out of the faces that are `admitted`, each with whether it is of the first body.
+fn reference<S: Real>(
+    first: &[Vector2<S>],
+    second: &[Vector2<S>],
+    tie: f64,
+    admitted: impl Fn(&Side<S>, bool) -> bool,
+) -> Option<Reference<S>> {
     let mut best: Option<Reference<S>> = None;
     for (own, other, of_first) in [(first, second, true), (second, first, false)] {
-        for face in sides(own) {
+        for face in sides(own).filter(|face| admitted(face, of_first)) {
             let separation = other
                 .iter()
                 .map(|corner| face.distance(corner))

@@ -198,6 +198,7 @@ impl RigidBody<3, 6> for Body {
         second: &Outline<'_, S>,
         reach: f64,
         margin: f64,
+        _facing: Option<&SVector<f64, 3>>,
         mut found: impl FnMut(Point<3, S>),
     ) {
         match (first.shape, second.shape) {

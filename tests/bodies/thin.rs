@@ -1,0 +1,100 @@
+//! Rods on rods, and points on rods: bodies without thickness keep to the side of each other where they were.
+
+use stickslip::{
+    model::Orientation,
+    scenario::{Body, Ground, Scenario, Shape},
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+    trajectory::{Ending, Trajectory},
+};
+
+const MODELS: [StepperName; 6] = [
+    StepperName::NlpRelaxed,
+    StepperName::LcpStewartTrinkle,
+    StepperName::LcpAnitescu,
+    StepperName::Cone,
+    StepperName::Convex,
+    StepperName::Smooth,
+];
+
+fn run(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
+    let trajectory = simulate(scenario, scenario.stepper(name).unwrap().as_mut());
+    assert_eq!(trajectory.ending, Ending::Complete, "{name}: {:?}", trajectory.first_failure);
+    trajectory
+}
+
+/// A body over a fixed rod of 1 m at the height .5 m, or below it.
+fn over_a_rod(body: Body<2>) -> Scenario<2> {
+    let fixed =
+        Body { shape: Shape::Rod { length: 1.0 }, fixed: true, ..Body::point(1.0, [0.0, 0.5], [0.0; 2]) };
+    Scenario {
+        duration: 0.6,
+        ground: Ground { friction: 0.5, ..Ground::default() },
+        bodies: vec![fixed, body],
+        ..Scenario::new("thin")
+    }
+}
+
+fn rod(height: f64, angle: f64) -> Body<2> {
+    Body {
+        shape: Shape::Rod { length: 0.4 },
+        orientation: Orientation::Angle(angle),
+        ..Body::point(1.0, [0.05, height], [0.0; 2])
+    }
+}
+
+#[test]
+fn a_rod_that_lies_down_on_a_rod_stays_on_it() {
+    for angle in [0.3, 0.0, -0.7] {
+        for (step, first) in [(1e-3, true), (2e-4, true), (1e-3, false)] {
+            let mut scenario = Scenario { step, ..over_a_rod(rod(0.7, angle)) };
+            if !first {
+                scenario.bodies.reverse();
+            }
+            for name in MODELS {
+                let trajectory = run(&scenario, name);
+                let end = trajectory.final_state(usize::from(first));
+                // Smooth bounces, by its own damping.
+                let lowest = if name == StepperName::Smooth { 0.48 } else { 0.495 };
+                assert!((lowest..0.72).contains(&end.position[1]), "{name}, {angle} rad: {end:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_point_on_a_rod_stays_on_it() {
+    for height in [0.5, 0.6] {
+        let scenario = over_a_rod(Body::point(1.0, [0.1, height], [0.0; 2]));
+        for name in MODELS {
+            let end = run(&scenario, name).final_state(1);
+            assert!((0.48..0.62).contains(&end.position[1]), "{name}, {height} m: {end:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_thrown_at_a_rod_from_below_stays_below_it() {
+    for body in [rod(0.3, 0.1), Body::point(1.0, [0.1, 0.3], [0.0; 2])] {
+        let mut scenario = over_a_rod(body);
+        scenario.bodies[1].velocity[1] = 3.0;
+        for name in MODELS {
+            let trajectory = run(&scenario, name);
+            let highest =
+                trajectory.bodies[1].states.iter().map(|state| state.position[1]).fold(0.0, f64::max);
+            let end = trajectory.final_state(1).position[1];
+            assert!(highest < 0.52 && end < 0.4, "{name}: up to {highest} m, {end} m at the end");
+        }
+    }
+}
+
+#[test]
+fn a_rod_slides_off_the_end_of_a_rod() {
+    let mut scenario = over_a_rod(rod(0.5, 0.0));
+    scenario.bodies[1].velocity[0] = 3.0;
+    scenario.ground.friction = 0.0;
+    for name in MODELS {
+        let end = run(&scenario, name).final_state(1);
+        assert!(end.position[0] > 1.4 && end.position[1] < 0.4, "{name}: {end:?}");
+    }
+}

@@ -2,11 +2,13 @@
 
 use stickslip::{
     metrics::{max_cone_violation, max_energy_gain},
-    model::tangential,
-    scenario::{Inertia, Partner, Scenario},
-    stepper::{Contact, ContactMode, StepStatus, StepperName},
+    model::{Vector, tangential},
+    scenario::{Ends, Scenario},
+    stepper::{ContactMode, StepStatus, StepperName},
     trajectory::{Passage, Trajectory},
 };
+
+use crate::balance;
 
 /// Relative error that the solution of a program may have.
 const SOLVED: f64 = 1e-6;
@@ -24,7 +26,7 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
     };
     trajectory.for_each_passage(|passage| {
         let k = passage.index;
-        if let Some(off) = momentum(scenario, passage) {
+        if let Some(off) = balance::fault(scenario, passage) {
             note("momentum", format!("step {k}: {off}"));
         }
         if let Some(off) = contacts(scenario, passage) {
@@ -38,6 +40,11 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
             );
         }
     });
+    if keeps_rods(trajectory.stepper)
+        && let Some(off) = stretched(trajectory)
+    {
+        note("rods", off);
+    }
     if !scenario.is_single_point() {
         return faults;
     }
@@ -79,42 +86,6 @@ fn is_rigid<const D: usize>(trajectory: &Trajectory<D>) -> bool {
     )
 }
 
-/// Newton's second law over a step, of every body that moves: `m (v+ - v) = dt (F + U + m g)`, and in the plane
-/// that of rotation.
-fn momentum<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) -> Option<String> {
-    let dt = scenario.step;
-    for (index, body) in scenario.bodies.iter().enumerate().filter(|(_, body)| !body.fixed) {
-        let [before, after] = passage.states.map(|states| states[index].velocity);
-        let record = &passage.records[index];
-        let weight = scenario.point(index).gravity * body.mass;
-        let impulse = (record.force + record.push + weight) * dt;
-        let off = ((after - before) * body.mass - impulse).norm();
-        // What squeezes a light body from two sides cancels in the sum of its forces, and its rounding does not.
-        let touches =
-            |contact: &&Contact<D>| contact.first == index || contact.second == Partner::Body(index);
-        let squeezes: f64 = passage.contacts.iter().filter(touches).map(|contact| contact.force.norm()).sum();
-        let scale = body.mass * (before.norm() + after.norm())
-            + dt * (record.force.norm().max(squeezes) + record.push.norm() + weight.norm());
-        if off.is_nan() || off > 1e-7 * scale {
-            return Some(format!("{off:e} N s of body {index} come from nowhere, of {scale:e} N s"));
-        }
-        let turning = [0, 1].map(|time| passage.attitudes[time].get(index));
-        if let ([Some(before), Some(after)], Some(Inertia::Plane(moment))) =
-            (turning, body.moment_of_inertia())
-        {
-            let torque = passage.torques[index][0] + passage.push_torques[index][0];
-            let off = (moment * (after.spin[0] - before.spin[0]) - dt * torque).abs();
-            let reach = (moment / body.mass).sqrt();
-            let scale =
-                moment * (before.spin[0].abs() + after.spin[0].abs()) + scale * reach + dt * torque.abs();
-            if off.is_nan() || off > 1e-7 * scale {
-                return Some(format!("{off:e} N m s of body {index} come from nowhere, of {scale:e} N m s"));
-            }
-        }
-    }
-    None
-}
-
 /// The cone of every contact that is told apart, and what its mode says.
 fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) -> Option<String> {
     let forces = passage.contacts.iter().map(|contact| contact.force.norm());
@@ -133,20 +104,69 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
     for contact in passage.contacts {
         let normal = contact.force.dot(&contact.normal);
         let along = (contact.force - contact.normal * normal).norm();
-        let slack = SOLVED * (largest + mass * scenario.gravity);
+        let slack = SOLVED * (largest + mass * scenario.gravity) + 1e-3 * open;
         if normal < -slack {
             return Some(format!("a contact pulls with {:e} N", -normal));
         }
         if contact.mode == ContactMode::Open && contact.force.norm() > slack + open {
             return Some(format!("an open contact bears {:e} N", contact.force.norm()));
         }
-        // What holds for every contact of these scenes is one coefficient.
-        let limit = scenario.ground.friction * normal.max(0.0);
+        let limit = scenario.friction(contact.first, contact.second) * normal.max(0.0);
         if along > limit + 10.0 * slack {
             return Some(format!("friction {along:e} N beyond its limit {limit:e} N"));
         }
     }
     None
+}
+
+/// Models in which a rod does not give. The others are as soft as their contacts, and that of the plane has what is
+/// left of the last step in it.
+fn keeps_rods(name: StepperName) -> bool {
+    use StepperName as S;
+    matches!(name, S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpAnitescu | S::Cone)
+}
+
+/// A rod whose length is off by more than its turning within a step explains: a step keeps the speed of its ends
+/// along it, as it is at the start, to what the length was off then.
+fn stretched<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
+    let scenario = &trajectory.scenario;
+    let mut fault = None;
+    trajectory.for_each_passage(|passage| {
+        if passage.step.report.status != StepStatus::Solved {
+            return;
+        }
+        for (index, rod) in scenario.rods.iter().enumerate() {
+            let length = rod.length_in(scenario);
+            let [before, after] =
+                [0, 1].map(|time| rod.ends.places(passage.states[time], passage.attitudes[time]));
+            let off = ((after[0] - after[1]).norm() - length).abs();
+            let way = (0..2).map(|end| (after[end] - before[end]).norm()).fold(0.0, f64::max);
+            let largest = after.iter().map(|place| place.norm()).fold(length, f64::max);
+            let bound = turned(before, after) + arcs(&rod.ends, passage) + SOLVED * (way + 1e-2 * largest);
+            if fault.is_none() && (off.is_nan() || off > bound) {
+                fault =
+                    Some(format!("step {}: rod {index} is off by {off:e} m, not {bound:e}", passage.index));
+            }
+        }
+    });
+    fault
+}
+
+/// By how much what the ends of a link are moved against each other in a step may change their distance to second
+/// order, in m.
+fn turned<const D: usize>(before: [Vector<D>; 2], after: [Vector<D>; 2]) -> f64 {
+    let [before, after] = [before, after].map(|ends| ends[0] - ends[1]);
+    (after - before).norm_squared() / before.norm().min(after.norm())
+}
+
+/// How far the ends of a link leave the tangents of the arcs that they run on about the centres of mass, in m.
+fn arcs<const D: usize>(ends: &Ends<D>, passage: &Passage<'_, D>) -> f64 {
+    let off = |end: usize| {
+        let attitudes = [0, 1].map(|time| passage.attitudes[time].get(ends.bodies[end]));
+        let [Some(before), Some(after)] = attitudes else { return 0.0 };
+        before.orientation.angle_to(&after.orientation).powi(2) * ends.points[end].norm()
+    };
+    off(0) + off(1)
 }
 
 /// The largest distance between two motions, relative to the lengths and speeds in them and to what gravity and the

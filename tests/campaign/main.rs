@@ -8,6 +8,7 @@
 //! It prints the one seed that everything follows from (`STICKSLIP_CAMPAIGN_SEED`). What it finds is made as
 //! small as possible and written to `target/campaign/`, in files that say how to see it again.
 
+mod balance;
 mod budget;
 mod damage;
 mod disturbances;
@@ -15,6 +16,7 @@ mod finds;
 mod injection;
 mod invariants;
 mod licences;
+mod linked_worlds;
 #[path = "../meaningful_pieces/mod.rs"]
 mod meaningful_pieces;
 mod mended;

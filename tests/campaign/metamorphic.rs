@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use nalgebra::Rotation2;
 use stickslip::{
     model::{State, Vector},
-    scenario::{Body, Partner, Scenario, SmoothLaw},
+    scenario::{Body, Ends, Pair, Partner, Scenario, Shape, SmoothLaw},
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Trajectory},
 };
@@ -187,8 +187,12 @@ where
     let whole = run(&with_far_body(scenario), name)?;
     let mut halves = scenario.clone();
     halves.bodies[0].mass *= 0.5;
-    halves.pushes.iter_mut().for_each(|push| push.force *= 0.5);
+    for push in &mut halves.pushes {
+        push.force *= 0.5;
+        push.body = None;
+    }
     halves.bodies.push(halves.bodies[0].clone());
+    halves.pairs.extend(scenario.pairs.iter().map(|pair| Pair { first: 1, ..*pair }));
     let halves = with_far_body(&halves);
     if whole.ending != Ending::Complete {
         return None;
@@ -210,19 +214,48 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let scenario = &trajectory.scenario;
-    if scenario.bodies.len() < 2 || bodies_touch(trajectory) {
+    if scenario.bodies.len() < 2 || bodies_touch(trajectory) || has_indeterminate_pressure(trajectory) {
         return None;
     }
     let mut turned = scenario.clone();
     turned.bodies.reverse();
+    let place = |body: usize| scenario.bodies.len() - 1 - body;
     for push in &mut turned.pushes {
-        push.body = push.body.map(|body| scenario.bodies.len() - 1 - body);
+        push.body = push.body.map(place);
+    }
+    for ends in links(&mut turned) {
+        ends.bodies = ends.bodies.map(place);
+    }
+    for pair in &mut turned.pairs {
+        pair.first = place(pair.first);
+        if let Partner::Body(other) = &mut pair.second {
+            *other = place(*other);
+        }
     }
     compared("order of bodies", BY_TOLERANCE, &turned, trajectory.stepper, |turned| {
         let mut back = turned.clone();
         back.bodies.reverse();
         distance(trajectory, &back, |state| *state)
     })
+}
+
+/// What the rods and the springs of a scenario join.
+fn links<const D: usize>(scenario: &mut Scenario<D>) -> impl Iterator<Item = &mut Ends<D>> {
+    let rods = scenario.rods.iter_mut().map(|rod| &mut rod.ends);
+    rods.chain(scenario.springs.iter_mut().map(|spring| &mut spring.ends))
+}
+
+/// Whether a body that is joined to others ever rests on more corners than pressure and friction on each of them are
+/// determined by: how they share the load decides on which way it turns as it slides.
+fn has_indeterminate_pressure<const D: usize>(trajectory: &Trajectory<D>) -> bool {
+    let scenario = &trajectory.scenario;
+    let are_joined = !(scenario.rods.is_empty() && scenario.springs.is_empty());
+    let mut found = false;
+    trajectory.for_each_passage(|passage| {
+        let corners = |body: usize| passage.contacts.iter().filter(|contact| contact.first == body).count();
+        found |= (0..scenario.bodies.len()).any(|body| corners(body) > D);
+    });
+    are_joined && found
 }
 
 /// Whether two bodies ever press on each other, so that there may be several motions.
@@ -261,7 +294,7 @@ where
     for (body, motion) in rest.bodies.iter_mut().zip(&trajectory.bodies) {
         body.position = motion.states[cut].position;
         body.velocity = motion.states[cut].velocity;
-        if is_single && body.position[D - 1] < 0.0 {
+        if body.shape == Shape::Point && body.position[D - 1] < 0.0 {
             // What a solver left of it below the ground is rounding; a model that lets it sink cannot be started there.
             if body.position[D - 1]
                 < -1e-12 * body.position.norm().max(scenario.gravity * scenario.step.powi(2))
@@ -273,6 +306,13 @@ where
         if let Some(attitude) = motion.attitudes.get(cut) {
             (body.orientation, body.spin) = (attitude.orientation, attitude.spin);
         }
+    }
+    // Lengths that are not given are those of the start.
+    for (rod, whole) in rest.rods.iter_mut().zip(&scenario.rods) {
+        rod.length = Some(whole.length_in(scenario));
+    }
+    for (spring, whole) in rest.springs.iter_mut().zip(&scenario.springs) {
+        spring.length = Some(whole.length_in(scenario));
     }
     rest.pushes.retain(|push| push.to.is_none_or(|to| to > passed));
     for push in &mut rest.pushes {

@@ -1,6 +1,6 @@
 //! The smallest world that still shows a fault.
 
-use stickslip::scenario::Scenario;
+use stickslip::scenario::{Ends, Partner, Scenario};
 
 /// `scenario` with everything taken away and made simple without which it still `shows` the fault.
 pub fn shrunk<const D: usize>(
@@ -38,10 +38,32 @@ fn simpler<const D: usize>(scenario: &Scenario<D>) -> Vec<Scenario<D>> {
         change(&|s| s.pushes[index].frequency = None);
         change(&|s| (s.pushes[index].from, s.pushes[index].to) = (None, None));
     }
-    if scenario.bodies.len() > 1 && scenario.pushes.iter().all(|push| push.body.is_none()) {
+    if scenario.bodies.len() > 1 {
         for index in 0..scenario.bodies.len() {
-            change(&|s| drop(s.bodies.remove(index)));
+            change(&|s| remove_body(s, index));
         }
+    }
+    for index in 0..scenario.rods.len() {
+        change(&|s| _ = s.rods.remove(index));
+        change(&|s| s.rods[index].ends = Ends::centres(s.rods[index].ends.bodies));
+        change(&|s| s.rods[index].length = None);
+    }
+    for index in 0..scenario.springs.len() {
+        change(&|s| _ = s.springs.remove(index));
+        change(&|s| s.springs[index].ends = Ends::centres(s.springs[index].ends.bodies));
+        change(&|s| s.springs[index].length = None);
+        change(&|s| s.springs[index].damping = 0.0);
+        change(&|s| s.springs[index].stiffness = rounded(s.springs[index].stiffness));
+    }
+    for index in 0..scenario.walls.len() {
+        if scenario.pairs.iter().all(|pair| !matches!(pair.second, Partner::Wall(_))) {
+            change(&|s| _ = s.walls.remove(index));
+        }
+        change(&|s| s.walls[index].velocity = [0.0; 2]);
+        change(&|s| (s.walls[index].friction, s.walls[index].restitution) = (None, None));
+    }
+    for index in 0..scenario.pairs.len() {
+        change(&|s| _ = s.pairs.remove(index));
     }
     change(&|s| s.ground.restitution = 0.0);
     change(&|s| s.ground.slope = 0.0);
@@ -57,6 +79,25 @@ fn simpler<const D: usize>(scenario: &Scenario<D>) -> Vec<Scenario<D>> {
         }
     }
     all
+}
+
+/// Takes a body away with all that is about it; the numbers of those after it move up.
+fn remove_body<const D: usize>(scenario: &mut Scenario<D>, index: usize) {
+    let renumbered = |body: usize| if body > index { body - 1 } else { body };
+    drop(scenario.bodies.remove(index));
+    scenario.pushes.retain(|push| push.body != Some(index));
+    scenario.pushes.iter_mut().for_each(|push| push.body = push.body.map(renumbered));
+    scenario.rods.retain(|rod| !rod.ends.bodies.contains(&index));
+    scenario.rods.iter_mut().for_each(|rod| rod.ends.bodies = rod.ends.bodies.map(renumbered));
+    scenario.springs.retain(|spring| !spring.ends.bodies.contains(&index));
+    scenario.springs.iter_mut().for_each(|spring| spring.ends.bodies = spring.ends.bodies.map(renumbered));
+    scenario.pairs.retain(|pair| pair.first != index && pair.second != Partner::Body(index));
+    for pair in &mut scenario.pairs {
+        pair.first = renumbered(pair.first);
+        if let Partner::Body(other) = &mut pair.second {
+            *other = renumbered(*other);
+        }
+    }
 }
 
 /// A number with one digit.

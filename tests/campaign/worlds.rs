@@ -14,7 +14,7 @@ use stickslip::{
 use crate::{
     budget::{Budget, Draw},
     finds::Finds,
-    invariants, metamorphic,
+    invariants, linked_worlds, metamorphic,
     shrink::shrunk,
 };
 
@@ -106,7 +106,7 @@ pub fn campaign(budget: &Budget, finds: &mut Finds) -> Tally {
     let mut tally = Tally::default();
     for (round, mut draw) in budget.draws() {
         tally.worlds += 1;
-        match round % 4 {
+        match round % 6 {
             0 => {
                 let scenario = point_in_plane(&mut draw);
                 tally.halvings.add(&scenario);
@@ -114,7 +114,9 @@ pub fn campaign(budget: &Budget, finds: &mut Finds) -> Tally {
             }
             1 => look(&point_over_plane(&mut draw), finds, &mut tally),
             2 => look(&bodies_in_plane(&mut draw), finds, &mut tally),
-            _ => look(&bodies_in_space(&mut draw), finds, &mut tally),
+            3 => look(&bodies_in_space(&mut draw), finds, &mut tally),
+            4 => look(&linked_worlds::in_plane(&mut draw), finds, &mut tally),
+            _ => look(&linked_worlds::in_space(&mut draw), finds, &mut tally),
         }
     }
     if let Some(fault) = tally.halvings.fault() {
@@ -205,7 +207,7 @@ where
 }
 
 /// Gravity, ground and time of any world.
-fn world<const D: usize>(draw: &mut Draw) -> Scenario<D> {
+pub fn world<const D: usize>(draw: &mut Draw) -> Scenario<D> {
     let mut scenario = Scenario::new("world");
     scenario.step = draw.one_of(&[1e-4, 1e-3, 2e-3, 1e-2]);
     scenario.duration = STEPS * scenario.step;

@@ -1,0 +1,121 @@
+//! Newton's second law over a step, with what rods and springs add to the recorded contact forces.
+
+use nalgebra::{DMatrix, DVector};
+use stickslip::{
+    model::{Attitude, State, Vector},
+    scenario::{Ends, Inertia, Partner, Scenario},
+    stepper::Contact,
+    trajectory::Passage,
+};
+
+/// Relative error that a sum of impulses may have.
+const BY_ROUNDING: f64 = 1e-7;
+
+/// One component of the momentum of a body: what of its change the records leave unexplained, and what rounding
+/// of it is relative to.
+struct Row {
+    body: usize,
+    unit: &'static str,
+    off: f64,
+    scale: f64,
+}
+
+/// `m (v+ - v) = dt (F + U + m g)` of every body that moves, in the plane that of rotation too, where some impulse
+/// along each rod and each spring, as they are at the start of the step, may be added to the sums: it is not recorded.
+/// What of it does not hold, in words.
+pub fn fault<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) -> Option<String> {
+    let moving = |body: &usize| !scenario.bodies[*body].fixed;
+    let rows: Vec<Row> =
+        (0..scenario.bodies.len()).filter(moving).flat_map(|body| rows_of(scenario, passage, body)).collect();
+    let links: Vec<Ends<D>> = scenario
+        .rods
+        .iter()
+        .map(|rod| rod.ends)
+        .chain(scenario.springs.iter().map(|spring| spring.ends))
+        .collect();
+    let joined = along_links(&rows, &links, passage);
+    rows.iter().zip(joined).find_map(|(row, (off, joined))| {
+        let scale = row.scale + joined;
+        let Row { body, unit, .. } = row;
+        // A link holds its length to the rounding of the places of its ends.
+        let speed = f64::EPSILON * passage.states[0][*body].position.amax() / scenario.step;
+        let rounded = if links.is_empty() { 0.0 } else { 16.0 * speed * scenario.bodies[*body].mass };
+        (off.is_nan() || off.abs() > BY_ROUNDING * scale + rounded)
+            .then(|| format!("{:e} {unit} of body {body} come from nowhere, of {scale:e} {unit}", off.abs()))
+    })
+}
+
+fn rows_of<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>, index: usize) -> Vec<Row> {
+    let (dt, body) = (scenario.step, &scenario.bodies[index]);
+    let [before, after] = passage.states.map(|states| states[index].velocity);
+    let record = &passage.records[index];
+    let weight = scenario.point(index).gravity * body.mass;
+    let off = (after - before) * body.mass - (record.force + record.push + weight) * dt;
+    // What squeezes a light body from two sides cancels in the sum of its forces, and its rounding does not.
+    let touches = |contact: &&Contact<D>| contact.first == index || contact.second == Partner::Body(index);
+    let squeezes: f64 = passage.contacts.iter().filter(touches).map(|contact| contact.force.norm()).sum();
+    let scale = body.mass * (before.norm() + after.norm())
+        + dt * (record.force.norm().max(squeezes) + record.push.norm() + weight.norm());
+    let mut rows: Vec<Row> = off.iter().map(|&off| Row { body: index, unit: "N s", off, scale }).collect();
+    let turning = [0, 1].map(|time| passage.attitudes[time].get(index));
+    if let ([Some(before), Some(after)], Some(Inertia::Plane(moment))) = (turning, body.moment_of_inertia()) {
+        let torque = passage.torques[index][0] + passage.push_torques[index][0];
+        let off = moment * (after.spin[0] - before.spin[0]) - dt * torque;
+        let reach = (moment / body.mass).sqrt();
+        let scale = moment * (before.spin[0].abs() + after.spin[0].abs()) + scale * reach + dt * torque.abs();
+        rows.push(Row { body: index, unit: "N m s", off, scale });
+    }
+    rows
+}
+
+/// Of each row what impulses along the links leave of it, at best, and the sum of what they add to it.
+fn along_links<const D: usize>(rows: &[Row], links: &[Ends<D>], passage: &Passage<'_, D>) -> Vec<(f64, f64)> {
+    if links.is_empty() || rows.iter().any(|row| !row.off.is_finite() || !row.scale.is_finite()) {
+        return rows.iter().map(|row| (row.off, 0.0)).collect();
+    }
+    // Rows are weighed by what they are relative to; that of a body at rest is nothing, and of it nobody is relative.
+    let largest = rows.iter().map(|row| row.scale).fold(f64::MIN_POSITIVE, f64::max);
+    let weight = |row: &Row| row.scale.max(1e-6 * largest);
+    let mut columns = DMatrix::zeros(rows.len(), links.len());
+    for (link, ends) in links.iter().enumerate() {
+        for (end, sign) in [(0, 1.0), (1, -1.0)] {
+            let body = ends.bodies[end];
+            let wrench = wrench(ends, end, passage.states[0], passage.attitudes[0]);
+            let of_body = rows.iter().enumerate().filter(|(_, row)| row.body == body);
+            for ((index, row), part) in of_body.zip(wrench) {
+                columns[(index, link)] = sign * part / weight(row);
+            }
+        }
+        let length = columns.column(link).norm();
+        if length > 0.0 {
+            columns.column_mut(link).unscale_mut(length);
+        }
+    }
+    let scaled = DVector::from_iterator(rows.len(), rows.iter().map(|row| row.off / weight(row)));
+    let impulses = columns.clone().svd(true, true).solve(&scaled, 1e-12).expect("both sides were asked for");
+    let left = &scaled - &columns * &impulses;
+    let added = columns.abs() * impulses.abs();
+    let of_rows = rows.iter().zip(left.iter().zip(&added));
+    of_rows.map(|(row, (left, added))| (left * weight(row), added * weight(row))).collect()
+}
+
+/// What a unit impulse along a link does to the body at one of its ends: by components, in the plane with the
+/// moment about the centre of mass.
+fn wrench<const D: usize>(
+    ends: &Ends<D>,
+    end: usize,
+    states: &[State<D>],
+    attitudes: &[Attitude],
+) -> Vec<f64> {
+    let [first, second] = ends.places(states, attitudes);
+    let line = first - second;
+    let distance = line.norm();
+    let up = Vector::<D>::from_fn(|axis, _| f64::from(axis == D - 1));
+    let along = if distance > 0.0 { line / distance } else { up };
+    let mut wrench: Vec<f64> = along.iter().copied().collect();
+    if D == 2 && !attitudes.is_empty() {
+        let arm = [first, second][end] - states[ends.bodies[end]].position;
+        wrench.push(arm[0] * along[1] - arm[1] * along[0]);
+    }
+    wrench
+}

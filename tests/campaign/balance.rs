@@ -70,11 +70,13 @@ fn rows_of<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>, ind
 
 /// Of each row what impulses along the links leave of it, at best, and the sum of what they add to it.
 fn along_links<const D: usize>(rows: &[Row], links: &[Ends<D>], passage: &Passage<'_, D>) -> Vec<(f64, f64)> {
-    if links.is_empty() || rows.iter().any(|row| !row.off.is_finite() || !row.scale.is_finite()) {
+    let largest = rows.iter().map(|row| row.scale).fold(0.0, f64::max);
+    let is_measurable = largest > f64::MIN_POSITIVE.sqrt()
+        && rows.iter().all(|row| row.off.is_finite() && row.scale.is_finite());
+    if links.is_empty() || !is_measurable {
         return rows.iter().map(|row| (row.off, 0.0)).collect();
     }
-    // Rows are weighed by what they are relative to; that of a body at rest is nothing, and of it nobody is relative.
-    let largest = rows.iter().map(|row| row.scale).fold(f64::MIN_POSITIVE, f64::max);
+    // Rows are weighed by what they are relative to, but that of a body at rest is relative to nothing.
     let weight = |row: &Row| row.scale.max(1e-6 * largest);
     let mut columns = DMatrix::zeros(rows.len(), links.len());
     for (link, ends) in links.iter().enumerate() {

@@ -98,7 +98,8 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
         };
         at(0).max(at(1))
     });
-    let meeting = 2.0 * fastest.fold(scenario.gravity * scenario.step, f64::max);
+    let of_walls = scenario.walls.iter().map(|wall| wall.velocity[0].hypot(wall.velocity[1]));
+    let meeting = 2.0 * fastest.chain(of_walls).fold(scenario.gravity * scenario.step, f64::max);
     let mass = scenario.bodies.iter().map(|body| body.mass).sum::<f64>();
     let open = 2.0 * SOLVED * mass * meeting / scenario.step;
     for contact in passage.contacts {

@@ -1,18 +1,21 @@
 //! What a scenario asks for that no stepper, or not this one, does as written.
 
 use super::{
-    Ground, Push, Scenario, StepperSettings,
+    Ground, Push, Scenario, StepperSettings, Wall,
     time::{first_step_at_or_after, last_step_at_or_before},
 };
-use crate::stepper::{FixedDirections, Honours, Ignored, ignored};
+use crate::{
+    model::Vector,
+    stepper::{FixedDirections, Honours, Ignored, ignored},
+};
 
 /// How far the end of the last step may be from `duration`, in steps, and still be called the same.
 const SAME_END: f64 = 1e-6;
 
 impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole
-    /// steps, a push swings faster than the steps can tell or falls between them, bodies overlap at the start,
-    /// friction has directions of its own. A sentence each; none if all is done.
+    /// steps, a push swings faster than the steps can tell or falls between them, walls lie in each other, bodies
+    /// overlap at the start, friction has directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
         let mut found: Vec<String> = rounded_duration(self.duration, self.step).into_iter().collect();
         if !honours.push_within_steps {
@@ -21,8 +24,39 @@ impl<const D: usize> Scenario<D> {
         }
         let pushes = self.pushes.iter().enumerate();
         found.extend(pushes.filter_map(|(index, push)| self.idle_push(index, push, honours)));
+        found.extend(self.flush_walls());
         found.extend(self.overlap_warnings());
         found.extend(honours.fixed_directions.map(bent_slides));
+        found
+    }
+
+    /// Walls that lie in each other or in the ground, and are not alike: what stands on both is carried by both, in
+    /// shares that no law decides on.
+    fn flush_walls(&self) -> Vec<String> {
+        /// How far apart in m, and how much inclined, planes are taken for one.
+        const FLUSH: f64 = 1e-9;
+        let upwards = Vector::<D>::from_fn(|axis, _| f64::from(axis == D - 1));
+        let ground = ("the ground".to_owned(), Wall::new(upwards, 0.0));
+        let walls = self.walls.iter().enumerate().map(|(index, wall)| (format!("wall-{index}"), *wall));
+        let planes: Vec<(String, Wall<D>)> = std::iter::once(ground).chain(walls).collect();
+        let law = |wall: &Wall<D>| {
+            let friction = wall.friction.unwrap_or(self.ground.friction);
+            (friction, wall.restitution.unwrap_or(self.ground.restitution), wall.velocity)
+        };
+        let mut found = Vec::new();
+        for (index, (name, wall)) in planes.iter().enumerate() {
+            let lies_in = |(_, other): &&(String, Wall<D>)| {
+                (wall.normal - other.normal).amax() <= FLUSH
+                    && (wall.offset - other.offset).abs() <= FLUSH
+                    && law(wall) != law(other)
+            };
+            found.extend(planes[..index].iter().find(lies_in).map(|(other, _)| {
+                format!(
+                    "{name} lies in {other} and is not like it: what stands on both is carried by both, in shares that every \
+                     stepper chooses for itself; move it forward, by a millimetre say"
+                )
+            }));
+        }
         found
     }
 

@@ -190,6 +190,22 @@ fn disc(name: &str, x: f64) -> String {
 }
 
 #[test]
+fn a_conveyor_in_the_ground_is_named_and_one_above_it_or_alike_is_not() {
+    let belt = |rest: &str| boxed(0.2) + "[[wall]]\nnormal = [0.0, 1.0]\n" + rest;
+    let told = told_of(&belt("offset = 0.0\nvelocity = 1.0\n"), "nlp");
+    assert!(
+        told.contains("wall-0 lies in the ground and is not like it") && told.contains("move it"),
+        "{told}"
+    );
+    let told = told_of(&belt("offset = 0.0\nfriction = 0.5\n"), "lcp");
+    assert!(told.contains("wall-0 lies in the ground"), "{told}");
+    for harmless in ["offset = 0.0\n", "offset = 0.0\nfriction = 0.3\n", "offset = -0.01\nvelocity = 1.0\n"] {
+        let told = told_of(&belt(harmless), "nlp");
+        assert!(!told.contains("lies in the ground"), "{harmless}: {told}");
+    }
+}
+
+#[test]
 fn bodies_that_overlap_deeply_at_the_start_are_named_with_the_depth() {
     for stepper in ["lcp", "smooth"] {
         let told = told_of(&boxed(0.1), stepper);

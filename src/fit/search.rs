@@ -1,7 +1,7 @@
 use super::{FitOutcome, FitTask, FittedParameter, SearchMethod, objective::ThrowLoss};
 use crate::{
     gradient::DifferentiableModels,
-    likelihood::{Doubt, Estimate, Fit, Interrupted, Landscape, Losses},
+    likelihood::{Doubt, Estimate, Fit, Interrupted, Landscape, Loss, Losses, Tried},
     predict::StepperErrors,
     random::Random,
     scenario::{AnyScenario, Scenario},
@@ -12,6 +12,9 @@ use crate::{
 const PLACES: (usize, usize) = (8, 8);
 /// Of these the best, from which it starts, beside what the scenario says.
 const STARTS: usize = 3;
+/// Shares of a range: as near to an end counts as being there, and so far inside is looked for a worse value.
+const AT_END: f64 = 1e-3;
+const INSIDE: f64 = 0.1;
 
 /// Fits as [`FitTask::search_method`] says; without intervals unless `with_intervals`. `None` where the model predicts the throws with none of the
 /// parameters that were tried.
@@ -71,6 +74,9 @@ where
         false => vec![None; count],
     };
     let best = &found.best;
+    let falls = (0..if has_intervals { count } else { 0 })
+        .map(|index| falls_out_of_range(&mut losses, best, index))
+        .collect::<Result<Vec<_>, _>>()?;
     let Some((predictor, predictions)) = task.predictions(&best.parameters, watch)? else { return Ok(None) };
     let errors = StepperErrors::of(task.stepper, &predictions, &predictor);
     let parameters = task.parameters.iter().zip(&best.parameters).zip(estimates).enumerate();
@@ -79,7 +85,10 @@ where
         FittedParameter {
             key: parameter.key.clone(),
             value,
-            verdict: estimate.map(|estimate| verdict(estimate, parameter.range, parameter.is_natural_end)),
+            verdict: estimate.map(|estimate| {
+                let verdict = verdict(estimate, parameter.range, parameter.is_natural_end);
+                beyond(verdict, falls[index], parameter.is_natural_end)
+            }),
             profile: profile.map(|tried| [tried.parameters[index], tried.mean()]).collect(),
         }
     });
@@ -110,6 +119,37 @@ fn verdict(estimate: Estimate, range: [f64; 2], is_natural_end: [bool; 2]) -> Es
     Estimate { interval, doubt, ..estimate }
 }
 
+/// At which end of its range the best value of a parameter is, if at one, and the mean loss falls towards it from a
+/// tenth of the range inside.
+fn falls_out_of_range<L: Loss>(
+    losses: &mut Losses<L>,
+    best: &Tried,
+    index: usize,
+) -> Result<Option<usize>, Interrupted> {
+    let share = losses.share(index, best.parameters[index]);
+    let Some(end) = [share, 1.0 - share].into_iter().position(|from_end| from_end < AT_END) else {
+        return Ok(None);
+    };
+    let mut shares: Vec<f64> =
+        best.parameters.iter().enumerate().map(|(place, &value)| losses.share(place, value)).collect();
+    shares[index] = if end == 0 { INSIDE } else { 1.0 - INSIDE };
+    let start = losses.at(&shares);
+    let inside = losses.minimise(&start, Some(index), Some(best))?;
+    Ok(Losses::<L>::is_better(&inside, best).then_some(end))
+}
+
+/// What an estimate says, where the best value is an end of the range towards which the loss `falls`: beyond one that
+/// is only that of the search there are better values.
+fn beyond(estimate: Estimate, falls: Option<usize>, is_natural_end: [bool; 2]) -> Estimate {
+    let doubt = match falls {
+        _ if estimate.doubt == Some(Doubt::Unfinished) => estimate.doubt,
+        Some(0) if !is_natural_end[0] => Some(Doubt::BestAtLowerEnd(estimate.value)),
+        Some(1) if !is_natural_end[1] => Some(Doubt::BestAtUpperEnd(estimate.value)),
+        _ => estimate.doubt,
+    };
+    Estimate { doubt, ..estimate }
+}
+
 /// Points of the unit box, one in each of as many equal parts of every axis (McKay, Beckman and Conover 1979).
 fn latin_hypercube(dimension: usize, count: usize, seed: u64) -> Vec<Vec<f64>> {
     let mut random = Random::seeded(seed);
@@ -129,7 +169,7 @@ fn latin_hypercube(dimension: usize, count: usize, seed: u64) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::likelihood::LEVEL;
+    use crate::likelihood::{Bound, LEVEL, Scale};
 
     const RANGE: [f64; 2] = [0.1, 0.9];
 
@@ -154,6 +194,37 @@ mod tests {
         assert_eq!((natural.interval, natural.doubt), (RANGE, None));
         let one = verdict_of(RANGE, [true, false]);
         assert_eq!((one.interval, one.doubt), ([0.1, f64::INFINITY], Some(Doubt::OpenAbove(0.1))));
+    }
+
+    /// The distance of the only parameter from where it is best, of each of three throws.
+    fn losses_about(best: f64, by: f64) -> Losses<impl Loss> {
+        let of = move |parameters: &[f64]| {
+            Ok::<_, Interrupted>(
+                [0.9, 1.0, 1.1].map(|part| 1.0 + by * part * (parameters[0] - best).abs()).to_vec(),
+            )
+        };
+        Losses::new(of, vec![Bound::between(RANGE[0], RANGE[1])], vec![Scale::Linear])
+    }
+
+    #[test]
+    fn what_is_better_beyond_an_end_is_told_from_what_changes_nothing() {
+        for (best, by, at, found) in [
+            (0.0, 1.0, RANGE[0], Some(0)),
+            (2.0, 1.0, RANGE[1], Some(1)),
+            (0.0, 0.0, RANGE[0], None),
+            (0.5, 1.0, 0.5, None),
+            (0.5, 1.0, RANGE[1], None),
+        ] {
+            let mut losses = losses_about(best, by);
+            let at = losses.evaluate(&[at]).unwrap();
+            assert_eq!(falls_out_of_range(&mut losses, &at, 0).unwrap(), found, "{best} {by}");
+        }
+        let estimate =
+            Estimate { value: RANGE[0], interval: RANGE, level: LEVEL, doubt: Some(Doubt::Silent) };
+        let doubt = |falls, is_natural_end| beyond(estimate, falls, is_natural_end).doubt;
+        assert_eq!(doubt(Some(0), [false; 2]), Some(Doubt::BestAtLowerEnd(RANGE[0])));
+        assert_eq!(doubt(Some(0), [true, false]), Some(Doubt::Silent));
+        assert_eq!(doubt(None, [false; 2]), Some(Doubt::Silent));
     }
 
     #[test]

@@ -164,7 +164,8 @@ impl<L: Loss> Losses<L> {
         Ok(slopes)
     }
 
-    fn share(&self, index: usize, value: f64) -> f64 {
+    /// How far through its range a value of a parameter is, in 0..=1, on its scale.
+    pub fn share(&self, index: usize, value: f64) -> f64 {
         let Bound { lower, far, .. } = self.bounds[index];
         let share = match self.scales[index] {
             Scale::Linear => (value - lower) / (far - lower),

@@ -29,6 +29,10 @@ pub enum Doubt {
     OpenAbove(f64),
     /// No value below this one is ruled out.
     OpenBelow(f64),
+    /// The best value is the lower end of what was searched, and the function falls towards it.
+    BestAtLowerEnd(f64),
+    /// The best value is the upper end of what was searched, and the function falls towards it.
+    BestAtUpperEnd(f64),
     /// Another value, far away, explains the data nearly as well; the rise of `D` there.
     Elsewhere {
         /// The value.
@@ -64,6 +68,16 @@ impl fmt::Display for Doubt {
             Self::Silent => f.write_str("the data say nothing about it"),
             Self::OpenAbove(low) => write!(f, "the data only say that it is at least about {low:.4}"),
             Self::OpenBelow(high) => write!(f, "the data only say that it is at most about {high:.4}"),
+            Self::BestAtLowerEnd(end) => write!(
+                f,
+                "the error falls down to {end:.4}, the lower end of the range that was searched, and may fall on below; \
+                 widen the range"
+            ),
+            Self::BestAtUpperEnd(end) => write!(
+                f,
+                "the error falls up to {end:.4}, the upper end of the range that was searched, and may fall on above; \
+                 widen the range"
+            ),
             Self::Elsewhere { value, rise } if value.is_infinite() => {
                 write!(
                     f,

@@ -79,6 +79,28 @@ fn the_friction_that_throws_were_made_with_is_found_with_an_interval() {
 }
 
 #[test]
+fn a_range_beside_the_best_value_is_said_to_end_too_early() {
+    let workspace = Workspace::new();
+    throws(&workspace);
+    for (range, end) in [("0.5..0.9", "0.5000, the lower end"), ("0.05..0.2", "0.2000, the upper end")] {
+        let parameters = format!("ground.friction={range}");
+        let fit = [
+            "fit",
+            "throws.csv",
+            "guess.toml",
+            "--stepper",
+            "lcp",
+            "--no-plots",
+            "--parameters",
+            &parameters,
+        ];
+        let table = text(&workspace.stickslip(&fit).assert().success().get_output().stdout);
+        assert!(table.contains(end) && table.contains("widen the range"), "{table}");
+        assert!(!table.contains("say nothing"), "{table}");
+    }
+}
+
+#[test]
 fn what_cannot_be_fitted_is_named() {
     let workspace = Workspace::new();
     throws(&workspace);

@@ -120,6 +120,9 @@ where
         let steps = self.spacing.indices(toss).last().copied().unwrap_or(1).max(1);
         scenario.step = self.spacing.step;
         scenario.duration = steps as f64 * scenario.step;
+        // Pushes are in the time of the whole toss.
+        scenario.pushes =
+            scenario.pushes.iter().filter_map(|push| push.after(toss.passed, scenario.step)).collect();
         let body = &mut scenario.bodies[self.moving];
         (body.position, body.velocity) = (start.state.position, start.state.velocity);
         if let Some(attitude) = start.attitude {

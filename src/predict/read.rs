@@ -53,7 +53,8 @@ pub fn read_recording<const D: usize>(
         let states = rows.iter().map(|row| state(row, columns, turns));
         let (states, row_faults): (Vec<_>, Vec<_>) = states.partition(Result::is_ok);
         faults.extend(row_faults.into_iter().filter_map(Result::err));
-        tosses.push(Toss { number: rows[0].values[0], states: states.into_iter().flatten().collect() });
+        let states = states.into_iter().flatten().collect();
+        tosses.push(Toss { number: rows[0].values[0], passed: 0.0, states });
     }
     faults.sort_by_key(|fault| fault.line);
     faults.truncate(MOST_FAULTS);

@@ -14,6 +14,8 @@ pub struct Recording<const D: usize> {
 pub struct Toss<const D: usize> {
     /// Its number in the file.
     pub number: f64,
+    /// Time in s from its start to the first of its states: what was left out, and 0 if nothing was.
+    pub passed: f64,
     /// Its states, two at least.
     pub states: Vec<RecordedState<D>>,
 }
@@ -58,12 +60,14 @@ impl<const D: usize> Recording<D> {
         moved
     }
 
-    /// The recording without the first `seconds` of every toss.
+    /// The recording without the first `seconds` of every toss, which [`passed`](Toss::passed) in it.
     pub fn from_time(&self, seconds: f64) -> Self {
         let mut later = self.clone();
         for toss in &mut later.tosses {
             // A row that rounding puts before the time is meant too.
             let before = toss.times().filter(|time| *time < seconds - 1e-9).count();
+            let passed = toss.times().nth(before).unwrap_or_else(|| toss.duration());
+            toss.passed += passed;
             toss.states.drain(..before);
         }
         later

@@ -42,6 +42,29 @@ impl<const D: usize> Push<D> {
         }
     }
 
+    /// The same push in a time of steps of `dt` s that begins `passed` s later: what is left of it then, or `None` if it
+    /// is over.
+    #[must_use]
+    pub fn after(&self, passed: f64, dt: f64) -> Option<Self> {
+        if passed == 0.0 {
+            return Some(self.clone());
+        }
+        let table = match &self.table {
+            Some(table) => Some(table.after(passed, dt)?),
+            None => None,
+        };
+        if self.to.is_some_and(|to| to <= passed) {
+            return None;
+        }
+        Some(Self {
+            table,
+            from: self.from.map(|from| (from - passed).max(0.0)),
+            to: self.to.map(|to| to - passed),
+            phase: (self.phase + TAU * self.frequency.unwrap_or(0.0) * passed) % TAU,
+            ..self.clone()
+        })
+    }
+
     /// Whether it pushes body `body`.
     pub fn acts_on(&self, body: usize) -> bool {
         self.body.is_none_or(|pushed| pushed == body)

@@ -1,5 +1,6 @@
 use std::ops::{Add, Mul, Sub};
 
+use super::time::on_grid;
 use crate::model::{Spin, Vector};
 
 /// A force and a torque over time, linear between their rows; none before the first and after the last of them.
@@ -12,6 +13,18 @@ pub struct PushTable<const D: usize> {
 }
 
 impl<const D: usize> PushTable<D> {
+    /// The same in a time of steps of `dt` s that begins `passed` s later; `None` if its last row is over by then. Rows before the
+    /// beginning stay, at negative times, so that what is between them and the next stays as it was.
+    #[must_use]
+    pub fn after(&self, passed: f64, dt: f64) -> Option<Self> {
+        // A row on the beginning of a step is there to the last digit: the last one pushes in that step.
+        let later = |(time, force): &(f64, Vector<D>)| (on_grid(time - passed, dt), *force);
+        let rows: Vec<_> = self.rows.iter().map(later).collect();
+        rows.last()
+            .is_some_and(|(time, _)| *time >= 0.0)
+            .then(|| Self { rows, torques: self.torques.clone() })
+    }
+
     /// The force in N at time `t` in s.
     pub fn at(&self, t: f64) -> Vector<D> {
         self.between(t, |row| self.rows.get(row).map(|(_, force)| *force)).unwrap_or_else(Vector::zeros)

@@ -23,6 +23,12 @@ impl TimeGrid {
     }
 }
 
+/// A time, or the beginning of the step that it is but for rounding.
+pub(super) fn on_grid(time: f64, dt: f64) -> f64 {
+    let steps = time / dt;
+    if (steps - steps.round()).abs() <= INDEX_TOLERANCE { steps.round() * dt } else { time }
+}
+
 /// The first step index `k` with `k dt >= time`, as a float, blind to rounding of the quotient.
 pub(super) fn first_step_at_or_after(time: f64, dt: f64) -> f64 {
     (time / dt - INDEX_TOLERANCE).ceil()

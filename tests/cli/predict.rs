@@ -120,6 +120,70 @@ fn a_model_predicts_its_own_throws_from_either_start() {
     }
 }
 
+/// Pushes of every kind, all of which go on after 0.1 s.
+const PUSHES: &str = r#"
+[[push]]
+force = [3.0, 0.0]
+from = 0.05
+to = 0.4
+[[push]]
+force = [0.0, 1.0]
+from = 0.3
+frequency = 3.0
+phase = 0.4
+[[push]]
+table = [[0.0, 0.0, 0.0], [0.25, 2.0, 0.0], [0.5, -1.0, 0.0]]
+[[push]]
+force = [-4.0, 0.0]
+to = 0.08
+"#;
+
+#[test]
+fn pushes_stay_in_the_time_of_the_throw_where_its_beginning_is_left_out() {
+    let workspace = Workspace::new();
+    let pushed = format!("{BOX}{PUSHES}");
+    let lines = recording(&workspace, &pushed, "body[0].velocity", "t,x,z,angle,vx,vz,spin", "lcp");
+    workspace.write("data.csv", &lines.join("\n"));
+    for from in ["0", "0.1", "0.345"] {
+        let predict =
+            ["predict", "data.csv", "scenario.toml", "--steppers", "lcp", "--start", "raw", "--no-plots"];
+        workspace.stickslip(&[&predict[..], &["--from", from]].concat()).assert().success();
+        let own = errors(&workspace, "thrown-box", "lcp");
+        assert!(own.len() == 3 && own.iter().flatten().all(|error| *error < 1e-8), "from {from}: {own:?}");
+    }
+}
+
+#[test]
+fn rows_may_be_missing_wherever_the_steps_of_the_scenario_lead_to_those_that_are_left() {
+    let workspace = Workspace::new();
+    let lines = box_recording(&workspace);
+    // Of the rows of a throw, 5 ms apart, few are left, with gaps of all lengths.
+    let kept = [0, 2, 4, 10, 18, 40, 42, 80, 118];
+    let rows = lines[1..].iter().enumerate().filter(|(row, _)| kept.contains(&(row % 121)));
+    let rows: Vec<&str> =
+        std::iter::once(lines[0].as_str()).chain(rows.map(|(_, line)| line.as_str())).collect();
+    workspace.write("data.csv", &rows.join("\n"));
+    let predict =
+        ["predict", "data.csv", "scenario.toml", "--steppers", "lcp", "--start", "raw", "--no-plots"];
+    let table = text(&workspace.stickslip(&predict).assert().success().get_output().stdout);
+    assert!(table.contains("3 throws, 27 rows, 10 steps of 0.001000 s"), "{table}");
+    assert!(errors(&workspace, "thrown-box", "lcp").iter().flatten().all(|error| *error < 1e-8));
+    for (number, words) in [("9", "there are 1, 2, 3"), ("0", "there are 1, 2, 3")] {
+        let message = workspace.stickslip(&[&predict[..], &["--toss", number]].concat()).assert().code(2);
+        let message = text(&message.get_output().stderr);
+        assert!(message.contains(words) && !message.contains("..."), "{message}");
+    }
+    workspace.write("one.csv", &rows[..10].join("\n"));
+    let one = ["predict", "one.csv", "scenario.toml", "--steppers", "lcp", "--no-plots", "--toss", "9"];
+    let message = text(&workspace.stickslip(&one).assert().code(2).get_output().stderr);
+    assert!(message.contains("there is only toss 1"), "{message}");
+    // Nothing is optional in the header of points.
+    workspace.write("one.csv", "toss,time\n0,0");
+    workspace.write("scenario.toml", POINT);
+    let message = text(&workspace.stickslip(&one).assert().code(2).get_output().stderr);
+    assert!(message.contains("`toss,t,x,z,vx,vz`, in any order"), "{message}");
+}
+
 #[test]
 fn another_friction_predicts_worse_and_a_ground_elsewhere_is_found() {
     let workspace = Workspace::new();

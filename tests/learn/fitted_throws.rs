@@ -47,7 +47,7 @@ impl Kind {
     /// The throws of a seed.
     fn recording(&self, seed: u64) -> Recording<2> {
         let mut random = Random::seeded(seed);
-        let toss = |number| Toss { number: f64::from(number), states: self.throw(&mut random) };
+        let toss = |number| Toss { number: f64::from(number), passed: 0.0, states: self.throw(&mut random) };
         Recording { file: "simulated".to_owned(), tosses: (0..self.throws as u32).map(toss).collect() }
     }
 

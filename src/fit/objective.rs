@@ -91,7 +91,7 @@ where
         stepper: StepperName,
         parameters: &[String],
     ) -> Result<Self, FitError> {
-        predictor.scenario().stepper(stepper)?;
+        let ignores = predictor.scenario().stepper(stepper)?.honours().ignores;
         let mut parsed: Vec<FitParameter> = Vec::with_capacity(parameters.len());
         for text in parameters {
             let parameter = FitParameter::parse(text, scenario, predictor.moving(), predictor.size())?;
@@ -100,6 +100,13 @@ where
                     key: parameter.key,
                     message: "it is given twice".to_owned(),
                     help: "name every parameter once".to_owned(),
+                }));
+            }
+            if let Some((_, reason)) = ignores.iter().find(|(key, _)| parameter.is_of(key)) {
+                return Err(FitError::Parameter(ParameterError {
+                    key: parameter.key,
+                    message: format!("stepper `{stepper}` makes nothing of it: {reason}"),
+                    help: "leave it out, or predict by another --stepper".to_owned(),
                 }));
             }
             parsed.push(parameter);

@@ -14,6 +14,21 @@ const AROUND: f64 = 5.0;
 const WIDE: f64 = 8.0;
 /// Friction up to which is searched, at least.
 const FRICTION: f64 = 1.0;
+/// Keys whose numbers a recording settles, with why and what to do.
+const NOT_OF_A_THROW: [(&str, &str, &str); 2] = [
+    (
+        "duration",
+        "the recording says how long the throws last, and predictions do not depend on it",
+        "name a property of the body, the ground or the model",
+    ),
+    (
+        "step",
+        "the steps are made to meet the rows of the recording, so that its number has no effect or jumps",
+        "set the step with --set step=..., and name a property of the body, the ground or the model",
+    ),
+];
+/// What of a body the recording gives.
+const START: [&str; 5] = ["position", "velocity", "angle", "orientation", "spin"];
 /// Height of the ground that is searched to either side, in sizes of the body.
 const HEIGHT: f64 = 0.05;
 
@@ -86,6 +101,18 @@ impl FitParameter {
             );
             return error("no scenario file has such a key".to_owned(), &help);
         }
+        let of_body = [format!("body[{moving}]."), "particle.".to_owned(), format!("particle[{moving}].")];
+        let of_start = of_body.iter().find_map(|body| key.strip_prefix(body.as_str()));
+        if of_start.is_some_and(|name| START.contains(&name.split('[').next().unwrap_or(name))) {
+            return error(
+                "every throw starts where the recording has it, and predictions do not depend on it"
+                    .to_owned(),
+                "name a property of the body, the ground or the model",
+            );
+        }
+        if let Some((_, message, help)) = NOT_OF_A_THROW.iter().find(|(name, ..)| *name == key) {
+            return error((*message).to_owned(), help);
+        }
         let template = present(key, scenario, moving);
         let present = match &template {
             None if key == GROUND_HEIGHT => Some(0.0),
@@ -140,6 +167,12 @@ impl FitParameter {
             }
             _ => format!("{value:?}"),
         }
+    }
+
+    /// Whether it is what `key` names, in any place of a list or all of it.
+    pub(super) fn is_of(&self, key: &str) -> bool {
+        let parts = self.key.split('.').map(|part| part.split('[').next().unwrap_or(part));
+        parts.eq(key.split('.'))
     }
 
     /// Whether it is a list of numbers that are scaled together.
@@ -316,6 +349,9 @@ mod tests {
             ("ground.friction=0.5..0.1", "range"),
             ("stepper.convex.stiffness", "range"),
             ("name", "number"),
+            ("body[0].velocity[1]=0..1", "where the recording has it"),
+            ("duration", "the recording says"),
+            ("step=1e-4..1e-2", "meet the rows"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(format!("{error} {}", error.help).contains(words), "{text}: {error}");

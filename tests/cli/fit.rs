@@ -112,6 +112,9 @@ fn what_cannot_be_fitted_is_named() {
         ("ground.friction,ground.friction", vec!["twice"]),
         ("ground.friction=3", vec!["no range", "0.05..0.5"]),
         ("ground.restitution=0.5..2", vec!["ground.restitution", "at most 1"]),
+        ("duration", vec!["duration", "the recording says"]),
+        ("step=1e-4..1e-2", vec!["step", "meet the rows"]),
+        ("particle.velocity[0]=0..3", vec!["particle.velocity[0]", "where the recording has it"]),
     ] {
         let fit = ["fit", "throws.csv", "guess.toml", "--stepper", "lcp", "--parameters", parameters];
         let output = workspace.stickslip(&fit).assert().code(2).get_output().clone();
@@ -120,6 +123,14 @@ fn what_cannot_be_fitted_is_named() {
             assert!(message.contains(word), "{parameters}: no `{word}` in\n{message}");
         }
     }
+    // What one stepper honours, another makes nothing of.
+    let fit =
+        ["fit", "throws.csv", "guess.toml", "--stepper", "convex", "--parameters", "ground.restitution"];
+    let message = text(&workspace.stickslip(&fit).assert().code(2).get_output().stderr);
+    assert!(
+        message.contains("`convex` makes nothing of it") && message.contains("another --stepper"),
+        "{message}"
+    );
     assert!(workspace.files("output/thrown-point/fit").is_empty());
 }
 

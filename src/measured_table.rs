@@ -69,8 +69,13 @@ impl Columns {
     }
 
     fn help(&self) -> String {
-        let optional = self.optional.join(",");
-        format!("the header is `{}`, and optionally `{optional}`, in any order", self.required.join(","))
+        let required = self.required.join(",");
+        match self.optional {
+            [] => format!("the header is `{required}`, in any order"),
+            optional => {
+                format!("the header is `{required}`, and optionally `{}`, in any order", optional.join(","))
+            }
+        }
     }
 }
 

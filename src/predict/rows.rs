@@ -20,8 +20,8 @@ pub struct Spacing {
 }
 
 impl Spacing {
-    /// The steps that meet every row: those of the scenario where a whole number of them makes the interval
-    /// between rows, and otherwise as many of nearly that length.
+    /// The steps that meet every row: those of the scenario where whole numbers of them lead to all rows, and
+    /// otherwise as many of nearly that length from one row to the next.
     ///
     /// # Errors
     /// [`InvalidData`] that names the rows which are not a whole number of steps after the first of their toss,
@@ -53,39 +53,54 @@ impl Spacing {
                 }],
             });
         }
-        let longest = recording.tosses.iter().map(rows).fold(0.0, f64::max);
-        let drift = (interval - count * step).abs() * longest;
-        let adapted = drift > OFF * step;
-        let spacing =
-            Self { step: if adapted { interval / count } else { step }, per_row: count as usize, adapted };
-        let mut faults = Vec::new();
-        for toss in &recording.tosses {
-            let mut before = None;
-            for (row, time) in toss.states.iter().zip(toss.times()) {
-                let steps = time / spacing.step;
-                let index = steps.round();
-                if (steps - index).abs() > OFF || before == Some(index) {
-                    faults.push(DataFault {
-                        line: Some(row.line),
-                        column: "t".to_owned(),
-                        value: String::new(),
-                        message: format!(
-                            "the row is {steps:.3} steps of {} s after the first of its toss, which is no whole number",
-                            spacing.step
-                        ),
-                        help: "give rows at equal intervals, in which some may be missing, or a smaller `step`"
-                            .to_owned(),
-                    });
-                }
-                before = Some(index);
-            }
+        let own = Self { step, per_row: count as usize, adapted: false };
+        if recording.tosses.iter().all(|toss| own.misses(toss).next().is_none()) {
+            return Ok(Self { per_row: own.least_gap(recording).unwrap_or(own.per_row), ..own });
         }
-        faults.truncate(MOST_FAULTS);
+        let spacing = Self { step: interval / count, per_row: count as usize, adapted: true };
+        let misses = recording.tosses.iter().flat_map(|toss| spacing.misses(toss));
+        let faults: Vec<DataFault> = misses
+            .take(MOST_FAULTS)
+            .map(|(line, steps)| DataFault {
+                line: Some(line),
+                column: "t".to_owned(),
+                value: String::new(),
+                message: format!(
+                    "the row is {steps:.3} steps of {} s after the first of its toss, which is no whole number",
+                    spacing.step
+                ),
+                help: format!(
+                    "give rows at equal intervals, in which some may be missing, or at whole numbers of the `step` of \
+                     {step} s"
+                ),
+            })
+            .collect();
         if faults.is_empty() {
             Ok(spacing)
         } else {
             Err(InvalidData { file: recording.file.clone(), faults })
         }
+    }
+
+    /// The rows of a toss that no whole number of steps leads to, or the same as to the row before: their lines, and
+    /// how many steps after the first they are.
+    fn misses<const D: usize>(&self, toss: &Toss<D>) -> impl Iterator<Item = (u64, f64)> {
+        let mut before = None;
+        toss.states.iter().zip(toss.times()).filter_map(move |(row, time)| {
+            let steps = time / self.step;
+            let index = steps.round();
+            let is_missed = (steps - index).abs() > OFF || before == Some(index);
+            before = Some(index);
+            is_missed.then_some((row.line, steps))
+        })
+    }
+
+    /// The least number of steps from a row to the next.
+    fn least_gap<const D: usize>(&self, recording: &Recording<D>) -> Option<usize> {
+        let gaps = |toss: &Toss<D>| -> Vec<usize> {
+            self.indices(toss).windows(2).map(|pair| pair[1] - pair[0]).collect()
+        };
+        recording.tosses.iter().flat_map(gaps).min()
     }
 
     /// The step at whose start each row of a toss is; 0 for the first row.

@@ -32,6 +32,8 @@ use super::{
 };
 
 const ERRORS: &str = "errors.csv";
+/// Most numbers of tosses that a message lists.
+const SHOWN_TOSSES: usize = 12;
 
 /// Arguments of `stickslip predict`.
 #[derive(Debug, Args)]
@@ -157,11 +159,16 @@ where
 fn toss_of<const D: usize>(predictor: &Predictor<D>, number: f64) -> Result<usize, CliError> {
     let tosses = &predictor.recording().tosses;
     tosses.iter().position(|toss| toss.number == number).ok_or_else(|| {
-        let known: Vec<String> = tosses.iter().take(12).map(|toss| toss.number.to_string()).collect();
-        CliError::input(
-            format!("--toss {number}: there is no such toss"),
-            format!("there are {} ...", known.join(", ")),
-        )
+        let known: Vec<String> =
+            tosses.iter().take(SHOWN_TOSSES).map(|toss| toss.number.to_string()).collect();
+        let help = match (tosses.len(), known.join(", ")) {
+            (1, only) => format!("there is only toss {only}"),
+            (count, known) if count > SHOWN_TOSSES => {
+                format!("there are {count}, beginning with {known}")
+            }
+            (_, known) => format!("there are {known}"),
+        };
+        CliError::input(format!("--toss {number}: there is no such toss"), help)
     })
 }
 

@@ -3,7 +3,7 @@
 use super::Comparison;
 use crate::{
     model::{Attitude, Orientation, Vector},
-    trajectory::{Ending, Track, Trajectory},
+    trajectory::{Ending, Trajectory},
 };
 
 /// How far a motion gets from the mean of all models.
@@ -11,14 +11,25 @@ use crate::{
 pub struct Deviation {
     /// The largest distance of a centre of mass from its mean position in m.
     pub position: f64,
-    /// The largest angle in rad from the mean orientation; `None` where all bodies are points.
-    pub angle: Option<f64>,
-    /// The body that gets farthest, rotation included.
+    /// The body that gets so far.
     pub body: usize,
-    /// Time in s when it is farthest.
+    /// Time in s when it is so far.
     pub time: f64,
+    /// The largest angle from the mean orientation; `None` where all bodies are points.
+    pub angle: Option<LargestAngle>,
     /// Whether the motion is part of the mean; one that runs away from all others is not.
     pub counts: bool,
+}
+
+/// Where a motion is turned farthest from the mean of all models: seldom where it is farthest away.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LargestAngle {
+    /// The angle in rad.
+    pub angle: f64,
+    /// The body that is turned so far.
+    pub body: usize,
+    /// Time in s when it is.
+    pub time: f64,
 }
 
 impl<const D: usize> Comparison<D> {
@@ -35,31 +46,29 @@ impl<const D: usize> Comparison<D> {
         let runaways = runaways(&models);
         let start = |runs_away: &bool| Deviation {
             position: 0.0,
-            angle: None,
             body: 0,
             time: 0.0,
+            angle: None,
             counts: !runs_away,
         };
         let mut deviations: Vec<_> = runaways.iter().map(start).collect();
-        let mut farthest = vec![0.0; models.len()];
         for body in 0..self.scenario.bodies.len() {
-            let reach = self.scenario.bodies[body].reach();
             let tracks: Vec<_> = models.iter().map(|model| model.track(body)).collect();
             let counted = tracks.iter().zip(&runaways).filter(|(_, runs_away)| !**runs_away);
             let counted: Vec<_> = counted.map(|(track, _)| *track).collect();
             for k in 0..=models[0].steps.len() {
                 let position = mean(counted.iter().map(|track| track.states[k].position));
                 let turned = mean_orientation(counted.iter().filter_map(|track| track.attitudes.get(k)));
-                for ((track, deviation), farthest) in tracks.iter().zip(&mut deviations).zip(&mut farthest) {
+                for (track, deviation) in tracks.iter().zip(&mut deviations) {
+                    let time = track.time(k);
                     let off = (track.states[k].position - position).norm();
-                    let angle = track.attitudes.get(k).zip(turned);
-                    let angle = angle.map(|(attitude, mean)| attitude.orientation.angle_to(&mean));
-                    deviation.position = deviation.position.max(off);
-                    deviation.angle = deviation.angle.into_iter().chain(angle).reduce(f64::max);
-                    let reached = off.max(reach * angle.unwrap_or(0.0));
-                    if reached > *farthest {
-                        *farthest = reached;
-                        (deviation.body, deviation.time) = (body, track.time(k));
+                    if off > deviation.position {
+                        (deviation.position, deviation.body, deviation.time) = (off, body, time);
+                    }
+                    let Some((attitude, mean)) = track.attitudes.get(k).zip(turned) else { continue };
+                    let angle = attitude.orientation.angle_to(&mean);
+                    if deviation.angle.is_none_or(|largest| angle > largest.angle) {
+                        deviation.angle = Some(LargestAngle { angle, body, time });
                     }
                 }
             }
@@ -68,17 +77,6 @@ impl<const D: usize> Comparison<D> {
         let of = |trajectory: &Trajectory<D>| complete(&trajectory).then(|| deviations.next()).flatten();
         self.trajectories().into_iter().map(of).collect()
     }
-}
-
-/// How far apart two motions of a body are in state `k`, in m: their positions, or what the rotation takes the
-/// farthest point of the body to if that is more.
-pub(super) fn apart<const D: usize>(a: Track<'_, D>, b: Track<'_, D>, k: usize) -> f64 {
-    let positions = (a.states[k].position - b.states[k].position).norm();
-    let turned = a.attitudes.get(k).zip(b.attitudes.get(k));
-    let angle = turned.map_or(0.0, |(a, b)| a.orientation.angle_to(&b.orientation));
-    // Where angles cannot be compared, positions are all there is.
-    let reach = a.scenario.bodies[a.body].reach();
-    if angle.is_finite() { positions.max(reach * angle) } else { positions }
 }
 
 /// Which models are no part of a mean: those in which some body gets farther from the median of the models than it is

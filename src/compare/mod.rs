@@ -30,7 +30,7 @@ mod table;
 pub use crate::metrics::BodyMode;
 pub use alike::Alike;
 pub use conduct::{Conduct, Creep, Hop, OpenForce};
-pub use consensus::Deviation;
+pub use consensus::{Deviation, LargestAngle};
 pub use convergence::{
     ConvergenceStudy, DEFAULT_STEPS, ErrorAt, ModelError, NoError, Reference, StepOutcome, StepperConvergence,
 };

@@ -148,13 +148,21 @@ fn overlap<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> 
 }
 
 fn from_the_mean<const D: usize>(entry: &Entry<D>, deviation: Deviation) -> String {
-    let turned = deviation.angle.map_or(String::new(), |angle| format!(" and {}", quantity(angle, "rad")));
-    let body = entry.trajectory.scenario.body_name(deviation.body);
+    let who = |body: usize, time: f64| {
+        format!("`{}`, at t = {}", entry.trajectory.scenario.body_name(body), quantity(time, "s"))
+    };
+    let turned = deviation.angle.filter(|largest| largest.angle > 0.0).map_or(String::new(), |largest| {
+        format!(
+            ", and turned by up to {} from it ({})",
+            quantity(largest.angle, "rad"),
+            who(largest.body, largest.time)
+        )
+    });
     format!(
-        "Gets up to {}{turned} from the mean of the {}, `{body}` farthest, at t = {}.",
+        "Its centres of mass get up to {} from the mean of the {} ({}){turned}.",
         quantity(deviation.position, "m"),
         if deviation.counts { "models" } else { "other models, which it runs away from and is no part of" },
-        quantity(deviation.time, "s")
+        who(deviation.body, deviation.time)
     )
 }
 

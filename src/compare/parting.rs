@@ -1,8 +1,8 @@
-use super::{BodyMode, Comparison, consensus::apart};
-use crate::{stepper::StepperName, trajectory::Trajectory};
+use super::{BodyMode, Comparison, distance::apart};
+use crate::{scenario::Corners, stepper::StepperName, trajectory::Trajectory};
 
-/// Where two steppers part: the first step after which they differ by more than a tolerance, in the position
-/// of any body, or in where its rotation takes its farthest point.
+/// Where two steppers part: the first step after which they differ by more than a tolerance, in where the point of any
+/// body is that is farthest apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Parting {
     /// The two.
@@ -53,14 +53,20 @@ pub fn partings<const D: usize>(comparison: &Comparison<D>, tolerance: f64) -> V
     let mut trajectories = comparison.trajectories();
     trajectories.retain(|trajectory| !trajectory.steps.is_empty());
     let pairs = (0..trajectories.len()).flat_map(|i| (i + 1..trajectories.len()).map(move |j| (i, j)));
-    pairs.map(|(i, j)| parting(trajectories[i], trajectories[j], tolerance)).collect()
+    let corners: Vec<_> = comparison.scenario.bodies.iter().map(Corners::of).collect();
+    pairs.map(|(i, j)| parting(trajectories[i], trajectories[j], &corners, tolerance)).collect()
 }
 
-fn parting<const D: usize>(a: &Trajectory<D>, b: &Trajectory<D>, tolerance: f64) -> Parting {
+fn parting<const D: usize>(
+    a: &Trajectory<D>,
+    b: &Trajectory<D>,
+    corners: &[Corners<D>],
+    tolerance: f64,
+) -> Parting {
     let mut at = None;
     let mut max_distance: f64 = 0.0;
     for k in 0..=a.steps.len().min(b.steps.len()) {
-        let apart = a.tracks().zip(b.tracks()).map(|(a, b)| apart(a, b, k));
+        let apart = a.tracks().zip(b.tracks()).zip(corners).map(|((a, b), corners)| apart(a, b, k, corners));
         let Some((body, distance)) = apart.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) else { continue };
         max_distance = max_distance.max(distance);
         if at.is_none() && distance > tolerance && k > 0 {

@@ -90,9 +90,11 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
     if !comparison.scenario.is_single_point() {
         metrics["deviation_from_mean"] = json!(merit.deviation.map(|deviation| json!({
             "position": deviation.position,
-            "angle": deviation.angle,
             "body": comparison.scenario.body_name(deviation.body),
             "time": deviation.time,
+            "angle": deviation.angle.map(|largest| largest.angle),
+            "angle_body": deviation.angle.map(|largest| comparison.scenario.body_name(largest.body)),
+            "angle_time": deviation.angle.map(|largest| largest.time),
             "counts": deviation.counts,
         })));
     }

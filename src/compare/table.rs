@@ -52,7 +52,10 @@ fn figures<const D: usize>(comparison: &Comparison<D>, entry: &Entry<D>) -> Vec<
     if has_bodies {
         add("max_error_angle", metrics.max_turn_error);
         add("deviation", merit.deviation.map(|deviation| deviation.position));
-        add("deviation_angle", merit.deviation.and_then(|deviation| deviation.angle));
+        add(
+            "deviation_angle",
+            merit.deviation.and_then(|deviation| deviation.angle).map(|largest| largest.angle),
+        );
     }
     for (name, value) in [
         ("max_penetration", Some(metrics.max_penetration)),

@@ -2,10 +2,10 @@
 
 use super::{
     RecordedState, Toss,
-    clearance::{Corners, clearance},
+    clearance::clearance,
     flight::{Flight, best_orientation, best_translation},
 };
-use crate::scenario::Scenario;
+use crate::scenario::{Corners, Scenario};
 
 /// Clearance as a share of the size of the body, or of the highest place of a point, below which a row counts
 /// as in contact. For a cube of 0.105 m that is 4 mm.

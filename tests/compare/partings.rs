@@ -68,5 +68,8 @@ fn the_body_that_turns_another_way_parts_with_what_it_does_in_that_step() {
     let at = partings(&comparison, 1e-3)[0].at.unwrap();
     assert_eq!((at.step, at.body), (lands, 1));
     assert_eq!(Some(at.modes[1]), mode(&comparison, lands));
-    assert!((at.distance - 0.1 * 0.02_f64.sqrt()).abs() < 1e-3, "the way of a corner: {at:?}");
+    assert!(
+        (at.distance - 2.0 * 0.05_f64.sin() * 0.02_f64.sqrt()).abs() < 1e-7,
+        "the way of a corner: {at:?}"
+    );
 }

@@ -46,7 +46,7 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
             if left_out { format!("{shown} (no part of it)") } else { shown }
         });
         row("from the mean of the models [rad]".to_owned(), &|entry| {
-            show(deviation(entry).and_then(|deviation| deviation.angle))
+            show(deviation(entry).and_then(|deviation| deviation.angle).map(|largest| largest.angle))
         });
     }
     if has_bodies {

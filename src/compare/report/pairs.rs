@@ -60,6 +60,12 @@ pub(super) fn pairs<const D: usize>(
             quantity(*max_distance, "m")
         ));
     }
+    if !comparison.scenario.is_single_point() {
+        page.paragraph(
+            "How far apart two models are is the distance of the two places of a point of a body, a corner or one of the \
+             rim, where it is largest.",
+        );
+    }
     if shown.len() < comparison.entries.len() {
         page.paragraph("Of steppers that are alike only the first is listed; partings.csv has every pair.");
     }

@@ -81,6 +81,8 @@ where
     for &step in if arguments.steps.is_empty() { &DEFAULT_STEPS[..] } else { &arguments.steps[..] } {
         check_step(scenario, step)?;
         if !steps.contains(&step) {
+            let rounded = Scenario { step, ..scenario.clone() }.rounded_duration();
+            session.warn("", rounded.as_slice(), &[]);
             steps.push(step);
         }
     }

@@ -17,7 +17,7 @@ impl<const D: usize> Scenario<D> {
     /// steps, a push swings faster than the steps can tell or falls between them, walls lie in each other, bodies
     /// overlap at the start, friction has directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
-        let mut found: Vec<String> = rounded_duration(self.duration, self.step).into_iter().collect();
+        let mut found: Vec<String> = self.rounded_duration().into_iter().collect();
         if !honours.push_within_steps {
             let pushes = self.pushes.iter().enumerate();
             found.extend(pushes.filter_map(|(index, push)| aliased(index, push.frequency?, self.step)));
@@ -58,6 +58,11 @@ impl<const D: usize> Scenario<D> {
             }));
         }
         found
+    }
+
+    /// That the `duration` is no multiple of the `step`, and where the steps end; `None` if it is one.
+    pub fn rounded_duration(&self) -> Option<String> {
+        rounded_duration(self.duration, self.step)
     }
 
     /// A push that acts in no step.

@@ -106,6 +106,13 @@ fn a_step_that_is_no_multiple_of_the_finer_one_has_a_reason_in_the_place_of_an_e
     let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
     let table = text(&output.stdout);
     assert!(table.contains("from its own motion at dt = 0.0001 s"), "{table}");
+    // Where the last step does not end where the scenario does.
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("no multiple of the step of 0.0031 s") && told.contains("32 steps end at 0.0992 s"),
+        "{told}"
+    );
+    assert!(!told.contains("0.001 s"), "{told}");
     let steps = ["3.14159e-3", "1e-3"].join(",");
     let arguments = ["convergence", &pile, "--steppers", "lcp", "--steps", &steps, "--no-plots"];
     let arguments = [&arguments[..], &["--set", "duration=0.1"]].concat();

@@ -47,6 +47,11 @@ impl Query {
                             ))
                         })?;
                 }
+                "steppers" if value.split(',').all(str::is_empty) => {
+                    return Err(refuse(
+                        "`steppers` names none; leave it out for one of every family that can".to_owned(),
+                    ));
+                }
                 "steppers" => {
                     for name in value.split(',').filter(|name| !name.is_empty()) {
                         let name = name.parse().map_err(|error: UnknownStepper| refuse(error.to_string()))?;
@@ -94,8 +99,14 @@ fn decoded(text: &str) -> Result<String, Fault> {
             byte => byte,
         });
     }
-    let text = String::from_utf8(bytes).ok().filter(|text| !text.chars().any(char::is_control));
-    text.ok_or_else(|| Fault::new(400, "the address is not UTF-8 text"))
+    let text = String::from_utf8(bytes).map_err(|_| Fault::new(400, "the address is not UTF-8 text"))?;
+    match text.chars().find(|letter| letter.is_control()) {
+        Some(letter) => Err(Fault::new(
+            400,
+            format!("the address has the control character %{:02X}, which no value needs", u32::from(letter)),
+        )),
+        None => Ok(text),
+    }
 }
 
 /// The beginning of what was given.
@@ -128,7 +139,11 @@ mod tests {
             ("push[0].file=/etc/passwd", "file"),
             ("push=[{ file = \"/etc/passwd\" }]", "file"),
             ("a=%zz", "hexadecimal"),
-            ("a=%00", "text"),
+            ("a=%ff", "UTF-8"),
+            ("a=%00", "control character %00"),
+            ("ground.friction=0.1%0Ax=3", "control character %0A"),
+            ("steppers=", "names none"),
+            ("steppers=,", "names none"),
             ("=1", "not a key"),
         ] {
             let fault = Query::parse(text).expect_err(text);

@@ -138,16 +138,20 @@ impl Override {
                     let rest = |from: usize| -> String {
                         self.key.0[from..].iter().map(ToString::to_string).collect()
                     };
-                    // What stands there may be the name of one of the list, as of a body.
+                    // What stands there may be the name of one of the list, as of a body, or a place without brackets.
+                    let place = key.parse::<usize>().ok();
                     let named = list.iter().position(|entry| entry.is_named(key));
                     return Err(Obstacle {
                         message: format!("there is no `{}`: `{so_far}` is a list", self.key),
-                        help: match named {
+                        help: match named.or(place) {
                             Some(place) => {
                                 format!("`{key}` is the place `{so_far}[{place}]{}`", rest(depth + 1))
                             }
                             None => {
-                                let whole = format!("{so_far}[0]{}", rest(depth));
+                                // Numbers have no keys that could follow a place.
+                                let has_keys =
+                                    list.iter().any(|entry| matches!(entry.value, Value::Table(_)));
+                                let whole = format!("{so_far}[0]{}", rest(depth + usize::from(!has_keys)));
                                 format!("name a place in the list, counted from 0: `{whole}`")
                             }
                         },

@@ -18,12 +18,15 @@ pub const MAX_ENUMERATED: usize = 12;
 /// residual to judge.
 const EXACTLY_SINGULAR: f64 = 0.0;
 
+/// Magnitudes of numbers whose products and quotients stay far from overflow and underflow.
+const WITHIN: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
+
 /// Tries every complementary basis; the oracle for small problems.
 ///
 /// If any solution exists, a basic one does, whose support has linearly independent columns. A
 /// regular basis determines it alone; where regular bases give nothing, the independent subsets of
-/// the others are tried as well; free unknowns that their equations leave open are 0. So the search is complete: finding nothing proves, up to
-/// rounding, that there is no solution.
+/// the others are tried as well; free unknowns that their equations leave open are 0. So the search is complete: finding
+/// nothing proves, up to rounding, that there is no solution, unless numbers overflow or underflow: then nothing is proved.
 #[derive(Debug, Clone)]
 pub struct Enumeration<D: Dim>
 where
@@ -86,7 +89,11 @@ where
             if residual <= RESIDUAL_TOLERANCE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         solution.pivots = bases;
-        solution.status = if found { Status::Solved } else { Status::NoSolution };
+        solution.status = match found {
+            true => Status::Solved,
+            false if proves(problem) => Status::NoSolution,
+            false => Status::ResidualTooLarge,
+        };
         if solution.residual.is_infinite() {
             self.z.fill(0.0);
             solution.residual = measured_residual(problem, &self.yardstick, &self.z, &mut solution.w);
@@ -169,4 +176,14 @@ where
         clamp(problem, z);
         regular
     }
+}
+
+/// Whether bases that all fail prove that there is no solution: not where solutions or products may leave the range of
+/// double precision.
+fn proves<D: Dim>(problem: &Problem<D>) -> bool
+where
+    DefaultAllocator: Allocator<D, D> + Allocator<D>,
+{
+    let numbers = problem.m.iter().chain(problem.q.iter());
+    numbers.filter(|number| **number != 0.0).all(|number| WITHIN.contains(&number.abs()))
 }

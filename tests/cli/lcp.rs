@@ -31,6 +31,24 @@ fn every_solver_prints_the_solution_as_json() {
     }
 }
 
+/// Each has a solution, `q/-M`, that double precision may not hold.
+#[test]
+fn numbers_that_overflow_or_vanish_prove_nothing() {
+    let workspace = Workspace::new();
+    for (m, q) in [("1e308", "-1e308"), ("1e160", "-1e-160"), ("1e200", "-1e-200"), ("1e-200", "-1e200")] {
+        workspace.write("problem.json", &format!(r#"{{"M": [[{m}]], "q": [{q}]}}"#));
+        for solver in ["lemke", "enumeration", "interior-point"] {
+            let output =
+                workspace.stickslip(&["lcp", "solve", "problem.json", "--solver", solver]).output().unwrap();
+            let status = &solution(&output)["status"];
+            assert_ne!(status, "no-solution", "{solver}: M = {m}, q = {q}");
+        }
+    }
+    workspace.write("problem.json", r#"{"M": [[0]], "q": [-1]}"#);
+    let output = workspace.stickslip(&["lcp", "solve", "problem.json", "--solver", "enumeration"]).output();
+    assert_eq!(solution(&output.unwrap())["status"], "no-solution");
+}
+
 /// A random problem, the entries of the matrix first.
 fn random_problem(
     rng: &mut StdRng,

@@ -150,7 +150,7 @@ fn run(scenario: &Scenario<2>, inputs: &[Input], model: Model) -> Option<Tangent
     let (_, stepper, method, _) = model;
     if stepper == StepperName::Exact {
         let exact = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()), &Watch::none()).ok()?;
-        let ExactGradient { state, tangents, stop } = exact;
+        let ExactGradient { state, tangents, stop, .. } = exact;
         return Some(Tangents {
             state,
             tangents,

@@ -75,8 +75,8 @@ Examples:
   stickslip gradient examples/scenarios/slide.toml --steppers nlp --method smoothed --kappa 0.1
   stickslip gradient examples/scenarios/bounce.toml --steppers lcp --set stepper.lcp.time_of_impact=true --check
 
-Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero or exploding),
-kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
+Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero, one-sided or
+exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
 timings.json, pictures and report.html: the error over the step (of a point), and the landscape of the worst
 figures, which shows where each gradient points and where the kinks lie.";
 

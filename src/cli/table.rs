@@ -14,12 +14,14 @@ use super::{figures::grouped, output::RunFolder};
 
 /// What a study of gradients found, from its summary: a line per stepper and method.
 pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
-    let header = ["stepper", "method", "error", "figures", "ok", "biased", "zero", "exploding"];
+    let header = ["stepper", "method", "error", "figures", "ok", "biased", "zero", "one-sided", "exploding"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     let list = |key: &str| summary[key].as_array().cloned().unwrap_or_default();
     for gradient in list("gradients") {
         let word = |key: &str| gradient[key].as_str().unwrap_or("-").to_owned();
-        let count = |key: &str| gradient[key].as_u64().map_or("-".to_owned(), |count| count.to_string());
+        let count = |key: &str| {
+            gradient[key.replace('-', "_")].as_u64().map_or("-".to_owned(), |count| count.to_string())
+        };
         let error = gradient["error"].as_f64().map_or("-".to_owned(), significant);
         let mut row = vec![word("stepper"), word("method"), error];
         row.extend(header[3..].iter().map(|key| count(key)));
@@ -32,6 +34,23 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
         if word("method") == "raw" {
             lines.push(format!("left out: {}", word("reason")));
         }
+    }
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+    for without in list("without_exact") {
+        let word = |key: &str| without[key].as_str().unwrap_or_default().to_owned();
+        match reasons.iter_mut().find(|(reason, _)| *reason == word("reason")) {
+            Some((_, keys)) => keys.push(word("wrt")),
+            None => reasons.push((word("reason"), vec![word("wrt")])),
+        }
+    }
+    for (reason, keys) in reasons {
+        // Where the motion is not known at all, a list of everything says no more.
+        let of = if keys.len() == list("wrt").len() {
+            String::new()
+        } else {
+            format!(" with respect to {}", keys.join(", "))
+        };
+        lines.push(format!("no exact derivative{of}: {reason}"));
     }
     lines.push(format!("wrote {}", folder.display()));
     lines

@@ -255,6 +255,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         self.whole.linearised(problem, solution, start)
     }
 
+    fn ends_at_the_ground(&self) -> bool {
+        self.whole.ends_at_the_ground()
+    }
+
     fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<crate::contact::LinkLaw> {
         self.whole.linearised_links(problem)
     }

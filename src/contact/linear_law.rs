@@ -8,7 +8,7 @@ use super::{Contact, ContactProblem, Link, Solution};
 const NEGLIGIBLE: f64 = 1e-6;
 
 /// What a contact does, which decides what its law is to first order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Branch {
     /// It carries no force.
     Open,
@@ -52,16 +52,20 @@ pub struct LinearLaw<const D: usize> {
     pub free: SMatrix<f64, D, D>,
     /// Where friction along a polygon takes another corner or edge of it.
     pub corners: [Option<Corner<D>>; 3],
+    /// Where a compliant contact opens or begins to act, and where it begins to slide or is held.
+    pub thresholds: [Option<Corner<D>>; 2],
 }
 
-/// A quantity `a . u + b . r` of a contact that decides which corner or edge of its friction polygon acts, to first
-/// order: the branch holds while it is positive.
+/// A quantity `a . u + b . r + c phi` of a contact that decides its branch, which corner or edge of its friction polygon
+/// acts or whether it acts at all, to first order: the branch changes where it goes through zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corner<const D: usize> {
     /// `a`.
     pub velocity: SVector<f64, D>,
     /// `b`.
     pub impulse: SVector<f64, D>,
+    /// `c` in 1/s.
+    pub gap: f64,
     /// Its derivative with respect to the coefficient of friction.
     pub friction: f64,
     /// Its derivative with respect to the relative velocity without contacts, with which `a` and `b` turn.
@@ -83,6 +87,7 @@ impl<const D: usize> LinearLaw<D> {
             choice: None,
             free: SMatrix::zeros(),
             corners: [None; 3],
+            thresholds: [None; 2],
         }
     }
 

@@ -47,6 +47,11 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure>;
 
+    /// Whether its contacts, where they act by their depth, carry nothing above the ground.
+    fn ends_at_the_ground(&self) -> bool {
+        true
+    }
+
     /// Its law at a `solution` that it gave, to first order, a contact after the other; `start` holds the
     /// velocities of the bodies at the start of the step. `None` where it has no derivative.
     fn linearised(

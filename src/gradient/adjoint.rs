@@ -33,7 +33,7 @@ pub fn adjoint<const D: usize>(
     options: &GradientOptions,
     watch: &Watch<'_>,
 ) -> Result<Adjoint<D>, GradientError> {
-    let mut course = Course::new(scenario, inputs, options)?;
+    let mut course = Course::new(scenario, inputs, options, None)?;
     refuse_step(stepper, inputs)?;
     let mut state = course.lifted.state;
     // State and impulse are all that the way back needs: 48 bytes per step in the plane.

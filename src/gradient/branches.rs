@@ -1,4 +1,6 @@
-use crate::stepper::derivative::{MarginKind, Margins};
+use std::hash::{Hash, Hasher};
+
+use crate::stepper::derivative::Margins;
 
 /// Which branches the steps of a run took: equal where every step took the same ones, but for one chance in 2^64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,23 +14,29 @@ impl Default for Branches {
 }
 
 impl Branches {
-    /// Takes in the branches of the next step.
+    /// Takes in the branches of the next step of a point.
     pub(super) fn see<const D: usize>(&mut self, margins: &Margins<D>) {
         for margin in margins.iter() {
-            let kind = match margin.kind {
-                MarginKind::Contact => 1,
-                MarginKind::Slip => 2,
-                MarginKind::Rebound => 3,
-                MarginKind::Stop => 4,
-                MarginKind::Pull => 5,
-                MarginKind::Choice => 6,
-            };
-            self.add(2 * kind + u64::from(margin.value > 0.0));
+            self.add(&(margin.kind, margin.value > 0.0));
         }
-        self.add(0);
+        self.add(&());
     }
 
-    fn add(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0100_0000_01b3);
+    /// Takes in a branch.
+    pub(super) fn add(&mut self, branch: &impl Hash) {
+        branch.hash(self);
+        self.write_u8(0);
+    }
+}
+
+impl Hasher for Branches {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
 }

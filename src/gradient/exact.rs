@@ -1,6 +1,8 @@
 use num_dual::{Derivative, DualSVec64};
 
-use super::{GradientError, Grid, Input, Lifted, Sampled, Variation, tangent::StopTime};
+use super::{
+    GradientError, Grid, Input, Lifted, Output, Sampled, Variation, tangent::StopTime, window::is_edge,
+};
 use crate::{
     model::{Number, State, Vector},
     scenario::Scenario,
@@ -22,6 +24,40 @@ pub struct ExactGradient<const D: usize> {
     pub tangents: Vec<State<D>>,
     /// When the point came to rest, if it does.
     pub stop: Option<StopTime>,
+    /// Per input, the derivatives for smaller values where they may be others: where the edges of two windows meet. Those
+    /// above are for larger values there.
+    pub left: Vec<Option<LeftSide<D>>>,
+}
+
+/// The derivative of the motion for smaller values of an input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LeftSide<const D: usize> {
+    /// Of the state at the end.
+    pub tangent: State<D>,
+    /// Of the time of rest, if it comes to rest.
+    pub stop: Option<f64>,
+}
+
+/// Time between edges of windows that counts as none, as a part of a step, and how far aside one looks where it is.
+const SAME_EDGE: f64 = 1e-6;
+const ASIDE: f64 = 1e-5;
+
+/// Relative difference of derivatives that is none.
+const SAME: f64 = 1e-4;
+
+impl<const D: usize> LeftSide<D> {
+    /// The derivative of a result for smaller values of the input, where it is not `right`; `Some(None)` where there is
+    /// none.
+    pub(super) fn differing(&self, of: Output, right: f64) -> Option<Option<f64>> {
+        let left = match of {
+            Output::Position(i) => Some(self.tangent.position[i]),
+            Output::Velocity(i) => Some(self.tangent.velocity[i]),
+            Output::StopTime => self.stop,
+        };
+        let largest = self.tangent.position.amax().max(self.tangent.velocity.amax()).max(right.abs());
+        let is_same = left.is_some_and(|left| (left - right).abs() <= SAME * largest);
+        (!is_same).then_some(left)
+    }
 }
 
 impl<const D: usize> ExactGradient<D> {
@@ -45,7 +81,35 @@ impl<const D: usize> ExactGradient<D> {
                 stop.gradient.extend(more.gradient);
             }
         }
+        gradient.left = vec![None; inputs.len()];
+        for (index, &input) in inputs.iter().enumerate().filter(|(_, input)| meets_another(scenario, **input))
+        {
+            gradient.take_sides(scenario, (index, input), grid, watch)?;
+        }
         Ok(gradient)
+    }
+
+    /// Takes the derivatives to both sides with respect to an edge that meets that of another window: between them
+    /// both push, or none.
+    fn take_sides(
+        &mut self,
+        scenario: &Scenario<D>,
+        (index, input): (usize, Input),
+        grid: Grid,
+        watch: &Watch<'_>,
+    ) -> Result<(), GradientError> {
+        let side = |sign: f64| {
+            let beside = input.shifted(scenario, sign * ASIDE * scenario.step);
+            Self::of_a_pass(&beside, &[input], grid, watch)
+        };
+        let (right, left) = (side(1.0)?, side(-1.0)?);
+        let stop = |side: &Self| side.stop.as_ref().map(|stop| stop.gradient[0]);
+        self.tangents[index] = right.tangents[0];
+        if let (Some(own), Some(slope)) = (&mut self.stop, stop(&right)) {
+            own.gradient[index] = slope;
+        }
+        self.left[index] = Some(LeftSide { tangent: left.tangents[0], stop: stop(&left) });
+        Ok(())
     }
 
     /// With respect to at most [`WIDTH`] inputs.
@@ -64,6 +128,7 @@ impl<const D: usize> ExactGradient<D> {
             state: value(&state),
             tangents: (0..inputs.len()).map(|i| slope(&state, i)).collect(),
             stop: stop.map(|stop| StopTime { time: stop.re, gradient: gradient(&stop) }),
+            left: Vec::new(),
         })
     }
 
@@ -91,6 +156,13 @@ impl<const D: usize> ExactGradient<D> {
         }
         Ok(samples)
     }
+}
+
+/// Whether the edge of a window lies where that of another does.
+fn meets_another<const D: usize>(scenario: &Scenario<D>, input: Input) -> bool {
+    let Some(edge) = input.value(scenario).filter(|_| is_edge(input)) else { return false };
+    let edges = scenario.pushes.iter().flat_map(|push| [push.from, push.to]).flatten();
+    edges.filter(|other| (other - edge).abs() <= SAME_EDGE * scenario.step).count() > 1
 }
 
 fn part(value: &Wide, i: usize) -> f64 {

@@ -230,6 +230,15 @@ impl Input {
                 "bodies have none with respect to it; take position, velocity, angle, spin, mass, inertia, \
                      friction, restitution, gravity, slope, or the force or torque of a push",
             ),
+            Self::OfBody(BodyTable::Particle, body, BodyQuantity::Position(axis))
+                if axis == D - 1
+                    && scenario
+                        .bodies
+                        .get(body)
+                        .is_some_and(|body| !body.fixed && body.position[axis] <= 0.0) =>
+            {
+                refuse(&at_the_edge("a start on the ground"))
+            }
             Self::OfBody(_, body, BodyQuantity::Position(_) | BodyQuantity::Angle) => {
                 let rods = scenario.rods.iter().map(|rod| (rod.ends.bodies, rod.length));
                 let springs = scenario.springs.iter().map(|spring| (spring.ends.bodies, spring.length));

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::{Input, Nearest};
+use super::{Input, Nearest, locate::Located};
 use crate::stepper::{StepperName, derivative::MarginKind};
 
 /// What happens to a result where a branch of a step changes.
@@ -55,20 +55,89 @@ const SAME: f64 = 2e-3;
 /// Value and slope of a result; `None` where there is none.
 pub(super) type Side = Option<(f64, f64)>;
 
+/// The gradients for smaller and for larger values of an input, where the scenario is on a kink; `None` to a side where
+/// there is no such run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OneSided {
+    /// For smaller values.
+    pub left: Option<f64>,
+    /// For larger values.
+    pub right: Option<f64>,
+}
+
+/// What is known of the results around a value of an input.
+pub(super) struct Neighbourhood {
+    /// The kink that is nearest, per result.
+    pub kinks: Vec<Kink>,
+    /// How far the input may change to either side until that, per result; infinite if nothing changes.
+    pub within: Vec<f64>,
+    /// The two gradients of each result that the scenario is on a kink of.
+    pub one_sided: Vec<Option<OneSided>>,
+    /// The gradient of each result just beside a kink that the scenario is on, for larger values where there is one: on
+    /// it several branches may change at once, and a run take a mixture of them that neither side does.
+    beside: Vec<Option<f64>>,
+}
+
+/// A difference of results in units of their size that the tolerance of a solver leaves.
+const SOLVED: f64 = 1e-9;
+
+impl Neighbourhood {
+    /// Of the `outputs` along `wrt`, from what a run predicts to be nearest and what was found.
+    pub fn of(
+        stepper: StepperName,
+        (outputs, wrt): (&[String], Input),
+        predicted: &Nearest,
+        Located { nearest, sides, here }: &Located<Vec<Side>>,
+    ) -> Self {
+        let further = sides.as_ref().map(|sides| kinks_of(stepper, (outputs, wrt), nearest, sides, 0.0));
+        let mut known = Self {
+            kinks: further.unwrap_or_default(),
+            within: vec![nearest.distance.abs(); outputs.len()],
+            one_sided: vec![None; outputs.len()],
+            beside: vec![None; outputs.len()],
+        };
+        let Some([above, below]) = here else { return known };
+        let mut at_once = Vec::new();
+        if let (Some(above), Some(below)) = (above, below) {
+            at_once = kinks_of(stepper, (outputs, wrt), predicted, &[below.clone(), above.clone()], SOLVED);
+            at_once.retain(|kink| kink.kind != KinkKind::None);
+        }
+        for (index, of) in outputs.iter().enumerate() {
+            let side = |side: &Option<(f64, Vec<Side>)>| side.as_ref().and_then(|(_, all)| all[index]);
+            let slopes = [side(below), side(above)].map(|side| side.map(|(_, slope)| slope));
+            known.beside[index] = slopes[1].or(slopes[0]);
+            let is_whole = slopes.iter().all(Option::is_some) || slopes.iter().all(Option::is_none);
+            if is_whole && at_once.iter().all(|kink| kink.of != *of) {
+                continue;
+            }
+            known.kinks.retain(|kink| kink.of != *of);
+            known.within[index] = predicted.distance.abs();
+            known.one_sided[index] = Some(OneSided { left: slopes[0], right: slopes[1] });
+        }
+        known.kinks.extend(at_once);
+        known
+    }
+
+    /// The gradient of a result by number, of which a run has `own`.
+    pub fn gradient(&self, output: usize, own: f64) -> f64 {
+        self.beside[output].unwrap_or(own)
+    }
+}
+
 /// What the nearest kink along `wrt` does to the `outputs`, from changes of the input just before and just behind it
-/// with value and slope of each output that there is then.
-pub(super) fn kinks_of(
+/// with value and slope of each output that there is then; differences below `noise` in units of a result are none.
+fn kinks_of(
     stepper: StepperName,
-    outputs: &[String],
-    wrt: Input,
+    (outputs, wrt): (&[String], Input),
     nearest: &Nearest,
     [(near, near_side), (far, far_side)]: &[(f64, Vec<Side>); 2],
+    noise: f64,
 ) -> Vec<Kink> {
     let Some(event) = nearest.kind else { return Vec::new() };
+    let forward = far > near;
     let kink = |(of, (near_side, far_side)): (&String, (&Side, &Side))| {
         let ((before, near_slope), (after, far_slope)) = ((*near_side)?, (*far_side)?);
-        let kind = kind([before, after], [near_slope, far_slope], far - near);
-        let forward = nearest.distance > 0.0;
+        let kind = kind([before, after], [near_slope, far_slope], far - near, noise);
         let (left, right) = if forward { (near_slope, far_slope) } else { (far_slope, near_slope) };
         Some(Kink {
             stepper,
@@ -87,12 +156,12 @@ pub(super) fn kinks_of(
 }
 
 /// A jump is what neither of the two slopes, nor any mixture of them, explains.
-fn kind(values: [f64; 2], slopes: [f64; 2], width: f64) -> KinkKind {
+fn kind(values: [f64; 2], slopes: [f64; 2], width: f64, noise: f64) -> KinkKind {
     let change = values[1] - values[0];
     let explained = slopes.map(|slope| slope * width);
     let (low, high) = (explained[0].min(explained[1]), explained[0].max(explained[1]));
     let size = low.abs().max(high.abs());
-    let rounding = 1e-13 * values[0].abs().max(values[1].abs()).max(1e-3);
+    let rounding = noise.max(1e-13) * values[0].abs().max(values[1].abs()).max(1e-3);
     let beyond = (low - change).max(change - high).max(0.0);
     if beyond > 0.1 * size + 10.0 * rounding {
         KinkKind::Jump
@@ -117,7 +186,7 @@ mod tests {
         let side = |place: usize, change: f64| (change, vec![Some((values[place], slopes[place]))]);
         let sides = [side(before, changes[0]), side(1 - before, changes[1])];
         let outputs = ["final_x".to_owned()];
-        let kinks = kinks_of(StepperName::Hybrid, &outputs, Input::Friction, &nearest, &sides);
+        let kinks = kinks_of(StepperName::Hybrid, (&outputs, Input::Friction), &nearest, &sides, 0.0);
         kinks.into_iter().next().expect("there is one")
     }
 

@@ -1,6 +1,6 @@
 use num_dual::Dual64;
 
-use super::{GridStep, Input, Variation};
+use super::{GridStep, Input, Variation, window::MovedEdge};
 use crate::{
     model::{Number, PointMass, State, Vector},
     scenario::Scenario,
@@ -114,9 +114,13 @@ pub(super) struct Direction<const D: usize> {
 }
 
 impl<const D: usize> Direction<D> {
-    pub fn new(scenario: &Scenario<D>, variation: &Variation<D>) -> Self {
+    /// `moved` is the edge of a window that has moved along it already.
+    pub fn new(scenario: &Scenario<D>, variation: &Variation<D>, moved: Option<MovedEdge>) -> Self {
         let input = variation.input;
         let mut lifted = Lifted::<D, Dual64>::constant(scenario);
+        if let (Some(input), Some(moved)) = (input, moved.filter(|moved| Some(moved.input) == input)) {
+            lifted.vary(input, Dual64::from(moved.change));
+        }
         lifted.vary_along(variation, Dual64::new(0.0, 1.0));
         let body = lifted.body();
         let rates = StepRates {

@@ -6,14 +6,25 @@
 //! and its greatest value lie below it. So there are runs on both sides of where the kink is predicted, and where the
 //! branches say that it is elsewhere, the prediction of the run that is nearest to it counts.
 
-use super::{Branches, Nearest, nearest::Sight};
+use super::{Branches, Input, Nearest, nearest::Sight, window::is_edge};
+use crate::scenario::Scenario;
 
 /// How far before and behind a predicted kink one looks, as a part of the distance to it.
 const ASIDE: f64 = 0.02;
 /// Within how much of the distance, before and behind it, one must have looked.
 const ENOUGH: f64 = 2.0 * ASIDE;
 /// Most runs along one input.
-const MOST_RUNS: usize = 24;
+pub(super) const MOST_RUNS: usize = 24;
+
+/// How far off a kink lies at most that a scenario is on, as a part of the natural size of the input.
+const HERE: f64 = 1e-9;
+/// The same of the edge of a window on a border of steps, as a part of a step: far more than rounds such a border.
+const HERE_OF_EDGE: f64 = 1e-3;
+
+/// How far off one looks at both sides of a kink that the scenario is on.
+pub(super) fn aside<const D: usize>(scenario: &Scenario<D>, input: Input) -> f64 {
+    if is_edge(input) { HERE_OF_EDGE * scenario.step } else { HERE * input.natural_size(scenario) }
+}
 
 /// A run with the input changed.
 pub(super) struct Look<T> {
@@ -31,6 +42,9 @@ pub(super) struct Located<T> {
     pub nearest: Nearest,
     /// Changes of the input just before and just behind it, and what was wanted there.
     pub sides: Option<[(f64, T); 2]>,
+    /// Where the scenario itself is on a kink, which is not the one above: changes of the input just above and just
+    /// below it, and what was wanted there; `None` to a side where there is no run.
+    pub here: Option<[Option<(f64, T)>; 2]>,
 }
 
 /// One direction along the input.
@@ -40,6 +54,8 @@ struct Side<T> {
     same: Option<(f64, T)>,
     other: Option<(f64, T)>,
     predicted: Sight,
+    /// Those of the runs from which on nothing has changed.
+    branches: Branches,
 }
 
 /// Changes of an input just before and just behind a kink.
@@ -47,27 +63,31 @@ pub(super) fn beside(distance: f64) -> [f64; 2] {
     [(1.0 - ASIDE) * distance, (1.0 + ASIDE) * distance]
 }
 
-/// Looks for the nearest kink, from what a run predicts that takes these `branches`.
-pub(super) fn locate<T>(
+/// Looks for the nearest kink, from what a run predicts that takes these `branches`. A kink closer than `aside` is one
+/// that the scenario is on: each side of it is looked at from a run that far off.
+pub(super) fn locate<T: Clone>(
     nearest: &Nearest,
     branches: Branches,
+    (aside, most): (f64, usize),
     look: impl Fn(f64) -> Option<Look<T>>,
 ) -> Located<T> {
     let [up, down] = nearest.sides();
-    let mut sides = [Side::new(1.0, up), Side::new(-1.0, down)];
+    let mut sides = [Side::new(1.0, up, branches), Side::new(-1.0, down, branches)];
+    let here =
+        (nearest.distance.abs() < aside).then(|| sides.each_mut().map(|side| side.begin(aside, &look)));
     let mut looks = 0;
-    while looks < MOST_RUNS {
+    while looks < most {
         let closest = usize::from(sides[1].predicted.distance < sides[0].predicted.distance);
         let side = &mut sides[closest];
         let Some(change) = side.next() else { break };
         looks += 1;
         match look(side.sign * change) {
-            Some(seen) => side.take(change, seen, branches),
+            Some(seen) => side.take(change, seen),
             // There is no such scenario, or no run of it.
             None => side.predicted = Sight::default(),
         }
     }
-    let is_exhausted = looks == MOST_RUNS;
+    let is_exhausted = looks == most;
     let nearest = Nearest::of_sides([sides[0].sight(is_exhausted), sides[1].sight(is_exhausted)]);
     let [up, down] = sides;
     let side = if nearest.distance < 0.0 { down } else { up };
@@ -77,12 +97,29 @@ pub(super) fn locate<T>(
         }
         _ => None,
     };
-    Located { nearest, sides }
+    Located { nearest, sides, here }
 }
 
 impl<T> Side<T> {
-    fn new(sign: f64, predicted: Sight) -> Self {
-        Self { sign, same: None, other: None, predicted }
+    fn new(sign: f64, predicted: Sight, branches: Branches) -> Self {
+        Self { sign, same: None, other: None, predicted, branches }
+    }
+
+    /// Begins beside a kink rather than on it; gives what was wanted there.
+    fn begin(&mut self, aside: f64, look: &impl Fn(f64) -> Option<Look<T>>) -> Option<(f64, T)>
+    where
+        T: Clone,
+    {
+        let change = self.sign * aside;
+        let Some(seen) = look(change) else {
+            self.predicted = Sight::default();
+            return None;
+        };
+        let ahead = seen.nearest.sides()[usize::from(self.sign < 0.0)];
+        self.predicted = Sight { distance: aside + ahead.distance, ..ahead };
+        self.branches = seen.branches;
+        self.same = Some((aside, seen.result.clone()));
+        Some((change, seen.result))
     }
 
     fn same_until(&self) -> f64 {
@@ -108,11 +145,11 @@ impl<T> Side<T> {
         }
     }
 
-    fn take(&mut self, change: f64, seen: Look<T>, branches: Branches) {
+    fn take(&mut self, change: f64, seen: Look<T>) {
         let width = self.other_from() - self.same_until();
         let [up, down] = seen.nearest.sides();
         let (ahead, back) = if self.sign > 0.0 { (up, down) } else { (down, up) };
-        let predicted = if seen.branches == branches {
+        let predicted = if seen.branches == self.branches {
             self.same = Some((change, seen.result));
             Sight { distance: change + ahead.distance, ..ahead }
         } else {
@@ -151,6 +188,8 @@ mod tests {
         stepper::derivative::{LocalDual, MarginKind, Margins},
     };
 
+    const ASIDE_IN_TESTS: f64 = 1e-9;
+
     /// A branch quantity and its slope at a change of the input.
     type Quantity = fn(f64) -> (f64, f64);
 
@@ -170,7 +209,7 @@ mod tests {
     fn found(quantities: &[Quantity]) -> Located<f64> {
         let here = look(quantities, 0.0);
         let looks = std::cell::Cell::new(0);
-        let located = locate(&here.nearest, here.branches, |change| {
+        let located = locate(&here.nearest, here.branches, (ASIDE_IN_TESTS, MOST_RUNS), |change| {
             looks.set(looks.get() + 1);
             (change.abs() < 100.0).then(|| look(quantities, change))
         });
@@ -204,6 +243,18 @@ mod tests {
         let turns = found(&[TURNS]);
         assert!(turns.sides.is_none() && turns.nearest.kind.is_none(), "{:?}", turns.nearest);
         assert!(turns.nearest.distance > 0.5, "{:?}", turns.nearest);
+    }
+
+    #[test]
+    fn a_kink_at_the_scenario_itself_has_two_sides_and_others_beyond_them() {
+        let here: Quantity = |x| (x, 1.0);
+        let located = found(&[here, STRAIGHT]);
+        let [Some((above, _)), Some((below, _))] = located.here.expect("there is one") else {
+            panic!("there are runs on both sides")
+        };
+        assert_eq!([above, below], [ASIDE_IN_TESTS, -ASIDE_IN_TESTS]);
+        assert!((located.nearest.distance + 2.0).abs() < 1e-6, "{:?}", located.nearest);
+        assert!(found(&[STRAIGHT]).here.is_none());
     }
 
     /// The first change is one that no slope at the start tells of.

@@ -35,16 +35,17 @@ mod study;
 mod table;
 mod tangent;
 mod variation;
+mod window;
 
 pub use adjoint::{Adjoint, adjoint};
 pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyRun, BodyTangents};
 pub use branches::Branches;
 pub use corrected::Corrected;
 pub use error::GradientError;
-pub use exact::ExactGradient;
+pub use exact::{ExactGradient, LeftSide};
 pub use grid::{Grid, GridStep};
 pub use input::{BodyQuantity, BodyTable, Input, InputError};
-pub use kinks::{Kink, KinkKind};
+pub use kinks::{Kink, KinkKind, OneSided};
 pub use landscape::{Landscape, LandscapeCurve, landscape_figure, landscapes};
 pub use lifted::Lifted;
 pub use models::DifferentiableModels;
@@ -54,7 +55,7 @@ pub use output::{
     output_names,
 };
 pub use sampled::{Sampled, sampled};
-pub use study::{GradientRequest, GradientRow, GradientStudy, LeftOut};
+pub use study::{GradientRequest, GradientRow, GradientStudy, LeftOut, WithoutExact};
 pub use table::{bias_curve, gradient_summary, write_gradients, write_kinks};
 pub use tangent::{GradientOptions, StopTime, Tangents, tangents};
 pub use variation::Variation;

@@ -137,6 +137,9 @@ pub enum Quality {
     Ok,
     /// It differs from the derivative of the motion by more than [`BIAS_LIMIT`].
     Biased,
+    /// The scenario is on a kink: the result has one gradient for larger values of the input and another, or none, for
+    /// smaller ones.
+    OneSided,
     /// Nothing changes with the input: it points nowhere. The nearest kink says where that ends.
     Zero,
     /// On its way it grew beyond [`exploding_above`]: the steps chatter, and the gradient is noise.
@@ -149,6 +152,7 @@ impl Quality {
         match self {
             Self::Ok => "ok",
             Self::Biased => "biased",
+            Self::OneSided => "one-sided",
             Self::Zero => "zero",
             Self::Exploding => "exploding",
         }
@@ -193,24 +197,39 @@ pub fn deviations(gradient: &[f64], reference: &[f64], sizes: &[f64]) -> Vec<f64
         .collect()
 }
 
+/// The same where the reference is known of some inputs only.
+pub(super) fn biases(gradient: &[f64], reference: &[Option<f64>], sizes: &[f64]) -> Vec<Option<f64>> {
+    let known: Vec<usize> = (0..reference.len()).filter(|index| reference[*index].is_some()).collect();
+    let of = |values: &[f64]| -> Vec<f64> { known.iter().map(|index| values[*index]).collect() };
+    let references: Vec<f64> = reference.iter().copied().flatten().collect();
+    let mut biases = vec![None; gradient.len()];
+    for (index, bias) in known.iter().zip(deviations(&of(gradient), &references, &of(sizes))) {
+        biases[*index] = Some(bias);
+    }
+    biases
+}
+
 /// The natural sizes of `inputs`.
 pub(super) fn sizes<const D: usize>(scenario: &Scenario<D>, inputs: &[super::Input]) -> Vec<f64> {
     inputs.iter().map(|input| input.natural_size(scenario)).collect()
 }
 
-/// The worst that is known of the gradient with respect to input `index`; `bias` is its deviation.
+/// The worst that is known of the gradient with respect to input `index`; `bias` is its deviation, and `on_kink` says
+/// whether the scenario is on a kink.
 pub(super) fn quality<const D: usize>(
     scenario: &Scenario<D>,
     tangents: &Tangents<D>,
     index: usize,
     size: f64,
-    bias: Option<f64>,
+    (bias, on_kink): (Option<f64>, bool),
 ) -> Quality {
     let change = &tangents.tangents[index];
     let stop = tangents.stop.as_ref().map_or(0.0, |stop| stop.gradient[index].abs());
     let end = change.position.amax().max(change.velocity.amax()).max(stop);
     if tangents.largest[index] * size > exploding_above(scenario) {
         Quality::Exploding
+    } else if on_kink {
+        Quality::OneSided
     } else if bias.is_some_and(|bias| bias > BIAS_LIMIT) {
         Quality::Biased
     } else if end * size <= NOTHING {
@@ -245,7 +264,7 @@ mod tests {
             branches: Branches::default(),
             largest: vec![on_the_way * exploding_above(&scenario) / SIZE],
         };
-        quality(&scenario, &tangents, 0, SIZE, bias)
+        quality(&scenario, &tangents, 0, SIZE, (bias, false))
     }
 
     #[test]

@@ -42,7 +42,7 @@ where
     let mut model = scenario.model(stepper, method, 0.0)?;
     refuse_step(model.as_ref(), &inputs)?;
     let options = GradientOptions::of(scenario);
-    let mut course = Course::along(scenario, variations, &options);
+    let mut course = Course::along(scenario, variations, &options, None);
     let mut state = course.lifted.state;
     let mut changes: Vec<State<D>> = course.directions.iter().map(|direction| direction.start).collect();
     let mut largest: Vec<f64> = changes.iter().map(largest_component).collect();

@@ -3,15 +3,17 @@ use super::{
     flow::{Impact, Pull, stop_after},
 };
 use crate::{
+    metrics::RestSpeed,
     model::{PointMass, State, Vector, tangential},
+    scenario::Scenario,
     stepper::{
         PointInput, Step,
         derivative::{LocalDual, LocalInput, Margin, MarginKind, StepRates},
     },
 };
 
-/// Speed below which a point rests, as a part of `g dt`: the same as for the metric `stop_time`.
-const REST_FRACTION: f64 = 1e-2;
+/// The momentum of an impulse that is no contact, in units of that of a point which moves just fast enough not to rest.
+const SLIGHT: f64 = 1e-2;
 
 /// Watches for the instant at which the point comes to rest.
 ///
@@ -20,8 +22,8 @@ const REST_FRACTION: f64 = 1e-2;
 /// itself takes all of the speed, the impact.
 pub(super) struct StopWatch<'a, const D: usize> {
     body: &'a PointMass<D>,
-    /// Of the gravitational acceleration in m/s^2, which every step asks for.
-    gravity: f64,
+    /// The same as for the metric `stop_time`.
+    rest: RestSpeed,
     found: bool,
     time: f64,
     gradient: Vec<f64>,
@@ -32,10 +34,12 @@ pub(super) struct StopWatch<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> StopWatch<'a, D> {
-    pub fn new(body: &'a PointMass<D>, inputs: usize) -> Self {
+    pub fn new(scenario: &Scenario<D>, body: &'a PointMass<D>, inputs: usize) -> Self {
+        let mut rest = RestSpeed::new(scenario);
+        rest.see(scenario.initial_state(0).velocity.norm());
         Self {
             body,
-            gravity: body.gravity_norm(),
+            rest,
             found: true,
             time: 0.0,
             gradient: vec![0.0; inputs],
@@ -54,13 +58,14 @@ impl<'a, const D: usize> StopWatch<'a, D> {
         changes: &[State<D>],
         rates: &[StepRates<D>],
     ) {
-        let rest = REST_FRACTION * self.gravity * input.dt;
-        let moves = |state: &State<D>| state.velocity.norm_squared() > rest * rest;
-        let (moved, goes_on) = (moves(&input.state), moves(&taken.state));
+        let (before, after) = (input.state.velocity.norm(), taken.state.velocity.norm());
+        self.rest.see(after);
+        let rest = self.rest.threshold();
+        let (moved, goes_on) = (!self.rest.rests(before), !self.rest.rests(after));
         if goes_on {
             self.found = false;
         }
-        let touches = taken.contact_impulse[D - 1] > REST_FRACTION * self.body.mass * rest;
+        let touches = taken.contact_impulse[D - 1] > SLIGHT * self.body.mass * rest;
         let lands = touches && moved && input.state.velocity[D - 1] < -rest && input.state.height() > 0.0;
         let rests = moved && !goes_on;
         if lands && self.landing.is_none_or(|landing| landing + 1 != step.index) {

@@ -1,10 +1,11 @@
 use super::{
-    DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, Method, Nearest,
-    Output, Quality, StopTime, Tangents,
-    kinks::{Kink, Side, kinks_of},
-    locate::{Located, Look, locate},
-    output::{deviations, quality, sizes},
-    tangents,
+    DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, LeftSide, Method,
+    Nearest, Output, Quality, StopTime, Tangents,
+    kinks::{Kink, Neighbourhood, OneSided, Side},
+    locate::{Located, Look, MOST_RUNS, aside, locate},
+    output::{biases, quality, sizes},
+    tangent::tangents_beside,
+    window::{MovedEdge, branches_along, is_edge},
 };
 use crate::{
     model::State,
@@ -54,9 +55,11 @@ pub struct GradientRow {
     pub finite_difference: Option<f64>,
     /// A central difference over a kink spacing, if asked for: the trend across the branches.
     pub trend: Option<f64>,
-    /// The change of the input within which no branch of a step changes: of points as runs on both sides of it say, of
-    /// bodies to first order.
+    /// The change of the input within which no branch of a step changes, as runs on both sides of it say; 0 where the
+    /// scenario is on a kink of this result.
     pub valid_within: Option<f64>,
+    /// The gradients to both sides, where the scenario is on a kink of this result.
+    pub one_sided: Option<OneSided>,
     /// Relative deviation from the corrected gradient, or the exact one where there is none.
     pub bias: Option<f64>,
     /// The verdict.
@@ -74,8 +77,17 @@ pub struct LeftOut {
     pub reason: GradientError,
 }
 
+/// An input that the exact motion has no derivative with respect to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WithoutExact {
+    /// Which.
+    pub wrt: Input,
+    /// Why.
+    pub reason: String,
+}
+
 /// Gradients by several steppers, and what each is worth.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct GradientStudy {
     /// The figures.
     pub rows: Vec<GradientRow>,
@@ -83,18 +95,20 @@ pub struct GradientStudy {
     pub kinks: Vec<Kink>,
     /// What was left out, and why.
     pub left_out: Vec<LeftOut>,
+    /// What the exact motion has no derivative with respect to.
+    pub without_exact: Vec<WithoutExact>,
 }
 
-/// The gradient of a run averaged over step phases, with the kinks of the scenario's own steps.
+/// The gradient of a run, in which the edge of a window may have moved, averaged over step phases, with the kinks of the scenario's own steps.
 pub(super) fn averaged<const D: usize>(
     scenario: &Scenario<D>,
     stepper: &mut dyn PointStepper<D>,
-    inputs: &[Input],
+    (inputs, moved): (&[Input], Option<MovedEdge>),
     phases: usize,
     watch: &Watch<'_>,
 ) -> Result<Tangents<D>, GradientError> {
     let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
-    let own = tangents(scenario, stepper, inputs, &options, watch)?;
+    let own = tangents_beside(scenario, stepper, (inputs, moved), &options, watch)?;
     if phases <= 1 {
         return Ok(own);
     }
@@ -102,7 +116,7 @@ pub(super) fn averaged<const D: usize>(
     for phase in 0..phases {
         let grid = Grid::shifted(scenario.time(), (phase as f64 + 0.5) / phases as f64);
         let options = GradientOptions { grid, kinks: false, ..options };
-        runs.push(tangents(scenario, stepper, inputs, &options, watch)?);
+        runs.push(tangents_beside(scenario, stepper, (inputs, moved), &options, watch)?);
     }
     let share = 1.0 / phases as f64;
     let mean = |pick: &dyn Fn(&Tangents<D>) -> State<D>| {
@@ -133,6 +147,21 @@ pub(super) fn averaged<const D: usize>(
     })
 }
 
+/// The scenario with an input changed; the edge of a window is not changed there, but moved by the mean push. `None`
+/// where that is no window any more.
+fn changed<const D: usize>(
+    scenario: &Scenario<D>,
+    input: Input,
+    change: f64,
+) -> Option<(Scenario<D>, Option<MovedEdge>)> {
+    let shifted = input.shifted(scenario, change);
+    if !is_edge(input) {
+        return Some((shifted, None));
+    }
+    shifted.check().ok()?;
+    Some((scenario.clone(), Some(MovedEdge { input, change })))
+}
+
 /// The nearest kink along each input of a `run`, with value and slope of the outputs on both sides of it.
 fn located<const D: usize>(
     scenario: &Scenario<D>,
@@ -142,17 +171,23 @@ fn located<const D: usize>(
     watch: &Watch<'_>,
 ) -> Vec<Located<Vec<Side>>> {
     let look = |input: Input, change: f64| {
-        let shifted = input.shifted(scenario, change);
-        let options = GradientOptions { kinks: true, ..GradientOptions::of(&shifted) };
-        let run = tangents(&shifted, model(&shifted).ok()?.as_mut(), &[input], &options, watch).ok()?;
+        let (beside, moved) = changed(scenario, input, change)?;
+        let options = GradientOptions { kinks: true, ..GradientOptions::of(&beside) };
+        let stepper = model(&beside);
+        let run =
+            tangents_beside(&beside, stepper.ok()?.as_mut(), (&[input], moved), &options, watch).ok()?;
         let side = |of: &Output| {
             let (value, slopes) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
             Some((value, *slopes.first()?))
         };
         let result = outputs.iter().map(side).collect();
-        Some(Look { nearest: run.nearest[0], branches: run.branches, result })
+        let branches = branches_along(&beside, (input, moved), run.branches);
+        Some(Look { nearest: run.nearest[0], branches, result })
     };
-    let of_input = |(&input, nearest)| locate(nearest, run.branches, |change| look(input, change));
+    let of_input = |(&input, nearest)| {
+        let branches = branches_along(scenario, (input, None), run.branches);
+        locate(nearest, branches, (aside(scenario, input), MOST_RUNS), |change| look(input, change))
+    };
     inputs.iter().zip(&run.nearest).map(of_input).collect()
 }
 
@@ -196,9 +231,23 @@ impl GradientStudy {
         GradientError::unless_stopped(watch)?;
         let run = |stepper: StepperName, method: Method| {
             let mut model = scenario.model(stepper, method, request.kappa)?;
-            averaged(scenario, model.as_mut(), inputs, request.phases, watch)
+            averaged(scenario, model.as_mut(), (inputs, None), request.phases, watch)
         };
-        let mut study = Self { rows: Vec::new(), kinks: Vec::new(), left_out: Vec::new() };
+        let mut study = Self::default();
+        if let Ok(truth) = &truth {
+            let has_kink = |index: usize| {
+                truth.left[index].is_some_and(|left| {
+                    let mut all = outputs.iter().filter_map(|of| {
+                        Some((of, *of.of(&truth.state, &truth.tangents, truth.stop.as_ref())?.1.get(index)?))
+                    });
+                    all.any(|(of, right)| left.differing(*of, right).is_some())
+                })
+            };
+            for (_, &wrt) in inputs.iter().enumerate().filter(|(index, _)| has_kink(*index)) {
+                let reason = "the windows of two pushes meet there".to_owned();
+                study.without_exact.push(WithoutExact { wrt, reason });
+            }
+        }
         let steps = scenario.time().steps;
         let mut done = 0;
         for &stepper in &request.steppers {
@@ -218,7 +267,7 @@ impl GradientStudy {
                             located(scenario, (inputs, &outputs), &run, model, watch)
                         };
                         let own;
-                        let located = match method {
+                        let mut located = match method {
                             Method::Smoothed => {
                                 own = locate(method);
                                 &own
@@ -227,16 +276,30 @@ impl GradientStudy {
                                 of_raw_steps.get_or_insert_with(|| locate(Method::Raw))
                             }
                         };
+                        // On a kink, its slopes to both sides are others.
+                        let of_corrected;
+                        if method == Method::Corrected && located.iter().any(|one| one.here.is_some()) {
+                            of_corrected = locate(method);
+                            located = &of_corrected;
+                        }
                         GradientError::unless_stopped(watch)?;
+                        let known: Vec<Neighbourhood> = inputs
+                            .iter()
+                            .zip(&run.nearest)
+                            .zip(located)
+                            .map(|((&wrt, predicted), located)| {
+                                Neighbourhood::of(stepper, (&request.outputs, wrt), predicted, located)
+                            })
+                            .collect();
                         run.nearest = located.iter().map(|located| located.nearest).collect();
                         if request.phases <= 1 && method != Method::Corrected {
-                            study.add_kinks(request, stepper, located);
+                            study.kinks.extend(known.iter().flat_map(|known| known.kinks.iter().cloned()));
                         }
                         study.add(
                             scenario,
                             (request, &outputs),
                             (stepper, method),
-                            &run,
+                            (&run, &known),
                             corrected.as_ref(),
                             truth.as_ref().ok(),
                             watch,
@@ -252,14 +315,6 @@ impl GradientStudy {
             }
         }
         Ok(study)
-    }
-
-    fn add_kinks(&mut self, request: &GradientRequest, stepper: StepperName, located: &[Located<Vec<Side>>]) {
-        for (&wrt, Located { nearest, sides }) in request.inputs.iter().zip(located) {
-            if let Some(sides) = sides {
-                self.kinks.extend(kinks_of(stepper, &request.outputs, wrt, nearest, sides));
-            }
-        }
     }
 
     fn add_exact<const D: usize>(
@@ -289,6 +344,8 @@ impl GradientStudy {
                 let change = &truth.tangents[index];
                 let end = change.position.amax().max(change.velocity.amax()).max(gradient[index].abs());
                 let nothing = end * sizes[index] <= super::output::NOTHING;
+                let left = truth.left[index].and_then(|left| left.differing(of, gradient[index]));
+                let one_sided = left.map(|left| OneSided { left, right: Some(gradient[index]) });
                 self.rows.push(GradientRow {
                     stepper,
                     method,
@@ -296,12 +353,17 @@ impl GradientStudy {
                     wrt,
                     value,
                     gradient: gradient[index],
-                    exact: Some(gradient[index]),
+                    exact: one_sided.is_none().then_some(gradient[index]),
                     finite_difference: None,
                     trend: None,
-                    valid_within: None,
+                    valid_within: one_sided.map(|_| 0.0),
+                    one_sided,
                     bias: None,
-                    quality: if nothing { Quality::Zero } else { Quality::Ok },
+                    quality: match one_sided {
+                        Some(_) => Quality::OneSided,
+                        None if nothing => Quality::Zero,
+                        None => Quality::Ok,
+                    },
                 });
             }
         }
@@ -313,7 +375,7 @@ impl GradientStudy {
         scenario: &Scenario<D>,
         (request, outputs): (&GradientRequest, &[Output]),
         (stepper, method): (StepperName, Method),
-        run: &Tangents<D>,
+        (run, known): (&Tangents<D>, &[Neighbourhood]),
         corrected: Option<&Tangents<D>>,
         truth: Option<&ExactGradient<D>>,
         watch: &Watch<'_>,
@@ -322,10 +384,10 @@ impl GradientStudy {
         Scenario<D>: DifferentiableModels<D>,
     {
         let sizes = sizes(scenario, &request.inputs);
-        let shifted = |input: Input, change: f64, request: &GradientRequest| {
-            let shifted = input.shifted(scenario, change);
-            let mut model = shifted.model(stepper, method, request.kappa)?;
-            averaged(&shifted, model.as_mut(), &request.inputs, request.phases, watch)
+        let shifted = |input: Input, change: f64| {
+            let (beside, moved) = changed(scenario, input, change)?;
+            let mut model = beside.model(stepper, method, request.kappa).ok()?;
+            averaged(&beside, model.as_mut(), (&[], moved), request.phases, watch).ok()
         };
         let differences = if request.check {
             Some(
@@ -335,7 +397,7 @@ impl GradientStudy {
                     .zip(&run.nearest)
                     .zip(&sizes)
                     .map(|((&input, nearest), &size)| {
-                        Differences::take(size, nearest, |change| shifted(input, change, request))
+                        Differences::take(size, nearest, |change| shifted(input, change))
                     })
                     .collect::<Vec<_>>(),
             )
@@ -344,23 +406,36 @@ impl GradientStudy {
         };
         // What was stopped is no figure that is missing for a reason of its own.
         GradientError::unless_stopped(watch)?;
-        for &of in outputs {
+        for (place, &of) in outputs.iter().enumerate() {
             let Some((value, gradient)) = of.of(&run.state, &run.tangents, run.stop.as_ref()) else {
                 continue;
             };
             let pick = |state, tangents, stop: &Option<StopTime>| of.of(state, tangents, stop.as_ref());
-            let exact = truth.and_then(|truth| pick(&truth.state, &truth.tangents, &truth.stop));
+            let exact: Vec<Option<f64>> = truth
+                .and_then(|truth| Some((truth, pick(&truth.state, &truth.tangents, &truth.stop)?.1)))
+                .map_or(vec![None; gradient.len()], |(truth, slopes)| {
+                    let sides = truth.left.iter().zip(slopes);
+                    let whole = |left: &Option<LeftSide<D>>, slope| {
+                        left.is_none_or(|left| left.differing(of, slope).is_none())
+                    };
+                    sides.map(|(left, slope)| whole(left, slope).then_some(slope)).collect()
+                });
             let reference = match corrected {
                 Some(corrected) if method == Method::Raw => {
-                    pick(&corrected.state, &corrected.tangents, &corrected.stop)
+                    pick(&corrected.state, &corrected.tangents, &corrected.stop).map_or_else(
+                        || vec![None; gradient.len()],
+                        |(_, slopes)| slopes.into_iter().map(Some).collect(),
+                    )
                 }
                 _ => exact.clone(),
             };
-            let bias = reference.map(|(_, reference)| deviations(&gradient, &reference, &sizes));
+            let gradient: Vec<f64> =
+                gradient.iter().zip(known).map(|(own, known)| known.gradient(place, *own)).collect();
+            let bias = biases(&gradient, &reference, &sizes);
             for (index, &wrt) in request.inputs.iter().enumerate() {
-                let bias = bias.as_ref().map(|bias| bias[index]);
-                let distance = run.nearest[index].distance.abs();
-                let difference = differences.as_ref().map(|all| &all[index]);
+                let bias = bias[index];
+                let (distance, one_sided) = (known[index].within[place], known[index].one_sided[place]);
+                let difference = differences.as_ref().map(|all| &all[index]).filter(|_| one_sided.is_none());
                 self.rows.push(GradientRow {
                     stepper,
                     method,
@@ -368,12 +443,13 @@ impl GradientStudy {
                     wrt,
                     value,
                     gradient: gradient[index],
-                    exact: exact.as_ref().map(|(_, exact)| exact[index]),
+                    exact: exact[index],
                     finite_difference: difference.and_then(|d| d.narrow(of)),
                     trend: difference.and_then(|d| d.wide(of)),
                     valid_within: distance.is_finite().then_some(distance),
+                    one_sided,
                     bias,
-                    quality: quality(scenario, run, index, sizes[index], bias),
+                    quality: quality(scenario, run, index, sizes[index], (bias, one_sided.is_some())),
                 });
             }
         }
@@ -391,12 +467,12 @@ struct Differences<const D: usize> {
 }
 
 impl<const D: usize> Differences<D> {
-    fn take(size: f64, nearest: &Nearest, run: impl Fn(f64) -> Result<Tangents<D>, GradientError>) -> Self {
+    fn take(size: f64, nearest: &Nearest, run: impl Fn(f64) -> Option<Tangents<D>>) -> Self {
         let pair = |h: f64| {
             if !h.is_finite() || h <= 0.0 {
                 return None;
             }
-            Some((h, [run(h).ok()?, run(-h).ok()?]))
+            Some((h, [run(h)?, run(-h)?]))
         };
         Self {
             narrow: pair((LARGEST_CHANGE * size).min(nearest.distance.abs() / 3.0)),

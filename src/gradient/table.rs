@@ -32,6 +32,8 @@ pub fn write_gradients(study: &GradientStudy, out: impl Write) -> io::Result<()>
         "bias",
         "state",
         "trend",
+        "left",
+        "right",
     ])?;
     for row in &study.rows {
         csv.write_record([
@@ -48,6 +50,8 @@ pub fn write_gradients(study: &GradientStudy, out: impl Write) -> io::Result<()>
             number(row.bias.filter(|bias| bias.is_finite())),
             row.quality.as_str().to_owned(),
             number(row.trend),
+            number(row.one_sided.and_then(|sides| sides.left)),
+            number(row.one_sided.and_then(|sides| sides.right)),
         ])?;
     }
     csv.flush()
@@ -109,6 +113,7 @@ pub fn gradient_summary<const D: usize>(
                 "ok": count(Quality::Ok),
                 "biased": count(Quality::Biased),
                 "zero": count(Quality::Zero),
+                "one_sided": count(Quality::OneSided),
                 "exploding": count(Quality::Exploding),
             })
         })
@@ -124,6 +129,11 @@ pub fn gradient_summary<const D: usize>(
             })
         })
         .collect();
+    let without_exact: Vec<Value> = study
+        .without_exact
+        .iter()
+        .map(|without| json!({ "wrt": without.wrt.to_string(), "reason": without.reason }))
+        .collect();
     json!({
         "scenario": scenario.name,
         "of": request.outputs,
@@ -132,6 +142,7 @@ pub fn gradient_summary<const D: usize>(
         "phases": request.phases,
         "gradients": steppers,
         "left_out": left_out,
+        "without_exact": without_exact,
     })
 }
 
@@ -168,9 +179,9 @@ where
     for &step in steps {
         let scenario = Scenario { step, ..scenario.clone() };
         let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()), watch)?;
-        let run = scenario
-            .model(stepper, method, request.kappa)
-            .and_then(|mut model| averaged(&scenario, model.as_mut(), &inputs, request.phases, watch));
+        let run = scenario.model(stepper, method, request.kappa).and_then(|mut model| {
+            averaged(&scenario, model.as_mut(), (&inputs, None), request.phases, watch)
+        });
         let run = match run {
             Ok(run) => run,
             Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),

@@ -5,6 +5,7 @@ use super::{
     nearest::Nearest,
     stop::StopWatch,
     variation::Variation,
+    window::{MovedEdge, see_edge},
 };
 use crate::{
     model::{PointMass, State, Vector},
@@ -70,6 +71,7 @@ pub(super) struct Course<'a, const D: usize> {
     /// How the parameters of a step change in each direction: of the step of [`Course::reach`].
     pub rates: Vec<StepRates<D>>,
     pub options: &'a GradientOptions,
+    moved: Option<MovedEdge>,
 }
 
 impl<'a, const D: usize> Course<'a, D> {
@@ -77,6 +79,7 @@ impl<'a, const D: usize> Course<'a, D> {
         scenario: &Scenario<D>,
         inputs: &[Input],
         options: &'a GradientOptions,
+        moved: Option<MovedEdge>,
     ) -> Result<Self, GradientError> {
         for input in inputs {
             input.check(scenario)?;
@@ -84,22 +87,30 @@ impl<'a, const D: usize> Course<'a, D> {
         let start = State { position: Vector::zeros(), velocity: Vector::zeros() };
         let variation = |&input: &Input| Variation { input: Some(input), start };
         let variations: Vec<Variation<D>> = inputs.iter().map(variation).collect();
-        Ok(Self::along(scenario, &variations, options))
+        Ok(Self::along(scenario, &variations, options, moved))
     }
 
     /// In directions whose inputs have been checked.
-    pub fn along(scenario: &Scenario<D>, variations: &[Variation<D>], options: &'a GradientOptions) -> Self {
-        let directions: Vec<_> =
-            variations.iter().map(|variation| Direction::new(scenario, variation)).collect();
+    pub fn along(
+        scenario: &Scenario<D>,
+        variations: &[Variation<D>],
+        options: &'a GradientOptions,
+        moved: Option<MovedEdge>,
+    ) -> Self {
+        let direction = |variation: &Variation<D>| Direction::new(scenario, variation, moved);
+        let directions: Vec<_> = variations.iter().map(direction).collect();
         let rates =
             directions.iter().map(|direction| direction.rates(&options.grid.step(0), options.mean_push));
         let lifted = Lifted::constant(scenario);
-        Self { body: lifted.body(), lifted, rates: rates.collect(), directions, options }
+        Self { body: lifted.body(), lifted, rates: rates.collect(), directions, options, moved }
     }
 
     /// The input of a step.
     pub fn input(&self, step: &super::GridStep, state: State<D>) -> PointInput<D> {
-        let push = self.lifted.push(step.time, step.h);
+        let mut push = self.lifted.push(step.time, step.h);
+        if let Some(moved) = &self.moved {
+            push += moved.push(&self.lifted.pushes, step);
+        }
         PointInput { index: step.index, time: step.time, state, push, dt: step.h }
     }
 
@@ -127,7 +138,18 @@ pub fn tangents<const D: usize>(
     options: &GradientOptions,
     watch: &Watch<'_>,
 ) -> Result<Tangents<D>, GradientError> {
-    let mut course = Course::new(scenario, inputs, options)?;
+    tangents_beside(scenario, stepper, (inputs, None), options, watch)
+}
+
+/// The same of a run in which the edge of a window has `moved`.
+pub(super) fn tangents_beside<const D: usize>(
+    scenario: &Scenario<D>,
+    stepper: &mut dyn PointStepper<D>,
+    (inputs, moved): (&[Input], Option<MovedEdge>),
+    options: &GradientOptions,
+    watch: &Watch<'_>,
+) -> Result<Tangents<D>, GradientError> {
+    let mut course = Course::new(scenario, inputs, options, moved)?;
     refuse_step(stepper, inputs)?;
     let mut state = course.lifted.state;
     let mut changes: Vec<State<D>> = course.directions.iter().map(|direction| direction.start).collect();
@@ -135,7 +157,12 @@ pub fn tangents<const D: usize>(
     let mut branches = Branches::default();
     let mut largest: Vec<f64> = changes.iter().map(largest_component).collect();
     let body = course.body;
-    let mut stop = StopWatch::new(&body, inputs.len());
+    let mut stop = StopWatch::new(scenario, &body, inputs.len());
+    if options.mean_push {
+        for (input, nearest) in inputs.iter().zip(&mut nearest) {
+            see_edge(scenario, (*input, moved), options.grid, nearest);
+        }
+    }
     stepper.reset();
     for step in options.grid.steps() {
         GradientError::unless_stopped(watch)?;

@@ -35,6 +35,7 @@ pub use penetration::max_penetration;
 pub use quantiles::{Quantiles, quantiles};
 pub use rods::max_rod_error;
 pub use sliding::{deceleration_error, drift_after_stop};
+pub(crate) use stop::RestSpeed;
 pub use stop::stop_time;
 pub use summary::{IterationCounts, StatusCounts, Summary};
 pub use tally::Tally;

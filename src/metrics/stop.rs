@@ -76,12 +76,48 @@ fn fastest_point<const D: usize>(state: &State<D>, attitude: Option<&Attitude>, 
     attitude.map_or(speed, |attitude| speed.max(reach * attitude.spin.norm()))
 }
 
-/// When a body came to rest, from its speeds in m/s one after the other.
-#[derive(Debug, Clone, PartialEq)]
-struct Rest {
+/// The speed in m/s below which what moves counts as resting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RestSpeed {
     of_gravity: f64,
     threshold: f64,
     fastest: f64,
+}
+
+impl RestSpeed {
+    pub(crate) fn new<const D: usize>(scenario: &Scenario<D>) -> Self {
+        let fraction = if scenario.has_friction() { REST_FRACTION } else { REST_FRACTION_WITHOUT_FRICTION };
+        let of_gravity = fraction * scenario.gravity * scenario.step;
+        Self { of_gravity, threshold: of_gravity, fastest: 0.0 }
+    }
+
+    /// Takes in the speed of a state, the fastest of which count.
+    #[inline]
+    pub(crate) fn see(&mut self, speed: f64) {
+        if speed > self.fastest {
+            // States before this one may fall below the new threshold, which this one itself is above: unless
+            // that of gravity is the larger, which does not change.
+            self.fastest = speed;
+            self.threshold = self.of_gravity.max(REST_FRACTION_OF_SPEED * speed);
+        }
+    }
+
+    /// Whether this is rest; a speed that is no number is none.
+    #[inline]
+    pub(crate) fn rests(&self, speed: f64) -> bool {
+        speed <= self.threshold
+    }
+
+    /// The threshold in m/s.
+    pub(crate) fn threshold(&self) -> f64 {
+        self.threshold
+    }
+}
+
+/// When a body came to rest, from its speeds in m/s one after the other.
+#[derive(Debug, Clone, PartialEq)]
+struct Rest {
+    threshold: RestSpeed,
     count: usize,
     /// How many states there are up to the last that moves.
     moving: usize,
@@ -89,23 +125,14 @@ struct Rest {
 
 impl Rest {
     fn new<const D: usize>(scenario: &Scenario<D>) -> Self {
-        let fraction = if scenario.has_friction() { REST_FRACTION } else { REST_FRACTION_WITHOUT_FRICTION };
-        let of_gravity = fraction * scenario.gravity * scenario.step;
-        Self { of_gravity, threshold: of_gravity, fastest: 0.0, count: 0, moving: 0 }
+        Self { threshold: RestSpeed::new(scenario), count: 0, moving: 0 }
     }
 
     #[inline]
     fn add(&mut self, speed: f64) {
         self.count += 1;
-        if speed > self.fastest {
-            // States before this one may fall below the new threshold, which this one itself is above: unless
-            // that of gravity is the larger, which does not change.
-            self.fastest = speed;
-            self.threshold = self.of_gravity.max(REST_FRACTION_OF_SPEED * speed);
-        }
-        // A speed that is no number does not rest either.
-        let rests = speed <= self.threshold;
-        if !rests {
+        self.threshold.see(speed);
+        if !self.threshold.rests(speed) {
             self.moving = self.count;
         }
     }

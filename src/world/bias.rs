@@ -18,7 +18,7 @@ pub enum Impacts {
 }
 
 /// Normal velocity below which a closing contact is an impact, in units of `g dt`.
-const IMPACT: f64 = 2.0;
+pub(super) const IMPACT: f64 = 2.0;
 /// The same in units of the largest velocity of a body: without gravity a contact at rest is no impact for its rounding.
 const GRAZING: f64 = 1e-6;
 
@@ -37,7 +37,12 @@ pub(super) fn impact_speed(gravity: f64, dt: f64, fastest: f64) -> f64 {
 ///
 /// `normal_velocity` in m/s is that of the start of the step.
 pub fn is_old_overlap(gap: f64, normal_velocity: f64, reach: f64, dt: f64) -> bool {
-    gap < -1e-6 * reach + 2.0 * dt * normal_velocity.min(0.0)
+    gap < old_overlap(normal_velocity, reach, dt)
+}
+
+/// The gap in m below which it is one.
+fn old_overlap(normal_velocity: f64, reach: f64, dt: f64) -> f64 {
+    -1e-6 * reach + 2.0 * dt * normal_velocity.min(0.0)
 }
 
 /// What the rules need to know of a contact in a step.
@@ -51,6 +56,8 @@ pub(super) struct Closing {
     restitution: f64,
     /// Whether it hits: faster than gravity makes it within two steps, and more than it grazes.
     hits: bool,
+    reach: f64,
+    impact_speed: f64,
 }
 
 impl Closing {
@@ -64,7 +71,14 @@ impl Closing {
     ) -> Self {
         let Touch { gap, reach, restitution, .. } = *touch;
         let is_old = is_old_overlap(gap, normal_velocity, reach, dt);
-        Self { gap, normal_velocity, is_old, restitution, hits: normal_velocity < -impact_speed }
+        let hits = normal_velocity < -impact_speed;
+        Self { gap, normal_velocity, is_old, restitution, hits, reach, impact_speed }
+    }
+
+    /// What the signs of decide whether it is an old overlap, in m, and whether it hits, in m/s.
+    pub fn margins(&self, dt: f64) -> [f64; 2] {
+        let old = old_overlap(self.normal_velocity, self.reach, dt);
+        [self.gap - old, -self.normal_velocity - self.impact_speed]
     }
 
     /// Whether the contact would close under the normal velocity `free`, in an impact.

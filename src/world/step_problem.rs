@@ -2,7 +2,7 @@ use nalgebra::SVector;
 
 use super::{
     Facing, Impacts, Motion, Touch, World,
-    bias::{BiasSource, Closing, impact_speed},
+    bias::{BiasSource, Closing, IMPACT, impact_speed},
 };
 use crate::contact::{Contact, ContactProblem, Posing};
 
@@ -130,6 +130,17 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let closing = &self.closings[index];
         let source = if first { closing.of_gap() } else { self.sources[index] };
         closing.slopes(source, self.contact.time_step)
+    }
+
+    /// How far the overlap of contact `index` is from one that is left alone, in m, and how much faster it closes than
+    /// what counts as a hit, in m/s; negative where it does not hit.
+    pub fn closing_margins(&self, index: usize) -> [f64; 2] {
+        self.closings[index].margins(self.contact.time_step)
+    }
+
+    /// The derivative of the speed from which on a contact hits with respect to gravity, in s.
+    pub fn impact_speed_per_gravity(&self) -> f64 {
+        IMPACT * self.contact.time_step
     }
 
     /// Whether contact `index` hits, rather than being at rest or open.

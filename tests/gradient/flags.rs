@@ -112,7 +112,7 @@ fn is_near_a_kink(scenario: &Scenario<2>, inputs: &[Input]) -> bool {
     let bends = |input: &Input| {
         let size = input.natural_size(scenario);
         let over = |from: f64, to: f64| -> Option<Vec<f64>> {
-            let end = |change: f64| input.shifted(scenario, change * size).exact_end();
+            let end = |change: f64| input.shifted(scenario, change * size).exact_end().ok();
             let (after, before) = (end(to)?, end(from)?);
             Some(after.iter().zip(&before).map(|(a, b)| (a - b) / (to - from)).collect())
         };

@@ -133,7 +133,7 @@ fn where_a_stiffness_begins_to_be_chosen_is_a_kink() {
             let is_stiffest = used_stiffness(&at(middle), name) >= stiffest * (1.0 - 1e-12);
             if is_stiffest { slow = middle } else { fast = middle }
         }
-        for aside in [-1e-6, 1e-6] {
+        for aside in [-1e-4, 1e-4] {
             let request = GradientRequest {
                 steppers: vec![name.parse().unwrap()],
                 methods: vec![Method::Raw],

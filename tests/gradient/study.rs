@@ -2,11 +2,11 @@
 
 use stickslip::{
     gradient::{
-        BIAS_LIMIT, DifferentiableModels, GradientRequest, GradientStudy, Input, Method, Quality, deviations,
-        output_names,
+        BIAS_LIMIT, BodyQuantity, BodyTable, DifferentiableModels, GradientRequest, GradientRow,
+        GradientStudy, Input, KinkKind, Method, OneSided, Quality, deviations, output_names,
     },
     scenario::Scenario,
-    stepper::StepperName,
+    stepper::{StepperName, derivative::MarginKind},
     watch::Watch,
 };
 
@@ -190,5 +190,221 @@ force = [1.0, 0.0]
     for row in &study.rows {
         let expected = if row.wrt == Input::Friction { Quality::Zero } else { Quality::Ok };
         assert_eq!(row.quality, expected, "{} by {}", row.of, row.wrt);
+    }
+}
+
+/// A point that is pushed in mid-air, and one that slides, from a border of steps to another.
+const PUSHED: [&str; 2] = [
+    r#"
+name = "in-the-air"
+duration = 0.4
+step = 1e-2
+[particle]
+mass = 2.0
+position = [0.0, 5.0]
+velocity = [1.0, 0.0]
+[ground]
+friction = 0.2
+[[push]]
+force = [3.0, 0.0]
+from = 0.1
+to = 0.3
+"#,
+    r#"
+name = "sliding"
+duration = 0.4
+step = 1e-2
+[particle]
+mass = 2.0
+position = [0.0, 0.0]
+velocity = [2.0, 0.0]
+[ground]
+friction = 0.2
+[[push]]
+force = [3.0, 0.0]
+from = 0.1
+to = 0.3
+"#,
+];
+
+/// A row of a study with differences.
+fn checked_row(
+    scenario: &Scenario<2>,
+    (stepper, of, wrt): (StepperName, &str, Input),
+) -> (GradientRow, GradientStudy) {
+    let request = GradientRequest {
+        steppers: vec![stepper],
+        methods: vec![Method::Raw],
+        outputs: vec![of.to_owned()],
+        inputs: vec![wrt],
+        kappa: 0.1,
+        phases: 1,
+        check: true,
+    };
+    let study = GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts");
+    (study.rows[0].clone(), study)
+}
+
+/// The impulse of a push ends up in the velocity whichever step it falls in, and in the place a step earlier or later:
+/// an edge on a border is a kink of the place, by `f/m dt`, and none of the velocity.
+#[test]
+fn an_edge_of_a_window_on_a_border_of_steps_has_two_gradients() {
+    for text in PUSHED {
+        let scenario = plane(text);
+        let acceleration = 3.0 / 2.0;
+        for stepper in ["lcp", "nlp", "smooth", "convex"] {
+            let stepper: StepperName = stepper.parse().unwrap();
+            for (wrt, edge, sign) in [(Input::PushFrom(0), 0.1, -1.0), (Input::PushTo(0), 0.3, 1.0)] {
+                let case = format!("{} by {stepper}: {wrt}", scenario.name);
+                let (place, study) = checked_row(&scenario, (stepper, "final_x", wrt));
+                assert_eq!((place.quality, place.valid_within), (Quality::OneSided, Some(0.0)), "{case}");
+                assert_eq!(place.finite_difference, None, "{case}");
+                let OneSided { left: Some(left), right: Some(right) } = place.one_sided.expect("it has")
+                else {
+                    panic!("{case}: {place:?}")
+                };
+                // A push in the step from `t` moves the point for the time from there to the end.
+                let after = sign * acceleration * (0.4 - edge);
+                let before = after + sign * acceleration * 1e-2;
+                // A sliding point of `convex` rides on a layer.
+                let allowed = if stepper == StepperName::Convex { 2e-2 } else { 1e-5 };
+                assert!((right - after).abs() < allowed * after.abs(), "{case}: {right} and {after}");
+                assert!((left - before).abs() < allowed * before.abs(), "{case}: {left} and {before}");
+                assert!((left - right - (before - after)).abs() < 1e-4, "{case}: {left}, {right}");
+                let kink = &study.kinks[0];
+                assert_eq!((kink.event, kink.kind, kink.distance), (MarginKind::Window, KinkKind::Bend, 0.0));
+                assert_eq!((kink.left, kink.right), (left, right), "{case}");
+
+                let (velocity, _) = checked_row(&scenario, (stepper, "final_vx", wrt));
+                assert_eq!((velocity.quality, velocity.one_sided), (Quality::Ok, None), "{case}");
+                let expected = sign * acceleration;
+                assert!(
+                    (velocity.gradient - expected).abs() < allowed * acceleration,
+                    "{case}: {velocity:?}"
+                );
+                let difference = velocity.finite_difference.expect("the velocity has no kink there");
+                assert!((difference - velocity.gradient).abs() < 1e-3, "{case}: {difference} {velocity:?}");
+                // The next border.
+                let within = velocity.valid_within.expect("there is one");
+                assert!((within - 1e-2).abs() < 1e-6 || within < 1e-2, "{case}: {within}");
+            }
+        }
+    }
+}
+
+/// Off a border, an edge may move as far as the next one, and differences of the mean push are its gradient.
+#[test]
+fn an_edge_of_a_window_within_a_step_is_valid_up_to_the_border() {
+    for text in PUSHED {
+        let mut scenario = plane(text);
+        (scenario.pushes[0].from, scenario.pushes[0].to) = (Some(0.103), Some(0.298));
+        for stepper in ["lcp", "smooth", "convex"] {
+            let stepper: StepperName = stepper.parse().unwrap();
+            for (wrt, within) in [(Input::PushFrom(0), 3e-3), (Input::PushTo(0), 2e-3)] {
+                let (row, study) = checked_row(&scenario, (stepper, "final_x", wrt));
+                let case = format!("{} by {stepper}: {wrt}: {row:?}", scenario.name);
+                assert!(row.one_sided.is_none() && row.quality != Quality::OneSided, "{case}");
+                assert!((row.valid_within.expect("a border") - within).abs() < 1e-9, "{case}");
+                let difference = row.finite_difference.expect("no kink is close by");
+                assert!((difference - row.gradient).abs() < 1e-6, "{case}");
+                assert_eq!(study.kinks[0].event, MarginKind::Window, "{case}");
+            }
+        }
+    }
+}
+
+/// Where a push ends as another begins, the one that ends later pushes with it, and the one that ends sooner leaves a
+/// gap in which the point sticks.
+#[test]
+fn windows_that_meet_have_two_exact_gradients() {
+    let scenario = plane(
+        r#"
+name = "meeting"
+duration = 1.5
+step = 1e-3
+[particle]
+mass = 10.0
+position = [0.0, 0.0]
+velocity = [0.0, 0.0]
+[ground]
+friction = 0.1
+[[push]]
+force = [4.905, 0.0]
+to = 0.6
+[[push]]
+force = [14.715, 0.0]
+from = 0.6
+to = 1.0
+"#,
+    );
+    let exact = |wrt| checked_row(&scenario, (StepperName::Exact, "final_x", wrt));
+    // The slide goes on for 0.6 s, to whose speed 0.4905 m/s^2 are added or are missing, or twice as much.
+    for (wrt, sides) in [(Input::PushTo(0), [0.0, 0.2943]), (Input::PushFrom(1), [-0.5886, -0.2943])] {
+        let (row, study) = exact(wrt);
+        let one_sided = row.one_sided.expect("it is on a kink");
+        for (found, expected) in [one_sided.left, one_sided.right].into_iter().zip(sides) {
+            assert!((found.expect("there is one") - expected).abs() < 1e-6, "{wrt}: {row:?}");
+        }
+        assert_eq!((row.quality, row.exact), (Quality::OneSided, None), "{wrt}");
+        assert_eq!(study.without_exact[0].wrt, wrt);
+    }
+    let (end, study) = exact(Input::PushTo(1));
+    assert!((end.gradient - 0.2943).abs() < 1e-9 && study.without_exact.is_empty(), "{end:?}");
+}
+
+/// It rests on the ground from the start. Where it starts a ten millionth of its radius lower it is left where it is,
+/// a bit higher it falls.
+#[test]
+fn a_disc_that_starts_on_the_ground_is_at_a_jump() {
+    let mut scenario = plane(DISC);
+    scenario.bodies[0].position[1] = 0.1;
+    let height = Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(1));
+    for stepper in ["lcp", "nlp", "cone"] {
+        let (row, study) = checked_row(&scenario, (stepper.parse().unwrap(), "body-0.final_z", height));
+        let within = row.valid_within.expect("there is a kink");
+        assert!((within - 1e-7).abs() < 5e-9, "{stepper}: {row:?}");
+        let kink = &study.kinks[0];
+        assert_eq!((kink.event, kink.kind), (MarginKind::Overlap, KinkKind::Jump), "{stepper}");
+        assert!(kink.distance < 0.0 && (kink.left - 1.0).abs() < 1e-6 && kink.right.abs() < 1e-6, "{kink:?}");
+        assert!(row.gradient.abs() < 1e-6 && row.finite_difference.expect("nearer").abs() < 1e-4, "{row:?}");
+    }
+    // By depth: above the ground it flies, below it is pushed.
+    let (row, study) = checked_row(&scenario, (StepperName::Smooth, "body-0.final_z", height));
+    assert_eq!((row.quality, row.valid_within, row.finite_difference), (Quality::OneSided, Some(0.0), None));
+    let OneSided { left: Some(left), right: Some(right) } = row.one_sided.expect("it has") else {
+        panic!("{row:?}")
+    };
+    assert!((study.kinks[0].left, study.kinks[0].right) == (left, right));
+    let end = |change: f64| {
+        let shifted = height.shifted(&scenario, change);
+        checked_row(&shifted, (StepperName::Smooth, "body-0.final_z", height)).0.value
+    };
+    for (side, change) in [(left, -1e-7), (right, 1e-7)] {
+        let difference = (end(change) - end(0.0)) / change;
+        assert!((difference - side).abs() < 0.02 * side.abs() + 1e-7, "{side} and {difference}");
+    }
+    // Ungated compliance acts above the ground as below.
+    scenario.steppers.convex.gated = false;
+    let (row, _) = checked_row(&scenario, (StepperName::Convex, "body-0.final_z", height));
+    assert!(row.one_sided.is_none() && row.valid_within.is_none_or(|within| within > 1e-5), "{row:?}");
+    let difference = row.finite_difference.expect("there is no kink");
+    assert!((difference - row.gradient).abs() < 1e-3 * row.gradient.abs(), "{row:?}");
+}
+
+/// Of the numbers of a disc on the ground the height alone has no exact derivative; the others keep theirs.
+#[test]
+fn an_input_without_an_exact_derivative_costs_the_others_nothing() {
+    let mut scenario = plane(DISC);
+    scenario.bodies[0].position[1] = 0.1;
+    let inputs = Input::of(&scenario);
+    let study = with_respect_to(&inputs, &scenario, StepperName::LcpStewartTrinkle, &[Method::Raw]);
+    let height = Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(1));
+    let without: Vec<Input> = study.without_exact.iter().map(|without| without.wrt).collect();
+    assert_eq!(without, [height]);
+    assert!(study.without_exact[0].reason.contains("deep in the ground"), "{:?}", study.without_exact);
+    assert!(inputs.len() >= 8);
+    for row in &study.rows {
+        assert_eq!(row.exact.is_some(), row.wrt != height, "{} by {}", row.of, row.wrt);
+        assert_eq!(row.exact.is_some(), row.bias.is_some() && row.wrt != height, "{} by {}", row.of, row.wrt);
     }
 }

@@ -86,6 +86,7 @@ fn of_contact<const D: usize, const N: usize>(
         law.corners[0] = Some(Corner {
             velocity: SVector::zeros(),
             impulse,
+            gap: 0.0,
             friction: cosine * p,
             free: turning * -turned(&middle).dot(r),
         });
@@ -120,6 +121,7 @@ fn of_contact<const D: usize, const N: usize>(
             *corner = Some(Corner {
                 velocity: apart,
                 impulse: SVector::zeros(),
+                gap: 0.0,
                 friction: 0.0,
                 free: turning * turned(&apart).dot(&slip),
             });
@@ -148,6 +150,7 @@ fn of_contact<const D: usize, const N: usize>(
         *corner = Some(Corner {
             velocity: SVector::zeros(),
             impulse: share,
+            gap: 0.0,
             friction: 0.0,
             free: turning * turned(&share).dot(&tangential),
         });
@@ -155,6 +158,7 @@ fn of_contact<const D: usize, const N: usize>(
     law.corners[2] = Some(Corner {
         velocity: -middle,
         impulse: SVector::zeros(),
+        gap: 0.0,
         friction: 0.0,
         free: turning * -along_edge.dot(&slip),
     });

@@ -12,28 +12,30 @@ const SAME: f64 = 1e-3;
 /// Part of the largest entry of a derivative, per natural size, that all are measured by at least.
 const FLOOR: f64 = 1e-3;
 
-/// The derivative of the end of the exact motion with respect to `input`; `None` where the motion is not known, or
-/// has a kink.
+/// The derivative of the end of the exact motion with respect to `input`.
 ///
 /// Events end at roots, whose derivatives the motion does not carry: central differences over `h` and `h/2`,
 /// extrapolated.
-pub(super) fn exact_slopes<const D: usize>(scenario: &Scenario<D>, input: Input) -> Option<Vec<f64>>
+///
+/// # Errors
+/// Why there is none: the motion is not known there, or has a kink.
+pub(super) fn exact_slopes<const D: usize>(scenario: &Scenario<D>, input: Input) -> Result<Vec<f64>, String>
 where
     Scenario<D>: BodyGradients,
 {
     let size = input.natural_size(scenario);
-    let difference = |h: f64| -> Option<Vec<f64>> {
+    let difference = |h: f64| -> Result<Vec<f64>, String> {
         let end = |change: f64| input.shifted(scenario, change).exact_end();
         let (after, before) = (end(h)?, end(-h)?);
-        Some(after.iter().zip(&before).map(|(after, before)| (after - before) / (2.0 * h)).collect())
+        Ok(after.iter().zip(&before).map(|(after, before)| (after - before) / (2.0 * h)).collect())
     };
     for change in CHANGES {
         let h = change * size;
         let (whole, half) = (difference(h)?, difference(0.5 * h)?);
         let largest = half.iter().fold(FLOOR / size, |largest, slope| largest.max(slope.abs()));
         if whole.iter().zip(&half).all(|(whole, half)| (whole - half).abs() <= SAME * largest) {
-            return Some(whole.iter().zip(&half).map(|(whole, half)| half + (half - whole) / 3.0).collect());
+            return Ok(whole.iter().zip(&half).map(|(whole, half)| half + (half - whole) / 3.0).collect());
         }
     }
-    None
+    Err("its differences to both sides do not agree, the motion has a kink there".to_owned())
 }

@@ -1,6 +1,6 @@
 //! The derivative of the motion through an impact, in the place of that of the step in which it falls.
 
-use nalgebra::{DMatrix, DVector, RowDVector, SVector};
+use nalgebra::{DMatrix, DVector, SVector};
 
 use super::{
     geometry::Geometry,
@@ -77,26 +77,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let rebounds = contact.bias < 0.0 && posed.bias_slopes(hit, false)[1] > 0.0;
         let after = if rebounds { before.clone() } else { answer(laws) };
         // dphi and du_n along every direction.
-        let mut gap = RowDVector::<f64>::zeros(columns);
-        let mut approach = RowDVector::<f64>::zeros(columns);
-        for (moved, rates) in &self.geometry.touches[hit] {
-            for k in 0..N {
-                gap[moved * N + k] += rates.gap[k];
-                for (end, body) in contact.bodies.iter().enumerate() {
-                    if let Some(body) = *body {
-                        let change = rates.jacobian[end][k].row(0) * taken.motion.velocities[body];
-                        approach[moved * N + k] += change[0];
-                    }
-                }
-            }
-        }
-        for (end, body) in contact.bodies.iter().enumerate() {
-            if let Some(body) = *body {
-                for k in 0..N {
-                    approach[n + body * N + k] += contact.jacobian[end][(0, k)];
-                }
-            }
-        }
+        let [gap, approach] = self.gap_and_approach(hit);
         let delay = (gap + approach * tau) * (-1.0 / speed);
         let stacked = |vectors: &[SVector<f64, N>]| {
             DVector::from_iterator(n, vectors.iter().flat_map(|vector| vector.iter().copied()))

@@ -16,7 +16,7 @@ mod world;
 use nalgebra::DMatrix;
 
 use self::{run::Run, world::GradientWorld};
-use super::{GradientError, Input, Nearest};
+use super::{Branches, GradientError, Input, Nearest};
 use crate::{
     model::{Orientation, State},
     scenario::Scenario,
@@ -53,6 +53,8 @@ pub struct BodyTangents {
     pub jacobian: DMatrix<f64>,
     /// The change of each input at which the first branch of a contact changes; empty if not asked for.
     pub nearest: Vec<Nearest>,
+    /// Which branches the contacts took; of none if kinks were not asked for.
+    pub branches: Branches,
     /// The largest derivative of a displacement or velocity met on the way, per input.
     pub largest: Vec<f64>,
 }
@@ -91,8 +93,11 @@ pub trait BodyGradients {
     fn end_names(&self) -> Vec<String>;
 
     /// What the exact motion ends with, where it is known: that of one body over the ground in a plane is.
-    fn exact_end(&self) -> Option<Vec<f64>> {
-        None
+    ///
+    /// # Errors
+    /// Why it is not known.
+    fn exact_end(&self) -> Result<Vec<f64>, String> {
+        Err("the exact motion of bodies in space is not known".to_owned())
     }
 
     /// A run by `stepper`, to be differentiated.
@@ -140,17 +145,23 @@ impl BodyGradients for Scenario<2> {
         }
     }
 
-    fn exact_end(&self) -> Option<Vec<f64>> {
-        let mut exact = ExactOfBody::new(self).ok()?;
+    fn exact_end(&self) -> Result<Vec<f64>, String> {
+        let mut exact = ExactOfBody::new(self).map_err(|refusal| refusal.reason)?;
         let trajectory = simulate(self, &mut exact);
-        if trajectory.first_failure.is_some() {
-            return None;
+        if let Some(failure) = &trajectory.first_failure {
+            return Err(failure.error.to_string());
         }
-        let motion = trajectory.bodies.first()?;
-        let (state, attitude) = (motion.states.last()?, motion.attitudes.last()?);
-        let Orientation::Angle(angle) = attitude.orientation else { return None };
-        let State { position, velocity } = state;
-        Some(vec![position[0], position[1], angle, velocity[0], velocity[1], attitude.spin[0]])
+        let end = trajectory
+            .bodies
+            .first()
+            .and_then(|motion| Some((motion.states.last()?, motion.attitudes.last()?)));
+        let Some((State { position, velocity }, attitude)) = end else {
+            return Err("its motion has no end".to_owned());
+        };
+        let Orientation::Angle(angle) = attitude.orientation else {
+            return Err("its body does not turn in a plane".to_owned());
+        };
+        Ok(vec![position[0], position[1], angle, velocity[0], velocity[1], attitude.spin[0]])
     }
 
     fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError> {

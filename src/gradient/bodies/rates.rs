@@ -21,6 +21,8 @@ pub struct InputRates<const D: usize, const N: usize> {
     pub inverse_mass: Vec<SMatrix<f64, N, N>>,
     /// Of what the model chose from the scenario, per body.
     pub chosen: Vec<[f64; 2]>,
+    /// Of the size of gravity in m/s^2.
+    pub pull: f64,
     surfaces: Surfaces<D>,
 }
 
@@ -61,6 +63,7 @@ pub struct BodyDirection<const D: usize, const N: usize> {
     gravity: SVector<f64, D>,
     surfaces: Surfaces<D>,
     chosen: Vec<[f64; 2]>,
+    pull: f64,
     /// The scenario after a push has grown by 1, if the input is one of its numbers.
     pushed: Option<Box<Scenario<D>>>,
 }
@@ -85,6 +88,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             gravity: SVector::zeros(),
             surfaces: Surfaces { pair: None },
             chosen: Vec::new(),
+            pull: 0.0,
             pushed: None,
         };
         let grown = || input.shifted(scenario, 1.0);
@@ -126,6 +130,10 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             }
             Input::PushForce(..) | Input::PushTorque(..) => direction.pushed = Some(Box::new(grown())),
             _ => return Err(input.refused("bodies have none with respect to it".to_owned())),
+        }
+        let gravity = scenario.gravity_vector();
+        if gravity.norm() > 0.0 {
+            direction.pull = gravity.dot(&direction.gravity) / gravity.norm();
         }
         let bodies: Vec<_> = (0..bodies).map(|body| direction.varied(scenario, input, body)).collect();
         direction.chosen = chosen_rates(scenario, name, input, &bodies);
@@ -193,6 +201,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             free,
             inverse_mass: self.inverse_mass.clone(),
             chosen: self.chosen.clone(),
+            pull: self.pull,
             surfaces: self.surfaces.clone(),
         }
     }

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
-    super::{GradientError, Grid, Input, Nearest},
+    super::{Branches, GradientError, Grid, Input, Nearest},
     BodyEnd, BodyOptions, BodyRun, BodyTangents,
     chosen::distance_to_another_choice,
     end_names, no_derivative,
@@ -140,6 +140,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             motion: before,
             stages,
             compliant: stepper.model().posing() == Posing::Compliant,
+            ends_at_the_ground: stepper.model().ends_at_the_ground(),
             wrenches: (0..scenario.bodies.len()).map(of_push).collect(),
         };
         let rates: Vec<_> = directions
@@ -205,6 +206,7 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
         let directions = self.directions(inputs)?;
         let mut change = self.start(&directions);
         let mut nearest = vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }];
+        let mut branches = Branches::default();
         let column = |change: &DMatrix<f64>, j: usize| change.column(j).amax();
         let mut largest: Vec<f64> = (0..inputs.len()).map(|j| column(&change, j)).collect();
         let grid = Grid::new(self.scenario.time());
@@ -217,6 +219,9 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
             GradientError::unless_stopped(watch)?;
             let step = self.step(at.index, &directions, options.corrected)?;
             let n = change.nrows();
+            if options.kinks {
+                branches.add(&step.branches);
+            }
             for (j, nearest) in nearest.iter_mut().enumerate() {
                 for margin in &step.margins {
                     let slope = (margin.row.columns(0, n) * change.column(j))[0] + margin.row[n + j];
@@ -233,7 +238,7 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
             return Err(GradientError::NotFinite { input: inputs[index] });
         }
         let (end, rows) = self.end();
-        Ok(BodyTangents { end, jacobian: rows * change, nearest, largest })
+        Ok(BodyTangents { end, jacobian: rows * change, nearest, branches, largest })
     }
 
     fn backward(

@@ -38,6 +38,8 @@ pub(super) struct StageRates<const D: usize> {
     pub unhindered: DMatrix<f64>,
     /// Per contact, of the near-rigid compliance less the one that was chosen, where a law chooses.
     pub choices: DMatrix<f64>,
+    /// Of the gaps.
+    pub gaps: DMatrix<f64>,
 }
 
 /// One derivative in the linearisation: `2 N` directions per body, then one per input.
@@ -95,6 +97,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         let mut direct = DMatrix::<f64>::zeros(rows, columns);
         let unhindered = self.unhindered(laws);
         let mut choices = DMatrix::<f64>::zeros(contacts, columns);
+        let mut gaps = DMatrix::<f64>::zeros(contacts, columns);
         for (index, contact) in problem.contacts.iter().enumerate() {
             let (law, r) = (&laws[index], &solution.impulses[index]);
             let [by_gap, by_approach, by_restitution] = self.problem.bias_slopes(index, *is_first_of_two);
@@ -105,6 +108,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
             }
             let mut of_start = |column: usize, gap: f64, approach: f64| {
                 drift[(row, column)] += by_gap * gap + by_approach * approach;
+                gaps[(index, column)] += gap;
                 for i in 0..D {
                     direct[(row + i, column)] += law.gap[i] * gap + law.approach[i] * approach;
                 }
@@ -203,7 +207,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
                 }
             }
         }
-        StageRates { unhindered, choices, ..self.solve((laws, link_laws), base, drift, direct) }
+        StageRates { unhindered, choices, gaps, ..self.solve((laws, link_laws), base, drift, direct) }
     }
 
     /// The change of the tangential relative velocities without contacts, of those contacts that look at them.
@@ -307,8 +311,8 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         }
         let velocity = base + response * &impulses;
         let relative = &jacobian * &velocity + drift;
-        let (unhindered, choices) = (DMatrix::zeros(0, 0), DMatrix::zeros(0, 0));
-        StageRates { velocity, impulses, relative, unhindered, choices }
+        let [unhindered, choices, gaps] = std::array::from_fn(|_| DMatrix::zeros(0, 0));
+        StageRates { velocity, impulses, relative, unhindered, choices, gaps }
     }
 }
 
@@ -344,7 +348,23 @@ impl<const D: usize> StageRates<D> {
                     row: self.choices.row(index).into_owned(),
                 });
             }
-            if law.branch == Branch::Open && compliant {
+            let first_threshold = margins.len();
+            for (threshold, kind) in law.thresholds.iter().zip([MarginKind::Contact, MarginKind::Slip]) {
+                let acts = kind == MarginKind::Contact || law.branch != Branch::Open;
+                let Some(threshold) = threshold.as_ref().filter(|_| acts) else { continue };
+                let mut slope = self.gaps.row(index) * threshold.gap;
+                for i in 0..D {
+                    slope += self.relative.row(row + i) * threshold.velocity[i]
+                        + self.impulses.row(row + i) * threshold.impulse[i];
+                }
+                for (j, input) in inputs.iter().enumerate() {
+                    slope[first_input + j] += input.surface(&problem.touches[index])[0] * threshold.friction;
+                }
+                let value =
+                    threshold.velocity.dot(&u) + threshold.impulse.dot(r) + threshold.gap * contact.gap;
+                margins.push(BodyMargin { kind, value, row: slope });
+            }
+            if margins.len() > first_threshold || law.branch == Branch::Open && compliant {
                 continue;
             }
             if law.branch == Branch::Open {
@@ -410,6 +430,57 @@ impl<const D: usize> StageRates<D> {
 }
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
+    /// The change of the gap of a contact, and of its normal velocity at the start of the step, along every direction.
+    pub fn gap_and_approach(&self, index: usize) -> [RowDVector<f64>; 2] {
+        let (contact, velocities) = (&self.problem.contact.contacts[index], &self.taken.motion.velocities);
+        let [mut gap, mut approach] =
+            [RowDVector::<f64>::zeros(self.columns), RowDVector::zeros(self.columns)];
+        for (moved, rates) in &self.geometry.touches[index] {
+            for k in 0..N {
+                gap[moved * N + k] += rates.gap[k];
+                for (end, body) in contact.bodies.iter().enumerate() {
+                    if let Some(body) = *body {
+                        approach[moved * N + k] += (rates.jacobian[end][k].row(0) * velocities[body])[0];
+                    }
+                }
+            }
+        }
+        for (end, body) in contact.bodies.iter().enumerate() {
+            if let Some(body) = *body {
+                for k in 0..N {
+                    approach[self.n + body * N + k] += contact.jacobian[end][(0, k)];
+                }
+            }
+        }
+        [gap, approach]
+    }
+
+    /// Where contacts act by whether they would close: whether one that does is an overlap that is left alone, and
+    /// whether it hits.
+    pub fn closing_margins(&self, margins: &mut Vec<BodyMargin>) {
+        let dt = self.problem.contact.time_step;
+        for (index, touch) in self.problem.touches.iter().enumerate() {
+            let free = touch.relative_velocity(&self.problem.contact.free_velocity)[0];
+            if touch.gap + dt * free > 0.0 {
+                continue;
+            }
+            let [gap, approach] = self.gap_and_approach(index);
+            let [overlap, hit] = self.problem.closing_margins(index);
+            let is_approaching = touch.relative_velocity(&self.taken.motion.velocities)[0] < 0.0;
+            let kept = if is_approaching { 2.0 * dt } else { 0.0 };
+            margins.push(BodyMargin {
+                kind: MarginKind::Overlap,
+                value: overlap,
+                row: gap - &approach * kept,
+            });
+            let mut row = -approach;
+            for (j, input) in self.inputs.iter().enumerate() {
+                row[2 * self.n + j] -= self.problem.impact_speed_per_gravity() * input.pull;
+            }
+            margins.push(BodyMargin { kind: MarginKind::Rebound, value: hit, row });
+        }
+    }
+
     /// Where contacts act by their depth: whether there is one.
     pub fn gap_margins(&self, margins: &mut Vec<BodyMargin>) {
         for (touch, changes) in self.problem.touches.iter().zip(&self.geometry.touches) {

@@ -14,7 +14,7 @@
 use nalgebra::DMatrix;
 
 use super::{margin::BodyMargin, rates::InputRates, stage::Linearisation, taken::Taken};
-use crate::world::DifferentiableWorld;
+use crate::{contact::Branch, gradient::Branches, world::DifferentiableWorld};
 
 /// The derivative of a step.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct BodyStep {
     pub inputs: DMatrix<f64>,
     /// What decides its branches.
     pub margins: Vec<BodyMargin>,
+    /// Which it took.
+    pub branches: Branches,
 }
 
 impl BodyStep {
@@ -46,8 +48,10 @@ impl BodyStep {
         let of_way = linearise(moving.problem)?;
         let first = of_way.stage(moving);
         let mut margins = Vec::new();
-        if taken.compliant {
+        if taken.compliant && taken.ends_at_the_ground {
             of_way.gap_margins(&mut margins);
+        } else if !taken.compliant {
+            of_way.closing_margins(&mut margins);
         }
         first.margins(moving, (inputs, taken.compliant), &mut margins);
         let own = match rest.first() {
@@ -82,6 +86,24 @@ impl BodyStep {
             linearisation.correct(last, second, &mut state)?;
         }
         let inputs = state.columns(2 * n, linearisation.columns - 2 * n).into_owned();
-        Ok(Self { state: state.columns(0, 2 * n).into_owned(), inputs, margins })
+        let branches = branches_of(taken);
+        Ok(Self { state: state.columns(0, 2 * n).into_owned(), inputs, margins, branches })
     }
+}
+
+/// What the contacts do that carry a force, and where their bias comes from.
+fn branches_of<W: DifferentiableWorld<D, N>, const D: usize, const N: usize>(
+    taken: &Taken<'_, W, D, N>,
+) -> Branches {
+    let mut branches = Branches::default();
+    for stage in &taken.stages {
+        let contacts = stage.problem.touches.iter().zip(&stage.laws).enumerate();
+        for (index, (touch, law)) in contacts.filter(|(_, (_, law))| law.branch != Branch::Open) {
+            let of_bias = stage.problem.bias_slopes(index, stage.is_first_of_two).map(|slope| slope != 0.0);
+            let is_chosen = law.choice.is_some_and(|[near_rigid, chosen]| chosen > near_rigid);
+            branches.add(&(touch.bodies, law.branch, of_bias, is_chosen));
+        }
+        branches.add(&stage.is_first_of_two);
+    }
+    branches
 }

@@ -6,10 +6,10 @@ use super::{BodyGradients, BodyOptions, BodyTangents, exact::exact_slopes, no_de
 use crate::{
     gradient::{
         GradientError, GradientRequest, GradientRow, GradientStudy, Input, LeftOut, Method, Quality,
-        kinks::{Side, kinks_of},
-        locate::beside,
-        output::{BIAS_LIMIT, NOTHING, UnknownOutput, deviations, exploding_above},
-        study::LARGEST_CHANGE,
+        kinks::{Neighbourhood, Side},
+        locate::{Located, Look, aside, locate},
+        output::{BIAS_LIMIT, NOTHING, UnknownOutput, biases, exploding_above},
+        study::{LARGEST_CHANGE, WithoutExact},
     },
     scenario::Scenario,
     stepper::StepperName,
@@ -43,34 +43,35 @@ impl GradientStudy {
                 place.ok_or_else(|| UnknownOutput { given: given.clone(), allowed: names.join(", ") })?,
             );
         }
-        let mut study = Self { rows: Vec::new(), kinks: Vec::new(), left_out: Vec::new() };
+        let mut study = Self::default();
         let mut exact = Vec::with_capacity(request.inputs.len());
-        for &input in &request.inputs {
+        for &wrt in &request.inputs {
             GradientError::unless_stopped(watch)?;
-            let Some(slopes) = exact_slopes(scenario, input) else { break };
-            exact.push(slopes);
+            let slopes = exact_slopes(scenario, wrt);
+            exact.push(slopes.map_err(|reason| study.without_exact.push(WithoutExact { wrt, reason })).ok());
         }
-        let is_known = exact.len() == request.inputs.len();
-        let exact = is_known.then_some(exact.as_slice());
-        let run = |scenario: &Scenario<D>, stepper, method| match method {
+        let along = |scenario: &Scenario<D>, stepper, method, inputs: &[Input]| match method {
             Method::Smoothed => Err(no_derivative(stepper, "only nlp of a single point is smoothed")),
             Method::Raw | Method::Corrected => {
                 let options = BodyOptions { corrected: method == Method::Corrected, kinks: true };
-                scenario.body_tangents(stepper, &request.inputs, options, watch)
+                scenario.body_tangents(stepper, inputs, options, watch)
             }
         };
+        let run = |stepper, method| along(scenario, stepper, method, &request.inputs);
         let mut done = 0;
         // What compliant contact and that at the level of velocities are held against.
         let rigid = std::cell::OnceCell::new();
         for &stepper in &request.steppers {
             let mut corrected = None;
+            // Where the branches change is the same for both methods.
+            let mut of_raw_steps = None;
             if request.methods.iter().any(|method| matches!(method, Method::Raw | Method::Corrected)) {
-                corrected = Some(run(scenario, stepper, Method::Corrected));
+                corrected = Some(run(stepper, Method::Corrected));
             }
             for &method in &request.methods {
                 let own = match (method, &corrected) {
                     (Method::Corrected, Some(corrected)) => corrected.clone(),
-                    _ => run(scenario, stepper, method),
+                    _ => run(stepper, method),
                 };
                 match own {
                     Ok(own) => {
@@ -78,17 +79,38 @@ impl GradientStudy {
                             _ if method != Method::Raw => None,
                             Some(Ok(corrected)) => Some(corrected),
                             _ => {
-                                let of_cone = || run(scenario, StepperName::Cone, Method::Corrected).ok();
+                                let of_cone = || run(StepperName::Cone, Method::Corrected).ok();
                                 rigid.get_or_init(of_cone).as_ref()
                             }
                         };
                         GradientError::unless_stopped(watch)?;
-                        let rerun = |input: Input, change: f64| {
-                            run(&input.shifted(scenario, change), stepper, method)
+                        let rerun = |method: Method, input: Input, change: f64, inputs: &[Input]| {
+                            along(&input.shifted(scenario, change), stepper, method, inputs).ok()
                         };
-                        let (request, places) = (request, places.as_slice());
-                        let of = Figures { request, places, stepper, method, own: &own, reference, exact };
-                        study.add_bodies(scenario, &of, &rerun);
+                        let (request, places, exact) = (request, places.as_slice(), exact.as_slice());
+                        let locate = |method: Method| {
+                            located(scenario, (&request.inputs, places), &own, |input, change| {
+                                rerun(method, input, change, &[input])
+                            })
+                        };
+                        let mut located = of_raw_steps.get_or_insert_with(|| locate(Method::Raw));
+                        // On a kink, its slopes to both sides are others.
+                        let mut of_corrected;
+                        if method == Method::Corrected && located.iter().any(|one| one.here.is_some()) {
+                            of_corrected = locate(method);
+                            located = &mut of_corrected;
+                        }
+                        let of = Figures {
+                            request,
+                            places,
+                            stepper,
+                            method,
+                            own: &own,
+                            reference,
+                            exact,
+                            located,
+                        };
+                        study.add_bodies(scenario, &of, &|input, change| rerun(method, input, change, &[]));
                         GradientError::unless_stopped(watch)?;
                     }
                     Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
@@ -107,9 +129,9 @@ impl GradientStudy {
         &mut self,
         scenario: &Scenario<D>,
         of: &Figures<'_>,
-        rerun: &dyn Fn(Input, f64) -> Result<BodyTangents, GradientError>,
+        rerun: &dyn Fn(Input, f64) -> Option<BodyTangents>,
     ) {
-        let &Figures { request, places, stepper, method, own, reference, exact } = of;
+        let &Figures { request, places, stepper, method, own, reference, exact, located } = of;
         let sizes: Vec<f64> = request.inputs.iter().map(|input| input.natural_size(scenario)).collect();
         let row = |tangents: &BodyTangents, place: usize| -> Vec<f64> {
             tangents.jacobian.row(place).iter().copied().collect()
@@ -119,41 +141,49 @@ impl GradientStudy {
             .iter()
             .enumerate()
             .map(|(index, &input)| {
-                let h = (LARGEST_CHANGE * sizes[index]).min(own.nearest[index].distance.abs() / 3.0);
+                let h = (LARGEST_CHANGE * sizes[index]).min(located[index].nearest.distance.abs() / 3.0);
                 if !request.check || h <= 0.0 {
                     return None;
                 }
-                Some((h, [rerun(input, h).ok()?, rerun(input, -h).ok()?]))
+                Some((h, [rerun(input, h)?, rerun(input, -h)?]))
+            })
+            .collect();
+        let known: Vec<Neighbourhood> = request
+            .inputs
+            .iter()
+            .zip(&own.nearest)
+            .zip(located)
+            .map(|((&wrt, predicted), located)| {
+                Neighbourhood::of(stepper, (&request.outputs, wrt), predicted, located)
             })
             .collect();
         if method == Method::Raw {
-            for (index, &wrt) in request.inputs.iter().enumerate() {
-                let nearest = &own.nearest[index];
-                let side = |change: f64| -> Option<(f64, Vec<Side>)> {
-                    let run = rerun(wrt, change).ok().filter(|_| change.is_finite())?;
-                    let side = |&place: &usize| Some((run.end.values[place], run.jacobian[(place, index)]));
-                    Some((change, places.iter().map(side).collect()))
-                };
-                if let [Some(near), Some(far)] = beside(nearest.distance).map(side) {
-                    self.kinks.extend(kinks_of(stepper, &request.outputs, wrt, nearest, &[near, far]));
-                }
-            }
+            self.kinks.extend(known.iter().flat_map(|known| known.kinks.iter().cloned()));
         }
-        for (name, &place) in request.outputs.iter().zip(places) {
-            let gradient = row(own, place);
-            let exact: Option<Vec<f64>> =
-                exact.map(|slopes| slopes.iter().map(|slopes| slopes[place]).collect());
-            let reference = exact.clone().or_else(|| reference.map(|reference| row(reference, place)));
-            let bias = reference.map(|reference| deviations(&gradient, &reference, &sizes));
+        for (output, (name, &place)) in request.outputs.iter().zip(places).enumerate() {
+            let gradient: Vec<f64> = row(own, place)
+                .into_iter()
+                .zip(&known)
+                .map(|(own, known)| known.gradient(output, own))
+                .collect();
+            let exact: Vec<Option<f64>> =
+                exact.iter().map(|slopes| slopes.as_ref().map(|slopes| slopes[place])).collect();
+            let others = reference.map(|reference| row(reference, place));
+            let other = |index: usize| others.as_ref().map(|others| others[index]);
+            let references: Vec<Option<f64>> =
+                exact.iter().enumerate().map(|(index, exact)| exact.or_else(|| other(index))).collect();
+            let bias = biases(&gradient, &references, &sizes);
             for (index, &wrt) in request.inputs.iter().enumerate() {
-                let bias = bias.as_ref().map(|bias| bias[index]);
-                let distance = own.nearest[index].distance.abs();
-                let finite_difference = differences[index].as_ref().map(|(h, [after, before])| {
-                    (after.end.values[place] - before.end.values[place]) / (2.0 * h)
-                });
+                let bias = bias[index];
+                let (distance, one_sided) = (known[index].within[output], known[index].one_sided[output]);
+                let finite_difference = differences[index].as_ref().filter(|_| one_sided.is_none()).map(
+                    |(h, [after, before])| (after.end.values[place] - before.end.values[place]) / (2.0 * h),
+                );
                 let end = own.jacobian.column(index).amax();
                 let quality = if own.largest[index] * sizes[index] > exploding_above(scenario) {
                     Quality::Exploding
+                } else if one_sided.is_some() {
+                    Quality::OneSided
                 } else if bias.is_some_and(|bias| bias > BIAS_LIMIT) {
                     Quality::Biased
                 } else if end * sizes[index] <= NOTHING {
@@ -168,16 +198,38 @@ impl GradientStudy {
                     wrt,
                     value: own.end.values[place],
                     gradient: gradient[index],
-                    exact: exact.as_ref().map(|exact| exact[index]),
+                    exact: exact[index],
                     finite_difference,
                     trend: None,
                     valid_within: distance.is_finite().then_some(distance),
+                    one_sided,
                     bias,
                     quality,
                 });
             }
         }
     }
+}
+
+/// Most runs that one looks for the nearest kink along one input of bodies with, whose steps take longer.
+const MOST_RUNS: usize = 4;
+
+/// The nearest kink along each input of a run, with value and slope of the results in these `places` on both sides of it.
+fn located<const D: usize>(
+    scenario: &Scenario<D>,
+    (inputs, places): (&[Input], &[usize]),
+    own: &BodyTangents,
+    rerun: impl Fn(Input, f64) -> Option<BodyTangents>,
+) -> Vec<Located<Vec<Side>>> {
+    let look = |input: Input, change: f64| {
+        let BodyTangents { end, jacobian, nearest, branches, .. } = rerun(input, change)?;
+        let result = places.iter().map(|&place| Some((end.values[place], jacobian[(place, 0)]))).collect();
+        Some(Look { nearest: nearest[0], branches, result })
+    };
+    let of_input = |(&input, nearest)| {
+        locate(nearest, own.branches, (aside(scenario, input), MOST_RUNS), |change| look(input, change))
+    };
+    inputs.iter().zip(&own.nearest).map(of_input).collect()
 }
 
 /// What the figures of one stepper and method are made of.
@@ -189,5 +241,7 @@ struct Figures<'a> {
     own: &'a BodyTangents,
     reference: Option<&'a BodyTangents>,
     /// Of the exact motion, per input.
-    exact: Option<&'a [Vec<f64>]>,
+    exact: &'a [Option<Vec<f64>>],
+    /// The kinks along every input.
+    located: &'a [Located<Vec<Side>>],
 }

@@ -234,6 +234,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         Some(problem.contacts.iter().map(of_contact).collect())
     }
 
+    fn ends_at_the_ground(&self) -> bool {
+        self.compliance.is_gated()
+    }
+
     fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<LinkLaw> {
         let dt = problem.time_step;
         let of_link = |link: &contact::Link<N>| {

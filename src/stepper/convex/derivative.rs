@@ -2,7 +2,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::compliance::{Compliance, Rigidity};
 use crate::{
-    contact::{Branch, LinearLaw},
+    contact::{Branch, Corner, LinearLaw},
     convex::{FrictionCone, IsotropicContact, Projection, Region, Regularization},
     model::{PointMass, Vector, magnitude, tangential},
     stepper::{
@@ -116,8 +116,9 @@ pub(super) fn linear_law<const D: usize>(
     reference[D - 1] += compliance.reference(gap, dt);
     let y = cone.unscale(&reference);
     let projection = cone.project(&y);
+    let thresholds = thresholds((compliance, cone), u, &normal_first(&projection.impulse), dt);
     let branch = match projection.region {
-        Region::Open => return LinearLaw::open(),
+        Region::Open => return LinearLaw { thresholds, ..LinearLaw::open() },
         Region::Stick => Branch::Stick,
         Region::Slide => Branch::Slip,
     };
@@ -146,9 +147,42 @@ pub(super) fn linear_law<const D: usize>(
         approach: Vector::zeros(),
         response: (normal_first(&by_size) * -weight, slope),
         chosen: [normal_first(&by_softness) * -weight, SVector::zeros()],
+        thresholds,
         choice: (softness != 0.0).then_some([near_rigid, softness]),
         ..LinearLaw::open()
     }
+}
+
+/// Where a contact of bodies with the relative velocity `u` and the impulse `r`, both with the normal first, opens, and
+/// where it begins to slide: `vhat_n - u_n + mu |u_t|` and `|u_t| - mu R_t r_n` go through zero there.
+fn thresholds<const D: usize>(
+    (compliance, cone): (&Compliance, &FrictionCone),
+    u: &Vector<D>,
+    r: &Vector<D>,
+    dt: f64,
+) -> [Option<Corner<D>>; 2] {
+    let mut slip = *u;
+    slip[0] = 0.0;
+    let speed = slip.norm();
+    let along = if speed > 0.0 { slip / speed } else { Vector::zeros() };
+    let (mu, softness) = (cone.friction(), cone.regularization().tangential);
+    let unit = |value: f64| Vector::<D>::from_fn(|i, _| if i == 0 { value } else { 0.0 });
+    let none = Vector::zeros();
+    let opening = Corner {
+        velocity: along * mu - unit(1.0),
+        impulse: none,
+        gap: compliance.reference(1.0, dt),
+        friction: speed,
+        free: none,
+    };
+    let sliding = Corner {
+        velocity: along,
+        impulse: unit(-mu * softness),
+        gap: 0.0,
+        friction: -softness * r[0],
+        free: none,
+    };
+    [Some(opening), Some(sliding)]
 }
 
 /// Whether the contact acts, slips, or is open, and whether its ground is softened.

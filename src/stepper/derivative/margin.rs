@@ -18,6 +18,10 @@ pub enum MarginKind {
     Pull,
     /// Which of two rules a stiffness or damping is chosen by.
     Choice,
+    /// Whether bodies overlap since before the step, and are left in each other.
+    Overlap,
+    /// Which step the edge of a push's window lies in.
+    Window,
 }
 
 impl fmt::Display for MarginKind {
@@ -29,6 +33,8 @@ impl fmt::Display for MarginKind {
             Self::Stop => "stop",
             Self::Pull => "pull",
             Self::Choice => "choice",
+            Self::Overlap => "overlap",
+            Self::Window => "window",
         })
     }
 }

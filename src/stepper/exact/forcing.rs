@@ -1,4 +1,4 @@
-use std::f64::consts::TAU;
+use std::{cmp::Ordering, f64::consts::TAU};
 
 use crate::{
     model::{Number, Vector},
@@ -56,10 +56,37 @@ impl<const D: usize, N: Number> Forcing<D, N> {
     /// of the push, in N s: a number of value zero whose derivative is that of the mean push, times
     /// `h`.
     pub fn edges(&self, t: f64, h: f64) -> Vector<D, N> {
-        let within = |edge: &N| (-EDGE_TOLERANCE..1.0 - EDGE_TOLERANCE).contains(&((edge.re() - t) / h));
+        let within = |edge: &N| Forcing::<D>::place_in_step(edge.re(), t, h) == Ordering::Equal;
         let moved = |edge: N| self.force * self.factor(edge) * (edge - edge.re());
         let begun = self.from.filter(within).map_or(Vector::zeros(), |from| -moved(from));
         let ended = self.to.filter(within).map_or(Vector::zeros(), moved);
         begun + ended
+    }
+}
+
+impl<const D: usize> Forcing<D> {
+    /// Its impulse between two times, in N s, whatever its window.
+    pub fn impulse(&self, from: f64, to: f64) -> Vector<D> {
+        let width = to - from;
+        let mean = self.frequency.map_or(1.0, |frequency| {
+            let (middle, half) =
+                (TAU * frequency * 0.5 * (from + to) + self.phase, 0.5 * TAU * frequency * width);
+            let flattened = if half.abs() > 0.0 { half.sin() / half } else { 1.0 };
+            middle.sin() * flattened
+        });
+        self.force * (mean * width)
+    }
+
+    /// Whether a time that an edge of a window lies at belongs to the step of `h` s from `t`, or to a later or an
+    /// earlier one; blind to rounding, as [`Forcing::edges`].
+    pub fn place_in_step(edge: f64, t: f64, h: f64) -> Ordering {
+        let place = (edge - t) / h;
+        if place < -EDGE_TOLERANCE {
+            Ordering::Less
+        } else if place < 1.0 - EDGE_TOLERANCE {
+            Ordering::Equal
+        } else {
+            Ordering::Greater
+        }
     }
 }

@@ -292,6 +292,18 @@ fn an_edge_of_a_window_on_a_border_of_steps_has_two_gradients() {
     }
 }
 
+/// What falls without moving along the ground does so as what moves: `smooth` gave it no derivative.
+#[test]
+fn what_falls_straight_down_can_be_thrown_aside() {
+    let mut scenario = plane(PUSHED[0]);
+    scenario.pushes.clear();
+    scenario.bodies[0].velocity[0] = 0.0;
+    for stepper in ["lcp", "nlp", "hybrid", "smooth", "convex"] {
+        let (row, _) = checked_row(&scenario, (stepper.parse().unwrap(), "final_x", Input::Velocity(0)));
+        assert!((row.gradient - 0.4).abs() < 1e-9 && row.quality == Quality::Ok, "{stepper}: {row:?}");
+    }
+}
+
 /// Off a border, an edge may move as far as the next one, and differences of the mean push are its gradient.
 #[test]
 fn an_edge_of_a_window_within_a_step_is_valid_up_to_the_border() {

@@ -82,14 +82,15 @@ pub(super) struct Neighbourhood {
 const SOLVED: f64 = 1e-9;
 
 impl Neighbourhood {
-    /// Of the `outputs` along `wrt`, from what a run predicts to be nearest and what was found.
+    /// Of the `outputs` along `wrt`, whose natural size is `size`, from what a run predicts to be nearest and what was found.
     pub fn of(
         stepper: StepperName,
-        (outputs, wrt): (&[String], Input),
+        (outputs, wrt, size): (&[String], Input, f64),
         predicted: &Nearest,
         Located { nearest, sides, here }: &Located<Vec<Side>>,
     ) -> Self {
-        let further = sides.as_ref().map(|sides| kinks_of(stepper, (outputs, wrt), nearest, sides, 0.0));
+        let further =
+            sides.as_ref().map(|sides| kinks_of(stepper, (outputs, wrt, size), nearest, sides, 0.0));
         let mut known = Self {
             kinks: further.unwrap_or_default(),
             within: vec![nearest.distance.abs(); outputs.len()],
@@ -99,7 +100,8 @@ impl Neighbourhood {
         let Some([above, below]) = here else { return known };
         let mut at_once = Vec::new();
         if let (Some(above), Some(below)) = (above, below) {
-            at_once = kinks_of(stepper, (outputs, wrt), predicted, &[below.clone(), above.clone()], SOLVED);
+            at_once =
+                kinks_of(stepper, (outputs, wrt, size), predicted, &[below.clone(), above.clone()], SOLVED);
             at_once.retain(|kink| kink.kind != KinkKind::None);
         }
         for (index, of) in outputs.iter().enumerate() {
@@ -125,10 +127,11 @@ impl Neighbourhood {
 }
 
 /// What the nearest kink along `wrt` does to the `outputs`, from changes of the input just before and just behind it
-/// with value and slope of each output that there is then; differences below `noise` in units of a result are none.
+/// with value and slope of each output that there is then; differences below `noise` in units of a result are none, and neither
+/// are those of slopes that are rounding over the natural `size` of `wrt`.
 fn kinks_of(
     stepper: StepperName,
-    (outputs, wrt): (&[String], Input),
+    (outputs, wrt, size): (&[String], Input, f64),
     nearest: &Nearest,
     [(near, near_side), (far, far_side)]: &[(f64, Vec<Side>); 2],
     noise: f64,
@@ -137,7 +140,7 @@ fn kinks_of(
     let forward = far > near;
     let kink = |(of, (near_side, far_side)): (&String, (&Side, &Side))| {
         let ((before, near_slope), (after, far_slope)) = ((*near_side)?, (*far_side)?);
-        let kind = kind([before, after], [near_slope, far_slope], far - near, noise);
+        let kind = kind([before, after], [near_slope, far_slope], far - near, (noise, SOLVED / size));
         let (left, right) = if forward { (near_slope, far_slope) } else { (far_slope, near_slope) };
         Some(Kink {
             stepper,
@@ -156,7 +159,7 @@ fn kinks_of(
 }
 
 /// A jump is what neither of the two slopes, nor any mixture of them, explains.
-fn kind(values: [f64; 2], slopes: [f64; 2], width: f64, noise: f64) -> KinkKind {
+fn kind(values: [f64; 2], slopes: [f64; 2], width: f64, (noise, slight): (f64, f64)) -> KinkKind {
     let change = values[1] - values[0];
     let explained = slopes.map(|slope| slope * width);
     let (low, high) = (explained[0].min(explained[1]), explained[0].max(explained[1]));
@@ -165,7 +168,7 @@ fn kind(values: [f64; 2], slopes: [f64; 2], width: f64, noise: f64) -> KinkKind 
     let beyond = (low - change).max(change - high).max(0.0);
     if beyond > 0.1 * size + 10.0 * rounding {
         KinkKind::Jump
-    } else if (slopes[0] - slopes[1]).abs() > SAME * slopes[0].abs().max(slopes[1].abs()) {
+    } else if (slopes[0] - slopes[1]).abs() > slight.max(SAME * slopes[0].abs().max(slopes[1].abs())) {
         KinkKind::Bend
     } else {
         KinkKind::None
@@ -186,7 +189,7 @@ mod tests {
         let side = |place: usize, change: f64| (change, vec![Some((values[place], slopes[place]))]);
         let sides = [side(before, changes[0]), side(1 - before, changes[1])];
         let outputs = ["final_x".to_owned()];
-        let kinks = kinks_of(StepperName::Hybrid, (&outputs, Input::Friction), &nearest, &sides, 0.0);
+        let kinks = kinks_of(StepperName::Hybrid, (&outputs, Input::Friction, 0.5), &nearest, &sides, 0.0);
         kinks.into_iter().next().expect("there is one")
     }
 
@@ -202,6 +205,10 @@ mod tests {
         assert_eq!(kind([1.0, 1.14], [2.0, 3.0]), KinkKind::Jump);
         assert_eq!(kind([1.0, 0.92], [2.0, 2.0]), KinkKind::Jump);
         assert_eq!(kind([1.0, 1.0], [0.0, 0.0]), KinkKind::None);
+        // Neither of the slopes is anything.
+        assert_eq!(kind([1.0, 1.0], [1e-17, -3e-17]), KinkKind::None);
+        assert_eq!(kind([1.0, 1.0], [0.0, 1e-9]), KinkKind::None);
+        assert_eq!(kind([1.0, 1.0], [0.0, 3e-9]), KinkKind::Bend);
         assert_eq!(kind([1.0, 1.0 + 1e-9], [0.0, 0.0]), KinkKind::Jump);
     }
 

@@ -285,10 +285,10 @@ impl GradientStudy {
                         GradientError::unless_stopped(watch)?;
                         let known: Vec<Neighbourhood> = inputs
                             .iter()
-                            .zip(&run.nearest)
-                            .zip(located)
-                            .map(|((&wrt, predicted), located)| {
-                                Neighbourhood::of(stepper, (&request.outputs, wrt), predicted, located)
+                            .zip(sizes(scenario, inputs))
+                            .zip(run.nearest.iter().zip(located))
+                            .map(|((&wrt, size), (predicted, located))| {
+                                Neighbourhood::of(stepper, (&request.outputs, wrt, size), predicted, located)
                             })
                             .collect();
                         run.nearest = located.iter().map(|located| located.nearest).collect();

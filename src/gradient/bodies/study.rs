@@ -151,10 +151,10 @@ impl GradientStudy {
         let known: Vec<Neighbourhood> = request
             .inputs
             .iter()
-            .zip(&own.nearest)
-            .zip(located)
-            .map(|((&wrt, predicted), located)| {
-                Neighbourhood::of(stepper, (&request.outputs, wrt), predicted, located)
+            .zip(&sizes)
+            .zip(own.nearest.iter().zip(located))
+            .map(|((&wrt, &size), (predicted, located))| {
+                Neighbourhood::of(stepper, (&request.outputs, wrt, size), predicted, located)
             })
             .collect();
         if method == Method::Raw {

@@ -165,14 +165,8 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         for (body, (velocity, inverse)) in self.free_velocity.iter().zip(&self.inverse_mass).enumerate() {
             all_finite("the free velocity of body", body, [velocity.as_slice()])?;
             all_finite("the inverse mass of body", body, [inverse.as_slice()])?;
-            let largest = largest(inverse.as_slice());
-            let mut is_symmetric = true;
-            for i in 0..N {
-                for j in 0..i {
-                    is_symmetric &= (inverse[(i, j)] - inverse[(j, i)]).abs() <= 1e-12 * largest;
-                }
-            }
-            if largest > 0.0 && !(is_symmetric && is_positive_definite(inverse)) {
+            let is_zero = inverse.as_slice().iter().all(|&entry| entry == 0.0);
+            if !(is_zero || is_symmetric(inverse) && is_positive_definite(inverse)) {
                 return Err(ProblemError::InverseMass { body });
             }
         }
@@ -333,7 +327,9 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     }
 }
 
-/// Checks all numbers of a thing in a few operations without branches, and looks for the culprit if there is one.
+/// Checks all numbers of a thing in a few operations without branches, two at a time where their count is known, and
+/// looks for the culprit if there is one.
+#[inline(always)]
 fn all_finite<const PARTS: usize>(
     what: &'static str,
     index: usize,
@@ -343,10 +339,25 @@ fn all_finite<const PARTS: usize>(
     if parts.iter().fold(true, |all, part| all & are_finite(part)) {
         return Ok(());
     }
-    match parts.into_iter().flatten().find(|number| !number.is_finite()) {
-        Some(&value) => Err(ProblemError::NotFinite { what, index, value }),
-        None => Ok(()),
+    Err(not_finite(what, index, &parts))
+}
+
+/// Names the culprit.
+#[cold]
+fn not_finite(what: &'static str, index: usize, parts: &[&[f64]]) -> ProblemError {
+    let culprit = parts.iter().copied().flatten().find(|number| !number.is_finite());
+    ProblemError::NotFinite { what, index, value: culprit.copied().unwrap_or(f64::NAN) }
+}
+
+/// Whether a matrix is symmetric up to rounding.
+fn is_symmetric<const N: usize>(matrix: &SMatrix<f64, N, N>) -> bool {
+    let mut apart = 0.0_f64;
+    for i in 0..N {
+        for j in 0..i {
+            apart = apart.max((matrix[(i, j)] - matrix[(j, i)]).abs());
+        }
     }
+    apart == 0.0 || apart <= 1e-12 * matrix.amax()
 }
 
 /// Whether a symmetric matrix is positive definite: all pivots are positive. Most have nothing below them.
@@ -367,9 +378,4 @@ fn is_positive_definite<const N: usize>(matrix: &SMatrix<f64, N, N>) -> bool {
         }
     }
     true
-}
-
-/// The largest magnitude.
-fn largest(numbers: &[f64]) -> f64 {
-    numbers.iter().fold(0.0, |largest, number| if number.abs() > largest { number.abs() } else { largest })
 }

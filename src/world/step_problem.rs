@@ -89,27 +89,25 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             let normal_velocity = touch.normal_velocity(&motion.velocities);
             Closing::new(touch, normal_velocity, impact_speed, dt)
         }));
-        problem.contacts.clear();
         sources.clear();
-        for (touch, closing) in touches.iter().zip(closings.iter()) {
-            let source = match (posing, impacts) {
-                (Posing::GapLevel, Impacts::OneStage) => closing.of_gap(),
-                (Posing::GapLevel, Impacts::TwoStage) => {
-                    closing.of_two_stages(touch.normal_velocity(&problem.free_velocity), dt)
-                }
-                (Posing::VelocityLevel, _) => closing.of_rebound(),
-                (Posing::Compliant, _) => BiasSource::Nothing,
-            };
-            sources.push(source);
-            problem.contacts.push(Contact {
-                bodies: touch.bodies,
-                jacobian: touch.jacobian,
-                friction: touch.friction,
-                bias: closing.bias(source, dt),
-                surface_velocity: touch.surface_velocity,
-                gap: touch.gap,
-            });
-        }
+        sources.extend(touches.iter().zip(closings.iter()).map(|(touch, closing)| match (posing, impacts) {
+            (Posing::GapLevel, Impacts::OneStage) => closing.of_gap(),
+            (Posing::GapLevel, Impacts::TwoStage) => {
+                closing.of_two_stages(touch.normal_velocity(&problem.free_velocity), dt)
+            }
+            (Posing::VelocityLevel, _) => closing.of_rebound(),
+            (Posing::Compliant, _) => BiasSource::Nothing,
+        }));
+        problem.contacts.clear();
+        let posed = touches.iter().zip(closings.iter()).zip(sources.iter());
+        problem.contacts.extend(posed.map(|((touch, closing), source)| Contact {
+            bodies: touch.bodies,
+            jacobian: touch.jacobian,
+            friction: touch.friction,
+            bias: closing.bias(*source, dt),
+            surface_velocity: touch.surface_velocity,
+            gap: touch.gap,
+        }));
     }
 
     /// Whether the step is taken in two stages: some contact closes in an impact, and impacts are taken whole.

@@ -83,31 +83,27 @@ impl ProximalSolver {
         pivots.clear();
         factors.iter_mut().step_by(n + 1).for_each(|diagonal| *diagonal += PROXIMAL);
         for k in 0..n {
-            let (done, rest) = factors.split_at_mut(n * (k + 1));
-            let column = &mut done[n * k..];
-            let mut pivot = k;
-            for row in k + 1..n {
-                if column[row].abs() > column[pivot].abs() {
-                    pivot = row;
+            let column = &factors[n * k..n * (k + 1)];
+            let (mut pivot, mut largest) = (k, column[k]);
+            for (row, &entry) in column.iter().enumerate().skip(k + 1) {
+                if entry.abs() > largest.abs() {
+                    (pivot, largest) = (row, entry);
                 }
             }
-            let largest = column[pivot];
             if !(largest.is_finite() && largest != 0.0) {
                 return false;
             }
             pivots.push(pivot);
-            column.swap(k, pivot);
-            let inverse = 1.0 / largest;
-            column[k + 1..].iter_mut().for_each(|entry| *entry *= inverse);
-            for other in rest.chunks_exact_mut(n) {
-                other.swap(k, pivot);
-                let top = other[k];
-                for (entry, factor) in other[k + 1..].iter_mut().zip(&column[k + 1..]) {
-                    *entry -= factor * top;
-                }
-            }
             if pivot != k {
-                done[..n * k].chunks_exact_mut(n).for_each(|column| column.swap(k, pivot));
+                factors.chunks_exact_mut(n).for_each(|column| column.swap(k, pivot));
+            }
+            let (column, rest) = factors[n * k..].split_at_mut(n);
+            let inverse = 1.0 / largest;
+            let multipliers = &mut column[k + 1..];
+            multipliers.iter_mut().for_each(|entry| *entry *= inverse);
+            for other in rest.chunks_exact_mut(n) {
+                let (above, below) = other.split_at_mut(k + 1);
+                subtract_multiple(below, multipliers, above[k]);
             }
         }
         true
@@ -122,17 +118,21 @@ impl ProximalSolver {
         }
         for (k, column) in factors.chunks_exact(n).enumerate() {
             let value = residual[k];
-            for (entry, factor) in residual[k + 1..].iter_mut().zip(&column[k + 1..]) {
-                *entry -= factor * value;
-            }
+            subtract_multiple(&mut residual[k + 1..], &column[k + 1..], value);
         }
         for (k, column) in factors.chunks_exact(n).enumerate().rev() {
             residual[k] /= column[k];
             let value = residual[k];
-            for (entry, factor) in residual[..k].iter_mut().zip(&column[..k]) {
-                *entry -= factor * value;
-            }
+            subtract_multiple(&mut residual[..k], &column[..k], value);
         }
+    }
+}
+
+/// `entries -= multiple factors`.
+#[inline(always)]
+fn subtract_multiple(entries: &mut [f64], factors: &[f64], multiple: f64) {
+    for (entry, factor) in entries.iter_mut().zip(factors) {
+        *entry -= factor * multiple;
     }
 }
 

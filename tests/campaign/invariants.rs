@@ -26,7 +26,7 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
     };
     trajectory.for_each_passage(|passage| {
         let k = passage.index;
-        if let Some(off) = balance::fault(scenario, passage) {
+        if let Some(off) = balance::fault(scenario, trajectory.stepper, passage) {
             note("momentum", format!("step {k}: {off}"));
         }
         if let Some(off) = contacts(scenario, passage) {
@@ -143,7 +143,8 @@ fn stretched<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
             let off = ((after[0] - after[1]).norm() - length).abs();
             let way = (0..2).map(|end| (after[end] - before[end]).norm()).fold(0.0, f64::max);
             let largest = after.iter().map(|place| place.norm()).fold(length, f64::max);
-            let bound = turned(before, after) + arcs(&rod.ends, passage) + SOLVED * (way + 1e-2 * largest);
+            let curved = turned(before, after) + arcs(&rod.ends, passage, scenario.step);
+            let bound = 2.0 * curved + SOLVED * (way + 1e-2 * largest);
             if fault.is_none() && (off.is_nan() || off > bound) {
                 fault =
                     Some(format!("step {}: rod {index} is off by {off:e} m, not {bound:e}", passage.index));
@@ -161,11 +162,13 @@ fn turned<const D: usize>(before: [Vector<D>; 2], after: [Vector<D>; 2]) -> f64 
 }
 
 /// How far the ends of a link leave the tangents of the arcs that they run on about the centres of mass, in m.
-fn arcs<const D: usize>(ends: &Ends<D>, passage: &Passage<'_, D>) -> f64 {
+/// A body that turns out of its axis comes to rest later than its spin.
+fn arcs<const D: usize>(ends: &Ends<D>, passage: &Passage<'_, D>, dt: f64) -> f64 {
     let off = |end: usize| {
         let attitudes = [0, 1].map(|time| passage.attitudes[time].get(ends.bodies[end]));
         let [Some(before), Some(after)] = attitudes else { return 0.0 };
-        before.orientation.angle_to(&after.orientation).powi(2) * ends.points[end].norm()
+        let spun = dt * before.spin.norm().max(after.spin.norm());
+        before.orientation.angle_to(&after.orientation).max(spun).powi(2) * ends.points[end].norm()
     };
     off(0) + off(1)
 }

@@ -28,7 +28,7 @@ pub fn in_space(draw: &mut Draw) -> Scenario<3> {
 
 fn linked<const D: usize>(draw: &mut Draw, turned: impl Fn(&mut Draw) -> Orientation) -> Scenario<D> {
     let mut scenario = world::<D>(draw);
-    scenario.ground.restitution = draw.one_of(&[0.0, 0.0, 0.5, 1.0]);
+    scenario.ground.restitution = draw.one_of(&[0.0, 0.0, 0.5, 0.9]);
     let floor = floor(draw, &mut scenario);
     let count = 1 + draw.below(4);
     let speed = draw.one_of(&[0.0, 0.05, 2.0]);

@@ -245,17 +245,21 @@ fn links<const D: usize>(scenario: &mut Scenario<D>) -> impl Iterator<Item = &mu
     rods.chain(scenario.springs.iter_mut().map(|spring| &mut spring.ends))
 }
 
+/// Whether rods or springs join bodies.
+fn are_joined<const D: usize>(scenario: &Scenario<D>) -> bool {
+    !(scenario.rods.is_empty() && scenario.springs.is_empty())
+}
+
 /// Whether a body that is joined to others ever rests on more corners than pressure and friction on each of them are
 /// determined by: how they share the load decides on which way it turns as it slides.
 fn has_indeterminate_pressure<const D: usize>(trajectory: &Trajectory<D>) -> bool {
     let scenario = &trajectory.scenario;
-    let are_joined = !(scenario.rods.is_empty() && scenario.springs.is_empty());
     let mut found = false;
     trajectory.for_each_passage(|passage| {
         let corners = |body: usize| passage.contacts.iter().filter(|contact| contact.first == body).count();
         found |= (0..scenario.bodies.len()).any(|body| corners(body) > D);
     });
-    are_joined && found
+    are_joined(scenario) && found
 }
 
 /// Whether two bodies ever press on each other, so that there may be several motions.
@@ -324,7 +328,10 @@ where
     for motion in &mut second.bodies {
         drop(motion.states.drain(..cut));
     }
-    let allowed =
-        if trajectory.stepper == StepperName::Convex { BY_TOLERANCE } else { allowed(trajectory.stepper) };
+    let allowed = if trajectory.stepper == StepperName::Convex || are_joined(scenario) {
+        BY_TOLERANCE
+    } else {
+        allowed(trajectory.stepper)
+    };
     compared("cut in two", allowed, &rest, trajectory.stepper, |rest| distance(rest, &second, |state| *state))
 }

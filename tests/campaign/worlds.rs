@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use nalgebra::UnitQuaternion;
 use stickslip::{
     model::{Orientation, Spin, Vector},
-    scenario::{AnyScenario, Body, Push, Scenario, Shape, parse_scenario},
+    scenario::{AnyScenario, Body, Push, Rod, Scenario, Shape, parse_scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Trajectory},
@@ -186,8 +186,9 @@ where
     let mut faults = invariants::faults(trajectory);
     if trajectory.ending == Ending::Failed {
         // A model whose steps always have a solution; one solution, where there is a single point.
-        let has_solution =
+        let always_solves =
             matches!(trajectory.stepper, StepperName::NlpRelaxed | StepperName::LcpStewartTrinkle);
+        let has_solution = always_solves && !may_jam(&trajectory.scenario);
         let reason = trajectory.first_failure.as_ref().map(|failure| failure.error.to_string());
         if has_solution || reason.as_ref().is_none_or(|reason| reason.is_empty()) {
             faults.push(("unsolved", reason.unwrap_or_default()));
@@ -196,6 +197,14 @@ where
     }
     faults.extend(metamorphic::faults(trajectory));
     faults
+}
+
+/// Whether friction may take bodies where there is no room: a conveyor that carries one against a wall or on a rod, or a
+/// rod to what is fixed that presses one on the ground. Such a step has no solution.
+fn may_jam<const D: usize>(scenario: &Scenario<D>) -> bool {
+    let moves = scenario.walls.iter().any(|wall| wall.velocity != [0.0; 2]);
+    let is_held = |rod: &Rod<D>| rod.ends.bodies.iter().any(|body| scenario.bodies[*body].fixed);
+    moves || scenario.rods.iter().any(is_held)
 }
 
 pub fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Option<Trajectory<D>>

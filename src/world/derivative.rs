@@ -45,7 +45,8 @@ pub struct AdvanceRates<const N: usize> {
 /// A world that knows how what it finds changes with its bodies.
 pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
     /// Finds the contacts of `first` and `second` as [`World::find_touches`] does, in the same order, with their
-    /// change when body `moved` of the two is displaced; `facing` is the normal that was found.
+    /// change when body `moved` of the two is displaced; `facing` is the normal that was found, for bodies without
+    /// thickness.
     fn touch_rates(
         &self,
         motion: &Motion<Self::Pose, N>,
@@ -141,6 +142,8 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
                     return;
                 }
                 let reach = self.bodies[first].reach().min(self.bodies[other].reach());
+                // The others were found without.
+                let facing = facing.filter(|_| self.bodies[first].is_thin() && self.bodies[other].is_thin());
                 let other_outline = self.bodies[other].outline(&other_pose);
                 B::body_points(&outline, &other_outline, reach, margin, facing, |point| {
                     if point.gap.value() <= margin {

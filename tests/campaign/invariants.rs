@@ -182,12 +182,16 @@ pub fn distance<const D: usize>(
     map: impl Fn(&stickslip::model::State<D>) -> stickslip::model::State<D>,
 ) -> f64 {
     let mut largest: f64 = 0.0;
+    // Without gravity the speed of a body that others hold where it is may be rounding of theirs.
+    let all = second.bodies.iter().flat_map(|motion| &motion.states);
+    let rounding = 1e-9 * all.map(|state| state.velocity.norm()).fold(0.0, f64::max);
     for ((a, b), body) in first.bodies.iter().zip(&second.bodies).zip(&second.scenario.bodies) {
         if a.states.len() != b.states.len() {
             return f64::INFINITY;
         }
         let pushed = second.scenario.pushes.iter().map(|push| push.force.norm()).sum::<f64>() / body.mass;
-        let least = ((second.scenario.gravity + pushed) * second.scenario.step).max(f64::MIN_POSITIVE);
+        let pulled = (second.scenario.gravity + pushed) * second.scenario.step;
+        let least = pulled.max(rounding).max(f64::MIN_POSITIVE);
         let speed = b.states.iter().map(|state| state.velocity.norm()).fold(least, f64::max);
         let start = b.states[0].position;
         let way = b.states.iter().map(|state| (state.position - start).norm());

@@ -2,7 +2,7 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     model::{Orientation, axis_names},
-    scenario::{Inertia, Scenario, Shape},
+    scenario::{Inertia, Scenario, Shape, read::KeyPath},
 };
 
 /// A number of a scenario that a gradient is taken with respect to, named by its key in the file.
@@ -129,7 +129,9 @@ impl FromStr for Input {
     type Err = InputError;
 
     fn from_str(key: &str) -> Result<Self, InputError> {
-        let parts: Vec<&str> = key.split('.').collect();
+        // As --set takes it, with places in brackets or after points.
+        let path = KeyPath::parse(key).map(|path| path.parts()).unwrap_or_default();
+        let parts: Vec<&str> = path.iter().map(String::as_str).collect();
         let number = |text: &str| {
             text.parse::<usize>().map_err(|_| InputError {
                 key: key.to_owned(),
@@ -402,6 +404,19 @@ impl Input {
     /// Every input that may enter the motion of `scenario`: the start, the ground, gravity, and with
     /// pushes the mass and their forces and windows.
     pub fn of<const D: usize>(scenario: &Scenario<D>) -> Vec<Self> {
+        let mut inputs = Self::candidates(scenario);
+        inputs.retain(|input| input.check(scenario).is_ok());
+        inputs
+    }
+
+    /// Those that [`Input::of`] leaves out, each with the reason.
+    pub fn left_out<const D: usize>(scenario: &Scenario<D>) -> Vec<(Self, InputError)> {
+        let refused = |input: Self| Some((input, input.check(scenario).err()?));
+        let has_value = |input: &Self| input.value(scenario).is_some();
+        Self::candidates(scenario).into_iter().filter(has_value).filter_map(refused).collect()
+    }
+
+    fn candidates<const D: usize>(scenario: &Scenario<D>) -> Vec<Self> {
         if !scenario.is_single_point() {
             return Self::of_bodies(scenario);
         }
@@ -418,7 +433,6 @@ impl Input {
             inputs.extend((0..D).map(|axis| Self::PushForce(push, axis)));
             inputs.extend([Self::PushFrom(push), Self::PushTo(push)]);
         }
-        inputs.retain(|input| input.check(scenario).is_ok());
         inputs
     }
 }
@@ -447,7 +461,6 @@ impl Input {
         for push in 0..scenario.pushes.len() {
             inputs.extend(axes().map(|axis| Self::PushForce(push, axis)));
         }
-        inputs.retain(|input| input.check(scenario).is_ok());
         inputs
     }
 }

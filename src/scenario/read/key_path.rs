@@ -14,8 +14,8 @@ pub(crate) enum Segment {
 }
 
 impl KeyPath {
-    /// Reads `a.b[0].c`; `None` if the text has another form.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    /// Reads `a.b[0].c`, or `a.b.0.c`, which is the same: no key is a number. `None` if the text has another form.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut segments = Vec::new();
         for part in text.split('.') {
             let (name, indices) = match part.find('[') {
@@ -26,7 +26,11 @@ impl KeyPath {
             if name.is_empty() || !name.chars().all(name_fits) {
                 return None;
             }
-            segments.push(Segment::Key(name.to_owned()));
+            let is_place = !segments.is_empty() && name.bytes().all(|digit| digit.is_ascii_digit());
+            segments.push(match is_place {
+                true => Segment::Index(name.parse().ok()?),
+                false => Segment::Key(name.to_owned()),
+            });
             let mut rest = indices;
             while !rest.is_empty() {
                 let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
@@ -38,6 +42,15 @@ impl KeyPath {
             }
         }
         Some(Self(segments))
+    }
+
+    /// Its keys and places as they are written.
+    pub(crate) fn parts(self) -> Vec<String> {
+        let written = |segment| match segment {
+            Segment::Key(key) => key,
+            Segment::Index(index) => index.to_string(),
+        };
+        self.0.into_iter().map(written).collect()
     }
 }
 
@@ -81,11 +94,20 @@ mod tests {
     }
 
     #[test]
+    fn a_place_is_written_in_brackets_or_after_a_point() {
+        for text in ["body[3].position[0]", "body.3.position.0", "body.3.position[0]", "body[3].position.0"] {
+            let path = KeyPath::parse(text).map(|path| path.to_string());
+            assert_eq!(path.as_deref(), Some("body[3].position[0]"));
+        }
+    }
+
+    #[test]
     fn other_forms_are_no_paths() {
-        let huge_index = format!("push[{}]", "9".repeat(40));
-        for text in
-            ["", ".", "a.", ".a", "a..b", "[0]", "a[", "a[]", "a[-1]", "a[0", "a[0]b", "a b", &huge_index]
-        {
+        let [huge_index, huge_place] =
+            ["push[{}]", "push.{}"].map(|text| text.replace("{}", &"9".repeat(40)));
+        let unclosed = ["a[", "a[]", "a[-1]", "a[0", "a[0]b"];
+        let others = ["", ".", "a.", ".a", "a..b", "[0]", "a b", &huge_index, &huge_place];
+        for text in unclosed.into_iter().chain(others) {
             assert_eq!(KeyPath::parse(text), None, "{text:?}");
         }
     }

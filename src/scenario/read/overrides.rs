@@ -138,12 +138,11 @@ impl Override {
                     let rest = |from: usize| -> String {
                         self.key.0[from..].iter().map(ToString::to_string).collect()
                     };
-                    // What stands there may be the name of one of the list, as of a body, or a place without brackets.
-                    let place = key.parse::<usize>().ok();
+                    // What stands there may be the name of one of the list, as of a body.
                     let named = list.iter().position(|entry| entry.is_named(key));
                     return Err(Obstacle {
                         message: format!("there is no `{}`: `{so_far}` is a list", self.key),
-                        help: match named.or(place) {
+                        help: match named {
                             Some(place) => {
                                 format!("`{key}` is the place `{so_far}[{place}]{}`", rest(depth + 1))
                             }
@@ -158,9 +157,13 @@ impl Override {
                     });
                 }
                 (_, Value::Table(_)) => {
+                    let rest: String = self.key.0[depth + 1..].iter().map(ToString::to_string).collect();
                     return Err(Obstacle {
                         message: format!("there is no `{}`: `{so_far}` is not a list", self.key),
-                        help: format!("name a key, such as `{so_far}.KEY`"),
+                        help: match rest.starts_with('.') {
+                            true => format!("it is a single one: `{so_far}{rest}`"),
+                            false => format!("name a key, such as `{so_far}.KEY`"),
+                        },
                     });
                 }
                 _ => {

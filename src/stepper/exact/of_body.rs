@@ -32,6 +32,14 @@ impl ExactOfBody {
     /// which the motion is not determined.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
         let stepper = StepperName::Exact;
+        if !(scenario.rods.is_empty() && scenario.springs.is_empty()) {
+            return Err(Refusal {
+                stepper,
+                reason: "there are rods or springs, and it follows a single body that nothing holds"
+                    .to_owned(),
+                remedy: "leave them out, or use another stepper".to_owned(),
+            });
+        }
         if !scenario.pushes.is_empty() {
             return Err(Refusal {
                 stepper,

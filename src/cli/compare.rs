@@ -147,7 +147,7 @@ where
     }
     if arguments.gradients {
         let title = format!("{}: gradients", scenario.name);
-        let steps = comparison.entries.len() * 2 * scenario.time().steps;
+        let steps = comparison.gradient_request().most_steps(&scenario);
         session.execute(&title, Amount::Steps(steps), |watch| comparison.differentiate(watch))?;
     }
     let tolerance = arguments.tolerance.unwrap_or_else(|| default_tolerance(&comparison));

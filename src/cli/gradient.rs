@@ -1,12 +1,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::json;
 use stickslip::{
     atomic_file::write_atomically,
     gradient::{
-        DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, Method, bias_curve,
-        default_steppers, gradient_summary, landscape_figure, landscapes, output_names, write_gradients,
-        write_kinks,
+        DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, InputError, Method,
+        bias_curve, default_steppers, gradient_summary, landscape_figure, landscapes, output_names,
+        write_gradients, write_kinks,
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
@@ -75,8 +76,8 @@ Examples:
   stickslip gradient examples/scenarios/slide.toml --steppers nlp --method smoothed --kappa 0.1
   stickslip gradient examples/scenarios/bounce.toml --steppers lcp --set stepper.lcp.time_of_impact=true --check
 
-Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero, one-sided or
-exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
+Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero, one-sided,
+indeterminate or exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
 timings.json, pictures and report.html: the error over the step (of a point), and the landscape of the worst
 figures, which shows where each gradient points and where the kinks lie.";
 
@@ -104,10 +105,10 @@ where
     arguments.size.check(!arguments.no_plots)?;
     let (request, named) = request(arguments, scenario)?;
     let folder = Folder::create(&arguments.output, &scenario.name, "gradient")?;
-    let runs = request.steppers.len() * request.methods.len() * scenario.time().steps;
+    let steps = request.most_steps(scenario);
     let title = format!("gradient of {}", scenario.name);
     let study = session
-        .execute(&title, Amount::Steps(runs), |watch| GradientStudy::run(scenario, &request, watch))?;
+        .execute(&title, Amount::Steps(steps), |watch| GradientStudy::run(scenario, &request, watch))?;
     for &stepper in request.steppers.iter().filter(|_| named) {
         if study.rows.iter().any(|row| row.stepper == stepper) {
             continue;
@@ -118,7 +119,13 @@ where
     }
     write_atomically(&folder.file("gradient.csv"), |out| write_gradients(&study, out))?;
     write_atomically(&folder.file("kinks.csv"), |out| write_kinks(&study, out))?;
-    let summary = gradient_summary(scenario, &study, &request);
+    let mut summary = gradient_summary(scenario, &study, &request);
+    if arguments.wrt.is_empty() {
+        let left_out = Input::left_out(scenario).into_iter();
+        let told = left_out
+            .map(|(wrt, InputError { reason, .. })| json!({ "wrt": wrt.to_string(), "reason": reason }));
+        summary["inputs_left_out"] = told.collect();
+    }
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let lines = table::of_gradients(&summary, folder.path());

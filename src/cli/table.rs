@@ -14,9 +14,14 @@ use super::{figures::grouped, output::RunFolder};
 
 /// What a study of gradients found, from its summary: a line per stepper and method.
 pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
-    let header = ["stepper", "method", "error", "figures", "ok", "biased", "zero", "one-sided", "exploding"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
     let list = |key: &str| summary[key].as_array().cloned().unwrap_or_default();
+    let mut header =
+        vec!["stepper", "method", "error", "figures", "ok", "biased", "zero", "one-sided", "exploding"];
+    // What only few scenarios have.
+    if list("gradients").iter().any(|gradient| gradient["indeterminate"].as_u64() > Some(0)) {
+        header.push("indeterminate");
+    }
+    let mut rows: Vec<Vec<String>> = vec![header.iter().map(|&word| word.to_owned()).collect()];
     for gradient in list("gradients") {
         let word = |key: &str| gradient[key].as_str().unwrap_or("-").to_owned();
         let count = |key: &str| {
@@ -35,15 +40,7 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
             lines.push(format!("left out: {}", word("reason")));
         }
     }
-    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
-    for without in list("without_exact") {
-        let word = |key: &str| without[key].as_str().unwrap_or_default().to_owned();
-        match reasons.iter_mut().find(|(reason, _)| *reason == word("reason")) {
-            Some((_, keys)) => keys.push(word("wrt")),
-            None => reasons.push((word("reason"), vec![word("wrt")])),
-        }
-    }
-    for (reason, keys) in reasons {
+    for (reason, keys) in by_reason(&list("without_exact")) {
         // Where the motion is not known at all, a list of everything says no more.
         let of = if keys.len() == list("wrt").len() {
             String::new()
@@ -52,8 +49,24 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
         };
         lines.push(format!("no exact derivative{of}: {reason}"));
     }
+    for (reason, keys) in by_reason(&list("inputs_left_out")) {
+        lines.push(format!("no gradient with respect to {}: {reason}", keys.join(", ")));
+    }
     lines.push(format!("wrote {}", folder.display()));
     lines
+}
+
+/// The reasons, each once, and the keys that they are given for.
+fn by_reason(given: &[Value]) -> Vec<(String, Vec<String>)> {
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+    for one in given {
+        let word = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
+        match reasons.iter_mut().find(|(reason, _)| *reason == word("reason")) {
+            Some((_, keys)) => keys.push(word("wrt")),
+            None => reasons.push((word("reason"), vec![word("wrt")])),
+        }
+    }
+    reasons
 }
 
 /// What a run did, in a dozen lines.

@@ -67,6 +67,8 @@ pub fn landscapes<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
+    // Its units are not the steps that runs count.
+    let watch = &Watch::new(|_| watch.flow());
     let pairs = worst_pairs(study);
     let steppers = study.distinct(|row| row.stepper);
     let budget = if scenario.is_single_point() { STEPS_OF_POINT } else { STEPS_OF_BODIES };

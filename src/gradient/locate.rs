@@ -37,6 +37,7 @@ pub(super) struct Look<T> {
 }
 
 /// What was found along an input.
+#[derive(Debug, Clone)]
 pub(super) struct Located<T> {
     /// The nearest kink; without a kind where none was found within its distance, but may be behind.
     pub nearest: Nearest,
@@ -45,6 +46,18 @@ pub(super) struct Located<T> {
     /// Where the scenario itself is on a kink, which is not the one above: changes of the input just above and just
     /// below it, and what was wanted there; `None` to a side where there is no run.
     pub here: Option<[Option<(f64, T)>; 2]>,
+}
+
+impl<T> Located<T> {
+    /// The same with a part of what was wanted.
+    pub fn map<U>(&self, part: impl Fn(&T) -> U) -> Located<U> {
+        let side = |(change, wanted): &(f64, T)| (*change, part(wanted));
+        Located {
+            nearest: self.nearest,
+            sides: self.sides.as_ref().map(|sides| sides.each_ref().map(&side)),
+            here: self.here.as_ref().map(|here| here.each_ref().map(|one| one.as_ref().map(&side))),
+        }
+    }
 }
 
 /// One direction along the input.
@@ -63,7 +76,7 @@ pub(super) fn beside(distance: f64) -> [f64; 2] {
     [(1.0 - ASIDE) * distance, (1.0 + ASIDE) * distance]
 }
 
-/// Looks for the nearest kink, from what a run predicts that takes these `branches`. A kink closer than `aside` is one
+/// Looks for the nearest kink with so many runs at `most`, from what a run predicts that takes these `branches`. A kink closer than `aside` is one
 /// that the scenario is on: each side of it is looked at from a run that far off.
 pub(super) fn locate<T: Clone>(
     nearest: &Nearest,
@@ -75,7 +88,7 @@ pub(super) fn locate<T: Clone>(
     let mut sides = [Side::new(1.0, up, branches), Side::new(-1.0, down, branches)];
     let here =
         (nearest.distance.abs() < aside).then(|| sides.each_mut().map(|side| side.begin(aside, &look)));
-    let mut looks = 0;
+    let mut looks = if here.is_some() { sides.len() } else { 0 };
     while looks < most {
         let closest = usize::from(sides[1].predicted.distance < sides[0].predicted.distance);
         let side = &mut sides[closest];

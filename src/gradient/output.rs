@@ -140,6 +140,9 @@ pub enum Quality {
     /// The scenario is on a kink: the result has one gradient for larger values of the input and another, or none, for
     /// smaller ones.
     OneSided,
+    /// Contacts carry more than they need, and the result depends on how they share it: the gradient is that of one way
+    /// to, and another way has one that differs by more than [`SHARING_LIMIT`].
+    Indeterminate,
     /// Nothing changes with the input: it points nowhere. The nearest kink says where that ends.
     Zero,
     /// On its way it grew beyond [`exploding_above`]: the steps chatter, and the gradient is noise.
@@ -153,6 +156,7 @@ impl Quality {
             Self::Ok => "ok",
             Self::Biased => "biased",
             Self::OneSided => "one-sided",
+            Self::Indeterminate => "indeterminate",
             Self::Zero => "zero",
             Self::Exploding => "exploding",
         }
@@ -161,6 +165,9 @@ impl Quality {
 
 /// Relative deviation from the corrected gradient, or the exact one, above which a gradient is biased.
 pub const BIAS_LIMIT: f64 = 0.02;
+
+/// Relative deviation of the gradients of two ways to share loads that are open, above which a gradient is indeterminate.
+pub const SHARING_LIMIT: f64 = 2e-3;
 
 /// Over the length of the step: the derivative of the state on the way above which a gradient may explode.
 ///

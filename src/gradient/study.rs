@@ -1,6 +1,6 @@
 use super::{
     DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, LeftSide, Method,
-    Nearest, Output, Quality, StopTime, Tangents,
+    Nearest, Output, Quality, StopTime, Tangents, bodies,
     kinks::{Kink, Neighbourhood, OneSided, Side},
     locate::{Located, Look, MOST_RUNS, aside, locate},
     output::{biases, quality, sizes},
@@ -34,6 +34,20 @@ pub struct GradientRequest {
     pub check: bool,
 }
 
+impl GradientRequest {
+    /// How many steps the study of a scenario takes at most, in the units in which it counts them: of a single point those
+    /// of its own runs, of bodies those beside them too.
+    pub fn most_steps<const D: usize>(&self, scenario: &Scenario<D>) -> usize {
+        let runs = if scenario.is_single_point() {
+            self.methods.len()
+        } else {
+            let of_input = bodies::MOST_RUNS + if self.check { 2 } else { 0 };
+            1 + self.inputs.len() * of_input
+        };
+        self.steppers.len() * runs * scenario.time().steps
+    }
+}
+
 /// One figure: the derivative of one result with respect to one input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GradientRow {
@@ -60,6 +74,8 @@ pub struct GradientRow {
     pub valid_within: Option<f64>,
     /// The gradients to both sides, where the scenario is on a kink of this result.
     pub one_sided: Option<OneSided>,
+    /// The gradient with loads shared otherwise that the contacts leave open, where the result depends on it.
+    pub otherwise_shared: Option<f64>,
     /// Relative deviation from the corrected gradient, or the exact one where there is none.
     pub bias: Option<f64>,
     /// The verdict.
@@ -358,6 +374,7 @@ impl GradientStudy {
                     trend: None,
                     valid_within: one_sided.map(|_| 0.0),
                     one_sided,
+                    otherwise_shared: None,
                     bias: None,
                     quality: match one_sided {
                         Some(_) => Quality::OneSided,
@@ -448,6 +465,7 @@ impl GradientStudy {
                     trend: difference.and_then(|d| d.wide(of)),
                     valid_within: distance.is_finite().then_some(distance),
                     one_sided,
+                    otherwise_shared: None,
                     bias,
                     quality: quality(scenario, run, index, sizes[index], (bias, one_sided.is_some())),
                 });

@@ -34,6 +34,7 @@ pub fn write_gradients(study: &GradientStudy, out: impl Write) -> io::Result<()>
         "trend",
         "left",
         "right",
+        "otherwise_shared",
     ])?;
     for row in &study.rows {
         csv.write_record([
@@ -52,6 +53,7 @@ pub fn write_gradients(study: &GradientStudy, out: impl Write) -> io::Result<()>
             number(row.trend),
             number(row.one_sided.and_then(|sides| sides.left)),
             number(row.one_sided.and_then(|sides| sides.right)),
+            number(row.otherwise_shared.filter(|gradient| gradient.is_finite())),
         ])?;
     }
     csv.flush()
@@ -114,6 +116,7 @@ pub fn gradient_summary<const D: usize>(
                 "biased": count(Quality::Biased),
                 "zero": count(Quality::Zero),
                 "one_sided": count(Quality::OneSided),
+                "indeterminate": count(Quality::Indeterminate),
                 "exploding": count(Quality::Exploding),
             })
         })

@@ -192,3 +192,72 @@ fn the_landscape_of_a_bounce_is_a_staircase_whose_kinks_are_where_it_jumps() {
     }
     assert!(jumps >= 6, "{jumps} jumps in {:?}", lcp.points);
 }
+
+#[test]
+fn a_place_is_written_in_brackets_or_after_a_point() {
+    let workspace = Workspace::new();
+    let bounce = example("bounce.toml");
+    let mut told = Vec::new();
+    for (wrt, set) in [
+        ("particle.position.1", "particle.position[1]=0.4"),
+        ("particle.position[1]", "particle.position.1=0.4"),
+    ] {
+        let arguments = [
+            "gradient",
+            &bounce,
+            "--steppers",
+            "lcp",
+            "--of",
+            "final_z",
+            "--wrt",
+            wrt,
+            "--set",
+            set,
+            "--no-plots",
+        ];
+        workspace.stickslip(&arguments).assert().success();
+        told.push(workspace.read("output/bounce/gradient/gradient.csv"));
+    }
+    assert_eq!(told[0], told[1]);
+    assert!(told[0].contains("lcp,raw,final_z,particle.position.1,"), "{}", told[0]);
+    let card_house = example("card-house.toml");
+    let arguments = ["run", &card_house, "--no-plots", "--set", "body.0.mass=-1"];
+    let output = workspace.stickslip(&arguments).assert().failure().get_output().clone();
+    assert!(text(&output.stderr).contains("`body[0].mass` is -1"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn what_is_left_out_because_of_a_rod_is_said() {
+    let workspace = Workspace::new();
+    let scenario = r#"
+name = "pendulum"
+duration = 0.02
+step = 1e-3
+[ground]
+friction = 0.3
+[[body]]
+name = "pivot"
+shape = "point"
+mass = 1.0
+position = [0.0, 3.0]
+fixed = true
+[[body]]
+name = "bob"
+shape = "point"
+mass = 1.0
+position = [0.9, 3.4]
+[[rod]]
+bodies = ["pivot", "bob"]
+"#;
+    workspace.write("pendulum.toml", scenario);
+    let arguments = ["gradient", "pendulum.toml", "--steppers", "nlp", "--no-plots"];
+    let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+    let table = text(&output.stdout);
+    for words in [
+        "no exact derivative: there are rods or springs",
+        "no gradient with respect to body.1.position.0, body.1.position.1: a rod or spring at this body takes its \
+         length from where the bodies start; give it a `length`",
+    ] {
+        assert!(table.contains(words), "{table}");
+    }
+}

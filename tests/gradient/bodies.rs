@@ -16,7 +16,7 @@ pub fn plane(text: &str) -> Scenario<2> {
     }
 }
 
-fn space(text: &str) -> Scenario<3> {
+pub fn space(text: &str) -> Scenario<3> {
     match parse_scenario("test.toml", text, &[]) {
         Ok(AnyScenario::OverPlane(scenario)) => scenario,
         other => panic!("{other:?}"),

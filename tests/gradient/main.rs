@@ -11,6 +11,7 @@ mod memory;
 mod over_plane;
 mod random;
 mod scorecard;
+mod sharing;
 mod steppers;
 mod study;
 mod support;

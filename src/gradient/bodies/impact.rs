@@ -3,6 +3,7 @@
 use nalgebra::{DMatrix, DVector, SVector};
 
 use super::{
+    directions::Directions,
     geometry::Geometry,
     stage::{Linearisation, StageRates, add},
     taken::TakenStage,
@@ -13,7 +14,8 @@ use crate::{
 };
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
-    /// Replaces the derivative of a step with one impact by that of the motion through it.
+    /// The derivative of the motion through a step with one impact, along the columns of `directions`: displacements and
+    /// velocities at its end.
     ///
     /// The impact comes `tau = -phi/u_n` after the start and later by `dtau = -(dphi + tau du_n)/u_n`. Up to it the
     /// bodies move as they would without it, after it with the velocities of the second stage:
@@ -22,13 +24,16 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     /// dq_i = dq + v dtau + tau dv,   dv_i = dv + a dtau
     /// dv+ = R_q dq_i + R_v dv_i - a+ dtau,   dq+ = dq_i - v+ dtau + (dt - tau) dv+
     /// ```
-    pub fn correct(
+    ///
+    /// # Errors
+    /// Why there is none: several contacts hit.
+    pub fn through_impact(
         &self,
-        TakenStage { laws, links, solution, .. }: &TakenStage<'_, D, N>,
-        second: &StageRates<D>,
-        state: &mut DMatrix<f64>,
-    ) -> Result<(), String> {
-        let Self { taken, problem: posed, n, columns, .. } = *self;
+        stage: &TakenStage<'_, D, N>,
+        directions: &DMatrix<f64>,
+    ) -> Result<DMatrix<f64>, String> {
+        let TakenStage { laws, links, solution, .. } = stage;
+        let Self { taken, problem: posed, n, .. } = *self;
         let problem = &posed.contact;
         let dt = problem.time_step;
         let hits: Vec<usize> = (0..laws.len())
@@ -76,28 +81,25 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let before = answer(&without);
         let rebounds = contact.bias < 0.0 && posed.bias_slopes(hit, false)[1] > 0.0;
         let after = if rebounds { before.clone() } else { answer(laws) };
-        // dphi and du_n along every direction.
-        let [gap, approach] = self.gap_and_approach(hit);
+        // dphi and du_n.
+        let given = Directions::along(directions, self.inputs.len());
+        let [gap, approach] = self.gap_and_approach(hit, &given);
         let delay = (gap + approach * tau) * (-1.0 / speed);
         let stacked = |vectors: &[SVector<f64, N>]| {
             DVector::from_iterator(n, vectors.iter().flat_map(|vector| vector.iter().copied()))
         };
         let (v, v_after) = (stacked(&taken.motion.velocities), stacked(&solution.velocity));
-        // Changes of displacement and velocity at the impact.
-        let mut displaced = &v * &delay;
-        let mut hastened = &before * &delay;
-        for i in 0..n {
-            displaced[(i, i)] += 1.0;
-            displaced[(i, n + i)] += tau;
-            hastened[(i, n + i)] += 1.0;
-        }
-        let (by_pose, by_velocity) = (second.velocity.columns(0, n), second.velocity.columns(n, n));
-        let mut velocity = by_pose * &displaced + by_velocity * &hastened - &after * &delay;
-        for column in 2 * n..columns {
-            let mut own = velocity.column_mut(column);
-            own += second.velocity.column(column);
-        }
-        let moved = (&displaced - &v_after * &delay) + &velocity * (dt - tau);
+        // Changes of displacement and velocity at the impact, and what follows from them.
+        let displaced = directions.rows(0, n) + directions.rows(n, n) * tau + &v * &delay;
+        let hastened = directions.rows(n, n) + &before * &delay;
+        let mut at_impact = directions.clone();
+        at_impact.rows_mut(0, n).copy_from(&displaced);
+        at_impact.rows_mut(n, n).copy_from(&hastened);
+        let StageRates { velocity, .. } =
+            self.stage(stage, &Directions::along(&at_impact, self.inputs.len()));
+        let velocity = velocity - &after * &delay;
+        let moved = (displaced - &v_after * &delay) + &velocity * (dt - tau);
+        let mut change = DMatrix::zeros(2 * n, directions.ncols());
         // The axes of a body that turns are those of the end of the step.
         for body in 0..n / N {
             let pose = &taken.motion.poses[body];
@@ -109,9 +111,9 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 dt,
             );
             let turned = rates.pose * moved.fixed_rows::<N>(N * body);
-            state.fixed_rows_mut::<N>(N * body).copy_from(&turned);
+            change.fixed_rows_mut::<N>(N * body).copy_from(&turned);
         }
-        state.rows_mut(n, n).copy_from(&velocity);
-        Ok(())
+        change.rows_mut(n, n).copy_from(&velocity);
+        Ok(change)
     }
 }

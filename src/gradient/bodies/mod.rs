@@ -1,9 +1,12 @@
 //! Gradients of runs of many bodies: points, bodies in the plane, bodies in space.
 
 mod chosen;
+mod directions;
 mod exact;
 mod geometry;
 mod impact;
+mod least_change;
+mod loads;
 mod margin;
 mod rates;
 mod run;
@@ -26,6 +29,9 @@ use crate::{
     world::{Particles, planar, spatial},
 };
 
+/// Most runs that one looks for the nearest kink along one input of bodies with, whose steps take longer.
+pub(super) const MOST_RUNS: usize = 4;
+
 /// How a gradient of bodies is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BodyOptions {
@@ -33,6 +39,24 @@ pub struct BodyOptions {
     pub corrected: bool,
     /// Whether to look for the nearest kinks.
     pub kinks: bool,
+}
+
+impl BodyOptions {
+    fn way(self) -> Way {
+        if self.corrected { Way::Corrected } else { Way::Raw }
+    }
+}
+
+/// Which derivative of a step is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Its own.
+    Raw,
+    /// At an impact that of the motion through it.
+    Corrected,
+    /// Its own, but where contacts carry more than they need and the velocities depend on how they share it, with what is
+    /// open kept from step to step, rather than with the least change.
+    Sharing,
 }
 
 /// The numbers that a run of bodies ends with.
@@ -71,7 +95,23 @@ pub trait BodyRun {
         inputs: &[Input],
         options: BodyOptions,
         watch: &Watch<'_>,
-    ) -> Result<BodyTangents, GradientError>;
+    ) -> Result<BodyTangents, GradientError> {
+        let all = self.forward_by(inputs, &[options.way()], options.kinks, watch)?;
+        all.into_iter().next().unwrap_or(Err(GradientError::Interrupted))
+    }
+
+    /// The same in several ways at once, each with its own derivatives of the same steps; `kinks` says whether to look
+    /// for the nearest ones.
+    ///
+    /// # Errors
+    /// As [`BodyRun::forward`]; what only one way cannot do is its own error.
+    fn forward_by(
+        self: Box<Self>,
+        inputs: &[Input],
+        ways: &[Way],
+        kinks: bool,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Result<BodyTangents, GradientError>>, GradientError>;
 
     /// Keeps the derivatives of the steps, and carries that of `weight . end` back to every input at once; gives the
     /// end and that gradient.

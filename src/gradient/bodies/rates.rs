@@ -14,19 +14,19 @@ use crate::{
 };
 
 /// The change of the parameters of one step with one input.
-pub struct InputRates<const D: usize, const N: usize> {
+pub struct InputRates<'a, const D: usize, const N: usize> {
     /// Of `v_f`, per body.
     pub free: Vec<SVector<f64, N>>,
     /// Of `M^-1`, per body.
-    pub inverse_mass: Vec<SMatrix<f64, N, N>>,
+    pub inverse_mass: &'a [SMatrix<f64, N, N>],
     /// Of what the model chose from the scenario, per body.
-    pub chosen: Vec<[f64; 2]>,
+    pub chosen: &'a [[f64; 2]],
     /// Of the size of gravity in m/s^2.
     pub pull: f64,
-    surfaces: Surfaces<D>,
+    surfaces: &'a Surfaces<D>,
 }
 
-impl<const D: usize, const N: usize> InputRates<D, N> {
+impl<const D: usize, const N: usize> InputRates<'_, D, N> {
     /// Of friction and restitution at a contact.
     pub fn surface(&self, touch: &Touch<D, N>) -> [f64; 2] {
         self.surfaces.rates(touch.first, touch.second)
@@ -175,7 +175,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
         input: &StepInput<'_, D>,
         forces: &[SVector<f64, N>],
         inverse_mass: &[SMatrix<f64, N, N>],
-    ) -> InputRates<D, N> {
+    ) -> InputRates<'_, D, N> {
         let dt = input.dt;
         let mut free: Vec<SVector<f64, N>> =
             self.inverse_mass.iter().zip(forces).map(|(change, force)| change * force * dt).collect();
@@ -199,10 +199,10 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
         }
         InputRates {
             free,
-            inverse_mass: self.inverse_mass.clone(),
-            chosen: self.chosen.clone(),
+            inverse_mass: &self.inverse_mass,
+            chosen: &self.chosen,
             pull: self.pull,
-            surfaces: self.surfaces.clone(),
+            surfaces: &self.surfaces,
         }
     }
 }

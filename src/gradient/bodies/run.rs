@@ -4,11 +4,12 @@ use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
     super::{Branches, GradientError, Grid, Input, Nearest},
-    BodyEnd, BodyOptions, BodyRun, BodyTangents,
+    BodyEnd, BodyOptions, BodyRun, BodyTangents, Way,
     chosen::distance_to_another_choice,
+    directions::Directions,
     end_names, no_derivative,
     rates::BodyDirection,
-    step::BodyStep,
+    step::{BodyStep, Otherwise},
     taken::{Taken, TakenStage},
     world::GradientWorld,
 };
@@ -90,12 +91,13 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
         Ok(inputs.iter().map(new).collect::<Result<_, _>>()?)
     }
 
-    /// Takes step `k` and differentiates it.
+    /// Takes step `k` and differentiates it with respect to `inputs`, along these directions.
     fn step(
         &mut self,
         k: usize,
-        directions: &[BodyDirection<D, N>],
-        corrected: bool,
+        inputs: &[BodyDirection<D, N>],
+        directions: &Directions<'_>,
+        otherwise: Otherwise<'_>,
     ) -> Result<BodyStep, GradientError> {
         self.load(k);
         let time = self.scenario.time();
@@ -143,13 +145,9 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             ends_at_the_ground: stepper.model().ends_at_the_ground(),
             wrenches: (0..scenario.bodies.len()).map(of_push).collect(),
         };
-        let rates: Vec<_> = directions
-            .iter()
-            .map(|direction| direction.rates(world, &input, wrenches, inverse_mass))
-            .collect();
-        let step = BodyStep::of(&taken, &rates, corrected).map_err(|reason| {
-            no_derivative(*name, &format!("in step {k} at t = {} s {reason}", time.at(k)))
-        })?;
+        let rates: Vec<_> = inputs.iter().map(|of| of.rates(world, &input, wrenches, inverse_mass)).collect();
+        let step = BodyStep::of(&taken, &rates, directions, otherwise)
+            .map_err(|reason| no_derivative(*name, &in_step(k, time.at(k), &reason)))?;
         self.world.store(&self.motion, &mut self.moved);
         Ok(step)
     }
@@ -186,9 +184,9 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
     }
 
     /// Refuses a correction where a step has no impact of its own to correct.
-    fn check(&self, options: BodyOptions) -> Result<(), GradientError> {
+    fn check(&self, way: Way) -> Result<(), GradientError> {
         let in_one_stage = self.stepper.impacts() == Impacts::OneStage;
-        if !options.corrected || (in_one_stage && self.stepper.model().posing() == Posing::GapLevel) {
+        if way != Way::Corrected || (in_one_stage && self.stepper.model().posing() == Posing::GapLevel) {
             return Ok(());
         }
         Err(no_derivative(self.name, "only impacts that nlp, lcp and cone take in one stage are corrected"))
@@ -196,49 +194,86 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
 }
 
 impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_, W, D, N> {
-    fn forward(
+    fn forward_by(
         mut self: Box<Self>,
         inputs: &[Input],
-        options: BodyOptions,
+        ways: &[Way],
+        kinks: bool,
         watch: &Watch<'_>,
-    ) -> Result<BodyTangents, GradientError> {
-        self.check(options)?;
-        let directions = self.directions(inputs)?;
-        let mut change = self.start(&directions);
-        let mut nearest = vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }];
+    ) -> Result<Vec<Result<BodyTangents, GradientError>>, GradientError> {
+        let mut refused: Vec<Result<(), GradientError>> = ways.iter().map(|way| self.check(*way)).collect();
+        let of_inputs = self.directions(inputs)?;
+        let start = self.start(&of_inputs);
+        let (n, count) = (start.nrows(), inputs.len());
+        // The columns of each way, one per input.
+        let own = |way: usize| way * count..(way + 1) * count;
+        let mut change = DMatrix::zeros(n + count, ways.len() * count);
+        for way in 0..ways.len() {
+            change.view_mut((0, way * count), (n, count)).copy_from(&start);
+            change.view_mut((n, way * count), (count, count)).fill_with_identity();
+        }
+        let mut nearest = vec![Nearest::default(); if kinks { change.ncols() } else { 0 }];
         let mut branches = Branches::default();
-        let column = |change: &DMatrix<f64>, j: usize| change.column(j).amax();
-        let mut largest: Vec<f64> = (0..inputs.len()).map(|j| column(&change, j)).collect();
+        let size = |change: &DMatrix<f64>, j: usize| change.view((0, j), (n, 1)).amax();
+        let mut largest: Vec<f64> = (0..change.ncols()).map(|j| size(&change, j)).collect();
         let grid = Grid::new(self.scenario.time());
-        for (input, nearest) in inputs.iter().zip(&mut nearest) {
-            if let Some(distance) = distance_to_another_choice(self.scenario, self.name, *input) {
+        for (column, nearest) in nearest.iter_mut().enumerate() {
+            let input = inputs[column % count];
+            if let Some(distance) = distance_to_another_choice(self.scenario, self.name, input) {
                 nearest.see(&grid.step(0), MarginKind::Choice, distance);
             }
         }
+        let place = |wanted: Way| ways.iter().position(|way| *way == wanted);
+        let corrected = place(Way::Corrected);
+        let sharing = place(Way::Sharing).map_or(0..0, own);
+        let mut loads = None;
         for at in grid.steps() {
-            GradientError::unless_stopped(watch)?;
-            let step = self.step(at.index, &directions, options.corrected)?;
-            let n = change.nrows();
-            if options.kinks {
+            if watch.advance(1).is_break() {
+                return Err(GradientError::Interrupted);
+            }
+            let to_correct = corrected.filter(|way| refused[*way].is_ok());
+            let otherwise = Otherwise {
+                corrected: to_correct.map_or(0..0, own),
+                sharing: sharing.clone(),
+                before: loads.as_ref(),
+            };
+            let step = self.step(at.index, &of_inputs, &Directions::along(&change, count), otherwise)?;
+            loads = step.loads;
+            if let (Some(way), Some(reason)) = (to_correct, step.not_corrected) {
+                refused[way] = Err(no_derivative(self.name, &in_step(at.index, at.time, &reason)));
+            }
+            if kinks {
                 branches.add(&step.branches);
             }
-            for (j, nearest) in nearest.iter_mut().enumerate() {
-                for margin in &step.margins {
-                    let slope = (margin.row.columns(0, n) * change.column(j))[0] + margin.row[n + j];
+            for margin in &step.margins {
+                for (nearest, &slope) in nearest.iter_mut().zip(margin.row.iter()) {
                     let distance = if slope == 0.0 { f64::INFINITY } else { -margin.value / slope };
                     nearest.see(&at, margin.kind, distance);
                 }
             }
-            change = step.state * change + step.inputs;
+            change.rows_mut(0, n).copy_from(&step.change);
             for (j, largest) in largest.iter_mut().enumerate() {
-                *largest = largest.max(column(&change, j));
+                *largest = largest.max(size(&change, j));
             }
         }
-        if let Some(index) = (0..inputs.len()).find(|j| !change.column(*j).iter().all(|x| x.is_finite())) {
-            return Err(GradientError::NotFinite { input: inputs[index] });
-        }
         let (end, rows) = self.end();
-        Ok(BodyTangents { end, jacobian: rows * change, nearest, branches, largest })
+        let jacobian = rows * change.rows(0, n);
+        let of_way = |(way, refused): (usize, Result<(), GradientError>)| {
+            refused?;
+            let of_inputs = change.columns_range(own(way));
+            let is_finite = |column: usize| of_inputs.column(column).iter().all(|x| x.is_finite());
+            if let Some(index) = (0..count).find(|column| !is_finite(*column)) {
+                return Err(GradientError::NotFinite { input: inputs[index] });
+            }
+            Ok(BodyTangents {
+                end: end.clone(),
+                jacobian: jacobian.columns_range(own(way)).into_owned(),
+                nearest: if kinks { nearest[own(way)].to_vec() } else { Vec::new() },
+                branches,
+                largest: largest[own(way)].to_vec(),
+            })
+        };
+        Ok(refused.into_iter().enumerate().map(of_way).collect())
     }
 
     fn backward(
@@ -248,22 +283,32 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
         options: BodyOptions,
         watch: &Watch<'_>,
     ) -> Result<(BodyEnd, Vec<f64>), GradientError> {
-        self.check(options)?;
-        let directions = self.directions(inputs)?;
-        let start = self.start(&directions);
+        self.check(options.way())?;
+        let of_inputs = self.directions(inputs)?;
+        let start = self.start(&of_inputs);
+        let (n, count) = (start.nrows(), inputs.len());
+        let every = Directions::every(n, count);
+        let time = self.scenario.time();
         let mut steps = Vec::new();
-        for k in 0..self.scenario.time().steps {
-            GradientError::unless_stopped(watch)?;
-            let BodyStep { state, inputs, .. } = self.step(k, &directions, options.corrected)?;
-            steps.push((state, inputs));
+        for k in 0..time.steps {
+            if watch.advance(1).is_break() {
+                return Err(GradientError::Interrupted);
+            }
+            let corrected = if options.corrected { 0..n + count } else { 0..0 };
+            let otherwise = Otherwise { corrected, ..Otherwise::default() };
+            let BodyStep { change, not_corrected, .. } = self.step(k, &of_inputs, &every, otherwise)?;
+            if let Some(reason) = not_corrected {
+                return Err(no_derivative(self.name, &in_step(k, time.at(k), &reason)));
+            }
+            steps.push(change);
         }
         let (end, rows) = self.end();
         let given = DVector::from_fn(end.values.len(), |i, _| weight.get(i).copied().unwrap_or(0.0));
         let mut weight = rows.tr_mul(&given);
         let mut gradient = DVector::zeros(inputs.len());
-        for (state, of_inputs) in steps.iter().rev() {
-            gradient += of_inputs.tr_mul(&weight);
-            weight = state.tr_mul(&weight);
+        for step in steps.iter().rev() {
+            gradient += step.columns(n, count).tr_mul(&weight);
+            weight = step.columns(0, n).tr_mul(&weight);
         }
         gradient += start.tr_mul(&weight);
         if let Some(index) = gradient.iter().position(|x| !x.is_finite()) {
@@ -271,6 +316,11 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
         }
         Ok((end, gradient.as_slice().to_vec()))
     }
+}
+
+/// Where something happens, and what.
+fn in_step(k: usize, time: f64, what: &str) -> String {
+    format!("in step {k} at t = {time} s {what}")
 }
 
 fn step_input<'b, const D: usize>(

@@ -3,7 +3,10 @@
 use nalgebra::{DMatrix, RowDVector, SMatrix, SVector};
 
 use super::{
+    directions::Directions,
     geometry::Geometry,
+    least_change::LeastChange,
+    loads::OpenLoads,
     margin::BodyMargin,
     rates::InputRates,
     taken::{Taken, TakenStage},
@@ -13,9 +16,6 @@ use crate::{
     stepper::derivative::MarginKind,
     world::{DifferentiableWorld, StepProblem},
 };
-
-/// Part of the largest singular value below which one counts as none.
-const RANK: f64 = 1e-10;
 
 /// Writes a block of a column.
 pub(super) fn add<const N: usize>(
@@ -29,8 +29,8 @@ pub(super) fn add<const N: usize>(
     }
 }
 
-/// A stage's derivative along every direction: velocities, impulses and relative velocities of the contacts, the last
-/// also without contacts where a law looks at them.
+/// A stage's derivative along the directions that it was asked for: velocities, impulses and relative velocities of the
+/// contacts, the last also without contacts where a law looks at them.
 pub(super) struct StageRates<const D: usize> {
     pub velocity: DMatrix<f64>,
     pub impulses: DMatrix<f64>,
@@ -40,15 +40,17 @@ pub(super) struct StageRates<const D: usize> {
     pub choices: DMatrix<f64>,
     /// Of the gaps.
     pub gaps: DMatrix<f64>,
+    /// Where the contacts carry more than they need, and the velocities depend on how they share it.
+    pub open: Option<OpenLoads>,
 }
 
-/// One derivative in the linearisation: `2 N` directions per body, then one per input.
+/// What the equations of a stage are made of to first order, along every direction: `2 N` per body, then one per input.
 pub(super) struct Linearisation<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> {
     pub taken: &'a Taken<'a, W, D, N>,
     /// That of the stage; after an impact that of the second one.
     pub problem: &'a StepProblem<D, N>,
     pub geometry: Geometry<D, N>,
-    pub inputs: &'a [InputRates<D, N>],
+    pub inputs: &'a [InputRates<'a, D, N>],
     /// `N` times the number of bodies.
     pub n: usize,
     pub columns: usize,
@@ -60,7 +62,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
     pub fn new(
         taken: &'a Taken<'a, W, D, N>,
         posed: &'a StepProblem<D, N>,
-        inputs: &'a [InputRates<D, N>],
+        inputs: &'a [InputRates<'a, D, N>],
     ) -> Option<Self> {
         let geometry = Geometry::new(taken, posed)?;
         let problem = &posed.contact;
@@ -82,9 +84,8 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         Some(Self { taken, problem: posed, geometry, inputs, n, columns, free })
     }
 
-    /// The change of the normal velocity at the start of the step, of the gap, of the own response of a contact
-    /// weighed by `weights`, and of `J v` and `J' r` at fixed `v` and `r`, along every direction.
-    pub fn stage(&self, stage: &TakenStage<'_, D, N>) -> StageRates<D> {
+    /// The derivative of a stage along these directions.
+    pub fn stage(&self, stage: &TakenStage<'_, D, N>, directions: &Directions<'_>) -> StageRates<D> {
         let Self { taken, n, columns, .. } = *self;
         let TakenStage { laws, links: link_laws, solution, is_first_of_two, .. } = stage;
         let problem = &self.problem.contact;
@@ -207,6 +208,8 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
                 }
             }
         }
+        let [base, drift, direct, unhindered, choices, gaps] =
+            [base, drift, direct, unhindered, choices, gaps].map(|whole| directions.derivative(whole));
         StageRates { unhindered, choices, gaps, ..self.solve((laws, link_laws), base, drift, direct) }
     }
 
@@ -274,7 +277,7 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
         let scale: Vec<f64> =
             (0..rows).map(|row| jacobian.row(row).transpose().dot(&response.column(row))).collect();
         let mut system = DMatrix::<f64>::zeros(kept.len(), kept.len());
-        let mut rhs = DMatrix::<f64>::zeros(kept.len(), self.columns);
+        let mut rhs = DMatrix::<f64>::zeros(kept.len(), base.ncols());
         let whole = jacobian.select_rows(&kept) * response.select_columns(&kept);
         for (i, &row) in kept.iter().enumerate() {
             if row >= D * contacts {
@@ -304,27 +307,30 @@ impl<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisa
             let unit = 1.0 / scale[row].max(f64::MIN_POSITIVE);
             system.column_mut(i).scale_mut(unit);
         }
-        let solved = solve_least(system, rhs);
-        let mut impulses = DMatrix::<f64>::zeros(rows, self.columns);
-        for (i, &row) in kept.iter().enumerate() {
-            impulses.row_mut(row).copy_from(&(solved.row(i) / scale[row].max(f64::MIN_POSITIVE)));
-        }
+        let system = LeastChange::new(system);
+        // Back to impulses in N s, those of contacts without force zero.
+        let unscaled = |solved: &DMatrix<f64>| {
+            let mut impulses = DMatrix::<f64>::zeros(rows, solved.ncols());
+            for (i, &row) in kept.iter().enumerate() {
+                impulses.row_mut(row).copy_from(&(solved.row(i) / scale[row].max(f64::MIN_POSITIVE)));
+            }
+            impulses
+        };
+        let impulses = unscaled(&system.solve(rhs));
+        let open = (system.open() > 0).then(|| {
+            let directions = system.open_directions();
+            let mut idle = DMatrix::<f64>::zeros(rows, system.open());
+            for (place, &row) in system.idle_combinations().row_iter().zip(&kept) {
+                idle.row_mut(row).copy_from(&place);
+            }
+            let impulses = unscaled(&directions);
+            OpenLoads::new(&directions, &response * &impulses, impulses, idle, &jacobian)
+        });
         let velocity = base + response * &impulses;
         let relative = &jacobian * &velocity + drift;
         let [unhindered, choices, gaps] = std::array::from_fn(|_| DMatrix::zeros(0, 0));
-        StageRates { velocity, impulses, relative, unhindered, choices, gaps }
+        StageRates { velocity, impulses, relative, unhindered, choices, gaps, open: open.flatten() }
     }
-}
-
-/// The solution of least size.
-fn solve_least(system: DMatrix<f64>, rhs: DMatrix<f64>) -> DMatrix<f64> {
-    if system.is_empty() {
-        return rhs;
-    }
-    let decomposition = system.svd(true, true);
-    let largest = decomposition.singular_values.iter().copied().fold(0.0, f64::max);
-    // Both sides were asked for, so there is a solution.
-    decomposition.solve(&rhs, RANK * largest).unwrap_or_else(|_| DMatrix::zeros(rhs.nrows(), rhs.ncols()))
 }
 
 impl<const D: usize> StageRates<D> {
@@ -332,11 +338,17 @@ impl<const D: usize> StageRates<D> {
     pub fn margins<const N: usize>(
         &self,
         stage: &TakenStage<'_, D, N>,
-        (inputs, compliant): (&[InputRates<D, N>], bool),
+        (inputs, compliant): (&[InputRates<'_, D, N>], bool),
+        directions: &Directions<'_>,
         margins: &mut Vec<BodyMargin>,
     ) {
         let TakenStage { problem, laws, solution, .. } = stage;
-        let first_input = self.velocity.ncols() - inputs.len();
+        // What a quantity grows by where friction at a contact grows by so much.
+        let of_friction = |slope: &mut RowDVector<f64>, index: usize, growth: f64| {
+            for (j, input) in inputs.iter().enumerate() {
+                directions.add_input(slope, j, input.surface(&problem.touches[index])[0] * growth);
+            }
+        };
         let contacts = problem.contact.contacts.iter().zip(laws).zip(&solution.impulses);
         for (index, ((contact, law), r)) in contacts.enumerate() {
             let row = D * index;
@@ -357,9 +369,7 @@ impl<const D: usize> StageRates<D> {
                     slope += self.relative.row(row + i) * threshold.velocity[i]
                         + self.impulses.row(row + i) * threshold.impulse[i];
                 }
-                for (j, input) in inputs.iter().enumerate() {
-                    slope[first_input + j] += input.surface(&problem.touches[index])[0] * threshold.friction;
-                }
+                of_friction(&mut slope, index, threshold.friction);
                 let value =
                     threshold.velocity.dot(&u) + threshold.impulse.dot(r) + threshold.gap * contact.gap;
                 margins.push(BodyMargin { kind, value, row: slope });
@@ -390,9 +400,7 @@ impl<const D: usize> StageRates<D> {
                         + self.impulses.row(row + i) * corner.impulse[i]
                         + self.unhindered.row(row + i) * corner.free[i];
                 }
-                for (j, input) in inputs.iter().enumerate() {
-                    slope[first_input + j] += input.surface(&problem.touches[index])[0] * corner.friction;
-                }
+                of_friction(&mut slope, index, corner.friction);
                 let value = corner.velocity.dot(&u) + corner.impulse.dot(r);
                 margins.push(BodyMargin { kind: MarginKind::Slip, value, row: slope });
             }
@@ -418,9 +426,7 @@ impl<const D: usize> StageRates<D> {
                 Branch::Stick => {
                     let (friction, slope) = size(r, &self.impulses);
                     let mut limit = self.impulses.row(row) * contact.friction;
-                    for (j, input) in inputs.iter().enumerate() {
-                        limit[first_input + j] += input.surface(&problem.touches[index])[0] * r[0];
-                    }
+                    of_friction(&mut limit, index, r[0]);
                     (contact.friction * r[0] - friction, limit - slope)
                 }
             };
@@ -430,8 +436,8 @@ impl<const D: usize> StageRates<D> {
 }
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
-    /// The change of the gap of a contact, and of its normal velocity at the start of the step, along every direction.
-    pub fn gap_and_approach(&self, index: usize) -> [RowDVector<f64>; 2] {
+    /// The change of the gap of a contact, and of its normal velocity at the start of the step.
+    pub fn gap_and_approach(&self, index: usize, directions: &Directions<'_>) -> [RowDVector<f64>; 2] {
         let (contact, velocities) = (&self.problem.contact.contacts[index], &self.taken.motion.velocities);
         let [mut gap, mut approach] =
             [RowDVector::<f64>::zeros(self.columns), RowDVector::zeros(self.columns)];
@@ -452,19 +458,19 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 }
             }
         }
-        [gap, approach]
+        [gap, approach].map(|whole| directions.derivative_of_one(whole))
     }
 
     /// Where contacts act by whether they would close: whether one that does is an overlap that is left alone, and
     /// whether it hits.
-    pub fn closing_margins(&self, margins: &mut Vec<BodyMargin>) {
+    pub fn closing_margins(&self, directions: &Directions<'_>, margins: &mut Vec<BodyMargin>) {
         let dt = self.problem.contact.time_step;
         for (index, touch) in self.problem.touches.iter().enumerate() {
             let free = touch.relative_velocity(&self.problem.contact.free_velocity)[0];
             if touch.gap + dt * free > 0.0 {
                 continue;
             }
-            let [gap, approach] = self.gap_and_approach(index);
+            let [gap, approach] = self.gap_and_approach(index, directions);
             let [overlap, hit] = self.problem.closing_margins(index);
             let is_approaching = touch.relative_velocity(&self.taken.motion.velocities)[0] < 0.0;
             let kept = if is_approaching { 2.0 * dt } else { 0.0 };
@@ -475,14 +481,15 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             });
             let mut row = -approach;
             for (j, input) in self.inputs.iter().enumerate() {
-                row[2 * self.n + j] -= self.problem.impact_speed_per_gravity() * input.pull;
+                let growth = self.problem.impact_speed_per_gravity() * input.pull;
+                directions.add_input(&mut row, j, -growth);
             }
             margins.push(BodyMargin { kind: MarginKind::Rebound, value: hit, row });
         }
     }
 
     /// Where contacts act by their depth: whether there is one.
-    pub fn gap_margins(&self, margins: &mut Vec<BodyMargin>) {
+    pub fn gap_margins(&self, directions: &Directions<'_>, margins: &mut Vec<BodyMargin>) {
         for (touch, changes) in self.problem.touches.iter().zip(&self.geometry.touches) {
             let mut row = RowDVector::zeros(self.columns);
             for (moved, rates) in changes {
@@ -490,7 +497,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                     row[moved * N + k] += rates.gap[k];
                 }
             }
-            margins.push(BodyMargin { kind: MarginKind::Contact, value: touch.gap, row });
+            margins.push(BodyMargin {
+                kind: MarginKind::Contact,
+                value: touch.gap,
+                row: directions.derivative_of_one(row),
+            });
         }
     }
 }

@@ -8,36 +8,55 @@
 //! ```
 //!
 //! Its derivative along a direction is linear in those of `v_f`, `M`, `J`, the gaps and the coefficients. Contacts
-//! that carry more than they need (four corners on a floor) leave the impulses open, and the velocities not: the
-//! smallest change of the impulses is taken.
+//! that carry more than they need (four corners on a floor) leave the impulses open, and mostly the velocities not: the
+//! smallest change of the impulses is taken. Where the velocities depend on it, [`LoadRates`] follows another.
+
+use std::ops::Range;
 
 use nalgebra::DMatrix;
 
-use super::{margin::BodyMargin, rates::InputRates, stage::Linearisation, taken::Taken};
+use super::{
+    directions::Directions, loads::LoadRates, margin::BodyMargin, rates::InputRates, stage::Linearisation,
+    taken::Taken,
+};
 use crate::{contact::Branch, gradient::Branches, world::DifferentiableWorld};
 
 /// The derivative of a step.
 #[derive(Debug, Clone)]
 pub struct BodyStep {
-    /// Of displacements and velocities at its end with respect to those at its start.
-    pub state: DMatrix<f64>,
-    /// With respect to the inputs.
-    pub inputs: DMatrix<f64>,
+    /// Of displacements and velocities at its end, a column per direction.
+    pub change: DMatrix<f64>,
     /// What decides its branches.
     pub margins: Vec<BodyMargin>,
     /// Which it took.
     pub branches: Branches,
+    /// Why the directions that were to be corrected are not.
+    pub not_corrected: Option<String>,
+    /// How the loads change along the directions that follow their sharing; `None` where there are none.
+    pub loads: Option<LoadRates>,
+}
+
+/// Which of the directions of a step are not simply those of its equations.
+#[derive(Debug, Clone, Default)]
+pub struct Otherwise<'a> {
+    /// These take the derivative of the motion at an impact.
+    pub corrected: Range<usize>,
+    /// These follow how loads are shared that are open.
+    pub sharing: Range<usize>,
+    /// How the loads changed in the step before.
+    pub before: Option<&'a LoadRates>,
 }
 
 impl BodyStep {
-    /// The derivative of a step that was taken; `corrected` takes the derivative of the motion at an impact.
+    /// The derivative of a step that was taken, along these directions.
     ///
     /// # Errors
     /// The reason where there is none.
     pub fn of<W: DifferentiableWorld<D, N>, const D: usize, const N: usize>(
         taken: &Taken<'_, W, D, N>,
-        inputs: &[InputRates<D, N>],
-        corrected: bool,
+        inputs: &[InputRates<'_, D, N>],
+        directions: &Directions<'_>,
+        Otherwise { corrected, sharing, before }: Otherwise<'_>,
     ) -> Result<Self, String> {
         let linearise = |problem| {
             Linearisation::new(taken, problem, inputs).ok_or("contacts are not found again in dual numbers")
@@ -46,48 +65,63 @@ impl BodyStep {
             return Err("it has no stage".to_owned());
         };
         let of_way = linearise(moving.problem)?;
-        let first = of_way.stage(moving);
+        let first = of_way.stage(moving, directions);
         let mut margins = Vec::new();
         if taken.compliant && taken.ends_at_the_ground {
-            of_way.gap_margins(&mut margins);
+            of_way.gap_margins(directions, &mut margins);
         } else if !taken.compliant {
-            of_way.closing_margins(&mut margins);
+            of_way.closing_margins(directions, &mut margins);
         }
-        first.margins(moving, (inputs, taken.compliant), &mut margins);
+        let given = (inputs, taken.compliant);
+        first.margins(moving, given, directions, &mut margins);
         let own = match rest.first() {
             Some(last) if !std::ptr::eq(last.problem, moving.problem) => Some(linearise(last.problem)?),
             _ => None,
         };
         let linearisation = own.as_ref().unwrap_or(&of_way);
         let second = rest.first().map(|last| {
-            let second = linearisation.stage(last);
-            second.margins(last, (inputs, taken.compliant), &mut margins);
+            let second = linearisation.stage(last, directions);
+            second.margins(last, given, directions, &mut margins);
             (last, second)
         });
+        let mut loads = None;
+        let (mut moved_by, mut left_with) =
+            (first.velocity.clone(), second.as_ref().map(|(_, second)| second.velocity.clone()));
+        if !sharing.is_empty() {
+            let (stage, rates) = second.as_ref().map_or((moving, &first), |(last, second)| (*last, second));
+            let own = [&rates.velocity, &rates.impulses]
+                .map(|whole| whole.columns_range(sharing.clone()).into_owned());
+            let (velocity, rates) = LoadRates::follow(stage, rates.open.as_ref(), own.into(), before);
+            left_with.as_mut().unwrap_or(&mut moved_by).columns_range_mut(sharing).copy_from(&velocity);
+            loads = Some(rates);
+        }
         let (n, dt) = (linearisation.n, moving.problem.contact.time_step);
-        let mut state = DMatrix::zeros(2 * n, linearisation.columns);
+        let mut change = DMatrix::zeros(2 * n, directions.count());
+        let start = directions.parts(0, 2 * n);
         for body in 0..n / N {
             let (pose, before) = (&taken.motion.poses[body], &taken.motion.velocities[body]);
             let rates = taken.world.advance_rates(body, pose, before, &moving.solution.velocity[body], dt);
-            let moved = rates.after * first.velocity.fixed_rows::<N>(N * body);
-            state.fixed_rows_mut::<N>(N * body).copy_from(&moved);
-            let mut own = state.fixed_view_mut::<N, N>(N * body, N * body);
-            own += rates.pose;
-            let mut own = state.fixed_view_mut::<N, N>(N * body, n + N * body);
-            own += rates.before;
+            let moved = rates.after * moved_by.fixed_rows::<N>(N * body)
+                + rates.pose * start.fixed_rows::<N>(N * body)
+                + rates.before * start.fixed_rows::<N>(n + N * body);
+            change.fixed_rows_mut::<N>(N * body).copy_from(&moved);
         }
-        state
-            .rows_mut(n, n)
-            .copy_from(second.as_ref().map_or(&first.velocity, |(_, second)| &second.velocity));
-        if corrected && own.is_some() {
-            return Err("throws a body at what was out of its reach, and when it arrives is open".to_owned());
+        change.rows_mut(n, n).copy_from(left_with.as_ref().unwrap_or(&moved_by));
+        let mut not_corrected = None;
+        if let (false, Some((last, _))) = (corrected.is_empty(), &second) {
+            if own.is_some() {
+                let reason = "throws a body at what was out of its reach, and when it arrives is open";
+                not_corrected = Some(reason.to_owned());
+            } else {
+                let through = directions.parts(0, 2 * n + inputs.len());
+                let through = through.columns_range(corrected.clone()).into_owned();
+                match linearisation.through_impact(last, &through) {
+                    Ok(moved) => change.columns_range_mut(corrected).copy_from(&moved),
+                    Err(reason) => not_corrected = Some(reason),
+                }
+            }
         }
-        if corrected && let Some((last, second)) = &second {
-            linearisation.correct(last, second, &mut state)?;
-        }
-        let inputs = state.columns(2 * n, linearisation.columns - 2 * n).into_owned();
-        let branches = branches_of(taken);
-        Ok(Self { state: state.columns(0, 2 * n).into_owned(), inputs, margins, branches })
+        Ok(Self { change, margins, branches: branches_of(taken), not_corrected, loads })
     }
 }
 

@@ -2,13 +2,17 @@
 
 use std::ops::ControlFlow;
 
-use super::{BodyGradients, BodyOptions, BodyTangents, exact::exact_slopes, no_derivative};
+use rayon::prelude::*;
+
+use super::{
+    BodyEnd, BodyGradients, BodyOptions, BodyTangents, MOST_RUNS, Way, exact::exact_slopes, no_derivative,
+};
 use crate::{
     gradient::{
         GradientError, GradientRequest, GradientRow, GradientStudy, Input, LeftOut, Method, Quality,
         kinks::{Neighbourhood, Side},
         locate::{Located, Look, aside, locate},
-        output::{BIAS_LIMIT, NOTHING, UnknownOutput, biases, exploding_above},
+        output::{BIAS_LIMIT, NOTHING, SHARING_LIMIT, UnknownOutput, biases, deviations, exploding_above},
         study::{LARGEST_CHANGE, WithoutExact},
     },
     scenario::Scenario,
@@ -50,120 +54,118 @@ impl GradientStudy {
             let slopes = exact_slopes(scenario, wrt);
             exact.push(slopes.map_err(|reason| study.without_exact.push(WithoutExact { wrt, reason })).ok());
         }
-        let along = |scenario: &Scenario<D>, stepper, method, inputs: &[Input]| match method {
-            Method::Smoothed => Err(no_derivative(stepper, "only nlp of a single point is smoothed")),
-            Method::Raw | Method::Corrected => {
-                let options = BodyOptions { corrected: method == Method::Corrected, kinks: true };
-                scenario.body_tangents(stepper, inputs, options, watch)
-            }
+        let refused = |stepper, reason: GradientError| {
+            let of_method = |&method: &Method| LeftOut { stepper, method, reason: reason.clone() };
+            request.methods.iter().map(of_method).collect::<Vec<_>>()
         };
-        let run = |stepper, method| along(scenario, stepper, method, &request.inputs);
+        let steps_of_stepper = request.most_steps(scenario) / request.steppers.len().max(1);
         let mut done = 0;
         // What compliant contact and that at the level of velocities are held against.
-        let rigid = std::cell::OnceCell::new();
+        let mut rigid = None;
         for &stepper in &request.steppers {
-            let mut corrected = None;
-            // Where the branches change is the same for both methods.
-            let mut of_raw_steps = None;
-            if request.methods.iter().any(|method| matches!(method, Method::Raw | Method::Corrected)) {
-                corrected = Some(run(stepper, Method::Corrected));
-            }
-            for &method in &request.methods {
-                let own = match (method, &corrected) {
-                    (Method::Corrected, Some(corrected)) => corrected.clone(),
-                    _ => run(stepper, method),
-                };
-                match own {
-                    Ok(own) => {
-                        let reference = match &corrected {
-                            _ if method != Method::Raw => None,
-                            Some(Ok(corrected)) => Some(corrected),
-                            _ => {
-                                let of_cone = || run(StepperName::Cone, Method::Corrected).ok();
-                                rigid.get_or_init(of_cone).as_ref()
-                            }
-                        };
-                        GradientError::unless_stopped(watch)?;
-                        let rerun = |method: Method, input: Input, change: f64, inputs: &[Input]| {
-                            along(&input.shifted(scenario, change), stepper, method, inputs).ok()
-                        };
-                        let (request, places, exact) = (request, places.as_slice(), exact.as_slice());
-                        let locate = |method: Method| {
-                            located(scenario, (&request.inputs, places), &own, |input, change| {
-                                rerun(method, input, change, &[input])
-                            })
-                        };
-                        let mut located = of_raw_steps.get_or_insert_with(|| locate(Method::Raw));
-                        // On a kink, its slopes to both sides are others.
-                        let mut of_corrected;
-                        if method == Method::Corrected && located.iter().any(|one| one.here.is_some()) {
-                            of_corrected = locate(method);
-                            located = &mut of_corrected;
-                        }
-                        let of = Figures {
-                            request,
-                            places,
-                            stepper,
-                            method,
-                            own: &own,
-                            reference,
-                            exact,
-                            located,
-                        };
-                        study.add_bodies(scenario, &of, &|input, change| rerun(method, input, change, &[]));
-                        GradientError::unless_stopped(watch)?;
+            let by = |scenario: &Scenario<D>, inputs: &[Input], ways: &[Way]| {
+                scenario.body_run(stepper)?.forward_by(inputs, ways, true, watch)
+            };
+            let own = match by(scenario, &request.inputs, &[Way::Raw, Way::Corrected, Way::Sharing]) {
+                Ok(own) => own,
+                Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
+                Err(reason) => {
+                    study.left_out.extend(refused(stepper, reason));
+                    done += steps_of_stepper;
+                    continue;
+                }
+            };
+            let [Ok(raw), corrected, Ok(sharing)] = own.as_slice() else {
+                let reason = own.into_iter().find_map(Result::err).unwrap_or(GradientError::Interrupted);
+                study.left_out.extend(refused(stepper, reason));
+                continue;
+            };
+            let reference = match corrected {
+                Ok(corrected) => {
+                    if stepper == StepperName::Cone {
+                        rigid = Some(Some(corrected.clone()));
                     }
-                    Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
-                    Err(reason) => study.left_out.push(LeftOut { stepper, method, reason }),
+                    Some(corrected)
                 }
-                done += scenario.time().steps;
-                if watch.reach(done) == ControlFlow::Break(()) {
-                    return Ok(study);
+                Err(_) => {
+                    let options = BodyOptions { corrected: true, kinks: false };
+                    let of_cone =
+                        || scenario.body_tangents(StepperName::Cone, &request.inputs, options, watch).ok();
+                    rigid.get_or_insert_with(of_cone).as_ref()
                 }
+            };
+            GradientError::unless_stopped(watch)?;
+            let rerun = |input: Input, change: f64, inputs: &[Input]| {
+                by(&input.shifted(scenario, change), inputs, &[Way::Raw, Way::Corrected]).ok()
+            };
+            // Where the branches change is the same for both methods.
+            let located = located(scenario, (&request.inputs, &places), raw, |input, change| {
+                rerun(input, change, &[input])
+            });
+            let differences = differences(scenario, request, &located, |input, change| {
+                Some(rerun(input, change, &[])?.into_iter().next()?.ok()?.end)
+            });
+            GradientError::unless_stopped(watch)?;
+            for &method in &request.methods {
+                let (own, reference, way) = match (method, corrected) {
+                    (Method::Raw, _) => (raw, reference, 0),
+                    (Method::Corrected, Ok(corrected)) => (corrected, None, 1),
+                    (Method::Corrected, Err(reason)) => {
+                        study.left_out.push(LeftOut { stepper, method, reason: reason.clone() });
+                        continue;
+                    }
+                    (Method::Smoothed, _) => {
+                        let reason = no_derivative(stepper, "only nlp of a single point is smoothed");
+                        study.left_out.push(LeftOut { stepper, method, reason });
+                        continue;
+                    }
+                };
+                let known: Vec<Neighbourhood> = request
+                    .inputs
+                    .iter()
+                    .zip(raw.nearest.iter().zip(&located))
+                    .map(|(&wrt, (predicted, located))| {
+                        let size = wrt.natural_size(scenario);
+                        let located = located.map(|sides| sides[way].clone());
+                        Neighbourhood::of(stepper, (&request.outputs, wrt, size), predicted, &located)
+                    })
+                    .collect();
+                let of = Figures {
+                    request,
+                    places: &places,
+                    stepper,
+                    method,
+                    own,
+                    reference,
+                    sharing: [raw, sharing],
+                    exact: &exact,
+                    known: &known,
+                    differences: &differences,
+                };
+                study.add_bodies(scenario, &of);
+            }
+            done += steps_of_stepper;
+            if watch.reach(done) == ControlFlow::Break(()) {
+                return Err(GradientError::Interrupted);
             }
         }
         Ok(study)
     }
 
-    fn add_bodies<const D: usize>(
-        &mut self,
-        scenario: &Scenario<D>,
-        of: &Figures<'_>,
-        rerun: &dyn Fn(Input, f64) -> Option<BodyTangents>,
-    ) {
-        let &Figures { request, places, stepper, method, own, reference, exact, located } = of;
+    fn add_bodies<const D: usize>(&mut self, scenario: &Scenario<D>, of: &Figures<'_>) {
+        let &Figures { request, places, stepper, method, own, reference, sharing, exact, known, differences } =
+            of;
         let sizes: Vec<f64> = request.inputs.iter().map(|input| input.natural_size(scenario)).collect();
         let row = |tangents: &BodyTangents, place: usize| -> Vec<f64> {
             tangents.jacobian.row(place).iter().copied().collect()
         };
-        let differences: Vec<Option<(f64, [BodyTangents; 2])>> = request
-            .inputs
-            .iter()
-            .enumerate()
-            .map(|(index, &input)| {
-                let h = (LARGEST_CHANGE * sizes[index]).min(located[index].nearest.distance.abs() / 3.0);
-                if !request.check || h <= 0.0 {
-                    return None;
-                }
-                Some((h, [rerun(input, h)?, rerun(input, -h)?]))
-            })
-            .collect();
-        let known: Vec<Neighbourhood> = request
-            .inputs
-            .iter()
-            .zip(&sizes)
-            .zip(own.nearest.iter().zip(located))
-            .map(|((&wrt, &size), (predicted, located))| {
-                Neighbourhood::of(stepper, (&request.outputs, wrt, size), predicted, located)
-            })
-            .collect();
         if method == Method::Raw {
             self.kinks.extend(known.iter().flat_map(|known| known.kinks.iter().cloned()));
         }
         for (output, (name, &place)) in request.outputs.iter().zip(places).enumerate() {
             let gradient: Vec<f64> = row(own, place)
                 .into_iter()
-                .zip(&known)
+                .zip(known)
                 .map(|(own, known)| known.gradient(output, own))
                 .collect();
             let exact: Vec<Option<f64>> =
@@ -173,17 +175,22 @@ impl GradientStudy {
             let references: Vec<Option<f64>> =
                 exact.iter().enumerate().map(|(index, exact)| exact.or_else(|| other(index))).collect();
             let bias = biases(&gradient, &references, &sizes);
+            let [least, shared] = sharing.map(|by| row(by, place));
+            let off_by_sharing = deviations(&shared, &least, &sizes);
             for (index, &wrt) in request.inputs.iter().enumerate() {
                 let bias = bias[index];
                 let (distance, one_sided) = (known[index].within[output], known[index].one_sided[output]);
-                let finite_difference = differences[index].as_ref().filter(|_| one_sided.is_none()).map(
-                    |(h, [after, before])| (after.end.values[place] - before.end.values[place]) / (2.0 * h),
-                );
+                let finite_difference = differences[index]
+                    .as_ref()
+                    .filter(|_| one_sided.is_none())
+                    .map(|(h, [after, before])| (after.values[place] - before.values[place]) / (2.0 * h));
                 let end = own.jacobian.column(index).amax();
                 let quality = if own.largest[index] * sizes[index] > exploding_above(scenario) {
                     Quality::Exploding
                 } else if one_sided.is_some() {
                     Quality::OneSided
+                } else if off_by_sharing[index] > SHARING_LIMIT {
+                    Quality::Indeterminate
                 } else if bias.is_some_and(|bias| bias > BIAS_LIMIT) {
                     Quality::Biased
                 } else if end * sizes[index] <= NOTHING {
@@ -203,6 +210,7 @@ impl GradientStudy {
                     trend: None,
                     valid_within: distance.is_finite().then_some(distance),
                     one_sided,
+                    otherwise_shared: Some(shared[index]).filter(|_| off_by_sharing[index] > SAME_SHARING),
                     bias,
                     quality,
                 });
@@ -211,26 +219,55 @@ impl GradientStudy {
     }
 }
 
-/// Most runs that one looks for the nearest kink along one input of bodies with, whose steps take longer.
-const MOST_RUNS: usize = 4;
+/// What is wanted on one side of a kink: value and slope of the results, raw and corrected.
+type Sides = [Vec<Side>; 2];
 
 /// The nearest kink along each input of a run, with value and slope of the results in these `places` on both sides of it.
 fn located<const D: usize>(
     scenario: &Scenario<D>,
     (inputs, places): (&[Input], &[usize]),
     own: &BodyTangents,
-    rerun: impl Fn(Input, f64) -> Option<BodyTangents>,
-) -> Vec<Located<Vec<Side>>> {
+    rerun: impl Fn(Input, f64) -> Option<Vec<Result<BodyTangents, GradientError>>> + Sync,
+) -> Vec<Located<Sides>> {
+    let side = |run: Option<&BodyTangents>| -> Vec<Side> {
+        places.iter().map(|&place| run.map(|run| (run.end.values[place], run.jacobian[(place, 0)]))).collect()
+    };
     let look = |input: Input, change: f64| {
-        let BodyTangents { end, jacobian, nearest, branches, .. } = rerun(input, change)?;
-        let result = places.iter().map(|&place| Some((end.values[place], jacobian[(place, 0)]))).collect();
-        Some(Look { nearest: nearest[0], branches, result })
+        let both = rerun(input, change)?;
+        let raw = both.first()?.as_ref().ok()?;
+        let corrected = both.get(1).and_then(|corrected| corrected.as_ref().ok());
+        let result = [side(Some(raw)), side(corrected)];
+        Some(Look { nearest: raw.nearest[0], branches: raw.branches, result })
     };
     let of_input = |(&input, nearest)| {
         locate(nearest, own.branches, (aside(scenario, input), MOST_RUNS), |change| look(input, change))
     };
-    inputs.iter().zip(&own.nearest).map(of_input).collect()
+    inputs.par_iter().zip(&own.nearest).map(of_input).collect()
 }
+
+/// A change of an input, and the ends of the runs with it added and taken off.
+type Difference = (f64, [BodyEnd; 2]);
+
+/// Those within the nearest kink along each input, where they are asked for and the scenario is on none.
+fn differences<const D: usize>(
+    scenario: &Scenario<D>,
+    request: &GradientRequest,
+    located: &[Located<Sides>],
+    end: impl Fn(Input, f64) -> Option<BodyEnd> + Sync,
+) -> Vec<Option<Difference>> {
+    let of_input = |(&input, located): (&Input, &Located<Sides>)| {
+        let largest = LARGEST_CHANGE * input.natural_size(scenario);
+        let h = largest.min(located.nearest.distance.abs() / 3.0);
+        if !request.check || h <= 0.0 {
+            return None;
+        }
+        Some((h, [end(input, h)?, end(input, -h)?]))
+    };
+    request.inputs.par_iter().zip(located).map(of_input).collect()
+}
+
+/// Relative deviation of two gradients up to which it is rounding that makes them differ by how loads are shared.
+const SAME_SHARING: f64 = 1e-6;
 
 /// What the figures of one stepper and method are made of.
 struct Figures<'a> {
@@ -240,8 +277,12 @@ struct Figures<'a> {
     method: Method,
     own: &'a BodyTangents,
     reference: Option<&'a BodyTangents>,
+    /// With the least change of open loads, and with them kept.
+    sharing: [&'a BodyTangents; 2],
     /// Of the exact motion, per input.
     exact: &'a [Option<Vec<f64>>],
-    /// The kinks along every input.
-    located: &'a [Located<Vec<Side>>],
+    /// What is known of the kinks along every input.
+    known: &'a [Neighbourhood],
+    /// Per input, where there are any.
+    differences: &'a [Option<Difference>],
 }

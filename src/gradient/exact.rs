@@ -1,7 +1,8 @@
 use num_dual::{Derivative, DualSVec64};
 
 use super::{
-    GradientError, Grid, Input, Lifted, Output, Sampled, Variation, tangent::StopTime, window::is_edge,
+    GradientError, Grid, Input, Lifted, Output, Sampled, Variation, locate::aside, tangent::StopTime,
+    window::is_edge,
 };
 use crate::{
     model::{Number, State, Vector},
@@ -24,8 +25,8 @@ pub struct ExactGradient<const D: usize> {
     pub tangents: Vec<State<D>>,
     /// When the point came to rest, if it does.
     pub stop: Option<StopTime>,
-    /// Per input, the derivatives for smaller values where they may be others: where the edges of two windows meet. Those
-    /// above are for larger values there.
+    /// Per input, the derivatives for smaller values where they may be others, as where the edges of two windows meet.
+    /// Those above are for larger values there.
     pub left: Vec<Option<LeftSide<D>>>,
 }
 
@@ -58,6 +59,21 @@ impl<const D: usize> LeftSide<D> {
         let is_same = left.is_some_and(|left| (left - right).abs() <= SAME * largest);
         (!is_same).then_some(left)
     }
+
+    /// Whether some result has another derivative on the `other` side.
+    fn differs(&self, other: &Self) -> bool {
+        let components =
+            |tangent: &State<D>| tangent.position.iter().chain(&tangent.velocity).copied().collect();
+        let (own, others): (Vec<f64>, Vec<f64>) = (components(&self.tangent), components(&other.tangent));
+        let largest = own.iter().chain(&others).fold(0.0_f64, |largest, slope| largest.max(slope.abs()));
+        let apart = own.iter().zip(&others).map(|(own, other)| (own - other).abs());
+        let stop_differs = match (self.stop, other.stop) {
+            (Some(own), Some(other)) => (own - other).abs() > SAME * own.abs().max(other.abs()),
+            (None, None) => false,
+            _ => true,
+        };
+        stop_differs || apart.fold(0.0, f64::max) > SAME * largest
+    }
 }
 
 impl<const D: usize> ExactGradient<D> {
@@ -89,6 +105,51 @@ impl<const D: usize> ExactGradient<D> {
         Ok(gradient)
     }
 
+    /// Looks for kinks of the motion that the scenario is on: with respect to those `inputs` whose derivatives are others
+    /// a billionth of their natural size above than below, the derivatives are those to both sides from here on.
+    ///
+    /// # Errors
+    /// [`GradientError::Interrupted`] if `watch` says to stop.
+    pub(super) fn look_beside(
+        &mut self,
+        scenario: &Scenario<D>,
+        inputs: &[Input],
+        grid: Grid,
+        watch: &Watch<'_>,
+    ) -> Result<(), GradientError> {
+        // What changes the steps changes the grid, and not the motion.
+        let is_of_motion = |input: Input| !is_edge(input) && input != Input::Step;
+        for (index, &input) in inputs.iter().enumerate().filter(|(_, input)| is_of_motion(**input)) {
+            let side = |sign: f64| {
+                let beside = input.shifted(scenario, sign * aside(scenario, input));
+                beside.check().ok()?;
+                Self::of_a_pass(&beside, &[input], grid, watch).ok()
+            };
+            let sides = side(1.0).zip(side(-1.0));
+            GradientError::unless_stopped(watch)?;
+            let Some((right, left)) = sides else { continue };
+            if left.side().differs(&right.side()) {
+                self.take(index, &right, &left);
+            }
+        }
+        Ok(())
+    }
+
+    /// The derivatives with respect to the first input.
+    fn side(&self) -> LeftSide<D> {
+        LeftSide { tangent: self.tangents[0], stop: self.stop.as_ref().map(|stop| stop.gradient[0]) }
+    }
+
+    /// Takes those of runs beside the scenario as the derivatives to both sides with respect to input `index`.
+    fn take(&mut self, index: usize, right: &Self, left: &Self) {
+        let right = right.side();
+        self.tangents[index] = right.tangent;
+        if let (Some(own), Some(slope)) = (&mut self.stop, right.stop) {
+            own.gradient[index] = slope;
+        }
+        self.left[index] = Some(left.side());
+    }
+
     /// Takes the derivatives to both sides with respect to an edge that meets that of another window: between them
     /// both push, or none.
     fn take_sides(
@@ -103,12 +164,7 @@ impl<const D: usize> ExactGradient<D> {
             Self::of_a_pass(&beside, &[input], grid, watch)
         };
         let (right, left) = (side(1.0)?, side(-1.0)?);
-        let stop = |side: &Self| side.stop.as_ref().map(|stop| stop.gradient[0]);
-        self.tangents[index] = right.tangents[0];
-        if let (Some(own), Some(slope)) = (&mut self.stop, stop(&right)) {
-            own.gradient[index] = slope;
-        }
-        self.left[index] = Some(LeftSide { tangent: left.tangents[0], stop: stop(&left) });
+        self.take(index, &right, &left);
         Ok(())
     }
 

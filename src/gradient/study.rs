@@ -243,8 +243,12 @@ impl GradientStudy {
         let outputs = request.outputs.iter().map(|name| Output::parse::<D>(name));
         let outputs: Vec<Output> = outputs.collect::<Result<_, _>>()?;
         let inputs = &request.inputs;
-        let truth = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()), watch);
+        let grid = Grid::new(scenario.time());
+        let mut truth = ExactGradient::new(scenario, inputs, grid, watch);
         GradientError::unless_stopped(watch)?;
+        if let Ok(truth) = &mut truth {
+            truth.look_beside(scenario, inputs, grid, watch)?;
+        }
         let run = |stepper: StepperName, method: Method| {
             let mut model = scenario.model(stepper, method, request.kappa)?;
             averaged(scenario, model.as_mut(), (inputs, None), request.phases, watch)
@@ -260,7 +264,10 @@ impl GradientStudy {
                 })
             };
             for (_, &wrt) in inputs.iter().enumerate().filter(|(index, _)| has_kink(*index)) {
-                let reason = "the windows of two pushes meet there".to_owned();
+                let reason = match is_edge(wrt) {
+                    true => "the windows of two pushes meet there".to_owned(),
+                    false => "the motion has a kink there".to_owned(),
+                };
                 study.without_exact.push(WithoutExact { wrt, reason });
             }
         }
@@ -446,6 +453,14 @@ impl GradientStudy {
                 }
                 _ => exact.clone(),
             };
+            // On a kink of the motion, or of the steps alone to hold it against, there is nothing to be off from.
+            let is_whole = |index: usize| exact[index].is_some() || known[index].one_sided[place].is_none();
+            let has_kink = |index: usize| truth.is_some() && exact[index].is_none();
+            let reference: Vec<Option<f64>> = reference
+                .into_iter()
+                .enumerate()
+                .map(|(index, slope)| slope.filter(|_| is_whole(index) && !has_kink(index)))
+                .collect();
             let gradient: Vec<f64> =
                 gradient.iter().zip(known).map(|(own, known)| known.gradient(place, *own)).collect();
             let bias = biases(&gradient, &reference, &sizes);

@@ -110,6 +110,17 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         }));
     }
 
+    /// What is found near enough to touch in the step, whether or not it was made a contact.
+    pub(crate) fn near_touches<W: World<D, N> + ?Sized>(
+        &self,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+    ) -> Vec<Touch<D, N>> {
+        let mut near = Vec::new();
+        world.find_touches(motion, &self.margins, &self.facings, &mut near);
+        near
+    }
+
     /// Whether the step is taken in two stages: some contact closes in an impact, and impacts are taken whole.
     pub(crate) fn is_in_stages(&self, impacts: Impacts) -> bool {
         impacts == Impacts::OneStage && self.has_impact()

@@ -8,6 +8,7 @@ mod bodies;
 mod exact;
 mod flags;
 mod memory;
+mod on_a_kink;
 mod over_plane;
 mod random;
 mod scorecard;

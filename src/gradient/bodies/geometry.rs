@@ -4,7 +4,7 @@ use super::taken::Taken;
 use crate::world::{DifferentiableWorld, LinkRates, StepProblem, Touch, TouchRates};
 
 /// A gap in m that counts as none, as in the worlds.
-const TOUCHING: f64 = 1e-12;
+pub(super) const TOUCHING: f64 = 1e-12;
 
 /// The change of every contact and link with the displacement of every body.
 pub(super) struct Geometry<const D: usize, const N: usize> {

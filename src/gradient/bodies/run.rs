@@ -142,6 +142,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             motion: before,
             stages,
             compliant: stepper.model().posing() == Posing::Compliant,
+            at_touch: stepper.model().posing() == Posing::VelocityLevel,
             ends_at_the_ground: stepper.model().ends_at_the_ground(),
             wrenches: (0..scenario.bodies.len()).map(of_push).collect(),
         };

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, RowDVector, SMatrix, SVector};
 
 use super::{
     directions::Directions,
-    geometry::Geometry,
+    geometry::{Geometry, TOUCHING},
     least_change::LeastChange,
     loads::OpenLoads,
     margin::BodyMargin,
@@ -485,6 +485,35 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 directions.add_input(&mut row, j, -growth);
             }
             margins.push(BodyMargin { kind: MarginKind::Rebound, value: hit, row });
+        }
+    }
+
+    /// Where there are contacts only at a touch: whether there is one, of all that are near.
+    pub fn touch_margins(&self, directions: &Directions<'_>, margins: &mut Vec<BodyMargin>) {
+        let Self { taken, problem, columns, .. } = *self;
+        let near = problem.near_touches(taken.world, taken.motion);
+        let mut found = Vec::new();
+        let mut begin = 0;
+        while begin < near.len() {
+            let pair = (near[begin].first, near[begin].second);
+            let count = near[begin..].iter().take_while(|touch| (touch.first, touch.second) == pair).count();
+            let mut rows = vec![(None, RowDVector::zeros(columns)); count];
+            for moved in near[begin].bodies.into_iter().flatten() {
+                let facing = Some(&near[begin].normal);
+                taken.world.touch_rates(taken.motion, &problem.margins, pair, facing, moved, &mut found);
+                for ((gap, row), rates) in rows.iter_mut().zip(&found) {
+                    *gap = Some(rates.value);
+                    for k in 0..N {
+                        row[moved * N + k] += rates.gap[k];
+                    }
+                }
+            }
+            for (gap, row) in rows {
+                let Some(gap) = gap else { continue };
+                let row = directions.derivative_of_one(row);
+                margins.push(BodyMargin { kind: MarginKind::Contact, value: gap - TOUCHING, row });
+            }
+            begin += count;
         }
     }
 

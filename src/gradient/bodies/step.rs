@@ -72,6 +72,9 @@ impl BodyStep {
         } else if !taken.compliant {
             of_way.closing_margins(directions, &mut margins);
         }
+        if taken.at_touch {
+            of_way.touch_margins(directions, &mut margins);
+        }
         let given = (inputs, taken.compliant);
         first.margins(moving, given, directions, &mut margins);
         let own = match rest.first() {

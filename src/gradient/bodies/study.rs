@@ -171,9 +171,15 @@ impl GradientStudy {
             let exact: Vec<Option<f64>> =
                 exact.iter().map(|slopes| slopes.as_ref().map(|slopes| slopes[place])).collect();
             let others = reference.map(|reference| row(reference, place));
-            let other = |index: usize| others.as_ref().map(|others| others[index]);
+            // On a kink of the steps they are those to one side.
+            let of_steps = |index: usize| {
+                others
+                    .as_ref()
+                    .map(|others| others[index])
+                    .filter(|_| known[index].one_sided[output].is_none())
+            };
             let references: Vec<Option<f64>> =
-                exact.iter().enumerate().map(|(index, exact)| exact.or_else(|| other(index))).collect();
+                exact.iter().enumerate().map(|(index, exact)| exact.or_else(|| of_steps(index))).collect();
             let bias = biases(&gradient, &references, &sizes);
             let [least, shared] = sharing.map(|by| row(by, place));
             let off_by_sharing = deviations(&shared, &least, &sizes);

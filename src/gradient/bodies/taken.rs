@@ -17,7 +17,9 @@ pub struct Taken<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usiz
     pub stages: Vec<TakenStage<'a, D, N>>,
     /// Whether contacts act by their depth, rather than by whether they would close.
     pub compliant: bool,
-    /// Whether these are none above the ground.
+    /// Whether there are contacts only where bodies touch at the start of the step.
+    pub at_touch: bool,
+    /// Whether compliant contacts are none above the ground.
     pub ends_at_the_ground: bool,
     /// How the wrench on each body changes with its displacement.
     pub wrenches: Vec<SMatrix<f64, N, N>>,

@@ -1,0 +1,140 @@
+//! Scenarios that are on a kink themselves: both sides are told, and nothing is measured against one of them.
+
+use stickslip::{
+    gradient::{
+        BodyGradients, BodyOptions, DifferentiableModels, GradientRequest, GradientRow, GradientStudy,
+        Method, Quality, default_steppers, output_names,
+    },
+    scenario::Scenario,
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+    watch::Watch,
+};
+
+use super::bodies::plane;
+
+/// A point that is pushed as hard as friction holds it.
+const AT_THE_THRESHOLD: &str = r#"
+name = "threshold"
+duration = 0.2
+step = 1e-3
+gravity = 10.0
+[ground]
+friction = 0.5
+[particle]
+mass = 10.0
+position = [0.0, 0.0]
+velocity = [0.0, 0.0]
+[[push]]
+force = [50.0, 0.0]
+"#;
+
+/// A disc that slides on the ground, which it touches.
+const TOUCHING: &str = r#"
+name = "touching"
+duration = 0.05
+step = 1e-3
+[ground]
+friction = 0.3
+[[body]]
+name = "disc"
+shape = "disc"
+size = 0.1
+mass = 1.0
+position = [0.0, 0.1]
+velocity = [1.0, 0.0]
+"#;
+
+fn study<const D: usize>(
+    scenario: &Scenario<D>,
+    (steppers, methods): (Vec<StepperName>, Vec<Method>),
+    inputs: &[&str],
+) -> GradientStudy
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let request = GradientRequest {
+        steppers,
+        methods,
+        outputs: output_names(scenario),
+        inputs: inputs.iter().map(|key| key.parse().expect("it is a key")).collect(),
+        kappa: 0.1,
+        phases: 1,
+        check: true,
+    };
+    GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts")
+}
+
+/// A one-sided difference of the place to which a stepper moves the point.
+fn one_sided(scenario: &Scenario<2>, row: &GradientRow, h: f64) -> f64 {
+    let end = |change: f64| {
+        let beside = row.wrt.shifted(scenario, change);
+        let mut stepper = beside.stepper(row.stepper).expect("it admits a point");
+        simulate(&beside, stepper.as_mut()).bodies[0].states.last().expect("it moves").position[0]
+    };
+    (end(h) - end(0.0)) / h
+}
+
+#[test]
+fn at_the_threshold_of_sticking_the_motion_has_two_gradients_and_no_bias() {
+    let scenario = plane(AT_THE_THRESHOLD);
+    let inputs = ["push.0.force.0", "ground.friction"];
+    let methods = vec![Method::Raw, Method::Corrected];
+    let study = study(&scenario, (default_steppers(&scenario), methods), &inputs);
+    let place: Vec<&GradientRow> = study.rows.iter().filter(|row| row.of == "final_x").collect();
+    assert!(place.len() > 12);
+    for row in &place {
+        assert!(row.exact.is_none() && row.bias.is_none(), "{row:?}");
+    }
+    for stepper in [StepperName::Exact, StepperName::LcpStewartTrinkle, StepperName::Hybrid] {
+        for row in place.iter().filter(|row| row.stepper == stepper && row.method == Method::Raw) {
+            assert_eq!(row.quality, Quality::OneSided, "{row:?}");
+            assert_eq!(row.finite_difference, None, "{row:?}");
+            let sides = row.one_sided.expect("it has two sides");
+            for (told, h) in [(sides.left, -1e-3), (sides.right, 1e-3)] {
+                let own = one_sided(&scenario, row, h);
+                let told = told.expect("there is a run on either side");
+                assert!((told - own).abs() < 1e-6, "{row:?}: {own}");
+            }
+            let [left, right] = [sides.left, sides.right].map(Option::unwrap_or_default);
+            assert!(left.abs().max(right.abs()) > 1e-3 && left.abs().min(right.abs()) < 1e-9, "{row:?}");
+        }
+    }
+    let told: Vec<_> = study.without_exact.iter().map(|without| without.wrt.to_string()).collect();
+    assert_eq!(told, inputs);
+}
+
+#[test]
+fn off_the_threshold_there_is_one_gradient() {
+    for (force, quality) in [("49.9", Quality::Zero), ("50.1", Quality::Ok)] {
+        let scenario = plane(&AT_THE_THRESHOLD.replace("50.0", force));
+        let steppers = vec![StepperName::LcpStewartTrinkle, StepperName::Exact];
+        let study = study(&scenario, (steppers, vec![Method::Raw]), &["push.0.force.0"]);
+        assert!(study.without_exact.is_empty());
+        for row in study.rows.iter().filter(|row| row.of == "final_x") {
+            assert_eq!(row.quality, quality, "{row:?}");
+            assert!(row.exact.is_some() && row.one_sided.is_none(), "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn contacts_that_are_there_only_at_a_touch_end_with_a_jump() {
+    for (height, nearest) in [("0.1", 1e-12), ("0.1000001", -1e-7)] {
+        let scenario = plane(&TOUCHING.replace("0.0, 0.1]", &format!("0.0, {height}]")));
+        let steppers = vec![StepperName::LcpAnitescu];
+        let study = study(&scenario, (steppers, vec![Method::Raw]), &["body.0.position.1"]);
+        let kink = study.kinks.iter().find(|kink| kink.of == "disc.final_z").expect("there is one");
+        assert!((kink.distance - nearest).abs() < 1e-11, "{kink:?}");
+        let end = |change: f64| {
+            let beside = kink.wrt.shifted(&scenario, change);
+            let run = beside.body_tangents(kink.stepper, &[], BodyOptions::default(), &Watch::none());
+            run.expect("it runs").end.values[1]
+        };
+        let [before, behind] = [0.9, 1.1].map(|part| end(part * kink.distance));
+        assert!((before - behind).abs() > 9e-6, "{before} {behind}");
+        let row = study.rows.iter().find(|row| row.of == "disc.final_z").expect("there is one");
+        assert_eq!(row.quality == Quality::OneSided, nearest.abs() < 1e-9, "{row:?}");
+        assert_eq!(row.valid_within.map(|within| (within / nearest).abs().round()), Some(1.0), "{row:?}");
+    }
+}

@@ -11,20 +11,12 @@ use stickslip::{
     trajectory::{Ending, Trajectory},
 };
 
+use crate::scenes::run;
+
 const RIGID: [StepperName; 4] =
     [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::LcpAnitescu, StepperName::Cone];
 
 const GRAVITY: f64 = 9.81;
-
-fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Trajectory<D>
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    let mut stepper = scenario.stepper(name).unwrap();
-    let trajectory = simulate(scenario, stepper.as_mut());
-    assert_eq!(trajectory.ending, Ending::Complete, "{name}: {:?}", trajectory.first_failure);
-    trajectory
-}
 
 fn vector<const D: usize>(x: f64, z: f64) -> Vector<D> {
     let mut vector = Vector::zeros();

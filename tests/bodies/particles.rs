@@ -6,14 +6,14 @@ use stickslip::{
     scenario::{
         AnyScenario, Body, Ends, Ground, Pair, PairContact, Partner, Rod, Scenario, SmoothLaw, read_scenario,
     },
-    simulate::simulate,
     stepper::{BuildStepper, ContactMode, StepStatus, StepperName},
-    trajectory::{Ending, Trajectory},
 };
+
+use crate::scenes::run;
 
 const GRAVITY: f64 = 9.81;
 
-const MODELS: [StepperName; 6] = [
+pub const MODELS: [StepperName; 6] = [
     StepperName::NlpRelaxed,
     StepperName::LcpStewartTrinkle,
     StepperName::LcpAnitescu,
@@ -23,16 +23,6 @@ const MODELS: [StepperName; 6] = [
 ];
 
 const RIGID: [StepperName; 3] = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone];
-
-fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Trajectory<D>
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    let mut stepper = scenario.stepper(name).unwrap();
-    let trajectory = simulate(scenario, stepper.as_mut());
-    assert_eq!(trajectory.ending, Ending::Complete, "{name}: {:?}", trajectory.first_failure);
-    trajectory
-}
 
 fn example(name: &str) -> Scenario<2> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/scenarios").join(name);

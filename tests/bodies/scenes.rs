@@ -38,7 +38,10 @@ pub fn example(name: &str, overrides: &[&str]) -> Scenario<2> {
     }
 }
 
-pub fn run(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
+pub fn run<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Trajectory<D>
+where
+    Scenario<D>: BuildStepper<D>,
+{
     let mut stepper = scenario.stepper(name).unwrap();
     let trajectory = simulate(scenario, stepper.as_mut());
     let what = &scenario.name;

@@ -3,25 +3,10 @@
 use stickslip::{
     model::Orientation,
     scenario::{Body, Ground, Scenario, Shape},
-    simulate::simulate,
-    stepper::{BuildStepper, StepperName},
-    trajectory::{Ending, Trajectory},
+    stepper::StepperName,
 };
 
-const MODELS: [StepperName; 6] = [
-    StepperName::NlpRelaxed,
-    StepperName::LcpStewartTrinkle,
-    StepperName::LcpAnitescu,
-    StepperName::Cone,
-    StepperName::Convex,
-    StepperName::Smooth,
-];
-
-fn run(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
-    let trajectory = simulate(scenario, scenario.stepper(name).unwrap().as_mut());
-    assert_eq!(trajectory.ending, Ending::Complete, "{name}: {:?}", trajectory.first_failure);
-    trajectory
-}
+use crate::{particles::MODELS, scenes::run};
 
 /// A body over a fixed rod of 1 m at the height .5 m, or below it.
 fn over_a_rod(body: Body<2>) -> Scenario<2> {

@@ -1,7 +1,5 @@
 //! Two worlds that differ in what must make no difference, or a known one.
 
-use std::f64::consts::TAU;
-
 use nalgebra::Rotation2;
 use stickslip::{
     model::{State, Vector},
@@ -318,12 +316,7 @@ where
     for (spring, whole) in rest.springs.iter_mut().zip(&scenario.springs) {
         spring.length = Some(whole.length_in(scenario));
     }
-    rest.pushes.retain(|push| push.to.is_none_or(|to| to > passed));
-    for push in &mut rest.pushes {
-        push.from = push.from.map(|from| (from - passed).max(0.0));
-        push.to = push.to.map(|to| to - passed);
-        push.phase += TAU * push.frequency.unwrap_or(0.0) * passed;
-    }
+    rest.pushes = scenario.pushes.iter().filter_map(|push| push.after(passed, scenario.step)).collect();
     let mut second = trajectory.clone();
     for motion in &mut second.bodies {
         drop(motion.states.drain(..cut));

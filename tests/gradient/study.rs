@@ -194,38 +194,29 @@ force = [1.0, 0.0]
 }
 
 /// A point that is pushed in mid-air, and one that slides, from a border of steps to another.
-const PUSHED: [&str; 2] = [
-    r#"
-name = "in-the-air"
+fn pushed() -> [Scenario<2>; 2] {
+    [("in-the-air", [0.0, 5.0], [1.0, 0.0]), ("sliding", [0.0, 0.0], [2.0, 0.0])].map(
+        |(name, position, velocity)| {
+            plane(&format!(
+                r#"
+name = "{name}"
 duration = 0.4
 step = 1e-2
 [particle]
 mass = 2.0
-position = [0.0, 5.0]
-velocity = [1.0, 0.0]
+position = {position:?}
+velocity = {velocity:?}
 [ground]
 friction = 0.2
 [[push]]
 force = [3.0, 0.0]
 from = 0.1
 to = 0.3
-"#,
-    r#"
-name = "sliding"
-duration = 0.4
-step = 1e-2
-[particle]
-mass = 2.0
-position = [0.0, 0.0]
-velocity = [2.0, 0.0]
-[ground]
-friction = 0.2
-[[push]]
-force = [3.0, 0.0]
-from = 0.1
-to = 0.3
-"#,
-];
+"#
+            ))
+        },
+    )
+}
 
 /// A row of a study with differences.
 fn checked_row(
@@ -249,8 +240,7 @@ fn checked_row(
 /// an edge on a border is a kink of the place, by `f/m dt`, and none of the velocity.
 #[test]
 fn an_edge_of_a_window_on_a_border_of_steps_has_two_gradients() {
-    for text in PUSHED {
-        let scenario = plane(text);
+    for scenario in pushed() {
         let acceleration = 3.0 / 2.0;
         for stepper in ["lcp", "nlp", "smooth", "convex"] {
             let stepper: StepperName = stepper.parse().unwrap();
@@ -295,7 +285,7 @@ fn an_edge_of_a_window_on_a_border_of_steps_has_two_gradients() {
 /// What falls without moving along the ground does so as what moves: `smooth` gave it no derivative.
 #[test]
 fn what_falls_straight_down_can_be_thrown_aside() {
-    let mut scenario = plane(PUSHED[0]);
+    let [mut scenario, _] = pushed();
     scenario.pushes.clear();
     scenario.bodies[0].velocity[0] = 0.0;
     for stepper in ["lcp", "nlp", "hybrid", "smooth", "convex"] {
@@ -307,8 +297,7 @@ fn what_falls_straight_down_can_be_thrown_aside() {
 /// Off a border, an edge may move as far as the next one, and differences of the mean push are its gradient.
 #[test]
 fn an_edge_of_a_window_within_a_step_is_valid_up_to_the_border() {
-    for text in PUSHED {
-        let mut scenario = plane(text);
+    for mut scenario in pushed() {
         (scenario.pushes[0].from, scenario.pushes[0].to) = (Some(0.103), Some(0.298));
         for stepper in ["lcp", "smooth", "convex"] {
             let stepper: StepperName = stepper.parse().unwrap();

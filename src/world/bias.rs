@@ -54,9 +54,8 @@ pub(super) struct Closing {
     /// Whether it is an overlap that was there before.
     is_old: bool,
     restitution: f64,
-    /// Whether it hits: faster than gravity makes it within two steps, and more than it grazes.
-    hits: bool,
     reach: f64,
+    /// How fast it has to close to hit: faster than gravity makes it within two steps, and more than it grazes.
     impact_speed: f64,
 }
 
@@ -71,8 +70,12 @@ impl Closing {
     ) -> Self {
         let Touch { gap, reach, restitution, .. } = *touch;
         let is_old = is_old_overlap(gap, normal_velocity, reach, dt);
-        let hits = normal_velocity < -impact_speed;
-        Self { gap, normal_velocity, is_old, restitution, hits, reach, impact_speed }
+        Self { gap, normal_velocity, is_old, restitution, reach, impact_speed }
+    }
+
+    /// Whether it hits.
+    fn hits(&self) -> bool {
+        self.normal_velocity < -self.impact_speed
     }
 
     /// What the signs of decide whether it is an old overlap, in m, and whether it hits, in m/s.
@@ -83,7 +86,7 @@ impl Closing {
 
     /// Whether the contact would close under the normal velocity `free`, in an impact.
     pub fn is_impact(&self, free: f64, dt: f64) -> bool {
-        self.hits && self.gap + dt * free <= 0.0
+        self.hits() && self.gap + dt * free <= 0.0
     }
 
     /// The bias of the gap condition: how fast the gap may close.
@@ -99,7 +102,7 @@ impl Closing {
 
     /// The bias of a contact that is closed: Newton's law where it hits, or it stays closed.
     pub fn of_rebound(&self) -> BiasSource {
-        if self.hits { BiasSource::Rebound } else { BiasSource::Nothing }
+        if self.hits() { BiasSource::Rebound } else { BiasSource::Nothing }
     }
 
     /// The bias where one solve has to do: Newton's law where the contact hits, the gap elsewhere.

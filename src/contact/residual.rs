@@ -15,9 +15,11 @@ pub struct Residuals {
     /// eta = max_i sqrt(w_i) |r_i - P_K(r_i - u~_i/w_i)| / V
     /// ```
     ///
-    /// It does not depend on the units of mass, length and time.
+    /// It does not depend on the units of mass, length and time. Where `mu > 1` a contact misses by
+    /// `|u_n|/(sqrt(2) w)` at least if it closes, as it does of itself where `mu <= 1` ([`closing`]).
     pub scaled: f64,
-    /// The field's convention, `|(r_i - P_K(r_i - u~_i))_i|_2 / |q|_2`, which depends on units.
+    /// The field's convention, `|(r_i - P_K(r_i - u~_i))_i|_2 / |q|_2`, which depends on units; a contact that
+    /// closes counts as in `scaled`, with `w = 1`.
     pub conventional: f64,
 }
 
@@ -161,9 +163,10 @@ impl Yardstick {
         for ((&mu, &weight), (r, u)) in self.friction.iter().zip(&self.weights).zip(pairs) {
             lost = lost.max(weight * (f64::EPSILON * r.amax()).powi(2));
             // One that is not a number must not get lost in a maximum.
+            let closing = closing(mu, &u);
             let scaled = weight * natural_map(mu, &r, &u, 1.0 / weight).norm_squared();
-            largest = largest_of(scaled, largest);
-            sum += natural_map(mu, &r, &u, 1.0).norm_squared();
+            largest = largest_of(largest_of(scaled, closing / weight), largest);
+            sum += largest_of(natural_map(mu, &r, &u, 1.0).norm_squared(), closing);
         }
         // Beside impulses that grow without bound, as where nothing is a solution, any velocity vanishes in
         // `r - u~`, and the map with it: what rounding takes from it then counts as missed.
@@ -216,6 +219,15 @@ impl Yardstick {
         };
         Residuals { scaled: over(largest, self.unit), conventional: over(sum, self.size) }
     }
+}
+
+/// `u_n^2/2` of a contact that closes with more friction than 1, in m^2/s^2; else 0.
+///
+/// The natural map `F` bounds how fast a contact closes: by Moreau's decomposition `u~ = w (F + k)` with `k` in the
+/// dual cone, so that `u_n >= -w sqrt(1 + mu^2) |F|`. The steeper the cone, the less that says: at `mu = 1e8` no
+/// impulse at all passes for a solution at any speed. Asking what the map asks at `mu = 1` is no less than it asks.
+fn closing<const D: usize>(mu: f64, u: &SVector<f64, D>) -> f64 {
+    if mu > 1.0 { 0.5 * u[0].min(0.0).powi(2) } else { 0.0 }
 }
 
 /// The larger of two numbers; not a number if one of them is none.

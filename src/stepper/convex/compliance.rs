@@ -106,11 +106,12 @@ impl Compliance {
 
     /// What `R_n` a ground needs at least that `body` slides on from its `start`, in steps of `dt` s, in 1/kg.
     ///
-    /// A sliding contact fulfils `v_n - vhat_n + R_n gamma_n = mu |v_t|` (the regularisation of friction
-    /// left out). On stiff ground that throws a point which starts at `z < (dt + tau_d) mu |v_t|` off
+    /// A sliding contact fulfils `v_n - vhat_n + R_n gamma_n = mu |v_t|` with the velocity that the step ends with
+    /// (the regularisation of friction left out). On stiff ground that throws a point which starts at `z < (dt + tau_d) mu |v_t|` off
     /// at up to `mu |v_t|`: at 30 m/s with friction 0.12 it hops 0.65 m, whatever the step. Ground on
     /// which the start is in balance, `v_n = 0` with `gamma_n = m g dt`, does not:
-    /// `R_n = (mu |v_t| - z/(dt + tau_d))/(m g dt)`. It lets the resting point sink by what it is lifted
+    /// `R_n = (mu |v_t| - z/(dt + tau_d))/(m g dt)`, with `|v_t| = |v_t0| - mu g dt`, and no speed where friction
+    /// takes it all within the step. It lets the resting point sink by what it is lifted
     /// while sliding, `(dt + tau_d) mu |v_t| - z`, a length of the order of the step. Where a stiffness
     /// is set, or nothing presses the point on the ground, 0; less than that where it starts higher up.
     pub(crate) fn softness<const D: usize, N: Number>(
@@ -123,7 +124,8 @@ impl Compliance {
         if self.settings.stiffness.is_some() || pressing.re() <= 0.0 {
             return N::zero();
         }
-        let speed = magnitude(&tangential(&start.velocity));
+        let slowed = magnitude(&tangential(&start.velocity)) - body.friction * pressing / body.mass;
+        let speed = if slowed.re() > 0.0 { slowed } else { N::zero() };
         let lift = body.friction * speed - start.height() * self.return_rate(dt);
         lift / pressing
     }

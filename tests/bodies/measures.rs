@@ -11,7 +11,7 @@ use stickslip::{
         AnyScenario, Body, ConvexSettings, Ground, Push, PushTable, Scenario, Shape, read_scenario_from,
     },
     simulate::OnFailure,
-    stepper::StepperName,
+    stepper::{ContactMode, StepperName},
     trajectory::Motion,
     watch::Watch,
 };
@@ -355,4 +355,30 @@ fn the_centre_of_mass_is_that_of_what_moves() {
     // The beam has 5 kg and the crate 2 kg; the hooks, a kilogram each, are fixed.
     let expected = (of("beam") * 5.0 + of("crate") * 2.0) / 7.0;
     assert!((metrics.final_center - expected).norm() < 1e-12, "{:?}", metrics.final_center);
+}
+
+/// Laws that make friction of a velocity have what it holds creep, which is no slip.
+#[test]
+fn what_friction_holds_sticks_and_what_it_does_not_hold_slips() {
+    let pushed = |force: f64| Scenario {
+        duration: 0.2,
+        ground: Ground { friction: 0.5, ..Ground::default() },
+        bodies: vec![Body {
+            shape: Shape::Box { size: [0.4, 0.2].into() },
+            ..Body::point(1.0, [0.0, 0.1], [0.0, 0.0])
+        }],
+        pushes: vec![Push::constant([force, 0.0])],
+        ..Scenario::<2>::new("pushed")
+    };
+    // Friction holds 4.905 N.
+    for (force, mode) in [(3.0, ContactMode::Stick), (4.8, ContactMode::Stick), (5.0, ContactMode::Slip)] {
+        for name in [Nlp, Lcp, LcpAnitescu, Cone, Convex, Smooth] {
+            let trajectory = run(&pushed(force), name);
+            for k in [100, 150, 199] {
+                let modes: Vec<_> =
+                    trajectory.contacts.of_step(k).iter().map(|contact| contact.mode).collect();
+                assert_eq!(modes, [mode; 2], "{name}, {force} N, step {k}");
+            }
+        }
+    }
 }

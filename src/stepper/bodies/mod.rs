@@ -15,7 +15,7 @@ use super::{
     Stepper, StepperName, UsedSettings,
 };
 use crate::{
-    contact::{Accuracy, SolveFailure},
+    contact::{Accuracy, Posing, SolveFailure, friction_cone::tangential_norm},
     world::{Motion, StepReport, TimeStepper},
 };
 
@@ -28,6 +28,13 @@ pub(crate) use spatial::spatial_scene;
 
 /// Part of the largest velocity of the step below which a contact neither presses nor slides.
 const NEGLIGIBLE: f64 = 1e-6;
+
+/// Share of the friction that a contact can give at most, up to which a law that lets it creep holds it.
+const HELD: f64 = 0.99;
+
+/// Part of the speed that gravity gives in a step, up to which that is a creep also of a contact that gives all of its
+/// friction, as a corner does beside one that is pressed harder.
+const CREEP: f64 = 1e-2;
 
 /// A contact model at work on a world: what steps a scenario of many bodies.
 pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
@@ -80,17 +87,20 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
             .iter()
             .map(|contact| problem.contact.relative_velocity(contact, &problem.contact.free_velocity).amax())
             .fold(self.world.gravity() * input.dt, f64::max);
+        // A law that makes friction of a velocity has what it holds creep.
+        let creeps = self.stepper.model().posing() == Posing::Compliant;
         let touches = problem.touches.iter().zip(&problem.contact.contacts).zip(&solution.impulses);
         moved.contacts.clear();
         moved.contacts.extend(touches.map(|((touch, contact), impulse)| {
             let frame = crate::world::contact_frame(&touch.normal);
-            let slip = touch.relative_velocity(&solution.velocity).as_slice()[1..]
-                .iter()
-                .fold(0.0, |sum: f64, part| sum.hypot(*part));
+            let slip = tangential_norm(&touch.relative_velocity(&solution.velocity));
+            let is_held = creeps
+                && (slip <= CREEP * self.world.gravity() * input.dt
+                    || tangential_norm(impulse) < HELD * touch.friction * impulse[0]);
             let presses = impulse[0] * problem.contact.delassus_trace(contact) / D as f64;
             let mode = if presses <= NEGLIGIBLE * unit {
                 ContactMode::Open
-            } else if slip > NEGLIGIBLE * unit {
+            } else if slip > NEGLIGIBLE * unit && !is_held {
                 ContactMode::Slip
             } else {
                 ContactMode::Stick

@@ -3,7 +3,7 @@
 use crate::worlds::look_again;
 
 /// What was wrong, and the world that showed it.
-const MENDED: [(&str, &str); 11] = [
+const MENDED: [(&str, &str); 13] = [
     (
         "two bodies that touch and fall together have relative velocities of rounding only, to which the residual was \
          relative, and no step of nlp could be vouched for",
@@ -259,6 +259,93 @@ const MENDED: [(&str, &str); 11] = [
         [[push]]
         force = [386.1201208228614, -405.6219409889197, 118.83289456121587]
         from = 0.003047695350715114
+        "#,
+    ),
+    (
+        "beside a spring the operator of the contacts is a difference of what is far larger, and what lcp made of it in the plane was \
+         given up where other models go on",
+        r#"
+        duration = 0.006
+        step = 0.002
+        gravity = 0.0
+        [[body]]
+        name = "body-0"
+        shape = "point"
+        mass = 1.0
+        position = [0.0, 2.0]
+        velocity = [0.0, 0.0]
+        fixed = true
+        [[body]]
+        name = "body-1"
+        shape = "disc"
+        size = 0.2780549626575334
+        mass = 0.15276963674178312
+        position = [2.0, 0.0]
+        velocity = [0.0, 0.0]
+        angle = 0.0
+        spin = 0.0
+        [[body]]
+        name = "body-2"
+        shape = "disc"
+        size = 0.2977063410468127
+        mass = 36.574986950354635
+        position = [3.2, 0.3477063410468127]
+        velocity = [0.00854158576903189, -0.03728714770609544]
+        angle = 0.0
+        spin = 0.0
+        [ground]
+        friction = 1.0
+        restitution = 0.0
+        slope = 0.0
+        [[rod]]
+        bodies = ["body-1", "body-2"]
+        [[spring]]
+        bodies = ["body-0", "body-1"]
+        stiffness = 6000.0
+        damping = 0.0
+        length = 0.0
+        "#,
+    ),
+    (
+        "the same, of a disc that a stiff spring at its rim pulls into the ground",
+        r#"
+        duration = 0.002
+        step = 0.001
+        gravity = 9.81
+        [[body]]
+        name = "body-0"
+        shape = "point"
+        mass = 1.0
+        position = [0.0, 0.0]
+        velocity = [0.0, 0.0]
+        fixed = true
+        [[body]]
+        name = "body-1"
+        shape = "disc"
+        size = 0.1568791682856532
+        mass = 5.980151492845968
+        position = [2.0, 0.0]
+        velocity = [0.0, 0.9467388125499414]
+        angle = 0.0
+        spin = 0.0
+        [[body]]
+        name = "body-2"
+        shape = "point"
+        mass = 99.68352585460909
+        position = [3.2, 0.05]
+        velocity = [0.049265996130969825, 1.6539120253157344]
+        [ground]
+        friction = 0.1
+        restitution = 0.0
+        slope = 0.0
+        [[rod]]
+        bodies = ["body-1", "body-2"]
+        [[spring]]
+        bodies = ["body-0", "body-1"]
+        points = [[-0.0, -0.0], [-0.04214597278451995, -0.06129497667320578]]
+        stiffness = 4e6
+        damping = 0.0
+        length = 0.0
         "#,
     ),
 ];

@@ -184,9 +184,10 @@ pub fn distance<const D: usize>(
     map: impl Fn(&stickslip::model::State<D>) -> stickslip::model::State<D>,
 ) -> f64 {
     let mut largest: f64 = 0.0;
-    // Without gravity the speed of a body that others hold where it is may be rounding of theirs.
+    // Without gravity the speed of a body that others hold where it is may be rounding of theirs, or of a conveyor's.
     let all = second.bodies.iter().flat_map(|motion| &motion.states);
-    let rounding = 1e-9 * all.map(|state| state.velocity.norm()).fold(0.0, f64::max);
+    let belts = second.scenario.walls.iter().map(|wall| wall.velocity[0].hypot(wall.velocity[1]));
+    let rounding = 1e-9 * all.map(|state| state.velocity.norm()).chain(belts).fold(0.0, f64::max);
     for ((a, b), body) in first.bodies.iter().zip(&second.bodies).zip(&second.scenario.bodies) {
         if a.states.len() != b.states.len() {
             return f64::INFINITY;

@@ -84,8 +84,8 @@ impl<const D: usize> Scenario<D> {
             Partner::Body(other) => (self.body_name(other), "move them apart by that".to_owned()),
         };
         format!(
-            "body {name} lies {depth} m deep in {place} at the start, more than {} % of its size: the first steps push \
-             it out, by some models with energy from nothing; {remedy}",
+            "body {name} lies {depth} m deep in {place} at the start, more than {} % of its size: rigid models leave \
+             it there, `convex` and `smooth` push it out in the first steps, with energy from nothing; {remedy}",
             100.0 * DEEP
         )
     }

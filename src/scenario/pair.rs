@@ -26,7 +26,7 @@ pub struct Pair {
 
 impl Pair {
     /// Whether it is about these two, in whichever order.
-    fn is_of(&self, first: usize, second: Partner) -> bool {
+    pub(super) fn is_of(&self, first: usize, second: Partner) -> bool {
         let turned = matches!(second, Partner::Body(other) if self.first == other && self.second == Partner::Body(first));
         turned || (self.first == first && self.second == second)
     }

@@ -1,7 +1,7 @@
 //! What a scenario asks for that no stepper, or not this one, does as written.
 
 use super::{
-    Ground, Push, Scenario, StepperSettings, Wall,
+    Ground, Push, Rod, Scenario, StepperSettings, Wall,
     time::{first_step_at_or_after, last_step_at_or_before},
 };
 use crate::{
@@ -14,8 +14,8 @@ const SAME_END: f64 = 1e-6;
 
 impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole
-    /// steps, a push swings faster than the steps can tell or falls between them, walls lie in each other, bodies
-    /// overlap at the start, friction has directions of its own. A sentence each; none if all is done.
+    /// steps, a push swings faster than the steps can tell or falls between them or acts on what is fixed, pairs set nothing, walls lie in each other,
+    /// rods are longer or shorter than what they join, bodies overlap at the start, friction has directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
         let mut found: Vec<String> = self.rounded_duration().into_iter().collect();
         if !honours.push_within_steps {
@@ -23,8 +23,12 @@ impl<const D: usize> Scenario<D> {
             found.extend(pushes.filter_map(|(index, push)| aliased(index, push.frequency?, self.step)));
         }
         let pushes = self.pushes.iter().enumerate();
-        found.extend(pushes.filter_map(|(index, push)| self.idle_push(index, push, honours)));
+        found.extend(pushes.filter_map(|(index, push)| {
+            self.push_of_fixed(index, push).or_else(|| self.idle_push(index, push, honours))
+        }));
+        found.extend(self.idle_pairs());
         found.extend(self.flush_walls());
+        found.extend(self.drawn_rods());
         found.extend(self.overlap_warnings());
         found.extend(honours.fixed_directions.map(bent_slides));
         found
@@ -62,7 +66,60 @@ impl<const D: usize> Scenario<D> {
 
     /// That the `duration` is no multiple of the `step`, and where the steps end; `None` if it is one.
     pub fn rounded_duration(&self) -> Option<String> {
-        rounded_duration(self.duration, self.step)
+        let Self { duration, step, .. } = self;
+        let time = self.time();
+        let end = time.at(time.steps);
+        ((end - duration).abs() > SAME_END * step).then(|| {
+            let steps =
+                if time.steps == 1 { "1 step ends".to_owned() } else { format!("{} steps end", time.steps) };
+            format!(
+                "the duration of {duration} s is no multiple of the step of {step} s and is rounded: {steps} at {} s",
+                short(end)
+            )
+        })
+    }
+
+    /// Pairs that set nothing.
+    fn idle_pairs(&self) -> impl Iterator<Item = String> {
+        let pairs = self.pairs.iter().enumerate();
+        let idle = pairs.filter(|(_, pair)| pair.friction.is_none() && pair.restitution.is_none());
+        idle.map(|(index, _)| {
+            format!("pair[{index}] sets neither friction nor restitution and changes nothing; add one, or leave it out")
+        })
+    }
+
+    /// Rods whose length is not the distance of their ends at the start: the first step makes it so, at any speed.
+    fn drawn_rods(&self) -> Vec<String> {
+        /// Part of its length by which a rod may be off for the rounding of digits.
+        const OFF: f64 = 1e-2;
+        let told = |(index, rod): (usize, &Rod<D>)| {
+            let (length, distance) = (rod.length?, self.initial_distance(&rod.ends));
+            let is_off = (distance - length).abs() > OFF * length;
+            let are_fixed = rod.ends.bodies.iter().all(|body| self.bodies[*body].fixed);
+            let what = if are_fixed {
+                "both bodies are fixed, and it stays so"
+            } else {
+                "the first step moves them there, with energy from nothing"
+            };
+            is_off.then(|| {
+                format!(
+                    "rod[{index}] is {} m long, and its ends are {} m apart at the start: {what}; leave `length` out for a \
+                     rod as long as that",
+                    short(length),
+                    short(distance)
+                )
+            })
+        };
+        self.rods.iter().enumerate().filter_map(told).collect()
+    }
+
+    /// A push of a body that is fixed.
+    fn push_of_fixed(&self, index: usize, push: &Push<D>) -> Option<String> {
+        let body = push.body.filter(|body| self.bodies[*body].fixed)?;
+        let name = self.body_name(body);
+        Some(format!(
+            "push[{index}] acts on {name}, which is fixed: it moves nothing; leave it out, or free {name}"
+        ))
     }
 
     /// A push that acts in no step.
@@ -116,19 +173,6 @@ impl<const D: usize> Scenario<D> {
         restitutions.for_each(|restitution| *restitution = restitution.filter(|value| *value == 0.0));
         ignored(honours.ignores, &self.to_toml(), &plain.to_toml())
     }
-}
-
-/// A `duration` that is no multiple of `step`.
-fn rounded_duration(duration: f64, step: f64) -> Option<String> {
-    let time = super::TimeGrid::new(duration, step);
-    let end = time.at(time.steps);
-    ((end - duration).abs() > SAME_END * step).then(|| {
-        let steps = if time.steps == 1 { "1 step ends".to_owned() } else { format!("{} steps end", time.steps) };
-        format!(
-            "the duration of {duration} s is no multiple of the step of {step} s and is rounded: {steps} at {} s",
-            short(end)
-        )
-    })
 }
 
 /// A push above the Nyquist frequency of the step, which samples would show as a slower one.

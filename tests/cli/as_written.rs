@@ -245,6 +245,47 @@ fn bodies_that_rest_on_one_another_are_not_called_overlapping() {
 }
 
 #[test]
+fn an_overlap_is_said_to_stay_where_it_stays() {
+    let told = told_of(&boxed(0.1), "lcp");
+    assert!(told.contains("rigid models leave it there, `convex` and `smooth` push it out"), "{told}");
+}
+
+#[test]
+fn a_rod_that_is_not_as_long_as_what_it_joins_is_named() {
+    let joined = |rest: &str| {
+        format!("{}{}[[rod]]\nbodies = [\"left\", \"right\"]\n{rest}", disc("left", 0.0), disc("right", 1.0))
+    };
+    let told = told_of(&joined("length = 0.5\n"), "nlp");
+    assert!(
+        told.contains("rod[0] is 0.5 m long, and its ends are 1 m apart")
+            && told.contains("the first step moves them"),
+        "{told}"
+    );
+    for harmless in ["", "length = 1.0\n", "length = 0.999\n"] {
+        assert_eq!(told_of(&joined(harmless), "nlp"), "", "{harmless}");
+    }
+    let fixed = |name: &str, x: f64| disc(name, x) + "fixed = true\n";
+    let free = boxed(0.2).replace("[0.0, 0.2]", "[5.0, 0.2]");
+    let rod = "[[rod]]\nbodies = [\"left\", \"right\"]\nlength = 0.5\n";
+    let told = told_of(&(free + &fixed("left", 0.0) + &fixed("right", 1.0) + rod), "nlp");
+    assert!(told.contains("both bodies are fixed, and it stays so"), "{told}");
+}
+
+#[test]
+fn a_pair_that_sets_nothing_is_named() {
+    let told = told_of(&(boxed(0.2) + "[[pair]]\nbodies = [\"crate\", \"ground\"]\n"), "lcp");
+    assert!(told.contains("pair[0] sets neither friction nor restitution"), "{told}");
+}
+
+#[test]
+fn a_push_of_what_is_fixed_is_named() {
+    let scene = boxed(0.2) + &disc("post", 2.0) + "fixed = true\n";
+    let told = told_of(&(scene.clone() + "[[push]]\nbody = \"post\"\nforce = [1.0, 0.0]\n"), "lcp");
+    assert!(told.contains("push[0] acts on post, which is fixed: it moves nothing"), "{told}");
+    assert_eq!(told_of(&(scene + "[[push]]\nforce = [1.0, 0.0]\n"), "lcp"), "");
+}
+
+#[test]
 fn a_push_that_never_acts_is_named() {
     let pushed = |push: &str| format!("{}[[push]]\n{push}\n", boxed(0.2));
     for push in [

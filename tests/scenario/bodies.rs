@@ -402,7 +402,18 @@ fn one_fault_names_its_key_value_and_remedy() {
         ("friction = 0.3", "friction = -0.3", ["`wall[0].friction`", "at least 0", "-0.3"]),
         ("restitution = 0.9", "restitution = 1.9", ["`pair[1].restitution`", "at most 1", "1.9"]),
         ("\"wall-0\"", "\"wall-1\"", ["`pair[1].bodies[1]`", "wall-1", "did you mean \"wall-0\"?"]),
+        (
+            "bodies = [\"crate\", \"wall-0\"]",
+            "bodies = [\"crate\", \"body-1\"]",
+            ["`pair[1].bodies`", "no other pair", "`pair[0]`"],
+        ),
+        ("force = [0.0, 2.0]\n", "", ["`push[0].point`", "no effect", "torque alone"]),
         ("\"wall-0\"", "\"crate\"", ["`pair[1].bodies`", "two that can touch", "different"]),
+        (
+            "bodies = [\"crate\", \"bar\"]",
+            "bodies = [\"bar\", \"bar\"]",
+            ["`rod[0].bodies`", "bar twice", "two different bodies"],
+        ),
         ("body = \"crate\"", "body = \"crates\"", ["`push[0].body`", "crates", "did you mean \"crate\"?"]),
         ("body = \"crate\"", "particle = 0", ["`push[0].particle`", "no effect", "names"]),
         ("torque = 3.0", "torque = inf", ["`push[0].torque", "finite", "N m"]),
@@ -430,6 +441,49 @@ fn one_fault_names_its_key_value_and_remedy() {
         assert!(told.contains("test.toml:"), "{told}");
     }
 }
+
+#[test]
+fn values_that_are_shown_fit_the_room_that_the_bodies_are_in() {
+    for (piece, replacement, words) in [
+        ("spin = [0.0, 0.0, 2.0]", "spin = 2.0", "`spin = [0.0, 0.0, 1.0]`"),
+        ("inertia = [1.0, 2.0, 3.0]", "inertia = 2.0", "`inertia = [0.1, 0.1, 0.2]`"),
+        ("velocity = [1.0, 0.0, 0.0]", "velocity = 1.0", "`velocity = [1.0, 0.0, 0.0]`"),
+        ("velocity = [0.0, 1.0]", "velocity = 1.0", "`velocity = [0.5, 0.0]`"),
+        ("normal = [1.0, 0.0, 0.0]", "normal = [0.0, 0.0, 0.0]", "for example [1, 0, 0]"),
+        ("force = [0.0, 2.0, 0.0]", "", "`force = [4.0, 0.0, 0.0]`"),
+        ("torque = [0.0, 0.0, 3.0]", "torque = 3.0", "`torque = [0.0, 0.0, 1.0]`"),
+    ] {
+        let told = refusal(&with(IN_SPACE, piece, replacement));
+        assert!(told.contains(words), "{replacement}:\n{told}");
+        assert_eq!(told.matches("help:").count(), 1, "{replacement}:\n{told}");
+    }
+}
+
+/// One of everything whose values are others in space.
+const IN_SPACE: &str = r#"
+name = "room"
+duration = 1.0
+step = 0.01
+[[body]]
+name = "b"
+shape = "box"
+size = [1.0, 1.0, 1.0]
+mass = 1.0
+position = [0.0, 0.0, 0.5]
+velocity = [1.0, 0.0, 0.0]
+spin = [0.0, 0.0, 2.0]
+inertia = [1.0, 2.0, 3.0]
+[ground]
+friction = 0.5
+[[wall]]
+normal = [1.0, 0.0, 0.0]
+offset = -2.0
+velocity = [0.0, 1.0]
+[[push]]
+force = [0.0, 2.0, 0.0]
+[[push]]
+torque = [0.0, 0.0, 3.0]
+"#;
 
 #[test]
 fn a_suggested_name_does_not_control_the_terminal() {

@@ -14,7 +14,7 @@ use super::{
     within,
 };
 use crate::{
-    model::Orientation,
+    model::{Orientation, Vector},
     scenario::{Body, Inertia, Scenario, Shape, Wall},
     world::Partner,
 };
@@ -200,7 +200,8 @@ impl<const D: usize> Wall<D> {
                             short(length)
                         )
                     } else {
-                        "for example [1.0, 0.0]".to_owned()
+                        let along = Vector::<D>::from_fn(|axis, _| f64::from(axis == 0));
+                        format!("for example {}", list(along.as_slice()))
                     },
                 });
             }
@@ -266,6 +267,17 @@ impl<const D: usize> Scenario<D> {
                     value: format!("{} and {:?}", pair.first, pair.second),
                     allowed: "two that can touch".to_owned(),
                     remedy: "name two different bodies, or a body and the ground or a wall".to_owned(),
+                });
+            } else if let Some(earlier) =
+                self.pairs[..index].iter().position(|earlier| earlier.is_of(pair.first, pair.second))
+            {
+                let bodies = [self.body_name(pair.first), self.partner_name(pair.second)];
+                judge.refuse(Violation {
+                    key: format!("pair[{index}].bodies"),
+                    other: Some(format!("pair[{earlier}].bodies")),
+                    value: format!("{} and {}", bodies[0], bodies[1]),
+                    allowed: format!("two of which there is no other pair, as `pair[{earlier}]` is"),
+                    remedy: "give friction and restitution of the two in one table".to_owned(),
                 });
             }
             if let Some(friction) = pair.friction {

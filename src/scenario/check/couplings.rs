@@ -146,12 +146,26 @@ impl<const D: usize> Scenario<D> {
         let count = self.bodies.len();
         let fits = first != second && first < count && second < count;
         if !fits {
-            judge.refuse(Violation {
+            let violation = |value, allowed, remedy: &str| Violation {
                 key: self.ends_key(key),
                 other: None,
-                value: format!("[{first}, {second}]"),
-                allowed: format!("two different numbers from 0 to {}", count.saturating_sub(1)),
-                remedy: "particles are counted from 0 in the order of the file".to_owned(),
+                value,
+                allowed,
+                remedy: remedy.to_owned(),
+            };
+            judge.refuse(if self.are_particles() || first != second || first >= count {
+                violation(
+                    format!("[{first}, {second}]"),
+                    format!("two different numbers from 0 to {}", count.saturating_sub(1)),
+                    "particles are counted from 0 in the order of the file",
+                )
+            } else {
+                let name = self.body_name(first);
+                violation(
+                    format!("{name} twice"),
+                    "two different bodies".to_owned(),
+                    "join it to another one",
+                )
             });
         }
         fits

@@ -66,6 +66,7 @@ pub(super) fn bodies(walker: &mut Walker<'_>, top: &Open<'_>) -> (Vec<DraftBody>
         if dimension.is_none() {
             dimension = position.as_ref().map(|position| (format!("{name}.position"), position.len()));
         }
+        walker.learn(&dimension);
         let in_space = dimension.as_ref().is_some_and(|(_, length)| *length == 3);
         bodies.push(body(walker, &table, position, (&dimension, in_space)));
     }

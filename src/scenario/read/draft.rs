@@ -60,6 +60,7 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
         let help = "remove it, or give the scenario bodies, each opened with [[body]] on a line of its own";
         walker.no_effect(&top, &["wall", "pair"], "the scenario has no [[body]]", help);
     }
+    walker.learn(&dimension);
     let over_plane = dimension.as_ref().is_some_and(|(_, length)| *length == 3);
     let walls = walls(walker, &top, &dimension);
     let names = Names::new(bodies.iter().map(|body| body.name.as_deref()), walls.len());

@@ -108,6 +108,9 @@ fn of_body(
 ) {
     walker.no_effect(table, &["particle"], "bodies go by their names", "give body = \"body-0\"");
     push.shape.body = names.body(walker, table, "body");
+    if ["force", "table", "file"].iter().all(|key| table.get(key).is_none()) {
+        walker.no_effect(table, &["point"], "a torque alone acts nowhere", "remove it, or add a force");
+    }
     push.point = vector(walker, table, "point", reference);
     push.shape.torque = if reference.as_ref().is_some_and(|(_, length)| *length == 3) {
         let torque = walker.list(table, "torque", 3, "a list of 3 numbers");

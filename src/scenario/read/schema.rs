@@ -17,6 +17,8 @@ pub(super) struct Key {
     pub(super) name: &'static str,
     /// A value for it.
     pub(super) example: &'static str,
+    /// A value for it in space, where that is another one.
+    pub(super) in_space: Option<&'static str>,
     /// Values of other kinds for it, where it takes several.
     pub(super) other_kinds: &'static [&'static str],
     /// What it means, with the unit.
@@ -33,6 +35,16 @@ impl Key {
     /// The same key, which takes values like these as well.
     const fn or(self, other_kinds: &'static [&'static str]) -> Self {
         Self { other_kinds, ..self }
+    }
+
+    /// The same key, which takes values like this one in space.
+    const fn in_space(self, example: &'static str) -> Self {
+        Self { in_space: Some(example), ..self }
+    }
+
+    /// The value that messages show.
+    pub(super) fn example_in(&self, is_in_space: bool) -> &'static str {
+        self.in_space.filter(|_| is_in_space).unwrap_or(self.example)
     }
 
     /// The same key, which takes these numbers, the ends among them.
@@ -71,7 +83,7 @@ impl Section {
 }
 
 const fn key(name: &'static str, example: &'static str, meaning: &'static str) -> Key {
-    Key { name, example, other_kinds: &[], meaning, range: None }
+    Key { name, example, in_space: None, other_kinds: &[], meaning, range: None }
 }
 
 pub(super) static TOP: Section = Section {
@@ -105,7 +117,9 @@ pub(super) static PARTICLE: Section = Section {
     keys: &[
         key("mass", "10.0", "in kg").within(1e-12, 1e12),
         key("position", "[0.0, 1.0]", "(x, z) or (x, y, z) in m, the height last").within(-1e6, 1e6),
-        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position").within(-1e6, 1e6),
+        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position")
+            .within(-1e6, 1e6)
+            .in_space("[1.0, 0.0, 0.0]"),
     ],
 };
 
@@ -131,16 +145,20 @@ pub(super) static BODY: Section = Section {
         .or(&["0.5", "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]"]),
         key("mass", "3.0", "in kg").within(1e-12, 1e12),
         key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; uniform body if absent")
-            .or(&["[0.1, 0.1, 0.2]", "[[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.2]]"]),
+            .or(&["[0.1, 0.1, 0.2]", "[[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.2]]"])
+            .in_space("[0.1, 0.1, 0.2]"),
         key("position", "[0.0, 0.5]", "centre of mass, (x, z) or (x, y, z) in m, the height last")
-            .within(-1e6, 1e6),
+            .within(-1e6, 1e6)
+            .in_space("[0.0, 0.0, 0.5]"),
         key("angle", "0.1", "in rad, from x towards z; in the plane").within(-1e6, 1e6),
         key("orientation", "[1.0, 0.0, 0.0, 0.0]", "quaternion [w, x, y, z] from body to world; in space"),
         key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position; at rest if absent")
-            .within(-1e6, 1e6),
+            .within(-1e6, 1e6)
+            .in_space("[1.0, 0.0, 0.0]"),
         key("spin", "0.0", "in rad/s; in space [wx, wy, wz] in the axes of the body")
             .within(-1e6, 1e6)
-            .or(&["[0.0, 0.0, 1.0]"]),
+            .or(&["[0.0, 0.0, 1.0]"])
+            .in_space("[0.0, 0.0, 1.0]"),
         key("fixed", "false", "whether it stays where it is"),
     ],
 };
@@ -149,14 +167,17 @@ pub(super) static WALL: Section = Section {
     path: "wall",
     header: "[[wall]]",
     keys: &[
-        key("normal", "[1.0, 0.0]", "unit vector into the room").within(-1.0, 1.0),
+        key("normal", "[1.0, 0.0]", "unit vector into the room")
+            .within(-1.0, 1.0)
+            .in_space("[1.0, 0.0, 0.0]"),
         key("offset", "-2.0", "bodies stay in n.x >= offset, in m").within(-1e6, 1e6),
         key("friction", "0.2", "friction coefficient; that of the ground if absent").within(0.0, 1e6),
         key("restitution", "0.0", "coefficient of restitution; that of the ground if absent")
             .within(0.0, 1.0),
         key("velocity", "0.0", "of its surface along itself in m/s (a conveyor); in space two components")
             .within(-1e6, 1e6)
-            .or(&["[0.5, 0.0]"]),
+            .or(&["[0.5, 0.0]"])
+            .in_space("[0.5, 0.0]"),
     ],
 };
 
@@ -184,7 +205,7 @@ pub(super) static PUSH: Section = Section {
     path: "push",
     header: "[[push]]",
     keys: &[
-        key("force", "[4.0, 0.0]", "in N, as many components as the position"),
+        key("force", "[4.0, 0.0]", "in N, as many components as the position").in_space("[4.0, 0.0, 0.0]"),
         key("from", "0.0", "start in s").within(-1e12, 1e12),
         key("to", "0.5", "end in s").within(-1e12, 1e12),
         key("frequency", "2.0", "in Hz; the force is multiplied by sin(2 pi frequency t + phase)")
@@ -194,17 +215,20 @@ pub(super) static PUSH: Section = Section {
         key("body", "\"box\"", "the name of the body that is pushed; every one if absent"),
         key("torque", "1.0", "in N m, from x towards z; in space [tx, ty, tz] in the axes of the world")
             .within(-1e18, 1e18)
-            .or(&["[0.0, 0.0, 1.0]"]),
+            .or(&["[0.0, 0.0, 1.0]"])
+            .in_space("[0.0, 0.0, 1.0]"),
         key(
             "point",
             "[0.2, 0.5]",
             "where the force acts, in m in the axes of the body; its centre if absent",
-        ),
+        )
+        .in_space("[0.2, 0.0, 0.5]"),
         key(
             "table",
             "[[0.0, 0.0, 0.0], [1.0, 4.0, 0.0]]",
             "rows [t, fx, fz] of a force, or [t, fx, fz, torque], linear in between",
-        ),
+        )
+        .in_space("[[0.0, 0.0, 0.0, 0.0], [1.0, 4.0, 0.0, 0.0]]"),
         key(
             "file",
             "\"push.csv\"",
@@ -222,7 +246,8 @@ const POINTS: Key = key(
     "points",
     "[[0.2, 0.5], [0.0, 0.0]]",
     "where on each of the two bodies, in m in its axes; their centres of mass if absent",
-);
+)
+.in_space("[[0.2, 0.0, 0.5], [0.0, 0.0, 0.0]]");
 
 pub(super) static ROD: Section = Section {
     path: "rod",

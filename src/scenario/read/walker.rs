@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{
+    dimension::Decider,
     document::{Node, Source, Table, Value},
     key_path::{KeyPath, related},
     problem::{Finding, MAX_FINDINGS},
@@ -21,6 +22,8 @@ pub(super) struct Walker<'a> {
     /// The folder of the file.
     folder: &'a Path,
     findings: Vec<Finding>,
+    /// Whether the bodies are known to be in space, which decides on the values that messages show.
+    is_in_space: bool,
     /// Full keys that have a problem; no second one is reported about them.
     faulty: Vec<String>,
 }
@@ -59,12 +62,17 @@ impl<'a> Open<'a> {
 
 impl<'a> Walker<'a> {
     pub(super) fn new(text: &'a str, root: &'a Node, folder: &'a Path) -> Self {
-        Self { text, root, folder, findings: Vec::new(), faulty: Vec::new() }
+        Self { text, root, folder, is_in_space: false, findings: Vec::new(), faulty: Vec::new() }
     }
 
     /// The folder of the file, from which it names others.
     pub(super) fn folder(&self) -> &'a Path {
         self.folder
+    }
+
+    /// Takes note of the vector that decides on the dimension, once it is known.
+    pub(super) fn learn(&mut self, dimension: &Decider) {
+        self.is_in_space = dimension.as_ref().is_some_and(|(_, length)| *length == 3);
     }
 
     /// Notes down a problem with a key.
@@ -148,7 +156,7 @@ impl<'a> Walker<'a> {
         let help = match table.section.key(key) {
             Some(known) => {
                 let title = table.section.title();
-                let example = example.unwrap_or(known.example);
+                let example = example.unwrap_or(known.example_in(self.is_in_space));
                 format!("add `{key} = {example}` to {title} ({})", known.meaning)
             }
             None => format!("add `{key}` to {}", table.section.title()),
@@ -181,7 +189,7 @@ impl<'a> Walker<'a> {
         let found = format!("{}{}", node.value.kind(), self.quote_value(node));
         let mut help = match table.section.key(key) {
             Some(known) => {
-                let example = example.unwrap_or(known.example);
+                let example = example.unwrap_or(known.example_in(self.is_in_space));
                 format!("write it like `{key} = {example}` ({})", known.meaning)
             }
             None => format!("write {wanted}"),

@@ -5,6 +5,7 @@ use super::{
     quantity::{given, quantity, significant},
 };
 use crate::{
+    decimal::rounded,
     scenario::{ConvexSettings, Scenario, SmoothLaw},
     stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepperName, not_a_single_point},
     watch::Watch,
@@ -159,8 +160,7 @@ impl Choice {
     /// The settings with their units, as in `stepper.smooth.stiffness = 98100 N/m`, to four digits.
     pub fn settings(&self) -> Vec<String> {
         let settings = self.settings.iter();
-        let rounded = |value: f64| format!("{value:.3e}").parse().unwrap_or(value);
-        settings.map(|&(key, value, unit)| format!("{key} = {} {unit}", rounded(value))).collect()
+        settings.map(|&(key, value, unit)| format!("{key} = {} {unit}", rounded(value, 4))).collect()
     }
 }
 

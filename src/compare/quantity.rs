@@ -1,5 +1,7 @@
 //! Numbers as readers like them.
 
+use crate::decimal::rounded;
+
 /// Three significant digits and a unit with a prefix: `13.3 mm`.
 pub(crate) fn quantity(value: f64, unit: &str) -> String {
     let (scaled, prefix) = with_prefix(value);
@@ -9,8 +11,7 @@ pub(crate) fn quantity(value: f64, unit: &str) -> String {
 /// As many of six significant digits as say something, and a unit with a prefix: `1 ms`.
 pub(crate) fn given(value: f64, unit: &str) -> String {
     let (scaled, prefix) = with_prefix(value);
-    let rounded: f64 = format!("{scaled:.5e}").parse().unwrap_or(scaled);
-    format!("{rounded} {prefix}{unit}")
+    format!("{} {prefix}{unit}", rounded(scaled, 6))
 }
 
 fn with_prefix(value: f64) -> (f64, &'static str) {

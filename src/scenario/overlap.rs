@@ -4,6 +4,7 @@ use std::any::Any;
 
 use super::{Partner, Scenario};
 use crate::{
+    decimal::rounded,
     stepper::{StepperName, planar_scene, spatial_scene},
     world::{RigidBody, Scene, Touch, World},
 };
@@ -72,7 +73,7 @@ impl<const D: usize> Scenario<D> {
 
     fn told(&self, &Overlap { first, second, depth }: &Overlap) -> String {
         let name = self.body_name(first);
-        let depth = format!("{depth:.2e}").parse().unwrap_or(depth);
+        let depth = rounded(depth, 3);
         let (place, remedy) = match second {
             Partner::Ground => ("the ground".to_owned(), "raise its position by that".to_owned()),
             Partner::Wall(wall) => (

@@ -5,6 +5,7 @@ use super::{
     time::{first_step_at_or_after, last_step_at_or_before},
 };
 use crate::{
+    decimal::rounded,
     model::Vector,
     stepper::{FixedDirections, Honours, Ignored, ignored},
 };
@@ -198,7 +199,7 @@ fn bent_slides(FixedDirections(count): FixedDirections) -> String {
     )
 }
 
-/// Six significant digits, without zeros at the end.
+/// A number as it is told.
 fn short(value: f64) -> f64 {
-    format!("{value:.5e}").parse().unwrap_or(value)
+    rounded(value, 6)
 }

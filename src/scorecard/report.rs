@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::{Outcome, Phenomenon, Scorecard, Verdict};
 use crate::{
     compare::quantity::{given, significant},
+    decimal::rounded,
     plot::{self, Axis, Convergence, Curve, Figure, Matrix, PlotError, Style, palette},
     provenance::Provenance,
     report::{Page, Picture},
@@ -252,11 +253,11 @@ fn failing(page: &mut Page, card: &Scorecard, index: usize) {
 
 /// Four significant digits, and no more than a number has.
 fn number(value: f64) -> String {
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
-    if rounded == 0.0 || (1e-3..1e5).contains(&rounded.abs()) {
-        format!("{}", rounded + 0.0)
+    let value = rounded(value, 4);
+    if value == 0.0 || (1e-3..1e5).contains(&value.abs()) {
+        format!("{}", value + 0.0)
     } else {
-        format!("{rounded:e}")
+        format!("{value:e}")
     }
 }
 

@@ -1,6 +1,6 @@
 use super::{NoError, Run, StepOutcome, distances, slope};
 use crate::{
-    decimal::twelve_digits,
+    decimal::rounded,
     scenario::Scenario,
     stepper::{BuildStepper, StepperName},
     watch::Watch,
@@ -39,7 +39,7 @@ impl Reference {
         Scenario<D>: BuildStepper<D>,
     {
         let Err(refusal) = finest.stepper(StepperName::Exact) else { return Self::Exact };
-        let divided_by = |parts: usize| twelve_digits(finest.step / parts as f64);
+        let divided_by = |parts: usize| rounded(finest.step / parts as f64, 12);
         let takes_all =
             |parts: &usize| steps.iter().all(|&step| multiple(step, divided_by(*parts)).is_some());
         let parts = (FINER..=FINEST).find(takes_all).unwrap_or(FINER);

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::{
-    decimal::twelve_digits,
+    decimal::rounded,
     scenario::read::{Node, Source, Table, Value, as_written},
     sweep::plan::Axis,
 };
@@ -65,7 +65,7 @@ impl Reader<'_> {
         let value = |i: u64| {
             let u = i as f64 / (count - 1) as f64;
             // 0.1 + 0.5 * 0.1 is 0.15000000000000002; the middle of 0.1 and 0.2 is written 0.15.
-            let value = twelve_digits(range.scaling.between(range.min, range.max, u));
+            let value = rounded(range.scaling.between(range.min, range.max, u), 12);
             format!("{:?}", value.clamp(range.min, range.max))
         };
         let values = (0..count).map(value).collect();

@@ -7,6 +7,7 @@ use super::{
     interval::{End, Profiles, Side, Stop, quantile},
     search::{Interrupted, Minimum},
 };
+use crate::decimal::rounded;
 
 /// How many times farther than expected of a parabola the values reach that are not ruled out.
 const LOPSIDED: f64 = 3.0;
@@ -62,21 +63,30 @@ pub enum Doubt {
     Unfinished,
 }
 
+/// A value of a parameter, whose size may be any.
+fn number(value: f64) -> f64 {
+    rounded(value, 4)
+}
+
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Silent => f.write_str("the data say nothing about it"),
-            Self::OpenAbove(low) => write!(f, "the data only say that it is at least about {low:.4}"),
-            Self::OpenBelow(high) => write!(f, "the data only say that it is at most about {high:.4}"),
+            Self::OpenAbove(low) => write!(f, "the data only say that it is at least about {}", number(*low)),
+            Self::OpenBelow(high) => {
+                write!(f, "the data only say that it is at most about {}", number(*high))
+            }
             Self::BestAtLowerEnd(end) => write!(
                 f,
-                "the error falls down to {end:.4}, the lower end of the range that was searched, and may fall on below; \
-                 widen the range"
+                "the error falls down to {}, the lower end of the range that was searched, and may fall on below; \
+                 widen the range",
+                number(*end)
             ),
             Self::BestAtUpperEnd(end) => write!(
                 f,
-                "the error falls up to {end:.4}, the upper end of the range that was searched, and may fall on above; \
-                 widen the range"
+                "the error falls up to {}, the upper end of the range that was searched, and may fall on above; \
+                 widen the range",
+                number(*end)
             ),
             Self::Elsewhere { value, rise } if value.is_infinite() => {
                 write!(
@@ -87,17 +97,21 @@ impl fmt::Display for Doubt {
             }
             Self::Elsewhere { value, rise } => write!(
                 f,
-                "{value:.4}, far away, is ruled out by {:.1} standard deviations only",
+                "{}, far away, is ruled out by {:.1} standard deviations only",
+                number(*value),
                 rise.max(0.0).sqrt()
             ),
             Self::Ragged { value } => write!(
                 f,
-                "the likelihood has several minima close by: {value:.4} is nearly as good, and the interval reaches to it"
+                "the likelihood has several minima close by: {} is nearly as good, and the interval reaches to it",
+                number(*value)
             ),
             Self::Lopsided { low, high, deviations } => write!(
                 f,
-                "values from {low:.4} to {high:.4} are not ruled out by {deviations:.1} standard deviations, many more \
-                 than the interval lets expect"
+                "values from {} to {} are not ruled out by {deviations:.1} standard deviations, many more \
+                 than the interval lets expect",
+                number(*low),
+                number(*high)
             ),
             Self::Wide => f.write_str("its interval covers most of the values that it may have"),
             Self::Kink => f.write_str(

@@ -82,7 +82,7 @@ fn the_friction_that_throws_were_made_with_is_found_with_an_interval() {
 fn a_range_beside_the_best_value_is_said_to_end_too_early() {
     let workspace = Workspace::new();
     throws(&workspace);
-    for (range, end) in [("0.5..0.9", "0.5000, the lower end"), ("0.05..0.2", "0.2000, the upper end")] {
+    for (range, end) in [("0.5..0.9", "0.5, the lower end"), ("0.05..0.2", "0.2, the upper end")] {
         let parameters = format!("ground.friction={range}");
         let fit = [
             "fit",

@@ -4,7 +4,6 @@ use crate::{
     scenario::{Ends, Partner, Push, Scenario, Spring, Wall},
     stepper::{Contact, Honours},
     trajectory::{Passage, Track, Trajectory},
-    world::contact_frame,
 };
 
 /// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push and that of moving walls, the
@@ -232,22 +231,19 @@ fn turning_work([before, after]: [&Attitude; 2], torque: &Spin, dt: f64) -> f64 
 
 /// The velocities in m/s of the surfaces of the walls, in the axes of the world; empty where none moves.
 #[derive(Debug, Clone, PartialEq)]
-struct MovingWalls<const D: usize>(Vec<Vector<D>>);
+pub(crate) struct MovingWalls<const D: usize>(Vec<Vector<D>>);
 
 impl<const D: usize> MovingWalls<D> {
-    fn of(scenario: &Scenario<D>) -> Self {
+    /// Those of `scenario`.
+    pub fn of(scenario: &Scenario<D>) -> Self {
         if scenario.walls.iter().all(|wall| wall.velocity == [0.0; 2]) {
             return Self(Vec::new());
         }
-        let velocity = |wall: &Wall<D>| {
-            let in_frame = Vector::from_fn(|i, _| if i == 0 { 0.0 } else { wall.velocity[i - 1] });
-            contact_frame(&wall.normal).transpose() * in_frame
-        };
-        Self(scenario.walls.iter().map(velocity).collect())
+        Self(scenario.walls.iter().map(Wall::surface_velocity).collect())
     }
 
     /// What they did on a body over a step of `dt` s, in J.
-    fn work(&self, contacts: &[Contact<D>], body: usize, dt: f64) -> f64 {
+    pub fn work(&self, contacts: &[Contact<D>], body: usize, dt: f64) -> f64 {
         let own = contacts.iter().filter(|contact| contact.first == body);
         let of_contact = |contact: &Contact<D>| match contact.second {
             Partner::Wall(wall) => self.0.get(wall).map_or(0.0, |velocity| dt * contact.force.dot(velocity)),

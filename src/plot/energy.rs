@@ -10,7 +10,7 @@ use super::{
     theme::{Style, palette},
 };
 use crate::{
-    metrics::{Energy, work_of_pushes},
+    metrics::{Energy, MovingWalls, work_of_pushes},
     trajectory::{Track, Trajectory},
 };
 
@@ -24,7 +24,7 @@ fn energies<const D: usize>(cast: &Cast<'_, '_, D>) -> Vec<Energy> {
 }
 
 /// Energies of a trajectory over time, and below what was lost of it: what there was at the start and what the
-/// pushes did since, less what there is.
+/// pushes and the moving walls did since, less what there is.
 pub fn energy<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
     let series = Series::of_bodies(trajectory);
     let casts = casts(&series);
@@ -96,10 +96,14 @@ fn largest(energies: &[Energy]) -> f64 {
 fn lost<const D: usize>(cast: &Cast<'_, '_, D>, energies: &[Energy], end: f64) -> Vec<Point> {
     let tracks = || cast.series.iter().map(|series| series.track);
     let Some(start) = energies.first().map(Energy::total) else { return Vec::new() };
+    let walls = MovingWalls::of(cast.any().scenario);
+    let work_on = |track: Track<'_, D>, k: usize| {
+        work_of_pushes(track, k) + walls.work(track.contacts.of_step(k), track.body, track.interval())
+    };
     let mut work = 0.0;
     let points = energies.iter().enumerate().map(|(k, energy)| {
         if let Some(before) = k.checked_sub(1) {
-            work += tracks().map(|track: Track<'_, D>| work_of_pushes(track, before)).sum::<f64>();
+            work += tracks().map(|track| work_on(track, before)).sum::<f64>();
         }
         [cast.any().time(k), start + work - energy.total()]
     });

@@ -1,4 +1,4 @@
-use crate::model::Vector;
+use crate::{model::Vector, world::contact_frame};
 
 /// A half-plane or half-space `n.x >= offset` that bodies stay in.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,5 +20,11 @@ impl<const D: usize> Wall<D> {
     /// A wall at rest with the friction and restitution of the ground.
     pub fn new(normal: impl Into<Vector<D>>, offset: f64) -> Self {
         Self { normal: normal.into(), offset, friction: None, restitution: None, velocity: [0.0; 2] }
+    }
+
+    /// The velocity of its surface in m/s, in the axes of the world.
+    pub fn surface_velocity(&self) -> Vector<D> {
+        let in_frame = Vector::from_fn(|row, _| if row == 0 { 0.0 } else { self.velocity[row - 1] });
+        contact_frame(&self.normal).tr_mul(&in_frame)
     }
 }

@@ -192,6 +192,18 @@ fn energies_add_up_and_a_passive_contact_only_takes() {
     assert!(lost[lost.len() - 1][1] > 0.1 * start, "and takes much of it");
 }
 
+/// What a belt does on a crate is no loss of less than nothing.
+#[test]
+fn the_work_of_a_conveyor_counts_in_what_was_lost() {
+    let figure = plot::energy(&lcp("conveyor", 1.0));
+    let lost = &figure.panels[1].curves[0].points;
+    assert!(lost.windows(2).all(|pair| pair[1][1] >= pair[0][1] - 1e-9), "{lost:?}");
+    // Friction takes as much as it gives to what a belt takes along.
+    let kinetic = figure.panels[0].curves.iter().find(|curve| curve.label == "translation").unwrap();
+    let (given, taken) = (kinetic.points[kinetic.points.len() - 1][1], lost[lost.len() - 1][1]);
+    assert!(given > 0.1 && (taken - given).abs() < 0.02 * given, "{given} {taken}");
+}
+
 #[test]
 fn forces_stay_inside_the_cone_and_slip_is_on_its_border() {
     let figure = plot::friction_cone(&lcp("backspin-disc", 1.0));

@@ -9,7 +9,7 @@ use super::{
     geometry::Point,
     scene::{
         Cast, FORCE_COLOUR, Look, View, casts, floor, forces_of_steps, has_outlines, instants, links,
-        load_of, pose, reach, solids, turn, views,
+        load_of, pose, reach, solids, turn, views, walls,
     },
     series::{Series, end_time, omission, run_title, scenario_title},
     theme::{Marker, Style, WHITE, mix, palette},
@@ -133,6 +133,7 @@ pub(super) fn view_of<const D: usize>(series: &[Series<'_, D>], view: &View<D>) 
     panel.solids = solids;
     if !view.has_coordinates {
         panel.floor = floor(series, view);
+        panel.areas = walls(series, view);
     }
     for Series { label, style, track } in series {
         let points = track.states.iter().map(|state| view.project(&state.position));

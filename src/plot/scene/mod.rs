@@ -8,6 +8,7 @@ mod outline;
 mod poses;
 mod stage;
 mod view;
+mod walls;
 
 pub(super) use cast::{Cast, casts};
 pub(super) use contacts::{FORCE_COLOUR, forces_of_steps, load_of};
@@ -18,3 +19,4 @@ pub(super) use poses::{Look, pose, reach, turn};
 pub(super) use stage::{has_outlines, instants, solids};
 pub use view::View;
 pub(super) use view::views;
+pub(super) use walls::walls;

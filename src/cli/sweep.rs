@@ -21,6 +21,7 @@ use super::{
     report_page::{REPORT, Report},
     session::Session,
     sweep_pictures::{self, PICTURES},
+    table::counted,
 };
 
 /// Arguments of `stickslip sweep`.
@@ -99,6 +100,10 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
 
 fn compute(arguments: &Arguments, sweep: Sweep, session: &Session) -> Result<(), CliError> {
     let folder = arguments.output.join(&sweep.name);
+    let ignored = sweep.ignored();
+    for (stepper, ignored) in &ignored {
+        session.warn(stepper.as_str(), &[], std::slice::from_ref(ignored));
+    }
     if arguments.dry_run {
         return show(arguments, &sweep, &folder, session);
     }
@@ -119,9 +124,10 @@ fn compute(arguments: &Arguments, sweep: Sweep, session: &Session) -> Result<(),
                 folder.join("parts").display()
             )));
         }
-        let workers = share.workers(arguments.workers);
-        lines.push(format!("computed {} runs with {workers} workers", progress.stored));
+        let workers = counted(share.workers(arguments.workers), "worker");
+        lines.push(format!("computed {} with {workers}", counted(progress.stored, "run")));
     }
+    lines.extend(ignored.iter().map(|(stepper, ignored)| format!("not as written: {stepper}: {ignored}")));
     if shard.count == 1 {
         return report(share.store(), arguments, session, lines);
     }

@@ -244,6 +244,7 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let gain = quantity(gain, "J");
     let created = max_energy_created(&entry.trajectory);
     let unknown = work_of_walls_is_unknown(&entry.trajectory);
+    let pushes = if scenario.pushes.is_empty() { "nothing explains" } else { "the push does not explain" };
     Some(match entry.trajectory.stepper {
         StepperName::Smooth | StepperName::Convex if !unknown => {
             // What is compressed at the start has energy that no state tells.
@@ -259,10 +260,10 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
             }
         }
         _ if unknown => format!(
-            "Gains up to {gain} in a step that the push does not explain; the work of the moving walls is in it, since \
-             the contacts are not told apart."
+            "Gains up to {gain} in a step that {pushes}; the work of the moving walls is in it, since the contacts are \
+             not told apart."
         ),
-        _ => format!("Gains up to {gain} in a step that the push does not explain."),
+        _ => format!("Gains up to {gain} in a step that {pushes}."),
     })
 }
 

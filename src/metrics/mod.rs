@@ -35,6 +35,7 @@ pub use mode::BodyMode;
 pub use penetration::max_penetration;
 pub use quantiles::{Quantiles, quantiles};
 pub use rods::max_rod_error;
+pub use serialize::unit_of_metric;
 pub use sliding::{deceleration_error, drift_after_stop};
 pub(crate) use stop::RestSpeed;
 pub use stop::stop_time;

@@ -36,6 +36,19 @@ impl<const D: usize> Serialize for Metrics<D> {
     }
 }
 
+/// The unit of a metric of that name, after what it is nested in; empty for a pure number.
+pub fn unit_of_metric(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or(name) {
+        "stop_time" => "s",
+        "max_energy_gain" | "max_complementarity" => "J",
+        "force_noise" => "N",
+        "max_error_angle" | "angle" => "rad",
+        "x" | "y" | "z" | "max_penetration" | "max_rod_error" => "m",
+        own if own.starts_with("final_") || own.starts_with("max_error_") => "m",
+        _ => "",
+    }
+}
+
 impl<const D: usize> Metrics<D> {
     /// Velocities in m/s and rates of rotation in rad/s at the end, in the columns of `trajectory.csv`: those of a
     /// single point, or a table for each of several bodies.

@@ -88,9 +88,9 @@ impl Ladder {
         Some(edges[1..edges.len() - 1].partition_point(|edge| *edge <= value))
     }
 
-    fn axis(&self, label: &str) -> Axis {
+    fn axis(&self, label: &str, unit: &str) -> Axis {
         let edges = self.edges();
-        let axis = Axis::new(label, "");
+        let axis = Axis::new(label, unit);
         let axis = if self.scale == Scale::Log { axis.log() } else { axis };
         match (edges.first(), edges.last()) {
             (Some(first), Some(last)) => axis.range(*first, *last),
@@ -119,8 +119,8 @@ fn range_of(values: impl Iterator<Item = f64> + Clone) -> Option<(f64, f64, Scal
 /// Every map is its name and its values, row by row from the lowest `y`, each row from the lowest `x`;
 /// a value that is not finite leaves its cell white. `quantity` is what the colours mean.
 pub fn heat_map(
-    (x, x_label): (&Ladder, &str),
-    (y, y_label): (&Ladder, &str),
+    (x, x_label, x_unit): (&Ladder, &str, &str),
+    (y, y_label, y_unit): (&Ladder, &str, &str),
     maps: &[(String, Vec<f64>)],
     quantity: Axis,
 ) -> Vec<Panel> {
@@ -129,7 +129,7 @@ pub fn heat_map(
     let mut panels = Vec::new();
     for (name, values) in maps {
         let y_heading = if name.is_empty() { y_label.to_owned() } else { format!("{name}: {y_label}") };
-        let mut panel = Panel::new(x.axis(x_label), y.axis(&y_heading)).height(130.0);
+        let mut panel = Panel::new(x.axis(x_label, x_unit), y.axis(&y_heading, y_unit)).height(130.0);
         if let Some((low, high, scale)) = colours {
             let columns = x.values.len().max(1);
             panel.cells = (values.iter().enumerate())
@@ -221,11 +221,12 @@ mod tests {
     fn a_cell_without_a_value_stays_white() {
         let (x, y) = (Ladder::new([0.0, 1.0]), Ladder::new([0.0, 1.0, 2.0]));
         let values = vec![1.0, 2.0, f64::NAN, 3.0, 4.0, 5.0];
-        let panels = heat_map((&x, "a"), (&y, "b"), &[("nlp".into(), values)], Axis::new("c", ""));
+        let panels = heat_map((&x, "a", "m"), (&y, "b", ""), &[("nlp".into(), values)], Axis::new("c", ""));
         assert_eq!(panels.len(), 2);
         assert_eq!(panels[0].cells.len(), 5);
         assert_eq!(panels[0].cells[2], Cell { x: (0.5, 1.5), y: (0.5, 1.5), colour: colour_of_share(0.5) });
-        let empty = heat_map((&x, "a"), (&y, "b"), &[("nlp".into(), vec![f64::NAN; 6])], Axis::new("c", ""));
+        let empty =
+            heat_map((&x, "a", "m"), (&y, "b", ""), &[("nlp".into(), vec![f64::NAN; 6])], Axis::new("c", ""));
         assert!(empty.len() == 1 && empty[0].cells.is_empty());
     }
 }

@@ -36,6 +36,7 @@ pub use push_table::PushTable;
 pub use read::{
     Control, FileError, FileFault, InvalidScenario, Override, OverrideError, Place, Problem, ScenarioError,
     ScenarioText, Setting, controls, explain, json_schema, parse_scenario, read_scenario, read_scenario_from,
+    unit_of_key,
 };
 pub use settings::{
     ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, LcpSettings, LcpSolverChoice, NlpSettings,

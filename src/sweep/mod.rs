@@ -12,6 +12,7 @@ mod collect;
 mod columns;
 mod design;
 mod identity;
+mod ignored;
 mod lock;
 mod measure;
 mod part;

@@ -357,6 +357,43 @@ fn failed_and_refused_runs_are_drawn_where_they_are() {
 }
 
 #[test]
+fn keys_that_a_stepper_makes_nothing_of_are_named_before_anything_runs() {
+    let sweep = |keys: &str, steppers: &str| {
+        format!("name = \"s\"\nscenario = \"slide.toml\"\nsteppers = [{steppers}]\n{keys}")
+    };
+    let told = |keys: &str, steppers: &str, more: &[&str]| {
+        let workspace = with_sweep(&sweep(keys, steppers));
+        let output = workspace.stickslip(&[&["sweep", "sweep.toml"], more].concat()).assert().success();
+        let report = workspace.path("output/s/report.html");
+        (text(&output.get_output().stderr), fs::read_to_string(report).unwrap_or_default())
+    };
+    let restitution = "[grid]\nground.restitution = [0.0, 0.8]\n";
+    let (warned, _) = told(restitution, "\"lcp\", \"convex\"", &["--dry-run"]);
+    assert!(warned.contains("stepper `convex`: ground.restitution = 0.8 is ignored"), "{warned}");
+    assert!(!warned.contains("stepper `lcp`"), "{warned}");
+    let (warned, report) = told(restitution, "\"lcp\", \"convex\"", &[]);
+    assert!(warned.contains("stepper `convex`: ground.restitution = 0.8 is ignored"), "{warned}");
+    assert!(report.contains("convex: ground.restitution = 0.8 is ignored"));
+    let sampled = "[sample]\nmethod = \"random\"\ncount = 3\n[sample.keys]\n\
+                   stepper.convex.stiffness = { min = 1e4, max = 1e6 }\n";
+    let (warned, _) = told(sampled, "\"lcp\"", &["--dry-run"]);
+    assert!(warned.contains("stepper `lcp`: stepper.convex.stiffness = "), "{warned}");
+    assert_eq!(warned.matches("is ignored").count(), 1, "{warned}");
+    let (warned, _) = told("[grid]\nground.friction = [0.1, 0.2]\n", "\"lcp\", \"convex\"", &["--dry-run"]);
+    assert_eq!(warned, "");
+}
+
+#[test]
+fn a_place_in_a_list_is_written_in_one_way() {
+    let sweep = "name = \"s\"\nscenario = \"slide.toml\"\nsteppers = [\"lcp\"]\n[grid]\n\
+                 \"particle.position[1]\" = [0.1, 0.2]\n\"particle.position[01]\" = [0.3, 0.4]\n";
+    let workspace = with_sweep(sweep);
+    let output = workspace.stickslip(&["sweep", "sweep.toml", "--dry-run"]).assert().code(2);
+    let told = text(&output.get_output().stderr);
+    assert!(told.contains("particle.position[01]") && told.contains("is not a key"), "{told}");
+}
+
+#[test]
 fn keys_of_bodies_are_swept() {
     let workspace = Workspace::new();
     fs::copy(example("tipping-box.toml"), workspace.path("tipping-box.toml")).expect("a copy");

@@ -10,7 +10,7 @@ fn map(x: &Ladder, y: &Ladder, value: impl Fn(f64, f64) -> f64) -> Figure {
     let maps = [("nlp".to_owned(), values.clone()), ("lcp".to_owned(), values)];
     let quantity = Axis::new("max_error_x", "m");
     Figure {
-        panels: heat_map((x, "ground.friction"), (y, "step"), &maps, quantity),
+        panels: heat_map((x, "ground.friction", ""), (y, "step", "s"), &maps, quantity),
         ..Figure::new("friction-by-step: max_error_x")
     }
 }

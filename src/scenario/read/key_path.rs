@@ -34,7 +34,9 @@ impl KeyPath {
             let mut rest = indices;
             while !rest.is_empty() {
                 let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
-                if !index.bytes().all(|digit| digit.is_ascii_digit()) {
+                // A place is written in one way, so that two texts are two keys.
+                let has_idle_zero = index.len() > 1 && index.starts_with('0');
+                if has_idle_zero || !index.bytes().all(|digit| digit.is_ascii_digit()) {
                     return None;
                 }
                 segments.push(Segment::Index(index.parse().ok()?));

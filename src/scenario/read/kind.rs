@@ -1,6 +1,6 @@
 //! What kind of value a key has: from its example and from the words in its meaning.
 
-use super::schema::Key;
+use super::schema::{Key, SECTIONS};
 
 pub(super) fn example(key: &Key) -> Option<toml::Value> {
     parse(key.example)
@@ -30,9 +30,45 @@ pub(super) fn unit(meaning: &'static str) -> &'static str {
     named.unwrap_or(if meaning == "m/s^2" { "m/s^2" } else { "" })
 }
 
+/// The unit of the value of that full key, for example `m` of `body[0].size[1]`; empty for a pure number, and where there
+/// is no such key.
+pub fn unit_of_key(full: &str) -> &'static str {
+    let mut plain = String::new();
+    let mut is_place = false;
+    for c in full.chars() {
+        is_place |= c == '[';
+        if !is_place {
+            plain.push(c);
+        }
+        is_place &= c != ']';
+    }
+    let (path, name) = plain.rsplit_once('.').unwrap_or(("", &plain));
+    let known = SECTIONS.iter().filter(|section| section.path == path).find_map(|section| section.key(name));
+    known.map_or("", |key| unit(key.meaning))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{super::schema::SECTIONS, example};
+    use super::{SECTIONS, example, unit_of_key};
+
+    #[test]
+    fn keys_have_the_units_of_what_they_mean() {
+        for (key, unit) in [
+            ("step", "s"),
+            ("gravity", "m/s^2"),
+            ("particle.mass", "kg"),
+            ("particle.velocity[1]", "m/s"),
+            ("body[3].size[0]", "m"),
+            ("body[0].inertia", "kg m^2"),
+            ("ground.friction", ""),
+            ("ground.slope", "degrees"),
+            ("push[0].frequency", "Hz"),
+            ("stepper.convex.stiffness", "N/m"),
+            ("no.such[0].key", ""),
+        ] {
+            assert_eq!(unit_of_key(key), unit, "{key}");
+        }
+    }
 
     #[test]
     fn every_example_of_the_schema_is_a_value() {

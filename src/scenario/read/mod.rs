@@ -47,6 +47,7 @@ pub use controls::{Control, Setting, controls};
 pub use explain::explain;
 pub use file::{FileError, FileFault};
 pub use json_schema::json_schema;
+pub use kind::unit_of_key;
 pub use overrides::{Override, OverrideError};
 pub use problem::{InvalidScenario, Place, Problem, ScenarioError};
 

@@ -5,7 +5,10 @@ use super::{
     SweepPicture,
     spread::Places,
 };
-use crate::plot::{Axis, Figure, Marker, Panel, Point, Style, palette};
+use crate::{
+    metrics::unit_of_metric,
+    plot::{Axis, Figure, Marker, Panel, Point, Style, palette},
+};
 
 const FRONT: Style = Style::line(palette::GREY).with_width(5.0);
 const MARKERS: [Marker; 5] = [Marker::Disc, Marker::Square, Marker::Up, Marker::Circle, Marker::Down];
@@ -43,9 +46,11 @@ pub(super) fn error_over_cost(sweep: &str, columns: &Columns) -> Option<SweepPic
     }
     let front = front(curves.iter().flat_map(|(_, points)| points.iter().copied()));
     let names: Vec<&str> = errors.iter().map(|(name, _)| name.as_str()).collect();
+    let first = names.first().map_or("", |name| unit_of_metric(name));
+    let unit = if names.iter().all(|name| unit_of_metric(name) == first) { first } else { "" };
     let names = names.join(", ");
     let label = if errors.len() > 1 { format!("largest of {names}") } else { names.clone() };
-    let mut panel = Panel::new(Axis::new("time of a run", "µs").log(), Axis::new(label, "").log());
+    let mut panel = Panel::new(Axis::new("time of a run", "µs").log(), Axis::new(label, unit).log());
     if front.len() > 1 {
         panel = panel.curve("Pareto front", front, FRONT);
     }

@@ -6,7 +6,12 @@ use super::{
     MOST_PANELS, SweepPicture, file_part,
     spread::{Places, Spread},
 };
-use crate::plot::{Axis, Figure, Marker, Panel, Point, Scale, Style};
+use crate::{
+    decimal::rounded,
+    metrics::unit_of_metric,
+    plot::{Axis, Figure, Marker, Panel, Point, Scale, Style},
+    scenario::unit_of_key,
+};
 
 /// Most lines of a family.
 const MOST_LINES: usize = 7;
@@ -29,11 +34,11 @@ pub(super) fn of_metric(
             > WIDE * positive().fold(f64::INFINITY, |a, b| a.min(*b));
     let axis = |name: &str| {
         let heading = if name.is_empty() { metric.to_owned() } else { format!("{name}: {metric}") };
-        let axis = Axis::new(heading, "");
+        let axis = Axis::new(heading, unit_of_metric(metric));
         if is_wide { axis.log() } else { axis }
     };
     let horizontal = || {
-        let axis = Axis::new(&x.key.name, "");
+        let axis = Axis::new(&x.key.name, unit_of_key(&x.key.name));
         if x.ladder.scale == Scale::Log { axis.log() } else { axis }
     };
     let mut figure = Figure::new(format!("{sweep}: {metric}"));
@@ -99,5 +104,5 @@ fn family<'a>(columns: &'a Columns, without: &str) -> Option<(&'a Key, Vec<f64>)
 }
 
 fn level_name(key: &Key, level: f64) -> String {
-    key.words.get(level as usize).cloned().unwrap_or_else(|| format!("{level}"))
+    key.words.get(level as usize).cloned().unwrap_or_else(|| format!("{}", rounded(level, 6)))
 }

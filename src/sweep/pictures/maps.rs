@@ -5,7 +5,10 @@ use super::{
     FEWEST, MOST_PANELS, SweepPicture, file_part,
     spread::{Places, Spread},
 };
-use crate::plot::{Axis, Colour, Figure, Point, Style, heat_map};
+use crate::{
+    metrics::unit_of_metric,
+    plot::{Axis, Colour, Figure, Point, Style, heat_map},
+};
 
 /// Borders are drawn in black, with dashes by turns, over a broader white line: legible on every colour.
 const BORDER_COLOURS: [Colour; 2] = [(0, 0, 0), (213, 94, 0)];
@@ -32,8 +35,17 @@ pub(super) fn of_metric(
             places.medians()
         },
     );
-    let figure = drawn(columns, (x, y), &maps, Axis::new(metric, ""), borders, &format!("{sweep}: {metric}"));
+    let figure = drawn(
+        columns,
+        (x, y),
+        &maps,
+        Axis::new(metric, unit_of_metric(metric)),
+        borders,
+        &format!("{sweep}: {metric}"),
+    );
     let figure = if is_shared { figure.remark("median of the runs of a cell") } else { figure };
+    let is_blank = maps.iter().any(|(_, values)| values.iter().any(|value| !value.is_finite()));
+    let figure = if is_blank { figure.remark("blank where no run has a value") } else { figure };
     let (a, b) = (&x.key.name, &y.key.name);
     let title = format!("{metric} over {a} and {b}, a map per stepper.");
     Some(SweepPicture { name: format!("map-{}", file_part(metric)), title, figure })
@@ -90,7 +102,7 @@ fn drawn(
     title: &str,
 ) -> Figure {
     let mut figure = Figure::new(title);
-    figure.panels = heat_map((&x.ladder, &x.key.name), (&y.ladder, &y.key.name), maps, quantity);
+    figure.panels = heat_map(x.labelled(), y.labelled(), maps, quantity);
     if maps.len() < columns.steppers.len() {
         figure = figure.remark(&format!("the first {MOST_PANELS} of {} steppers", columns.steppers.len()));
     }

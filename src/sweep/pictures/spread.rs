@@ -4,7 +4,10 @@ use super::{
     super::{Columns, Key},
     BINS, MOST_VALUES,
 };
-use crate::plot::{Ladder, Scale};
+use crate::{
+    plot::{Ladder, Scale},
+    scenario::unit_of_key,
+};
 
 /// Largest value over smallest from which a sampled, positive key is divided by ratios.
 const WIDE: f64 = 30.0;
@@ -41,6 +44,11 @@ impl<'a> Spread<'a> {
         }
         let scale = if low > 0.0 && high / low >= WIDE { Scale::Log } else { Scale::Linear };
         Some(Self { key, ladder: Ladder::even(low, high, BINS, scale), is_divided: true })
+    }
+
+    /// Its values with the name and the unit of the key.
+    pub fn labelled(&self) -> (&Ladder, &str, &str) {
+        (&self.ladder, &self.key.name, unit_of_key(&self.key.name))
     }
 
     /// The value or part of run `row`.

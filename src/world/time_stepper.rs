@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::{Demands, Impacts, Motion, StepProblem, World, thrown::Thrown};
+use super::{Demands, Facing, Impacts, Motion, StepProblem, World, thrown::Thrown};
 use crate::contact::{
     Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure,
 };
@@ -222,6 +222,17 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// The problem of the last step; after an impact that of its second stage.
     pub fn problem(&self) -> &StepProblem<D, N> {
         &self.problem
+    }
+
+    /// On which side of each other bodies without thickness were found, which the next step goes by.
+    pub fn facings(&self) -> &[Facing<D>] {
+        &self.problem.facings
+    }
+
+    /// Has the next step go by these.
+    pub fn set_facings(&mut self, facings: impl IntoIterator<Item = Facing<D>>) {
+        self.problem.facings.clear();
+        self.problem.facings.extend(facings);
     }
 
     /// The solution that moved the bodies in the last step.

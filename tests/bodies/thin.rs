@@ -3,7 +3,8 @@
 use stickslip::{
     model::Orientation,
     scenario::{Body, Ground, Scenario, Shape},
-    stepper::StepperName,
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
 };
 
 use crate::{particles::MODELS, scenes::run};
@@ -45,6 +46,29 @@ fn a_rod_that_lies_down_on_a_rod_stays_on_it() {
             }
         }
     }
+}
+
+/// A failed step of a rod on a rod is taken again as it was, and another run knows nothing of this one.
+#[test]
+fn the_side_is_remembered_in_replays_and_forgotten_in_other_runs() {
+    let scenario = over_a_rod(rod(0.7, 0.3));
+    let stepper = || scenario.stepper(StepperName::NlpRelaxed).unwrap();
+    let mut first = stepper();
+    simulate(&scenario, first.as_mut());
+    // Bodies 0 and 1 on both ends of what they share, and the normal from the second into the first.
+    let memory = first.memory();
+    assert!(!memory.is_empty() && memory.len() % 4 == 0, "{memory:?}");
+    assert!(memory.chunks(4).all(|side| side[0] != side[1] && side[3].abs() > 0.99), "{memory:?}");
+    let mut second = stepper();
+    second.restore(&memory);
+    assert_eq!(second.memory(), memory);
+    for damaged in [&memory[..3], &[7.0, 9.0, 0.0, 1.0], &[f64::NAN, -1.0, 0.0, 1.0]] {
+        second.restore(damaged);
+        let last = second.memory();
+        assert!(last.chunks(4).all(|side| side[0] < 2.0 && side[1] < 2.0), "{last:?}");
+    }
+    first.reset();
+    assert!(first.memory().is_empty());
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     contact::{Accuracy, Posing, SolveFailure, friction_cone::tangential_norm},
-    world::{Motion, StepReport, TimeStepper},
+    world::{Facing, Motion, StepReport, TimeStepper},
 };
 
 pub use embedding::Embedding;
@@ -144,6 +144,29 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
 
     fn honours(&self) -> Honours {
         self.honours
+    }
+
+    fn reset(&mut self) {
+        self.stepper.set_facings([]);
+    }
+
+    /// On which side of each other bodies without thickness are: their numbers and the normal, one pair after the other.
+    fn memory(&self) -> Vec<f64> {
+        let numbers = |facing: &Facing<D>| {
+            let (first, second) = facing.pair;
+            [first as f64, second as f64].into_iter().chain(facing.normal.iter().copied()).collect::<Vec<_>>()
+        };
+        self.stepper.facings().iter().flat_map(numbers).collect()
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        let bodies = self.world.bodies();
+        let facing = |numbers: &[f64]| {
+            let [first, second] = [numbers[0], numbers[1]].map(|number| number as usize);
+            let normal = SVector::from_column_slice(&numbers[2..]);
+            (first < bodies && second < bodies).then_some(Facing { pair: (first, second), normal })
+        };
+        self.stepper.set_facings(memory.chunks_exact(2 + D).filter_map(facing));
     }
 
     /// The residual is the scaled one of Coulomb's law ([`Residuals`](crate::contact::Residuals)), for

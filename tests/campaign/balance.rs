@@ -10,7 +10,8 @@ use stickslip::{
 
 /// Relative error that a sum of impulses may have.
 const BY_ROUNDING: f64 = 1e-7;
-/// What the iterations of `convex` leave of the largest momentum in a world whose bodies are joined.
+/// What the iterations of `convex` leave of the largest momentum in a world of several bodies, which end on a residual
+/// of all of them together.
 const BY_ITERATION: f64 = 1e-6;
 
 /// One component of the momentum of a body: what of its change the records leave unexplained, and what rounding
@@ -40,7 +41,7 @@ pub fn fault<const D: usize>(
         .chain(scenario.springs.iter().map(|spring| spring.ends))
         .collect();
     let joined = along_links(&rows, &links, passage);
-    let is_iterated = stepper == StepperName::Convex && !links.is_empty();
+    let is_iterated = stepper == StepperName::Convex && scenario.bodies.len() > 1;
     let largest = rows.iter().map(|row| row.scale).fold(0.0, f64::max);
     let iterated = if is_iterated { BY_ITERATION * largest } else { 0.0 };
     rows.iter().zip(joined).find_map(|(row, (off, joined))| {

@@ -7,6 +7,7 @@ use std::{
 use clap::Args;
 use stickslip::{
     plot::Figure,
+    stepper::StepperName,
     sweep::{
         Collection, CollectionError, Damage, Ending, Manifest, Shard, Share, ShareError, Store, StoreError,
         Sweep, Taken, WorkError, as_cell, collect, read_sweep,
@@ -101,9 +102,8 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
 fn compute(arguments: &Arguments, sweep: Sweep, session: &Session) -> Result<(), CliError> {
     let folder = arguments.output.join(&sweep.name);
     let ignored = sweep.ignored();
-    for (stepper, ignored) in &ignored {
-        session.warn(stepper.as_str(), &[], std::slice::from_ref(ignored));
-    }
+    let told = |(stepper, ignored): &(StepperName, String)| format!("stepper `{stepper}`: {ignored}");
+    session.warn("", &ignored.iter().map(told).collect::<Vec<_>>(), &[]);
     if arguments.dry_run {
         return show(arguments, &sweep, &folder, session);
     }

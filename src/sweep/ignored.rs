@@ -10,13 +10,23 @@ use crate::{
 const POINTS: usize = 2;
 
 impl Sweep {
-    /// What its steppers make nothing of, of the scenario and of the keys that vary, each key once per stepper.
+    /// What its steppers make nothing of, of the scenario and of the keys that vary, each key once per stepper, in words.
     ///
     /// Of every key of the grid the first and the last value are looked at, which are not both the default, with the
     /// first of all others; of a sample the first points.
-    pub fn ignored(&self) -> Vec<(StepperName, Ignored)> {
-        let mut found: Vec<(StepperName, Ignored)> = Vec::new();
+    pub fn ignored(&self) -> Vec<(StepperName, String)> {
+        let mut told = Vec::new();
         for (place, &stepper) in self.steppers.iter().enumerate() {
+            let mut known: Vec<&str> = Vec::new();
+            let foreign = self.keys().filter_map(|key| Some((key, foreign_to(stepper, key)?)));
+            told.extend(foreign.map(|(key, other)| {
+                (
+                    stepper,
+                    format!(
+                        "{key} is ignored: it is a setting of `{other}`, and runs that differ in it are alike"
+                    ),
+                )
+            }));
             for settings in self.looked_at(place as u64) {
                 let Ok(scenario) = self.base.with(&settings) else { continue };
                 let ignored = match &scenario {
@@ -24,13 +34,14 @@ impl Sweep {
                     AnyScenario::OverPlane(scenario) => of(scenario, stepper),
                 };
                 for ignored in ignored {
-                    if !found.iter().any(|(by, known)| (*by, known.key) == (stepper, ignored.key)) {
-                        found.push((stepper, ignored));
+                    if !known.contains(&ignored.key) {
+                        known.push(ignored.key);
+                        told.push((stepper, ignored.to_string()));
                     }
                 }
             }
         }
-        found
+        told
     }
 
     /// The settings of a few runs by the stepper at that `place`.
@@ -49,6 +60,12 @@ impl Sweep {
         }
         all
     }
+}
+
+/// The steppers whose setting `key` is, where these are others.
+fn foreign_to(stepper: StepperName, key: &str) -> Option<&str> {
+    let (family, _) = key.strip_prefix("stepper.")?.split_once('.')?;
+    (stepper.as_str().split(':').next() != Some(family)).then_some(family)
 }
 
 fn of<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Vec<Ignored>

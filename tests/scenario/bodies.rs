@@ -412,7 +412,7 @@ fn one_fault_names_its_key_value_and_remedy() {
         (
             "bodies = [\"crate\", \"bar\"]",
             "bodies = [\"bar\", \"bar\"]",
-            ["`rod[0].bodies`", "bar twice", "two different bodies"],
+            ["`rod[0].bodies`", "two different bodies", "join it to another one"],
         ),
         ("body = \"crate\"", "body = \"crates\"", ["`push[0].body`", "crates", "did you mean \"crate\"?"]),
         ("body = \"crate\"", "particle = 0", ["`push[0].particle`", "no effect", "names"]),

@@ -175,8 +175,8 @@ fn arcs<const D: usize>(ends: &Ends<D>, passage: &Passage<'_, D>, dt: f64) -> f6
     off(0) + off(1)
 }
 
-/// The largest distance between two motions, relative to the lengths and speeds in them and to what gravity and the
-/// pushes do in a step, by which a body may be held in its place; `map` takes the states of the first to those of the
+/// The largest distance between two motions, relative to the lengths and speeds in them and to what gravity, the
+/// pushes and the springs as they are at the start do in a step, by which a body may be held in its place; `map` takes the states of the first to those of the
 /// second.
 pub fn distance<const D: usize>(
     first: &Trajectory<D>,
@@ -193,7 +193,12 @@ pub fn distance<const D: usize>(
             return f64::INFINITY;
         }
         let pushed = second.scenario.pushes.iter().map(|push| push.force.norm()).sum::<f64>() / body.mass;
-        let pulled = (second.scenario.gravity + pushed) * second.scenario.step;
+        let drawn = second.scenario.springs.iter().map(|spring| {
+            let stretch =
+                (second.scenario.initial_distance(&spring.ends) - spring.length_in(&second.scenario)).abs();
+            spring.stiffness * stretch / body.mass
+        });
+        let pulled = (second.scenario.gravity + pushed + drawn.sum::<f64>()) * second.scenario.step;
         let least = pulled.max(rounding).max(f64::MIN_POSITIVE);
         let speed = b.states.iter().map(|state| state.velocity.norm()).fold(least, f64::max);
         let start = b.states[0].position;

@@ -138,3 +138,47 @@ fn contacts_that_are_there_only_at_a_touch_end_with_a_jump() {
         assert_eq!(row.valid_within.map(|within| (within / nearest).abs().round()), Some(1.0), "{row:?}");
     }
 }
+
+/// A box on another, which is pressed down and would part from it without the ground.
+const STACKED: &str = r#"
+name = "stacked"
+duration = 0.05
+step = 1e-3
+[ground]
+friction = 0.474
+[[body]]
+name = "below"
+shape = "box"
+size = [0.3749, 0.1143]
+mass = 0.7672
+position = [0.0138, 0.05715]
+[[body]]
+name = "above"
+shape = "box"
+size = [0.2538, 0.1356]
+mass = 1.4799
+position = [0.0061, 0.1821]
+[[push]]
+body = "below"
+force = [0.7443, -2.9138]
+"#;
+
+#[test]
+fn an_overlap_that_would_be_left_alone_is_a_kink_of_what_others_hold_together_too() {
+    let scenario = plane(STACKED);
+    let steppers = vec![StepperName::LcpStewartTrinkle, StepperName::Cone];
+    let study = study(&scenario, (steppers, vec![Method::Raw]), &["body.1.angle"]);
+    let end = |stepper: StepperName, change: f64| {
+        let beside = study.rows[0].wrt.shifted(&scenario, change);
+        let run = beside.body_tangents(stepper, &[], BodyOptions::default(), &Watch::none());
+        run.expect("it runs").end.values[8]
+    };
+    // A corner is as deep as a millionth of what a corner is away from the middle at most.
+    let within = 1e-6 * (0.1269_f64.hypot(0.0678)) / 0.1269;
+    for row in study.rows.iter().filter(|row| row.of == "above.final_angle") {
+        let told = row.valid_within.expect("there is a kink");
+        assert!(told < 1.05 * within, "{row:?}: {within}");
+        assert!(end(row.stepper, 0.9 * within).abs() < 1e-9, "it is pushed out");
+        assert!(end(row.stepper, 1.2 * within).abs() > 1e-7, "it is left alone");
+    }
+}

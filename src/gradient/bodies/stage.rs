@@ -461,13 +461,19 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         [gap, approach].map(|whole| directions.derivative_of_one(whole))
     }
 
-    /// Where contacts act by whether they would close: whether one that does is an overlap that is left alone, and
-    /// whether it hits.
-    pub fn closing_margins(&self, directions: &Directions<'_>, margins: &mut Vec<BodyMargin>) {
+    /// Where contacts act by whether they would close: whether one that does, or that these `laws` close, is an overlap
+    /// that is left alone, and whether it hits.
+    pub fn closing_margins(
+        &self,
+        laws: &[LinearLaw<D>],
+        directions: &Directions<'_>,
+        margins: &mut Vec<BodyMargin>,
+    ) {
         let dt = self.problem.contact.time_step;
-        for (index, touch) in self.problem.touches.iter().enumerate() {
+        for (index, (touch, law)) in self.problem.touches.iter().zip(laws).enumerate() {
             let free = touch.relative_velocity(&self.problem.contact.free_velocity)[0];
-            if touch.gap + dt * free > 0.0 {
+            // What would part by itself may be held together by what the bodies touch besides.
+            if touch.gap + dt * free > 0.0 && law.branch == Branch::Open {
                 continue;
             }
             let [gap, approach] = self.gap_and_approach(index, directions);

@@ -70,7 +70,7 @@ impl BodyStep {
         if taken.compliant && taken.ends_at_the_ground {
             of_way.gap_margins(directions, &mut margins);
         } else if !taken.compliant {
-            of_way.closing_margins(directions, &mut margins);
+            of_way.closing_margins(&moving.laws, directions, &mut margins);
         }
         if taken.at_touch {
             of_way.touch_margins(directions, &mut margins);

@@ -14,9 +14,10 @@ use crate::{
 const SAME_END: f64 = 1e-6;
 
 impl<const D: usize> Scenario<D> {
-    /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole
-    /// steps, a push swings faster than the steps can tell or falls between them or acts on what is fixed, pairs set nothing, walls lie in each other,
-    /// rods are longer or shorter than what they join, bodies overlap at the start, friction has directions of its own. A sentence each; none if all is done.
+    /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole steps, a push
+    /// swings faster than the steps can tell, falls between them or acts on what is fixed, pairs set nothing, walls lie
+    /// in each other, rods are not as long as what they join, bodies overlap at the start, friction has directions of
+    /// its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
         let mut found: Vec<String> = self.rounded_duration().into_iter().collect();
         if !honours.push_within_steps {

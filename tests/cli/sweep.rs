@@ -394,6 +394,10 @@ fn a_place_in_a_list_is_written_in_one_way() {
     let output = workspace.stickslip(&["sweep", "sweep.toml", "--dry-run"]).assert().code(2);
     let told = text(&output.get_output().stderr);
     assert!(told.contains("particle.position[01]") && told.contains("is not a key"), "{told}");
+    let twice = with_sweep(&sweep.replace("[01]", ".1"));
+    let told =
+        text(&twice.stickslip(&["sweep", "sweep.toml", "--dry-run"]).assert().code(2).get_output().stderr);
+    assert!(told.contains("`particle.position[1]` is given twice"), "{told}");
 }
 
 #[test]

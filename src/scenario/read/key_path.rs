@@ -27,6 +27,11 @@ impl KeyPath {
                 return None;
             }
             let is_place = !segments.is_empty() && name.bytes().all(|digit| digit.is_ascii_digit());
+            // A place is written without idle zeros.
+            let has_idle_zero = |digits: &str| digits.len() > 1 && digits.starts_with('0');
+            if is_place && has_idle_zero(name) {
+                return None;
+            }
             segments.push(match is_place {
                 true => Segment::Index(name.parse().ok()?),
                 false => Segment::Key(name.to_owned()),
@@ -34,9 +39,7 @@ impl KeyPath {
             let mut rest = indices;
             while !rest.is_empty() {
                 let (index, after) = rest.strip_prefix('[')?.split_once(']')?;
-                // A place is written in one way, so that two texts are two keys.
-                let has_idle_zero = index.len() > 1 && index.starts_with('0');
-                if has_idle_zero || !index.bytes().all(|digit| digit.is_ascii_digit()) {
+                if has_idle_zero(index) || !index.bytes().all(|digit| digit.is_ascii_digit()) {
                     return None;
                 }
                 segments.push(Segment::Index(index.parse().ok()?));

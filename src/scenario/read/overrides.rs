@@ -179,7 +179,7 @@ impl Override {
     }
 
     /// The full key.
-    pub(super) fn key(&self) -> &KeyPath {
+    pub(crate) fn key(&self) -> &KeyPath {
         &self.key
     }
 

@@ -18,11 +18,10 @@ impl Reader<'_> {
             self.wrong_type(node, "grid", "a table", "[grid] on a line of its own");
             return Vec::new();
         };
-        let mut axes = Vec::new();
+        let mut axes: Vec<(Axis, Vec<Source>)> = Vec::new();
         for (key, source, node) in leaves(table) {
-            if !self.is_key(&key, &source) {
-                continue;
-            }
+            let known = axes.iter().map(|(axis, _)| axis.key.as_str());
+            let Some(key) = self.key_of(&key, &source, known) else { continue };
             let axis = match &node.value {
                 Value::List(list) => {
                     let values = list.iter().map(|node| as_written(self.text, node).to_owned()).collect();

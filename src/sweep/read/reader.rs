@@ -95,12 +95,31 @@ impl Reader<'_> {
         value
     }
 
-    /// Whether `key` has the form of a scenario's key; reports it otherwise.
-    pub(super) fn is_key(&mut self, key: &str, source: &Source) -> bool {
-        let outcome = Override::parse(&format!("{key}=0"));
-        if let Err(error) = &outcome {
-            self.fault(source, key, error.to_string(), "keys are written as for --set");
+    /// The key of a scenario, which a sweep writes in one way; reports what has no such form, and what is `known` already.
+    pub(super) fn key_of<'k>(
+        &mut self,
+        key: &str,
+        source: &Source,
+        mut known: impl Iterator<Item = &'k str>,
+    ) -> Option<String> {
+        match Override::parse(&format!("{key}=0")) {
+            Ok(setting) => {
+                let key = setting.key().to_string();
+                if known.any(|known| known == key) {
+                    self.fault(
+                        source,
+                        &key,
+                        format!("`{key}` is given twice"),
+                        "give all its values in one place",
+                    );
+                    return None;
+                }
+                Some(key)
+            }
+            Err(error) => {
+                self.fault(source, key, error.to_string(), "keys are written as for --set");
+                None
+            }
         }
-        outcome.is_ok()
     }
 }

@@ -55,11 +55,10 @@ impl Reader<'_> {
             self.wrong_type(keys, "sample.keys", "a table", "[sample.keys] on a line of its own");
             return None;
         };
-        let (mut ranges, mut sources) = (Vec::new(), Vec::new());
+        let (mut ranges, mut sources) = (Vec::<Range>::new(), Vec::new());
         for (key, source, node) in leaves(keys_table) {
-            if !self.is_key(&key, &source) {
-                continue;
-            }
+            let known = ranges.iter().map(|range| range.key.as_str());
+            let Some(key) = self.key_of(&key, &source, known) else { continue };
             let Value::Table(table) = &node.value else {
                 self.wrong_type(node, &key, "a range", &format!("\"{key}\" = {{ min = 0.0, max = 1.0 }}"));
                 continue;

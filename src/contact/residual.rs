@@ -16,7 +16,7 @@ pub struct Residuals {
     /// ```
     ///
     /// It does not depend on the units of mass, length and time. Where `mu > 1` a contact misses by
-    /// `|u_n|/(sqrt(2) w)` at least if it closes, as it does of itself where `mu <= 1` ([`closing`]).
+    /// `|u_n|/(sqrt(2) w)` at least if it closes, as it does of itself where `mu <= 1` (see `closing` in the source).
     pub scaled: f64,
     /// The field's convention, `|(r_i - P_K(r_i - u~_i))_i|_2 / |q|_2`, which depends on units; a contact that
     /// closes counts as in `scaled`, with `w = 1`.

@@ -84,7 +84,6 @@ def test_many_calls_leave_nothing_behind() -> None:
     assert peak() - before < 4000, "kilobytes"
 
 
-@pytest.mark.skipif(not os.environ.get("STICKSLIP_LONG"), reason="takes minutes; set STICKSLIP_LONG=1")
 def test_a_hundred_thousand_calls_leave_nothing_behind() -> None:
     resource = pytest.importorskip("resource")
     scenario = SLIDE.read_text()

@@ -34,6 +34,14 @@ impl Flight {
             Self::Stepped(dt) => 0.5 * time * (time + dt),
         }
     }
+
+    /// Where a body in flight is after `time` s.
+    pub(super) fn after<const D: usize>(&self, from: &State<D>, gravity: &Vector<D>, time: f64) -> State<D> {
+        State {
+            position: from.position + from.velocity * time + gravity * self.fallen(time),
+            velocity: from.velocity + gravity * time,
+        }
+    }
 }
 
 /// Position and velocity in the first row of the flight that comes closest to the positions, by least squares,
@@ -96,6 +104,21 @@ pub(super) fn best_orientation<const D: usize>(
             best_rotation(&measured, inertia)
         }
     }
+}
+
+/// How a body is turned that share of the time from one row to the next, by the shorter way.
+pub(super) fn turned_between(first: &Attitude, second: &Attitude, share: f64) -> Attitude {
+    let orientation = match (first.orientation, second.orientation) {
+        (Orientation::Angle(from), Orientation::Angle(to)) => {
+            Orientation::Angle(from + share * wrapped(to - from))
+        }
+        (Orientation::Quaternion(from), Orientation::Quaternion(to)) => {
+            let whole = turn(&from, &to).scaled_axis();
+            Orientation::Quaternion(from * UnitQuaternion::from_scaled_axis(share * whole))
+        }
+        (orientation, _) => orientation,
+    };
+    Attitude { orientation, ..*first }
 }
 
 /// By the Gauss-Newton method on `2 vec(conj(Q) Q_measured)`, with derivatives by differences.

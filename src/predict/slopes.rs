@@ -1,6 +1,6 @@
 //! How the predictions of a thrown point change with the numbers of the scenario.
 
-use super::{Flight, PredictError, Predictor, RecordedState, Start, Toss, predictor::unstartable};
+use super::{Flight, PredictError, Predictor, Start, Toss, predictor::unstartable};
 use crate::{
     gradient::{DifferentiableModels, GradientError, Input, Method, Variation, sampled},
     model::{State, Vector},
@@ -61,8 +61,7 @@ where
         let start = self.start_of(toss, flight)?;
         let scenario = self.scenario_from(toss, &start)?;
         let at = self.spacing().indices(toss);
-        let variations = varied.iter().map(|varied| self.variation(toss, varied, &start, flight));
-        let variations = variations.collect::<Result<Vec<_>, _>>()?;
+        let variations: Vec<_> = varied.iter().map(|varied| self.variation(toss, varied, flight)).collect();
         let samples = sampled(&scenario, model, &variations, &at, watch)?;
         if samples.states.len() < toss.states.len() {
             return Err(unstartable(format!("toss {} ends before its last row", toss.number)).into());
@@ -82,13 +81,7 @@ where
     }
 
     /// How a run changes with a number, its start included.
-    fn variation(
-        &self,
-        toss: &Toss<D>,
-        varied: &Varied,
-        start: &RecordedState<D>,
-        flight: &Flight,
-    ) -> Result<Variation<D>, PredictError> {
+    fn variation(&self, toss: &Toss<D>, varied: &Varied, flight: &Flight) -> Variation<D> {
         let mut change = State { position: Vector::zeros(), velocity: Vector::zeros() };
         let input = match varied {
             Varied::GroundHeight => {
@@ -98,14 +91,11 @@ where
             Varied::Number(input) => Some(*input),
         };
         if *varied == Varied::Number(Input::Gravity) && self.start() == Start::Fit {
-            // The start of the flight that fits is linear in gravity.
+            // The start of the flight that fits is linear in gravity, as long as it is fitted to the same rows.
             let mut heavier = self.scenario().clone();
             heavier.gravity += 1.0;
-            let there = self.start().of(toss, &heavier, self.moving(), flight);
-            let there = there.ok_or_else(|| unstartable(format!("toss {} has no row", toss.number)))?.state;
-            change.position = there.position - start.state.position;
-            change.velocity = there.velocity - start.state.velocity;
+            change = self.start().change_of(toss, [self.scenario(), &heavier], self.moving(), flight);
         }
-        Ok(Variation { input, start: change })
+        Variation { input, start: change }
     }
 }

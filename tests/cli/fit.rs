@@ -78,6 +78,73 @@ fn the_friction_that_throws_were_made_with_is_found_with_an_interval() {
     assert!(friction["interval"].is_null() && friction["determined"].is_null(), "{friction}");
 }
 
+const DISC: &str = r#"
+name = "thrown-disc"
+duration = 0.5
+step = 2e-3
+[[body]]
+shape = "disc"
+size = 0.05
+mass = 0.2
+position = [0.0, 0.4]
+[ground]
+friction = 0.12
+restitution = 0.45
+"#;
+
+/// The bounces of these throws fall between rows.
+#[test]
+fn friction_and_restitution_are_found_where_no_row_is_near_a_bounce() {
+    let workspace = Workspace::new();
+    workspace.write("truth.toml", DISC);
+    let mut lines = vec!["toss,t,x,z,angle,vx,vz,spin".to_owned()];
+    for toss in 0..16_u32 {
+        let height = 0.2 + 0.018 * f64::from(toss * 7 % 16);
+        let sets = [
+            format!("body[0].position=[0.0, {height:?}]"),
+            format!(
+                "body[0].velocity=[{:?}, {:?}]",
+                0.5 + 0.1 * f64::from(toss),
+                0.05 * f64::from(toss * 5 % 16) - 0.4
+            ),
+            format!("body[0].spin={:?}", 2.0 * f64::from(toss * 11 % 16) - 15.0),
+        ];
+        let mut run = vec!["run", "truth.toml", "--stepper", "lcp", "--no-plots", "--every", "5"];
+        run.extend(sets.iter().flat_map(|set| ["--set", set]));
+        workspace.stickslip(&run).assert().success();
+        let csv = workspace.read("output/thrown-disc/lcp/trajectory.csv");
+        let mut rows = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let header = rows.next().unwrap();
+        let places =
+            lines[0].split(',').skip(1).map(|column| header.iter().position(|title| *title == column));
+        let places: Vec<usize> = places.map(Option::unwrap).collect();
+        lines.extend(rows.enumerate().map(|(row, cells)| {
+            let mut cells: Vec<f64> = places.iter().map(|&place| cells[place].parse().unwrap()).collect();
+            let reading = |factor: usize| ((row * factor + toss as usize * 11) % 17) as f64 / 8.0 - 1.0;
+            cells[1] += 5e-4 * reading(37);
+            cells[2] += 5e-4 * reading(23);
+            let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:?}")).collect();
+            format!("{toss},{}", cells.join(","))
+        }));
+    }
+    workspace.write("throws.csv", &lines.join("\n"));
+    workspace.write("guess.toml", &DISC.replace("0.12", "0.2").replace("0.45", "0.3"));
+    let parameters = "ground.friction,ground.restitution";
+    let fit =
+        ["fit", "throws.csv", "guess.toml", "--parameters", parameters, "--stepper", "lcp", "--no-plots"];
+    workspace.stickslip(&fit).assert().success();
+    let result: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/thrown-disc/fit/result.json")).unwrap();
+    // Positions in hundredths of the size and rotations in degrees: the noise alone leaves a little more than one.
+    assert!(result["error"].as_f64().unwrap() < 3.0, "{}", result["error"]);
+    for (name, truth, near) in [("ground.friction", 0.12, 0.003), ("ground.restitution", 0.45, 0.005)] {
+        let found = &result["parameters"][name];
+        assert!((found["value"].as_f64().unwrap() - truth).abs() < near, "{name}: {found}");
+        let end = |index: usize, open: f64| found["interval"][index].as_f64().unwrap_or(open);
+        assert!(end(0, 0.0) <= truth && truth <= end(1, f64::INFINITY), "{name}: {found}");
+    }
+}
+
 #[test]
 fn a_range_beside_the_best_value_is_said_to_end_too_early() {
     let workspace = Workspace::new();

@@ -42,11 +42,24 @@ restitution = 0.4
 
 /// Runs a scenario several times from other velocities, and makes a recording of every fifth state of that.
 fn recording(workspace: &Workspace, toml: &str, key: &str, columns: &str, stepper: &str) -> Vec<String> {
+    let starts = [0.6, 1.0, 1.7].map(|speed| vec![format!("{key}=[{speed:?}, 0.5]")]);
+    recorded(workspace, toml, &starts, columns, stepper, 5)
+}
+
+/// Makes a recording of every so many states of runs of a scenario that start otherwise.
+fn recorded(
+    workspace: &Workspace,
+    toml: &str,
+    starts: &[Vec<String>],
+    columns: &str,
+    stepper: &str,
+    every: usize,
+) -> Vec<String> {
     workspace.write("scenario.toml", toml);
     let mut lines = vec![format!("toss,{columns}")];
-    for (toss, speed) in [0.6, 1.0, 1.7].into_iter().enumerate() {
-        let set = format!("{key}=[{speed:?}, 0.5]");
-        let run = ["run", "scenario.toml", "--stepper", stepper, "--no-plots", "--set", &set];
+    for (toss, start) in starts.iter().enumerate() {
+        let mut run = vec!["run", "scenario.toml", "--stepper", stepper, "--no-plots"];
+        run.extend(start.iter().flat_map(|set| ["--set", set]));
         workspace.stickslip(&run).assert().success();
         let name = toml.lines().find_map(|line| line.strip_prefix("name = ")).unwrap().trim_matches('"');
         let csv = workspace.read(&format!("output/{name}/{stepper}/trajectory.csv"));
@@ -56,7 +69,7 @@ fn recording(workspace: &Workspace, toml: &str, key: &str, columns: &str, steppe
             .split(',')
             .map(|column| header.iter().position(|title| *title == column).unwrap())
             .collect();
-        lines.extend(rows.step_by(5).map(|row| {
+        lines.extend(rows.step_by(every).map(|row| {
             let cells: Vec<&str> = places.iter().map(|&place| row[place]).collect();
             format!("{},{}", toss + 1, cells.join(","))
         }));
@@ -117,6 +130,77 @@ fn a_model_predicts_its_own_throws_from_either_start() {
             assert_eq!(summary["steppers"]["lcp"]["rotation"].is_null(), name == "thrown-point");
             assert!(summary["resolved"].as_str().unwrap().contains("friction = 0.3"));
         }
+    }
+}
+
+const DISC: &str = r#"
+name = "thrown-disc"
+duration = 0.8
+step = 1e-3
+[[body]]
+shape = "disc"
+size = 0.05
+mass = 0.2
+position = [0.0, 0.4]
+[ground]
+friction = 0.12
+restitution = 0.45
+"#;
+
+const BALL: &str = r#"
+name = "thrown-ball"
+duration = 0.8
+step = 1e-3
+[[body]]
+shape = "sphere"
+size = 0.05
+mass = 0.2
+position = [0.0, 0.0, 0.4]
+[ground]
+friction = 0.12
+restitution = 0.45
+"#;
+
+/// At 100 rows a second a body that falls from half a metre is on the ground and 2 cm away again from one row to the
+/// next.
+#[test]
+fn a_bounce_between_two_rows_ends_the_flight_that_the_start_is_fitted_to() {
+    let heights = [0.21, 0.27, 0.33, 0.36, 0.42, 0.49];
+    let in_plane = heights.map(|height| {
+        let [position, velocity, spin] = ["position", "velocity", "spin"].map(|key| format!("body[0].{key}"));
+        vec![
+            format!("{position}=[0.0, {height:?}]"),
+            format!("{velocity}=[{:?}, {:?}]", 5.0 * height, 0.7 - 2.0 * height),
+            format!("{spin}={:?}", 60.0 * (height - 0.3)),
+        ]
+    });
+    let in_space = heights.map(|height| {
+        let [position, velocity, spin] = ["position", "velocity", "spin"].map(|key| format!("body[0].{key}"));
+        vec![
+            format!("{position}=[0.0, 0.0, {height:?}]"),
+            format!("{velocity}=[{:?}, -0.5, {:?}]", 5.0 * height, 0.7 - 2.0 * height),
+            format!("{spin}=[5.0, {:?}, -3.0]", 60.0 * (height - 0.3)),
+        ]
+    });
+    for (name, toml, starts, columns, stepper) in [
+        ("thrown-disc", DISC, in_plane, "t,x,z,angle,vx,vz,spin", "lcp"),
+        ("thrown-ball", BALL, in_space, "t,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz", "nlp"),
+    ] {
+        let workspace = Workspace::new();
+        let lines = recorded(&workspace, toml, &starts, columns, stepper, 10);
+        let is_near = |line: &&String| {
+            let place = columns.split(',').position(|column| column == "z").expect("a height") + 1;
+            line.split(',').nth(place).and_then(|cell| cell.parse::<f64>().ok()).is_some_and(|z| z < 0.052)
+        };
+        let of_throw = |toss: usize| {
+            lines.iter().filter(move |line| line.starts_with(&format!("{toss},"))).take(40).find(is_near)
+        };
+        assert!((1..=6).any(|toss| of_throw(toss).is_none()), "{name}: every bounce has a row");
+        workspace.write("data.csv", &lines.join("\n"));
+        let predict = ["predict", "data.csv", "scenario.toml", "--steppers", stepper, "--no-plots"];
+        workspace.stickslip(&predict).assert().success();
+        let found = errors(&workspace, name, stepper);
+        assert!(found.len() == 6 && found.iter().flatten().all(|error| *error < 1e-6), "{name}: {found:?}");
     }
 }
 

@@ -3,12 +3,14 @@
 //! In a step without noise `v' = soft(s, mu)`, the free velocity `s = v + u` shrunk towards zero by the
 //! friction. With independent normal noise on the measured `v'` the likelihood of `mu` is known, whatever
 //! objective a method minimises to find it: so every method that learns the friction from velocities is
-//! given the same interval, and its own value is held against it.
+//! given the same interval, and its own value is held against it. An interval is only as good as the model: of
+//! steps that do not follow it there is none.
 
 use super::{
     data::BlockSample,
     findings::{Findings, Parameter},
     input::{LearnError, Progress},
+    lack_of_fit::lack_of_fit,
 };
 use crate::likelihood::{Bound, Doubt, Estimate, Fit, LEVEL, Normal, Problem, Search};
 
@@ -53,8 +55,18 @@ impl Steps<'_> {
     }
 }
 
+/// What noisy steps say.
+pub(super) struct NoisySteps {
+    /// The friction with its interval.
+    estimate: Estimate,
+    /// Standard deviation of the noise, m/s.
+    noise: f64,
+    /// Why they do not follow dry friction; `None` if they do.
+    pub(super) misfit: Option<String>,
+}
+
 /// `soft(s, mu) - v'` and its derivative by `mu`.
-fn error(sample: &BlockSample, friction: f64) -> (f64, f64) {
+pub(super) fn error(sample: &BlockSample, friction: f64) -> (f64, f64) {
     let free = sample.free_velocity();
     let speed = free.abs() - friction;
     match speed > 0.0 {
@@ -84,12 +96,12 @@ impl Problem for Steps<'_> {
     }
 }
 
-/// The friction of noisy steps with its interval, and the noise, m/s; `None` for steps without noise, which
-/// need no interval, and for a single one, which does not tell its noise.
+/// What noisy steps say about the friction; `None` for steps without noise, which need no interval, and for a
+/// single one, which does not tell its noise.
 pub(super) fn estimate(
     samples: &[BlockSample],
     progress: &mut Progress<'_>,
-) -> Result<Option<(Estimate, f64)>, LearnError> {
+) -> Result<Option<NoisySteps>, LearnError> {
     let largest = samples.iter().map(|sample| sample.free_velocity().abs()).fold(0.0, f64::max);
     let freedom = samples.len() as f64 - 1.0;
     if freedom < 1.0 || largest == 0.0 {
@@ -107,7 +119,8 @@ pub(super) fn estimate(
     steps.sigma = sigma;
     let Some(mut fit) = Fit::search(&mut Search::new(&steps, &mut watch), &starts)? else { return Ok(None) };
     let estimate = fit.estimates(&mut Search::new(&steps, &mut watch), freedom)?.into_iter().next();
-    Ok(estimate.map(|estimate| (estimate, sigma)))
+    let misfit = lack_of_fit(samples, rough.best.parameters[0]);
+    Ok(estimate.map(|estimate| NoisySteps { estimate, noise: sigma, misfit }))
 }
 
 /// Enters the friction that a method `learned` from `samples` into the findings, with the interval of
@@ -120,7 +133,7 @@ pub(super) fn describe(
     identifiable: bool,
     progress: &mut Progress<'_>,
 ) -> Result<(), LearnError> {
-    let Some((estimate, noise)) = estimate(samples, progress)? else {
+    let Some(NoisySteps { estimate, noise, misfit }) = estimate(samples, progress)? else {
         let reason = match samples {
             [_] => "a single step does not tell how noisy it is",
             _ => "the steps have no noise",
@@ -129,6 +142,13 @@ pub(super) fn describe(
         findings.parameter("friction", Parameter::new(learned, truth, identifiable));
         return Ok(());
     };
+    if let Some(reason) = misfit {
+        findings.measure("no_interval", "the data do not follow the model");
+        findings.notes.push(format!("friction is not determined: {reason}"));
+        let parameter = Parameter::new(learned, truth, false);
+        findings.parameter("friction", Parameter { reason: Some(reason), ..parameter });
+        return Ok(());
+    }
     findings.measure("velocity_noise", noise);
     let [low, high] = estimate.interval;
     let is_outside = !(low <= learned && learned <= high);

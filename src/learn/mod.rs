@@ -16,6 +16,7 @@ mod face;
 mod findings;
 mod identifiability;
 mod input;
+mod lack_of_fit;
 pub mod least_squares;
 pub mod linear_program;
 #[cfg(feature = "ipopt")]

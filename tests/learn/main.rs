@@ -7,6 +7,7 @@ mod direct;
 mod files;
 mod fitted_throws;
 mod linear_program;
+mod misfit;
 mod mpcc;
 mod noise;
 mod particle;

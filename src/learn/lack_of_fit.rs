@@ -1,0 +1,184 @@
+//! Whether what the best friction leaves of the velocities after steps is noise.
+//!
+//! Of dry friction with independent noise nothing is left that depends on `s = v + u`. So the residuals are
+//! explained by a straight line in `s` for each of the three kinds of steps, those that slide to the left, stick
+//! and slide to the right, and by as many F tests as there are data sets one in two thousand says by chance that
+//! these lines explain more than noise lets them. Drag shows as slopes, a block that creeps as the slope of the
+//! steps that stick, and a friction that is another to the other side as the lines' heights.
+
+use super::{block_friction::error, data::BlockSample};
+
+/// Quantile of the normal distribution beyond which the lines explain too much: one in two thousand.
+const IMPROBABLE: f64 = 3.29;
+/// Degrees of freedom left by the lines from which on they tell.
+const LEAST_FREEDOM: f64 = 6.0;
+/// Residual, in standard deviations, that no noise has.
+const LARGEST: f64 = 8.0;
+
+/// Why steps of a block do not follow dry friction with its best coefficient, in m/s; `None` if they do.
+pub(super) fn lack_of_fit(samples: &[BlockSample], friction: f64) -> Option<String> {
+    let mut steps: [Vec<[f64; 2]>; 3] = Default::default();
+    for sample in samples {
+        let free = sample.free_velocity();
+        let kind = if free.abs() <= friction { 1 } else { usize::from(free > 0.0) * 2 };
+        steps[kind].push([free, error(sample, friction).0]);
+    }
+    let squares: f64 = steps.iter().flatten().map(|[_, residual]| residual * residual).sum();
+    let lines = steps.each_ref().map(|steps| Line::through(steps));
+    let left: f64 = lines.iter().map(|line| line.left).sum();
+    let unknowns: f64 = lines.iter().map(|line| line.unknowns).sum();
+    // At its bound the friction is not at its best in both directions.
+    let slides = friction > 0.0 && steps[1].len() < samples.len();
+    let freedom = [unknowns - f64::from(u8::from(slides)), samples.len() as f64 - unknowns];
+    let [explaining, remaining] = freedom;
+    if explaining >= 1.0 && remaining >= LEAST_FREEDOM {
+        let ratio = ((squares - left) / explaining) / (left / remaining);
+        if normal_of_f(ratio, freedom) > IMPROBABLE {
+            return Some(format!(
+                "the data do not follow dry friction with one coefficient: {:.0} % of what the best one leaves of the \
+                 velocities is a function of v + u, which noise is not. Something else acts on the block, such as \
+                 drag, or its friction is not the same to both sides",
+                100.0 * (1.0 - left / squares)
+            ));
+        }
+    }
+    let variance = squares / (samples.len() as f64 - 1.0);
+    let largest = steps.iter().flatten().map(|[_, residual]| residual.abs()).fold(0.0, f64::max);
+    (largest > LARGEST * variance.sqrt()).then(|| {
+        format!(
+            "a velocity is {:.1} standard deviations off the best motion, which no noise explains; look for values in \
+             the data that are far from the others",
+            largest / variance.sqrt()
+        )
+    })
+}
+
+/// What the straight line through some values by least squares leaves of them.
+struct Line {
+    left: f64,
+    unknowns: f64,
+}
+
+impl Line {
+    fn through(points: &[[f64; 2]]) -> Self {
+        let count = points.len() as f64;
+        if points.is_empty() {
+            return Self { left: 0.0, unknowns: 0.0 };
+        }
+        let mean = |index: usize| points.iter().map(|point| point[index]).sum::<f64>() / count;
+        let means = [mean(0), mean(1)];
+        let product = |one: usize, other: usize| {
+            points.iter().map(|point| (point[one] - means[one]) * (point[other] - means[other])).sum::<f64>()
+        };
+        let [spread, mixed, left] = [product(0, 0), product(0, 1), product(1, 1)];
+        if spread <= f64::EPSILON * count * means[0] * means[0] {
+            return Self { left, unknowns: 1.0 };
+        }
+        Self { left: (left - mixed * mixed / spread).max(0.0), unknowns: 2.0 }
+    }
+}
+
+/// The normal variable that is exceeded as often as a `ratio` of variances with these degrees of freedom, by the
+/// approximation of Paulson (1942; Abramowitz and Stegun 1964, 26.6.15).
+fn normal_of_f(ratio: f64, [above, below]: [f64; 2]) -> f64 {
+    if !ratio.is_finite() {
+        return f64::INFINITY;
+    }
+    let [a, b] = [above, below].map(|freedom| 2.0 / (9.0 * freedom));
+    let root = ratio.max(0.0).cbrt();
+    ((1.0 - b) * root - (1.0 - a)) / (b * root * root + a).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use crate::{
+        learn::{block_friction::estimate, data::BlockGenerator},
+        random::Random,
+    };
+
+    fn verdict(samples: &[BlockSample]) -> Option<String> {
+        let noisy = estimate(samples, &mut |_| ControlFlow::Continue(())).expect("not interrupted");
+        noisy.expect("the steps have noise").misfit
+    }
+
+    /// Steps whose velocity afterwards is a function of that without friction, with noise.
+    fn steps(count: usize, seed: u64, noise: f64, next: impl Fn(f64) -> f64) -> Vec<BlockSample> {
+        let mut random = Random::seeded(seed);
+        let step = |_| {
+            let (velocity, push) = (random.uniform(-3.0, 3.0), random.uniform(-3.0, 3.0));
+            let next_velocity = next(velocity + push) + random.normal(noise);
+            BlockSample { velocity, push, next_velocity, lambda: None }
+        };
+        (0..count).map(step).collect()
+    }
+
+    /// Against the tables of F at 0.1 %.
+    #[test]
+    fn the_normal_of_an_f_ratio_is_that_of_the_tables() {
+        for (above, below, ratio) in [
+            (1.0, 10.0, 21.04),
+            (3.0, 10.0, 12.55),
+            (5.0, 10.0, 10.48),
+            (5.0, 20.0, 6.46),
+            (5.0, 120.0, 4.42),
+            (2.0, 60.0, 7.77),
+        ] {
+            let found = normal_of_f(ratio, [above, below]);
+            assert!((found - 3.09).abs() < 0.07, "F({above}, {below}): {found}");
+        }
+    }
+
+    #[test]
+    fn what_follows_dry_friction_is_called_a_misfit_in_less_than_one_of_a_hundred_data_sets() {
+        for (count, noise, friction) in [
+            (10, 0.05, 1.0),
+            (30, 0.3, 1.0),
+            (100, 0.05, 1.0),
+            (100, 1.0, 1.0),
+            (100, 0.1, 0.0),
+            (100, 0.1, 7.0),
+        ] {
+            let generator = BlockGenerator { friction, noise, ..BlockGenerator::default() };
+            let false_alarms =
+                (0..1000).filter(|&seed| verdict(&generator.generate(count, seed)).is_some()).count();
+            assert!(false_alarms <= 10, "{count} steps, noise {noise}, friction {friction}: {false_alarms}");
+        }
+    }
+
+    #[test]
+    fn what_follows_another_law_is_called_a_misfit() {
+        type Law = fn(f64) -> f64;
+        let laws: [(&str, Law); 5] = [
+            ("drag", |s| 0.6 * s),
+            (
+                "another friction to the left",
+                |s| if s > 0.0 { (s - 1.0).max(0.0) } else { (s + 0.5).min(0.0) },
+            ),
+            ("drag and friction", |s| 0.9 * s.signum() * (s.abs() - 1.0).max(0.0)),
+            ("a push of its own", |s| (s + 0.2).signum() * ((s + 0.2).abs() - 1.0).max(0.0)),
+            ("creep", |s| if s.abs() < 1.0 { 0.2 * s } else { s - 0.8 * s.signum() }),
+        ];
+        for (name, next) in laws {
+            for noise in [0.0, 0.05] {
+                for seed in 0..50 {
+                    let found = verdict(&steps(100, seed, noise, next));
+                    assert!(
+                        found.is_some_and(|reason| reason.contains("do not follow")),
+                        "{name}, noise {noise}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_velocity_far_from_the_others_is_named() {
+        let mut samples = BlockGenerator { noise: 0.01, ..BlockGenerator::default() }.generate(200, 1);
+        assert_eq!(verdict(&samples), None);
+        samples[70].next_velocity += 1.0;
+        assert!(verdict(&samples).is_some_and(|reason| reason.contains("standard deviations off")));
+    }
+}

@@ -1,6 +1,6 @@
-//! What is said of data that do not follow what is learned.
+//! What is said of data that say nothing, or that do not follow what is learned.
 
-use stickslip::learn::data::Random;
+use stickslip::learn::data::{PointGenerator, Random, write_point_csv};
 
 use crate::support::{assert_note, parameter, request_with_data, run};
 
@@ -52,4 +52,37 @@ fn steps_of_dry_friction_with_noise_keep_their_interval() {
         let [low, high] = friction.interval.unwrap_or_else(|| panic!("{experiment}: {:?}", findings.notes));
         assert!(low < 1.0 && 1.0 < high && friction.level == Some(0.95), "{experiment}: {friction:?}");
     }
+}
+
+/// Throws straight down slip by what the noise says only, so that any friction explains them.
+#[test]
+fn throws_without_slip_leave_the_friction_open_and_determine_the_restitution() {
+    let generator = PointGenerator { friction: 0.3, restitution: 0.6, ..PointGenerator::default() };
+    let (mut sets, mut silent) = (0, 0);
+    for seed in 0..20 {
+        let mut throws = generator.generate(5, seed);
+        let mut random = Random::seeded(100 + seed);
+        for state in throws.iter_mut().flatten() {
+            state.position.x = random.normal(generator.position_noise);
+            state.velocity.x = random.normal(generator.velocity_noise);
+        }
+        let mut csv = Vec::new();
+        write_point_csv(&throws, &mut csv).expect("memory takes it");
+        let csv = String::from_utf8(csv).expect("CSV is text");
+        for method in ["method=one-step", "method=shooting"] {
+            let (_, findings) = run(request_with_data("particle", &csv, &["contacts=height", method]));
+            let friction = parameter(&findings, "friction");
+            let [low, high] = friction.interval.expect("noisy data have an interval");
+            let line = format!("{method}, seed {seed}: {friction:?}");
+            assert!(low < 0.01 && high.is_infinite() && !friction.identifiable, "{line}");
+            assert_note(&findings, "friction is not determined");
+            sets += 1;
+            silent +=
+                usize::from(friction.interval == Some([0.0, f64::INFINITY]) && friction.learned.is_nan());
+            let restitution = parameter(&findings, "restitution");
+            let [low, high] = restitution.interval.expect("noisy data have an interval");
+            assert!(low > 0.5 && high < 0.7, "{method}, seed {seed}: {restitution:?}");
+        }
+    }
+    assert!(silent >= sets - 2, "{silent} of {sets} say nothing about the friction");
 }

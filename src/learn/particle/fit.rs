@@ -13,7 +13,7 @@ use crate::{
         data::Throw,
         input::{LearnError, Progress, report},
     },
-    likelihood::{self, Estimate, Fit, Interrupted, Landscape as _, Minimum, Normal, Problem, Search},
+    likelihood::{self, Doubt, Estimate, Fit, Interrupted, Landscape as _, Minimum, Normal, Problem, Search},
 };
 
 /// Restitutions from 0 to 1 at which the vertical motion is looked at first.
@@ -39,6 +39,9 @@ const MOST_RIVALS: usize = 5;
 const SIDEWAYS: f64 = 2.5;
 /// Most times that stretches are started anew.
 const MOST_RESTARTS: usize = 4;
+/// How many standard deviations of its chance the sum of squares has to be larger without any slip for there to be
+/// some.
+const SLIPPING: f64 = 5.0;
 /// Distance between two ends of searches that are one.
 const SAME: f64 = 1e-6;
 
@@ -118,7 +121,32 @@ impl ThrowFit {
     pub fn estimates(&mut self, progress: &mut Progress<'_>) -> Result<Vec<Estimate>, LearnError> {
         let mut watch = || progress(0.6);
         let mut search = Search::new(&self.throws, &mut watch);
-        Ok(self.fit.estimates(&mut search, self.freedom)?)
+        let mut estimates = self.fit.estimates(&mut search, self.freedom)?;
+        if !self.slips()
+            && let Some(friction) = estimates.first_mut()
+        {
+            (friction.interval, friction.doubt) = ([0.0, f64::INFINITY], Some(Doubt::Silent));
+        }
+        Ok(estimates)
+    }
+
+    /// Whether any contact takes slip that is more than noise.
+    ///
+    /// Without slip every friction explains the data alike. The profile likelihood does not say so: a small friction
+    /// may take what each stretch seems to slip by chance, and comes out ahead of all others by the sum over the
+    /// stretches, which has as many degrees of freedom and not one.
+    fn slips(&self) -> bool {
+        let Minimum { parameters, unknowns, .. } = &self.fit.best;
+        let touching = (0..unknowns.len()).filter(|&block| self.throws.stretches[block].touches);
+        let (mut gain, mut count) = (0.0, 0.0_f64);
+        for block in touching {
+            let [with, without] = self.throws.with_and_without_slip(block, parameters, &unknowns[block]);
+            gain += without - with;
+            count += 1.0;
+        }
+        // One slip for each, and the friction.
+        let chances = count + 1.0;
+        gain > chances + SLIPPING * (2.0 * chances).sqrt()
     }
 }
 

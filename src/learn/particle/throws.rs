@@ -218,6 +218,30 @@ impl Throws {
     /// Sum of squares of a stretch, by vertical and horizontal residuals, each damped where it is large,
     /// for a motion that begins at `start`: to look for places to search from.
     pub fn rough(&self, stretch: &Stretch, start: Start<f64>, friction: f64, restitution: f64) -> [f64; 2] {
+        self.sums(stretch, start, [friction, restitution], |square| square / (1.0 + square / LARGE_SQUARE))
+    }
+
+    /// Sum of squares of the horizontal residuals of a stretch, and the least that it would have if there were no
+    /// slip in it at all, whatever the friction.
+    pub fn with_and_without_slip(&self, block: usize, parameters: &[f64], unknowns: &[f64]) -> [f64; 2] {
+        let stretch = &self.stretches[block];
+        let Some(start) = Start::from_slice(unknowns) else { return [0.0; 2] };
+        let [_, with] = self.sums(stretch, start, [parameters[0], parameters[1]], |square| square);
+        let places = stretch.states.iter().map(|state| state.position.x);
+        let mean = places.clone().sum::<f64>() / stretch.states.len() as f64;
+        let apart: f64 = places.map(|place| ((place - mean) / self.scatter.position).powi(2)).sum();
+        let slips = stretch.states.iter().map(|state| (state.velocity.x / self.scatter.velocity).powi(2));
+        [with, apart + slips.sum::<f64>()]
+    }
+
+    /// Sums of vertical and of horizontal squares of a stretch, each `weighed`.
+    fn sums(
+        &self,
+        stretch: &Stretch,
+        start: Start<f64>,
+        [friction, restitution]: [f64; 2],
+        weighed: impl Fn(f64) -> f64,
+    ) -> [f64; 2] {
         let motion = Motion { friction, restitution, gravity: self.gravity };
         let mut states = stretch.states.iter().zip(0..);
         let mut sums = [0.0; 2];
@@ -231,7 +255,7 @@ impl Throws {
                     best = squares;
                 }
             }
-            let [x, z, slip, rise] = best.map(|square| square / (1.0 + square / LARGE_SQUARE));
+            let [x, z, slip, rise] = best.map(&weighed);
             sums[0] += z + rise;
             sums[1] += x + slip;
         });

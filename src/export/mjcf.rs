@@ -1,11 +1,16 @@
 //! MJCF: <https://mujoco.readthedocs.io/en/stable/XMLreference.html>.
 
+use nalgebra::Vector3;
+
 use super::{
     Exported, Remark,
     geometry::{Geometry, ROD_THICKNESS},
     scene::{Freedom, Scene, SceneBody, SceneEnds, Touched, remark},
     xml::{Xml, numbers},
 };
+
+/// Difference of two lengths, over one of them, that is rounding.
+const SAME_LENGTH: f64 = 1e-12;
 
 pub(super) fn write(scene: &Scene) -> Exported {
     let mut remarks = scene.remarks.clone();
@@ -83,7 +88,7 @@ type Site = (String, [f64; 3]);
 /// The sites on body `index` besides its centre of mass.
 fn ends_on(scene: &Scene, index: usize) -> Vec<Site> {
     let mut sites = Vec::new();
-    let rods = scene.rods.iter().enumerate().map(|(number, ends)| (format!("rod {number}"), ends));
+    let rods = scene.rods.iter().enumerate().map(|(number, rod)| (format!("rod {number}"), &rod.ends));
     let springs = scene.springs.iter().enumerate();
     let springs = springs.map(|(number, spring)| (format!("spring {number}"), &spring.ends));
     for (name, ends) in rods.chain(springs) {
@@ -195,7 +200,7 @@ fn joined(xml: &mut Xml, scene: &Scene) {
     for (index, rod) in scene.rods.iter().enumerate() {
         let name = format!("rod {index}");
         xml.open("spatial", &[("name", name.clone())]);
-        tie(xml, &name, rod);
+        tie(xml, &name, &rod.ends);
         xml.close();
     }
     for (index, spring) in scene.springs.iter().enumerate() {
@@ -215,11 +220,28 @@ fn joined(xml: &mut Xml, scene: &Scene) {
     xml.close();
     if !scene.rods.is_empty() {
         xml.open("equality", &[]);
-        for index in 0..scene.rods.len() {
-            xml.leaf("tendon", &[("tendon1", format!("rod {index}"))]);
+        for (index, rod) in scene.rods.iter().enumerate() {
+            let mut attributes = vec![("tendon1", format!("rod {index}"))];
+            // A tendon is held at the length that it has with every joint at zero, and this much more.
+            let longer = rod.length - length_without_turns(scene, &rod.ends);
+            if longer.abs() > SAME_LENGTH * rod.length {
+                attributes.push(("polycoef", numbers([longer, 0.0, 0.0, 0.0, 0.0])));
+            }
+            xml.leaf("tendon", &attributes);
         }
         xml.close();
     }
+}
+
+/// The distance in m of two ends in the pose that the file gives bodies, before the key frame turns those that move.
+fn length_without_turns(scene: &Scene, ends: &SceneEnds) -> f64 {
+    let places = ends.map(|(index, point)| {
+        let body = &scene.bodies[index];
+        let arm = Vector3::from(point.unwrap_or_default());
+        let turned = if body.freedom == Freedom::Fixed { body.rotation * arm } else { arm };
+        Vector3::from(body.position) + turned
+    });
+    (places[0] - places[1]).norm()
 }
 
 fn start(xml: &mut Xml, scene: &Scene) {

@@ -25,7 +25,7 @@ pub(super) struct Scene {
     pub planes: Vec<ScenePlane>,
     /// Who may touch whom, by places among the bodies, and among the bodies or the planes.
     pub pairs: Vec<ScenePair>,
-    pub rods: Vec<SceneEnds>,
+    pub rods: Vec<SceneRod>,
     pub springs: Vec<SceneSpring>,
     /// What holds for every format.
     pub remarks: Vec<Remark>,
@@ -80,6 +80,12 @@ pub(super) enum Touched {
 /// Points of two bodies, in m in their axes; `None` for a centre of mass.
 pub(super) type SceneEnds = [(usize, Option<[f64; 3]>); 2];
 
+pub(super) struct SceneRod {
+    pub ends: SceneEnds,
+    /// Length that it keeps in m.
+    pub length: f64,
+}
+
 pub(super) struct SceneSpring {
     pub ends: SceneEnds,
     pub stiffness: f64,
@@ -124,7 +130,11 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
         gravity: in_space(&scenario.gravity_vector()),
         planes: std::iter::once(ground).chain(walls).collect(),
         pairs: pairs(scenario),
-        rods: scenario.rods.iter().map(|rod| ends(&rod.ends)).collect(),
+        rods: scenario
+            .rods
+            .iter()
+            .map(|rod| SceneRod { ends: ends(&rod.ends), length: rod.length_in(scenario) })
+            .collect(),
         springs: scenario
             .springs
             .iter()

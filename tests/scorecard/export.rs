@@ -173,6 +173,57 @@ fn sdf_has_friction_and_restitution_on_both_surfaces() {
     }
 }
 
+/// A rod keeps its length in the scenario: that of its tendon in the pose of the file and the constant of the
+/// constraint, `length - length0 = polycoef[0]`.
+#[test]
+fn a_rod_keeps_its_length_whatever_the_pose_of_the_file() {
+    let in_plane = |angle: &str, length: &str| {
+        format!(
+            "name = \"tied\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nname = \"a\"\nshape = \"box\"\nsize = [0.4, 0.2]\n\
+             mass = 1.0\nposition = [0.0, 1.0]\n{angle}[[body]]\nname = \"b\"\nshape = \"disc\"\nsize = 0.1\nmass = 2.0\n\
+             position = [1.0, 1.0]\n[[rod]]\nbodies = [\"a\", \"b\"]\npoints = [[0.2, 0.1], [0.0, 0.0]]\n{length}\
+             [ground]\nfriction = 0.4\n"
+        )
+    };
+    let in_space = |turn: &str| {
+        format!(
+            "name = \"tied\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nname = \"a\"\nshape = \"box\"\nsize = [0.4, 0.2, 0.2]\n\
+             mass = 1.0\nposition = [0.0, 0.0, 1.0]\n{turn}[[body]]\nname = \"b\"\nshape = \"sphere\"\nsize = 0.1\n\
+             mass = 2.0\nposition = [1.0, 0.0, 1.0]\n[[rod]]\nbodies = [\"a\", \"b\"]\n\
+             points = [[0.2, 0.1, 0.0], [0.0, 0.0, 0.0]]\n[ground]\nfriction = 0.4\n"
+        )
+    };
+    let constant = |text: &str| -> Option<f64> {
+        let Exported { text, .. } = export(&scene(text), Format::Mjcf);
+        let document = Document::parse(&text).unwrap();
+        let held = document.descendants().find(|node| {
+            node.has_tag_name("tendon") && node.attribute("tendon1").is_some_and(|name| name == "rod 0")
+        });
+        let coefficients = numbers(held.unwrap().attribute("polycoef")?);
+        assert_eq!(coefficients[1..], [0.0; 4]);
+        Some(coefficients[0])
+    };
+    // The corner (0.2, 0.1) of a box at (0, 1), and where it is after a turn by 0.5 rad.
+    let untouched = 0.8_f64.hypot(0.1);
+    let (sine, cosine) = 0.5_f64.sin_cos();
+    let turned = (1.0 - 0.2 * cosine + 0.1 * sine).hypot(0.2 * sine + 0.1 * cosine);
+    assert_eq!(constant(&in_plane("", "")), None);
+    assert!((constant(&in_plane("angle = 0.5\n", "")).unwrap() - (turned - untouched)).abs() < 1e-12);
+    assert!((constant(&in_plane("", "length = 0.7\n")).unwrap() - (0.7 - untouched)).abs() < 1e-12);
+    assert!(
+        (constant(&in_plane("angle = 0.5\n", "length = 0.7\n")).unwrap() - (0.7 - untouched)).abs() < 1e-12
+    );
+    // A fixed body has its angle in the pose of the file already.
+    assert_eq!(constant(&in_plane("angle = 0.5\nfixed = true\n", "")), None);
+    // A quarter of a turn about x takes the corner out of the plane, at the same distance; one about z does not.
+    assert_eq!(
+        constant(&in_space("orientation = [0.7071067811865476, 0.7071067811865476, 0.0, 0.0]\n")),
+        None
+    );
+    let about_z = constant(&in_space("orientation = [0.7071067811865476, 0.0, 0.0, 0.7071067811865476]\n"));
+    assert!((about_z.unwrap() - (1.1_f64.hypot(0.2) - untouched)).abs() < 1e-12, "{about_z:?}");
+}
+
 /// MuJoCo itself reads every example and steps it; where there is no MuJoCo this says so and does nothing.
 #[test]
 fn mujoco_reads_and_steps_every_example() {

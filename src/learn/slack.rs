@@ -48,6 +48,26 @@ impl Slack {
         Ok(Self { data, training, test, friction })
     }
 
+    /// What steps to give that determine more.
+    fn remedy(&self) -> String {
+        if self.training.len() < FEATURES {
+            return format!("give {FEATURES} steps or more");
+        }
+        let has = |is: fn(f64) -> bool| self.training.iter().any(|sample| is(sample.next_velocity));
+        let kinds = [
+            (has(|next| next < 0.0), "slide to the left"),
+            (has(|next| next == 0.0), "stick"),
+            (has(|next| next > 0.0), "slide to the right"),
+        ];
+        let missing: Vec<&str> =
+            kinds.iter().filter(|(is_there, _)| !is_there).map(|(_, kind)| *kind).collect();
+        if missing.is_empty() {
+            "they are too much alike; give steps of every kind with other velocities and pushes".to_owned()
+        } else {
+            format!("more of the same tell no more; give steps that {} too", missing.join(" and that "))
+        }
+    }
+
     /// `lambda'` of a step.
     fn slack_friction(&self, sample: &BlockSample) -> Vector2<f64> {
         let free = sample.free_velocity();
@@ -97,9 +117,10 @@ impl Run for Slack {
         findings.measure("test_samples", self.test.len());
         if identifiability.rank < FEATURES {
             findings.notes.push(format!(
-                "{} steps determine {} of the {FEATURES} coefficients of each output: give {FEATURES} steps or more",
+                "{} steps determine {} of the {FEATURES} coefficients of each output: {}",
                 self.training.len(),
-                identifiability.rank
+                identifiability.rank,
+                self.remedy()
             ));
         }
         Ok(findings)

@@ -1,4 +1,4 @@
-use crate::support::{assert_note, learn, parameter, parameter_error};
+use crate::support::{assert_note, learn, parameter, parameter_error, request_with_data, run};
 
 #[test]
 fn nine_steps_determine_the_system_exactly() {
@@ -28,6 +28,19 @@ fn six_steps_are_not_enough_and_the_result_says_what_is() {
             "6 steps determine 6 of the 9 coefficients of each output: give 9 steps or more",
         );
     }
+}
+
+#[test]
+fn steps_of_one_kind_are_not_told_to_be_too_few() {
+    let sticking: String =
+        (0..50).map(|k| format!("{},{},0\n", 0.01 * f64::from(k), 0.3 - 0.02 * f64::from(k))).collect();
+    let (_, findings) = run(request_with_data("slack", &format!("v,u,v_next\n{sticking}"), &[]));
+    assert_note(&findings, "give steps that slide to the left and that slide to the right too");
+    let right: String = (0..50)
+        .map(|k| format!("{},2,{}\n", 0.01 * f64::from(k * k % 37), 1.0 + 0.01 * f64::from(k * k % 37)))
+        .collect();
+    let (_, findings) = run(request_with_data("slack", &format!("v,u,v_next\n{right}"), &[]));
+    assert_note(&findings, "give steps that slide to the left and that stick too");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use toml::de::DeValue;
 use super::{
     document::{Node, Source, Table, Value},
     key_path::{KeyPath, Segment},
+    schema,
 };
 
 /// Most parts that the full name of a value has: `push[0].force[1]` has four.
@@ -118,6 +119,9 @@ impl Override {
 
     /// Sets the value in a document, creating tables on the way where there are none.
     pub(super) fn apply(&self, root: &mut Node) -> Result<(), Obstacle> {
+        if let Some(obstacle) = self.missing_list(root) {
+            return Err(obstacle);
+        }
         let mut node = root;
         for (depth, segment) in self.key.0.iter().enumerate() {
             let so_far = KeyPath(self.key.0[..depth].to_vec());
@@ -176,6 +180,35 @@ impl Override {
         }
         *node = self.value.clone();
         Ok(())
+    }
+
+    /// The place of a list that is not there, which no override makes.
+    fn missing_list(&self, root: &Node) -> Option<Obstacle> {
+        let mut node = Some(root);
+        for (depth, segment) in self.key.0.iter().enumerate() {
+            node = match (segment, node.map(|node| &node.value)) {
+                (Segment::Key(key), Some(Value::Table(table))) => table.0.get(key).map(|(_, node)| node),
+                (Segment::Key(_), None) => None,
+                (Segment::Index(_), None) => {
+                    let list = KeyPath(self.key.0[..depth].to_vec());
+                    let known = match &self.key.0[..depth] {
+                        [Segment::Key(name)] => schema::TOP.key(name),
+                        _ => None,
+                    };
+                    let whole = known.map(|key| format!(": `{list}={}`", key.example)).unwrap_or_default();
+                    return Some(Obstacle {
+                        message: format!("there is no `{}`: the scenario has no `{list}`", self.key),
+                        help: format!("write it into the file, or set it as a whole{whole}"),
+                    });
+                }
+                (Segment::Index(index), Some(Value::List(list) | Value::Tables(list))) => {
+                    Some(list.get(*index)?)
+                }
+                // What is there is of another kind, which has its own message.
+                (Segment::Key(_) | Segment::Index(_), Some(_)) => return None,
+            };
+        }
+        None
     }
 
     /// The full key.

@@ -32,10 +32,15 @@ impl Query {
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let refuse = |message: String| Fault::new(422, message);
         let mut query = Self { overrides: Vec::new(), steppers: Vec::new(), points: DEFAULT_POINTS };
+        let mut options = Vec::new();
         for part in text.split('&').filter(|part| !part.is_empty()) {
             let (key, value) =
                 part.split_once('=').ok_or_else(|| refuse(format!("`{}` is no KEY=VALUE", shown(part))))?;
             let (key, value) = (decoded(key)?, decoded(value)?);
+            let is_option = matches!(key.as_str(), "points" | "steppers");
+            if is_option && options.contains(&key) {
+                return Err(refuse(format!("`{key}` is given twice")));
+            }
             match key.as_str() {
                 "points" => {
                     query.points =
@@ -69,8 +74,15 @@ impl Query {
                 }
                 _ => {
                     let change = Override::parse(&format!("{key}={value}"));
-                    query.overrides.push(change.map_err(|error| refuse(error.to_string()))?);
+                    let change = change.map_err(|error| refuse(error.to_string()))?;
+                    if query.overrides.iter().any(|known| known.key() == change.key()) {
+                        return Err(refuse(format!("`{}` is given twice", change.key())));
+                    }
+                    query.overrides.push(change);
                 }
+            }
+            if is_option {
+                options.push(key);
             }
         }
         Ok(query)
@@ -145,6 +157,10 @@ mod tests {
             ("steppers=", "names none"),
             ("steppers=,", "names none"),
             ("=1", "not a key"),
+            ("points=20&step=1e-3&points=20", "`points` is given twice"),
+            ("steppers=lcp&steppers=nlp", "`steppers` is given twice"),
+            ("ground.friction=0.1&ground.friction=0.2", "`ground.friction` is given twice"),
+            ("push.0.force=[1.0,0.0]&push[0].force=[2.0,0.0]", "`push[0].force` is given twice"),
         ] {
             let fault = Query::parse(text).expect_err(text);
             assert!(fault.message.contains(word), "{text}: {}", fault.message);

@@ -22,9 +22,13 @@ impl<const D: usize> Wall<D> {
         Self { normal: normal.into(), offset, friction: None, restitution: None, velocity: [0.0; 2] }
     }
 
+    /// The velocity of its surface in m/s, along the normal and the tangents of a contact with it.
+    pub fn velocity_in_frame(&self) -> Vector<D> {
+        Vector::from_fn(|row, _| if row == 0 { 0.0 } else { self.velocity[row - 1] })
+    }
+
     /// The velocity of its surface in m/s, in the axes of the world.
     pub fn surface_velocity(&self) -> Vector<D> {
-        let in_frame = Vector::from_fn(|row, _| if row == 0 { 0.0 } else { self.velocity[row - 1] });
-        contact_frame(&self.normal).tr_mul(&in_frame)
+        contact_frame(&self.normal).tr_mul(&self.velocity_in_frame())
     }
 }

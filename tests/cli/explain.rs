@@ -24,7 +24,9 @@ fn a_key_is_explained_with_its_kind_its_default_and_an_example() {
     assert!(
         printed(&["explain", "stepper.lcp.directions"]).contains("8 for a point, 4 for bodies if absent")
     );
-    assert!(printed(&["explain", "push[0].force"]).contains("push.force: in N"));
+    for key in ["push[0].force", "push.0.force", "push.force"] {
+        assert!(printed(&["explain", key]).contains("push.force: in N"), "{key}");
+    }
     assert!(printed(&["explain", "stepper.convex"]).contains("dissipation_time"));
 }
 

@@ -5,7 +5,7 @@ use super::{
         series::Series,
         ticks::{decimal, round_positions},
     },
-    View, reach,
+    View, room,
 };
 use crate::model::Vector;
 
@@ -19,24 +19,15 @@ pub(in super::super) fn floor<const D: usize>(series: &[Series<'_, D>], view: &V
     if D < 3 {
         return Floor::default();
     }
-    let mut range = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
-    for track in series.iter().map(|series| series.track) {
-        let rim = reach(track);
-        for state in track.states.iter().filter(|state| state.position.iter().all(|part| part.is_finite())) {
-            for (axis, [low, high]) in range.iter_mut().enumerate() {
-                *low = low.min(state.position[axis] - rim);
-                *high = high.max(state.position[axis] + rim);
-            }
-        }
-    }
-    let spans = range.map(|[low, high]| high - low);
+    let [least, largest] = room(series);
+    let spans = largest - least;
     let longest = spans[0].max(spans[1]);
     if !(longest > 0.0 && longest.is_finite()) {
         return Floor::default();
     }
     let (square, _) = round_positions(0.0, longest, MOST_SQUARES);
-    let [[x0, x1], [y0, y1]] =
-        range.map(|[low, high]| [(low / square).floor() * square, (high / square).ceil() * square]);
+    let [[x0, x1], [y0, y1]] = [0, 1]
+        .map(|axis| [(least[axis] / square).floor() * square, (largest[axis] / square).ceil() * square]);
     let at = |x: f64, y: f64| {
         let mut point = Vector::<D>::zeros();
         (point[0], point[1]) = (x, y);

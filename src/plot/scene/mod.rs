@@ -15,6 +15,7 @@ pub(super) use contacts::{FORCE_COLOUR, forces_of_steps, load_of};
 pub(super) use floor::floor;
 pub(super) use links::links;
 pub use outline::{Face, outline};
+use poses::room;
 pub(super) use poses::{Look, pose, reach, turn};
 pub(super) use stage::{has_outlines, instants, solids};
 pub use view::View;

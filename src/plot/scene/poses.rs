@@ -4,6 +4,7 @@ use super::{
     super::{
         area::Area,
         figure::Curve,
+        series::Series,
         theme::{Colour, Marker, Style, WHITE, mix, palette},
     },
     Face, View, outline,
@@ -130,6 +131,19 @@ fn bead<const D: usize>(scenario: &Scenario<D>, body: usize) -> Option<f64> {
 pub(in super::super) fn reach<const D: usize>(track: Track<'_, D>) -> f64 {
     let body = &track.scenario.bodies[track.body];
     if body.shape == Shape::Point { bead(track.scenario, track.body).unwrap_or(0.0) } else { body.reach() }
+}
+
+/// The least and the largest corner of the box that all bodies stay in; none before the first state.
+pub(super) fn room<const D: usize>(series: &[Series<'_, D>]) -> [Vector<D>; 2] {
+    let mut room = [Vector::<D>::repeat(f64::INFINITY), Vector::<D>::repeat(f64::NEG_INFINITY)];
+    for track in series.iter().map(|series| series.track) {
+        let rim = reach(track);
+        for state in track.states.iter().filter(|state| state.position.iter().all(|part| part.is_finite())) {
+            room[0] = room[0].inf(&state.position.add_scalar(-rim));
+            room[1] = room[1].sup(&state.position.add_scalar(rim));
+        }
+    }
+    room
 }
 
 /// Angle in rad by which a body is turned between two states; 0 for one that does not turn.

@@ -1,12 +1,14 @@
 //! Walls in an oblique view: the piece of each that bodies come close to.
 
+use nalgebra::Vector3;
+
 use super::{
     super::{
         area::Area,
         series::Series,
         theme::{GROUND, INK, Style, WHITE, mix},
     },
-    View, reach,
+    View, room,
 };
 use crate::{model::Vector, scenario::Wall};
 
@@ -26,14 +28,7 @@ const HEAD: f64 = 0.3;
 pub(in super::super) fn walls<const D: usize>(series: &[Series<'_, D>], view: &View<D>) -> Vec<Area> {
     let (Some(first), Some(towards)) = (series.first(), view.towards()) else { return Vec::new() };
     let towards = Vector::<D>::from_fn(|axis, _| towards[axis]);
-    let mut range = [Vector::<D>::repeat(f64::INFINITY), Vector::<D>::repeat(f64::NEG_INFINITY)];
-    for track in series.iter().map(|series| series.track) {
-        let rim = reach(track);
-        for state in track.states.iter().filter(|state| state.position.iter().all(|part| part.is_finite())) {
-            range[0] = range[0].inf(&state.position.add_scalar(-rim));
-            range[1] = range[1].sup(&state.position.add_scalar(rim));
-        }
-    }
+    let range = room(series);
     let extent = (range[1] - range[0]).amax();
     if !(extent > 0.0 && extent.is_finite()) {
         return Vec::new();
@@ -121,9 +116,7 @@ fn piece<const D: usize>(
 
 /// `a x b` in space.
 fn cross<const D: usize>(a: &Vector<D>, b: &Vector<D>) -> Vector<D> {
-    let [second, third] = [1 % D, 2 % D];
-    Vector::from_fn(|axis, _| {
-        let (j, k) = [(second, third), (third, 0), (0, second)][axis];
-        a[j] * b[k] - a[k] * b[j]
-    })
+    let [a, b] = [a, b].map(|v| Vector3::new(v[0], v[1], v[D - 1]));
+    let product = a.cross(&b);
+    Vector::from_fn(|axis, _| product[axis])
 }

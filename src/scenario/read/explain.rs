@@ -1,6 +1,7 @@
 //! The schema in words, for people.
 
 use super::{
+    key_path::KeyPath,
     kind::{choices, parse},
     need::{Need, Reference},
     schema::{Key, SECTIONS, Section},
@@ -22,7 +23,8 @@ pub fn explain(key: &str) -> Result<String, Option<String>> {
             .collect::<Vec<_>>()
             .join("\n"));
     }
-    let path = without_places(key);
+    let path =
+        KeyPath::parse(key.trim()).map_or_else(|| key.trim().to_owned(), |path| path.names().join("."));
     if let Some(section) = SECTIONS.iter().find(|section| section.path == path) {
         return Ok(of_section(section, &reference));
     }
@@ -36,21 +38,6 @@ pub fn explain(key: &str) -> Result<String, Option<String>> {
             Err(same_end.or_else(|| closest(&path, names.iter().map(String::as_str)).map(str::to_owned)))
         }
     }
-}
-
-/// `push[0].force` without `[0]`.
-fn without_places(key: &str) -> String {
-    let mut path = String::new();
-    let mut inside = false;
-    for c in key.trim().chars() {
-        match c {
-            '[' => inside = true,
-            ']' => inside = false,
-            c if !inside => path.push(c),
-            _ => {}
-        }
-    }
-    path
 }
 
 fn all_keys() -> impl Iterator<Item = (String, &'static Section, &'static Key)> {

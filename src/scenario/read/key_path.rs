@@ -49,6 +49,17 @@ impl KeyPath {
         Some(Self(segments))
     }
 
+    /// Its keys without the places: `push` and `force` of `push[0].force[1]`.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let segments = self.0.iter();
+        segments
+            .filter_map(|segment| match segment {
+                Segment::Key(key) => Some(key.as_str()),
+                Segment::Index(_) => None,
+            })
+            .collect()
+    }
+
     /// Its keys and places as they are written.
     pub(crate) fn parts(self) -> Vec<String> {
         let written = |segment| match segment {

@@ -1,6 +1,9 @@
 //! What kind of value a key has: from its example and from the words in its meaning.
 
-use super::schema::{Key, SECTIONS};
+use super::{
+    key_path::KeyPath,
+    schema::{Key, SECTIONS},
+};
 
 pub(super) fn example(key: &Key) -> Option<toml::Value> {
     parse(key.example)
@@ -33,16 +36,10 @@ pub(super) fn unit(meaning: &'static str) -> &'static str {
 /// The unit of the value of that full key, for example `m` of `body[0].size[1]`; empty for a pure number, and where there
 /// is no such key.
 pub fn unit_of_key(full: &str) -> &'static str {
-    let mut plain = String::new();
-    let mut is_place = false;
-    for c in full.chars() {
-        is_place |= c == '[';
-        if !is_place {
-            plain.push(c);
-        }
-        is_place &= c != ']';
-    }
-    let (path, name) = plain.rsplit_once('.').unwrap_or(("", &plain));
+    let Some(full) = KeyPath::parse(full) else { return "" };
+    let keys = full.names();
+    let Some((name, path)) = keys.split_last() else { return "" };
+    let path = path.join(".");
     let known = SECTIONS.iter().filter(|section| section.path == path).find_map(|section| section.key(name));
     known.map_or("", |key| unit(key.meaning))
 }

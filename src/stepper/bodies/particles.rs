@@ -1,5 +1,3 @@
-use nalgebra::SVector;
-
 use crate::{
     scenario::{Ends, PairContact, Scenario},
     world::{Bead, Coupling, CouplingLaw, Particles, Partner, Plane, Surface},
@@ -30,7 +28,7 @@ pub(super) fn planes<const D: usize>(scenario: &Scenario<D>) -> Vec<(Partner, Pl
             friction: wall.friction.unwrap_or(ground.friction),
             restitution: wall.restitution.unwrap_or(ground.restitution),
         };
-        let velocity = SVector::from_fn(|i, _| if i == 0 { 0.0 } else { wall.velocity[i - 1] });
+        let velocity = wall.velocity_in_frame();
         (Partner::Wall(index), Plane { normal: wall.normal, offset: wall.offset, velocity, surface })
     });
     std::iter::once((Partner::Ground, Plane::ground(ground))).chain(walls).collect()

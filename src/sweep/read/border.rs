@@ -1,7 +1,7 @@
 //! `[[border]]`: curves to be drawn over the maps of two keys.
 
-use super::{Border, Node, Reader, Value};
-use crate::scenario::{Override, read::Source};
+use super::{Border, Node, Reader, Value, reader::spelled};
+use crate::scenario::read::Source;
 
 const KEYS: [&str; 3] = ["label", "keys", "points"];
 
@@ -36,11 +36,8 @@ impl Reader<'_> {
         );
         let label = self.word(label, "border.label", "label = \"exact\"")?;
         let names = self.words(keys, "border.keys", "keys = [\"step\", \"ground.friction\"]");
-        let spelled = |name: String| {
-            Override::parse(&format!("{name}=0")).map_or(name, |setting| setting.key().to_string())
-        };
         let names: Vec<(String, Source)> =
-            names.into_iter().map(|(name, source)| (spelled(name), source)).collect();
+            names.into_iter().map(|(name, source)| (spelled(&name).unwrap_or(name), source)).collect();
         for (name, source) in &names {
             if !swept.contains(&name.as_str()) {
                 let message = format!("`border.keys` names `{}`, which is not swept", name.escape_default());

@@ -1,7 +1,7 @@
 //! What the parts of a sweep file have in common: words, whole numbers, keys, and what is said of wrong ones.
 
 use crate::scenario::{
-    Override,
+    Override, OverrideError,
     read::{Finding, Node, Source, Table, Value, as_written, closest},
 };
 
@@ -102,9 +102,8 @@ impl Reader<'_> {
         source: &Source,
         mut known: impl Iterator<Item = &'k str>,
     ) -> Option<String> {
-        match Override::parse(&format!("{key}=0")) {
-            Ok(setting) => {
-                let key = setting.key().to_string();
+        match spelled(key) {
+            Ok(key) => {
                 if known.any(|known| known == key) {
                     self.fault(
                         source,
@@ -122,4 +121,12 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// A key of a scenario in the one spelling of several that a sweep goes by.
+///
+/// # Errors
+/// What has no such form.
+pub(super) fn spelled(key: &str) -> Result<String, OverrideError> {
+    Ok(Override::parse(&format!("{key}=0"))?.key().to_string())
 }

@@ -1,6 +1,6 @@
 //! Equations that leave unknowns open, solved by the least change.
 
-use nalgebra::{DMatrix, DVector, linalg::QR};
+use nalgebra::{ColPivQR, DMatrix, Dyn, linalg::QR};
 
 /// Part of the largest diagonal entry of the triangular factor below which one counts as none.
 const RANK: f64 = 1e-10;
@@ -9,13 +9,10 @@ const RANK: f64 = 1e-10;
 /// Loan, Matrix Computations, 5.4.7): `A P = Q [R S; 0 0]`, and `[R S]' = Z T` where the rank is not full.
 #[derive(Debug, Clone)]
 pub struct LeastChange {
-    /// Householder vectors below the diagonal, `R` and `S` on and above it.
-    factors: DMatrix<f64>,
-    /// Of the Householder reflections `1 - scale v v'`, with `v` 1 on the diagonal.
-    scales: Vec<f64>,
-    /// The place of each column before they were exchanged.
-    order: Vec<usize>,
-    rank: usize,
+    /// `Q` and `P`.
+    factored: ColPivQR<f64, Dyn, Dyn>,
+    /// `[R S]`.
+    triangle: DMatrix<f64>,
     /// `Z` and `T`.
     row_space: Option<(DMatrix<f64>, DMatrix<f64>)>,
 }
@@ -23,152 +20,59 @@ pub struct LeastChange {
 impl LeastChange {
     /// Factors a square matrix.
     pub fn new(matrix: DMatrix<f64>) -> Self {
-        let n = matrix.ncols();
-        let mut factors = matrix;
-        let mut scales = vec![0.0; n];
-        let mut order: Vec<usize> = (0..n).collect();
-        let mut rank = n;
-        let mut first = 0.0;
-        for k in 0..n {
-            // The longest of what is left of the columns.
-            let left = |column: usize| factors.view((k, column), (n - k, 1)).norm_squared();
-            let (longest, _) = (k..n)
-                .map(|column| (column, left(column)))
-                .fold((k, f64::NEG_INFINITY), |best, next| if next.1 > best.1 { next } else { best });
-            factors.swap_columns(k, longest);
-            order.swap(k, longest);
-            let norm = factors.view((k, k), (n - k, 1)).norm();
-            if k == 0 {
-                first = norm;
-            }
-            if norm <= RANK * first {
-                rank = k;
-                break;
-            }
-            let diagonal = factors[(k, k)];
-            let reflected = if diagonal > 0.0 { -norm } else { norm };
-            let head = diagonal - reflected;
-            scales[k] = -head / reflected;
-            for i in k + 1..n {
-                factors[(i, k)] /= head;
-            }
-            factors[(k, k)] = reflected;
-            for column in k + 1..n {
-                reflect(&mut factors, scales[k], k, column);
-            }
-        }
-        let row_space = (rank < n && rank > 0).then(|| {
-            let mut rows = factors.rows(0, rank).into_owned();
-            for k in 0..rank {
-                for i in k + 1..rank {
-                    rows[(i, k)] = 0.0;
-                }
-            }
-            let factored = QR::new(rows.transpose());
-            (factored.q(), factored.r())
-        });
-        Self { factors, scales, order, rank, row_space }
+        let factored = matrix.col_piv_qr();
+        let triangle = factored.r();
+        let diagonal = triangle.diagonal();
+        let rank = diagonal.iter().take_while(|entry| **entry > RANK * diagonal[0]).count();
+        let is_full = rank == triangle.ncols();
+        let triangle = triangle.rows(0, rank).into_owned();
+        let row_space = (!is_full && rank > 0).then(|| QR::new(triangle.transpose()).unpack());
+        Self { factored, triangle, row_space }
+    }
+
+    fn rank(&self) -> usize {
+        self.triangle.nrows()
     }
 
     /// How many of the unknowns are left open.
     pub fn open(&self) -> usize {
-        self.order.len() - self.rank
+        self.triangle.ncols() - self.rank()
     }
 
     /// The solution of least size for every right-hand side; of what no unknowns fulfil, the nearest.
     pub fn solve(&self, mut right: DMatrix<f64>) -> DMatrix<f64> {
-        let n = self.order.len();
-        let columns = right.ncols();
-        let mut solution = DMatrix::zeros(n, columns);
-        if self.rank == 0 {
-            return solution;
-        }
-        for mut column in right.column_iter_mut() {
-            for k in 0..self.rank {
-                let mut along = column[k];
-                for i in k + 1..n {
-                    along += self.factors[(i, k)] * column[i];
-                }
-                along *= self.scales[k];
-                column[k] -= along;
-                for i in k + 1..n {
-                    column[i] -= along * self.factors[(i, k)];
-                }
-            }
-        }
-        let mut top = right.rows(0, self.rank).into_owned();
+        let rank = self.rank();
+        self.factored.q_tr_mul(&mut right);
+        let mut top = right.rows(0, rank).into_owned();
         // Regular by the choice of the rank.
-        let turned = match &self.row_space {
+        let mut solution = match &self.row_space {
             None => {
-                self.factors.solve_upper_triangular_mut(&mut top);
-                top
+                self.triangle.columns(0, rank).solve_upper_triangular_mut(&mut top);
+                top.resize_vertically(self.triangle.ncols(), 0.0)
             }
             Some((basis, triangle)) => {
                 triangle.tr_solve_upper_triangular_mut(&mut top);
                 basis * top
             }
         };
-        for (place, &unknown) in self.order.iter().enumerate() {
-            solution.row_mut(unknown).copy_from(&turned.row(place));
-        }
+        self.factored.p().inv_permute_rows(&mut solution);
         solution
     }
 
     /// A basis of what the equations leave open, a column each.
     pub fn open_directions(&self) -> DMatrix<f64> {
-        let (n, rank) = (self.order.len(), self.rank);
-        let mut basis = DMatrix::zeros(n, n - rank);
-        if rank == n {
-            return basis;
-        }
-        let mut top = self.factors.view((0, rank), (rank, n - rank)).into_owned();
-        self.factors.view((0, 0), (rank, rank)).solve_upper_triangular_mut(&mut top);
-        for (place, &unknown) in self.order.iter().enumerate() {
-            if place < rank {
-                basis.row_mut(unknown).copy_from(&-top.row(place));
-            } else {
-                basis[(unknown, place - rank)] = 1.0;
-            }
-        }
+        let (rank, open) = (self.rank(), self.open());
+        let mut top = -self.triangle.columns(rank, open);
+        self.triangle.columns(0, rank).solve_upper_triangular_mut(&mut top);
+        let mut basis = top.resize_vertically(rank + open, 0.0);
+        basis.rows_mut(rank, open).fill_with_identity();
+        self.factored.p().inv_permute_rows(&mut basis);
         basis
     }
 
     /// A basis of the combinations of the equations that say nothing, a column each.
     pub fn idle_combinations(&self) -> DMatrix<f64> {
-        let (n, rank) = (self.order.len(), self.rank);
-        let mut basis = DMatrix::zeros(n, n - rank);
-        for column in 0..n - rank {
-            let mut combination = DVector::zeros(n);
-            combination[rank + column] = 1.0;
-            for k in (0..rank).rev() {
-                let mut along = combination[k];
-                for i in k + 1..n {
-                    along += self.factors[(i, k)] * combination[i];
-                }
-                along *= self.scales[k];
-                combination[k] -= along;
-                for i in k + 1..n {
-                    combination[i] -= along * self.factors[(i, k)];
-                }
-            }
-            basis.set_column(column, &combination);
-        }
-        basis
-    }
-}
-
-/// Reflects what is left of a column by the vector in column `k`.
-fn reflect(factors: &mut DMatrix<f64>, scale: f64, k: usize, column: usize) {
-    let n = factors.nrows();
-    let mut along = factors[(k, column)];
-    for i in k + 1..n {
-        along += factors[(i, k)] * factors[(i, column)];
-    }
-    along *= scale;
-    factors[(k, column)] -= along;
-    for i in k + 1..n {
-        let part = along * factors[(i, k)];
-        factors[(i, column)] -= part;
+        self.factored.q().columns(self.rank(), self.open()).into_owned()
     }
 }
 

@@ -113,7 +113,8 @@ impl<const D: usize> LinearLaw<D> {
         for i in 1..D {
             law.impulse[(i, i)] = weight;
             law.impulse[(i, 0)] = weight * friction * along[i];
-            law.friction[i] = weight * r[0] * along[i];
+            // None is no number that could change.
+            law.friction[i] = if friction > 0.0 { weight * r[0] * along[i] } else { 0.0 };
             for j in 1..D {
                 // With one tangent the direction cannot turn.
                 let turning = if D == 2 || speed == 0.0 { 0.0 } else { friction * r[0] / speed };

@@ -100,6 +100,11 @@ impl Closing {
         if self.gap + dt * first > CLOSED { self.of_gap() } else { self.of_rebound() }
     }
 
+    /// Whether it closes at the same time as another contact, under these normal velocities.
+    pub fn closes_with(&self, free: f64, other: &Self, of_other: f64) -> bool {
+        (self.gap - other.gap * (free / of_other)).abs() <= CLOSED
+    }
+
     /// The bias of a contact that is closed: Newton's law where it hits, or it stays closed.
     pub fn of_rebound(&self) -> BiasSource {
         if self.hits() { BiasSource::Rebound } else { BiasSource::Nothing }

@@ -157,8 +157,9 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         self.sources[index] == BiasSource::Rebound
     }
 
-    /// Turns the problem into that of the second stage, when the first ended with `velocity`.
-    pub(crate) fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) {
+    /// Turns the problem into that of the second stage, when the first ended with `velocity`; whether contacts take part
+    /// that the first one opened.
+    pub(crate) fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) -> bool {
         let Self { touches, contact: problem, closings, sources, .. } = self;
         let dt = problem.time_step;
         let contacts = problem.contacts.iter_mut().zip(touches).zip(closings).zip(sources);
@@ -166,5 +167,49 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             *source = closing.of_impact(touch.normal_velocity(velocity), dt);
             contact.bias = closing.bias(*source, dt);
         }
+        self.join_impacts()
+    }
+
+    /// Turns the problem back into that of the gaps, in which what hits slides.
+    pub(crate) fn leave_impact_sliding(&mut self) {
+        let Self { contact: problem, closings, sources, .. } = self;
+        let dt = problem.time_step;
+        for ((contact, closing), source) in problem.contacts.iter_mut().zip(closings).zip(sources) {
+            if *source == BiasSource::Rebound {
+                contact.friction = 0.0;
+            }
+            *source = closing.of_gap();
+            contact.bias = closing.bias(*source, dt);
+        }
+    }
+
+    /// Lets those contacts take part in the impact that close at the same time as one that does, though the first stage
+    /// opened them again: in it friction may act in full on a part of the normal impulse, and tip a body over that
+    /// lands flat. Whether there are any.
+    fn join_impacts(&mut self) -> bool {
+        let mut found = false;
+        let Self { touches, contact: problem, closings, sources, .. } = self;
+        let dt = problem.time_step;
+        let free = |index: usize| touches[index].normal_velocity(&problem.free_velocity);
+        let shares_a_body = |index: usize, other: usize| {
+            touches[index].bodies.iter().flatten().any(|body| touches[other].bodies.contains(&Some(*body)))
+        };
+        for index in 0..touches.len() {
+            let own = free(index);
+            if sources[index] != BiasSource::Gap || !closings[index].is_impact(own, dt) {
+                continue;
+            }
+            let joins = (0..touches.len()).any(|other| {
+                sources[other] == BiasSource::Rebound
+                    && shares_a_body(index, other)
+                    && closings[index].closes_with(own, &closings[other], free(other))
+            });
+            if joins {
+                sources[index] = closings[index].of_rebound();
+                problem.contacts[index].bias = closings[index].bias(sources[index], dt);
+                found = true;
+            }
+        }
+        found
     }
 }

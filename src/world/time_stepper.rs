@@ -13,8 +13,9 @@ use crate::contact::{
 ///
 /// with the gap condition linearised at `q`. Where a contact closes in an impact, and [`Impacts`] are
 /// taken in one stage, the problem is solved twice with the same Jacobian and free velocity: the
-/// gap-level solution gives `q+` only, and the second, in which the contacts that it closed carry their
-/// whole impulse at once, gives `v+` and the impulses.
+/// gap-level solution gives `q+` only, and the second, in which the contacts that it closed, and those that
+/// close at the same time, carry their whole impulse at once, gives `v+` and the impulses. Where the gap-level
+/// solution had opened such a contact, `q+` is that of the gap-level problem in which what hits slides.
 ///
 /// A body that is thrown in the step, by another one or a spring, at something that was out of its reach ends
 /// the step there: `q+` is then that of the gap-level problem with this contact, and the impact follows in the
@@ -28,7 +29,7 @@ pub struct TimeStepper<const D: usize, const N: usize> {
     /// Whether `impact` holds the solution of the last step, rather than `gap_level`.
     had_impact: bool,
     thrown: Thrown<D, N>,
-    /// Whether `thrown` holds what moved the bodies in the last step, rather than `gap_level`.
+    /// Whether `thrown` holds what moved the bodies in the last step, thrown or not, rather than `gap_level`.
     has_thrown: bool,
 }
 
@@ -162,7 +163,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
 
     /// Solves the problem in as many stages as it takes.
     fn solve(&mut self) -> Result<StepReport, StepFailure> {
-        let Self { problem, gap_level, impact, model, .. } = self;
+        let Self { problem, gap_level, impact, model, thrown, .. } = self;
         self.had_impact = false;
         self.has_thrown = false;
         gap_level.is_guess = false;
@@ -175,10 +176,21 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         if !(model.posing() == Posing::GapLevel && problem.is_in_stages(self.impacts)) {
             return Ok(report);
         }
-        problem.enter_impact(&gap_level.velocity);
+        let tips = problem.enter_impact(&gap_level.velocity);
         impact.is_guess = false;
         self.had_impact = true;
-        Ok(report.and(&stage(model.as_mut(), &mut problem.contact, impact, true)?))
+        let mut report = report.and(&stage(model.as_mut(), &mut problem.contact, impact, true)?);
+        if tips {
+            // What the part of the impulse at gap level tips over does not move like that either.
+            thrown.problem.clone_from(problem);
+            thrown.problem.leave_impact_sliding();
+            thrown.solution.velocity.clone_from(&gap_level.velocity);
+            thrown.solution.is_guess = false;
+            report =
+                report.and(&stage(model.as_mut(), &mut thrown.problem.contact, &mut thrown.solution, false)?);
+            self.has_thrown = true;
+        }
+        Ok(report)
     }
 
     /// Lets no body pass into what the step throws it at.
@@ -189,12 +201,16 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         motion: &Motion<W::Pose, N>,
         demands: Demands,
     ) -> Result<StepReport, StepFailure> {
-        let Self { problem, gap_level, thrown, model, .. } = self;
-        if demands.posing == Posing::VelocityLevel || !problem.is_outrun(world, &gap_level.velocity) {
+        if demands.posing == Posing::VelocityLevel
+            || !self.problem.is_outrun(world, &self.moving_solution().velocity)
+        {
             return Ok(report);
         }
-        thrown.problem.clone_from(problem);
-        let mut velocities = gap_level.velocity.clone();
+        let mut velocities = self.moving_solution().velocity.clone();
+        let Self { problem, thrown, model, .. } = self;
+        if !self.has_thrown {
+            thrown.problem.clone_from(problem);
+        }
         for _ in 0..MOST_THROWS {
             if !thrown.reaches(world, motion, &velocities, demands) {
                 break;
@@ -240,7 +256,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         if self.has_thrown { &self.thrown.solution } else { &self.gap_level }
     }
 
-    /// The problem that it solves: that of the step, or that with the contacts that bodies were thrown at.
+    /// The problem that it solves: that of the step, or another one of its way alone.
     pub fn moving_problem(&self) -> &StepProblem<D, N> {
         if self.has_thrown { &self.thrown.problem } else { &self.problem }
     }
@@ -260,7 +276,8 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         self.had_impact
     }
 
-    /// Whether a body was thrown in the last step at what was out of its reach.
+    /// Whether bodies moved by another problem in the last step than that of its velocities: one was thrown at what was
+    /// out of its reach, or lands flat and would have tipped over.
     pub fn has_thrown(&self) -> bool {
         self.has_thrown
     }

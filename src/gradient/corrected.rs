@@ -95,7 +95,7 @@ impl Corrected {
                 let slip = step.state.velocity[0];
                 let direction = if slip != 0.0 {
                     slip.signum()
-                } else if pull.along.re.abs() > limit.re {
+                } else if pull.along.re.abs() > limit.re || limit.re == 0.0 {
                     pull.along.re.signum()
                 } else {
                     return ground_state((x, zero));

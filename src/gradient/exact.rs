@@ -43,6 +43,9 @@ pub struct LeftSide<const D: usize> {
 const SAME_EDGE: f64 = 1e-6;
 const ASIDE: f64 = 1e-5;
 
+/// Relative difference of times that is none.
+const SAME_TIME: f64 = 1e-12;
+
 /// Relative difference of derivatives that is none.
 const SAME: f64 = 1e-4;
 
@@ -121,7 +124,8 @@ impl<const D: usize> ExactGradient<D> {
         let is_of_motion = |input: Input| !is_edge(input) && input != Input::Step;
         for (index, &input) in inputs.iter().enumerate().filter(|(_, input)| is_of_motion(**input)) {
             let side = |sign: f64| {
-                let beside = input.shifted(scenario, sign * aside(scenario, input));
+                let [_, aside] = aside(scenario, input);
+                let beside = input.shifted(scenario, sign * aside);
                 beside.check().ok()?;
                 Self::of_a_pass(&beside, &[input], grid, watch).ok()
             };
@@ -214,11 +218,13 @@ impl<const D: usize> ExactGradient<D> {
     }
 }
 
-/// Whether the edge of a window lies where that of another does.
+/// Whether the edge of a window lies where that of another does, or the start or the end of the motion.
 fn meets_another<const D: usize>(scenario: &Scenario<D>, input: Input) -> bool {
     let Some(edge) = input.value(scenario).filter(|_| is_edge(input)) else { return false };
+    let time = scenario.time();
     let edges = scenario.pushes.iter().flat_map(|push| [push.from, push.to]).flatten();
-    edges.filter(|other| (other - edge).abs() <= SAME_EDGE * scenario.step).count() > 1
+    let others = edges.chain([0.0, time.at(time.steps)]);
+    others.filter(|other| (other - edge).abs() <= SAME_EDGE * scenario.step).count() > 1
 }
 
 fn part(value: &Wide, i: usize) -> f64 {
@@ -261,7 +267,12 @@ fn follow<const D: usize>(
         (state, _) = advanced.map_err(|error| GradientError::step(&step, &error))?;
         see(step.index + 1, &state);
     }
-    Ok((state, stop_time(&state, exact.events())))
+    // What is thrown up is at rest for an instant.
+    let flies = state.height().re > 0.0 && scenario.gravity > 0.0;
+    let stop = if flies { None } else { stop_time(&state, exact.events()) };
+    // What stops at the very end does not for an input that makes it a little faster.
+    let end = lifted.dt.re * grid.steps().last().map_or(0.0, |step| step.elapsed + step.share);
+    Ok((state, stop.filter(|stop| stop.re < end * (1.0 - SAME_TIME))))
 }
 
 /// When the point came to rest for good: the last event that left it so.

@@ -1,7 +1,7 @@
 //! The continuous flow of a point in the plane over one step, as far as it is needed where a step
 //! met an event: an impact and what follows, a slide that ends or turns around.
 
-use crate::model::{Number, PointMass, State, Vector};
+use crate::model::{Number, PointMass, State, Vector, shrink};
 
 /// What acts on the point over a step.
 #[derive(Debug, Clone, Copy)]
@@ -50,18 +50,6 @@ impl<N: Number> Impact<N> {
     }
 }
 
-/// `sgn(v) max(0, |v| - h)`.
-pub(super) fn shrink<N: Number>(v: N, h: N) -> N {
-    let kept = v.abs() - h;
-    if kept.re() <= 0.0 {
-        N::zero()
-    } else if v.re() < 0.0 {
-        -kept
-    } else {
-        kept
-    }
-}
-
 /// `(x, vx)` after `duration` s on the ground: slide, stop, and the slide back where the push
 /// overcomes friction. A negative duration goes back along the same slide.
 pub(super) fn on_ground<N: Number>(x: N, vx: N, pull: Pull<N>, friction: N, duration: N) -> (N, N) {
@@ -69,6 +57,9 @@ pub(super) fn on_ground<N: Number>(x: N, vx: N, pull: Pull<N>, friction: N, dura
     let against = |sign: f64| pull.along - limit * sign;
     let overcomes = pull.along.re().abs() > limit.re();
     let slide = |x: N, vx: N, a: N, t: N| (x + (vx + a * t * 0.5) * t, vx + a * t);
+    if limit.re() == 0.0 {
+        return slide(x, vx, pull.along, duration);
+    }
     if vx.re() == 0.0 {
         if !overcomes {
             return (x, N::zero());

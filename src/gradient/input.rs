@@ -205,6 +205,7 @@ impl Input {
             Self::PairRestitution(_) if value == 0.0 => refuse(at_the_edge("no rebound at all")),
             Self::PairRestitution(_) if value == 1.0 => refuse(at_the_edge("no loss at all")),
             Self::Friction if value == 0.0 => refuse(at_the_edge("no friction")),
+            Self::Gravity if value == 0.0 => refuse(at_the_edge("no gravity")),
             Self::Restitution if value == 0.0 => refuse(at_the_edge("no rebound at all")),
             Self::Restitution if value == 1.0 => refuse(at_the_edge("no loss at all")),
             Self::Position(axis) if axis == D - 1 && on_the_ground => {
@@ -392,12 +393,13 @@ impl Input {
                 self.value(scenario).map_or(1.0, f64::abs)
             }
             Self::OfBody(..) => 1.0,
-            Self::PairFriction(_) | Self::PairRestitution(_) => {
-                self.value(scenario).filter(|value| *value > 0.0).unwrap_or(1.0)
-            }
-            Self::Mass | Self::Friction | Self::Restitution | Self::Gravity | Self::Step => {
-                self.value(scenario).map_or(1.0, f64::abs)
-            }
+            Self::PairFriction(_)
+            | Self::PairRestitution(_)
+            | Self::Mass
+            | Self::Friction
+            | Self::Restitution
+            | Self::Gravity
+            | Self::Step => self.value(scenario).filter(|value| *value > 0.0).unwrap_or(1.0),
         }
     }
 

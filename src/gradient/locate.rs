@@ -21,9 +21,17 @@ const HERE: f64 = 1e-9;
 /// The same of the edge of a window on a border of steps, as a part of a step: far more than rounds such a border.
 const HERE_OF_EDGE: f64 = 1e-3;
 
-/// How far off one looks at both sides of a kink that the scenario is on.
-pub(super) fn aside<const D: usize>(scenario: &Scenario<D>, input: Input) -> f64 {
-    if is_edge(input) { HERE_OF_EDGE * scenario.step } else { HERE * input.natural_size(scenario) }
+/// From how far off one looks at both sides of such a kink of bodies: their steps do not tell from rest what moves slower
+/// than a millionth of what happens in a step.
+const ASIDE_OF_BODIES: f64 = 1e-5;
+
+/// Within how far off a kink is one that the scenario is on, and from how far off one looks at both sides of it.
+pub(super) fn aside<const D: usize>(scenario: &Scenario<D>, input: Input) -> [f64; 2] {
+    if is_edge(input) {
+        return [HERE_OF_EDGE * scenario.step; 2];
+    }
+    let parts = if scenario.is_single_point() { [HERE; 2] } else { [HERE, ASIDE_OF_BODIES] };
+    parts.map(|part| part * input.natural_size(scenario))
 }
 
 /// A run with the input changed.
@@ -76,18 +84,18 @@ pub(super) fn beside(distance: f64) -> [f64; 2] {
     [(1.0 - ASIDE) * distance, (1.0 + ASIDE) * distance]
 }
 
-/// Looks for the nearest kink with so many runs at `most`, from what a run predicts that takes these `branches`. A kink closer than `aside` is one
-/// that the scenario is on: each side of it is looked at from a run that far off.
+/// Looks for the nearest kink with so many runs at `most`, from what a run predicts that takes these `branches`. A kink closer than
+/// `within` is one that the scenario is on: each side of it is looked at from a run that is `aside` off.
 pub(super) fn locate<T: Clone>(
     nearest: &Nearest,
     branches: Branches,
-    (aside, most): (f64, usize),
+    ([within, aside], most): ([f64; 2], usize),
     look: impl Fn(f64) -> Option<Look<T>>,
 ) -> Located<T> {
     let [up, down] = nearest.sides();
     let mut sides = [Side::new(1.0, up, branches), Side::new(-1.0, down, branches)];
     let here =
-        (nearest.distance.abs() < aside).then(|| sides.each_mut().map(|side| side.begin(aside, &look)));
+        (nearest.distance.abs() < within).then(|| sides.each_mut().map(|side| side.begin(aside, &look)));
     let mut looks = if here.is_some() { sides.len() } else { 0 };
     while looks < most {
         let closest = usize::from(sides[1].predicted.distance < sides[0].predicted.distance);
@@ -222,7 +230,7 @@ mod tests {
     fn found(quantities: &[Quantity]) -> Located<f64> {
         let here = look(quantities, 0.0);
         let looks = std::cell::Cell::new(0);
-        let located = locate(&here.nearest, here.branches, (ASIDE_IN_TESTS, MOST_RUNS), |change| {
+        let located = locate(&here.nearest, here.branches, ([ASIDE_IN_TESTS; 2], MOST_RUNS), |change| {
             looks.set(looks.get() + 1);
             (change.abs() < 100.0).then(|| look(quantities, change))
         });

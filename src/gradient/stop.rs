@@ -25,6 +25,8 @@ pub(super) struct StopWatch<'a, const D: usize> {
     /// The same as for the metric `stop_time`.
     rest: RestSpeed,
     found: bool,
+    /// Whether it rested throughout the last step.
+    stays: bool,
     time: f64,
     gradient: Vec<f64>,
     /// The stop that follows the last landing, if that landing was in the step before.
@@ -41,6 +43,7 @@ impl<'a, const D: usize> StopWatch<'a, D> {
             body,
             rest,
             found: true,
+            stays: false,
             time: 0.0,
             gradient: vec![0.0; inputs],
             landing: None,
@@ -65,6 +68,7 @@ impl<'a, const D: usize> StopWatch<'a, D> {
         if goes_on {
             self.found = false;
         }
+        self.stays = !moved && !goes_on;
         let touches = taken.contact_impulse[D - 1] > SLIGHT * self.body.mass * rest;
         let lands = touches && moved && input.state.velocity[D - 1] < -rest && input.state.height() > 0.0;
         let rests = moved && !goes_on;
@@ -135,9 +139,9 @@ impl<'a, const D: usize> StopWatch<'a, D> {
         Some(impact.after + stop_after(kept, pull, local.body.friction)?)
     }
 
-    /// When the point came to rest for good; `None` if it still moves.
+    /// When the point came to rest for good; `None` if it still moves, or did in the last step.
     pub fn stop(self) -> Option<StopTime> {
-        self.found.then_some(StopTime { time: self.time, gradient: self.gradient })
+        (self.found && self.stays).then_some(StopTime { time: self.time, gradient: self.gradient })
     }
 }
 

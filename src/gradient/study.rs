@@ -265,7 +265,7 @@ impl GradientStudy {
             };
             for (_, &wrt) in inputs.iter().enumerate().filter(|(index, _)| has_kink(*index)) {
                 let reason = match is_edge(wrt) {
-                    true => "the windows of two pushes meet there".to_owned(),
+                    true => "another window, or the run, begins or ends there too".to_owned(),
                     false => "the motion has a kink there".to_owned(),
                 };
                 study.without_exact.push(WithoutExact { wrt, reason });

@@ -20,7 +20,7 @@ pub use closed_form::{ClosedFormStep, closed_form_step};
 pub use number::{Number, Real};
 pub use point_mass::PointMass;
 pub use restitution::gap_velocity;
-pub use soft_threshold::soft_threshold;
+pub use soft_threshold::{shrink, soft_threshold};
 pub use state::State;
 
 /// A vector of `D` components in ground coordinates, the height last.

@@ -28,6 +28,11 @@ pub fn soft_threshold<const D: usize, N: Number>(velocity: &Vector<D, N>, h: N) 
     if kept.re() > 0.0 { slip * (kept / speed) } else { Vector::zeros() }
 }
 
+/// The same of a velocity along a line.
+pub fn shrink<N: Number>(velocity: N, h: N) -> N {
+    soft_threshold(&Vector::<2, N>::new(velocity, N::zero()), h)[0]
+}
+
 /// Whether nothing moves and nothing holds it: the velocity is zero, and its derivative stays.
 fn is_free<N: Number>(speed: f64, h: N) -> bool {
     speed == 0.0 && h.re() == 0.0

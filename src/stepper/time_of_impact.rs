@@ -5,7 +5,7 @@ use super::{
         LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
     },
 };
-use crate::model::{Number, PointMass, State, Vector};
+use crate::model::{Number, PointMass, State, Vector, shrink};
 
 /// Parts of a step shorter than this, as a part of the whole, are not solved for: nothing happens in
 /// them.
@@ -203,10 +203,6 @@ impl ContactLaw<LocalDual> for ClosedForm<'_, LocalDual> {
     fn branch(&mut self, kind: MarginKind, value: LocalDual) {
         self.margins.push(kind, value);
     }
-}
-
-fn shrink<N: Number>(v: N, h: N) -> N {
-    crate::model::soft_threshold(&Vector::<2, N>::new(v, N::zero()), h)[0]
 }
 
 impl TimeOfImpact {

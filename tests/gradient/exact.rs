@@ -2,10 +2,14 @@
 
 use stickslip::{
     gradient::{ExactGradient, Grid, Input},
+    scenario::Scenario,
     watch::Watch,
 };
 
-use crate::support::{components, exact, reference};
+use crate::{
+    bodies::plane,
+    support::{self, components, corrected, exact, reference, run},
+};
 
 #[derive(Debug, serde::Deserialize)]
 struct Row {
@@ -60,6 +64,138 @@ fn does_not_depend_on_the_step_phase() {
             }
         }
     }
+}
+
+/// Motions with 10 m/s^2 of which an event falls on the end of a step, in binary fractions: nothing is rounded.
+const ON_THE_END: [(&str, &str); 8] = [
+    ("impact", "position = [0.0, 5.0]\nvelocity = [1.0, 0.0]\n[ground]\nfriction = 0.3\nrestitution = 0.5"),
+    ("inelastic impact", "position = [0.0, 5.0]\nvelocity = [9.0, 0.0]\n[ground]\nfriction = 0.25"),
+    ("impacts", "position = [0.0, 1.25]\nvelocity = [1.0, 0.0]\n[ground]\nfriction = 0.0\nrestitution = 1.0"),
+    (
+        "second impact",
+        "position = [0.0, 1.25]\nvelocity = [8.0, 0.0]\n[ground]\nfriction = 0.125\nrestitution = 0.5",
+    ),
+    (
+        "end of bouncing",
+        "position = [0.0, 0.3125]\nvelocity = [8.0, 0.0]\n[ground]\nfriction = 0.125\nrestitution = 0.5",
+    ),
+    ("end of sliding", "position = [0.0, 0.0]\nvelocity = [5.0, 0.0]\n[ground]\nfriction = 0.5"),
+    (
+        "edge of a window",
+        "position = [0.0, 0.0]\nvelocity = [5.0, 0.0]\n[ground]\nfriction = 0.25\n[[push]]\nforce = [-2.5, 0.0]\nto = 0.5",
+    ),
+    (
+        "lift-off",
+        "position = [0.0, 0.0]\nvelocity = [9.0, 0.0]\n[ground]\nfriction = 0.25\n[[push]]\nforce = [0.0, 25.0]\nfrom = 0.5\nto = 0.75",
+    ),
+];
+
+#[test]
+fn an_event_may_fall_on_the_end_of_a_step() {
+    for (name, particle) in ON_THE_END {
+        for step in ["0.25", "0.125", "0.0625"] {
+            let text = format!(
+                "name = \"edge\"\nduration = 2.25\nstep = {step}\ngravity = 10.0\n[particle]\nmass = 1.0\n{particle}\n"
+            );
+            let scenario: Scenario<2> = plane(&text);
+            let inputs: Vec<Input> =
+                Input::of(&scenario).into_iter().filter(|input| *input != Input::Step).collect();
+            let on = exact(&scenario, &inputs);
+            let grid = Grid::shifted(scenario.time(), 0.37);
+            let off = ExactGradient::new(&scenario, &inputs, grid, &Watch::none()).unwrap();
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs().max(1.0);
+            for (index, input) in inputs.iter().enumerate() {
+                let (a, b) = (components(&on.tangents[index]), components(&off.tangents[index]));
+                let agree = a.iter().zip(b).all(|(a, b)| close(*a, b));
+                assert!(agree, "{name}, step {step}, {input}: {a:?} and {b:?}");
+            }
+            match (&on.stop, &off.stop) {
+                (Some(a), Some(b)) => {
+                    let agree = a.gradient.iter().zip(&b.gradient).all(|(a, b)| close(*a, *b));
+                    assert!(close(a.time, b.time) && agree, "{name}, step {step}: {a:?} and {b:?}");
+                }
+                (a, b) => assert!(a.is_none() && b.is_none(), "{name}, step {step}: {a:?} and {b:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn an_event_may_fall_on_the_edge_of_a_window() {
+    // Vertical pushes, or such as begin or end when the point bounces, on ice: x is that of the pushes alone.
+    let window = |start: &str, ground: &str, push: &str, step: &str| {
+        plane(&format!(
+            "name = \"window\"\nduration = 1.5\nstep = {step}\ngravity = 10.0\n[particle]\nmass = 2.0\n{start}\n\
+             [ground]\nfriction = 0.0\n{ground}\n[[push]]\n{push}\n"
+        ))
+    };
+    let second_impact = "position = [0.0, 0.3125]\nvelocity = [5.0, 0.0]";
+    let end_of_bouncing = "position = [0.0, 0.0]\nvelocity = [2.0, 2.5]";
+    for step in ["0.07", "0.1", "0.125", "0.3"] {
+        let up = window(second_impact, "restitution = 0.5", "force = [0.0, 20.0]\nfrom = 0.5", step);
+        let inputs = [Input::PushFrom(0), Input::PushForce(0, 1)];
+        for tangent in &exact(&up, &inputs).tangents {
+            assert!(
+                tangent.position[0].abs() < 1e-12 && tangent.velocity[0].abs() < 1e-12,
+                "{step}: {tangent:?}"
+            );
+        }
+        let ends =
+            window(end_of_bouncing, "restitution = 0.5", "force = [1.0, 0.0]\nfrom = 0.25\nto = 1.0", step);
+        let end = ends.time().at(ends.time().steps);
+        let tangents =
+            exact(&ends, &[Input::PushTo(0), Input::PushForce(0, 1), Input::PushForce(0, 0)]).tangents;
+        for (tangent, [x, vx]) in tangents.iter().zip([
+            [0.5 * (end - 1.0), 0.5],
+            [0.0, 0.0],
+            [0.5 * (0.75 * (end - 1.0) + 0.5 * 0.75 * 0.75), 0.5 * 0.75],
+        ]) {
+            let off = (tangent.position[0] - x).abs().max((tangent.velocity[0] - vx).abs());
+            assert!(off < 1e-12, "{step}: {tangent:?} for {x}, {vx}");
+        }
+    }
+}
+
+#[test]
+fn without_friction_a_velocity_of_zero_is_kept() {
+    for (name, particle) in [
+        (
+            "bounces",
+            "position = [0.0, 1.0]\nvelocity = [0.0, 0.0]\n[ground]\nfriction = 0.0\nrestitution = 0.25",
+        ),
+        ("rests", "position = [0.0, 0.0]\nvelocity = [0.0, 0.0]\n[ground]\nfriction = 0.0"),
+    ] {
+        let text = format!(
+            "name = \"ice\"\nduration = 1.5\nstep = 0.01\ngravity = 10.0\n[particle]\nmass = 1.0\n{particle}\n"
+        );
+        let scenario = plane(&text);
+        let exact = exact(&scenario, &[Input::Velocity(0)]);
+        let mut gradients = vec![("exact", components(&exact.tangents[0]))];
+        for stepper in ["lcp", "nlp", "convex"] {
+            let raw = run(&scenario, support::stepper(&scenario, stepper).as_mut(), &[Input::Velocity(0)]);
+            gradients.push((stepper, components(&raw.tangents[0])));
+        }
+        for stepper in ["lcp", "nlp"] {
+            let corrected = run(&scenario, corrected(&scenario, stepper).as_mut(), &[Input::Velocity(0)]);
+            gradients.push((stepper, components(&corrected.tangents[0])));
+        }
+        for (stepper, [x, _, vx, _]) in gradients {
+            assert!((x - 1.5).abs() < 1e-6 && (vx - 1.0).abs() < 1e-6, "{name}, {stepper}: {x} {vx}");
+        }
+    }
+}
+
+#[test]
+fn the_edge_of_a_window_may_be_that_of_the_run() {
+    let text = "name = \"window\"\nduration = 1.0\nstep = 0.0625\ngravity = 10.0\n[particle]\nmass = 1.0\n\
+                position = [0.0, 0.0]\nvelocity = [1.0, 0.0]\n[ground]\nfriction = 0.0\n[[push]]\n\
+                force = [1.0, 0.0]\nfrom = 0.0\nto = 1.0\n";
+    let gradient = exact(&plane(text), &[Input::PushFrom(0), Input::PushTo(0)]);
+    let sides = |index: usize| {
+        let left = gradient.left[index].expect("it has two sides");
+        [left.tangent.velocity[0], gradient.tangents[index].velocity[0]]
+    };
+    assert_eq!([sides(0), sides(1)], [[0.0, -1.0], [1.0, 0.0]]);
 }
 
 #[test]

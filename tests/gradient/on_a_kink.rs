@@ -118,6 +118,71 @@ fn off_the_threshold_there_is_one_gradient() {
     }
 }
 
+/// A box that is pushed as hard as friction holds it, low enough not to tip.
+const HELD_BOX: &str = r#"
+name = "held"
+duration = 1.0
+step = 0.0625
+gravity = 10.0
+[ground]
+friction = 0.5
+[[body]]
+name = "b"
+shape = "box"
+size = [1.0, 0.25]
+mass = 1.0
+position = [0.0, 0.125]
+[[push]]
+force = [5.0, 0.0]
+"#;
+
+/// A box that slides, and just does not tip over.
+const AT_THE_THRESHOLD_OF_TIPPING: &str = r#"
+name = "tip"
+duration = 0.4
+step = 0.01
+gravity = 10.0
+[ground]
+friction = 0.4
+[[body]]
+name = "b"
+shape = "box"
+size = [0.4, 1.0]
+mass = 1.0
+position = [0.0, 0.5]
+velocity = [2.0, 0.0]
+"#;
+
+#[test]
+fn a_body_at_a_threshold_has_two_gradients() {
+    for (text, inputs, outputs) in [
+        (HELD_BOX, &["push.0.force.0", "ground.friction"][..], ["b.final_x", "b.final_vx"]),
+        (AT_THE_THRESHOLD_OF_TIPPING, &["ground.friction"][..], ["b.final_angle", "b.final_spin"]),
+    ] {
+        let scenario = plane(text);
+        let steppers = vec![StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle];
+        let study = study(&scenario, (steppers, vec![Method::Raw]), inputs);
+        let names = output_names(&scenario);
+        for row in study.rows.iter().filter(|row| outputs.contains(&row.of.as_str())) {
+            assert_eq!((row.quality, row.exact), (Quality::OneSided, None), "{row:?}");
+            let place = names.iter().position(|name| *name == row.of).expect("it is a result");
+            let end = |change: f64| {
+                let beside = row.wrt.shifted(&scenario, change);
+                let run = beside.body_tangents(row.stepper, &[], BodyOptions::default(), &Watch::none());
+                run.expect("it runs").end.values[place]
+            };
+            let sides = row.one_sided.expect("it has two sides");
+            for (told, h) in [(sides.left, -1e-3), (sides.right, 1e-3)] {
+                let own = (end(h) - end(0.0)) / h;
+                let told = told.expect("there is a run on either side");
+                assert!((told - own).abs() < 0.02 * own.abs().max(0.1), "{row:?}: {own}");
+            }
+            let [left, right] = [sides.left, sides.right].map(Option::unwrap_or_default);
+            assert!(left.abs().max(right.abs()) > 0.1 && left.abs().min(right.abs()) < 1e-6, "{row:?}");
+        }
+    }
+}
+
 #[test]
 fn contacts_that_are_there_only_at_a_touch_end_with_a_jump() {
     for (height, nearest) in [("0.1", 1e-12), ("0.1000001", -1e-7)] {

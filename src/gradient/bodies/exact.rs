@@ -12,30 +12,49 @@ const SAME: f64 = 1e-3;
 /// Part of the largest entry of a derivative, per natural size, that all are measured by at least.
 const FLOOR: f64 = 1e-3;
 
+/// Why the exact motion has no derivative.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoSlopes {
+    /// It is not known there.
+    #[error("{0}")]
+    Unknown(String),
+    /// It has others to both sides.
+    #[error("its differences to both sides do not agree, the motion has a kink there")]
+    Kink,
+}
+
 /// The derivative of the end of the exact motion with respect to `input`.
 ///
-/// Events end at roots, whose derivatives the motion does not carry: central differences over `h` and `h/2`,
-/// extrapolated.
+/// Events end at roots, whose derivatives the motion does not carry: differences to both sides over `h` and `h/2`,
+/// extrapolated, which are the same unless the motion has a kink there.
 ///
 /// # Errors
-/// Why there is none: the motion is not known there, or has a kink.
-pub(super) fn exact_slopes<const D: usize>(scenario: &Scenario<D>, input: Input) -> Result<Vec<f64>, String>
+/// [`NoSlopes`].
+pub(super) fn exact_slopes<const D: usize>(scenario: &Scenario<D>, input: Input) -> Result<Vec<f64>, NoSlopes>
 where
     Scenario<D>: BodyGradients,
 {
     let size = input.natural_size(scenario);
-    let difference = |h: f64| -> Result<Vec<f64>, String> {
-        let end = |change: f64| input.shifted(scenario, change).exact_end();
-        let (after, before) = (end(h)?, end(-h)?);
-        Ok(after.iter().zip(&before).map(|(after, before)| (after - before) / (2.0 * h)).collect())
+    let end = |change: f64| input.shifted(scenario, change).exact_end().map_err(NoSlopes::Unknown);
+    let here = end(0.0)?;
+    let slope = |h: f64| -> Result<Vec<f64>, NoSlopes> {
+        Ok(end(h)?.iter().zip(&here).map(|(there, here)| (there - here) / h).collect())
     };
     for change in CHANGES {
         let h = change * size;
-        let (whole, half) = (difference(h)?, difference(0.5 * h)?);
-        let largest = half.iter().fold(FLOOR / size, |largest, slope| largest.max(slope.abs()));
-        if whole.iter().zip(&half).all(|(whole, half)| (whole - half).abs() <= SAME * largest) {
-            return Ok(whole.iter().zip(&half).map(|(whole, half)| half + (half - whole) / 3.0).collect());
+        let [up, up_half, down, down_half] = [slope(h)?, slope(0.5 * h)?, slope(-h)?, slope(-0.5 * h)?];
+        let largest = up_half.iter().fold(FLOOR / size, |largest, slope| largest.max(slope.abs()));
+        let central =
+            |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| 0.5 * (a + b)).collect() };
+        let (whole, half) = (central(&up, &down), central(&up_half, &down_half));
+        let extrapolated = |whole: &[f64], half: &[f64], order: f64| -> Vec<f64> {
+            whole.iter().zip(half).map(|(whole, half)| half + (half - whole) / (order - 1.0)).collect()
+        };
+        let [above, below] = [extrapolated(&up, &up_half, 2.0), extrapolated(&down, &down_half, 2.0)];
+        let agree = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * largest);
+        if agree(&whole, &half) && agree(&above, &below) {
+            return Ok(extrapolated(&whole, &half, 4.0));
         }
     }
-    Err("its differences to both sides do not agree, the motion has a kink there".to_owned())
+    Err(NoSlopes::Kink)
 }

@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::{
-    BodyEnd, BodyGradients, BodyOptions, BodyTangents, MOST_RUNS, Way, exact::exact_slopes, no_derivative,
+    BodyEnd, BodyGradients, BodyOptions, BodyTangents, MOST_RUNS, Way,
+    exact::{NoSlopes, exact_slopes},
+    no_derivative,
 };
 use crate::{
     gradient::{
@@ -52,7 +54,10 @@ impl GradientStudy {
         for &wrt in &request.inputs {
             GradientError::unless_stopped(watch)?;
             let slopes = exact_slopes(scenario, wrt);
-            exact.push(slopes.map_err(|reason| study.without_exact.push(WithoutExact { wrt, reason })).ok());
+            if let Err(reason) = &slopes {
+                study.without_exact.push(WithoutExact { wrt, reason: reason.to_string() });
+            }
+            exact.push(slopes);
         }
         let refused = |stepper, reason: GradientError| {
             let of_method = |&method: &Method| LeftOut { stepper, method, reason: reason.clone() };
@@ -168,15 +173,16 @@ impl GradientStudy {
                 .zip(known)
                 .map(|(own, known)| known.gradient(output, own))
                 .collect();
+            let on_kink: Vec<bool> = exact.iter().map(|slopes| *slopes == Err(NoSlopes::Kink)).collect();
             let exact: Vec<Option<f64>> =
-                exact.iter().map(|slopes| slopes.as_ref().map(|slopes| slopes[place])).collect();
+                exact.iter().map(|slopes| slopes.as_ref().ok().map(|slopes| slopes[place])).collect();
             let others = reference.map(|reference| row(reference, place));
             // On a kink of the steps they are those to one side.
             let of_steps = |index: usize| {
                 others
                     .as_ref()
                     .map(|others| others[index])
-                    .filter(|_| known[index].one_sided[output].is_none())
+                    .filter(|_| known[index].one_sided[output].is_none() && !on_kink[index])
             };
             let references: Vec<Option<f64>> =
                 exact.iter().enumerate().map(|(index, exact)| exact.or_else(|| of_steps(index))).collect();
@@ -193,7 +199,7 @@ impl GradientStudy {
                 let end = own.jacobian.column(index).amax();
                 let quality = if own.largest[index] * sizes[index] > exploding_above(scenario) {
                     Quality::Exploding
-                } else if one_sided.is_some() {
+                } else if one_sided.is_some() || on_kink[index] {
                     Quality::OneSided
                 } else if off_by_sharing[index] > SHARING_LIMIT {
                     Quality::Indeterminate
@@ -214,7 +220,11 @@ impl GradientStudy {
                     exact: exact[index],
                     finite_difference,
                     trend: None,
-                    valid_within: distance.is_finite().then_some(distance),
+                    valid_within: if on_kink[index] {
+                        Some(0.0)
+                    } else {
+                        Some(distance).filter(|d| d.is_finite())
+                    },
                     one_sided,
                     otherwise_shared: Some(shared[index]).filter(|_| off_by_sharing[index] > SAME_SHARING),
                     bias,
@@ -286,7 +296,7 @@ struct Figures<'a> {
     /// With the least change of open loads, and with them kept.
     sharing: [&'a BodyTangents; 2],
     /// Of the exact motion, per input.
-    exact: &'a [Option<Vec<f64>>],
+    exact: &'a [Result<Vec<f64>, NoSlopes>],
     /// What is known of the kinks along every input.
     known: &'a [Neighbourhood],
     /// Per input, where there are any.

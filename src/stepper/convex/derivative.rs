@@ -31,7 +31,7 @@ pub(super) fn contact_derivative<const D: usize>(
     let cone = &contact.cone;
     let y = cone.unscale(&(contact.reference - velocity));
     let projection = cone.project(&y);
-    let stiffness: SMatrix<f64, D, D> = cone.stiffness(&y, &projection);
+    let stiffness: SMatrix<f64, D, D> = tangent_stiffness(cone, &y, &projection);
     let inverse = (SMatrix::<f64, D, D>::identity() * mass + stiffness).try_inverse()?;
 
     let [by_friction, by_ratio] = projection_slopes(cone, &y, &projection);
@@ -59,6 +59,22 @@ pub(super) fn contact_derivative<const D: usize>(
         softness: inverse * by_softness,
         source: GapSource::Height,
     })
+}
+
+/// Minus the derivative of the impulse with respect to the relative velocity. Without friction what does not move is held
+/// by nothing.
+fn tangent_stiffness<const D: usize>(
+    cone: &FrictionCone,
+    y: &Vector<D>,
+    projection: &Projection<D>,
+) -> SMatrix<f64, D, D> {
+    let mut stiffness = cone.stiffness(y, projection);
+    if cone.friction() == 0.0 {
+        let normal = stiffness[(D - 1, D - 1)];
+        stiffness.fill(0.0);
+        stiffness[(D - 1, D - 1)] = normal;
+    }
+    stiffness
 }
 
 /// The derivative of the impulse with respect to `R_n`, from its Hessian `G` and that of the projection of `y` with
@@ -122,7 +138,7 @@ pub(super) fn linear_law<const D: usize>(
         Region::Stick => Branch::Stick,
         Region::Slide => Branch::Slip,
     };
-    let stiffness: SMatrix<f64, D, D> = cone.stiffness(&y, &projection);
+    let stiffness: SMatrix<f64, D, D> = tangent_stiffness(cone, &y, &projection);
     let [by_friction, by_ratio] = projection_slopes(cone, &y, &projection);
     let (source, near_rigid, slope) = compliance.scaling(cone, w);
     let mut softened = reference;

@@ -69,6 +69,8 @@ struct Friction<const D: usize, N> {
     acceleration: N,
     /// Whether every impact brings the point to rest.
     sticks: bool,
+    /// Whether it is at rest without anything to hold it.
+    is_free: bool,
     /// Change of speed over the first bounce while the point slips.
     first_change: N,
     /// How many bounces this goes on.
@@ -94,6 +96,9 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         if train.rebound.re() <= 0.0 || fall.re() <= 0.0 || two_flights.re() > horizon.re() {
             return None;
         }
+        if train.first_flight.re() > self.longest_summed {
+            return None;
+        }
         // Velocity below which a change is lost in rounding.
         let resolution = f64::EPSILON * fall.re() * self.dt.re();
         if !drive.is_constant() {
@@ -106,7 +111,15 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         let push = tangential(&acceleration);
         let negligible = magnitude(&push).re() * train.duration().re() <= 1e3 * resolution;
         let friction = self.friction_over(&train, if negligible { Vector::zeros() } else { push })?;
-        let bounces = train.bounces_within(horizon.re() / train.first_flight.re()).min(friction.holds_for);
+        let mut bounces =
+            train.bounces_within(horizon.re() / train.first_flight.re()).min(friction.holds_for);
+        // An impact at the very end belongs to the next step.
+        if N::NDERIV > 0
+            && bounces.is_finite()
+            && train.first_flight.re() * train.geometric(bounces).re() >= horizon.re()
+        {
+            bounces -= 1.0;
+        }
         if bounces < 2.0 {
             return None;
         }
@@ -127,6 +140,7 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
                 speed,
                 acceleration: strength,
                 sticks: first_change.re() <= 0.0,
+                is_free: self.body.friction.re() == 0.0,
                 first_change,
                 holds_for: f64::INFINITY,
             });
@@ -142,12 +156,22 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         } else {
             train.bounces_within(speed.re() / -first_change.re())
         };
-        Some(Friction { direction, speed, acceleration, sticks: false, first_change, holds_for })
+        Some(Friction {
+            direction,
+            speed,
+            acceleration,
+            sticks: false,
+            is_free: false,
+            first_change,
+            holds_for,
+        })
     }
 
     fn take_bounces(&mut self, train: &Train<N>, friction: &Friction<D, N>, bounces: f64) -> N {
         let n = D - 1;
         let (e, mass) = (train.e, self.body.mass);
+        // Without friction what does not move keeps the derivative of its velocity.
+        let slip = if friction.is_free { tangential(&self.state.velocity) } else { Vector::zeros() };
         let sum = train.geometric(bounces);
         let shrunk = train.shrunk(bounces);
         let duration = train.first_flight * sum;
@@ -167,8 +191,8 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         let mut impulse = friction.direction * (mass * friction_impulse);
         impulse[n] = mass * (e + 1.0) * train.rebound * sum;
         self.impulse += impulse;
-        self.state.position += friction.direction * advance;
-        self.state.velocity = friction.direction * speed;
+        self.state.position += friction.direction * advance + slip * duration;
+        self.state.velocity = friction.direction * speed + slip;
         let endless = bounces.is_infinite();
         self.state.velocity[n] = if endless { N::zero() } else { train.rebound * shrunk };
         let kind = if endless { EventKind::BouncingEnds } else { EventKind::Impacts(bounces as u64) };

@@ -30,6 +30,12 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
     }
 
     fn landing(&self, drive: Drive<D, N>, horizon: N) -> Option<Landing<N>> {
+        // At the very end the height's derivative is kept, and with it that of when the next step meets the ground.
+        self.free_landing(drive, horizon)
+            .filter(|landing| N::NDERIV == 0 || landing.after.re() < horizon.re())
+    }
+
+    fn free_landing(&self, drive: Drive<D, N>, horizon: N) -> Option<Landing<N>> {
         let n = D - 1;
         let (z, vz) = (self.state.position[n], self.state.velocity[n]);
         let normal = drive.normal();
@@ -47,7 +53,8 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         } else {
             // A hop: z(s)/s has no root at the start, so that the landing is found to the last bit
             // however small the hop is. Its second derivative is a mean of the jerk over 3.
-            let below = |s: N| -(vz + if s.re() > 0.0 { normal.displacement(s) / s } else { N::zero() });
+            let below =
+                |s: N| -(vz + if s.re() > 0.0 { (z + normal.displacement(s)) / s } else { N::zero() });
             let sinking = |s: f64| match s {
                 0.0 => -0.5 * normal.acceleration(N::zero()).re(),
                 _ => (normal.displacement(s.into()).re() / s - normal.velocity_gain(s.into()).re()) / s,

@@ -58,13 +58,23 @@ pub struct Exact<const D: usize, N = f64> {
     events: Vec<Event<D, N>>,
     /// The pushes as the other steppers sample them, and the step in s by which they do.
     sampled: (Vec<Push<D>>, f64),
+    /// Flights that last longer than this, in s, are not summed with others.
+    longest_summed: f64,
 }
 
 impl<const D: usize, N: Number> Exact<D, N> {
     /// The motion of `body` under gravity and `pushes`.
     pub fn of(body: PointMass<D, N>, pushes: &[Forcing<D, N>]) -> Self {
         let timeline = Timeline::new(&body, pushes);
-        Self { body, timeline, events: Vec::new(), sampled: (Vec::new(), 0.0) }
+        Self { body, timeline, events: Vec::new(), sampled: (Vec::new(), 0.0), longest_summed: f64::INFINITY }
+    }
+
+    /// Reports every impact by itself after which the point flies for longer than `longest`, in s. Without this as many
+    /// are summed ([`EventKind::Impacts`]) as there is a closed form for.
+    #[must_use]
+    pub fn summing(mut self, longest: f64) -> Self {
+        self.longest_summed = longest;
+        self
     }
 
     /// The state `dt` s after `state`, which is that at the time `start`, and the impulse of the
@@ -78,27 +88,22 @@ impl<const D: usize, N: Number> Exact<D, N> {
         start: N,
         dt: N,
     ) -> Result<(State<D, N>, Vector<D, N>), StepError<D>> {
-        Self::follow(&self.timeline, &self.body, &mut self.events, state, start, dt)
-    }
-
-    fn follow(
-        timeline: &Timeline<D, N>,
-        body: &PointMass<D, N>,
-        events: &mut Vec<Event<D, N>>,
-        state: State<D, N>,
-        start: N,
-        dt: N,
-    ) -> Result<(State<D, N>, Vector<D, N>), StepError<D>> {
-        let mut motion = Motion::new(body, events, state, start, dt);
-        motion.run(timeline)?;
+        let mut motion = Motion::new(&self.body, &mut self.events, state, start, dt);
+        motion.longest_summed = self.longest_summed;
+        motion.run(&self.timeline)?;
         Ok((motion.state, motion.impulse))
     }
 
-    /// What happened in the steps since the start or the last [`PointStepper::reset`], in order of time.
+    /// What happened in the steps since the start or since they were [forgotten](Self::forget), in order of time.
     ///
     /// An impact that falls on the very end of the last step belongs to the step after it.
     pub fn events(&self) -> &[Event<D, N>] {
         &self.events
+    }
+
+    /// Forgets what happened.
+    pub fn forget(&mut self) {
+        self.events.clear();
     }
 }
 
@@ -152,13 +157,16 @@ impl<const D: usize> PointStepper<D> for Exact<D> {
         let (state, contact_impulse) = if own == Vector::<D>::zeros() {
             self.advance(input.state, input.time, input.dt)?
         } else {
-            let timeline = self.timeline.with_constant(own / self.body.mass);
-            Self::follow(&timeline, &self.body, &mut self.events, input.state, input.time, input.dt)?
+            let pushed = self.timeline.with_constant(own / self.body.mass);
+            let timeline = std::mem::replace(&mut self.timeline, pushed);
+            let outcome = self.advance(input.state, input.time, input.dt);
+            self.timeline = timeline;
+            outcome?
         };
         Ok(Step { state, contact_impulse, report: SolveReport::CLOSED_FORM })
     }
 
     fn reset(&mut self) {
-        self.events.clear();
+        self.forget();
     }
 }

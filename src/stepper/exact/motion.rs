@@ -52,6 +52,8 @@ pub(super) struct Motion<'a, const D: usize, N> {
     elapsed: N,
     /// Unit vector along which the point slid until it came to rest a moment ago.
     slid_along: Option<Vector<D, N>>,
+    /// Flights that last longer than this, in s, are not summed with others.
+    pub longest_summed: f64,
 }
 
 impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
@@ -63,7 +65,11 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
         start: N,
         dt: N,
     ) -> Self {
-        state.position[D - 1] = state.height().positive_part();
+        // That of a point on its way through the ground says when it is there.
+        let has_derivative = state.height().re() == 0.0 && state.velocity[D - 1].re() != 0.0;
+        if !has_derivative {
+            state.position[D - 1] = state.height().positive_part();
+        }
         Self {
             body,
             events,
@@ -73,6 +79,7 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
             start,
             elapsed: N::zero(),
             slid_along: None,
+            longest_summed: f64::INFINITY,
         }
     }
 
@@ -91,6 +98,7 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
             let left_in_segment = segment.until - self.now();
             let ends = left_in_step.re() <= left_in_segment.re() + edge;
             let horizon = if ends { left_in_step } else { left_in_segment };
+            let mut over = N::zero();
             if horizon.re() > 0.0 {
                 let drive = Drive { segment, t0: self.now() };
                 let leg = match mode.take() {
@@ -102,9 +110,19 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
                     self.elapsed += leg.duration;
                     continue;
                 }
+                over = leg.duration - horizon;
+            } else if N::NDERIV > 0 {
+                // An event came so close that nothing but a derivative is left of the time.
+                let left = horizon - horizon.re();
+                let drive = Drive { segment, t0: self.now() };
+                if self.is_landing() {
+                    self.drift(drive.acceleration(N::zero()), left);
+                } else {
+                    self.decide_and_follow(drive, left)?;
+                }
             }
             if ends {
-                self.finish();
+                self.finish(over);
                 return Ok(());
             }
             self.elapsed = segment.until - self.start;
@@ -133,10 +151,11 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
         self.record_after(N::zero(), kind, impulse);
     }
 
-    fn finish(&mut self) {
+    /// Ends the step; what happens at its very end happens `over` s after it, a time whose value is zero.
+    fn finish(&mut self, over: N) {
         self.elapsed = self.dt;
         if self.slid_along.take().is_some() {
-            self.record(EventKind::SlidingStops, Vector::zeros());
+            self.record_after(over, EventKind::SlidingStops, Vector::zeros());
         }
     }
 
@@ -144,16 +163,45 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
         self.start + self.elapsed
     }
 
-    fn decide_and_follow(&mut self, drive: Drive<D, N>, horizon: N) -> Result<Leg<D, N>, StepError<D>> {
-        let n = D - 1;
-        if self.state.height().re() <= 0.0 && self.state.velocity[n].re() < 0.0 {
+    fn decide_and_follow(
+        &mut self,
+        mut drive: Drive<D, N>,
+        mut horizon: N,
+    ) -> Result<Leg<D, N>, StepError<D>> {
+        if self.is_landing() {
+            if N::NDERIV > 0 {
+                let late = -self.state.height() / self.state.velocity[D - 1];
+                self.drift(drive.acceleration(N::zero()), late);
+                self.elapsed += late;
+                drive.t0 += late;
+                horizon -= late;
+            }
             self.hit();
             if let Some(duration) = self.bounce(drive, horizon) {
+                let left = horizon - duration;
+                if N::NDERIV > 0 && left.re() <= 0.0 {
+                    let drive = Drive { t0: drive.t0 + duration, ..drive };
+                    let mode = self.decide(drive);
+                    self.follow(mode, drive, left)?;
+                    return Ok(Leg { duration: horizon, next: None });
+                }
                 return Ok(Leg { duration, next: None });
             }
         }
         let mode = self.decide(drive);
         self.follow(mode, drive, horizon)
+    }
+
+    /// Whether an impact comes next, at once.
+    fn is_landing(&self) -> bool {
+        self.state.height().re() <= 0.0 && self.state.velocity[D - 1].re() < 0.0
+    }
+
+    /// Moves freely over a time whose value is zero: an event that falls on the end of a step, or of a window, comes
+    /// earlier or later for other inputs, and this is what is left until then.
+    fn drift(&mut self, acceleration: Vector<D, N>, over: N) {
+        self.state.position += self.state.velocity * over;
+        self.state.velocity += acceleration * over;
     }
 
     /// The mode in which the present state goes on.
@@ -212,7 +260,10 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
         let next = match ended {
             ContactEnd::Horizon => None,
             // The next step or segment sees the state at the edge and decides by itself.
-            ContactEnd::LiftOff | ContactEnd::Breaks(_) if duration.re() >= horizon.re() => None,
+            ContactEnd::LiftOff | ContactEnd::Breaks(_) if duration.re() >= horizon.re() => {
+                self.drift(drive.acceleration(duration), horizon - duration);
+                None
+            }
             ContactEnd::LiftOff => {
                 self.record_after(duration, EventKind::LiftOff, Vector::zeros());
                 Some(Mode::Flight)

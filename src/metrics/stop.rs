@@ -16,7 +16,7 @@ const REST_FRACTION_OF_SPEED: f64 = 1e-9;
 /// When the body came to rest for good: the first `t_k` from which on the speed of its centre of mass, and
 /// that of its outermost point about it, stay below `g dt/100` to the end of the run, or
 /// `g dt/100,000` where there is no friction to stop what is slower. `None` if it still
-/// moves at the end.
+/// moves at the end, or in the step before: what is thrown up is as slow for an instant.
 ///
 /// The threshold lets compliant models creep, and is far below any speed that a step could change.
 pub fn stop_time<const D: usize>(track: Track<'_, D>) -> Option<f64> {
@@ -62,7 +62,7 @@ impl Rests {
         }
     }
 
-    /// The number of the state from which on all rest to the end; `None` if one still moves there.
+    /// The number of the state from which on all rest to the end, for a step at least; `None` if there is none.
     pub(super) fn since(&self) -> Option<usize> {
         self.bodies.iter().map(|(_, rest)| rest.since()).try_fold(0, |last, since| Some(last.max(since?)))
     }
@@ -137,8 +137,8 @@ impl Rest {
         }
     }
 
-    /// The number of the state from which on it rests to the end; `None` if it still moves there.
+    /// The number of the state from which on it rests to the end, for a step at least; `None` if there is none.
     fn since(&self) -> Option<usize> {
-        (self.moving < self.count).then_some(self.moving)
+        (self.moving + 1 < self.count).then_some(self.moving)
     }
 }

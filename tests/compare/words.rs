@@ -2,6 +2,7 @@
 
 use stickslip::{
     compare::{Comparison, CrossCheck, Merit, match_compliant, measured_impact, paragraph, partings, report},
+    gradient::{ExactGradient, Grid, Input},
     metrics::{max_energy_created, max_energy_gain, stop_time},
     scenario::{AnyScenario, Scenario, parse_scenario},
     stepper::StepperName::{self, Cone, Convex, Exact, Hybrid, LcpStewartTrinkle, NlpRelaxed, Smooth},
@@ -161,6 +162,23 @@ fn nothing_that_friction_cannot_stop_has_stopped() {
     // With friction it stops in the first step.
     let stopped = compare(&slow(0.3), &[LcpStewartTrinkle]);
     assert_close(stopped.entries[0].merit.metrics.stop_time.expect("it stops"), 0.0, 1e-12, "stop time");
+}
+
+#[test]
+fn what_is_thrown_up_does_not_stop_where_it_turns() {
+    // At its highest place at the end, exactly: everything is a binary fraction.
+    let thrown = read(
+        "duration = 0.5\nstep = 0.125\ngravity = 10.0\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
+         velocity = [0.0, 5.0]\n[ground]\nfriction = 0.3\n",
+    );
+    for entry in &compare(&thrown, &[LcpStewartTrinkle, Hybrid, Exact]).entries {
+        let end = entry.trajectory.bodies[0].states.last().expect("it moves");
+        assert_eq!(end.velocity.norm(), 0.0, "{}", entry.trajectory.stepper);
+        assert_eq!(entry.merit.metrics.stop_time, None, "{}", entry.trajectory.stepper);
+    }
+    let inputs = [Input::Velocity(1)];
+    let exact = ExactGradient::new(&thrown, &inputs, Grid::new(thrown.time()), &Watch::none());
+    assert_eq!(exact.expect("there are no pushes").stop, None);
 }
 
 #[test]

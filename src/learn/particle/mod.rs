@@ -32,7 +32,7 @@ use serde_json::json;
 pub use contacts::{Contacts, Stretch, cut};
 use cost_picture::Landscape;
 use fit::ThrowFit;
-pub use motion::{Kinematics, Motion, Number, Start};
+pub use motion::{Kinematics, Motion, Start};
 pub use throws::Method;
 
 use super::{

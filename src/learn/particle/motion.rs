@@ -1,23 +1,15 @@
-//! The continuous motion of a thrown point, with the times of its impacts as they are.
+//! The continuous motion of a thrown point, and what it would be on the other side of an impact.
 //!
-//! Flights are parabolas. At the end of each the ground turns the vertical speed `v` into `e v` and takes
-//! `mu (1 + e) v` off the slip, or all of it; the infinitely many bounces end after a finite time, and
-//! what slip is left is braked by `mu g`. No time step is involved: this is the motion that the stepper
-//! `exact` follows, written once more over any number type, so that dual numbers give its derivatives by
-//! `mu`, `e` and the start.
+//! The motion is that of the stepper [`Exact`]: no time step is involved, impacts happen when they happen. In dual
+//! numbers it gives the derivatives by `mu`, `e` and the start.
 
-use num_dual::DualNum;
+use crate::{
+    model::{Number, PointMass, State, Vector},
+    stepper::{EventKind, Exact},
+};
 
-/// Numbers that a motion may be computed with.
-pub trait Number: DualNum<Primitive = f64> + Copy {}
-
-impl<T: DualNum<Primitive = f64> + Copy> Number for T {}
-
-/// Bounces that together last no longer than this, s, are taken at once: what they move the point by is
-/// below 1e-12 m.
-const INSTANT: f64 = 1e-7;
-/// Most impacts in one motion; after that the point slides.
-const MOST_IMPACTS: usize = 200_000;
+/// Bounces whose flights last no longer than this, s, may be taken together: they lift the point by 1e-12 m.
+const INSTANT: f64 = 1e-6;
 
 /// Position and velocity: `x`, `z`, `vx`, `vz`.
 pub type Kinematics<T> = [T; 4];
@@ -59,11 +51,17 @@ pub struct Beyond<T> {
     pub distance: T,
 }
 
-/// The motion between two events; `since` is when it began.
-#[derive(Debug, Clone, Copy)]
-enum Phase<T> {
-    Flight { since: T, from: Kinematics<T>, lasts: T, speed: T },
-    Slide { since: T, x: T, z: T, slip: T },
+/// A state that the point flies or slides on from, and when.
+type Moment<T> = (T, State<2, T>);
+
+/// The motion when it starts.
+struct Beginning<T> {
+    /// From when on [`Exact`] follows it.
+    start: Moment<T>,
+    /// The flight before that.
+    flight: Option<Moment<T>>,
+    /// How far the ground is below that of the scenario.
+    lift: T,
 }
 
 /// What happens to the point.
@@ -88,118 +86,142 @@ impl<T: Number> Motion<T> {
         near: f64,
         mut visit: impl FnMut(Kinematics<T>, [Option<Beyond<T>>; 2]),
     ) {
-        let mut phase = match start {
-            Start::Flight(from) => self.flight(T::from(0.0), from),
-            Start::Ground([x, slip]) => Phase::Slide { since: T::from(0.0), x, z: T::from(0.0), slip },
-        };
-        let reach = |speed: T| near.min(0.5 * speed.re() / self.gravity);
+        let mut exact = Exact::of(self.body(), &[]).summing(INSTANT);
+        let mut ahead = exact.clone();
+        let Beginning { start: (mut now, mut state), mut flight, lift } = self.begin(start);
+        let reach = |speed: f64| near.min(0.5 * speed / self.gravity);
         // The last impact that later ones do not hide: the flight before it, when, and its reach.
-        let mut last: Option<(Phase<T>, T, f64)> = None;
-        let mut impacts = 0;
+        let mut last: Option<(Moment<T>, T, f64)> = None;
         for time in times {
-            while let Phase::Flight { since, lasts, speed, .. } = phase
-                && time > since.re() + lasts.re()
-            {
-                let after = if impacts < MOST_IMPACTS { self.after(&phase) } else { self.halt(&phase) };
-                let (when, reach) = (since + lasts, reach(speed));
-                if last.is_none_or(|(_, earlier, far)| when.re() + reach > earlier.re() + far) {
-                    last = Some((phase, when, reach));
-                }
-                phase = after;
-                impacts += 1;
+            if time <= now.re() {
+                let seen = flight.map_or(state, |before| self.at(&before, time));
+                visit(kinematics(&seen, lift), [None; 2]);
+                continue;
             }
-            let beyond = |phase: &Phase<T>, when: T, reach: f64| {
-                let late = -when + time;
-                (late.re().abs() < reach)
-                    .then(|| Beyond { state: self.state(phase, time), distance: late / reach })
+            state = match exact.advance(state, now, -now + time) {
+                Ok((state, _)) => state,
+                // More bounces than can be followed: the point slides.
+                Err(_) => self.grounded(state),
             };
-            let before = last.and_then(|(flight, when, reach)| beyond(&flight, when, reach));
-            let after = match phase {
-                Phase::Flight { since, lasts, speed, .. }
-                    if since.re() + lasts.re() - time < reach(speed) =>
-                {
-                    beyond(&self.after(&phase), since + lasts, reach(speed))
+            now = T::from(time);
+            for event in exact.events() {
+                let Some(before) = flight.take().filter(|_| event.kind == EventKind::Impact) else {
+                    continue;
+                };
+                let mut landed = self.carried(&before.1, event.time - before.0);
+                let reach = reach(-landed.velocity[1].re());
+                if last.is_none_or(|(_, earlier, far)| event.time.re() + reach > earlier.re() + far) {
+                    last = Some((before, event.time, reach));
                 }
-                _ => None,
-            };
-            visit(self.state(&phase, time), [before, after]);
+                landed.position[1] = T::zero();
+                landed.velocity += event.impulse;
+                flight = (landed.velocity[1].re() > 0.0).then_some((event.time, landed));
+            }
+            exact.forget();
+            let before = last.and_then(|(flight, when, reach)| {
+                let late = -when + time;
+                let is_near = late.re() < reach;
+                is_near.then(|| Beyond {
+                    state: kinematics(&self.at(&flight, time), lift),
+                    distance: late / reach,
+                })
+            });
+            let landing =
+                (state.velocity[1] * state.velocity[1] + state.height() * (2.0 * self.gravity)).re();
+            let (speed, rise) = (landing.max(0.0).sqrt(), state.velocity[1].re());
+            let is_near = flight.is_some() && rise + speed < reach(speed) * self.gravity;
+            let after =
+                is_near.then(|| self.beyond_landing(&mut ahead, &(now, state), reach(speed))).flatten();
+            let after = after.map(|(when, after)| Beyond {
+                state: kinematics(&after, lift),
+                distance: (-when + time) / reach(speed),
+            });
+            visit(kinematics(&state, lift), [before, after]);
         }
     }
 
-    /// A flight from a state, until the ground is reached; a start under the ground from which it never
-    /// was is one on the ground.
-    fn flight(&self, since: T, from: Kinematics<T>) -> Phase<T> {
-        let [x, z, slip, rise] = from;
+    fn body(&self) -> PointMass<2, T> {
+        PointMass {
+            mass: T::one(),
+            friction: self.friction,
+            restitution: self.restitution,
+            gravity: Vector::<2, T>::new(T::zero(), T::from(-self.gravity)),
+        }
+    }
+
+    /// A start under the ground is one on the way through it, or one on a ground that lies deeper.
+    fn begin(&self, start: Start<T>) -> Beginning<T> {
+        let zero = T::zero();
+        let of = |x: T, z: T, slip: T, rise: T| State {
+            position: Vector::<2, T>::new(x, z),
+            velocity: Vector::<2, T>::new(slip, rise),
+        };
+        let [x, z, slip, rise] = match start {
+            Start::Flight(state) => state,
+            Start::Ground([x, slip]) => {
+                return Beginning { start: (zero, of(x, zero, slip, zero)), flight: None, lift: zero };
+            }
+        };
+        let thrown = (zero, of(x, z, slip, rise));
+        if z.re() > 0.0 {
+            return Beginning { start: thrown, flight: Some(thrown), lift: zero };
+        }
         let square = rise * rise + z * (2.0 * self.gravity);
         if square.re() <= 0.0 {
-            return Phase::Slide { since, x, z, slip };
+            return Beginning { start: (zero, of(x, zero, slip, zero)), flight: None, lift: z };
         }
-        let speed = square.sqrt();
-        Phase::Flight { since, from, lasts: (rise + speed) / self.gravity, speed }
+        let speed = if rise.re() > 0.0 { square.sqrt() } else { -square.sqrt() };
+        let when = (rise - speed) / self.gravity;
+        let through = of(x + slip * when, zero, slip, speed);
+        Beginning { start: (when, through), flight: Some(thrown), lift: zero }
     }
 
-    /// What follows the impact at the end of a flight.
-    fn after(&self, phase: &Phase<T>) -> Phase<T> {
-        let &Phase::Flight { since, lasts, speed, .. } = phase else { return *phase };
-        let when = since + lasts;
-        let [x, _, slip, _] = self.in_phase(phase, lasts);
-        let both = self.restitution + 1.0;
-        let slip = soft(slip, self.friction * both * speed);
-        let rise = self.restitution * speed;
-        let next = rise * (2.0 / self.gravity);
-        let less = -self.restitution + 1.0;
-        let ends = less.re() > 0.0;
-        if ends && next.re() / less.re() <= INSTANT {
-            // Impacts at e v, e^2 v, ... together: a geometric sum.
-            let (duration, speeds) = (next / less, rise / less);
-            let x = x + slip * duration;
-            let slip = soft(slip, self.friction * both * speeds);
-            return Phase::Slide { since: when + duration, x, z: T::from(0.0), slip };
-        }
-        // Only with a restitution next to one do bounces become as short as this without coming to an end.
-        if next.re() <= 1e-3 * INSTANT {
-            return Phase::Slide { since: when, x, z: T::from(0.0), slip };
-        }
-        Phase::Flight { since: when, from: [x, T::from(0.0), slip, rise], lasts: next, speed: rise }
+    /// The state at a time in the flight or slide that goes on from a moment.
+    fn at(&self, (since, from): &Moment<T>, time: f64) -> State<2, T> {
+        self.carried(from, -*since + time)
     }
 
-    /// Where impacts are too many to be followed.
-    fn halt(&self, phase: &Phase<T>) -> Phase<T> {
-        let &Phase::Flight { since, lasts, .. } = phase else { return *phase };
-        let [x, _, slip, _] = self.in_phase(phase, lasts);
-        Phase::Slide { since: since + lasts, x, z: T::from(0.0), slip }
-    }
-
-    fn state(&self, phase: &Phase<T>, time: f64) -> Kinematics<T> {
-        let (Phase::Flight { since, .. } | Phase::Slide { since, .. }) = phase;
-        self.in_phase(phase, -*since + time)
-    }
-
-    /// The state so long after a phase began.
-    fn in_phase(&self, phase: &Phase<T>, after: T) -> Kinematics<T> {
-        match *phase {
-            Phase::Flight { from: [x, z, slip, rise], .. } => {
-                let gain = after * self.gravity;
-                [x + slip * after, z + (rise - gain * 0.5) * after, slip, rise - gain]
-            }
-            Phase::Slide { x, z, slip, .. } => {
-                let brake = self.friction * (self.gravity * slip.re().signum());
-                let left = slip - brake * after;
-                if left.re() * slip.re() > 0.0 {
-                    return [x + (slip + left) * after * 0.5, z, left, T::from(0.0)];
-                }
-                let rest = T::from(0.0);
-                if slip.re() == 0.0 {
-                    return [x, z, rest, rest];
-                }
-                [x + slip * slip / (brake * 2.0), z, rest, rest]
-            }
+    /// The state so long after another, or before it, without an event in between.
+    fn carried(&self, from: &State<2, T>, after: T) -> State<2, T> {
+        let flies = from.height().re() > 0.0 || from.velocity[1].re().abs() > 0.5 * self.gravity * INSTANT;
+        let brakes = from.velocity[0].re() != 0.0;
+        let acceleration = match (flies, brakes) {
+            (true, _) => self.body().gravity,
+            (false, true) => Vector::x() * (self.friction * (-self.gravity * from.velocity[0].re().signum())),
+            (false, false) => Vector::zeros(),
+        };
+        State {
+            position: from.position + (from.velocity + acceleration * (after * 0.5)) * after,
+            velocity: from.velocity + acceleration * after,
         }
+    }
+
+    /// On the ground from now on.
+    fn grounded(&self, mut state: State<2, T>) -> State<2, T> {
+        (state.position[1], state.velocity[1]) = (T::zero(), T::zero());
+        state
+    }
+
+    /// When a flight ends within `reach`, and the state now, had it ended before.
+    fn beyond_landing(
+        &self,
+        ahead: &mut Exact<2, T>,
+        (now, state): &Moment<T>,
+        reach: f64,
+    ) -> Option<Moment<T>> {
+        ahead.forget();
+        ahead.advance(*state, *now, T::from(reach)).ok()?;
+        let impact = ahead.events().first().filter(|event| event.kind == EventKind::Impact)?;
+        let mut landed = self.carried(state, impact.time - *now);
+        landed.position[1] = T::zero();
+        landed.velocity += impact.impulse;
+        if landed.velocity[1].re() <= 0.5 * self.gravity * INSTANT {
+            landed.velocity[1] = T::zero();
+        }
+        Some((impact.time, self.carried(&landed, *now - impact.time)))
     }
 }
 
-/// `v` shrunk towards zero by `by`, which is not negative.
-fn soft<T: Number>(v: T, by: T) -> T {
-    let left = v.abs() - by;
-    if left.re() > 0.0 { left * v.re().signum() } else { T::from(0.0) }
+fn kinematics<T: Number>(state: &State<2, T>, lift: T) -> Kinematics<T> {
+    [state.position[0], state.position[1] + lift, state.velocity[0], state.velocity[1]]
 }

@@ -28,6 +28,14 @@ pub fn replay(file: &Path, session: &Session) -> Result<(), CliError> {
     };
     let InputFile { text, .. } = input_file::read(file, REPLAY_FILE)?;
     let replay = Replay::parse(&text).map_err(|error| in_file(error.to_string()))?;
+    if replay.version != env!("CARGO_PKG_VERSION") {
+        session.alert(&format!(
+            "`{}` was written by version {}, and this is {}: the step may be another one here",
+            file.display(),
+            replay.version,
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
     let name = format!("the scenario in {}", file.display());
     match parse_scenario(&name, &replay.scenario, &[]).map_err(CliError::from)? {
         AnyScenario::InPlane(scenario) => take_again(&replay, &scenario, session, &in_file),

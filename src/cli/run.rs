@@ -57,7 +57,9 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value = "stop")]
     pub(super) on_failure: OnFailureArgument,
     /// Solve the failed step recorded in FILE again, with the solver's log
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "overrides", "solver"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "scenario", "overrides", "solver", "stepper", "output", "no_plots", "every", "detect", "on_failure",
+    ])]
     replay: Option<PathBuf>,
 }
 

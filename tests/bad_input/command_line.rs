@@ -170,6 +170,7 @@ fn wrong_usage_is_refused() {
     place.assert_refused(&["run", "valid.toml", "--on-failure", "retry"], &["retry", "stop, continue"]);
     place.assert_refused(&["run", "valid.toml", "--no-plot"], &["--no-plots"]);
     place.assert_refused(&["run", "valid.toml", "--replay", "x.json"], &["--replay"]);
+    place.assert_refused(&["run", "--replay", "x.json", "--stepper", "lcp"], &["--replay", "--stepper"]);
 }
 
 #[test]

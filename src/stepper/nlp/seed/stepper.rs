@@ -77,7 +77,7 @@ impl SeedStepper {
             format!(
                 "; the point is in flight (z = {height:.3e} m after the step) with vx = {vx} m/s, where the published \
                  program is ill-posed: its row of maximum dissipation demands vx = 0 where there is no contact force; \
-                 use stepper `nlp`, whose program has no such row, or start on the ground"
+                 use stepper `nlp`, whose program has no such row; a start on the ground only puts this off"
             )
         })
     }

@@ -44,12 +44,16 @@ pub fn fault<const D: usize>(
     let is_iterated = stepper == StepperName::Convex && scenario.bodies.len() > 1;
     let largest = rows.iter().map(|row| row.scale).fold(0.0, f64::max);
     let iterated = if is_iterated { BY_ITERATION * largest } else { 0.0 };
+    // A link holds its length to the rounding of the places of its ends, whichever of its bodies that shows in.
+    let linked = links.iter().flat_map(|ends| ends.bodies).filter(moving);
+    let rounding = |body: usize| {
+        let speed = f64::EPSILON * passage.states[0][body].position.amax() / scenario.step;
+        16.0 * speed * scenario.bodies[body].mass
+    };
+    let rounded = linked.map(rounding).fold(0.0, f64::max);
     rows.iter().zip(joined).find_map(|(row, (off, joined))| {
         let scale = row.scale + joined;
         let Row { body, unit, .. } = row;
-        // A link holds its length to the rounding of the places of its ends.
-        let speed = f64::EPSILON * passage.states[0][*body].position.amax() / scenario.step;
-        let rounded = if links.is_empty() { 0.0 } else { 16.0 * speed * scenario.bodies[*body].mass };
         (off.is_nan() || off.abs() > BY_ROUNDING * scale + rounded + iterated)
             .then(|| format!("{:e} {unit} of body {body} come from nowhere, of {scale:e} {unit}", off.abs()))
     })

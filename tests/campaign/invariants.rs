@@ -98,9 +98,13 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
         };
         at(0).max(at(1))
     });
-    let of_walls = scenario.walls.iter().map(|wall| wall.velocity[0].hypot(wall.velocity[1]));
+    let of_walls = scenario.walls.iter().map(|wall| wall.surface_velocity().norm());
     let meeting = 2.0 * fastest.chain(of_walls).fold(scenario.gravity * scenario.step, f64::max);
     let mass = scenario.bodies.iter().map(|body| body.mass).sum::<f64>();
+    // So do those that a spring would give without the contacts that hold it.
+    let lightest = scenario.bodies.iter().map(|body| body.mass).fold(f64::INFINITY, f64::min);
+    let by_springs = if scenario.springs.is_empty() { 0.0 } else { largest * scenario.step / lightest };
+    let meeting = meeting.max(by_springs);
     let open = 2.0 * SOLVED * mass * meeting / scenario.step;
     for contact in passage.contacts {
         let normal = contact.force.dot(&contact.normal);

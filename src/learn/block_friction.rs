@@ -32,7 +32,7 @@ struct Steps<'a> {
 
 impl Steps<'_> {
     fn squares(&self, friction: f64) -> f64 {
-        self.samples.iter().map(|sample| (error(sample, friction).0 / self.sigma).powi(2)).sum()
+        self.samples.iter().map(|sample| (sample.error(friction).0 / self.sigma).powi(2)).sum()
     }
 
     /// The lowest minima among frictions between none and one that holds every step.
@@ -65,16 +65,6 @@ pub(super) struct NoisySteps {
     pub(super) misfit: Option<String>,
 }
 
-/// `soft(s, mu) - v'` and its derivative by `mu`.
-pub(super) fn error(sample: &BlockSample, friction: f64) -> (f64, f64) {
-    let free = sample.free_velocity();
-    let speed = free.abs() - friction;
-    match speed > 0.0 {
-        true => (free.signum() * speed - sample.next_velocity, -free.signum()),
-        false => (-sample.next_velocity, 0.0),
-    }
-}
-
 impl Problem for Steps<'_> {
     fn bounds(&self) -> &[Bound] {
         &self.bounds
@@ -90,7 +80,7 @@ impl Problem for Steps<'_> {
 
     fn evaluate(&self, block: usize, parameters: &[f64], _: &[f64], normal: &mut Normal) {
         for sample in self.samples.iter().skip(block * BLOCK).take(BLOCK) {
-            let (error, slope) = error(sample, parameters[0]);
+            let (error, slope) = sample.error(parameters[0]);
             normal.add(error / self.sigma, &[slope / self.sigma]);
         }
     }

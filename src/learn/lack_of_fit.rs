@@ -6,7 +6,7 @@
 //! these lines explain more than noise lets them. Drag shows as slopes, a block that creeps as the slope of the
 //! steps that stick, and a friction that is another to the other side as the lines' heights.
 
-use super::{block_friction::error, data::BlockSample};
+use super::data::BlockSample;
 
 /// Quantile of the normal distribution beyond which the lines explain too much: one in two thousand.
 const IMPROBABLE: f64 = 3.29;
@@ -21,7 +21,7 @@ pub(super) fn lack_of_fit(samples: &[BlockSample], friction: f64) -> Option<Stri
     for sample in samples {
         let free = sample.free_velocity();
         let kind = if free.abs() <= friction { 1 } else { usize::from(free > 0.0) * 2 };
-        steps[kind].push([free, error(sample, friction).0]);
+        steps[kind].push([free, sample.error(friction).0]);
     }
     let squares: f64 = steps.iter().flatten().map(|[_, residual]| residual * residual).sum();
     let lines = steps.each_ref().map(|steps| Line::through(steps));

@@ -24,6 +24,17 @@ impl BlockSample {
     pub fn free_velocity(&self) -> f64 {
         self.velocity + self.push
     }
+
+    /// How far off the velocity after the step would be with this friction in m/s, `soft(s, mu) - v'`, and its derivative by
+    /// `mu`.
+    pub fn error(&self, friction: f64) -> (f64, f64) {
+        let free = self.free_velocity();
+        let speed = free.abs() - friction;
+        match speed > 0.0 {
+            true => (free.signum() * speed - self.next_velocity, -free.signum()),
+            false => (-self.next_velocity, 0.0),
+        }
+    }
 }
 
 /// Which of the many solutions of a sticking step a data set holds.

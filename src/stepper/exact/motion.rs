@@ -179,6 +179,7 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
             self.hit();
             if let Some(duration) = self.bounce(drive, horizon) {
                 let left = horizon - duration;
+                // Bounces that end at the very end: what follows them has nothing but a derivative left of the time.
                 if N::NDERIV > 0 && left.re() <= 0.0 {
                     let drive = Drive { t0: drive.t0 + duration, ..drive };
                     let mode = self.decide(drive);

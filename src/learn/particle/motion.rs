@@ -5,7 +5,7 @@
 
 use crate::{
     model::{Number, PointMass, State, Vector},
-    stepper::{EventKind, Exact},
+    stepper::{Event, EventKind, Exact},
 };
 
 /// Bounces whose flights last no longer than this, s, may be taken together: they lift the point by 1e-12 m.
@@ -108,13 +108,11 @@ impl<T: Number> Motion<T> {
                 let Some(before) = flight.take().filter(|_| event.kind == EventKind::Impact) else {
                     continue;
                 };
-                let mut landed = self.carried(&before.1, event.time - before.0);
-                let reach = reach(-landed.velocity[1].re());
+                let landed = self.landed(&before, event);
+                let reach = reach(self.body().impact_speed(&before.1).re());
                 if last.is_none_or(|(_, earlier, far)| event.time.re() + reach > earlier.re() + far) {
                     last = Some((before, event.time, reach));
                 }
-                landed.position[1] = T::zero();
-                landed.velocity += event.impulse;
                 flight = (landed.velocity[1].re() > 0.0).then_some((event.time, landed));
             }
             exact.forget();
@@ -126,9 +124,7 @@ impl<T: Number> Motion<T> {
                     distance: late / reach,
                 })
             });
-            let landing =
-                (state.velocity[1] * state.velocity[1] + state.height() * (2.0 * self.gravity)).re();
-            let (speed, rise) = (landing.max(0.0).sqrt(), state.velocity[1].re());
+            let (speed, rise) = (self.body().impact_speed(&state).re(), state.velocity[1].re());
             let is_near = flight.is_some() && rise + speed < reach(speed) * self.gravity;
             let after =
                 is_near.then(|| self.beyond_landing(&mut ahead, &(now, state), reach(speed))).flatten();
@@ -166,11 +162,11 @@ impl<T: Number> Motion<T> {
         if z.re() > 0.0 {
             return Beginning { start: thrown, flight: Some(thrown), lift: zero };
         }
-        let square = rise * rise + z * (2.0 * self.gravity);
-        if square.re() <= 0.0 {
+        let speed = self.body().impact_speed(&thrown.1);
+        if speed.re() == 0.0 {
             return Beginning { start: (zero, of(x, zero, slip, zero)), flight: None, lift: z };
         }
-        let speed = if rise.re() > 0.0 { square.sqrt() } else { -square.sqrt() };
+        let speed = if rise.re() > 0.0 { speed } else { -speed };
         let when = (rise - speed) / self.gravity;
         let through = of(x + slip * when, zero, slip, speed);
         Beginning { start: (when, through), flight: Some(thrown), lift: zero }
@@ -196,6 +192,14 @@ impl<T: Number> Motion<T> {
         }
     }
 
+    /// The state right after the impact at the end of a flight.
+    fn landed(&self, (since, from): &Moment<T>, impact: &Event<2, T>) -> State<2, T> {
+        let mut landed = self.carried(from, impact.time - *since);
+        landed.position[1] = T::zero();
+        landed.velocity += impact.impulse;
+        landed
+    }
+
     /// On the ground from now on.
     fn grounded(&self, mut state: State<2, T>) -> State<2, T> {
         (state.position[1], state.velocity[1]) = (T::zero(), T::zero());
@@ -212,9 +216,7 @@ impl<T: Number> Motion<T> {
         ahead.forget();
         ahead.advance(*state, *now, T::from(reach)).ok()?;
         let impact = ahead.events().first().filter(|event| event.kind == EventKind::Impact)?;
-        let mut landed = self.carried(state, impact.time - *now);
-        landed.position[1] = T::zero();
-        landed.velocity += impact.impulse;
+        let mut landed = self.landed(&(*now, *state), impact);
         if landed.velocity[1].re() <= 0.5 * self.gravity * INSTANT {
             landed.velocity[1] = T::zero();
         }

@@ -69,8 +69,6 @@ struct Friction<const D: usize, N> {
     acceleration: N,
     /// Whether every impact brings the point to rest.
     sticks: bool,
-    /// Whether it is at rest without anything to hold it.
-    is_free: bool,
     /// Change of speed over the first bounce while the point slips.
     first_change: N,
     /// How many bounces this goes on.
@@ -140,7 +138,6 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
                 speed,
                 acceleration: strength,
                 sticks: first_change.re() <= 0.0,
-                is_free: self.body.friction.re() == 0.0,
                 first_change,
                 holds_for: f64::INFINITY,
             });
@@ -156,22 +153,15 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         } else {
             train.bounces_within(speed.re() / -first_change.re())
         };
-        Some(Friction {
-            direction,
-            speed,
-            acceleration,
-            sticks: false,
-            is_free: false,
-            first_change,
-            holds_for,
-        })
+        Some(Friction { direction, speed, acceleration, sticks: false, first_change, holds_for })
     }
 
     fn take_bounces(&mut self, train: &Train<N>, friction: &Friction<D, N>, bounces: f64) -> N {
         let n = D - 1;
         let (e, mass) = (train.e, self.body.mass);
         // Without friction what does not move keeps the derivative of its velocity.
-        let slip = if friction.is_free { tangential(&self.state.velocity) } else { Vector::zeros() };
+        let is_free = friction.speed.re() == 0.0 && self.body.friction.re() == 0.0;
+        let slip = if is_free { tangential(&self.state.velocity) } else { Vector::zeros() };
         let sum = train.geometric(bounces);
         let shrunk = train.shrunk(bounces);
         let duration = train.first_flight * sum;

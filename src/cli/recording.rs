@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use stickslip::{
     predict::{PredictError, Predictor, Start, read_recording},
     scenario::{AnyScenario, Scenario},
-    stepper::BuildStepper,
+    stepper::{BuildStepper, StepperName},
 };
 
 use super::{
@@ -12,6 +12,8 @@ use super::{
     input_file::{self, InputFile, is_standard_input},
     measurements::{self, DATA_FILE},
     scenario::ScenarioArguments,
+    session::Session,
+    table::{counted, significant},
 };
 
 /// A recording, and the scenario that says of what.
@@ -71,6 +73,14 @@ impl RecordingArguments {
         self.scenario.applied()
     }
 
+    /// As [`ScenarioArguments::check_heeded`].
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn check_heeded(&self, names: &[StepperName], session: &Session) -> Result<(), CliError> {
+        self.scenario.check_heeded(names, session)
+    }
+
     /// Reads the recording, of the body that moves in `scenario`.
     ///
     /// # Errors
@@ -78,6 +88,7 @@ impl RecordingArguments {
     pub fn predictor<const D: usize>(
         &self,
         scenario: &Scenario<D>,
+        session: &Session,
     ) -> Result<(Predictor<D>, InputFile), CliError>
     where
         Scenario<D>: BuildStepper<D>,
@@ -91,6 +102,16 @@ impl RecordingArguments {
         };
         let recording = recording.with_ground_at(self.ground_height).from_time(self.from);
         let predictor = Predictor::new(scenario, recording, start).map_err(|error| refusal(error, &data))?;
+        let (sunk, deepest) = predictor.sunk();
+        if !sunk.is_empty() {
+            let warning = format!(
+                "{} of {} start below the ground, by {} m at most, and are taken on it; --ground-height moves it",
+                sunk.len(),
+                counted(predictor.recording().tosses.len(), "throw"),
+                significant(deepest)
+            );
+            session.warn("", &[warning], &[]);
+        }
         Ok((predictor, data))
     }
 }

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     model::{Attitude, Orientation, Spin, State, Vector},
     scenario::Inertia,
+    stepper::FlightVelocity,
     world::spatial::FreeRotation,
 };
 
@@ -16,23 +17,21 @@ use crate::{
 const MOST_STEPS: usize = 50;
 const SETTLED: f64 = 1e-12;
 
-/// How a stepper follows a body in flight.
+/// How a stepper follows a body in flight: after `t` s it has fallen by `g t (t + lag)/2`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Flight {
-    /// Along the parabola.
-    Continuous,
-    /// In steps of so many seconds, each by the velocity at its end: after `k` of them the body has fallen by
-    /// `g dt^2 k (k + 1)/2`.
-    Stepped(f64),
+pub struct Flight {
+    lag: f64,
 }
 
 impl Flight {
+    /// In steps of `dt` s, each by that `velocity`.
+    pub fn new(velocity: FlightVelocity, dt: f64) -> Self {
+        Self { lag: velocity.lag(dt) }
+    }
+
     /// How far an acceleration of one has moved a body from rest after `time` s.
     fn fallen(&self, time: f64) -> f64 {
-        match self {
-            Self::Continuous => 0.5 * time * time,
-            Self::Stepped(dt) => 0.5 * time * (time + dt),
-        }
+        0.5 * time * (time + self.lag)
     }
 
     /// Where a body in flight is after `time` s.

@@ -8,9 +8,12 @@ use crate::{
     model::{Attitude, State},
     scenario::{Scenario, Shape},
     simulate::{OnFailure, stream},
-    stepper::{BuildStepper, Refusal, StepStatus, StepperName},
+    stepper::{BuildStepper, FlightVelocity, Refusal, StepStatus, StepperName},
     watch::Watch,
 };
+
+/// Depth of a point below the ground, as a share of how far it gets, up to which it is an error of the measurement.
+const SUNK: f64 = 0.02;
 
 /// Why a recording cannot be predicted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -95,7 +98,7 @@ where
         let starts = Vec::new();
         let mut predictor =
             Self { scenario: scenario.clone(), moving, recording, spacing, start, starts, size };
-        let flight = Flight::Stepped(spacing.step);
+        let flight = Flight::new(FlightVelocity::default(), spacing.step);
         predictor.starts = (predictor.recording.tosses.par_iter())
             .map(|toss| {
                 let start = predictor.start_of(toss, &flight)?;
@@ -107,7 +110,11 @@ where
 
     pub(super) fn start_of(&self, toss: &Toss<D>, flight: &Flight) -> Result<RecordedState<D>, PredictError> {
         let start = self.start.of(toss, &self.scenario, self.moving, flight);
-        start.ok_or_else(|| unstartable(format!("toss {} has no row", toss.number)))
+        let mut start = start.ok_or_else(|| unstartable(format!("toss {} has no row", toss.number)))?;
+        if self.is_sunk(toss, &start) {
+            start.state.position[D - 1] = 0.0;
+        }
+        Ok(start)
     }
 
     /// The scenario that begins where a toss does.
@@ -144,8 +151,7 @@ where
     pub fn flight(&self, stepper: StepperName) -> Result<Flight, Refusal> {
         let mut scenario = self.scenario.clone();
         scenario.step = self.spacing.step;
-        let within = scenario.stepper(stepper)?.honours().impacts_within_steps;
-        Ok(if within { Flight::Continuous } else { Flight::Stepped(self.spacing.step) })
+        Ok(Flight::new(scenario.stepper(stepper)?.honours().flight, self.spacing.step))
     }
 
     /// What `stepper` makes of the toss number `index`, from 0; `None` if `watch` said to stop.
@@ -160,10 +166,8 @@ where
         watch: &Watch<'_>,
     ) -> Result<Option<Prediction<D>>, PredictError> {
         let toss = &self.recording.tosses[index];
-        let start = match flight {
-            Flight::Stepped(step) if *step == self.spacing.step => self.starts[index],
-            _ => self.start_of(toss, flight)?,
-        };
+        let is_usual = *flight == Flight::new(FlightVelocity::default(), self.spacing.step);
+        let start = if is_usual { self.starts[index] } else { self.start_of(toss, flight)? };
         let scenario = self.scenario_from(toss, &start)?;
         let indices = self.spacing.indices(toss);
         let mut stepper = scenario.stepper(stepper)?;
@@ -210,6 +214,28 @@ where
 }
 
 impl<const D: usize> Predictor<D> {
+    /// Whether a point starts below the ground by as little as its place is measured wrong: it starts on it.
+    fn is_sunk(&self, toss: &Toss<D>, start: &RecordedState<D>) -> bool {
+        let depth = -start.state.position[D - 1];
+        let place = start.state.position;
+        let travel = toss.states.iter().map(|row| (row.state.position - place).norm()).fold(0.0, f64::max);
+        self.scenario.bodies[self.moving].shape == Shape::Point && depth > 0.0 && depth <= SUNK * travel
+    }
+
+    /// The numbers of the tosses whose start, as it is measured or fitted for most steppers, is a little below the
+    /// ground, so that it is taken on it, and the largest depth in m.
+    pub fn sunk(&self) -> (Vec<f64>, f64) {
+        let flight = Flight::new(FlightVelocity::default(), self.spacing.step);
+        let starts = self.recording.tosses.iter().filter_map(|toss| {
+            let start = self.start.of(toss, &self.scenario, self.moving, &flight)?;
+            self.is_sunk(toss, &start).then(|| (toss.number, -start.state.position[D - 1]))
+        });
+        starts.fold((Vec::new(), 0.0), |(mut numbers, deepest), (number, depth)| {
+            numbers.push(number);
+            (numbers, deepest.max(depth))
+        })
+    }
+
     /// Measures distances in another `size` in m than the body's.
     #[must_use]
     pub fn in_units_of(self, size: f64) -> Self {

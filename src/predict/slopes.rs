@@ -61,7 +61,17 @@ where
         let start = self.start_of(toss, flight)?;
         let scenario = self.scenario_from(toss, &start)?;
         let at = self.spacing().indices(toss);
-        let variations: Vec<_> = varied.iter().map(|varied| self.variation(toss, varied, flight)).collect();
+        // One that is taken on the ground stays there.
+        let is_on_ground = start.state.position[D - 1] == 0.0;
+        let variations: Vec<_> = (varied.iter())
+            .map(|varied| {
+                let mut variation = self.variation(toss, varied, flight);
+                if is_on_ground {
+                    variation.start.position[D - 1] = 0.0;
+                }
+                variation
+            })
+            .collect();
         let samples = sampled(&scenario, model, &variations, &at, watch)?;
         if samples.states.len() < toss.states.len() {
             return Err(unstartable(format!("toss {} ends before its last row", toss.number)).into());

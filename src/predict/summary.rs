@@ -106,6 +106,7 @@ pub fn prediction_summary<const D: usize>(
     predictions: &[Vec<Prediction<D>>],
 ) -> Value {
     let recording = predictor.recording();
+    let (below_ground, _) = predictor.sunk();
     let steppers: Map<String, Value> =
         errors.iter().map(|errors| (errors.stepper.to_string(), errors.to_json())).collect();
     json!({
@@ -119,6 +120,7 @@ pub fn prediction_summary<const D: usize>(
         "steps_per_row": predictor.spacing().per_row,
         "step_adapted": predictor.spacing().adapted,
         "size": predictor.size(),
+        "starts_below_ground": below_ground,
         "steppers": steppers,
         "ended_otherwise_by_every_stepper": missed_by_all(predictions),
     })

@@ -1,5 +1,5 @@
 use super::{
-    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
     admission::single_point,
     derivative::{LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative},
 };
@@ -127,7 +127,7 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
     }
 
     fn honours(&self) -> Honours {
-        Honours { impacts_within_steps: true, ..Honours::default() }
+        Honours { impacts_within_steps: true, flight: FlightVelocity::AtStart, ..Honours::default() }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

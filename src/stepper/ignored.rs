@@ -15,10 +15,36 @@ pub struct Honours {
     /// It resolves the instant of an impact within a step, so that the complementarity of a whole step
     /// is not its law.
     pub impacts_within_steps: bool,
+    /// By which velocity it moves a body in free flight.
+    pub flight: FlightVelocity,
     /// Keys that a user could expect it to heed, and of which it makes nothing.
     pub ignores: Ignores,
     /// The directions that friction in space is bound to, where these are fixed in the axes of a contact.
     pub fixed_directions: Option<FixedDirections>,
+}
+
+/// The velocity by which a body in free flight moves through a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FlightVelocity {
+    /// That at its end, as of most steppers: after a time `t` the body is `g dt t/2` below its parabola.
+    #[default]
+    AtEnd,
+    /// The mean: the body is on its parabola.
+    Mean,
+    /// That at its start, explicit Euler: the body is `g dt t/2` above its parabola.
+    AtStart,
+}
+
+impl FlightVelocity {
+    /// How far behind its parabola a body is in flight, in s, where steps take `dt` s: after a time `t` it has fallen by
+    /// `g t (t + lag)/2`.
+    pub fn lag(self, dt: f64) -> f64 {
+        match self {
+            Self::AtEnd => dt,
+            Self::Mean => 0.0,
+            Self::AtStart => -dt,
+        }
+    }
 }
 
 /// The number of directions of a friction polygon that does not turn with the slip.

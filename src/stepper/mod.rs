@@ -36,7 +36,7 @@ pub use error::{Refusal, StepError, StepFailure};
 pub use exact::{Event, EventKind, Exact, Forcing};
 pub use hybrid::Hybrid;
 pub(crate) use ignored::ignored;
-pub use ignored::{FixedDirections, Honours, Ignored, Ignores};
+pub use ignored::{FixedDirections, FlightVelocity, Honours, Ignored, Ignores};
 pub use moved::{Contact, ContactMode, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub(crate) use smooth::default_spring;

@@ -48,12 +48,13 @@ mod dual;
 mod point;
 mod vouch;
 
-use super::Honours;
+use super::{FlightVelocity, Honours};
 
 /// What the stepper of a point honours.
 pub(super) const HONOURS: Honours = Honours {
     push_within_steps: false,
     impacts_within_steps: false,
+    flight: FlightVelocity::AtEnd,
     ignores: &[(
         "ground.restitution",
         "what an impact gives back follows from stiffness and dissipation_time, which `stickslip compare \

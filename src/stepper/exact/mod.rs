@@ -33,7 +33,7 @@ pub use of_body::ExactOfBody;
 
 use self::{motion::Motion, timeline::Timeline};
 use super::{
-    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
     admission::single_point,
 };
 use crate::{
@@ -147,7 +147,12 @@ impl<const D: usize> PointStepper<D> for Exact<D> {
     }
 
     fn honours(&self) -> Honours {
-        Honours { push_within_steps: true, impacts_within_steps: true, ..Honours::default() }
+        Honours {
+            push_within_steps: true,
+            impacts_within_steps: true,
+            flight: FlightVelocity::Mean,
+            ..Honours::default()
+        }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

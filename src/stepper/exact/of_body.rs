@@ -4,7 +4,7 @@ use crate::{
     model::{Attitude, Orientation, Spin, State, Vector},
     scenario::Scenario,
     stepper::{
-        Honours, Moved, Refusal, SolveReport, StepFailure, StepInput, Stepper, StepperName,
+        FlightVelocity, Honours, Moved, Refusal, SolveReport, StepFailure, StepInput, Stepper, StepperName,
         bodies::planar_scene,
     },
     world::planar::{Pose, Twist},
@@ -64,7 +64,7 @@ impl Stepper<2> for ExactOfBody {
     }
 
     fn honours(&self) -> Honours {
-        Honours { impacts_within_steps: true, ..Honours::default() }
+        Honours { impacts_within_steps: true, flight: FlightVelocity::Mean, ..Honours::default() }
     }
 
     /// A step is a piece of the one motion from the start, whatever the input's states are.

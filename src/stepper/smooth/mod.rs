@@ -8,8 +8,8 @@ pub use law::NormalForce;
 pub(crate) use law::default_spring;
 
 use super::{
-    Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepFailure, StepperName,
-    UsedSettings,
+    FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepFailure,
+    StepperName, UsedSettings,
     admission::single_point,
     derivative::{
         LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
@@ -25,6 +25,7 @@ use crate::{
 pub(super) const AS_SET: Honours = Honours {
     push_within_steps: false,
     impacts_within_steps: false,
+    flight: FlightVelocity::AtEnd,
     ignores: &[(
         "ground.restitution",
         "what an impact gives back follows from stiffness and damping, which are chosen for it where \

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Folder for results; the study goes to OUTPUT/<name>/convergence/
     #[arg(long, default_value = "output")]
     output: PathBuf,
-    /// Draw no picture
+    /// Draw no picture, and write no report.html
     #[arg(long)]
     no_plots: bool,
     #[command(flatten)]
@@ -54,7 +54,7 @@ Examples:
 
 Writes convergence.csv, summary.json, timings.json, a picture and report.html. Errors are root mean square distances
 from the exact motion over the whole run, and where there is none, from the motion of the model itself at a finer step;
-the order is the slope of their logarithms over those of the step.";
+the order is the slope of their logarithms over those of the step, or of its distance from that finer step.";
 
 fn parse_step(text: &str) -> Result<f64, String> {
     text.trim().parse().map_err(|_| "write numbers of seconds, as in 1e-3,5e-4".to_owned())
@@ -90,6 +90,7 @@ where
     let (mut names, named) = arguments.steppers.names(&default_families(scenario));
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
+    arguments.scenario.check_heeded(&names, session)?;
     let folder = Folder::create(&arguments.output, &scenario.name, "convergence")?;
     let count = ConvergenceStudy::amount(scenario, &names, steps);
     let title = format!("{} at {} steps", scenario.name, steps.len());

@@ -97,8 +97,9 @@ fn run_fit<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
-    let (predictor, _) = arguments.recording.predictor(scenario)?;
+    let (predictor, _) = arguments.recording.predictor(scenario, session)?;
     let task = FitTask::new(any, &predictor, arguments.stepper, &arguments.parameters).map_err(refusal)?;
+    arguments.recording.check_heeded(&[task.stepper], session)?;
     let stepper = scenario.stepper(task.stepper)?;
     session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
     let folder = Folder::create(&arguments.output, &scenario.name, "fit")?;

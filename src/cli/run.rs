@@ -144,7 +144,9 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let name = arguments.stepper.unwrap_or(StepperName::NlpRelaxed);
-    refuse_idle_solver(arguments, name)?;
+    if let Some(given) = &arguments.scenario {
+        given.check_heeded(&[name], session)?;
+    }
     let mut stepper = scenario.stepper(name)?;
     let honours = stepper.honours();
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
@@ -288,16 +290,6 @@ fn refuse_failed_steps<const D: usize>(
              step is not to be trusted",
             folder.path().display()
         ),
-    ))
-}
-
-/// Refuses `--solver` beside a stepper that has none of these solvers.
-fn refuse_idle_solver(arguments: &Arguments, stepper: StepperName) -> Result<(), CliError> {
-    let solver = arguments.scenario.as_ref().and_then(|scenario| scenario.solver.as_ref());
-    let Some(solver) = solver.filter(|_| stepper.family() != "nlp") else { return Ok(()) };
-    Err(CliError::input(
-        format!("--solver {solver} is for stepper `nlp`, and this is a run of stepper `{stepper}`"),
-        "leave out --solver, or --stepper",
     ))
 }
 

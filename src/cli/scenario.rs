@@ -1,14 +1,18 @@
 use std::{io, path::PathBuf};
 
 use clap::{Args, builder::PossibleValuesParser};
-use stickslip::scenario::{
-    AnyScenario, Choice, InvalidScenario, NlpSolverChoice, Override, Place, Problem, ScenarioError,
-    read_scenario, read_scenario_from,
+use stickslip::{
+    scenario::{
+        AnyScenario, Choice, InvalidScenario, NlpSolverChoice, Override, Place, Problem, ScenarioError,
+        read_scenario, read_scenario_from,
+    },
+    stepper::StepperName,
 };
 
 use super::{
     error::{CliError, Fault},
     input_file::is_standard_input,
+    session::Session,
 };
 
 /// The scenario of a command, and what is changed in it.
@@ -56,6 +60,35 @@ impl ScenarioArguments {
             return read_scenario_from(io::stdin(), "standard input", &overrides).map_err(CliError::from);
         }
         read_scenario(&self.scenario, &overrides).map_err(CliError::from)
+    }
+
+    /// Refuses a solver that none of the steppers `names` has, and warns of settings of which none makes anything: the
+    /// file may have them for other runs, but who gives them to this one expects a difference.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn check_heeded(&self, names: &[StepperName], session: &Session) -> Result<(), CliError> {
+        let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        if let Some(solver) = &self.solver
+            && names.iter().all(|name| name.family() != "nlp")
+        {
+            return Err(CliError::input(
+                format!("--solver {solver} is for stepper `nlp`, and what runs is {listed}"),
+                "leave out --solver, or name `nlp` among the steppers",
+            ));
+        }
+        for setting in &self.overrides {
+            let key = setting.split('=').next().unwrap_or_default().trim();
+            let foreign = names.iter().map(|name| name.foreign_family(key)).collect::<Option<Vec<_>>>();
+            if let Some(family) = foreign.as_deref().and_then(<[&str]>::first) {
+                session.warn(
+                    "",
+                    &[format!("--set {setting} changes nothing: it is a setting of `{family}`, and what runs is {listed}")],
+                    &[],
+                );
+            }
+        }
+        Ok(())
     }
 
     /// What is changed in the scenario, in the order in which it is: the switches last.

@@ -111,6 +111,12 @@ impl StepperName {
     pub fn family(self) -> &'static str {
         self.as_str().split(':').next().unwrap_or_default()
     }
+
+    /// The other family whose setting `key` of a scenario file is; this stepper makes nothing of it.
+    pub fn foreign_family(self, key: &str) -> Option<&str> {
+        let (family, _) = key.strip_prefix("stepper.")?.split_once('.')?;
+        (self.family() != family).then_some(family)
+    }
 }
 
 impl fmt::Display for StepperName {

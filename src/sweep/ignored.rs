@@ -18,7 +18,7 @@ impl Sweep {
         let mut told = Vec::new();
         for (place, &stepper) in self.steppers.iter().enumerate() {
             let mut known: Vec<&str> = Vec::new();
-            let foreign = self.keys().filter_map(|key| Some((key, foreign_to(stepper, key)?)));
+            let foreign = self.keys().filter_map(|key| Some((key, stepper.foreign_family(key)?)));
             told.extend(foreign.map(|(key, other)| {
                 (
                     stepper,
@@ -60,12 +60,6 @@ impl Sweep {
         }
         all
     }
-}
-
-/// The steppers whose setting `key` is, where these are others.
-fn foreign_to(stepper: StepperName, key: &str) -> Option<&str> {
-    let (family, _) = key.strip_prefix("stepper.")?.split_once('.')?;
-    (stepper.as_str().split(':').next() != Some(family)).then_some(family)
 }
 
 fn of<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Vec<Ignored>

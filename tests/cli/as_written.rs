@@ -334,3 +334,33 @@ fn the_summary_tells_how_fast_everything_moves_at_the_end() {
         assert_eq!(summary["final_velocity"]["crate"][name].as_f64(), Some(written), "{name}");
     }
 }
+
+/// A scenario file may have settings for every stepper; who gives one with the command expects a difference.
+#[test]
+fn a_setting_of_steppers_that_do_not_run_is_named() {
+    let stiff = ["--set", "stepper.convex.stiffness=1e4", "--set", "duration=0.05"];
+    let told = "warning: --set stepper.convex.stiffness=1e4 changes nothing: it is a setting of `convex`";
+    let (_, warned, _) = run("bounce.toml", "bounce/lcp", &[&["--stepper", "lcp"][..], &stiff].concat());
+    assert!(warned.contains(told) && warned.contains("what runs is `lcp`"), "{warned}");
+    let workspace = Workspace::new();
+    for (steppers, is_told) in [("lcp,exact", true), ("lcp,convex", false)] {
+        for command in ["compare", "convergence", "gradient"] {
+            let call = [command, &example("bounce.toml"), "--steppers", steppers, "--no-plots"];
+            let output = workspace.stickslip(&[&call[..], &stiff].concat()).assert().success();
+            let warned = text(&output.get_output().stderr);
+            assert_eq!(warned.contains(told), is_told, "{command} {steppers}: {warned}");
+        }
+    }
+}
+
+#[test]
+fn a_solver_is_refused_where_nothing_that_runs_has_it() {
+    let workspace = Workspace::new();
+    for command in ["compare", "convergence", "gradient"] {
+        let call =
+            [command, &example("bounce.toml"), "--steppers", "lcp,convex", "--solver", "interior-point"];
+        let refused = text(&workspace.stickslip(&call).assert().code(2).get_output().stderr);
+        assert!(refused.contains("--solver interior-point is for stepper `nlp`"), "{command}: {refused}");
+        assert!(refused.contains("what runs is `lcp`, `convex`"), "{command}: {refused}");
+    }
+}

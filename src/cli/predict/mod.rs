@@ -49,7 +49,7 @@ pub struct Arguments {
     /// Folder for results; the predictions go to OUTPUT/<name>/predict/
     #[arg(long, default_value = "output")]
     output: PathBuf,
-    /// Draw no pictures
+    /// Draw no pictures, and write no report.html
     #[arg(long)]
     no_plots: bool,
     #[command(flatten)]
@@ -88,8 +88,9 @@ fn run_predictions<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let (predictor, data) = arguments.recording.predictor(scenario)?;
+    let (predictor, data) = arguments.recording.predictor(scenario, session)?;
     let (names, refused) = steppers(&arguments.steppers, scenario);
+    arguments.recording.check_heeded(&names, session)?;
     for name in &names {
         let stepper = scenario.stepper(*name)?;
         session.warn(name.as_str(), &[], &scenario.ignored(&stepper.honours()));

@@ -7,7 +7,7 @@ use crate::{
     likelihood::{Interrupted, Loss, Slopes},
     model::Vector,
     predict::{ErrorSlopes, Flight, Prediction, Predictor, Recording, Start},
-    scenario::{AnyScenario, Override, Scenario, ScenarioError, parse_scenario},
+    scenario::{AnyScenario, Override, Scenario, ScenarioError, parse_scenario, read::related},
     stepper::{BuildStepper, Refusal, StepperName},
     watch::Watch,
 };
@@ -95,18 +95,28 @@ where
         let mut parsed: Vec<FitParameter> = Vec::with_capacity(parameters.len());
         for text in parameters {
             let parameter = FitParameter::parse(text, scenario, predictor.moving(), predictor.size())?;
-            if parsed.iter().any(|other| other.key == parameter.key) {
-                return Err(FitError::Parameter(ParameterError {
-                    key: parameter.key,
-                    message: "it is given twice".to_owned(),
-                    help: "name every parameter once".to_owned(),
-                }));
+            if let Some(other) = parsed.iter().find(|other| related(&other.key, &parameter.key)) {
+                let message = match other.key == parameter.key {
+                    true => "it is given twice".to_owned(),
+                    false => format!("it and `{}` set the same numbers", other.key),
+                };
+                let help = "name every parameter once".to_owned();
+                return Err(FitError::Parameter(ParameterError { key: parameter.key, message, help }));
             }
             if let Some((_, reason)) = ignores.iter().find(|(key, _)| parameter.is_of(key)) {
                 return Err(FitError::Parameter(ParameterError {
                     key: parameter.key,
                     message: format!("stepper `{stepper}` makes nothing of it: {reason}"),
                     help: "leave it out, or predict by another --stepper".to_owned(),
+                }));
+            }
+            if let Some(family) = stepper.foreign_family(&parameter.key) {
+                return Err(FitError::Parameter(ParameterError {
+                    message: format!(
+                        "it is a setting of `{family}`, and stepper `{stepper}` makes nothing of it"
+                    ),
+                    help: format!("leave it out, or predict with --stepper {family}"),
+                    key: parameter.key,
                 }));
             }
             parsed.push(parameter);

@@ -2,7 +2,7 @@ use toml::{Table, Value};
 
 use crate::{
     likelihood::{Bound, Scale},
-    scenario::{AnyScenario, Inertia, Scenario, ScenarioError, explain, parse_scenario},
+    scenario::{AnyScenario, Inertia, Scenario, ScenarioError, explain, parse_scenario, read::KeyPath},
 };
 
 /// The name of the height of the ground in the coordinates of the recording, m: no key of a scenario, but of
@@ -74,9 +74,18 @@ impl FitParameter {
             None => (text.trim(), None),
             Some((key, range)) => (key.trim(), Some(range)),
         };
+        // `a.0.b` is `a[0].b`.
+        let canonical = KeyPath::parse(key).map(|path| path.to_string());
+        let key = canonical.as_deref().unwrap_or(key);
         let error = |message: String, help: &str| {
             Err(ParameterError { key: key.to_owned(), message, help: help.to_owned() })
         };
+        if key.is_empty() {
+            return error(
+                "a key is missing".to_owned(),
+                "name the numbers that are fitted, separated by commas, as in ground.friction,ground.restitution",
+            );
+        }
         let range = match range.map(parse_range) {
             None => None,
             Some(Some(range)) => Some(range),

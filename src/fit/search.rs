@@ -1,7 +1,7 @@
 use super::{FitOutcome, FitTask, FittedParameter, SearchMethod, objective::ThrowLoss};
 use crate::{
     gradient::DifferentiableModels,
-    likelihood::{Doubt, Estimate, Fit, Interrupted, Landscape, Loss, Losses, Tried},
+    likelihood::{Doubt, Estimate, Fit, Interrupted, LEVEL, Landscape, Loss, Losses, Tried},
     predict::StepperErrors,
     random::Random,
     scenario::{AnyScenario, Scenario},
@@ -15,6 +15,8 @@ const STARTS: usize = 3;
 /// Shares of a range: as near to an end counts as being there, and so far inside is looked for a worse value.
 const AT_END: f64 = 1e-3;
 const INSIDE: f64 = 0.1;
+/// Difference of errors, as a share of their mean, that is rounding.
+const ALIKE: f64 = 1e-9;
 
 /// Fits as [`FitTask::search_method`] says; without intervals unless `with_intervals`. `None` where the model predicts the throws with none of the
 /// parameters that were tried.
@@ -71,7 +73,13 @@ where
     let has_intervals = with_intervals && freedom >= 1.0;
     let estimates = match has_intervals {
         true => found.estimates(&mut losses, freedom)?.into_iter().map(Some).collect(),
-        false => vec![None; count],
+        false => {
+            let best = &found.best;
+            let ranges = task.parameters.iter().map(|parameter| parameter.range).enumerate();
+            ranges
+                .map(|(index, range)| silent(&mut losses, best, index, range))
+                .collect::<Result<Vec<_>, _>>()?
+        }
     };
     let best = &found.best;
     let falls = (0..if has_intervals { count } else { 0 })
@@ -87,7 +95,7 @@ where
             value,
             verdict: estimate.map(|estimate| {
                 let verdict = verdict(estimate, parameter.range, parameter.is_natural_end);
-                beyond(verdict, falls[index], parameter.is_natural_end)
+                beyond(verdict, falls.get(index).copied().flatten(), parameter.is_natural_end)
             }),
             profile: profile.map(|tried| [tried.parameters[index], tried.mean()]).collect(),
         }
@@ -117,6 +125,28 @@ fn verdict(estimate: Estimate, range: [f64; 2], is_natural_end: [bool; 2]) -> Es
         [false, true] => Some(Doubt::OpenAbove(low)),
     });
     Estimate { interval, doubt, ..estimate }
+}
+
+/// The estimate of a parameter, without a look at its profile, where the throws are predicted alike at its best value
+/// and at both ends of its range; `None` elsewhere.
+fn silent<L: Loss>(
+    losses: &mut Losses<L>,
+    best: &Tried,
+    index: usize,
+    range: [f64; 2],
+) -> Result<Option<Estimate>, Interrupted> {
+    for end in range {
+        let mut parameters = best.parameters.clone();
+        parameters[index] = end;
+        let end = losses.evaluate(&parameters)?;
+        let is_alike = |(a, b): (&f64, &f64)| (a - b).abs() <= ALIKE * best.mean();
+        if !end.losses.iter().zip(best.losses.iter()).all(is_alike) {
+            return Ok(None);
+        }
+    }
+    let value = best.parameters[index];
+    let interval = [f64::NEG_INFINITY, f64::INFINITY];
+    Ok(Some(Estimate { value, interval, level: LEVEL, doubt: Some(Doubt::Silent) }))
 }
 
 /// At which end of its range the best value of a parameter is, if at one, and the mean loss falls towards it from a
@@ -169,7 +199,7 @@ fn latin_hypercube(dimension: usize, count: usize, seed: u64) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::likelihood::{Bound, LEVEL, Scale};
+    use crate::likelihood::{Bound, Scale};
 
     const RANGE: [f64; 2] = [0.1, 0.9];
 

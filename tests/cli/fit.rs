@@ -177,11 +177,16 @@ fn what_cannot_be_fitted_is_named() {
         ("ground.slope", vec!["ground.slope", "range"]),
         ("stepper.lcp.solver", vec!["stepper.lcp.solver", "number"]),
         ("ground.friction,ground.friction", vec!["twice"]),
+        ("particle.mass,particle.mass=0.5..2", vec!["twice"]),
         ("ground.friction=3", vec!["no range", "0.05..0.5"]),
         ("ground.restitution=0.5..2", vec!["ground.restitution", "at most 1"]),
         ("duration", vec!["duration", "the recording says"]),
         ("step=1e-4..1e-2", vec!["step", "meet the rows"]),
         ("particle.velocity[0]=0..3", vec!["particle.velocity[0]", "where the recording has it"]),
+        ("particle.velocity.0=0..3", vec!["particle.velocity[0]", "where the recording has it"]),
+        ("stepper.convex.stiffness=1e3..1e5", vec!["a setting of `convex`", "--stepper convex"]),
+        ("", vec!["a key is missing", "separated by commas"]),
+        ("ground.friction,", vec!["a key is missing"]),
     ] {
         let fit = ["fit", "throws.csv", "guess.toml", "--stepper", "lcp", "--parameters", parameters];
         let output = workspace.stickslip(&fit).assert().code(2).get_output().clone();
@@ -210,10 +215,29 @@ fn the_size_of_a_body_is_asked_for_by_its_place() {
         ("body.size=0.1..0.2", "counted from 0: `body[0].size`"),
         ("body.cube.size=0.1..0.2", "`cube` is the place `body[0].size`"),
         ("body[1].size=0.1..0.2", "`body` has only the place `body[0]`"),
+        ("body[0].size,body.0.size=0.1..0.2", "it is given twice"),
+        ("body[0].size,body[0].size[1]", "it and `body[0].size` set the same numbers"),
     ] {
         let fit = ["fit", &data, &scenario, "--parameters", parameters];
         let output = workspace.stickslip(&fit).assert().code(2).get_output().clone();
         let message = text(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(message.contains(remedy) && message.contains("--parameters"), "{parameters}: {message}");
     }
+}
+
+/// A block's mass says nothing about how it slides and falls; without profiles that is told all the same.
+#[test]
+fn what_predictions_do_not_depend_on_is_told_without_intervals_too() {
+    let workspace = Workspace::new();
+    throws(&workspace);
+    let parameters = "ground.friction,particle.mass=0.5..2";
+    let arguments = ["--stepper", "lcp", "--no-intervals", "--no-plots", "--parameters", parameters];
+    let fit = [&["fit", "throws.csv", "guess.toml"][..], &arguments].concat();
+    let table = text(&workspace.stickslip(&fit).assert().success().get_output().stdout);
+    assert!(table.contains("particle.mass is not determined: the data say nothing about it"), "{table}");
+    assert!(!table.contains("ground.friction is not determined"), "{table}");
+    let result: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
+    assert_eq!(result["parameters"]["particle.mass"]["determined"], false);
+    assert!(result["parameters"]["ground.friction"]["determined"].is_null());
 }

@@ -398,6 +398,13 @@ fn a_place_in_a_list_is_written_in_one_way() {
     let told =
         text(&twice.stickslip(&["sweep", "sweep.toml", "--dry-run"]).assert().code(2).get_output().stderr);
     assert!(told.contains("`particle.position[1]` is given twice"), "{told}");
+    // What stands in the list is set by the list too.
+    let list = with_sweep(
+        &sweep.replace("\"particle.position[01]\" = [0.3, 0.4]", "particle.position = [[0.0, 0.5]]"),
+    );
+    let told =
+        text(&list.stickslip(&["sweep", "sweep.toml", "--dry-run"]).assert().code(2).get_output().stderr);
+    assert!(told.contains("`particle.position` and `particle.position[1]` set the same numbers"), "{told}");
 }
 
 #[test]

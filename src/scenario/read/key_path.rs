@@ -93,7 +93,7 @@ impl fmt::Display for KeyPath {
 }
 
 /// Whether one of two full names contains the other: `push[1]` and `push[1].force` do.
-pub(super) fn related(a: &str, b: &str) -> bool {
+pub(crate) fn related(a: &str, b: &str) -> bool {
     let (outer, inner) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

@@ -37,7 +37,7 @@ use self::walker::Walker;
 pub(crate) use self::{
     document::{Node, Source, Table, Value},
     file::read_text,
-    key_path::KeyPath,
+    key_path::{KeyPath, related},
     problem::{Finding, locate},
     suggest::closest,
 };

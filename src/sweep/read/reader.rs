@@ -2,7 +2,7 @@
 
 use crate::scenario::{
     Override, OverrideError,
-    read::{Finding, Node, Source, Table, Value, as_written, closest},
+    read::{Finding, Node, Source, Table, Value, as_written, closest, related},
 };
 
 /// Reads the parts of a sweep file, and gathers what is wrong with them.
@@ -104,13 +104,12 @@ impl Reader<'_> {
     ) -> Option<String> {
         match spelled(key) {
             Ok(key) => {
-                if known.any(|known| known == key) {
-                    self.fault(
-                        source,
-                        &key,
-                        format!("`{key}` is given twice"),
-                        "give all its values in one place",
-                    );
+                if let Some(known) = known.find(|known| related(known, &key)) {
+                    let message = match known == key {
+                        true => format!("`{key}` is given twice"),
+                        false => format!("`{key}` and `{known}` set the same numbers"),
+                    };
+                    self.fault(source, &key, message, "give all values of a number in one place");
                     return None;
                 }
                 Some(key)

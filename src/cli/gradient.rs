@@ -62,7 +62,7 @@ pub struct Arguments {
     /// Folder for results; they go to OUTPUT/<name>/gradient/
     #[arg(long, default_value = "output")]
     output: PathBuf,
-    /// Draw no picture
+    /// Draw no picture, and write no report.html
     #[arg(long)]
     no_plots: bool,
     #[command(flatten)]
@@ -77,7 +77,7 @@ Examples:
   stickslip gradient examples/scenarios/bounce.toml --steppers lcp --set stepper.lcp.time_of_impact=true --check
 
 Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero, one-sided,
-indeterminate or exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
+indeterminate, unchecked or exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,
 timings.json, pictures and report.html: the error over the step (of a point), and the landscape of the worst
 figures, which shows where each gradient points and where the kinks lie.";
 
@@ -104,6 +104,7 @@ where
 {
     arguments.size.check(!arguments.no_plots)?;
     let (request, named) = request(arguments, scenario)?;
+    arguments.scenario.check_heeded(&request.steppers, session)?;
     let folder = Folder::create(&arguments.output, &scenario.name, "gradient")?;
     let steps = request.most_steps(scenario);
     let title = format!("gradient of {}", scenario.name);
@@ -150,7 +151,7 @@ where
             if scenario.is_single_point() {
                 "that of the exact motion"
             } else {
-                "the corrected one, which takes impacts as the motion does"
+                "the corrected one, which takes impacts as the motion does, where there is one"
             }
         ),
         motion: None,

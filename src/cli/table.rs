@@ -17,9 +17,12 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
     let list = |key: &str| summary[key].as_array().cloned().unwrap_or_default();
     let mut header =
         vec!["stepper", "method", "error", "figures", "ok", "biased", "zero", "one-sided", "exploding"];
+    let has = |gradient: &Value, word: &str| gradient[word].as_u64() > Some(0);
     // What only few scenarios have.
-    if list("gradients").iter().any(|gradient| gradient["indeterminate"].as_u64() > Some(0)) {
-        header.push("indeterminate");
+    for word in ["indeterminate", "unchecked"] {
+        if list("gradients").iter().any(|gradient| has(gradient, word)) {
+            header.push(word);
+        }
     }
     let mut rows: Vec<Vec<String>> = vec![header.iter().map(|&word| word.to_owned()).collect()];
     for gradient in list("gradients") {
@@ -40,7 +43,19 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
             lines.push(format!("left out: {}", word("reason")));
         }
     }
-    for (reason, keys) in by_reason(&list("without_exact")) {
+    let unchecked: Vec<Value> =
+        list("gradients").into_iter().filter(|gradient| has(gradient, "unchecked")).collect();
+    let reasons = list("left_out").into_iter().filter(|left| {
+        left["method"] == "corrected"
+            && unchecked.iter().any(|gradient| gradient["stepper"] == left["stepper"])
+    });
+    for (reason, steppers) in by_reason(&reasons.collect::<Vec<_>>(), "stepper") {
+        lines.push(format!(
+            "unchecked: those of {} are the steps' own, with nothing to hold them against: {reason}",
+            steppers.join(", ")
+        ));
+    }
+    for (reason, keys) in by_reason(&list("without_exact"), "wrt") {
         // Where the motion is not known at all, a list of everything says no more.
         let of = if keys.len() == list("wrt").len() {
             String::new()
@@ -49,21 +64,21 @@ pub fn of_gradients(summary: &Value, folder: &Path) -> Vec<String> {
         };
         lines.push(format!("no exact derivative{of}: {reason}"));
     }
-    for (reason, keys) in by_reason(&list("inputs_left_out")) {
+    for (reason, keys) in by_reason(&list("inputs_left_out"), "wrt") {
         lines.push(format!("no gradient with respect to {}: {reason}", keys.join(", ")));
     }
     lines.push(format!("wrote {}", folder.display()));
     lines
 }
 
-/// The reasons, each once, and the keys that they are given for.
-fn by_reason(given: &[Value]) -> Vec<(String, Vec<String>)> {
+/// The reasons, each once, and those under the key `of` that they are given for.
+fn by_reason(given: &[Value], of: &str) -> Vec<(String, Vec<String>)> {
     let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
     for one in given {
         let word = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
         match reasons.iter_mut().find(|(reason, _)| *reason == word("reason")) {
-            Some((_, keys)) => keys.push(word("wrt")),
-            None => reasons.push((word("reason"), vec![word("wrt")])),
+            Some((_, keys)) => keys.push(word(of)),
+            None => reasons.push((word("reason"), vec![word(of)])),
         }
     }
     reasons
@@ -387,7 +402,8 @@ pub fn of_convergence<const D: usize>(
             format!("there is no exact motion: {reason}"),
             format!(
                 "root mean square distance of each model from its own motion at dt = {step} s, over the whole motion and \
-                 all coordinates, in m; it says how fast a model settles, not whether on what is right:"
+                 all coordinates, in m; it says how fast a model settles, not whether on what is right; orders are over \
+                 the distance of the steps from {step} s:"
             ),
         ],
     };

@@ -145,6 +145,9 @@ pub enum Quality {
     Indeterminate,
     /// Nothing changes with the input: it points nowhere. The nearest kink says where that ends.
     Zero,
+    /// There is neither an exact nor a corrected gradient to hold that of the steps against, as where several contacts
+    /// hit at once.
+    Unchecked,
     /// On its way it grew beyond [`exploding_above`]: the steps chatter, and the gradient is noise.
     Exploding,
 }
@@ -158,6 +161,7 @@ impl Quality {
             Self::OneSided => "one-sided",
             Self::Indeterminate => "indeterminate",
             Self::Zero => "zero",
+            Self::Unchecked => "unchecked",
             Self::Exploding => "exploding",
         }
     }
@@ -221,14 +225,14 @@ pub(super) fn sizes<const D: usize>(scenario: &Scenario<D>, inputs: &[super::Inp
     inputs.iter().map(|input| input.natural_size(scenario)).collect()
 }
 
-/// The worst that is known of the gradient with respect to input `index`; `bias` is its deviation, and `on_kink` says
-/// whether the scenario is on a kink.
+/// The worst that is known of the gradient with respect to input `index`; `bias` is its deviation, `on_kink` says
+/// whether the scenario is on a kink, and `is_unchecked` that there is nothing to hold any against.
 pub(super) fn quality<const D: usize>(
     scenario: &Scenario<D>,
     tangents: &Tangents<D>,
     index: usize,
     size: f64,
-    (bias, on_kink): (Option<f64>, bool),
+    (bias, on_kink, is_unchecked): (Option<f64>, bool, bool),
 ) -> Quality {
     let change = &tangents.tangents[index];
     let stop = tangents.stop.as_ref().map_or(0.0, |stop| stop.gradient[index].abs());
@@ -239,6 +243,8 @@ pub(super) fn quality<const D: usize>(
         Quality::OneSided
     } else if bias.is_some_and(|bias| bias > BIAS_LIMIT) {
         Quality::Biased
+    } else if is_unchecked {
+        Quality::Unchecked
     } else if end * size <= NOTHING {
         Quality::Zero
     } else {
@@ -271,7 +277,7 @@ mod tests {
             branches: Branches::default(),
             largest: vec![on_the_way * exploding_above(&scenario) / SIZE],
         };
-        quality(&scenario, &tangents, 0, SIZE, (bias, false))
+        quality(&scenario, &tangents, 0, SIZE, (bias, false, false))
     }
 
     #[test]

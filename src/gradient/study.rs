@@ -464,6 +464,7 @@ impl GradientStudy {
             let gradient: Vec<f64> =
                 gradient.iter().zip(known).map(|(own, known)| known.gradient(place, *own)).collect();
             let bias = biases(&gradient, &reference, &sizes);
+            let is_unchecked = method == Method::Raw && corrected.is_none() && truth.is_none();
             for (index, &wrt) in request.inputs.iter().enumerate() {
                 let bias = bias[index];
                 let (distance, one_sided) = (known[index].within[place], known[index].one_sided[place]);
@@ -482,7 +483,13 @@ impl GradientStudy {
                     one_sided,
                     otherwise_shared: None,
                     bias,
-                    quality: quality(scenario, run, index, sizes[index], (bias, one_sided.is_some())),
+                    quality: quality(
+                        scenario,
+                        run,
+                        index,
+                        sizes[index],
+                        (bias, one_sided.is_some(), is_unchecked),
+                    ),
                 });
             }
         }

@@ -117,6 +117,7 @@ pub fn gradient_summary<const D: usize>(
                 "zero": count(Quality::Zero),
                 "one_sided": count(Quality::OneSided),
                 "indeterminate": count(Quality::Indeterminate),
+                "unchecked": count(Quality::Unchecked),
                 "exploding": count(Quality::Exploding),
             })
         })

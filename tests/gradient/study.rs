@@ -409,3 +409,45 @@ fn an_input_without_an_exact_derivative_costs_the_others_nothing() {
         assert_eq!(row.exact.is_some(), row.bias.is_some() && row.wrt != height, "{} by {}", row.of, row.wrt);
     }
 }
+
+/// A box that falls flat, with both corners in one step: its height after the bounce grows with that from which it fell,
+/// and the steps bounce by the same speed until another one takes it there.
+#[test]
+fn what_several_contacts_that_hit_at_once_leave_open_is_not_called_ok() {
+    const FLAT: &str = r#"
+name = "flat"
+duration = 0.4
+step = 1e-3
+[[body]]
+name = "b"
+shape = "box"
+size = [0.4, 0.3]
+mass = 2.0
+position = [0.0, 0.45]
+velocity = [0.5, 0.0]
+[ground]
+friction = 0.2
+restitution = 0.6
+"#;
+    let height = [Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(1))];
+    for stepper in [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone] {
+        let of_steps = |text: &str| {
+            let study = with_respect_to(&height, &plane(text), stepper, &[Method::Raw, Method::Corrected]);
+            let row = |row: &&GradientRow| row.method == Method::Raw && row.of == "b.final_z";
+            let row = study.rows.iter().find(row).unwrap().clone();
+            (row, study.left_out)
+        };
+        let (row, left_out) = of_steps(FLAT);
+        assert!(row.gradient.abs() < 0.1, "{stepper}: {row:?}");
+        assert_eq!((row.quality, row.bias), (Quality::Unchecked, None), "{stepper}");
+        assert!(
+            left_out.iter().any(|left| left.reason.to_string().contains("2 contacts hit")),
+            "{left_out:?}"
+        );
+        // In flight the steps are right; on one corner there is a gradient of the motion, from which they are off.
+        let (flying, _) = of_steps(&FLAT.replace("duration = 0.4", "duration = 0.1"));
+        assert_eq!(flying.quality, Quality::Ok, "{stepper}");
+        let (on_a_corner, _) = of_steps(&FLAT.replace("velocity", "angle = 0.3\nvelocity"));
+        assert_eq!(on_a_corner.quality, Quality::Biased, "{stepper}");
+    }
+}

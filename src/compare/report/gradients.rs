@@ -19,7 +19,9 @@ pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison
          other, by the derivative of each stepper's own steps (raw) and by that of the motion through its events \
          (corrected). The derivative of a formula need not be that of the motion, however small the step: a figure \
          is called biased where it is more than 2 % off {against}, one-sided where it is another for smaller values of \
-         the number than for larger ones, indeterminate where it depends on how contacts share more than they need, zero where nothing changes with the number, and exploding where it grew on the \
+         the number than for larger ones, indeterminate where it depends on how contacts share more than they need, \
+         unchecked where there is nothing to hold it against, as where several contacts hit at once, zero where nothing \
+         changes with the number, and exploding where it grew on the \
          way beyond what a landing does."
     ));
     let outputs = study.distinct(|row| row.of.as_str());

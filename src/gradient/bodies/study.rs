@@ -197,6 +197,8 @@ impl GradientStudy {
                     .filter(|_| one_sided.is_none())
                     .map(|(h, [after, before])| (after.values[place] - before.values[place]) / (2.0 * h));
                 let end = own.jacobian.column(index).amax();
+                // A corrected gradient is the reference itself.
+                let is_unchecked = method == Method::Raw && reference.is_none() && exact[index].is_none();
                 let quality = if own.largest[index] * sizes[index] > exploding_above(scenario) {
                     Quality::Exploding
                 } else if one_sided.is_some() || on_kink[index] {
@@ -205,6 +207,8 @@ impl GradientStudy {
                     Quality::Indeterminate
                 } else if bias.is_some_and(|bias| bias > BIAS_LIMIT) {
                     Quality::Biased
+                } else if is_unchecked {
+                    Quality::Unchecked
                 } else if end * sizes[index] <= NOTHING {
                     Quality::Zero
                 } else {

@@ -47,7 +47,7 @@ pub struct Arguments {
     /// a step where it is fastest]
     #[arg(long, value_name = "METRES", value_parser = parse_tolerance, allow_negative_numbers = true)]
     tolerance: Option<f64>,
-    /// Choose the compliant steppers' stiffness and damping to match the scenario's restitution
+    /// Choose the compliant steppers' stiffness and damping to match the scenario's restitution (of a single point)
     #[arg(long = "match")]
     matched: bool,
     /// Count the solutions of every step with up to 4 contacts; writes detections.csv (in a vertical plane)
@@ -120,6 +120,7 @@ where
     if named {
         require_admission(&scenario, &names)?;
     }
+    arguments.scenario.check_heeded(&names, session)?;
     arguments.figures.check(&scenario, false, !arguments.no_plots)?;
     // Besides the motions of the steppers the exact one is kept, and that of `nlp` by its other solver.
     let (kept, _) = admitted(&scenario, &names);
@@ -174,6 +175,12 @@ fn matched<const D: usize>(scenario: &Scenario<D>, session: &Session) -> Result<
 where
     Scenario<D>: BuildStepper<D>,
 {
+    if !scenario.is_single_point() {
+        return Err(CliError::input(
+            "--match chooses the ground for a single point, and the scenario has bodies",
+            "leave --match out, and set stiffness and damping under [stepper.smooth] and [stepper.convex]",
+        ));
+    }
     memory::require(scenario, 1)?;
     let title = format!("{} by exact, for its first impact", scenario.name);
     let found = session

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     decimal::rounded,
     scenario::{ConvexSettings, Scenario, SmoothLaw},
-    stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepperName, not_a_single_point},
+    stepper::{BuildStepper, EventKind, NormalForce, Refusal, StepperName},
     watch::Watch,
 };
 
@@ -80,7 +80,11 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     if !scenario.is_single_point() {
-        return Err(not_a_single_point(scenario, StepperName::Smooth));
+        return Err(Refusal {
+            stepper: StepperName::Smooth,
+            reason: "stiffness and damping are matched to a restitution for a single point alone".to_owned(),
+            remedy: "leave --match out, and set stepper.smooth and stepper.convex".to_owned(),
+        });
     }
     let impact = impact_speed(scenario, watch);
     let speed = impact.unwrap_or(DEFAULT_SPEED);

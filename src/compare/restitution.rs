@@ -10,7 +10,8 @@ const MOST_STEPS: usize = 100_000;
 /// What a vertical impact does under a stepper at a scenario's step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeasuredImpact {
-    /// The largest upward speed after it, over the speed before it; the mean of the drops.
+    /// The speed with which the parabola after it leaves the ground over that with which the one before it meets it; the
+    /// mean of the drops.
     pub restitution: f64,
     /// How deep it sinks in, in m; the deepest of the drops.
     pub depth: f64,
@@ -45,10 +46,14 @@ where
         sum += rebound;
         depth = depth.max(sunk);
     }
-    Ok(MeasuredImpact { restitution: sum / (f64::from(DROPS) * speed), depth })
+    Ok(MeasuredImpact { restitution: sum / f64::from(DROPS), depth })
 }
 
-/// The speed of the rebound and the depth of the impact.
+/// The restitution and the depth of an impact.
+///
+/// Contact begins and ends in places off the ground, some steps apart, and the steps of a flight are off its parabola;
+/// what they keep is `(v - g lag/2)^2 + 2 g z`, the square of the speed at `z = 0`. What does not let go is as fast as it
+/// gets.
 fn rebound<const D: usize>(drop: &Scenario<D>, name: StepperName) -> Result<(f64, f64), Refusal>
 where
     Scenario<D>: BuildStepper<D>,
@@ -56,6 +61,14 @@ where
     let mut stepper = drop.point_stepper(name)?;
     let mut state: State<D> = drop.initial_state(0);
     let push = drop.push(0, 0);
+    let at_ground = {
+        let lag = stepper.honours().flight.lag(drop.step);
+        move |state: &State<D>| {
+            let velocity = state.velocity[D - 1] - 0.5 * drop.gravity * lag;
+            (velocity * velocity + 2.0 * drop.gravity * state.height()).max(0.0).sqrt()
+        }
+    };
+    let before = at_ground(&state);
     let (mut fastest, mut depth): (f64, f64) = (0.0, 0.0);
     for index in 0..MOST_STEPS {
         let input = PointInput { index, time: drop.time().at(index), state, push, dt: drop.step };
@@ -69,10 +82,14 @@ where
         depth = depth.max(-step.state.height());
         let let_go = step.contact_impulse[D - 1] <= 0.0 && climbed > 0.0;
         let at_rest = index > 2 && climbed.abs() < 1e-9 * drop.bodies[0].velocity.norm();
-        if let_go || at_rest || (fastest > 0.0 && climbed < 0.5 * fastest) {
+        if let_go {
+            fastest = at_ground(&step.state);
+            break;
+        }
+        if at_rest || (fastest > 0.0 && climbed < 0.5 * fastest) {
             break;
         }
         state = step.state;
     }
-    Ok((fastest, depth))
+    Ok((fastest / before, depth))
 }

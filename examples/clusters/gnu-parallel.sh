@@ -8,7 +8,8 @@ sweep=${1:?which sweep file?}
 output=${2:?which folder for the results?}
 shares=${SHARES:-8}
 
-options=(--halt "soon,fail=1" --retries 3 --workdir .)
+# Names are quoted, as parallel hands its words to a shell once more.
+options=(--quote --halt "soon,fail=1" --retries 3 --workdir .)
 if [[ -n ${HOSTS:-} ]]; then
     options+=(--sshloginfile "$HOSTS")
 fi

@@ -18,7 +18,8 @@ if [[ -z ${COLLECT:-} ]]; then
             --export=ALL,COLLECT=1 "$0" "$sweep" "$output"
     fi
     # Tasks are numbered from 0 without gaps, so that their number is that of the share.
-    srun stickslip sweep "$sweep" --output "$output" --workers "$SLURM_CPUS_PER_TASK" \
+    # Some versions of Slurm do not hand the processors of the task on to srun by themselves.
+    srun --cpus-per-task="$SLURM_CPUS_PER_TASK" stickslip sweep "$sweep" --output "$output" --workers "$SLURM_CPUS_PER_TASK" \
         --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT"
 else
     name=$(stickslip sweep "$sweep" --dry-run --json | sed -n 's/.*"sweep": "\(.*\)".*/\1/p')

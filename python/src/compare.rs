@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use stickslip::{
     compare::{
         Comparison, ConvergenceStudy, DEFAULT_STEPS, comparison_summary, convergence_summary,
-        default_families, default_steppers, partings,
+        default_families, default_steppers, default_tolerance, partings,
     },
     scenario::{AnyScenario, Scenario},
     simulate::OnFailure,
@@ -52,7 +52,8 @@ pub fn watched<T: Send>(py: Python<'_>, work: impl FnOnce(&Watch<'_>) -> T + Sen
 
 /// Runs several steppers on one scenario.
 #[pyfunction]
-#[pyo3(signature = (scenario, steppers=None, *, set=None, on_failure="stop", push=None))]
+#[pyo3(signature = (scenario, steppers=None, *, set=None, on_failure="stop", push=None, tolerance=None))]
+#[expect(clippy::too_many_arguments, reason = "what the command of the same name takes")]
 pub fn compare(
     py: Python<'_>,
     scenario: &Bound<'_, PyAny>,
@@ -60,12 +61,23 @@ pub fn compare(
     set: Option<&Bound<'_, PyAny>>,
     on_failure: &str,
     push: Option<&Bound<'_, PyAny>>,
+    tolerance: Option<f64>,
 ) -> PyResult<Compared> {
+    if let Some(tolerance) = tolerance.filter(|tolerance| !(tolerance.is_finite() && *tolerance > 0.0)) {
+        return Err(error::input(
+            py,
+            &format!("tolerance is {tolerance}, but must be a positive number of metres"),
+        ));
+    }
     let names = scenario::stepper_names(py, steppers)?;
     let on_failure = self::on_failure(py, on_failure)?;
     match scenario::read(scenario, set)? {
-        AnyScenario::InPlane(scenario) => compared(py, &scenario, names, on_failure, push, Any::InPlane),
-        AnyScenario::OverPlane(scenario) => compared(py, &scenario, names, on_failure, push, Any::OverPlane),
+        AnyScenario::InPlane(scenario) => {
+            compared(py, &scenario, names, (on_failure, tolerance), push, Any::InPlane)
+        }
+        AnyScenario::OverPlane(scenario) => {
+            compared(py, &scenario, names, (on_failure, tolerance), push, Any::OverPlane)
+        }
     }
 }
 
@@ -73,7 +85,7 @@ fn compared<const D: usize>(
     py: Python<'_>,
     scenario: &Scenario<D>,
     names: Option<Vec<StepperName>>,
-    on_failure: OnFailure,
+    (on_failure, tolerance): (OnFailure, Option<f64>),
     push: Option<&Bound<'_, PyAny>>,
     any: fn(stickslip::trajectory::Trajectory<D>) -> Any,
 ) -> PyResult<Compared>
@@ -105,7 +117,7 @@ where
     {
         return Err(error::refusal(py, refusal));
     }
-    let tolerance = 1e-3;
+    let tolerance = tolerance.unwrap_or_else(|| default_tolerance(&comparison));
     let partings = partings(&comparison, tolerance);
     let summary = comparison_summary(&comparison, &partings, tolerance, None).to_string();
     let trajectories = comparison
@@ -127,6 +139,9 @@ pub fn convergence(
     set: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let steps = steps.unwrap_or_else(|| DEFAULT_STEPS.to_vec());
+    if steps.is_empty() {
+        return Err(error::input(py, "steps is empty; name some in s, or leave it out"));
+    }
     if let Some(step) = steps.iter().find(|step| !(step.is_finite() && **step > 0.0)) {
         return Err(error::input(py, &format!("a step of {step} s is not positive and finite")));
     }

@@ -6,6 +6,7 @@ use stickslip::{
     gradient::{
         BodyGradients, BodyOptions, DifferentiableModels, GradientError, GradientOptions, GradientRequest,
         GradientStudy, Input, Method, Output, default_steppers, gradient_summary, output_names, tangents,
+        write_gradients, write_kinks,
     },
     scenario::{AnyScenario, Scenario},
     stepper::StepperName,
@@ -15,6 +16,9 @@ use crate::{compare::watched, error, scenario};
 
 /// Values of a run, and their derivatives: a row per value.
 type Values<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
+
+/// The summary of a study, its figures and its kinks.
+type Studied = (String, String, String);
 
 fn refused(py: Python<'_>, fault: &GradientError) -> PyErr {
     match fault {
@@ -83,7 +87,8 @@ fn checked_kappa(py: Python<'_>, kappa: f64) -> PyResult<f64> {
     Err(error::input(py, &format!("kappa is {kappa}, but must be in 0..100, 0 excluded")))
 }
 
-/// Derivatives of the end of a run by several steppers; gives the summary as JSON.
+/// Derivatives of the end of a run by several steppers; gives the summary as JSON, and the texts of gradient.csv and
+/// kinks.csv.
 #[pyfunction]
 #[pyo3(signature = (scenario, steppers=None, *, of=None, wrt=None, method=None, kappa=0.1, phases=1, check=false, set=None))]
 #[expect(clippy::too_many_arguments, reason = "what the command of the same name takes")]
@@ -98,7 +103,7 @@ pub fn gradient(
     phases: usize,
     check: bool,
     set: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
+) -> PyResult<Studied> {
     let steppers = match &steppers {
         Some(names) => names.iter().map(|name| scenario::stepper_name(py, name)).collect::<PyResult<_>>()?,
         None => Vec::new(),
@@ -126,7 +131,7 @@ fn studied<const D: usize>(
     request: GradientRequest,
     of: Option<&[String]>,
     wrt: Option<&[String]>,
-) -> PyResult<String>
+) -> PyResult<Studied>
 where
     Scenario<D>: DifferentiableModels<D>,
 {
@@ -143,7 +148,11 @@ where
     {
         return Err(refused(py, &left.reason));
     }
-    Ok(gradient_summary(scenario, &study, &request).to_string())
+    let (mut figures, mut kinks) = (Vec::new(), Vec::new());
+    write_gradients(&study, &mut figures)?;
+    write_kinks(&study, &mut kinks)?;
+    let [figures, kinks] = [figures, kinks].map(|text| String::from_utf8_lossy(&text).into_owned());
+    Ok((gradient_summary(scenario, &study, &request).to_string(), figures, kinks))
 }
 
 /// The end of a run as a function of some numbers of its scenario.

@@ -35,7 +35,7 @@ impl<const D: usize> Push<D> {
             Some(push) if push.is_callable() => Given::Function(push.clone().unbind()),
             Some(push) => {
                 let py = push.py();
-                let array = as_array(push)?;
+                let array = as_array(push, "a push")?;
                 let (values, of_step) = layout.read_push(py, &array, Some(scenario.time().steps))?;
                 Given::Steps { values, of_step }
             }
@@ -86,7 +86,7 @@ impl<const D: usize> Push<D> {
         if push.is_none() {
             return Ok(Vec::new());
         }
-        let read = || Ok(self.layout.read_push(py, &as_array(&push)?, None)?.0);
+        let read = || Ok(self.layout.read_push(py, &as_array(&push, "a push")?, None)?.0);
         read().map_err(|fault: PyErr| {
             let message = format!("at t = {} s, {}", now.time, fault.value(py));
             error::input(py, &message)
@@ -94,13 +94,13 @@ impl<const D: usize> Push<D> {
     }
 }
 
-/// Anything that NumPy takes, as an array of doubles.
-pub fn as_array<'py>(given: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
+/// Anything that NumPy takes, as an array of doubles; `what` it is to be.
+pub fn as_array<'py>(given: &Bound<'py, PyAny>, what: &str) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
     if let Ok(array) = given.extract() {
         return Ok(array);
     }
     let py = given.py();
     let array = py.import("numpy")?.call_method1("asarray", (given, "float64"));
-    let array = array.map_err(|fault| error::input(py, &format!("a push must be numbers: {fault}")))?;
+    let array = array.map_err(|fault| error::input(py, &format!("{what} must be numbers: {fault}")))?;
     array.extract()
 }

@@ -45,6 +45,12 @@ pub fn stepper_name(py: Python<'_>, name: &str) -> PyResult<StepperName> {
 
 /// The steppers of those names, if any are given.
 pub fn stepper_names(py: Python<'_>, names: Option<Vec<String>>) -> PyResult<Option<Vec<StepperName>>> {
+    if names.as_ref().is_some_and(Vec::is_empty) {
+        return Err(error::input(
+            py,
+            "no stepper is named; leave steppers out for those that are the default",
+        ));
+    }
     names.map(|names| names.iter().map(|name| stepper_name(py, name)).collect()).transpose()
 }
 

@@ -10,7 +10,7 @@ use stickslip::{
     stepper::{BuildStepper, Moved, StepFailure, StepInput},
 };
 
-use crate::{error, layout::Layout, scenario};
+use crate::{error, layout::Layout, push::as_array, scenario};
 
 /// What a call of `step` returns: the states, and the impulses of the contacts.
 type Stepped<'py> = (Bound<'py, PyArrayDyn<f64>>, Bound<'py, PyArrayDyn<f64>>);
@@ -70,16 +70,19 @@ impl Stepper {
     }
 
     /// Takes one step of length `dt` in s, that of the scenario if absent, from `state` under `push` in N, with a torque
-    /// in N m behind each force if bodies turn and it is wanted.
+    /// in N m behind each force if bodies turn and it is wanted. Without one the pushes of the scenario act, as in the
+    /// step of that number since the start or the last `reset`, where all are of this length.
     /// Gives the next state and the impulse of the contacts on each body in N s.
     #[pyo3(signature = (state, push=None, dt=None))]
     fn step<'py>(
         &self,
         py: Python<'py>,
-        state: PyReadonlyArrayDyn<'py, f64>,
-        push: Option<PyReadonlyArrayDyn<'py, f64>>,
+        state: &Bound<'py, PyAny>,
+        push: Option<&Bound<'py, PyAny>>,
         dt: Option<f64>,
     ) -> PyResult<Stepped<'py>> {
+        let state = as_array(state, "a state")?;
+        let push = push.map(|push| as_array(push, "a push")).transpose()?;
         match &self.any {
             Any::InPlane(driven) => lock(py, driven, |driven| driven.step(py, &state, push.as_ref(), dt)),
             Any::OverPlane(driven) => lock(py, driven, |driven| driven.step(py, &state, push.as_ref(), dt)),
@@ -130,15 +133,22 @@ impl<const D: usize> Driven<D> {
         dt: Option<f64>,
     ) -> PyResult<Stepped<'py>> {
         let (states, attitudes) = self.layout.read_states(py, state)?;
-        let mut forces = vec![Vector::zeros(); states.len()];
-        let mut torques = vec![Spin::zeros(); attitudes.len()];
-        if let Some(push) = push {
-            let (push, _) = self.layout.read_push(py, push, None)?;
-            self.layout.add_push(&push, &mut forces, &mut torques);
-        }
         let dt = dt.unwrap_or(self.scenario.step);
         if !(dt.is_finite() && dt > 0.0) {
             return Err(error::input(py, &format!("dt is {dt}, but must be a positive number of seconds")));
+        }
+        let mut forces = vec![Vector::zeros(); states.len()];
+        let mut torques = vec![Spin::zeros(); attitudes.len()];
+        match push {
+            Some(push) => {
+                let (push, _) = self.layout.read_push(py, push, None)?;
+                self.layout.add_push(&push, &mut forces, &mut torques);
+            }
+            None if self.scenario.pushes.is_empty() => {}
+            None => {
+                self.scenario.step = dt;
+                self.scenario.loads_at(self.index, &attitudes, &mut forces, &mut torques);
+            }
         }
         let time = self.index as f64 * dt;
         let input = StepInput {

@@ -10,12 +10,23 @@ use pyo3::{
 pub fn document(mapping: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::new();
     for item in mapping.call_method0("items")?.try_iter()? {
-        let (key, value): (String, Bound<'_, PyAny>) = item?.extract()?;
+        let (key, value) = entry(&item?)?;
         if !value.is_none() {
             text.push_str(&format!("{} = {}\n", quoted(&key), self::value(&value)?));
         }
     }
     Ok(text)
+}
+
+/// A key, which has to be a string, and its value.
+fn entry<'py>(item: &Bound<'py, PyAny>) -> PyResult<(String, Bound<'py, PyAny>)> {
+    let (key, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = item.extract()?;
+    match key.extract() {
+        Ok(key) => Ok((key, value)),
+        Err(_) => {
+            Err(PyTypeError::new_err(format!("the keys of a scenario are strings, not {}", key.repr()?)))
+        }
+    }
 }
 
 /// A value as TOML on one line.
@@ -35,7 +46,7 @@ pub fn value(value: &Bound<'_, PyAny>) -> PyResult<String> {
     if value.hasattr("items")? {
         let mut entries = Vec::new();
         for item in value.call_method0("items")?.try_iter()? {
-            let (key, inner): (String, Bound<'_, PyAny>) = item?.extract()?;
+            let (key, inner) = entry(&item?)?;
             if !inner.is_none() {
                 entries.push(format!("{} = {}", quoted(&key), self::value(&inner)?));
             }

@@ -4,11 +4,11 @@ use numpy::IntoPyArray;
 use pyo3::{prelude::*, types::PyDict};
 use stickslip::{
     metrics::{Metrics, Summary},
-    model::{Orientation, axis_names},
+    model::{Attitude, Orientation, Spin, axis_names},
     plot,
     scenario::Scenario,
     simulate::simulate,
-    stepper::{BuildStepper, StepperName},
+    stepper::{BuildStepper, NlpMultipliers, StepperName},
     trajectory::{self, Ending, Replay, write_contacts_csv, write_csv},
 };
 
@@ -185,10 +185,17 @@ fn columns<const D: usize>(trajectory: &trajectory::Trajectory<D>, body: usize) 
     for (i, axis) in axes.iter().enumerate() {
         columns.push(numbers((*axis).into(), states.iter().map(|state| state.position[i]).collect()));
     }
-    let turns = !track.attitudes.is_empty();
+    // As in the file: what does not turn among bodies is upright.
+    let turns = !trajectory.scenario.is_single_point();
+    let attitudes: Vec<Attitude> = match track.attitudes {
+        [] if turns => {
+            vec![Attitude { orientation: Orientation::upright::<D>(), spin: Spin::zeros() }; states.len()]
+        }
+        attitudes => attitudes.to_vec(),
+    };
     if turns {
         let part = |i: usize| {
-            track.attitudes.iter().map(move |attitude| match attitude.orientation {
+            attitudes.iter().map(move |attitude| match attitude.orientation {
                 Orientation::Angle(angle) => angle,
                 Orientation::Quaternion(turn) => [turn.w, turn.i, turn.j, turn.k][i],
             })
@@ -203,7 +210,7 @@ fn columns<const D: usize>(trajectory: &trajectory::Trajectory<D>, body: usize) 
     let torque_names: &[&str] = if D == 2 { &["torque"] } else { &["tx", "ty", "tz"] };
     if turns {
         for (i, name) in spin_names.iter().enumerate() {
-            let spins = track.attitudes.iter().map(|attitude| attitude.spin[i]).collect();
+            let spins = attitudes.iter().map(|attitude| attitude.spin[i]).collect();
             columns.push(numbers((*name).into(), spins));
         }
     }
@@ -214,7 +221,8 @@ fn columns<const D: usize>(trajectory: &trajectory::Trajectory<D>, body: usize) 
     }
     if turns {
         for (i, name) in torque_names.iter().enumerate() {
-            let mut torques: Vec<f64> = track.torques.iter().map(|torque| torque[i]).collect();
+            let torque = |step: usize| track.torques.get(step).map_or(0.0, |torque| torque[i]);
+            let mut torques: Vec<f64> = (0..track.steps.len()).map(torque).collect();
             last(&mut torques);
             columns.push(numbers((*name).into(), torques));
         }
@@ -240,6 +248,15 @@ fn columns<const D: usize>(trajectory: &trajectory::Trajectory<D>, body: usize) 
         "residual".into(),
         reports().map(|report| report.residual).chain([f64::NAN]).collect(),
     ));
+    if !turns && trajectory.stepper.gives_multipliers() {
+        let multiplier = |of: fn(&NlpMultipliers) -> f64| {
+            let values = reports().map(|report| report.nlp.as_ref().map_or(f64::NAN, of));
+            values.chain([f64::NAN]).collect::<Vec<f64>>()
+        };
+        columns.push(numbers("s1".into(), multiplier(|nlp| nlp.s1)));
+        columns.push(numbers("s2".into(), multiplier(|nlp| nlp.s2)));
+        columns.push(numbers("lambda".into(), multiplier(|nlp| nlp.lambda)));
+    }
     columns
 }
 

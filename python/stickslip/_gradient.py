@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import importlib
+import io
 import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -11,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _stickslip
-from ._run import Scenario, Settings
+from ._run import Scenario, Settings, words
 
 Array = npt.NDArray[np.float64]
 
@@ -28,17 +30,17 @@ def gradient(
     check: bool = False,
     set: Settings = None,
 ) -> dict[str, Any]:
-    """Derivatives of the end of a run of a point by several steppers, and what each is worth.
+    """Derivatives of the end of a run by several steppers, and what each is worth.
 
-    ``of`` names results (``final_x``, ``final_vz``, ``stop_time``), ``wrt`` keys (``ground.friction``,
-    ``particle.velocity.0``), ``method`` any of ``raw``, ``corrected`` and ``smoothed`` (which ``kappa`` belongs to).
-    Gives what ``gradient/summary.json`` of the command line holds.
+    ``of`` names results (``final_x``, ``final_vz``, ``stop_time`` of a point, ``NAME.final_x`` of bodies), ``wrt`` keys
+    (``ground.friction``, ``particle.velocity.0``), ``method`` any of ``raw``, ``corrected`` and ``smoothed`` (which
+    ``kappa`` belongs to). ``check`` takes differences too.
+
+    Gives what ``gradient/summary.json`` of the command line holds, under ``derivatives`` the rows of ``gradient.csv``
+    (``stepper``, ``method``, ``of``, ``wrt``, ``value``, ``gradient``, ``state`` and so on; ``None`` for what a row
+    does not have), and under ``kinks`` those of ``kinks.csv``.
     """
-
-    def words(given: Iterable[str] | None) -> list[str] | None:
-        return None if given is None else list(given)
-
-    text = _stickslip.gradient(
+    text, derivatives, kinks = _stickslip.gradient(
         scenario,
         words(steppers),
         of=words(of),
@@ -50,7 +52,21 @@ def gradient(
         set=set,
     )
     summary: dict[str, Any] = json.loads(text)
+    summary["derivatives"] = _rows(derivatives)
+    summary["kinks"] = _rows(kinks)
     return summary
+
+
+def _rows(text: str) -> list[dict[str, Any]]:
+    """The rows of a table: numbers as such, ``None`` for what is empty."""
+
+    def read(cell: str) -> str | float | None:
+        try:
+            return float(cell) if cell else None
+        except ValueError:
+            return cell
+
+    return [{name: read(cell) for name, cell in row.items()} for row in csv.DictReader(io.StringIO(text))]
 
 
 class Differentiable:

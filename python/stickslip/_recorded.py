@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _stickslip
 from ._errors import InputError
-from ._run import Scenario, Settings
+from ._run import Scenario, Settings, seed_of, words
 from ._trajectory import Column, Figure
 
 if TYPE_CHECKING:
@@ -172,8 +172,7 @@ def predict(
     ``InputError`` for a recording with faults, with line, column and value.
     """
     recorded = _recorded(data, start, from_time, ground_height)
-    names = None if steppers is None else list(steppers)
-    return Predictions(_stickslip.predict(recorded, scenario, names, set=set))
+    return Predictions(_stickslip.predict(recorded, scenario, words(steppers), set=set))
 
 
 class Fit(Mapping[str, Mapping[str, Any]]):
@@ -246,10 +245,10 @@ def fit(
     if isinstance(parameters, Mapping):
         keys = [key if ends is None else key + "=" + _range(key, ends) for key, ends in parameters.items()]
     else:
-        keys = [parameters] if isinstance(parameters, str) else list(parameters)
+        keys = words(parameters) or []
     recorded = _recorded(data, start, from_time, ground_height)
     return Fit(
-        _stickslip.fit(recorded, scenario, keys, stepper, intervals=intervals, seed=seed, set=set),
+        _stickslip.fit(recorded, scenario, keys, stepper, intervals=intervals, seed=seed_of(seed), set=set),
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _stickslip
+from ._errors import InputError
 from ._trajectory import Trajectory
 
 Scenario = Union[str, "os.PathLike[str]", Mapping[str, Any]]
@@ -49,6 +50,20 @@ def simulate(
     return Trajectory(_stickslip.simulate(scenario, stepper, set=set, on_failure=on_failure, push=push))
 
 
+def words(given: Iterable[str] | None) -> list[str] | None:
+    """A list of words, of which one may stand alone."""
+    if given is None:
+        return None
+    return [given] if isinstance(given, str) else list(given)
+
+
+def seed_of(seed: int) -> int:
+    """A seed, which is a whole number of 64 bits without sign."""
+    if not 0 <= seed < 2**64:
+        raise InputError(f"seed is {seed}, but must be from 0 to 2**64 - 1")
+    return seed
+
+
 class Comparison(Mapping[str, Trajectory]):
     """What several steppers made of one scenario: trajectories by the names of the steppers."""
 
@@ -83,14 +98,19 @@ def compare(
     set: Settings = None,
     on_failure: str = "stop",
     push: Push = None,
+    tolerance: float | None = None,
 ) -> Comparison:
     """Runs several steppers on one scenario, all that admit it by default, and measures them.
+
+    ``tolerance`` in m is how far two may be from each other before they count as parted: by default what the exact
+    motion covers in its fastest step.
 
     A ``push`` acts on all of them as in ``simulate``; where it is a function, it is asked by several runs by turns. There
     is no exact motion under it: ``exact`` is refused, and errors are those against the mean of the steppers alone.
     """
-    names = None if steppers is None else list(steppers)
-    summary, trajectories = _stickslip.compare(scenario, names, set=set, on_failure=on_failure, push=push)
+    summary, trajectories = _stickslip.compare(
+        scenario, words(steppers), set=set, on_failure=on_failure, push=push, tolerance=tolerance
+    )
     return Comparison(json.loads(summary), [Trajectory(raw) for raw in trajectories])
 
 
@@ -102,9 +122,8 @@ def convergence(
     set: Settings = None,
 ) -> dict[str, Any]:
     """Repeats ``scenario`` at several ``steps`` in s and fits the orders of convergence."""
-    names = None if steppers is None else list(steppers)
     lengths = None if steps is None else [float(step) for step in steps]
-    summary: dict[str, Any] = json.loads(_stickslip.convergence(scenario, names, steps=lengths, set=set))
+    summary: dict[str, Any] = json.loads(_stickslip.convergence(scenario, words(steppers), steps=lengths, set=set))
     return summary
 
 
@@ -119,6 +138,6 @@ def learn(
     """Learns contact parameters from ``data``, a CSV file, or from generated samples."""
     file = None if data is None else os.fspath(data)
     result: dict[str, Any] = json.loads(
-        _stickslip.learn(experiment, data=file, samples=samples, seed=seed, set=set)
+        _stickslip.learn(experiment, data=file, samples=samples, seed=seed_of(seed), set=set)
     )
     return result

@@ -59,8 +59,8 @@ class Stepper:
     def initial_state(self) -> npt.NDArray[np.float64]: ...
     def step(
         self,
-        state: npt.NDArray[np.float64],
-        push: npt.NDArray[np.float64] | None = None,
+        state: npt.ArrayLike,
+        push: npt.ArrayLike | None = None,
         dt: float | None = None,
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
     def reset(self) -> None: ...
@@ -80,6 +80,7 @@ def compare(
     set: Mapping[str, Any] | Iterable[str] | None = None,
     on_failure: str = "stop",
     push: Any = None,
+    tolerance: float | None = None,
 ) -> tuple[str, list[Trajectory]]: ...
 def convergence(
     scenario: str | os.PathLike[str] | Mapping[str, Any],
@@ -156,7 +157,7 @@ def gradient(
     phases: int = 1,
     check: bool = False,
     set: Mapping[str, Any] | Iterable[str] | None = None,
-) -> str: ...
+) -> tuple[str, str, str]: ...
 def register(name: str, make: Callable[[], Any], *, summary: str, coulomb: bool) -> None: ...
 @final
 class Differentiable:

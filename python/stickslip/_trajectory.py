@@ -39,7 +39,7 @@ class Body(Mapping[str, Column]):
 
     The columns are those of ``trajectory.csv``, in SI units: ``t``, position, orientation of a body that turns,
     velocity, spin, mean contact force and torque of the step that follows, push, ``energy``, ``status``,
-    ``iterations``, ``residual``. After the last state there is no step: what belongs to one is nan, -1 or "" there.
+    ``iterations``, ``residual``, of a point by ``nlp`` ``s1``, ``s2``, ``lambda``. After the last state there is no step: what belongs to one is nan, -1 or "" there.
     """
 
     def __init__(self, name: str, columns: dict[str, Column]) -> None:
@@ -97,6 +97,8 @@ class Trajectory(Mapping[str, Column]):
             if body not in names:
                 raise KeyError(f"there is no body {body!r}; there are {', '.join(names)}")
             body = names.index(body)
+        elif not 0 <= body < len(names):
+            raise IndexError(f"there is no body {body}; there are those from 0 to {len(names) - 1}")
         if body not in self._bodies:
             columns = {name: np.asarray(values) for name, values in self._raw.columns(body).items()}
             self._bodies[body] = Body(names[body], columns)
@@ -145,10 +147,10 @@ class Trajectory(Mapping[str, Column]):
         for number, name in enumerate(self.bodies):
             frame = pandas.DataFrame(dict(self.body(number)))
             frame.insert(0, "step", range(len(frame)))
-            if len(self.bodies) > 1 or "angle" in frame or "qw" in frame:
+            if "angle" in frame or "qw" in frame:
                 frame.insert(0, "body", name)
             frames.append(frame)
-        return pandas.concat(frames, ignore_index=True)
+        return pandas.concat(frames).sort_values("step", kind="stable", ignore_index=True)
 
     def to_csv(self, path: str | None = None) -> str:
         """The text of ``trajectory.csv``, byte for byte that of the command line; also written to ``path``."""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _stickslip
+from ._errors import InputError
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,9 @@ def solve(
     ``cone`` (projected Gauss-Seidel) or ``convex`` (the associated law).
     """
     arrays = [np.ascontiguousarray(array, dtype=np.float64) for array in (w, q, mu)]
+    if [array.ndim for array in arrays] != [2, 1, 1]:
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        raise InputError(f"w, q and mu have the shapes {shapes}, but must have (n, n), (n,) and (n / dimension,)")
     text = _stickslip.solve_contact(*arrays, dimension=dimension, solver=solver, tolerance=tolerance)
     found = json.loads(text)
     return Answer(

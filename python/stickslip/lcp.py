@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _stickslip
+from ._errors import InputError
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,9 @@ def solve(m: npt.ArrayLike, q: npt.ArrayLike, *, solver: str = "lemke") -> Solut
 
     ``solver`` is ``lemke``, ``enumeration``, ``interior-point`` or ``gauss-seidel``.
     """
-    text = _stickslip.solve_lcp(
-        np.ascontiguousarray(m, dtype=np.float64), np.ascontiguousarray(q, dtype=np.float64), solver=solver
-    )
+    matrix, vector = np.ascontiguousarray(m, dtype=np.float64), np.ascontiguousarray(q, dtype=np.float64)
+    if matrix.ndim != 2 or vector.ndim != 1:
+        raise InputError(f"m and q have the shapes {matrix.shape} and {vector.shape}, but must have (n, n) and (n,)")
+    text = _stickslip.solve_lcp(matrix, vector, solver=solver)
     found = json.loads(text)
     return Solution(found["status"], np.array(found["z"]), np.array(found["w"]), found["residual"], found["pivots"])

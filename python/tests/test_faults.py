@@ -147,6 +147,10 @@ def test_on_failure_is_checked() -> None:
 def test_ill_formed_problems_are_refused() -> None:
     with pytest.raises(stickslip.InputError):
         stickslip.lcp.solve([[1.0, 0.0]], [1.0])
+    with pytest.raises(stickslip.InputError, match="shapes"):
+        stickslip.lcp.solve([], [])
+    with pytest.raises(stickslip.InputError, match="shapes"):
+        stickslip.contact.solve([], [], [], dimension=2)
     with pytest.raises(stickslip.InputError, match="finite"):
         stickslip.lcp.solve([[np.inf]], [1.0])
     with pytest.raises(stickslip.InputError, match="lemke"):
@@ -157,3 +161,16 @@ def test_ill_formed_problems_are_refused() -> None:
         stickslip.contact.solve(np.eye(2), [-1.0, 2.0], [0.5], dimension=4)
     with pytest.raises(stickslip.InputError):
         stickslip.contact.solve(np.eye(2), [-1.0, 2.0], [-0.5], dimension=2)
+
+
+def test_bodies_and_seeds_are_counted_from_0() -> None:
+    trajectory = stickslip.simulate(SLIDE, "lcp", set={"duration": 0.01})
+    with pytest.raises(IndexError, match="from 0 to 0"):
+        trajectory.body(-1)
+    with pytest.raises(stickslip.InputError, match="seed is -1"):
+        stickslip.learn("bilevel", seed=-1)
+
+
+def test_keys_are_strings() -> None:
+    with pytest.raises(TypeError, match="strings, not 3"):
+        stickslip.simulate({"name": "x", 3: 1})

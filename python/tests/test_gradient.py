@@ -44,6 +44,17 @@ def test_a_vector_is_pulled_back() -> None:
     assert values[0] == end["x"][-1]
 
 
+def test_gradient_gives_every_figure() -> None:
+    found = stickslip.gradient(POINT, "lcp", of=OF, wrt=WRT, method="raw", check=True)
+    figures = {(row["of"], row["wrt"]): row for row in found["derivatives"]}
+    for i, of in enumerate(OF):
+        for j, wrt in enumerate(WRT):
+            row = figures[of, wrt]
+            assert row["gradient"] == pytest.approx(TRUTH[i][j], rel=1e-2)
+            assert row["finite_difference"] == pytest.approx(row["gradient"], rel=1e-4)
+            assert (row["stepper"], row["method"], row["state"]) == ("lcp", "raw", "ok")
+
+
 def test_gradient_says_what_each_figure_is_worth() -> None:
     summary = stickslip.gradient(SLIDE, ["lcp", "hybrid"], of=["final_x"], wrt=["ground.friction"])
     assert {"lcp", "hybrid"} <= {row["stepper"] for row in summary["gradients"]}

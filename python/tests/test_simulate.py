@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 import threading
 from collections.abc import Callable
@@ -14,7 +15,8 @@ import pytest
 
 import stickslip
 
-SLIDE = Path(__file__).parents[2] / "examples" / "scenarios" / "slide.toml"
+SCENARIOS = Path(__file__).parents[2] / "examples" / "scenarios"
+SLIDE = SCENARIOS / "slide.toml"
 THROWN = {
     "name": "thrown",
     "duration": 0.5,
@@ -61,6 +63,23 @@ def test_columns_agree_with_the_table() -> None:
     assert list(frame["status"][:2]) == ["solved", "solved"]
 
 
+@pytest.mark.parametrize(("scenario", "stepper"), [(SLIDE, "nlp"), (SLIDE, "lcp"), (SCENARIOS / "chain.toml", "nlp")])
+def test_columns_are_all_of_the_table_in_its_order(scenario: Path, stepper: str) -> None:
+    pytest.importorskip("pandas")
+    trajectory = stickslip.simulate(scenario, stepper, set={"duration": 0.02})
+    frame = trajectory.to_pandas()
+    rows = list(csv.reader(io.StringIO(trajectory.to_csv())))
+    assert list(frame.columns) == rows[0]
+    numbers = [name for name in rows[0] if name not in ("body", "status")]
+    for column in numbers:
+        place = rows[0].index(column)
+        told = [float(row[place]) if row[place] else math.nan for row in rows[1:]]
+        given = np.where(frame[column] == -1, math.nan, frame[column]) if column == "iterations" else frame[column]
+        assert np.array_equal(given, told, equal_nan=True), column
+    if "body" in frame:
+        assert list(frame["body"]) == [row[rows[0].index("body")] for row in rows[1:]]
+
+
 def test_metrics_have_the_error_against_the_exact_motion() -> None:
     metrics = stickslip.simulate(SLIDE, "nlp").metrics
     assert 0 < metrics["max_error_x"] < 2e-3
@@ -85,8 +104,26 @@ def test_a_stepper_takes_the_steps_of_a_run_one_by_one() -> None:
         assert impulse[1] == pytest.approx(run["fz"][k] * 1e-3, abs=1e-12)
 
 
+def test_without_a_push_steps_are_under_those_of_the_scenario() -> None:
+    run = stickslip.simulate(SLIDE, "lcp", set={"duration": 0.1})
+    assert run["ux"][0] != 0.0
+    stepper = stickslip.Stepper(SLIDE, "lcp")
+    state = stepper.initial_state()
+    for k in range(run.steps):
+        state, _ = stepper.step(list(state))
+        assert state[0] == run["x"][k + 1]
+    # Its first step again.
+    stepper.reset()
+    assert stepper.step(stepper.initial_state())[0][0] == run["x"][1]
+    # None at all is zero.
+    free, _ = stepper.step(stepper.initial_state(), [0, 0])
+    assert free[0] < run["x"][1]
+
+
 def test_steps_from_wrong_arrays_are_refused() -> None:
     stepper = stickslip.Stepper(SLIDE, "lcp")
+    with pytest.raises(stickslip.InputError, match="state must be numbers"):
+        stepper.step(["a"])
     with pytest.raises(stickslip.InputError, match="shape"):
         stepper.step(np.zeros(3))
     with pytest.raises(stickslip.InputError, match="finite"):
@@ -114,6 +151,26 @@ def test_compare_measures_every_stepper() -> None:
     assert list(comparison) == ["nlp", "lcp", "exact"]
     assert np.allclose(comparison["nlp"]["x"], comparison["lcp"]["x"], atol=1e-5)
     assert [entry["stepper"] for entry in comparison.summary["steppers"]] == ["nlp", "lcp", "exact"]
+
+
+def test_steppers_part_where_the_command_line_says(program: Callable[..., str], tmp_path: Path) -> None:
+    names = ["nlp", "hybrid", "exact"]
+    arguments = ["--steppers", ",".join(names), "--no-plots", "--quiet", "--json"]
+    told = json.loads(program("compare", str(SLIDE), *arguments, cwd=tmp_path))
+    summary = stickslip.compare(SLIDE, names).summary
+    assert summary["tolerance"] == told["tolerance"]
+    assert summary["partings"] == told["partings"]
+    # Closer than a step of the motion they all part.
+    close = stickslip.compare(SLIDE, names, tolerance=1e-5).summary
+    assert len(close["partings"]) > len(told["partings"]) and close["tolerance"] == 1e-5
+
+
+def test_a_single_stepper_may_stand_without_a_list() -> None:
+    assert list(stickslip.compare(SLIDE, "lcp", set={"duration": 0.1})) == ["lcp"]
+    with pytest.raises(stickslip.InputError, match="no stepper is named"):
+        stickslip.compare(SLIDE, [])
+    with pytest.raises(stickslip.InputError, match="steps is empty"):
+        stickslip.convergence(SLIDE, ["lcp"], steps=[])
 
 
 def test_convergence_fits_orders() -> None:

@@ -11,13 +11,15 @@ use stickslip::{
 /// Relative error that a sum of impulses may have.
 const BY_ROUNDING: f64 = 1e-7;
 /// What the iterations of `convex` leave of the largest momentum in a world of several bodies, which end on a residual
-/// of all of them together.
+/// of all of them together: of momenta over the roots of masses, so that more of it may be left to a heavy body.
 const BY_ITERATION: f64 = 1e-6;
 
 /// One component of the momentum of a body: what of its change the records leave unexplained, and what rounding
 /// of it is relative to.
 struct Row {
     body: usize,
+    /// The mass in kg, or the moment of inertia in kg m^2.
+    inertia: f64,
     unit: &'static str,
     off: f64,
     scale: f64,
@@ -43,7 +45,11 @@ pub fn fault<const D: usize>(
     let joined = along_links(&rows, &links, passage);
     let is_iterated = stepper == StepperName::Convex && scenario.bodies.len() > 1;
     let largest = rows.iter().map(|row| row.scale).fold(0.0, f64::max);
-    let iterated = if is_iterated { BY_ITERATION * largest } else { 0.0 };
+    let all = rows.iter().map(|row| row.scale.powi(2) / row.inertia).sum::<f64>().sqrt();
+    let iterated = |row: &Row| match is_iterated {
+        true => BY_ITERATION * largest.max(all * row.inertia.sqrt()),
+        false => 0.0,
+    };
     // A link holds its length to the rounding of the places of its ends, whichever of its bodies that shows in.
     let linked = links.iter().flat_map(|ends| ends.bodies).filter(moving);
     let rounding = |body: usize| {
@@ -54,7 +60,7 @@ pub fn fault<const D: usize>(
     rows.iter().zip(joined).find_map(|(row, (off, joined))| {
         let scale = row.scale + joined;
         let Row { body, unit, .. } = row;
-        (off.is_nan() || off.abs() > BY_ROUNDING * scale + rounded + iterated)
+        (off.is_nan() || off.abs() > BY_ROUNDING * scale + rounded + iterated(row))
             .then(|| format!("{:e} {unit} of body {body} come from nowhere, of {scale:e} {unit}", off.abs()))
     })
 }
@@ -70,14 +76,15 @@ fn rows_of<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>, ind
     let squeezes: f64 = passage.contacts.iter().filter(touches).map(|contact| contact.force.norm()).sum();
     let scale = body.mass * (before.norm() + after.norm())
         + dt * (record.force.norm().max(squeezes) + record.push.norm() + weight.norm());
-    let mut rows: Vec<Row> = off.iter().map(|&off| Row { body: index, unit: "N s", off, scale }).collect();
+    let mut rows: Vec<Row> =
+        off.iter().map(|&off| Row { body: index, inertia: body.mass, unit: "N s", off, scale }).collect();
     let turning = [0, 1].map(|time| passage.attitudes[time].get(index));
     if let ([Some(before), Some(after)], Some(Inertia::Plane(moment))) = (turning, body.moment_of_inertia()) {
         let torque = passage.torques[index][0] + passage.push_torques[index][0];
         let off = moment * (after.spin[0] - before.spin[0]) - dt * torque;
         let reach = (moment / body.mass).sqrt();
         let scale = moment * (before.spin[0].abs() + after.spin[0].abs()) + scale * reach + dt * torque.abs();
-        rows.push(Row { body: index, unit: "N m s", off, scale });
+        rows.push(Row { body: index, inertia: moment, unit: "N m s", off, scale });
     }
     rows
 }

@@ -8,7 +8,10 @@ use stickslip::{
     trajectory::{Ending, Trajectory},
 };
 
-use crate::{invariants::distance, worlds::run};
+use crate::{
+    invariants::distance,
+    worlds::{may_jam, run},
+};
 
 /// How well two motions agree whose steps are solved to a tolerance, and those found by finitely many operations.
 const BY_TOLERANCE: f64 = 1e-4;
@@ -233,7 +236,9 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let scenario = &trajectory.scenario;
-    if scenario.bodies.len() < 2 || bodies_touch(trajectory) || has_indeterminate_pressure(trajectory) {
+    let has_one_solution =
+        !(bodies_touch(trajectory) || has_indeterminate_pressure(trajectory) || may_jam(scenario));
+    if scenario.bodies.len() < 2 || !has_one_solution {
         return None;
     }
     let mut turned = scenario.clone();

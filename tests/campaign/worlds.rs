@@ -200,8 +200,8 @@ where
 }
 
 /// Whether friction may take bodies where there is no room: a conveyor that carries one against a wall or on a rod, or a
-/// rod to what is fixed that presses one on the ground. Such a step has no solution.
-fn may_jam<const D: usize>(scenario: &Scenario<D>) -> bool {
+/// rod to what is fixed that presses one on the ground. Such a step has no solution, or several.
+pub fn may_jam<const D: usize>(scenario: &Scenario<D>) -> bool {
     let moves = scenario.walls.iter().any(|wall| wall.velocity != [0.0; 2]);
     let is_held = |rod: &Rod<D>| rod.ends.bodies.iter().any(|body| scenario.bodies[*body].fixed);
     moves || scenario.rods.iter().any(is_held)

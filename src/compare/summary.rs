@@ -44,6 +44,11 @@ pub fn convergence_summary<const D: usize>(study: &ConvergenceStudy<D>, refused:
             "stepper": stepper.stepper.as_str(),
             "order": stepper.order,
             "order_of": "rms_error",
+            // A motion at a finer step is no motion at the step zero.
+            "order_over": match &study.reference {
+                Reference::Exact => "step".to_owned(),
+                Reference::OwnMotion { step, .. } => format!("step - {step}"),
+            },
             "model_error": stepper.model_error.map(|error| json!({
                 "rms_error": error.rms,
                 "max_error": by_axis::<D>(error.largest.as_slice()),

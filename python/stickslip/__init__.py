@@ -5,15 +5,43 @@
 >>> trajectory["x"][-1], trajectory.metrics["stop_time"]
 """
 
-from . import contact, lcp
+from typing import TYPE_CHECKING, Any
+
 from ._errors import InputError, LearnError, Refusal, ScenarioError, StepFailure, StickslipError, SweepError
-from ._gradient import Differentiable, gradient
-from ._model import ContactModel, ContactProblem, register
-from ._recorded import Fit, Predictions, fit, predict
 from ._run import Comparison, compare, convergence, learn, simulate
 from ._stickslip import Stepper, __version__, explain, resolve, steppers
-from ._sweep import sweep
 from ._trajectory import Body, Figure, Trajectory
+
+if TYPE_CHECKING:
+    from . import contact, lcp
+    from ._gradient import Differentiable, gradient
+    from ._model import ContactModel, ContactProblem, register
+    from ._recorded import Fit, Predictions, fit, predict
+    from ._sweep import sweep
+else:
+    # What not every program needs takes as long to import as all the rest: it is imported when it is first asked for.
+    _LATER = {
+        "_gradient": ("Differentiable", "gradient"),
+        "_model": ("ContactModel", "ContactProblem", "register"),
+        "_recorded": ("Fit", "Predictions", "fit", "predict"),
+        "_sweep": ("sweep",),
+    }
+
+    def __getattr__(name: str) -> Any:
+        from importlib import import_module
+
+        if name in ("contact", "lcp"):
+            return import_module(f".{name}", __name__)
+        for module, names in _LATER.items():
+            if name in names:
+                value = getattr(import_module(f".{module}", __name__), name)
+                globals()[name] = value
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
+
 
 __all__ = [
     "Body",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Union
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Union
 
 from . import _stickslip
 from ._errors import InputError
-from ._trajectory import Trajectory
+from ._trajectory import Trajectory, from_json
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Scenario = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 """The path of a scenario file, the text of one, or a mapping of the same keys."""
@@ -21,7 +21,10 @@ Settings = Union[Mapping[str, Any], Iterable[str], None]
 """Keys of the scenario to override, as ``{"ground.friction": 0.3}`` or ``["ground.friction=0.3"]``."""
 
 
-Push = Union[Callable[[float, npt.NDArray[np.float64]], Union[npt.ArrayLike, None]], npt.ArrayLike, None]
+if TYPE_CHECKING:
+    Push = Union[Callable[[float, npt.NDArray[np.float64]], Union[npt.ArrayLike, None]], npt.ArrayLike, None]
+else:
+    Push = Any
 """A push that no scenario file can hold: a function of the time in s and the state, or an array with a row per step.
 
 It gives forces in N, ``(dimension,)`` for a point and ``(bodies, dimension)`` for several, with a torque in N m behind
@@ -111,7 +114,7 @@ def compare(
     summary, trajectories = _stickslip.compare(
         scenario, words(steppers), set=set, on_failure=on_failure, push=push, tolerance=tolerance
     )
-    return Comparison(json.loads(summary), [Trajectory(raw) for raw in trajectories])
+    return Comparison(from_json(summary), [Trajectory(raw) for raw in trajectories])
 
 
 def convergence(
@@ -123,7 +126,7 @@ def convergence(
 ) -> dict[str, Any]:
     """Repeats ``scenario`` at several ``steps`` in s and fits the orders of convergence."""
     lengths = None if steps is None else [float(step) for step in steps]
-    summary: dict[str, Any] = json.loads(_stickslip.convergence(scenario, words(steppers), steps=lengths, set=set))
+    summary: dict[str, Any] = from_json(_stickslip.convergence(scenario, words(steppers), steps=lengths, set=set))
     return summary
 
 
@@ -137,7 +140,7 @@ def learn(
 ) -> dict[str, Any]:
     """Learns contact parameters from ``data``, a CSV file, or from generated samples."""
     file = None if data is None else os.fspath(data)
-    result: dict[str, Any] = json.loads(
+    result: dict[str, Any] = from_json(
         _stickslip.learn(experiment, data=file, samples=samples, seed=seed_of(seed), set=set)
     )
     return result

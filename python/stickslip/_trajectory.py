@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _stickslip
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import pandas
 
-Column = npt.NDArray[Any]
+    Column = npt.NDArray[Any]
+else:
+    Column = np.ndarray
+
+
+def from_json(text: str) -> Any:
+    """What a JSON text says."""
+    import json
+
+    return json.loads(text)
 
 
 class Figure:
@@ -117,7 +123,7 @@ class Trajectory(Mapping[str, Column]):
     def summary(self) -> dict[str, Any]:
         """What ``summary.json`` of the command line holds."""
         if self._summary is None:
-            self._summary = json.loads(self._raw.summary())
+            self._summary = from_json(self._raw.summary())
         return self._summary
 
     @property
@@ -130,6 +136,9 @@ class Trajectory(Mapping[str, Column]):
     def contacts(self) -> dict[str, Column]:
         """The columns of ``contacts.csv``, a row per contact and step of bodies that turn: ``step``, ``t``, the two
         bodies, where, normal, gap, forces, ``mode`` (open, slip or stick). Empty for points."""
+        import csv
+        import io
+
         rows = csv.reader(io.StringIO(self._raw.contacts_csv()))
         header = next(rows, [])
         columns = list(zip(*rows)) or [()] * len(header)

@@ -412,10 +412,11 @@ fn a_point_that_is_measured_a_little_below_the_ground_starts_on_it() {
     let predict = ["predict", "data.csv", "scenario.toml", "--steppers", "nlp,lcp", "--no-plots"];
     let output = workspace.stickslip(&predict).assert().success().get_output().clone();
     let told = text(&output.stderr);
-    assert!(told.contains("start below the ground, by 0.0004000 m at most, and are taken on it"), "{told}");
+    assert!(told.contains("start below the ground, by 4.000e-4 m at most, and are taken on it"), "{told}");
+    // What is wrong is the height that was measured; the one that starts above falls first.
     for stepper in ["nlp", "lcp"] {
         let own = errors(&workspace, "thrown-point", stepper);
-        assert!(own.iter().all(|[position, _]| (*position - 4e-4).abs() < 1e-5), "{stepper}: {own:?}");
+        assert!(own.iter().all(|[position, _]| (*position - 4e-4).abs() < 2e-5), "{stepper}: {own:?}");
     }
     let summary: Value =
         serde_json::from_str(&workspace.read("output/thrown-point/predict/summary.json")).unwrap();

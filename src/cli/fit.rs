@@ -72,7 +72,8 @@ start of the search; otherwise without derivatives. The output says which, and w
 
 Intervals are at 95 %, from how the throws differ among themselves: no law of the noise is assumed, and where
 the model is wrong they are about the parameters that predict best. A parameter is determined only where its
-interval is closed and nothing else predicts about as well. Writes result.json, profile.csv (the least mean
+interval is closed and nothing else predicts about as well. Of throws that are predicted nearly exactly, as those of
+a simulation without noise, an interval has the values with up to three times the least error. Writes result.json, profile.csv (the least mean
 error for each value that was tried), timings.json and a picture of the profiles.";
 
 /// Sets of parameters that a fit is expected to try, for the progress bar: of a search, and for each interval.
@@ -212,6 +213,12 @@ fn lines<const D: usize>(
     for parameter in &outcome.parameters {
         lines.extend(
             parameter.reason().map(|reason| format!("{} is not determined: {reason}.", parameter.key)),
+        );
+    }
+    if outcome.nearly_exact && outcome.parameters.iter().any(|parameter| parameter.verdict.is_some()) {
+        lines.push(
+            "The throws are predicted nearly exactly: intervals are of errors up to three times the least."
+                .to_owned(),
         );
     }
     if outcome.too_few {

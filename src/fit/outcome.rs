@@ -24,6 +24,8 @@ pub struct FitOutcome {
     pub search: SearchMethod,
     /// Whether there are too few throws for intervals.
     pub too_few: bool,
+    /// Whether the throws are predicted nearly exactly, so that intervals are of errors up to three times the least.
+    pub nearly_exact: bool,
 }
 
 /// A parameter that was fitted.
@@ -66,6 +68,10 @@ impl FittedParameter {
 pub(super) const INTERVALS: &str = "from how the throws differ among themselves: differences of their errors below and \
                                     above each value, held against Student's t";
 
+/// What they are where the throws are predicted nearly exactly.
+const INTERVALS_OF_EXACT: &str = "values with a mean error of up to three times the least, since the throws are \
+                                  predicted nearly exactly";
+
 impl FitOutcome {
     /// What `error` is.
     pub fn error_measure(&self) -> &'static str {
@@ -93,7 +99,7 @@ impl FitOutcome {
             "start": task.start.as_str(),
             "parameters": parameters,
             "ranges": ranges,
-            "intervals": INTERVALS,
+            "intervals": if self.nearly_exact { INTERVALS_OF_EXACT } else { INTERVALS },
             "error": self.error,
             "error_measure": self.error_measure(),
             "error_before": if self.error_before.is_finite() { json!(self.error_before) } else { Value::Null },

@@ -15,6 +15,13 @@ const STARTS: usize = 3;
 /// Shares of a range: as near to an end counts as being there, and so far inside is looked for a worse value.
 const AT_END: f64 = 1e-3;
 const INSIDE: f64 = 0.1;
+/// Mean error, as a share of that in a place of the ranges, below which the throws are predicted nearly exactly: those
+/// of a simulation without noise by the model that made them.
+const NEARLY_EXACT: f64 = 1e-4;
+/// The same that is rounding, and how many times the least mean error a value may have that is as good as the best: where
+/// the model is right, the true values have no more than the data have of noise, which the best cannot go far below.
+const ROUNDING: f64 = 1e-9;
+const NO_WORSE: f64 = 3.0;
 /// Difference of errors, as a share of their mean, that is rounding.
 const ALIKE: f64 = 1e-9;
 
@@ -64,14 +71,26 @@ where
         places.push(losses.evaluate(&parameters)?);
     }
     places.sort_by(|a, b| a.mean().total_cmp(&b.mean()));
+    let finite = places.iter().filter(|place| place.mean().is_finite()).count();
+    let typical = places.get(finite / 2).map_or(f64::NAN, Tried::mean);
     let mut starts = vec![given];
     starts.extend(places.into_iter().take(STARTS).map(|place| place.parameters));
     let Some(mut found) = Fit::search(&mut losses, &starts)? else { return Ok(None) };
     // From the best of the ends to the bottom.
     found.best = losses.minimise(&found.best.parameters, None, Some(&found.best))?;
+    let is_exact = found.best.mean() <= NEARLY_EXACT * typical;
+    if is_exact {
+        found.best = losses.refined(&found.best)?;
+    }
     let freedom = tosses as f64 - count as f64;
     let has_intervals = with_intervals && freedom >= 1.0;
     let estimates = match has_intervals {
+        true if is_exact => {
+            let allowed = NO_WORSE * found.best.mean().max(ROUNDING * typical);
+            (0..count)
+                .map(|index| exact_estimate(&mut losses, &found, index, allowed).map(Some))
+                .collect::<Result<Vec<_>, _>>()?
+        }
         true => found.estimates(&mut losses, freedom)?.into_iter().map(Some).collect(),
         false => {
             let best = &found.best;
@@ -109,6 +128,7 @@ where
         differentiated: losses.differentiated(),
         search: search.clone(),
         too_few: with_intervals && !has_intervals,
+        nearly_exact: is_exact,
     }))
 }
 
@@ -125,6 +145,24 @@ fn verdict(estimate: Estimate, range: [f64; 2], is_natural_end: [bool; 2]) -> Es
         [false, true] => Some(Doubt::OpenAbove(low)),
     });
     Estimate { interval, doubt, ..estimate }
+}
+
+/// The estimate of a parameter from throws that are predicted nearly exactly: how they differ among themselves is
+/// rounding there, and every value with a mean loss up to `allowed` is as good as the best.
+fn exact_estimate<L: Loss>(
+    losses: &mut Losses<L>,
+    found: &Fit<Tried>,
+    index: usize,
+    allowed: f64,
+) -> Result<Estimate, Interrupted> {
+    let value = found.best.parameters[index];
+    let interval = losses.values_within(&found.best, index, allowed)?;
+    let ends = found.searches.iter().map(|(_, end)| end).filter(|end| end.mean() <= allowed);
+    let elsewhere = ends
+        .map(|end| end.parameters[index])
+        .find(|other| !(interval[0]..=interval[1]).contains(other))
+        .map(|value| Doubt::Elsewhere { value, rise: 0.0 });
+    Ok(Estimate { value, interval, level: LEVEL, doubt: elsewhere })
 }
 
 /// The estimate of a parameter, without a look at its profile, where the throws are predicted alike at its best value

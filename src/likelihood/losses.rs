@@ -32,6 +32,13 @@ const TO_THE_END: Effort = Effort { size: 0.05, evaluations: 80, narrow: 1e-4, f
 const PROFILE: Effort = Effort { size: 0.03, evaluations: 40, narrow: 1e-3, flat: 1e-5, restarts: 0 };
 /// Where slopes have led to the bottom: what is left are the steps that a time-stepping formula makes.
 const POLISH: Effort = Effort { size: 2e-3, evaluations: 12, narrow: 1e-4, flat: 1e-7, restarts: 0 };
+/// To the rounding of the losses, where they nearly vanish.
+const REFINED: Effort = Effort { size: 1e-3, evaluations: 300, narrow: 1e-12, flat: 1e-3, restarts: 3 };
+/// Of the ends of values within a loss: the nearest place that is looked at, as a share of the range, how much wider the
+/// next is, and how often the last such distance is halved.
+const NEAREST: f64 = 1e-9;
+const WIDER: f64 = 8.0;
+const HALVINGS: usize = 3;
 /// Relative decrease of the mean loss that replaces the best place.
 const LOWER: f64 = 2e-3;
 /// What rules a value out beyond doubt, over what ends an interval, both squared: few throws can never
@@ -174,6 +181,101 @@ impl<L: Loss> Losses<L> {
         share.clamp(0.0, 1.0)
     }
 
+    /// The least mean loss from `start` on, with the parameter at `held` kept, without slopes.
+    fn lowest_from(
+        &mut self,
+        start: &[f64],
+        held: Option<usize>,
+        effort: &Effort,
+    ) -> Result<Tried, Interrupted> {
+        let free: Vec<usize> = (0..start.len()).filter(|&index| Some(index) != held).collect();
+        let begin: Vec<f64> = free.iter().map(|&index| self.share(index, start[index])).collect();
+        let fixed: Vec<f64> = (0..start.len()).map(|index| self.share(index, start[index])).collect();
+        let with = |losses: &Self, place: &[f64]| {
+            let mut shares = fixed.clone();
+            free.iter().zip(place).for_each(|(&index, share)| shares[index] = *share);
+            let mut parameters = losses.at(&shares);
+            if let Some(held) = held {
+                parameters[held] = start[held];
+            }
+            parameters
+        };
+        let Lowest { place, converged, .. } = descend(&begin, effort, |place| {
+            let parameters = with(self, place);
+            Ok(self.evaluate(&parameters)?.mean())
+        })?;
+        let parameters = with(self, &place);
+        Ok(Tried { converged, ..self.evaluate(&parameters)? })
+    }
+
+    /// The minimum next to a place where the throws are predicted nearly exactly: the mean loss falls there as a
+    /// distance does, and not as its square, down to the rounding of the losses.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn refined(&mut self, place: &Tried) -> Result<Tried, Interrupted> {
+        let found = self.lowest_from(&place.parameters, None, &REFINED)?;
+        let best = if found.mean() < place.mean() { found } else { place.clone() };
+        Ok(Tried { converged: true, ..best })
+    }
+
+    /// The values of a parameter around that of the `best` place, both ends a little wide, from which on the mean loss
+    /// is larger than `allowed`, the other parameters at their best; an end of the range where it nowhere is.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn values_within(
+        &mut self,
+        best: &Tried,
+        index: usize,
+        allowed: f64,
+    ) -> Result<[f64; 2], Interrupted> {
+        let middle = self.share(index, best.parameters[index]);
+        let exceeds = |tried: Tried| tried.mean().is_nan() || tried.mean() > allowed;
+        let mut ends = [0.0; 2];
+        for (end, sign) in ends.iter_mut().zip([-1.0, 1.0]) {
+            // Shares of the range: one within, the next beyond.
+            let (mut within, mut beyond) = (0.0, NEAREST);
+            loop {
+                let is_last = !(0.0..=1.0).contains(&(middle + sign * beyond));
+                if exceeds(self.profile_beside(best, index, sign * beyond)?) || is_last {
+                    break;
+                }
+                (within, beyond) = (beyond, WIDER * beyond);
+            }
+            for _ in 0..HALVINGS {
+                let between = (within.max(0.1 * NEAREST) * beyond).sqrt();
+                match exceeds(self.profile_beside(best, index, sign * between)?) {
+                    true => beyond = between,
+                    false => within = between,
+                }
+            }
+            *end = self.beside(best, index, sign * beyond)[index];
+        }
+        Ok(ends)
+    }
+
+    /// The parameters of a place with one moved by a share of its range.
+    fn beside(&self, best: &Tried, index: usize, by: f64) -> Vec<f64> {
+        let share = |(place, &value): (usize, &f64)| self.share(place, value);
+        let mut shares: Vec<f64> = best.parameters.iter().enumerate().map(share).collect();
+        shares[index] = (shares[index] + by).clamp(0.0, 1.0);
+        let moved = self.at(&shares)[index];
+        let mut parameters = best.parameters.clone();
+        parameters[index] = moved;
+        parameters
+    }
+
+    /// The least mean loss with one parameter so far beside its best value.
+    fn profile_beside(&mut self, best: &Tried, index: usize, by: f64) -> Result<Tried, Interrupted> {
+        let start = self.beside(best, index, by);
+        let size = by.abs().min(PROFILE.size);
+        let effort = Effort { size, evaluations: 60, narrow: 0.01 * size, flat: 1e-3, restarts: 1 };
+        let found = self.lowest_from(&start, Some(index), &effort)?;
+        self.profiled.push((index, found.clone()));
+        Ok(found)
+    }
+
     /// The losses on the line from the best place through another one, so many times as far away.
     fn on_chord(&mut self, best: &Tried, place: &Tried, share: f64) -> Result<Tried, Interrupted> {
         let values = best.parameters.iter().zip(&place.parameters).zip(&self.bounds);
@@ -233,25 +335,10 @@ impl<L: Loss> Landscape for Losses<L> {
                 effort = POLISH;
             }
         }
-        let begin: Vec<f64> = free.iter().map(|&index| self.share(index, start[index])).collect();
-        let fixed: Vec<f64> = (0..start.len()).map(|index| self.share(index, start[index])).collect();
-        let with = |losses: &Self, place: &[f64]| {
-            let mut shares = fixed.clone();
-            free.iter().zip(place).for_each(|(&index, share)| shares[index] = *share);
-            let mut parameters = losses.at(&shares);
-            if let Some(held) = held {
-                parameters[held] = start[held];
-            }
-            parameters
-        };
-        let Lowest { place, converged, .. } = descend(&begin, &effort, |place| {
-            let parameters = with(self, place);
-            Ok(self.evaluate(&parameters)?.mean())
-        })?;
+        let Tried { parameters, converged, losses } = self.lowest_from(&start, held, &effort)?;
         // The polish is to look round at the bottom, not to find it.
         let converged = converged || effort == POLISH;
-        let parameters = with(self, &place);
-        let mut found = Tried { converged, ..self.evaluate(&parameters)? };
+        let mut found = Tried { parameters, converged, losses };
         if has_slopes {
             // The search without slopes begins there but for rounding.
             let began = self.evaluate(&start)?;

@@ -241,3 +241,56 @@ fn what_predictions_do_not_depend_on_is_told_without_intervals_too() {
     assert_eq!(result["parameters"]["particle.mass"]["determined"], false);
     assert!(result["parameters"]["ground.friction"]["determined"].is_null());
 }
+
+/// Without noise how the throws differ is rounding; what determines a parameter then is that nothing else predicts so well.
+#[test]
+fn throws_without_noise_determine_what_they_depend_on() {
+    let workspace = Workspace::new();
+    throws(&workspace);
+    // The same throws without the reading of the ruler, and with bounces.
+    let bouncing = POINT.replace("friction = 0.3", "friction = 0.3\nrestitution = 0.45");
+    for (truth, restitution) in [(POINT.to_owned(), None), (bouncing, Some(0.45))] {
+        workspace.write("truth.toml", &truth);
+        let mut lines = vec!["toss,t,x,z,vx,vz".to_owned()];
+        for (toss, speed) in [1.2, -1.5, 2.0, -2.2, 2.6, 1.8].into_iter().enumerate() {
+            let set = format!("particle.velocity=[{speed:?}, 0.4]");
+            let run = ["run", "truth.toml", "--stepper", "lcp", "--no-plots", "--every", "5", "--set", &set];
+            workspace.stickslip(&run).assert().success();
+            let csv = workspace.read("output/thrown-point/lcp/trajectory.csv");
+            lines.extend(csv.lines().skip(1).map(|line| {
+                let cells: Vec<&str> = line.split(',').skip(1).take(5).collect();
+                format!("{toss},{}", cells.join(","))
+            }));
+        }
+        workspace.write("exact.csv", &lines.join("\n"));
+        let parameters = match restitution {
+            None => "ground.friction,particle.mass=0.5..2",
+            Some(_) => "ground.friction,ground.restitution",
+        };
+        let start = ["--set", "ground.friction=0.2", "--set", "ground.restitution=0.6"];
+        let start = if restitution.is_some() { &start[..] } else { &start[..2] };
+        let fit =
+            ["fit", "exact.csv", "truth.toml", "--stepper", "lcp", "--no-plots", "--parameters", parameters];
+        let table =
+            text(&workspace.stickslip(&[&fit[..], start].concat()).assert().success().get_output().stdout);
+        let result: serde_json::Value =
+            serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
+        let mut expected = vec![("ground.friction", 0.3)];
+        expected.extend(restitution.map(|value| ("ground.restitution", value)));
+        for (key, value) in expected {
+            let found = &result["parameters"][key];
+            let [low, high] = [0, 1].map(|end| found["interval"][end].as_f64().unwrap());
+            assert!(low <= value && value <= high && high - low < 1e-3, "{key}: {found}\n{table}");
+            assert_eq!(found["determined"], true, "{key}: {table}");
+        }
+        assert!(table.contains("nearly exactly"), "{table}");
+        assert!(result["intervals"].as_str().unwrap().contains("three times"), "{result}");
+        if restitution.is_none() {
+            // A mass on which nothing depends is as open as with noise.
+            assert!(
+                table.contains("particle.mass is not determined: the data say nothing about it"),
+                "{table}"
+            );
+        }
+    }
+}

@@ -164,7 +164,10 @@ impl Choice {
     /// The settings with their units, as in `stepper.smooth.stiffness = 98100 N/m`, to four digits.
     pub fn settings(&self) -> Vec<String> {
         let settings = self.settings.iter();
-        settings.map(|&(key, value, unit)| format!("{key} = {} {unit}", rounded(value, 4))).collect()
+        let told = |key: &str, value, unit: &str| {
+            format!("{key} = {} {unit}", rounded(value, 4)).trim_end().to_owned()
+        };
+        settings.map(|&(key, value, unit)| told(key, value, unit)).collect()
     }
 }
 

@@ -53,7 +53,6 @@ pub fn watched<T: Send>(py: Python<'_>, work: impl FnOnce(&Watch<'_>) -> T + Sen
 /// Runs several steppers on one scenario.
 #[pyfunction]
 #[pyo3(signature = (scenario, steppers=None, *, set=None, on_failure="stop", push=None, tolerance=None))]
-#[expect(clippy::too_many_arguments, reason = "what the command of the same name takes")]
 pub fn compare(
     py: Python<'_>,
     scenario: &Bound<'_, PyAny>,

@@ -236,8 +236,10 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let scenario = &trajectory.scenario;
-    let has_one_solution =
-        !(bodies_touch(trajectory) || has_indeterminate_pressure(trajectory) || may_jam(scenario));
+    let has_one_solution = !(bodies_touch(trajectory)
+        || has_indeterminate_pressure(trajectory)
+        || may_jam(scenario)
+        || may_be_wedged(trajectory));
     if scenario.bodies.len() < 2 || !has_one_solution {
         return None;
     }
@@ -284,6 +286,19 @@ fn has_indeterminate_pressure<const D: usize>(trajectory: &Trajectory<D>) -> boo
         found |= (0..scenario.bodies.len()).any(|body| corners(body) > D);
     });
     are_joined(scenario) && found
+}
+
+/// Whether bodies that are joined ever touch the ground and a wall: between the two friction may hold what a rod presses
+/// apart, or not.
+fn may_be_wedged<const D: usize>(trajectory: &Trajectory<D>) -> bool {
+    let [mut ground, mut wall] = [false; 2];
+    trajectory.for_each_passage(|passage| {
+        for contact in passage.contacts {
+            ground |= contact.second == Partner::Ground;
+            wall |= matches!(contact.second, Partner::Wall(_));
+        }
+    });
+    are_joined(&trajectory.scenario) && ground && wall
 }
 
 /// Whether two bodies ever press on each other, so that there may be several motions.

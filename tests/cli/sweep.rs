@@ -255,7 +255,7 @@ fn a_dry_run_computes_nothing() {
 #[test]
 fn faults_of_a_sweep_file_are_told_with_their_place() {
     let head = "scenario = \"slide.toml\"\n";
-    let cases: [(String, &[&str]); 16] = [
+    let cases: [(String, &[&str]); 18] = [
         (head.replace("slide", "slid") + "[grid]\nstep = [1e-3]", &["slid.toml", "did you mean"]),
         (head.to_owned(), &["varies no key", "[grid]"]),
         ("[grid]\nstep = [1e-3]".to_owned(), &["`scenario` is missing"]),
@@ -271,6 +271,14 @@ fn faults_of_a_sweep_file_are_told_with_their_place() {
         (head.to_owned() + "[grid]\nground.friction = [0.1, -0.1]", &["ground.friction=-0.1", "must be"]),
         (head.to_owned() + "[grid]\nground.fricton = [0.1]", &["ground.fricton", "did you mean `friction`?"]),
         (head.to_owned() + "[grid]\nstep = [1e-3, 1e-3]", &["1e-3 twice"]),
+        (
+            head.to_owned() + "[grid]\nground.friction = { min = 0.1, max = -0.3, count = 5000 }",
+            &["ground.friction"],
+        ),
+        (
+            head.to_owned() + "[grid]\nground.restitution = { min = 0.5, max = 1.5, count = 5000 }",
+            &["ground.restitution", "at most 1"],
+        ),
         (
             head.to_owned()
                 + "[sample]\ncount = 3\nmethod = \"soboll\"\n[sample.keys]\nstep = { min = 1e-3, max = 1e-2 }",

@@ -1,5 +1,7 @@
 //! `[grid]`: lists of values, and values at equal distances.
 
+use std::collections::HashSet;
+
 use super::Reader;
 use crate::{
     decimal::rounded,
@@ -43,11 +45,8 @@ impl Reader<'_> {
                 self.fault(&node.source, &key, message, format!("write it like {example}"));
                 continue;
             }
-            let twice =
-                (1..axis.values.len()).find(|&place| axis.values[..place].contains(&axis.values[place]));
-            if axis.values.len() < 1000
-                && let Some(place) = twice
-            {
+            let mut known = HashSet::new();
+            if let Some(place) = axis.values.iter().position(|value| !known.insert(value)) {
                 let message = format!("`{key}` has the value {} twice", axis.values[place]);
                 self.fault(&sources[place.min(sources.len() - 1)], &key, message, "remove one of them");
             }

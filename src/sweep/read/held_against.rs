@@ -9,16 +9,27 @@ use crate::{
     sweep::{measure::metric_names, plan::Base},
 };
 
+/// Values of a range in the grid that are held against the rules at most: all of so many, else the ends and some between.
+const MOST_OF_RANGE: usize = 1000;
+
 impl Reader<'_> {
-    /// Holds every value of the grid and both ends of every range against the rules of the scenario,
-    /// each alone; combinations that are not valid become rows of the table.
+    /// Holds every value that is written in the grid, those of its ranges as far as there are not too many, and both ends
+    /// of every range of a sample against the rules of the scenario, each alone; combinations that are not valid become
+    /// rows of the table.
     pub(super) fn try_values(&mut self, base: &Base, draft: &Draft) {
         let mut attempts: Vec<(&str, String, &Source)> = Vec::new();
         for (axis, sources) in &draft.grid {
             let at = |place: usize| &sources[place.min(sources.len() - 1)];
-            attempts.extend(
-                axis.values.iter().enumerate().map(|(place, value)| (&*axis.key, value.clone(), at(place))),
-            );
+            let last = axis.values.len().saturating_sub(1);
+            // A range is written in one place, a list has one for each value.
+            let places: Vec<usize> = match sources.len() {
+                1 if last >= MOST_OF_RANGE => {
+                    (0..MOST_OF_RANGE).map(|part| part * last / (MOST_OF_RANGE - 1)).collect()
+                }
+                _ => (0..axis.values.len()).collect(),
+            };
+            attempts
+                .extend(places.into_iter().map(|place| (&*axis.key, axis.values[place].clone(), at(place))));
         }
         for (range, source) in
             draft.sample.iter().flat_map(|(sample, sources)| sample.ranges.iter().zip(sources))

@@ -12,6 +12,9 @@ use crate::{
 /// Relative errors below this are not worth a word: of the order of the step in a second of sliding.
 const NEGLIGIBLE: f64 = 1e-3;
 
+/// Angles in rad below which bodies are turned alike but for rounding and the tolerance of solvers.
+const NEGLIGIBLE_TURN: f64 = 1e-9;
+
 /// Energies relative to the largest of the run, or to that of the speed which gravity gives in a step,
 /// and forces relative to the weight, below which they are rounding or solver tolerance.
 const NEGLIGIBLE_SHARE: f64 = 1e-6;
@@ -151,13 +154,14 @@ fn from_the_mean<const D: usize>(entry: &Entry<D>, deviation: Deviation) -> Stri
     let who = |body: usize, time: f64| {
         format!("`{}`, at t = {}", entry.trajectory.scenario.body_name(body), quantity(time, "s"))
     };
-    let turned = deviation.angle.filter(|largest| largest.angle > 0.0).map_or(String::new(), |largest| {
-        format!(
-            ", and turned by up to {} from it ({})",
-            quantity(largest.angle, "rad"),
-            who(largest.body, largest.time)
-        )
-    });
+    let turned =
+        deviation.angle.filter(|largest| largest.angle > NEGLIGIBLE_TURN).map_or(String::new(), |largest| {
+            format!(
+                ", and turned by up to {} from it ({})",
+                quantity(largest.angle, "rad"),
+                who(largest.body, largest.time)
+            )
+        });
     format!(
         "Its centres of mass get up to {} from the mean of the {} ({}){turned}.",
         quantity(deviation.position, "m"),

@@ -98,7 +98,7 @@ where
         let starts = Vec::new();
         let mut predictor =
             Self { scenario: scenario.clone(), moving, recording, spacing, start, starts, size };
-        let flight = Flight::new(FlightVelocity::default(), spacing.step);
+        let flight = predictor.usual_flight();
         predictor.starts = (predictor.recording.tosses.par_iter())
             .map(|toss| {
                 let start = predictor.start_of(toss, &flight)?;
@@ -166,8 +166,8 @@ where
         watch: &Watch<'_>,
     ) -> Result<Option<Prediction<D>>, PredictError> {
         let toss = &self.recording.tosses[index];
-        let is_usual = *flight == Flight::new(FlightVelocity::default(), self.spacing.step);
-        let start = if is_usual { self.starts[index] } else { self.start_of(toss, flight)? };
+        let start =
+            if *flight == self.usual_flight() { self.starts[index] } else { self.start_of(toss, flight)? };
         let scenario = self.scenario_from(toss, &start)?;
         let indices = self.spacing.indices(toss);
         let mut stepper = scenario.stepper(stepper)?;
@@ -214,6 +214,11 @@ where
 }
 
 impl<const D: usize> Predictor<D> {
+    /// How most steppers follow a body in flight.
+    fn usual_flight(&self) -> Flight {
+        Flight::new(FlightVelocity::default(), self.spacing.step)
+    }
+
     /// Whether a point starts below the ground by as little as its place is measured wrong: it starts on it.
     fn is_sunk(&self, toss: &Toss<D>, start: &RecordedState<D>) -> bool {
         let depth = -start.state.position[D - 1];
@@ -225,7 +230,7 @@ impl<const D: usize> Predictor<D> {
     /// The numbers of the tosses whose start, as it is measured or fitted for most steppers, is a little below the
     /// ground, so that it is taken on it, and the largest depth in m.
     pub fn sunk(&self) -> (Vec<f64>, f64) {
-        let flight = Flight::new(FlightVelocity::default(), self.spacing.step);
+        let flight = self.usual_flight();
         let starts = self.recording.tosses.iter().filter_map(|toss| {
             let start = self.start.of(toss, &self.scenario, self.moving, &flight)?;
             self.is_sunk(toss, &start).then(|| (toss.number, -start.state.position[D - 1]))

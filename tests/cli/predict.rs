@@ -47,7 +47,7 @@ fn recording(workspace: &Workspace, toml: &str, key: &str, columns: &str, steppe
 }
 
 /// Makes a recording of every so many states of runs of a scenario that start otherwise.
-fn recorded(
+pub fn recorded(
     workspace: &Workspace,
     toml: &str,
     starts: &[Vec<String>],

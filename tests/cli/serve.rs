@@ -81,6 +81,8 @@ fn the_page_loads_nothing_from_elsewhere_and_saves_what_it_shows() {
     assert_eq!(status, 200);
     let slide = read_scenario(example("slide.toml"), &["ground.friction=0.25".parse().expect("an override")]);
     assert_eq!(saved, slide.expect("a scenario").to_toml());
+    let (status, saved) = served.get("/scenario.toml?name=profile");
+    assert!(status == 200 && saved.contains("profile"), "{saved}");
 }
 
 #[test]
@@ -128,6 +130,7 @@ fn bad_values_are_answered_with_the_diagnostic() {
         ("steppers=lcp:forward", "it slides a block"),
         ("step=1e-6", "more than the 100000"),
         ("push[0].file=/etc/passwd", "names a file"),
+        ("push=[{%22fi%5Cu006ce%22=%22/etc/passwd%22}]", "names a file"),
     ] {
         let (status, body) = served.get(&format!("/curves?{query}"));
         assert_eq!(status, 422, "{query}: {body}");
@@ -209,6 +212,8 @@ fn hostile(port: u16) -> Vec<(Vec<u8>, &'static [u16])> {
         "particle.velocity=[1e9,0.0]",
         "particle.position=[0.0,1.0,2.0]",
         "push=[{file='/etc/passwd'}]",
+        "push=[{%22fi%5Cu006ce%22=%22/etc/passwd%22}]",
+        "push=[{%22%5CU00000066ile%22=%22/etc/passwd%22}]",
         "push[9].force=[1.0,0.0]",
         "stepper.lcp.directions=5",
         "stepper.nlp.tolerance=1",

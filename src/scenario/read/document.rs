@@ -67,6 +67,17 @@ impl Node {
         table.0.get("name").is_some_and(|(_, node)| matches!(&node.value, Value::Text(text) if text == name))
     }
 
+    /// Whether it is a table with that `key`, or has one inside.
+    pub(crate) fn has_key(&self, key: &str) -> bool {
+        match &self.value {
+            Value::List(list) | Value::Tables(list) => list.iter().any(|node| node.has_key(key)),
+            Value::Table(table) => {
+                table.get(key).is_some() || table.0.values().any(|(_, node)| node.has_key(key))
+            }
+            Value::Text(_) | Value::Integer(..) | Value::Float(_) | Value::Truth(_) | Value::Date => false,
+        }
+    }
+
     /// Takes over a value of the TOML parser; `place` tells where its bytes stand.
     pub(crate) fn new(value: &Spanned<DeValue<'_>>, place: &dyn Fn(Range<usize>) -> Source) -> Self {
         let source = place(value.span());

@@ -10,6 +10,8 @@ use super::{
 
 /// Most parts that the full name of a value has: `push[0].force[1]` has four.
 const MAX_SEGMENTS: usize = 8;
+/// The key by which a scenario reads another file.
+const FILE: &str = "file";
 
 /// One key of a scenario set from outside the file, `KEY=VALUE`.
 ///
@@ -214,6 +216,11 @@ impl Override {
     /// The full key.
     pub(crate) fn key(&self) -> &KeyPath {
         &self.key
+    }
+
+    /// Whether it has a scenario read a file: by its key, or by the key of a table in its value, however that is written.
+    pub(crate) fn names_file(&self) -> bool {
+        self.key.names().contains(&FILE) || self.value.has_key(FILE)
     }
 
     /// Where the override itself counts as written.

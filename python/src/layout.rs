@@ -10,6 +10,9 @@ use stickslip::{
 
 use crate::error;
 
+/// Length of a quaternion below which it says nothing about a rotation.
+const LEAST_QUATERNION: f64 = 1e-3;
+
 /// The arrays of one scenario of `D` coordinates.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout<const D: usize> {
@@ -89,7 +92,7 @@ impl<const D: usize> Layout<D> {
         array: &PyReadonlyArrayDyn<'_, f64>,
     ) -> PyResult<(Vec<State<D>>, Vec<Attitude>)> {
         let values = numbers(py, "state", array, &[self.shape(self.state())])?;
-        Ok(read_rows::<D>(&values, self.state()))
+        read_rows::<D>(py, &values, self.state())
     }
 
     /// The shapes that a push may have: a force per body, with a torque behind it where bodies turn. With a
@@ -182,7 +185,11 @@ pub fn rows<const D: usize>(states: &[State<D>], attitudes: &[Attitude]) -> Vec<
     values
 }
 
-fn read_rows<const D: usize>(values: &[f64], width: usize) -> (Vec<State<D>>, Vec<Attitude>) {
+fn read_rows<const D: usize>(
+    py: Python<'_>,
+    values: &[f64],
+    width: usize,
+) -> PyResult<(Vec<State<D>>, Vec<Attitude>)> {
     let mut states = Vec::new();
     let mut attitudes = Vec::new();
     for row in values.chunks_exact(width) {
@@ -202,13 +209,21 @@ fn read_rows<const D: usize>(values: &[f64], width: usize) -> (Vec<State<D>>, Ve
             ([angle], [spin]) => attitudes
                 .push(Attitude { orientation: Orientation::Angle(*angle), spin: Spin::new(*spin, 0.0, 0.0) }),
             ([w, i, j, k], [x, y, z]) => attitudes.push(Attitude {
-                orientation: Orientation::Quaternion(UnitQuaternion::new_normalize(Quaternion::new(
-                    *w, *i, *j, *k,
-                ))),
+                orientation: Orientation::Quaternion(rotation(py, Quaternion::new(*w, *i, *j, *k))?),
                 spin: Spin::new(*x, *y, *z),
             }),
             _ => {}
         }
     }
-    (states, attitudes)
+    Ok((states, attitudes))
+}
+
+/// The rotation that a quaternion of nearly any length stands for.
+fn rotation(py: Python<'_>, quaternion: Quaternion<f64>) -> PyResult<UnitQuaternion<f64>> {
+    // The length of one with huge components overflows.
+    let rotation = Some(quaternion).filter(|quaternion| quaternion.norm().is_finite());
+    rotation.and_then(|quaternion| UnitQuaternion::try_new(quaternion, LEAST_QUATERNION)).ok_or_else(|| {
+        let [i, j, k, w]: [f64; 4] = quaternion.coords.into();
+        error::input(py, &format!("state holds the quaternion [{w}, {i}, {j}, {k}], which is no rotation"))
+    })
 }

@@ -136,6 +136,18 @@ def test_steps_from_wrong_arrays_are_refused() -> None:
         stepper.step(stepper.initial_state(), dt=-1.0)
 
 
+@pytest.mark.parametrize("quaternion", [[0.0, 0.0, 0.0, 0.0], [1e-6, 0.0, 0.0, 0.0], [1e200, 0.0, 0.0, 0.0]])
+def test_a_step_from_a_quaternion_that_is_no_rotation_is_refused(quaternion: list[float]) -> None:
+    stepper = stickslip.Stepper(SCENARIOS / "dzhanibekov.toml", "nlp")
+    state = stepper.initial_state()
+    state[0, 3:7] = quaternion
+    with pytest.raises(stickslip.InputError, match="no rotation"):
+        stepper.step(state)
+    # Its length does not matter otherwise.
+    state[0, 3:7] = [2.0, 0.0, 0.0, 0.0]
+    assert np.allclose(stepper.step(state)[0], stepper.step(stepper.initial_state())[0], rtol=1e-12, atol=1e-12)
+
+
 def test_threads_share_nothing() -> None:
     alone = stickslip.simulate(SLIDE, "nlp")["x"]
     found: list[np.ndarray] = []

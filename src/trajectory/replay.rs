@@ -11,6 +11,9 @@ use crate::{
     stepper::{Moved, SolveReport, StepFailure, StepInput, Stepper, StepperName},
 };
 
+/// By how much the length of a recorded quaternion may differ from 1: far more than rounding makes of it.
+const MOST_LENGTH_ERROR: f64 = 1e-6;
+
 /// One failed step, with all that is needed to take it again: what a replay file holds.
 ///
 /// The scenario is kept as the text of a scenario file, with every override applied, so the file
@@ -86,6 +89,16 @@ pub enum ReplayError {
         expected: usize,
         /// What the file holds.
         found: Vec<f64>,
+    },
+    /// A quaternion that is no rotation.
+    #[error(
+        "`orientation` has to be a quaternion [w, x, y, z] of length 1, found {found:?} of length {length}"
+    )]
+    Orientation {
+        /// What the file holds.
+        found: Vec<f64>,
+        /// How long that is.
+        length: f64,
     },
     /// The number of bodies is not that of the scenario.
     #[error("`bodies` has {found}, but the scenario has {expected}")]
@@ -214,6 +227,11 @@ fn orientation<const D: usize>(numbers: &[f64]) -> Result<Orientation, ReplayErr
     }
     let turn = vector::<4>("orientation", numbers)?;
     let turn = Quaternion::new(turn[0], turn[1], turn[2], turn[3]);
+    let length = turn.norm();
+    // A length that overflows is none either.
+    if (length - 1.0).abs() > MOST_LENGTH_ERROR {
+        return Err(ReplayError::Orientation { found: numbers.to_vec(), length });
+    }
     // As it was recorded: normalised already, and not to be changed by rounding.
     Ok(Orientation::Quaternion(UnitQuaternion::new_unchecked(turn)))
 }

@@ -1,6 +1,26 @@
 //! `stickslip run --replay`.
 
+use serde_json::{Value, json};
+use stickslip::scenario::read_scenario;
+
 use crate::{Workspace, example, text};
+
+/// A replay file of the first step of an example with one body; `body` is what the file says of it.
+fn first_step(scenario: &str, stepper: &str, step_length: f64, body: &Value) -> String {
+    let scenario = read_scenario(example(scenario), &[]).expect("a scenario").to_toml();
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "scenario": scenario,
+        "stepper": stepper,
+        "index": 0,
+        "time": 0.0,
+        "bodies": [body],
+        "dt": step_length,
+        "memory": [],
+        "reason": "it is made up",
+    })
+    .to_string()
+}
 
 #[test]
 fn a_failed_run_keeps_its_steps_and_writes_a_replay_file_that_fails_again_with_a_log() {
@@ -34,5 +54,31 @@ fn a_file_that_is_no_replay_file_is_refused() {
     for file in ["missing.json", "broken.json", "."] {
         let output = workspace.stickslip(&["run", "--replay", file]).assert().code(2).get_output().clone();
         assert!(text(&output.stderr).contains(file), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_quaternion_that_is_no_rotation_is_refused() {
+    let workspace = Workspace::new();
+    let body = |orientation: [f64; 4]| {
+        json!({
+            "position": [0.0, 0.0, 1.0],
+            "velocity": [0.0, 0.0, 0.0],
+            "push": [0.0, 0.0, 0.0],
+            "orientation": orientation,
+            "spin": [0.01, 5.0, 0.01],
+            "torque": [0.0, 0.0, 0.0],
+        })
+    };
+    for orientation in [[0.0; 4], [0.5, 0.0, 0.0, 0.0], [1e300, 1e300, 0.0, 0.0], [1.00001, 0.0, 0.0, 0.0]] {
+        workspace.write("turned.json", &first_step("dzhanibekov.toml", "nlp", 2e-3, &body(orientation)));
+        let output =
+            workspace.stickslip(&["run", "--replay", "turned.json"]).assert().code(2).get_output().clone();
+        let message = text(&output.stderr);
+        assert!(message.contains("`orientation`") && message.contains("of length 1"), "{message}");
+    }
+    for orientation in [[0.6, 0.8, 0.0, 0.0], [1.0 + 1e-9, 0.0, 0.0, 0.0]] {
+        workspace.write("turned.json", &first_step("dzhanibekov.toml", "nlp", 2e-3, &body(orientation)));
+        workspace.stickslip(&["run", "--replay", "turned.json"]).assert().success();
     }
 }

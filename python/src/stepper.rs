@@ -161,7 +161,8 @@ impl<const D: usize> Driven<D> {
             torques: &torques,
         };
         self.moved.contacts.clear();
-        if let Err(failure) = self.stepper.step(&input, &mut self.moved) {
+        let outcome = self.stepper.step(&input, &mut self.moved).and_then(|_| self.moved.check());
+        if let Err(failure) = outcome {
             return Err(step_failure(py, self.index, time, &failure));
         }
         self.index += 1;

@@ -148,6 +148,16 @@ def test_a_step_from_a_quaternion_that_is_no_rotation_is_refused(quaternion: lis
     assert np.allclose(stepper.step(state)[0], stepper.step(stepper.initial_state())[0], rtol=1e-12, atol=1e-12)
 
 
+def test_a_single_step_that_blows_up_fails_as_a_run_does() -> None:
+    stepper = stickslip.Stepper(SLIDE, "smooth")
+    with pytest.raises(stickslip.StepFailure, match="blew up") as caught:
+        stepper.step(stepper.initial_state(), dt=1e308)
+    assert caught.value.kind == "unstable"
+    # The next one is none the worse.
+    state, _ = stepper.step(stepper.initial_state())
+    assert np.all(np.isfinite(state))
+
+
 def test_threads_share_nothing() -> None:
     alone = stickslip.simulate(SLIDE, "nlp")["x"]
     found: list[np.ndarray] = []

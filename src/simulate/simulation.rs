@@ -7,16 +7,11 @@ use std::{
 
 use super::{Beginning, OnFailure, Outcome};
 use crate::{
-    contact::FailureKind,
     model::{Attitude, Spin, State, Vector},
     scenario::{Scenario, TimeGrid},
     stepper::{Honours, Moved, SolveReport, StepFailure, StepInput, Stepper},
     trajectory::{Ending, Failure, Passage, Record, StepRecord},
 };
-
-/// Speed in m/s, and rate of rotation in rad/s, beyond which a motion counts as blown up: a thousand
-/// times the largest speed a scenario may start with.
-const RUNAWAY_SPEED: f64 = 1e9;
 
 /// A run that is taken step by step, in no more memory than a step needs.
 pub struct Simulation<'a, const D: usize> {
@@ -150,15 +145,11 @@ impl<'a, const D: usize> Simulation<'a, D> {
                 saturating_nanoseconds(elapsed)
             }
         };
-        match outcome {
-            Ok(report) if is_sound(after) => {
+        match outcome.and_then(|report| after.check().map(|()| report)) {
+            Ok(report) => {
                 self.found = Some(StepRecord { report, nanoseconds });
                 self.next += 1;
                 true
-            }
-            Ok(_) => {
-                let error = runaway(after);
-                self.fail(error, nanoseconds)
             }
             Err(error) => self.fail(error, nanoseconds),
         }
@@ -257,44 +248,7 @@ fn ends<const D: usize>([even, odd]: &[Moved<D>; 2], index: usize) -> [&Moved<D>
 }
 
 fn candidate_of<const D: usize>(error: &StepFailure, moved: &Moved<D>) -> Option<SolveReport> {
-    error.candidate.filter(|_| is_bounded(moved))
-}
-
-/// Whether a step led to a motion and forces that are numbers, and not beyond all bounds.
-#[inline]
-fn is_sound<const D: usize>(moved: &Moved<D>) -> bool {
-    is_bounded(moved) && moved.impulses.iter().all(is_finite)
-}
-
-/// Whether every component is a number and not infinite: then, and only then, is zero times each of them zero.
-#[inline]
-fn is_finite<const D: usize>(vector: &Vector<D>) -> bool {
-    (vector * 0.0).dot(&Vector::repeat(1.0)) == 0.0
-}
-
-#[cold]
-fn runaway<const D: usize>(moved: &Moved<D>) -> StepFailure {
-    let faulty = moved.states.iter().position(|state| !is_bounded_state(state)).unwrap_or(0);
-    let state = &moved.states[faulty];
-    let whose = if moved.states.len() > 1 { format!(" of body {faulty}") } else { String::new() };
-    let reason = format!(
-        "the state{whose} after the step is {:?} m, {:?} m/s; try a smaller `step`",
-        state.position.as_slice(),
-        state.velocity.as_slice()
-    );
-    StepFailure::new(FailureKind::Unstable, reason)
-}
-
-#[inline]
-fn is_bounded<const D: usize>(moved: &Moved<D>) -> bool {
-    let turning = |attitude: &Attitude| attitude.is_finite() && attitude.spin.norm() <= RUNAWAY_SPEED;
-    moved.states.iter().all(is_bounded_state) && moved.attitudes.iter().all(turning)
-}
-
-#[inline]
-fn is_bounded_state<const D: usize>(state: &State<D>) -> bool {
-    // No component that is no number, or infinite, has a square that passes.
-    state.velocity.norm_squared() <= RUNAWAY_SPEED * RUNAWAY_SPEED && is_finite(&state.position)
+    error.candidate.filter(|_| moved.is_bounded())
 }
 
 fn saturating_nanoseconds(elapsed: Duration) -> u32 {

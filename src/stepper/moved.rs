@@ -1,8 +1,14 @@
+use super::StepFailure;
 use crate::{
+    contact::FailureKind,
     model::{Attitude, Spin, State, Vector},
     scenario::Scenario,
     world::Partner,
 };
+
+/// Speed in m/s, and rate of rotation in rad/s, beyond which a motion counts as blown up: a thousand
+/// times the largest speed a scenario may start with.
+const RUNAWAY_SPEED: f64 = 1e9;
 
 /// What a stepper is given: the bodies at `t_k` and what pushes them over the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,6 +61,49 @@ impl<const D: usize> Moved<D> {
             attitudes,
         }
     }
+
+    /// Holds what a step led to against what any motion is: places and forces are numbers, speeds at most 1e9 m/s
+    /// and rates of rotation at most 1e9 rad/s. No stepper looks at that itself; whoever takes steps one by one does.
+    ///
+    /// # Errors
+    /// A [`StepFailure`] that says where the motion blew up.
+    #[inline]
+    pub fn check(&self) -> Result<(), StepFailure> {
+        let is_sound = self.is_bounded() && self.impulses.iter().all(is_finite);
+        if is_sound { Ok(()) } else { Err(self.runaway()) }
+    }
+
+    /// Whether the motion is one of numbers, and not beyond all bounds, whatever the forces are.
+    #[inline]
+    pub(crate) fn is_bounded(&self) -> bool {
+        let turning = |attitude: &Attitude| attitude.is_finite() && attitude.spin.norm() <= RUNAWAY_SPEED;
+        self.states.iter().all(is_bounded_state) && self.attitudes.iter().all(turning)
+    }
+
+    #[cold]
+    fn runaway(&self) -> StepFailure {
+        let faulty = self.states.iter().position(|state| !is_bounded_state(state)).unwrap_or(0);
+        let state = &self.states[faulty];
+        let whose = if self.states.len() > 1 { format!(" of body {faulty}") } else { String::new() };
+        let reason = format!(
+            "the state{whose} after the step is {:?} m, {:?} m/s; try a smaller `step`",
+            state.position.as_slice(),
+            state.velocity.as_slice()
+        );
+        StepFailure::new(FailureKind::Unstable, reason)
+    }
+}
+
+#[inline]
+fn is_bounded_state<const D: usize>(state: &State<D>) -> bool {
+    // No component that is no number, or infinite, has a square that passes.
+    state.velocity.norm_squared() <= RUNAWAY_SPEED * RUNAWAY_SPEED && is_finite(&state.position)
+}
+
+/// Whether every component is a number and not infinite: then, and only then, is zero times each of them zero.
+#[inline]
+fn is_finite<const D: usize>(vector: &Vector<D>) -> bool {
+    (vector * 0.0).dot(&Vector::repeat(1.0)) == 0.0
 }
 
 /// One contact over a step.

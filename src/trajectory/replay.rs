@@ -170,7 +170,8 @@ impl Replay {
     /// Takes the step again; `stepper` must have been made for the scenario of the file.
     ///
     /// # Errors
-    /// [`ReplayError`] if the file does not fit the scenario; the inner one is the stepper's.
+    /// [`ReplayError`] if the file does not fit the scenario; the inner one is the stepper's, or that of
+    /// [`Moved::check`].
     pub fn take_again<const D: usize>(
         &self,
         scenario: &Scenario<D>,
@@ -210,7 +211,8 @@ impl Replay {
             forces: &forces,
             torques: &torques,
         };
-        Ok(stepper.step(&input, &mut moved).map(|report| (moved, report)))
+        let outcome = stepper.step(&input, &mut moved);
+        Ok(outcome.and_then(|report| moved.check().map(|()| (moved, report))))
     }
 }
 

@@ -146,8 +146,10 @@ impl<const D: usize> Driven<D> {
             }
             None if self.scenario.pushes.is_empty() => {}
             None => {
-                self.scenario.step = dt;
+                // The pushes of a step are those over its length, which the next one need not have.
+                let own = std::mem::replace(&mut self.scenario.step, dt);
                 self.scenario.loads_at(self.index, &attitudes, &mut forces, &mut torques);
+                self.scenario.step = own;
             }
         }
         let time = self.index as f64 * dt;

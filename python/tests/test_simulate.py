@@ -124,6 +124,15 @@ def test_without_a_push_steps_are_under_those_of_the_scenario() -> None:
     assert state[0] != run["x"][-1]
 
 
+def test_the_length_of_a_step_is_that_of_the_scenario_unless_it_is_given() -> None:
+    # Pushed by the scenario, and as fast as 1 m/s: 1 mm in its own step of 1 ms.
+    stepper = stickslip.Stepper(SCENARIOS / "push-and-hold.toml", "lcp", set={"particle.velocity": [1.0, 0.0]})
+    start = stepper.initial_state()
+    assert stepper.step(start)[0][0] == pytest.approx(1e-3, rel=0.01)
+    assert stepper.step(start, dt=0.1)[0][0] == pytest.approx(0.1, rel=0.1)
+    assert stepper.step(start)[0][0] == pytest.approx(1e-3, rel=0.01)
+
+
 def test_steps_from_wrong_arrays_are_refused() -> None:
     stepper = stickslip.Stepper(SLIDE, "lcp")
     with pytest.raises(stickslip.InputError, match="state must be numbers"):

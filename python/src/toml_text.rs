@@ -6,6 +6,9 @@ use pyo3::{
     types::{PyBool, PyDict, PyFloat, PyInt, PyString},
 };
 
+/// Most lists and mappings inside each other: what a scenario holds has a few.
+const MOST_LEVELS: usize = 32;
+
 /// A mapping as the text of a TOML file, a line per key.
 pub fn document(mapping: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::new();
@@ -30,7 +33,17 @@ fn entry<'py>(item: &Bound<'py, PyAny>) -> PyResult<(String, Bound<'py, PyAny>)>
 }
 
 /// A value as TOML on one line.
-pub fn value(value: &Bound<'_, PyAny>) -> PyResult<String> {
+fn value(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    value_within(value, MOST_LEVELS)
+}
+
+/// A value as TOML on one line, with so many `levels` inside each other at most: a list may hold itself, and an
+/// overflow of the stack cannot be caught.
+fn value_within(value: &Bound<'_, PyAny>, levels: usize) -> PyResult<String> {
+    let inside = |inner: &Bound<'_, PyAny>| match levels.checked_sub(1) {
+        Some(levels) => value_within(inner, levels),
+        None => Err(PyTypeError::new_err("a scenario is not nested that deeply")),
+    };
     if value.is_instance_of::<PyBool>() {
         return Ok(if value.is_truthy()? { "true" } else { "false" }.to_owned());
     }
@@ -48,20 +61,20 @@ pub fn value(value: &Bound<'_, PyAny>) -> PyResult<String> {
         for item in value.call_method0("items")?.try_iter()? {
             let (key, inner) = entry(&item?)?;
             if !inner.is_none() {
-                entries.push(format!("{} = {}", quoted(&key), self::value(&inner)?));
+                entries.push(format!("{} = {}", quoted(&key), inside(&inner)?));
             }
         }
         return Ok(format!("{{ {} }}", entries.join(", ")));
     }
     // NumPy's arrays and scalars have Python's values.
     if value.hasattr("tolist")? {
-        return self::value(&value.call_method0("tolist")?);
+        return inside(&value.call_method0("tolist")?);
     }
     if value.hasattr("__fspath__")? {
-        return self::value(&value.call_method0("__fspath__")?);
+        return inside(&value.call_method0("__fspath__")?);
     }
     if let Ok(items) = value.try_iter() {
-        let items: PyResult<Vec<String>> = items.map(|item| self::value(&item?)).collect();
+        let items: PyResult<Vec<String>> = items.map(|item| inside(&item?)).collect();
         return Ok(format!("[{}]", items?.join(", ")));
     }
     let kind = value.get_type().name()?;

@@ -97,6 +97,32 @@ def test_a_fault_is_told_in_the_words_of_the_command_line(
         assert in_one_line(problem["message"]) in in_one_line(printed), printed
 
 
+def holding_itself() -> list[Any]:
+    values: list[Any] = []
+    values.append(values)
+    return values
+
+
+def nested(levels: int) -> dict[str, Any]:
+    table: dict[str, Any] = {}
+    for _ in range(levels):
+        table = {"a": table}
+    return table
+
+
+@pytest.mark.parametrize("value", [holding_itself(), nested(20_000)])
+def test_endless_nesting_is_a_type_error(value: Any) -> None:
+    with pytest.raises(TypeError, match="nested that deeply"):
+        stickslip.simulate(with_value("particle.position", value))
+    with pytest.raises(TypeError, match="nested that deeply"):
+        stickslip.simulate(GOOD, set={"particle.position": value})
+
+
+def test_some_nesting_is_a_fault_of_the_scenario() -> None:
+    with pytest.raises(stickslip.ScenarioError, match="colour"):
+        stickslip.simulate({**GOOD, "colour": nested(20)})
+
+
 @pytest.mark.parametrize("missing", ["duration", "step", "particle", "ground"])
 def test_a_missing_key_is_named(missing: str) -> None:
     scenario = {key: value for key, value in GOOD.items() if key != missing}

@@ -1,5 +1,7 @@
 //! Scenarios as Python hands them over: a path, a text, or a mapping.
 
+use std::path::Path;
+
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyString};
 use stickslip::{
     scenario::{AnyScenario, Override, parse_scenario, read_scenario},
@@ -19,8 +21,8 @@ pub fn read(scenario: &Bound<'_, PyAny>, set: Option<&Bound<'_, PyAny>>) -> PyRe
         .collect::<PyResult<Vec<_>>>()?;
     let outcome = if let Ok(text) = scenario.cast::<PyString>() {
         let text = text.to_str()?;
-        // A path has neither line breaks nor equals signs; a scenario has both.
-        if text.contains('\n') || text.contains('=') {
+        // A scenario has equals signs, and mostly line breaks; a path may have equals signs, but then it is there.
+        if text.contains('\n') || (text.contains('=') && !Path::new(text).is_file()) {
             parse_scenario("<scenario>", text, &overrides)
         } else {
             read_scenario(text, &overrides)

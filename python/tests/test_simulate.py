@@ -94,6 +94,14 @@ def test_pictures_are_svg() -> None:
         trajectory.plot("histogram")
 
 
+def test_a_path_may_have_an_equals_sign(tmp_path: Path) -> None:
+    folder = tmp_path / "friction=0.1"
+    folder.mkdir()
+    file = folder / "slide.toml"
+    file.write_text(SLIDE.read_text())
+    assert stickslip.resolve(str(file)) == stickslip.resolve(file) == stickslip.resolve(SLIDE)
+
+
 def test_a_stepper_takes_the_steps_of_a_run_one_by_one() -> None:
     run = stickslip.simulate(SLIDE, "lcp", set={"duration": 0.1})
     stepper = stickslip.Stepper(SLIDE, "lcp")

@@ -3,7 +3,7 @@
 use pyo3::{
     exceptions::PyTypeError,
     prelude::*,
-    types::{PyBool, PyDict, PyFloat, PyInt, PyString},
+    types::{PyBool, PyFloat, PyInt, PyString},
 };
 
 /// Most lists and mappings inside each other: what a scenario holds has a few.
@@ -12,8 +12,7 @@ const MOST_LEVELS: usize = 32;
 /// A mapping as the text of a TOML file, a line per key.
 pub fn document(mapping: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::new();
-    for item in mapping.call_method0("items")?.try_iter()? {
-        let (key, value) = entry(&item?)?;
+    for (key, value) in entries(mapping)?.unwrap_or_default() {
         if !value.is_none() {
             text.push_str(&format!("{} = {}\n", quoted(&key), self::value(&value)?));
         }
@@ -21,14 +20,24 @@ pub fn document(mapping: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(text)
 }
 
+/// A key and its value.
+type Entry<'py> = (String, Bound<'py, PyAny>);
+
+/// The keys and values of a mapping of any kind; `None` for what is none.
+fn entries<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Entry<'py>>>> {
+    if !object.hasattr("items")? {
+        return Ok(None);
+    }
+    let items = object.call_method0("items")?;
+    items.try_iter()?.map(|item| entry(&item?)).collect::<PyResult<_>>().map(Some)
+}
+
 /// A key, which has to be a string, and its value.
-fn entry<'py>(item: &Bound<'py, PyAny>) -> PyResult<(String, Bound<'py, PyAny>)> {
+fn entry<'py>(item: &Bound<'py, PyAny>) -> PyResult<Entry<'py>> {
     let (key, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = item.extract()?;
     match key.extract() {
         Ok(key) => Ok((key, value)),
-        Err(_) => {
-            Err(PyTypeError::new_err(format!("the keys of a scenario are strings, not {}", key.repr()?)))
-        }
+        Err(_) => Err(PyTypeError::new_err(format!("keys are strings, not {}", key.repr()?))),
     }
 }
 
@@ -56,15 +65,14 @@ fn value_within(value: &Bound<'_, PyAny>, levels: usize) -> PyResult<String> {
     if value.is_instance_of::<PyFloat>() {
         return Ok(number(value.extract()?));
     }
-    if value.hasattr("items")? {
-        let mut entries = Vec::new();
-        for item in value.call_method0("items")?.try_iter()? {
-            let (key, inner) = entry(&item?)?;
+    if let Some(entries) = entries(value)? {
+        let mut written = Vec::new();
+        for (key, inner) in entries {
             if !inner.is_none() {
-                entries.push(format!("{} = {}", quoted(&key), inside(&inner)?));
+                written.push(format!("{} = {}", quoted(&key), inside(&inner)?));
             }
         }
-        return Ok(format!("{{ {} }}", entries.join(", ")));
+        return Ok(format!("{{ {} }}", written.join(", ")));
     }
     // NumPy's arrays and scalars have Python's values.
     if value.hasattr("tolist")? {
@@ -86,11 +94,8 @@ fn value_within(value: &Bound<'_, PyAny>, levels: usize) -> PyResult<String> {
 /// The overrides of a call: a mapping of keys to values, or strings `KEY=VALUE`.
 pub fn overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(set) = set.filter(|set| !set.is_none()) else { return Ok(Vec::new()) };
-    if let Ok(mapping) = set.cast::<PyDict>() {
-        return mapping
-            .iter()
-            .map(|(key, value)| Ok(format!("{}={}", key.extract::<String>()?, self::value(&value)?)))
-            .collect();
+    if let Some(entries) = entries(set)? {
+        return entries.iter().map(|(key, value)| Ok(format!("{key}={}", self::value(value)?))).collect();
     }
     if set.is_instance_of::<PyString>() {
         return Ok(vec![set.extract()?]);
@@ -100,13 +105,13 @@ pub fn overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
 
 /// The settings of an experiment: like [`overrides`], but words stand without quotes.
 pub fn settings(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
-    let Some(mapping) = set.and_then(|set| set.cast::<PyDict>().ok()) else { return overrides(set) };
-    let setting = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+    let Some(entries) = set.map(entries).transpose()?.flatten() else { return overrides(set) };
+    let setting = |(key, value): &Entry<'_>| {
         let word = value.cast::<PyString>().map(|word| word.to_string());
-        let value = word.map_or_else(|_| self::value(&value), Ok)?;
-        Ok(format!("{}={value}", key.extract::<String>()?))
+        let value = word.map_or_else(|_| self::value(value), Ok)?;
+        Ok(format!("{key}={value}"))
     };
-    mapping.iter().map(setting).collect()
+    entries.iter().map(setting).collect()
 }
 
 fn number(value: f64) -> String {

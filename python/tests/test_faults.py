@@ -200,3 +200,5 @@ def test_bodies_and_seeds_are_counted_from_0() -> None:
 def test_keys_are_strings() -> None:
     with pytest.raises(TypeError, match="strings, not 3"):
         stickslip.simulate({"name": "x", 3: 1})
+    with pytest.raises(TypeError, match="strings, not 3"):
+        stickslip.simulate(GOOD, set={3: 1})  # type: ignore[dict-item]

@@ -7,8 +7,10 @@ import io
 import json
 import math
 import threading
+from collections import ChainMap, UserDict
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -92,6 +94,14 @@ def test_pictures_are_svg() -> None:
         assert "<svg" in trajectory.plot(kind)._repr_svg_()[:200]
     with pytest.raises(stickslip.InputError, match="history"):
         trajectory.plot("histogram")
+
+
+def test_settings_are_a_mapping_of_any_kind() -> None:
+    told = stickslip.resolve(SLIDE, set={"ground.friction": 0.25})
+    assert told != stickslip.resolve(SLIDE)
+    settings = {"ground.friction": 0.25}
+    for mapping in (MappingProxyType(settings), ChainMap(settings), UserDict(settings)):
+        assert stickslip.resolve(SLIDE, set=mapping) == told
 
 
 def test_a_path_may_have_an_equals_sign(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def _rows(text: str) -> list[dict[str, Any]]:
 
 
 class Differentiable:
-    """The end of a run of a point as a function of some numbers of its scenario, and its derivative.
+    """The end of a run, of a point or of bodies, as a function of some numbers of its scenario, and its derivative.
 
     >>> run = stickslip.Differentiable("slide.toml", of=["final_x"], wrt=["ground.friction", "particle.velocity.0"])
     >>> values, vjp = run.value_and_vjp([0.1, 1.0])

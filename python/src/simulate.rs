@@ -21,28 +21,37 @@ use crate::{
 
 /// How often Python is asked whether a signal came.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Steps between two looks at the clock.
-const STRIDE: u32 = 64;
+/// Most steps between two looks at the clock.
+const MOST_STRIDE: u32 = 64;
 
 /// Asks Python now and then whether to go on.
 pub struct Signals {
     last: Instant,
+    /// Steps since the last look at the clock.
     calls: u32,
+    /// Steps from that look to the next one: few where steps are slow, many where a look would cost as much as they do.
+    stride: u32,
     /// What a handler raised.
     pub raised: Option<PyErr>,
 }
 
 impl Signals {
     pub fn new() -> Self {
-        Self { last: Instant::now(), calls: 0, raised: None }
+        Self { last: Instant::now(), calls: 0, stride: 1, raised: None }
     }
 
     /// To be called after every step, without the interpreter's lock.
     pub fn flow(&mut self) -> ControlFlow<()> {
-        self.calls = self.calls.wrapping_add(1);
-        if !self.calls.is_multiple_of(STRIDE) || self.last.elapsed() < LOOK_EVERY {
+        self.calls += 1;
+        if self.calls < self.stride {
             return ControlFlow::Continue(());
         }
+        self.calls = 0;
+        if self.last.elapsed() < LOOK_EVERY {
+            self.stride = (2 * self.stride).min(MOST_STRIDE);
+            return ControlFlow::Continue(());
+        }
+        self.stride = (self.stride / 2).max(1);
         self.last = Instant::now();
         match Python::attach(|py| py.check_signals()) {
             Ok(()) => ControlFlow::Continue(()),

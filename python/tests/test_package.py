@@ -67,6 +67,26 @@ def test_ctrl_c_ends_a_run() -> None:
     assert child.communicate(timeout=300)[0] == "interrupted\n"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_signals_are_heard_between_slow_steps() -> None:
+    # Some ten milliseconds a step: fewer steps than Python was once asked after, in about a second.
+    discs = [
+        {"shape": "disc", "size": 0.05, "mass": 1.0, "position": [0.1 * (place % 20), 0.05 + 0.1 * (place // 20)]}
+        for place in range(40)
+    ]
+    scenario = {"name": "slow", "duration": 0.06, "step": 1e-3, "body": discs, "ground": {"friction": 0.3}}
+    heard: list[int] = []
+    handler = signal.signal(signal.SIGALRM, lambda number, frame: heard.append(number))
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+    try:
+        stickslip.simulate(scenario, "lcp")
+        count = len(heard)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, handler)
+    assert count >= 5, count
+
+
 def test_many_calls_leave_nothing_behind() -> None:
     resource = pytest.importorskip("resource")
     scenario = SLIDE.read_text()

@@ -1,12 +1,9 @@
-use clarabel::{
-    algebra::CscMatrix,
-    solver::{
-        DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SolverStatus,
-        SupportedConeT, ZeroConeT,
-    },
+use clarabel::solver::{
+    DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SolverStatus,
+    SupportedConeT, ZeroConeT,
 };
 
-use super::{Problem, Vector, kkt_residuals};
+use super::{Problem, Vector, kkt_residuals, triplets::Triplets};
 
 /// Relative accuracy asked of the interior-point method. It often ends short of it, at what
 /// double precision allows; [`kkt_residuals`](super::kkt_residuals) tells what was reached.
@@ -126,8 +123,8 @@ impl Program {
             .static_regularization_constant(REGULARIZATION)
             .build()
             .map_err(|error| DualError::Refused(error.to_string()))?;
-        let quadratic = self.quadratic.build(columns, columns);
-        let constraints = self.constraints.build(rows, columns);
+        let quadratic = self.quadratic.clone().build(columns, columns);
+        let constraints = self.constraints.clone().build(rows, columns);
         let mut solver =
             DefaultSolver::new(&quadratic, &self.linear, &constraints, &self.limits, &self.cones, settings)
                 .map_err(|error| DualError::Refused(error.to_string()))?;
@@ -259,30 +256,4 @@ fn mean_delassus<const ROWS: usize, const N: usize>(
     let sum: f64 =
         jacobian.row_iter().map(|row| row.transpose().component_mul(&row.transpose()).dot(&inverse)).sum();
     sum / ROWS as f64
-}
-
-/// Entries of a sparse matrix, in any order.
-#[derive(Default)]
-struct Triplets {
-    rows: Vec<usize>,
-    columns: Vec<usize>,
-    values: Vec<f64>,
-}
-
-impl Triplets {
-    fn push(&mut self, row: usize, column: usize, value: f64) {
-        self.rows.push(row);
-        self.columns.push(column);
-        self.values.push(value);
-    }
-
-    fn build(&self, rows: usize, columns: usize) -> CscMatrix<f64> {
-        CscMatrix::new_from_triplets(
-            rows,
-            columns,
-            self.rows.clone(),
-            self.columns.clone(),
-            self.values.clone(),
-        )
-    }
 }

@@ -38,6 +38,7 @@ mod problem;
 mod report;
 mod residuals;
 mod settings;
+mod triplets;
 
 pub use block_matrix::{BlockMatrix, Pattern};
 pub use cholesky::{Cholesky, NotPositiveDefinite};
@@ -51,6 +52,7 @@ pub use problem::{Contact, Equality, Problem, ProblemError};
 pub use report::{LineSearchStatistics, Report, Status};
 pub use residuals::{KktCheck, KktResiduals, kkt_residuals};
 pub use settings::Settings;
+pub(crate) use triplets::Triplets;
 
 /// A vector of `D` components.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;

@@ -290,3 +290,31 @@ fn a_spring_in_flight_is_solved_at_the_first_attempt() {
         }
     }
 }
+
+/// Particles in a row on the ground, joined by rods, of which the heavy first drags the others along: sweeps over friction
+/// and rods one after the other would need a hundred thousand.
+#[test]
+fn penalty_steps_of_a_long_chain_are_solved() {
+    let ground = Ground { friction: 0.5, ..Ground::default() };
+    let mut scenario =
+        Scenario { duration: 0.05, bodies: Vec::new(), ground, ..Scenario::<2>::new("dragged") };
+    for index in 0..80 {
+        let (mass, speed) = if index == 0 { (1e6, 1.0) } else { (1.0, 0.0) };
+        scenario.bodies.push(Body::point(mass, [0.05 * f64::from(index), 0.0], [speed, 0.0]));
+    }
+    let ends = |index| Ends { bodies: [index, index + 1], points: [Vector::zeros(); 2] };
+    scenario.rods = (0..79).map(|index| Rod { ends: ends(index), length: None }).collect();
+    let trajectory = run(&scenario, StepperName::Smooth);
+    assert!(max_rod_error(&trajectory) < 1e-9, "{}", max_rod_error(&trajectory));
+    // Where nothing touches there is one answer, whatever the model of contact.
+    for (index, body) in scenario.bodies.iter_mut().enumerate() {
+        (body.position[1], body.fixed) = (10.0, index == 0);
+        body.velocity = Vector::zeros();
+    }
+    let smooth = run(&scenario, StepperName::Smooth);
+    let other = run(&scenario, StepperName::LcpStewartTrinkle);
+    for body in [1, 40, 79] {
+        let apart = (smooth.final_state(body).position - other.final_state(body).position).norm();
+        assert!(apart < 1e-9, "{body}: {apart}");
+    }
+}

@@ -1,6 +1,7 @@
 use nalgebra::SVector;
 use serde_json::Value;
 
+use super::tresca;
 use crate::{
     contact::{
         Accuracy, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
@@ -8,12 +9,6 @@ use crate::{
     },
     stepper::UsedSettings,
 };
-
-/// Sweeps over friction and links; few are needed, since neither changes the normal forces.
-const MOST_SWEEPS: u32 = 1000;
-
-/// Change of a velocity in a sweep, relative to the largest one, below which the sweeps have ended.
-const CONVERGED: f64 = 1e-12;
 
 /// `omega dt` of the stiffest default spring, as that of a point.
 const RESOLVED: f64 = 0.3;
@@ -149,7 +144,7 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
 }
 
 /// `W_nn`.
-fn normal_response<const D: usize, const N: usize>(
+pub(super) fn normal_response<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
     contact: &crate::contact::Contact<D, N>,
 ) -> f64 {
@@ -184,7 +179,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
         }
         let Solution { velocity, impulses, link_impulses, .. } = solution;
         problem.velocities(impulses, link_impulses, velocity);
-        let iterations = settle(problem, impulses, link_impulses, velocity);
+        let iterations = tresca::settle(problem, impulses, link_impulses, velocity)?;
         problem.velocities(impulses, link_impulses, velocity);
         self.yardstick.set(problem);
         let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
@@ -213,60 +208,4 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
         };
         Some(problem.contacts.iter().zip(&solution.impulses).map(of_contact).collect())
     }
-}
-
-/// Friction under the given normal impulses, and links: projected Gauss-Seidel on a convex program.
-fn settle<const D: usize, const N: usize>(
-    problem: &ContactProblem<D, N>,
-    impulses: &mut [SVector<f64, D>],
-    link_impulses: &mut [f64],
-    velocity: &mut [SVector<f64, N>],
-) -> u32 {
-    let largest = velocity.iter().map(|v| v.amax()).fold(0.0, f64::max);
-    let acting: Vec<usize> = (0..impulses.len())
-        .filter(|index| impulses[*index][0] > 0.0 && problem.contacts[*index].friction > 0.0)
-        .collect();
-    if acting.is_empty() && link_impulses.is_empty() {
-        return 0;
-    }
-    for sweep in 1..=MOST_SWEEPS {
-        let mut change = 0.0_f64;
-        for &index in &acting {
-            let contact = &problem.contacts[index];
-            let response = problem.delassus_trace(contact) - normal_response(problem, contact);
-            let slip = problem.relative_velocity(contact, velocity);
-            let limit = contact.friction * impulses[index][0];
-            let mut tangential = impulses[index] - slip / response;
-            tangential[0] = 0.0;
-            let size = tangential.norm();
-            if size > limit {
-                tangential *= limit / size;
-            }
-            let mut step = tangential - impulses[index];
-            step[0] = 0.0;
-            impulses[index] += step;
-            change = change.max(step.amax() * response);
-            for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
-                if let Some(body) = *body {
-                    velocity[body] += problem.inverse_mass[body] * jacobian.tr_mul(&step);
-                }
-            }
-        }
-        for (link, impulse) in problem.links.iter().zip(link_impulses.iter_mut()) {
-            let response = problem.link_response(link);
-            let miss = problem.link_rate(link, velocity) + link.compliance * *impulse;
-            let step = -miss / response;
-            *impulse += step;
-            change = change.max(miss.abs());
-            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
-                if let Some(body) = *body {
-                    velocity[body] += problem.inverse_mass[body] * row * step;
-                }
-            }
-        }
-        if change <= CONVERGED * largest {
-            return sweep;
-        }
-    }
-    MOST_SWEEPS
 }

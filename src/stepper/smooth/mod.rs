@@ -2,6 +2,7 @@
 
 mod bodies;
 mod law;
+mod tresca;
 
 pub use bodies::{PenaltyBodies, PenaltyLaw};
 pub use law::NormalForce;
@@ -127,11 +128,6 @@ impl<const D: usize> Smooth<D> {
             );
         }
         Ok(Self::of(body, &scenario.steppers.smooth.law, scenario.step, speed))
-    }
-
-    /// The normal force it applies.
-    pub fn normal_force(&self) -> &NormalForce {
-        &self.force
     }
 
     /// An error if the vertical motion gained more energy in a step than a stable one can.

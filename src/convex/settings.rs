@@ -11,8 +11,14 @@ pub struct Settings {
     pub max_iterations: u32,
 }
 
+impl Settings {
+    /// Those of a solver that is not told otherwise.
+    pub const DEFAULT: Self =
+        Self { relative_tolerance: 1e-6, absolute_tolerance: 1e-14, max_iterations: 200 };
+}
+
 impl Default for Settings {
     fn default() -> Self {
-        Self { relative_tolerance: 1e-6, absolute_tolerance: 1e-14, max_iterations: 200 }
+        Self::DEFAULT
     }
 }

@@ -2,7 +2,7 @@
 
 use stickslip::{
     metrics::max_error,
-    scenario::{AnyScenario, Body, ConvexSettings, Ground, Scenario, parse_scenario},
+    scenario::{AnyScenario, Body, ConvexSettings, Ground, Scenario, Shape, parse_scenario},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
 };
@@ -98,4 +98,22 @@ fn presets_are_chosen_by_name_and_single_settings_depart_from_them() {
     let no_ground = settings("beta = 0.0").expect_err("no regularisation and no stiffness is no ground");
     assert!(no_ground.contains("stepper.convex.beta"), "{no_ground}");
     assert!(settings("beta = 0.0\nstiffness = 1e6").is_ok());
+}
+
+/// What a box does depends on no mass alone, however light it is.
+#[test]
+fn a_box_slides_and_stops_alike_whatever_it_weighs() {
+    let run_of = |mass: f64| {
+        let shape = Shape::Box { size: [0.1, 0.1].into() };
+        let body = Body { shape, ..Body::point(mass, [0.0, 0.05], [0.5, 0.0]) };
+        let ground = Ground { friction: 0.5, ..Ground::default() };
+        let scenario = Scenario { duration: 0.2, bodies: vec![body], ground, ..Scenario::new("light") };
+        run(&scenario).final_state(0)
+    };
+    let ordinary = run_of(1.0);
+    for mass in [1e-12, 1e-9, 1e6] {
+        let end = run_of(mass);
+        let apart = (end.position - ordinary.position).norm() + (end.velocity - ordinary.velocity).norm();
+        assert!(apart < 1e-6, "{mass} kg: {apart}");
+    }
 }

@@ -1,16 +1,18 @@
-use clarabel::{
-    algebra::CscMatrix,
-    solver::{
-        DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SupportedConeT,
-    },
+use clarabel::solver::{
+    DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SupportedConeT,
 };
 use nalgebra::{DMatrix, SVector};
 
 use super::{
     Accuracy, DenseProblem, DenseSolution, DenseSolver, FailureKind, Report, Residuals, SolveFailure,
     friction_cone,
-    scaled::{DenseOperator, Operator},
+    scaled::{DenseOperator, Operator, sweep_by},
 };
+use crate::convex::Triplets;
+
+/// Miss of the natural map at which the polishing sweeps end, and how many there are at most.
+const POLISHED: f64 = 1e-10;
+const MOST_SWEEPS: u32 = 500;
 
 /// The associated, convex law on a [`DenseProblem`]: the model `convex` without bodies.
 ///
@@ -53,10 +55,17 @@ impl<const D: usize> DenseSolver<D> for Associated {
             *r = friction_cone::project(mu, &SVector::from_column_slice(x));
         }
         operator.velocities(&r, &mut u);
-        let own = r.iter().zip(&u).zip(&problem.friction).fold(0.0, |largest: f64, ((r, u), &mu)| {
-            let miss = (r - friction_cone::project(mu, &(r - u))).norm();
-            if miss.is_nan() { f64::INFINITY } else { largest.max(miss) }
-        });
+        let mut own = miss(&r, &u, &problem.friction);
+        // Where a contact is about to slide or to lift, what is left of the duality gap is the square of what is left
+        // of the impulse.
+        let mut sweeps = 0;
+        operator.start_sweeps(&r);
+        while own > POLISHED && sweeps < MOST_SWEEPS {
+            sweep_by(|_, u| *u, &mut operator, &problem.friction, &mut r);
+            operator.velocities(&r, &mut u);
+            own = miss(&r, &u, &problem.friction);
+            sweeps += 1;
+        }
         operator.unscale(&r, &mut solution.impulses);
         let residuals: Residuals = solution.measure(problem, &operator.yardstick);
         if own > self.tolerance {
@@ -68,6 +77,14 @@ impl<const D: usize> DenseSolver<D> for Associated {
     }
 }
 
+/// The natural map of the law, `max_i |r_i - P_K(r_i - u_i)|`.
+fn miss<const D: usize>(r: &[SVector<f64, D>], u: &[SVector<f64, D>], friction: &[f64]) -> f64 {
+    r.iter().zip(u).zip(friction).fold(0.0, |largest: f64, ((r, u), &mu)| {
+        let miss = (r - friction_cone::project(mu, &(r - u))).norm();
+        if miss.is_nan() { f64::INFINITY } else { largest.max(miss) }
+    })
+}
+
 /// Minimises `1/2 r'W r + q'r` over the cones.
 fn minimise<const D: usize>(
     w: &DMatrix<f64>,
@@ -75,25 +92,18 @@ fn minimise<const D: usize>(
     friction: &[f64],
 ) -> Result<(Vec<f64>, u32), SolveFailure> {
     let n = w.nrows();
-    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let mut quadratic = Triplets::default();
     for column in 0..n {
         for row in 0..=column {
-            rows.push(row);
-            columns.push(column);
-            values.push(0.5 * (w[(row, column)] + w[(column, row)]));
+            quadratic.push(row, column, 0.5 * (w[(row, column)] + w[(column, row)]));
         }
     }
-    let quadratic = CscMatrix::new_from_triplets(n, n, rows, columns, values);
-    let (mut rows, mut columns, mut values) = (Vec::new(), Vec::new(), Vec::new());
+    let mut constraints = Triplets::default();
     let mut cones: Vec<SupportedConeT<f64>> = Vec::new();
     let mut row = 0;
     for (i, &mu) in friction.iter().enumerate() {
         let first = D * i;
-        let mut push = |row: usize, column: usize, value: f64| {
-            rows.push(row);
-            columns.push(column);
-            values.push(-value);
-        };
+        let mut push = |row: usize, column: usize, value: f64| constraints.push(row, column, -value);
         if D == 2 {
             // r_n >= 0 counts where mu = 0.
             push(row, first, mu);
@@ -114,7 +124,7 @@ fn minimise<const D: usize>(
             row += 1 + D;
         }
     }
-    let constraints = CscMatrix::new_from_triplets(row, n, rows, columns, values);
+    let (quadratic, constraints) = (quadratic.build(n, n), constraints.build(row, n));
     let linear: Vec<f64> = q.iter().flat_map(|q| q.iter().copied()).collect();
     let refused = |reason: String| SolveFailure::Refused {
         reason: format!("the cone program could not be set up: {reason}"),

@@ -40,8 +40,8 @@ where
     unit: f64,
     z: OVector<f64, D>,
     w: OVector<f64, D>,
-    /// What is tried before [`ATTEMPTS`].
-    first: &'static [Attempt],
+    /// What is tried, one after the other.
+    attempts: [&'static [Attempt]; 2],
 }
 
 /// One try: in which units, along which path, and what counts as zero on it.
@@ -91,8 +91,8 @@ const ATTEMPTS: [Attempt; 16] = [
     Attempt::tight(false, Cover::Near(8)),
 ];
 
-/// What comes before these where the rank is deficient: the rounding that pivots leave of a zero must not
-/// be taken for a pivot.
+/// What comes before these where the rank is known to be deficient, and else after them: the rounding that pivots leave
+/// of a zero must not be taken for a pivot.
 const DEFICIENT: [Attempt; 2] = [
     Attempt { balanced: false, cover: Cover::Ones, tolerances: Tolerances::WIDE },
     Attempt { balanced: false, cover: Cover::Ones, tolerances: Tolerances::MIDDLE },
@@ -129,14 +129,14 @@ where
             unit: 1.0,
             z: OVector::zeros_generic(dim, U1),
             w: OVector::zeros_generic(dim, U1),
-            first: &[],
+            attempts: [&ATTEMPTS, &DEFICIENT],
         }
     }
 
     /// A solver for problems of `dim` unknowns whose rank is deficient, as that of several contacts of one
     /// body: paths on which more counts as zero are tried first.
     pub fn of_deficient_rank(dim: D) -> Self {
-        Self { first: &DEFICIENT, ..Self::new(dim) }
+        Self { attempts: [&DEFICIENT, &ATTEMPTS], ..Self::new(dim) }
     }
 
     /// Solves `problem`.
@@ -174,7 +174,7 @@ where
 
     #[inline(always)]
     fn attempt_all(&mut self, problem: &Problem<D>, free: usize, solution: &mut Solution<D>) {
-        for attempt in self.first.iter().chain(&ATTEMPTS) {
+        for attempt in self.attempts.into_iter().flatten() {
             if self.attempt(problem, free, attempt, solution) {
                 return;
             }

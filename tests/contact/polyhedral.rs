@@ -2,8 +2,8 @@
 
 use nalgebra::{SMatrix, SVector};
 use stickslip::contact::{
-    Accuracy, Anitescu, ContactModel, DenseSolution, DenseSolver, FrictionPolygon, GaussSeidel, Link, Posing,
-    Solution, SolveFailure, StewartTrinkle, StewartTrinkleSettings,
+    Accuracy, Anitescu, Contact, ContactModel, ContactProblem, DenseSolution, DenseSolver, FrictionPolygon,
+    GaussSeidel, Link, Posing, Solution, SolveFailure, StewartTrinkle, StewartTrinkleSettings,
 };
 
 use crate::samples::samples;
@@ -105,4 +105,42 @@ fn anitescu_takes_touching_contacts_only() {
     problem.contacts[1].gap = 1e-3;
     let failure = model.solve(&problem, &mut Solution::default()).unwrap_err();
     assert!(matches!(failure, SolveFailure::Refused { .. }), "{failure}");
+}
+
+/// Boxes one upon the other that touch along their faces at as many points as one likes: two points would carry the same,
+/// so that pivots meet zeros that rounding has made large.
+#[test]
+fn towers_on_more_points_than_they_need_are_solved_in_the_plane() {
+    let (boxes, points) = ([5, 10, 20], [3, 4, 8]);
+    for (count, along, friction) in boxes.into_iter().flat_map(|count| {
+        points
+            .into_iter()
+            .flat_map(move |along| [0.1, 0.5, 1.0, 5.0].map(|friction| (count, along, friction)))
+    }) {
+        let mut problem = ContactProblem::<2, 3>::empty(1e-2);
+        for index in 0..count {
+            // Pushed a little, each otherwise.
+            let sideways = 0.01 * f64::from(index * 7 % 5) - 0.02;
+            problem.free_velocity.push(SVector::from([sideways, -0.0981, 0.003 * f64::from(index % 3)]));
+            problem.inverse_mass.push(SMatrix::from_diagonal(&SVector::from([1.0, 1.0, 6.0])));
+            for point in 0..along {
+                let x = f64::from(point) / f64::from(along - 1) - 0.5;
+                let below = (index > 0).then(|| index as usize - 1);
+                let at = |z: f64, sign: f64| SMatrix::<f64, 2, 3>::new(0.0, 1.0, x, 1.0, 0.0, -z) * sign;
+                problem.contacts.push(Contact {
+                    bodies: [Some(index as usize), below],
+                    jacobian: [at(-0.5, 1.0), if below.is_some() { at(0.5, -1.0) } else { SMatrix::zeros() }],
+                    friction,
+                    bias: 0.0,
+                    surface_velocity: SVector::zeros(),
+                    gap: 0.0,
+                });
+            }
+        }
+        let mut solution = DenseSolution::default();
+        let report = StewartTrinkle::<2, 3>::default().solve_dense(&problem.delassus(), &mut solution);
+        let report =
+            report.unwrap_or_else(|failure| panic!("{count} boxes, {along} points, {friction}: {failure}"));
+        assert!(report.residuals.max() < 1e-8, "{count} {along} {friction}: {:?}", report.residuals);
+    }
 }

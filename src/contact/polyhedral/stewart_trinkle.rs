@@ -2,7 +2,8 @@ use super::{FrictionPolygon, PolyhedralProgram, linear::polygonal};
 use crate::{
     contact::{
         APPROXIMATE, Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver,
-        GaussSeidel, Report, Residuals, Solution, SolveFailure, TOLERANCE, Yardstick,
+        GaussSeidel, Report, Residuals, Solution, SolveFailure, Structured, StructuredSettings, TOLERANCE,
+        Yardstick,
         model::{judge, keeps_rigid, measure},
     },
     lcp::Status,
@@ -35,7 +36,8 @@ impl Default for StewartTrinkleSettings {
 /// varies linearly over the face, and pivoting a corner of the set. After a ray other paths are tried; if `c < 0` somewhere
 /// (restitution or overlap in a wedge with much friction) the problem may have no solution at all,
 /// and it is solved with `c = max(c, 0)` instead, reported as [`Accuracy::OwnLaw`]. Where pivoting finds no
-/// solution, or rounding spoils the one that it finds, [`GaussSeidel`] looks for one.
+/// solution, or rounding spoils the one that it finds, [`GaussSeidel`] looks for one, of a problem without bodies
+/// [`Structured`].
 #[derive(Debug, Clone)]
 pub struct StewartTrinkle<const D: usize, const N: usize> {
     settings: StewartTrinkleSettings,
@@ -215,6 +217,18 @@ impl<const D: usize, const N: usize> DenseSolver<D> for StewartTrinkle<D, N> {
             && !answers.all(|((mu, weight), (r, u))| keeps_rigid(*mu, *weight, r, u, bound))
         {
             status = Status::ResidualTooLarge;
+        }
+        if status != Status::Solved && !self.yardstick.accepts(&residuals, self.settings.tolerance) {
+            let mut other = DenseSolution::default();
+            let settings = StructuredSettings { tolerance: self.settings.tolerance, ..Default::default() };
+            if let Ok(report) = Structured::<D, N>::new(settings).solve_dense(problem, &mut other) {
+                *solution = other;
+                return Ok(Report {
+                    iterations: report.iterations + self.program.pivots,
+                    rung: BY_THE_CONE,
+                    ..report
+                });
+            }
         }
         self.conclude(status, residuals, self.program.attempts.saturating_sub(1))
     }

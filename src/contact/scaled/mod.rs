@@ -67,6 +67,16 @@ pub(super) fn sweep<const D: usize>(
     friction: &[f64],
     r: &mut [SVector<f64, D>],
 ) {
+    sweep_by(friction_cone::augmented, operator, friction, r);
+}
+
+/// The same with what a law makes of `mu` and `u_i` in the place of `u_i + mu |u_t| n`.
+pub(super) fn sweep_by<const D: usize>(
+    law: impl Fn(f64, &SVector<f64, D>) -> SVector<f64, D>,
+    operator: &mut impl Operator<D>,
+    friction: &[f64],
+    r: &mut [SVector<f64, D>],
+) {
     const PASSES: usize = 3;
     operator.sweep_links();
     for (i, (r, &mu)) in r.iter_mut().zip(friction).enumerate() {
@@ -75,7 +85,7 @@ pub(super) fn sweep<const D: usize>(
         let rho = 1.0 / own.trace();
         let before = *r;
         for _ in 0..PASSES {
-            let next = friction_cone::project(mu, &(*r - friction_cone::augmented(mu, &u) * rho));
+            let next = friction_cone::project(mu, &(*r - law(mu, &u) * rho));
             let change = next - *r;
             if change.amax() == 0.0 {
                 break;

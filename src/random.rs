@@ -42,3 +42,26 @@ impl Random {
         (self.0.next_u64() >> 11) as f64 * 2f64.powi(-53)
     }
 }
+
+/// Points of the unit box, one after the other: one in each stratum of every column, at a random place in it (McKay, Beckman
+/// and Conover 1979).
+pub(crate) fn latin_hypercube(count: usize, columns: usize, seed: u64) -> Vec<f64> {
+    let mut random = Random::seeded(seed);
+    let mut coordinates = vec![0.0; count * columns];
+    for column in 0..columns {
+        let mut strata: Vec<usize> = (0..count).collect();
+        for last in (1..count).rev() {
+            strata.swap(last, random.below(last + 1));
+        }
+        for (point, stratum) in strata.into_iter().enumerate() {
+            coordinates[point * columns + column] =
+                below_one((stratum as f64 + random.uniform(0.0, 1.0)) / count as f64);
+        }
+    }
+    coordinates
+}
+
+/// Keeps a quotient that rounding has brought to 1 in `[0, 1)`.
+pub(crate) fn below_one(u: f64) -> f64 {
+    u.min(1.0 - f64::EPSILON / 2.0)
+}

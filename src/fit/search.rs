@@ -3,7 +3,7 @@ use crate::{
     gradient::DifferentiableModels,
     likelihood::{Doubt, Estimate, Fit, Interrupted, LEVEL, Landscape, Loss, Losses, Tried},
     predict::StepperErrors,
-    random::Random,
+    random::latin_hypercube,
     scenario::{AnyScenario, Scenario},
     watch::Watch,
 };
@@ -18,6 +18,8 @@ const INSIDE: f64 = 0.1;
 /// Mean error, as a share of that in a place of the ranges, below which the throws are predicted nearly exactly: those
 /// of a simulation without noise by the model that made them.
 const NEARLY_EXACT: f64 = 1e-4;
+/// The same, below which it is looked whether they are, at the very bottom.
+const NEAR: f64 = 1e-2;
 /// The same that is rounding, and how many times the least mean error a value may have that is as good as the best: where
 /// the model is right, the true values have no more than the data have of noise, which the best cannot go far below.
 const ROUNDING: f64 = 1e-9;
@@ -60,14 +62,12 @@ where
 {
     let count = task.parameters.len();
     let tosses = task.recording.tosses.len();
-    let bounds = task.parameters.iter().map(|parameter| parameter.bound()).collect();
-    let scales = task.parameters.iter().map(|parameter| parameter.scale()).collect();
     let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
-    let mut losses = Losses::new(ThrowLoss { task, search, watch }, bounds, scales);
+    let mut losses = losses_of(task, search, watch);
     let at_given = losses.evaluate(&given)?;
     let mut places = Vec::new();
-    for share in latin_hypercube(count, PLACES.0 + PLACES.1 * count, seed) {
-        let parameters = losses.at(&share);
+    for share in latin_hypercube(PLACES.0 + PLACES.1 * count, count, seed).chunks_exact(count.max(1)) {
+        let parameters = losses.at(share);
         places.push(losses.evaluate(&parameters)?);
     }
     places.sort_by(|a, b| a.mean().total_cmp(&b.mean()));
@@ -78,9 +78,15 @@ where
     let Some(mut found) = Fit::search(&mut losses, &starts)? else { return Ok(None) };
     // From the best of the ends to the bottom.
     found.best = losses.minimise(&found.best.parameters, None, Some(&found.best))?;
-    let is_exact = found.best.mean() <= NEARLY_EXACT * typical;
-    if is_exact {
-        found.best = losses.refined(&found.best)?;
+    // The search ends some ten-thousandths of the range beside the bottom, which may be more than the threshold: how
+    // exact the predictions are is only seen there.
+    let mut is_exact = false;
+    if found.best.mean() <= NEAR * typical {
+        let bottom = losses.refined(&found.best)?;
+        is_exact = bottom.mean() <= NEARLY_EXACT * typical;
+        if is_exact {
+            found.best = bottom;
+        }
     }
     let freedom = tosses as f64 - count as f64;
     let has_intervals = with_intervals && freedom >= 1.0;
@@ -101,6 +107,10 @@ where
         }
     };
     let best = &found.best;
+    let at_half_steps = match has_intervals && !is_exact {
+        true => best_at_half_steps(task, search, best, watch)?,
+        false => None,
+    };
     let falls = (0..if has_intervals { count } else { 0 })
         .map(|index| falls_out_of_range(&mut losses, best, index))
         .collect::<Result<Vec<_>, _>>()?;
@@ -116,6 +126,7 @@ where
                 let verdict = verdict(estimate, parameter.range, parameter.is_natural_end);
                 beyond(verdict, falls.get(index).copied().flatten(), parameter.is_natural_end)
             }),
+            at_half_steps: at_half_steps.as_ref().map(|values| values[index]),
             profile: profile.map(|tried| [tried.parameters[index], tried.mean()]).collect(),
         }
     });
@@ -130,6 +141,36 @@ where
         too_few: with_intervals && !has_intervals,
         nearly_exact: is_exact,
     }))
+}
+
+/// The losses of the throws over the ranges of the parameters.
+fn losses_of<'a, 'w, const D: usize>(
+    task: &'a FitTask<D>,
+    search: &'a SearchMethod,
+    watch: &'a Watch<'w>,
+) -> Losses<ThrowLoss<'a, 'w, D>>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let bounds = task.parameters.iter().map(|parameter| parameter.bound()).collect();
+    let scales = task.parameters.iter().map(|parameter| parameter.scale()).collect();
+    Losses::new(ThrowLoss { task, search, watch }, bounds, scales)
+}
+
+/// The parameters next to the `best` that predict best by steps of half the length; `None` where there are no such steps,
+/// or nothing is predicted by them. Intervals are of how the throws differ: the error of the steps is in all of them alike.
+fn best_at_half_steps<const D: usize>(
+    task: &FitTask<D>,
+    search: &SearchMethod,
+    best: &Tried,
+    watch: &Watch<'_>,
+) -> Result<Option<Vec<f64>>, Interrupted>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let Ok(finer) = task.with_half_steps() else { return Ok(None) };
+    let found = losses_of(&finer, search, watch).minimise(&best.parameters, None, Some(best))?;
+    Ok(found.mean().is_finite().then_some(found.parameters))
 }
 
 /// What an estimate says, where the ends of the range are not all ends of what is possible.
@@ -216,22 +257,6 @@ fn beyond(estimate: Estimate, falls: Option<usize>, is_natural_end: [bool; 2]) -
         _ => estimate.doubt,
     };
     Estimate { doubt, ..estimate }
-}
-
-/// Points of the unit box, one in each of as many equal parts of every axis (McKay, Beckman and Conover 1979).
-fn latin_hypercube(dimension: usize, count: usize, seed: u64) -> Vec<Vec<f64>> {
-    let mut random = Random::seeded(seed);
-    let mut points = vec![vec![0.0; dimension]; count];
-    for axis in 0..dimension {
-        let mut order: Vec<usize> = (0..count).collect();
-        for last in (1..count).rev() {
-            order.swap(last, random.below(last + 1));
-        }
-        for (point, part) in points.iter_mut().zip(order) {
-            point[axis] = (part as f64 + random.uniform(0.0, 1.0)) / count as f64;
-        }
-    }
-    points
 }
 
 #[cfg(test)]

@@ -16,11 +16,6 @@ impl<const D: usize> Ends<D> {
         Self { bodies, points: [Vector::<D>::zeros(); 2] }
     }
 
-    /// Whether both are centres of mass.
-    pub fn are_centres(&self) -> bool {
-        self.points == [Vector::<D>::zeros(); 2]
-    }
-
     /// Where they are in m, with the bodies in these states; the `attitudes` are empty where all bodies are
     /// points.
     ///

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sobol::{Sobol, params::JoeKuoD6};
 
 use super::sample::{Method, Sample};
-use crate::random::Random;
+use crate::random::{Random, below_one, latin_hypercube};
 
 /// Coordinates in `[0, 1)`, a row per point of a sample and a column per key.
 #[derive(Debug, Clone, Default)]
@@ -43,23 +43,6 @@ fn random(count: usize, columns: usize, seed: u64) -> Vec<f64> {
     (0..count * columns).map(|_| random.uniform(0.0, 1.0)).collect()
 }
 
-/// One point in each stratum of every column, at a random place in it.
-fn latin_hypercube(count: usize, columns: usize, seed: u64) -> Vec<f64> {
-    let mut random = Random::seeded(seed);
-    let mut coordinates = vec![0.0; count * columns];
-    for column in 0..columns {
-        let mut strata: Vec<usize> = (0..count).collect();
-        for last in (1..count).rev() {
-            strata.swap(last, random.below(last + 1));
-        }
-        for (point, stratum) in strata.into_iter().enumerate() {
-            coordinates[point * columns + column] =
-                below_one((stratum as f64 + random.uniform(0.0, 1.0)) / count as f64);
-        }
-    }
-    coordinates
-}
-
 /// Sobol's sequence, every column shifted modulo 1 by a random number (Cranley and Patterson 1976),
 /// which keeps its discrepancy and lets seeds differ.
 fn shifted_sobol(count: usize, columns: usize, seed: u64) -> Vec<f64> {
@@ -71,11 +54,6 @@ fn shifted_sobol(count: usize, columns: usize, seed: u64) -> Vec<f64> {
             point.into_iter().zip(&shift).map(|(u, s)| below_one((u + s).fract())).collect::<Vec<_>>()
         })
         .collect()
-}
-
-/// Keeps a quotient that rounding has brought to 1 in `[0, 1)`.
-fn below_one(u: f64) -> f64 {
-    u.min(1.0 - f64::EPSILON / 2.0)
 }
 
 #[cfg(test)]

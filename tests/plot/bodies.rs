@@ -226,8 +226,7 @@ fn a_cube_shows_three_faces_obliquely_and_one_from_the_front() {
     assert!(faces.iter().all(|face| face.corners.len() == 4 && (0.0..=1.0).contains(&face.light)));
     let lights: Vec<f64> = faces.iter().map(|face| face.light).collect();
     assert!(lights[0] != lights[1] && lights[1] != lights[2]);
-    let [front, ..] = View::orthographic();
-    let faces = plot::outline(&cube, &at, &upright, &front);
+    let faces = plot::outline(&cube, &at, &upright, &View::along_axes(0, 2));
     let [face] = faces.as_slice() else { panic!("one face: {faces:?}") };
     for corner in &face.corners {
         assert!((corner[0] - 1.0).abs() == 0.5 && (corner[1] - 3.0).abs() == 0.5, "{corner:?}");

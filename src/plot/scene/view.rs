@@ -97,13 +97,6 @@ impl<const D: usize> View<D> {
     }
 }
 
-impl View<3> {
-    /// From the front, the side and above: three views in which nothing hides.
-    pub fn orthographic() -> [Self; 3] {
-        [Self::along_axes(0, 2), Self::along_axes(1, 2), Self::along_axes(0, 1)]
-    }
-}
-
 /// The views of a picture of `scenario`: from the side, and over a plane also from above. Points on a slope
 /// are seen along it; bodies as they stand, and in space obliquely.
 pub(in super::super) fn views<const D: usize>(scenario: &Scenario<D>) -> Vec<View<D>> {

@@ -183,17 +183,6 @@ impl NormalForce {
         }
     }
 
-    /// The height in m at which the static force carries `load` N; `None` if no height does.
-    pub fn rest_height(&self, load: f64) -> Option<f64> {
-        match self.profile {
-            Profile::Tanh { amplitude, sharpness } => {
-                let height = (1.0 - 2.0 * load / amplitude).atanh() / sharpness;
-                height.is_finite().then_some(height)
-            }
-            Profile::Spring { stiffness } => Some(-load / stiffness),
-        }
-    }
-
     /// The largest load that it can carry at rest, in N.
     pub fn capacity(&self) -> f64 {
         match self.profile {

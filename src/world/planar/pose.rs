@@ -34,12 +34,6 @@ impl Pose {
         Self { position: Vector2::new(x, z), angle }
     }
 
-    /// A direction of the world's axes in those of the body.
-    pub fn rotate_back(&self, direction: &Vector2<f64>) -> Vector2<f64> {
-        let (sin, cos) = self.angle.sin_cos();
-        Vector2::new(cos * direction.x + sin * direction.y, cos * direction.y - sin * direction.x)
-    }
-
     /// The pose after `dt` seconds at the velocity `twist`.
     pub fn advance(&self, twist: &Twist, dt: f64) -> Self {
         Self { position: self.position + twist.xy() * dt, angle: self.angle + twist.z * dt }

@@ -73,8 +73,13 @@ start of the search; otherwise without derivatives. The output says which, and w
 Intervals are at 95 %, from how the throws differ among themselves: no law of the noise is assumed, and where
 the model is wrong they are about the parameters that predict best. A parameter is determined only where its
 interval is closed and nothing else predicts about as well. Of throws that are predicted nearly exactly, as those of
-a simulation without noise, an interval has the values with up to three times the least error. Writes result.json, profile.csv (the least mean
-error for each value that was tried), timings.json and a picture of the profiles.";
+a simulation without noise, an interval has the values with up to three times the least error.
+
+The error of the time steps is the same in all throws, and no part of an interval. Where it is no small part of one,
+the value that is best by half the steps is told.
+
+Writes result.json, profile.csv (the least mean error for each value that was tried), timings.json and a picture of
+the profiles.";
 
 /// Sets of parameters that a fit is expected to try, for the progress bar: of a search, and for each interval.
 const EXPECTED: (f64, f64) = (250.0, 1000.0);
@@ -214,6 +219,14 @@ fn lines<const D: usize>(
         lines.extend(
             parameter.reason().map(|reason| format!("{} is not determined: {reason}.", parameter.key)),
         );
+    }
+    for (parameter, value) in outcome.parameters.iter().filter_map(|one| Some((one, one.moved_by_steps()?))) {
+        lines.push(format!(
+            "By half the steps {} is best at {}: the error of the steps, about twice the difference, is not in its interval. \
+             A smaller `step` makes it smaller.",
+            parameter.key,
+            significant(value)
+        ));
     }
     if outcome.nearly_exact && outcome.parameters.iter().any(|parameter| parameter.verdict.is_some()) {
         lines.push(

@@ -70,6 +70,21 @@ impl<const D: usize> FitTask<D> {
         parse_scenario("the scenario", &self.text, &overrides)
     }
 
+    /// The same task by steps of half the length.
+    ///
+    /// # Errors
+    /// [`ScenarioError`] where the scenario may not have such a step.
+    pub(super) fn with_half_steps(&self) -> Result<Self, ScenarioError> {
+        let mut halved = parse_scenario("the scenario", &self.text, &[])?;
+        match &mut halved {
+            AnyScenario::InPlane(scenario) => scenario.step *= 0.5,
+            AnyScenario::OverPlane(scenario) => scenario.step *= 0.5,
+        }
+        let text = halved.to_toml();
+        parse_scenario("the scenario", &text, &[])?;
+        Ok(Self { text, ..self.clone() })
+    }
+
     /// The height of the ground with these values of the parameters.
     fn ground_height(&self, values: &[f64]) -> f64 {
         let place = self.parameters.iter().position(|parameter| parameter.key == GROUND_HEIGHT);

@@ -37,6 +37,8 @@ pub struct FittedParameter {
     pub value: f64,
     /// What the throws say about it, if that was asked for.
     pub verdict: Option<Estimate>,
+    /// The value that predicts best by steps of half the length, where there are intervals that it can be held against.
+    pub at_half_steps: Option<f64>,
     /// Values with the least mean error at each, the other parameters at their best.
     pub profile: Vec<[f64; 2]>,
 }
@@ -52,6 +54,15 @@ impl FittedParameter {
         self.verdict.and_then(|estimate| estimate.doubt).map(|doubt| doubt.to_string())
     }
 
+    /// The value by steps of half the length, where it is so far off that the error of the steps, about twice as much,
+    /// is no small part of the interval.
+    pub fn moved_by_steps(&self) -> Option<f64> {
+        let (at_half_steps, [low, high]) = (self.at_half_steps?, self.verdict?.interval);
+        let end = if at_half_steps < self.value { low } else { high };
+        let far = SLIGHT * (end - self.value).abs();
+        (2.0 * (at_half_steps - self.value).abs() > far).then_some(at_half_steps)
+    }
+
     fn to_json(&self) -> Value {
         let end = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
         json!({
@@ -60,9 +71,13 @@ impl FittedParameter {
             "level": self.verdict.map(|estimate| estimate.level),
             "determined": self.verdict.map(|_| self.is_determined()),
             "reason": self.reason(),
+            "at_half_steps": self.at_half_steps,
         })
     }
 }
+
+/// Part of the way to the end of the interval that the error of the steps may be without a word.
+const SLIGHT: f64 = 0.25;
 
 /// What the intervals are.
 pub(super) const INTERVALS: &str = "from how the throws differ among themselves: differences of their errors below and \
@@ -143,6 +158,7 @@ mod tests {
             key: "ground.friction".to_owned(),
             value: 0.3,
             verdict,
+            at_half_steps: None,
             profile: Vec::new(),
         };
         let estimate = |doubt| Estimate { value: 0.3, interval: [0.2, 0.4], level: LEVEL, doubt };
@@ -152,6 +168,11 @@ mod tests {
         let doubted = parameter(Some(estimate(Some(Doubt::Kink))));
         assert!(!doubted.is_determined() && doubted.reason().is_some());
         assert_eq!(doubted.to_json()["determined"], false);
+        let moved = |at_half_steps| {
+            let at_half_steps = Some(at_half_steps);
+            FittedParameter { at_half_steps, ..sure.clone() }.moved_by_steps()
+        };
+        assert_eq!([0.299, 0.31, 0.32, 0.2].map(moved), [None, None, Some(0.32), Some(0.2)]);
         let unknown = parameter(None);
         assert!(!unknown.is_determined() && unknown.reason().is_none());
         assert!(unknown.to_json()["determined"].is_null());

@@ -13,7 +13,7 @@ pub struct Effort {
     pub evaluations: usize,
     /// Width of the simplex, in shares of the box, at which the search ends.
     pub narrow: f64,
-    /// Spread of the values over their mean at which it ends.
+    /// Spread of the values over their mean at which it ends, where the middle of the simplex is no lower.
     pub flat: f64,
     /// Most times that it begins anew from what it found, with half the simplex.
     pub restarts: usize,
@@ -101,8 +101,21 @@ fn once(
                 values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
             })
             .fold(0.0, f64::max);
-        if width <= narrow || high - low <= flat * low.abs() {
+        if width <= narrow {
             break;
+        }
+        if high - low <= flat * low.abs() {
+            // On both sides of a minimum values are alike however far off they are: between them it shows.
+            let middle: Vec<f64> = (0..count)
+                .map(|axis| simplex.iter().map(|vertex| vertex.0[axis]).sum::<f64>() / (count + 1) as f64)
+                .collect();
+            let value = evaluate(&middle)?;
+            used += 1;
+            if value >= low - flat * low.abs() {
+                break;
+            }
+            simplex[count] = (middle, value);
+            continue;
         }
         let centre: Vec<f64> = (0..count)
             .map(|axis| simplex[..count].iter().map(|vertex| vertex.0[axis]).sum::<f64>() / count as f64)
@@ -158,6 +171,14 @@ mod tests {
         let found = descend(&[0.05, 0.9], &Effort { size: 0.2, ..THOROUGH }, valley).unwrap();
         assert!(found.converged && found.value < 1e-6, "{found:?}");
         assert!((found.place[0] - 0.6).abs() < 1e-3 && (found.place[1] - 0.36).abs() < 1e-3, "{found:?}");
+    }
+
+    /// Two values that are alike are no flat bottom.
+    #[test]
+    fn a_kink_between_two_places_alike_is_found() {
+        let kink = |place: &[f64]| -> Result<f64, Interrupted> { Ok((place[0] - 0.5).abs()) };
+        let found = descend(&[0.48], &Effort { size: 0.04, restarts: 0, ..THOROUGH }, kink).unwrap();
+        assert!((found.place[0] - 0.5).abs() < 1e-3, "{found:?}");
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn a_range_beside_the_best_value_is_said_to_end_too_early() {
         ];
         let table = text(&workspace.stickslip(&fit).assert().success().get_output().stdout);
         assert!(table.contains(end) && table.contains("widen the range"), "{table}");
-        assert!(!table.contains("say nothing"), "{table}");
+        assert!(!table.contains("rule out none"), "{table}");
     }
 }
 
@@ -235,7 +235,12 @@ fn what_predictions_do_not_depend_on_is_told_without_intervals_too() {
     let arguments = ["--stepper", "lcp", "--no-intervals", "--no-plots", "--parameters", parameters];
     let fit = [&["fit", "throws.csv", "guess.toml"][..], &arguments].concat();
     let table = text(&workspace.stickslip(&fit).assert().success().get_output().stdout);
-    assert!(table.contains("particle.mass is not determined: the data say nothing about it"), "{table}");
+    assert!(
+        table.contains(
+            "particle.mass is not determined: the data rule out none of the values that were looked at"
+        ),
+        "{table}"
+    );
     assert!(!table.contains("ground.friction is not determined"), "{table}");
     let result: serde_json::Value =
         serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
@@ -284,9 +289,75 @@ fn throws_without_noise_determine_what_they_depend_on() {
         if restitution.is_none() {
             // A mass on which nothing depends is as open as with noise.
             assert!(
-                table.contains("particle.mass is not determined: the data say nothing about it"),
+                table.contains("particle.mass is not determined: the data rule out none of the values that were looked at"),
                 "{table}"
             );
         }
     }
+}
+
+/// The search ends a little beside the bottom, where it depends on the seed how exact the predictions seem.
+#[test]
+fn slides_without_noise_determine_their_friction_from_any_start() {
+    let workspace = Workspace::new();
+    let mut lines = vec!["toss,t,x,z,vx,vz".to_owned()];
+    for (toss, speed) in [2.0, 2.5, 3.0].into_iter().enumerate() {
+        for row in 0..11 {
+            let (t, brake) = (0.05 * f64::from(row), 0.3 * 9.81);
+            let x = speed * t - 0.5 * brake * t * t;
+            lines.push(format!("{toss},{t:?},{x:?},0,{:?},0", speed - brake * t));
+        }
+    }
+    workspace.write("slides.csv", &lines.join("\n"));
+    workspace.write(
+        "slide.toml",
+        &POINT
+            .replace("friction = 0.3", "friction = 0.2")
+            .replace("[0.0, 0.3]", "[0.0, 0.0]")
+            .replace("[2.0, 0.5]", "[2.0, 0.0]"),
+    );
+    for seed in 1..=8 {
+        let fit = [
+            "fit",
+            "slides.csv",
+            "slide.toml",
+            "--stepper",
+            "exact",
+            "--no-plots",
+            "--parameters",
+            "ground.friction",
+        ];
+        let fit =
+            workspace.stickslip(&[&fit[..], &["--seed", &seed.to_string()]].concat()).assert().success();
+        let table = text(&fit.get_output().stdout);
+        let result: serde_json::Value =
+            serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
+        let found = &result["parameters"]["ground.friction"];
+        assert!((found["value"].as_f64().unwrap() - 0.3).abs() < 1e-6, "{seed}: {table}");
+        assert_eq!(found["determined"], true, "{seed}: {table}");
+    }
+}
+
+/// All throws have the error of the steps alike, so that intervals know nothing of it: started as measured, `lcp` is half
+/// a step of gravity faster at the first bounce than what was thrown, and not where the start is fitted to its flight.
+#[test]
+fn what_the_steps_move_is_told_beside_the_interval() {
+    let workspace = Workspace::new();
+    throws(&workspace);
+    let fit = |start: &str| {
+        let fit = ["fit", "throws.csv", "guess.toml", "--stepper", "lcp", "--no-plots", "--set", "step=1e-2"];
+        let fit = [&fit[..], &["--parameters", "ground.friction", "--start", start]].concat();
+        let fit = workspace.stickslip(&fit).assert().success();
+        let result: serde_json::Value =
+            serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
+        (text(&fit.get_output().stdout), result["parameters"]["ground.friction"].clone())
+    };
+    let (table, late) = fit("raw");
+    assert!(table.contains("By half the steps ground.friction is best at"), "{table}");
+    let (table, right) = fit("fit");
+    assert!(!table.contains("alf the steps"), "{table}");
+    let moved = |of: &serde_json::Value| {
+        (of["at_half_steps"].as_f64().unwrap() - of["value"].as_f64().unwrap()).abs()
+    };
+    assert!(moved(&late) > 10.0 * moved(&right), "{late} {right}");
 }

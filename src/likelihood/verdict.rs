@@ -24,7 +24,7 @@ const FLAT: f64 = 1e-2;
 /// What speaks against a parameter being determined.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Doubt {
-    /// The data say nothing about it.
+    /// The data rule out none of the values that were looked at: nothing depends on it, or there are too few.
     Silent,
     /// No value above this one is ruled out.
     OpenAbove(f64),
@@ -71,7 +71,7 @@ fn number(value: f64) -> f64 {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Silent => f.write_str("the data say nothing about it"),
+            Self::Silent => f.write_str("the data rule out none of the values that were looked at"),
             Self::OpenAbove(low) => write!(f, "the data only say that it is at least about {}", number(*low)),
             Self::OpenBelow(high) => {
                 write!(f, "the data only say that it is at most about {}", number(*high))

@@ -6,7 +6,7 @@ use stickslip::{
     metrics::{Metrics, Summary},
     model::{Attitude, Orientation, Spin, axis_names},
     plot,
-    scenario::Scenario,
+    scenario::{Moments, Scenario},
     simulate::simulate,
     stepper::{BuildStepper, NlpMultipliers, StepperName},
     trajectory::{self, Ending, Replay, write_contacts_csv, write_csv},
@@ -232,10 +232,9 @@ fn columns<const D: usize>(trajectory: &trajectory::Trajectory<D>, body: usize) 
         last(&mut pushes);
         columns.push(numbers(format!("u{axis}"), pushes));
     }
-    let (point, scenario) = (track.point(), track.scenario);
+    let (point, moments) = (track.point(), Moments::of(&track.scenario.bodies));
     let energy = |k: usize| {
-        let turning =
-            track.attitudes.get(k).map_or(0.0, |attitude| scenario.rotational_energy(body, attitude));
+        let turning = track.attitudes.get(k).map_or(0.0, |attitude| moments.energy(body, attitude));
         point.energy(&states[k]) + turning
     };
     columns.push(numbers("energy".into(), (0..states.len()).map(energy).collect()));

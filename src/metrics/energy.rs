@@ -1,7 +1,7 @@
 use super::penetration::raise;
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector},
-    scenario::{Ends, Partner, Push, Scenario, Spring, Wall},
+    scenario::{Ends, Moments, Partner, Push, Scenario, Spring, Wall},
     stepper::{Contact, Honours},
     trajectory::{Passage, Track, Trajectory},
 };
@@ -17,12 +17,13 @@ use crate::{
 pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
     let point = track.point();
     let walls = MovingWalls::of(track.scenario);
+    let moments = Moments::of(&track.scenario.bodies);
     let known = |k: &usize| work_is_known(track.scenario, &track.honours, *k);
     let gains = (0..track.steps.len()).filter(known).map(|k| {
         let states = [&track.states[k], &track.states[k + 1]];
         let turning = match (track.attitudes.get(k..k + 2), track.push_torques.get(k)) {
             (Some([before, after]), Some(torque)) => {
-                turning_gain(track.scenario, track.body, [before, after], torque)
+                turning_gain((track.scenario, &moments), track.body, [before, after], torque)
             }
             _ => 0.0,
         };
@@ -59,6 +60,7 @@ pub(super) struct EnergyGains<'a, const D: usize> {
     honours: Honours,
     /// Each body as a mass, with what it gained.
     bodies: Vec<(PointMass<D>, f64)>,
+    moments: Moments,
     springs: Springs<D>,
     moving_walls: MovingWalls<D>,
     of_all: f64,
@@ -68,6 +70,7 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
     pub(super) fn new(scenario: &'a Scenario<D>, honours: Honours) -> Self {
         Self {
             bodies: (0..scenario.bodies.len()).map(|body| (scenario.point(body), 0.0)).collect(),
+            moments: Moments::of(&scenario.bodies),
             springs: Springs::of(scenario),
             moving_walls: MovingWalls::of(scenario),
             of_all: 0.0,
@@ -89,7 +92,7 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
             let mut own = moving_gain(point, [before, after], &record.push);
             let turning = passage.attitudes.map(|attitudes| attitudes.get(index));
             if let ([Some(before), Some(after)], Some(torque)) = (turning, passage.push_torques.get(index)) {
-                own += turning_gain(self.scenario, index, [before, after], torque);
+                own += turning_gain((self.scenario, &self.moments), index, [before, after], torque);
             }
             if !self.moving_walls.0.is_empty() {
                 own -= self.moving_walls.work(passage.contacts, index, self.scenario.step);
@@ -142,9 +145,9 @@ pub struct Energy {
 }
 
 impl Energy {
-    /// Of one body in a state, none if it stays where it is.
+    /// Of one body in a state, with the moments of all, none if it stays where it is.
     pub fn of_body<const D: usize>(
-        scenario: &Scenario<D>,
+        (scenario, moments): (&Scenario<D>, &Moments),
         index: usize,
         state: &State<D>,
         attitude: Option<&Attitude>,
@@ -156,32 +159,42 @@ impl Energy {
         let point = scenario.point(index);
         Self {
             translation: 0.5 * point.mass * state.velocity.norm_squared(),
-            rotation: attitude.map_or(0.0, |attitude| body.rotational_energy(attitude)),
+            rotation: attitude.map_or(0.0, |attitude| moments.energy(index, attitude)),
             height: -point.mass * point.gravity.dot(&state.position),
             springs: 0.0,
         }
     }
 
-    /// Of bodies of one trajectory at `t_k`, in the order of their numbers; springs to other bodies, and states
-    /// that a run does not have, do not count.
-    pub fn of<const D: usize>(tracks: &[Track<'_, D>], k: usize) -> Self {
+    /// Of bodies of one trajectory at all its states, in the order of their numbers; springs to other bodies, and
+    /// states that a run does not have, do not count.
+    pub fn over_time<const D: usize>(
+        tracks: &[Track<'_, D>],
+        states: impl Iterator<Item = usize>,
+    ) -> Vec<Self> {
+        let Some(scenario) = tracks.first().map(|track| track.scenario) else {
+            return states.map(|_| Self::default()).collect();
+        };
+        let moments = Moments::of(&scenario.bodies);
+        states.map(|k| Self::of((scenario, &moments), tracks, k)).collect()
+    }
+
+    fn of<const D: usize>(model: (&Scenario<D>, &Moments), tracks: &[Track<'_, D>], k: usize) -> Self {
         let mut sum = Self::default();
-        let Some(scenario) = tracks.first().map(|track| track.scenario) else { return sum };
         for track in tracks {
             let Some(state) = track.states.get(k) else { continue };
-            let own = Self::of_body(scenario, track.body, state, track.attitudes.get(k));
+            let own = Self::of_body(model, track.body, state, track.attitudes.get(k));
             sum.translation += own.translation;
             sum.rotation += own.rotation;
             sum.height += own.height;
         }
-        for spring in &scenario.springs {
+        for spring in &model.0.springs {
             let place = |end: usize| {
                 let body = spring.ends.bodies[end];
                 let track = tracks.binary_search_by_key(&body, |track| track.body).ok()?;
                 tracks[track].place(k, &spring.ends.points[end])
             };
             if let (Some(first), Some(second)) = (place(0), place(1)) {
-                sum.springs += spring.energy(scenario, (first - second).norm());
+                sum.springs += spring.energy(model.0, (first - second).norm());
             }
         }
         sum
@@ -210,12 +223,12 @@ fn moving_gain<const D: usize>(
 
 /// What its rotation gained beyond the work of the pushes' torque, in J.
 fn turning_gain<const D: usize>(
-    scenario: &Scenario<D>,
+    (scenario, moments): (&Scenario<D>, &Moments),
     body: usize,
     [before, after]: [&Attitude; 2],
     torque: &Spin,
 ) -> f64 {
-    let energy = |attitude| scenario.rotational_energy(body, attitude);
+    let energy = |attitude| moments.energy(body, attitude);
     energy(after) - energy(before) - turning_work([before, after], torque, scenario.step)
 }
 

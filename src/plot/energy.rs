@@ -20,7 +20,7 @@ const LOSS_HEIGHT: f64 = 80.0;
 /// The energies of the motion of `cast` at all its states.
 fn energies<const D: usize>(cast: &Cast<'_, '_, D>) -> Vec<Energy> {
     let tracks = cast.tracks();
-    (0..cast.any().states.len()).map(|k| Energy::of(&tracks, k)).collect()
+    Energy::over_time(&tracks, 0..cast.any().states.len())
 }
 
 /// Energies of a trajectory over time, and below what was lost of it: what there was at the start and what the

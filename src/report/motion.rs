@@ -226,7 +226,9 @@ impl MotionSeries {
                 .iter()
                 .map(|&body| values(trajectory.track(body), grid).into_iter().map(column).collect())
                 .collect(),
-            energy: column(grid.within(steps).map(|k| Energy::of(&tracks, k).total()).collect()),
+            energy: column(
+                Energy::over_time(&tracks, grid.within(steps)).iter().map(Energy::total).collect(),
+            ),
             modes: modes(trajectory),
             contacts: contacts(trajectory, grid),
         }

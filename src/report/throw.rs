@@ -11,6 +11,7 @@ use crate::{
     model::{Attitude, State, axis_names},
     plot::{Style, hexadecimal},
     predict::{Prediction, Predictor, StepperErrors},
+    scenario::Moments,
 };
 
 /// Name of the measured motion among those of the steppers.
@@ -27,6 +28,7 @@ impl Motion {
     ) -> Option<Self> {
         let toss = predictor.recording().tosses.get(index)?;
         let (scenario, moving) = (predictor.scenario(), predictor.moving());
+        let moments = Moments::of(&scenario.bodies);
         let measured: Vec<_> = toss.states.iter().map(|row| (row.state, row.attitude)).collect();
         let series = |label: String, style: Style, states: &[(State<D>, Option<Attitude>)]| MotionSeries {
             label,
@@ -41,7 +43,7 @@ impl Motion {
             energy: Column {
                 values: (states.iter())
                     .map(|(state, attitude)| {
-                        Energy::of_body(scenario, moving, state, attitude.as_ref()).total()
+                        Energy::of_body((scenario, &moments), moving, state, attitude.as_ref()).total()
                     })
                     .collect(),
                 digits: DIGITS,

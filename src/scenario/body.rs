@@ -93,11 +93,25 @@ impl<const D: usize> Body<D> {
     pub fn moment_of_inertia(&self) -> Option<Inertia> {
         self.inertia.or_else(|| self.shape.uniform_inertia(self.mass))
     }
+}
 
-    /// Energy in J of the rotation of an `attitude`.
-    pub fn rotational_energy(&self, attitude: &Attitude) -> f64 {
+/// The moments of inertia of several bodies, found once: that of a polyhedron takes its hull.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moments(Vec<Option<Inertia>>);
+
+impl Moments {
+    /// Those of `bodies`; of one that is fixed or a point none.
+    pub fn of<const D: usize>(bodies: &[Body<D>]) -> Self {
+        Self(bodies.iter().map(|body| body.moment_of_inertia().filter(|_| !body.fixed)).collect())
+    }
+
+    /// Energy in J of the rotation of body `body` with an `attitude`.
+    ///
+    /// # Panics
+    /// If there is no such body.
+    pub fn energy(&self, body: usize, attitude: &Attitude) -> f64 {
         let spin = &attitude.spin;
-        match self.moment_of_inertia().filter(|_| !self.fixed) {
+        match &self.0[body] {
             None => 0.0,
             Some(Inertia::Plane(moment)) => 0.5 * moment * spin[0].powi(2),
             Some(Inertia::Space(tensor)) => 0.5 * spin.dot(&(tensor * spin)),

@@ -24,7 +24,7 @@ mod warnings;
 mod write;
 
 pub use any::AnyScenario;
-pub use body::{Body, Inertia};
+pub use body::{Body, Inertia, Moments};
 pub use check::Violation;
 pub use choice::{Choice, SmoothLawName};
 pub use corners::Corners;
@@ -204,14 +204,6 @@ impl<const D: usize> Scenario<D> {
                 }
             }
         }
-    }
-
-    /// Energy of the rotation of body `body` in J.
-    ///
-    /// # Panics
-    /// If there is no such body.
-    pub fn rotational_energy(&self, body: usize, attitude: &Attitude) -> f64 {
-        self.bodies[body].rotational_energy(attitude)
     }
 
     /// Distance of two points of bodies at `t = 0` in m.

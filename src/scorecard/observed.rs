@@ -1,6 +1,6 @@
 use crate::{
     model::{Orientation, State, Vector},
-    scenario::Scenario,
+    scenario::{Moments, Scenario},
     trajectory::{Contacts, Motion, Trajectory},
 };
 
@@ -74,17 +74,14 @@ impl<const D: usize> Observed<D> {
 
     /// Total energy in J of everything that moves.
     pub fn energy(&self, k: usize) -> f64 {
-        let gravity = self.scenario.gravity_vector();
+        let (gravity, moments) = (self.scenario.gravity_vector(), Moments::of(&self.scenario.bodies));
         let of_body = |(index, motion): (usize, &Motion<D>)| {
             let body = &self.scenario.bodies[index];
             if body.fixed {
                 return 0.0;
             }
             let State { position, velocity } = &motion.states[k];
-            let turning = motion
-                .attitudes
-                .get(k)
-                .map_or(0.0, |attitude| self.scenario.rotational_energy(index, attitude));
+            let turning = motion.attitudes.get(k).map_or(0.0, |attitude| moments.energy(index, attitude));
             body.mass * (0.5 * velocity.norm_squared() - gravity.dot(position)) + turning
         };
         self.bodies.iter().enumerate().map(of_body).sum()

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector, axis_names},
-    scenario::Scenario,
+    scenario::{Moments, Scenario},
     stepper::StepperName,
 };
 
@@ -59,6 +59,7 @@ pub fn write_csv_every<const D: usize>(
 pub struct RowWriter<'a, const D: usize, W: Write> {
     scenario: &'a Scenario<D>,
     points: Vec<PointMass<D>>,
+    moments: Moments,
     has_bodies: bool,
     has_multipliers: bool,
     /// By number of the body, as fields of CSV.
@@ -78,7 +79,8 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
         let bodies = 0..scenario.bodies.len();
         let points = bodies.clone().map(|body| scenario.point(body)).collect();
         let names = bodies.map(|body| quoted(&scenario.body_name(body))).collect();
-        Ok(Self { scenario, points, has_bodies, has_multipliers, names, fields })
+        let moments = Moments::of(&scenario.bodies);
+        Ok(Self { scenario, points, moments, has_bodies, has_multipliers, names, fields })
     }
 
     /// Writes the row of body `body` at `t_k`: its state, and what happened in the step `k -> k+1`.
@@ -121,7 +123,7 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
             self.spin(step.map(|(_, torque, _)| torque.copied().unwrap_or_default()).as_ref())?;
         }
         self.vector(step.map(|(record, ..)| &record.push))?;
-        let turning = attitude.map_or(0.0, |attitude| self.scenario.rotational_energy(body, attitude));
+        let turning = attitude.map_or(0.0, |attitude| self.moments.energy(body, attitude));
         self.fields.number(Some(self.points[body].energy(state) + turning))?;
         let report = step.map(|(.., step)| &step.report);
         self.fields.text(report.map_or("", |report| report.status.as_str()))?;

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use stickslip::{
-    metrics::max_rod_error,
+    metrics::{Energy, max_rod_error},
     model::{Orientation, Vector},
     scenario::{Body, Ends, Ground, PairContact, Rod, Scenario, Shape, Spring},
     simulate::simulate,
@@ -135,8 +135,9 @@ fn a_spring_beside_the_centre_moves_and_turns() {
         ) - 10.0;
         let expected = impulse * softness / rate;
         assert!((stretched / expected - 1.0).abs() < 2e-3, "{name}: {stretched}, {expected}");
-        let energy = |k| stickslip::metrics::Energy::of(&trajectory.tracks().collect::<Vec<_>>(), k);
-        let (start, end) = (energy(0), energy(trajectory.steps.len()));
+        let tracks: Vec<_> = trajectory.tracks().collect();
+        let ends = [0, trajectory.steps.len()].into_iter();
+        let [start, end] = Energy::over_time(&tracks, ends)[..] else { panic!("both") };
         assert_eq!(start.springs, 0.0);
         assert!((end.springs / start.total() - 1.0).abs() < 5e-3, "{name}: {start:?}, {end:?}");
     }

@@ -13,8 +13,8 @@ impl Xml {
         let mut xml = Self::default();
         xml.text.push_str("<?xml version=\"1.0\"?>\n<!--\n");
         for line in comment {
-            // Two hyphens end a comment.
-            let _ = writeln!(xml.text, "  {}", line.replace("--", "- -"));
+            // No two hyphens may stand together in a comment: the first pass parts those of pairs, the second the pairs.
+            let _ = writeln!(xml.text, "  {}", line.replace("--", "- -").replace("--", "- -"));
         }
         xml.text.push_str("-->\n");
         xml

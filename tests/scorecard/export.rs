@@ -264,3 +264,15 @@ print('ok')
         String::from_utf8_lossy(&output.stderr)
     );
 }
+
+#[test]
+fn names_with_hyphens_leave_the_file_well_formed() {
+    for name in ["a---b", "--", "a-----", "-a--b-"] {
+        let text = BOX_ON_SLOPE.replace("crate", name);
+        for format in Format::ALL {
+            let Exported { text, .. } = export(&scene(&text), format);
+            let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
+            assert!(document.descendants().any(|node| node.attribute("name") == Some(name)), "{name}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 use crate::{
     model::Vector,
     scenario::{Body, Shape},
-    world::spatial,
+    world::{planar, spatial},
 };
 
 /// Depth of what is planar, as a part of its size.
@@ -20,6 +20,8 @@ pub(super) enum Geometry {
     Sphere { radius: f64, lift: f64 },
     /// A cuboid of half widths.
     Cuboid { half: [f64; 3] },
+    /// A polygon of corners in x and z, extruded along y to both sides by half of `depth`.
+    Polygon { corners: Vec<[f64; 2]>, depth: f64 },
     /// The convex hull of points.
     Hull { vertices: Vec<[f64; 3]> },
 }
@@ -60,7 +62,15 @@ impl Geometry {
                 (Self::Sphere { radius: *radius, lift: 0.0 }, note)
             }
             Shape::Hull { vertices } if D == 2 => {
-                (Self::Hull { vertices: extruded(&about_centre(vertices)) }, None)
+                // About the centre of mass, as the scenario means them.
+                let corners: Vec<[f64; 2]> = match body.shape.outline() {
+                    Some(Ok(planar::Shape::Polygon(polygon))) => {
+                        polygon.corners().iter().map(|&corner| corner.into()).collect()
+                    }
+                    _ => vertices.iter().map(|vertex| [vertex[0], vertex[1]]).collect(),
+                };
+                let size = corners.iter().flatten().fold(0.0, |size: f64, part| size.max(part.abs()));
+                (Self::Polygon { corners, depth: DEPTH * size }, None)
             }
             Shape::Hull { vertices } => {
                 // Where they count from is for the body to say: from the centroid, unless it has an inertia.
@@ -74,30 +84,19 @@ impl Geometry {
             }
         }
     }
-}
 
-/// The corners of a polygon about its centre of mass, as the scenario means them.
-fn about_centre<const D: usize>(corners: &[Vector<D>]) -> Vec<[f64; 2]> {
-    let (mut area, mut moment) = (0.0, [0.0; 2]);
-    for (index, a) in corners.iter().enumerate() {
-        let b = &corners[(index + 1) % corners.len()];
-        let cross = a[0] * b[1] - a[1] * b[0];
-        area += cross;
-        moment = [moment[0] + (a[0] + b[0]) * cross, moment[1] + (a[1] + b[1]) * cross];
+    /// The points of which it is the convex hull, where it is neither a sphere nor a cuboid.
+    pub fn vertices(&self) -> Option<Vec<[f64; 3]>> {
+        match self {
+            Self::Sphere { .. } | Self::Cuboid { .. } => None,
+            Self::Polygon { corners, depth } => Some(extruded(corners, *depth)),
+            Self::Hull { vertices } => Some(vertices.clone()),
+        }
     }
-    let centre = moment.map(|part| part / (3.0 * area));
-    corners.iter().map(|corner| [corner[0] - centre[0], corner[1] - centre[1]]).collect()
 }
 
-fn extruded(corners: &[[f64; 2]]) -> Vec<[f64; 3]> {
-    let size = corners.iter().flatten().fold(0.0, |size: f64, part| size.max(part.abs()));
-    let ends = [-0.5 * DEPTH * size, 0.5 * DEPTH * size];
+/// The corners in front and behind of what is extruded along y.
+fn extruded(corners: &[[f64; 2]], depth: f64) -> Vec<[f64; 3]> {
+    let ends = [-0.5 * depth, 0.5 * depth];
     ends.iter().flat_map(|&y| corners.iter().map(move |&[x, z]| [x, y, z])).collect()
-}
-
-/// The outline in x and z of what is extruded along y, and its depth in m.
-pub(super) fn in_plane_outline(vertices: &[[f64; 3]]) -> (Vec<[f64; 2]>, f64) {
-    let front = vertices.first().map_or(0.0, |vertex| vertex[1]);
-    let outline = vertices.iter().filter(|vertex| vertex[1] == front).map(|&[x, _, z]| [x, z]);
-    (outline.collect(), 2.0 * front.abs())
 }

@@ -66,17 +66,14 @@ fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {
 }
 
 fn meshes(xml: &mut Xml, scene: &Scene) {
-    let hulls = scene.bodies.iter().filter_map(|body| match &body.geometry {
-        Geometry::Hull { vertices } => Some((&body.name, vertices)),
-        _ => None,
-    });
+    let hulls = scene.bodies.iter().filter_map(|body| Some((&body.name, body.geometry.vertices()?)));
     let hulls: Vec<_> = hulls.collect();
     if hulls.is_empty() {
         return;
     }
     xml.open("asset", &[]);
     for (name, vertices) in hulls {
-        let vertices = numbers(vertices.iter().flatten().copied());
+        let vertices = numbers(vertices.into_iter().flatten());
         xml.leaf("mesh", &[("name", format!("hull of {name}")), ("vertex", vertices)]);
     }
     xml.close();
@@ -148,7 +145,7 @@ fn write_body(xml: &mut Xml, body: &SceneBody, sites: &[Site]) {
             ("pos", numbers([0.0, 0.0, *lift])),
         ],
         Geometry::Cuboid { half } => vec![name, ("type", "box".to_owned()), ("size", numbers(*half))],
-        Geometry::Hull { .. } => {
+        Geometry::Polygon { .. } | Geometry::Hull { .. } => {
             vec![name, ("type", "mesh".to_owned()), ("mesh", format!("hull of {}", body.name))]
         }
     };

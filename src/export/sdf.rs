@@ -2,7 +2,7 @@
 
 use super::{
     Exported, Remark,
-    geometry::{Geometry, in_plane_outline},
+    geometry::Geometry,
     scene::{Freedom, Scene, SceneBody, ScenePair, Touched, remark},
     xml::{Xml, numbers},
 };
@@ -50,17 +50,14 @@ fn remarks(scene: &Scene) -> Vec<Remark> {
         ));
     }
     for body in &scene.bodies {
-        if let (Geometry::Hull { .. }, Freedom::Free) = (&body.geometry, body.freedom) {
-            remarks.push(remark(
-                format!("body {}", body.name),
-                "it has no shape: SDF takes polyhedra from other files only",
-            ));
-        } else if let Geometry::Hull { .. } = &body.geometry {
-            remarks.push(remark(
-                format!("body {}", body.name),
-                "its outline is a polyline, which Gazebo reads and Drake does not",
-            ));
-        }
+        let about_shape = match body.geometry {
+            Geometry::Hull { .. } => Some("it has no shape: SDF takes polyhedra from other files only"),
+            Geometry::Polygon { .. } => {
+                Some("its outline is a polyline, which Gazebo reads and Drake does not")
+            }
+            Geometry::Sphere { .. } | Geometry::Cuboid { .. } => None,
+        };
+        remarks.extend(about_shape.map(|why| remark(format!("body {}", body.name), why)));
         if matches!(body.freedom, Freedom::Planar | Freedom::Slides(_)) {
             remarks.push(remark(
                 format!("body {}", body.name),
@@ -157,32 +154,30 @@ fn write_body(xml: &mut Xml, body: &SceneBody, pair: Option<&ScenePair>) {
             let size = numbers(half.map(|half| 2.0 * half));
             xml.open("geometry", &[]).open("box", &[]).value("size", &size).close().close();
         }
-        Geometry::Hull { vertices } => {
-            let (outline, depth) = in_plane_outline(vertices);
+        Geometry::Polygon { corners, depth } => {
             xml.open("geometry", &[]).open("polyline", &[]);
-            for point in outline {
-                xml.value("point", &numbers(point));
+            for &corner in corners {
+                xml.value("point", &numbers(corner));
             }
             xml.value("height", &depth.to_string()).close().close();
         }
+        Geometry::Hull { .. } => {}
     };
-    let has_shape = !(matches!(body.geometry, Geometry::Hull { .. }) && body.freedom == Freedom::Free);
-    if has_shape {
+    if !matches!(body.geometry, Geometry::Hull { .. }) {
         for kind in ["collision", "visual"] {
             xml.open(kind, &[("name", "shape".to_owned())]);
             match &body.geometry {
                 Geometry::Sphere { lift, .. } => {
                     xml.value("pose", &numbers([0.0, 0.0, *lift, 0.0, 0.0, 0.0]));
                 }
-                Geometry::Hull { vertices } => {
+                Geometry::Polygon { depth, .. } => {
                     // A polyline lies in x-y and grows along z: turned up about x, x stays and y becomes z.
-                    let (_, depth) = in_plane_outline(vertices);
                     xml.value(
                         "pose",
                         &numbers([0.0, 0.5 * depth, 0.0, std::f64::consts::FRAC_PI_2, 0.0, 0.0]),
                     );
                 }
-                Geometry::Cuboid { .. } => {}
+                Geometry::Cuboid { .. } | Geometry::Hull { .. } => {}
             }
             geometry(xml);
             if kind == "collision" {

@@ -276,3 +276,31 @@ fn names_with_hyphens_leave_the_file_well_formed() {
         }
     }
 }
+
+#[test]
+fn corners_of_a_polygon_count_from_its_centre_of_mass_wherever_they_are_given() {
+    let corners = "[[-0.2, -0.1], [0.2, -0.1], [0.0, 0.2]]";
+    let far = "[[100000.0, 100000.0], [100000.1, 100000.0], [100000.1, 100000.1], [100000.0, 100000.1]]";
+    let Exported { text, .. } = export(&scene(&BOX_ON_SLOPE.replace(corners, far)), Format::Sdf);
+    let document = Document::parse(&text).unwrap();
+    let points = document.descendants().filter(|node| node.has_tag_name("point"));
+    let points: Vec<_> = points.flat_map(|node| numbers(node.text().unwrap())).collect();
+    assert_eq!(points.len(), 2 * 4 * 2);
+    assert!(points.iter().all(|part| (part.abs() - 0.05).abs() < 1e-9), "{points:?}");
+}
+
+#[test]
+fn a_polyhedron_has_no_shape_in_sdf_whether_it_moves_or_not() {
+    for fixed in [false, true] {
+        let text = format!(
+            "name = \"tetrahedron\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nname = \"rock\"\nshape = \"polyhedron\"\n\
+             size = [[0.1, 0.0, 0.0], [-0.1, 0.1, 0.0], [-0.1, -0.1, 0.0], [0.0, 0.0, 0.2]]\nmass = 0.8\n\
+             position = [0.0, 0.0, 0.4]\nfixed = {fixed}\n[[body]]\nshape = \"sphere\"\nsize = 0.1\nmass = 1.0\n\
+             position = [1.0, 0.0, 0.4]\n[ground]\nfriction = 0.4\n"
+        );
+        let Exported { text, remarks } = export(&scene(&text), Format::Sdf);
+        assert!(!text.contains("polyline"), "{text}");
+        let told: Vec<_> = remarks.iter().filter(|remark| remark.what == "body rock").collect();
+        assert!(told.iter().any(|remark| remark.why.contains("it has no shape")), "{told:?}");
+    }
+}

@@ -108,7 +108,8 @@ pub fn write_scenes(folder: &Path, phenomena: &[Phenomenon], steps: &[f64]) -> R
 }
 
 impl Scorecard {
-    /// Adds a column for every program that recorded motions in `folder`, in the order of their names.
+    /// Adds a column for every program that recorded motions in `folder`, in the order of their names; one that is called
+    /// like a model of the card becomes `NAME (recorded)`.
     ///
     /// # Errors
     /// [`RecordingError`] for the first file that holds no motion.
@@ -135,7 +136,12 @@ impl Scorecard {
                     column.push(Score::of(phenomenon, outcome));
                 }
             }
-            self.add_column(name, column);
+            let mut model = name;
+            // Verdicts are kept by the names of models, and a folder may be called like a stepper.
+            while self.models.contains(&model) {
+                model.push_str(" (recorded)");
+            }
+            self.add_column(model, column);
         }
         Ok(())
     }

@@ -96,6 +96,19 @@ fn what_another_program_recorded_is_judged_as_the_models_are() {
 }
 
 #[test]
+fn a_recorded_folder_that_is_called_like_a_model_leaves_its_verdicts() {
+    let folder = TempDir::new().unwrap();
+    std::fs::create_dir_all(folder.path().join("peers/lcp")).unwrap();
+    let arguments = [&SMALL[..], &["--recorded", "peers"]].concat();
+    stickslip(folder.path(), &arguments).assert().success();
+    let summary = std::fs::read(folder.path().join("output/scorecard/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+    let verdicts = &summary["phenomena"][0]["verdicts"];
+    assert_eq!(verdicts["lcp"][0], "off", "{verdicts}");
+    assert_eq!(verdicts["lcp (recorded)"][0], "refused", "{verdicts}");
+}
+
+#[test]
 fn a_scene_goes_to_standard_output_and_what_it_lacks_to_standard_error() {
     let folder = TempDir::new().unwrap();
     let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/scenarios/conveyor.toml");

@@ -18,10 +18,11 @@ impl Verdict {
 
 /// The scorecard for a terminal: a row per phenomenon, a column per model, a letter per step.
 pub fn table(card: &Scorecard) -> Vec<String> {
-    let name_width =
-        card.phenomena.iter().map(|phenomenon| phenomenon.name.len()).max().unwrap_or(0).max(11) + 2;
     let width = |model: &str| model.len().max(card.steps.len());
     let steps: Vec<String> = card.steps.iter().map(|step| format!("{step:e}")).collect();
+    let tallies: Vec<String> = steps.iter().map(|step| format!("right at {step}")).collect();
+    let labels = card.phenomena.iter().map(|phenomenon| phenomenon.name);
+    let name_width = labels.chain(tallies.iter().map(String::as_str)).map(str::len).max().unwrap_or(0) + 2;
     let mut lines = vec![format!(
         "R right, o off, X wrong, . refused; at steps of {} s, from left to right",
         steps.join(", ")
@@ -42,13 +43,13 @@ pub fn table(card: &Scorecard) -> Vec<String> {
         let cells = cells.collect::<Vec<_>>().join("  ");
         lines.push(format!("  {:1$}{cells}", phenomenon.name, name_width).trim_end().to_owned());
     }
-    for (place, step) in steps.iter().enumerate() {
+    for (place, label) in tallies.iter().enumerate() {
         let cells = card.models.iter().enumerate().map(|(model, name)| {
             let [right, ..] = card.tally(model, place);
             format!("{right:<0$}", width(name))
         });
         let cells = cells.collect::<Vec<_>>().join("  ");
-        lines.push(format!("  {:name_width$}{cells}", format!("right at {step}")).trim_end().to_owned());
+        lines.push(format!("  {label:name_width$}{cells}").trim_end().to_owned());
     }
     lines
 }

@@ -102,6 +102,17 @@ fn a_card_has_a_row_per_phenomenon_model_and_step() {
 }
 
 #[test]
+fn the_tallies_of_a_card_stand_apart_from_their_labels() {
+    let phenomena = named(&["ladder".to_owned()]).unwrap();
+    let card = Scorecard::run(phenomena, &[StepperName::Hybrid], &[1e-3, 2.5e-4], &Watch::none()).unwrap();
+    let table = table(&card);
+    for label in ["  right at 1e-3    ", "  right at 2.5e-4  "] {
+        let line = table.iter().find(|line| line.starts_with(label));
+        assert!(line.is_some_and(|line| line[label.len()..].parse::<usize>().is_ok()), "{table:#?}");
+    }
+}
+
+#[test]
 fn a_watch_stops_it() {
     let stopped = Watch::new(|_| std::ops::ControlFlow::Break(()));
     assert!(Scorecard::run(phenomena(), &DEFAULT_STEPPERS, &[1e-2], &stopped).is_none());

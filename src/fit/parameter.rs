@@ -12,6 +12,8 @@ pub const GROUND_HEIGHT: &str = "ground-height";
 const AROUND: f64 = 5.0;
 /// Ratio of the ends of a range from which on equal ratios count as equally long.
 const WIDE: f64 = 8.0;
+/// Distance of the ends of a range below which steps through it are lost to underflow.
+const NARROWEST: f64 = 1e3 * f64::MIN_POSITIVE;
 /// Friction up to which is searched, at least.
 const FRICTION: f64 = 1.0;
 /// Keys whose numbers a recording settles, with why and what to do.
@@ -88,6 +90,13 @@ impl FitParameter {
         }
         let range = match range.map(parse_range) {
             None => None,
+            Some(Some([low, high])) if high - low < NARROWEST => {
+                let range = range.unwrap_or_default();
+                return error(
+                    format!("`{range}` is too narrow to be searched: its ends are {:e} apart", high - low),
+                    "let them be further apart, as in ground.friction=0.05..0.5",
+                );
+            }
             Some(Some(range)) => Some(range),
             Some(None) => {
                 return error(
@@ -356,6 +365,7 @@ mod tests {
             ("ground.slope", "range"),
             ("ground.friction=0.5", "range"),
             ("ground.friction=0.5..0.1", "range"),
+            ("ground.friction=0..1e-322", "too narrow"),
             ("stepper.convex.stiffness", "range"),
             ("name", "number"),
             ("body[0].velocity[1]=0..1", "where the recording has it"),

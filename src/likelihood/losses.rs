@@ -136,7 +136,8 @@ impl<L: Loss> Losses<L> {
             let Bound { lower, far, .. } = self.bounds[index];
             let value = match self.scales[index] {
                 Scale::Linear => lower + share * (far - lower),
-                Scale::Logarithmic => lower * (far / lower).powf(*share),
+                // Not the ratio of the ends, which may be beyond the numbers.
+                Scale::Logarithmic => lower.powf(1.0 - share) * far.powf(*share),
             };
             value.clamp(lower, far)
         };
@@ -176,7 +177,7 @@ impl<L: Loss> Losses<L> {
         let Bound { lower, far, .. } = self.bounds[index];
         let share = match self.scales[index] {
             Scale::Linear => (value - lower) / (far - lower),
-            Scale::Logarithmic => (value / lower).ln() / (far / lower).ln(),
+            Scale::Logarithmic => (value.ln() - lower.ln()) / (far.ln() - lower.ln()),
         };
         share.clamp(0.0, 1.0)
     }
@@ -391,6 +392,18 @@ impl<L: Loss> Landscape for Losses<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_in_a_range_whose_ratio_is_beyond_the_numbers_is_found_again() {
+        let nothing = |_: &[f64]| Ok(Vec::new());
+        for (lower, far) in [(1e-305, 1e4), (1e-3, 1e4)] {
+            let losses = Losses::new(nothing, vec![Bound::between(lower, far)], vec![Scale::Logarithmic]);
+            for share in [0.0, 0.3, 0.5, 1.0] {
+                let [value] = losses.at(&[share])[..] else { panic!("one parameter") };
+                assert!((lower..=far).contains(&value) && (losses.share(0, value) - share).abs() < 1e-9);
+            }
+        }
+    }
 
     /// A verdict has to hold in more data sets than an interval.
     #[test]

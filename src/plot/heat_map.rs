@@ -48,7 +48,7 @@ impl Ladder {
     pub fn even(low: f64, high: f64, count: usize, scale: Scale) -> Self {
         let at = |share: f64| match scale {
             Scale::Linear => low + share * (high - low),
-            Scale::Log => low * (high / low).powf(share),
+            Scale::Log => low.powf(1.0 - share) * high.powf(share),
         };
         Self { values: (0..count).map(|k| at((k as f64 + 0.5) / count as f64)).collect(), scale }
     }
@@ -158,7 +158,7 @@ pub fn key_of_colours((low, high, scale): (f64, f64, Scale), quantity: Axis) -> 
         let share = k as f64 / SHADES as f64;
         match scale {
             Scale::Linear => low + share * (high - low),
-            Scale::Log => low * (high / low).powf(share),
+            Scale::Log => low.powf(1.0 - share) * high.powf(share),
         }
     };
     let mut panel = Panel::new(quantity.range(low, high), Axis::new("", "").names([""])).height(11.0);
@@ -176,7 +176,7 @@ pub fn key_of_colours((low, high, scale): (f64, f64, Scale), quantity: Axis) -> 
 fn share(value: f64, low: f64, high: f64, scale: Scale) -> f64 {
     match scale {
         Scale::Linear => (value - low) / (high - low),
-        Scale::Log => (value / low).ln() / (high / low).ln(),
+        Scale::Log => (value.ln() - low.ln()) / (high.ln() - low.ln()),
     }
 }
 
@@ -203,6 +203,19 @@ mod tests {
         assert!((edges[1] - (1e-3_f64 * 2e-3).sqrt()).abs() < 1e-15);
         assert_eq!(Ladder::new([0.1, 0.2, 0.3, 0.4, 0.5]).scale, Scale::Linear);
         assert_eq!(Ladder::new([0.0, 1.0, 10.0]).scale, Scale::Linear);
+    }
+
+    #[test]
+    fn colours_of_values_whose_ratio_is_beyond_the_numbers_are_all_in_use() {
+        let range = range_of([1e-305, 1e-150, 1e4].into_iter()).expect("a range");
+        let panel = key_of_colours(range, Axis::new("c", ""));
+        for (place, cell) in panel.cells.iter().enumerate() {
+            let (low, high, scale) = range;
+            assert!(
+                (share(cell.x.0, low, high, scale) - place as f64 / SHADES as f64).abs() < 1e-9,
+                "{cell:?}"
+            );
+        }
     }
 
     #[test]

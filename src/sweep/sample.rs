@@ -67,7 +67,8 @@ impl Scaling {
     pub fn between(self, min: f64, max: f64, u: f64) -> f64 {
         let value = match self {
             Self::Linear => min + u * (max - min),
-            Self::Logarithmic => min * (max / min).powf(u),
+            // Not the ratio of the ends, which may be beyond the numbers.
+            Self::Logarithmic => min.powf(1.0 - u) * max.powf(u),
         };
         value.clamp(min, max)
     }
@@ -82,5 +83,18 @@ impl Range {
             return format!("{}", value.clamp(self.min, self.max));
         }
         format!("{:?}", self.scaling.between(self.min, self.max, u))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_whose_ratio_is_beyond_the_numbers_is_drawn_from_all_over() {
+        let value = |u| Scaling::Logarithmic.between(1e-305, 1e4, u);
+        for (share, exponent) in [(0.0, -305.0), (0.25, -227.75), (0.5, -150.5), (1.0, 4.0)] {
+            assert!((value(share).log10() - exponent).abs() < 1e-9, "{share}: {:e}", value(share));
+        }
     }
 }

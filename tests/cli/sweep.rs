@@ -183,6 +183,23 @@ fn another_sweep_in_the_same_folder_is_refused() {
 }
 
 #[test]
+fn a_range_of_whole_numbers_is_written_as_such() {
+    let workspace = with_sweep(
+        "scenario = \"turn.toml\"\nsteppers = [\"lcp\"]\n[grid]\n\
+         \"stepper.lcp.directions\" = { min = 4, max = 12, count = 3 }\n",
+    );
+    fs::copy(example("turn.toml"), workspace.path("turn.toml")).expect("a copy");
+    let output = workspace.stickslip(&["sweep", "sweep.toml", "--dry-run"]).assert().success();
+    let told = text(&output.get_output().stdout);
+    for directions in [4, 8, 12] {
+        assert!(told.contains(&format!("stepper.lcp.directions = {directions}\n")), "{told}");
+    }
+    let between = workspace.read("sweep.toml").replace("count = 3", "count = 4");
+    workspace.write("sweep.toml", &between);
+    workspace.stickslip(&["sweep", "sweep.toml", "--dry-run"]).assert().code(2);
+}
+
+#[test]
 fn parts_of_another_sweep_or_version_are_refused() {
     let workspace = sixty();
     workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().success();

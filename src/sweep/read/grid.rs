@@ -64,7 +64,9 @@ impl Reader<'_> {
             let u = i as f64 / (count - 1) as f64;
             // 0.1 + 0.5 * 0.1 is 0.15000000000000002; the middle of 0.1 and 0.2 is written 0.15.
             let value = rounded(range.scaling.between(range.min, range.max, u), 12);
-            format!("{:?}", value.clamp(range.min, range.max))
+            let value = value.clamp(range.min, range.max);
+            // Keys of whole numbers take no 4.0; between whole ends the others take a 4 as well.
+            if range.whole && value.fract() == 0.0 { format!("{value}") } else { format!("{value:?}") }
         };
         let values = (0..count).map(value).collect();
         Some((Axis { key: key.to_owned(), values }, vec![node.source.clone()]))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{design::Design, sample::Sample};
 use crate::{
-    scenario::{AnyScenario, Override, OverrideError, ScenarioError, ScenarioText},
+    scenario::{AnyScenario, InvalidScenario, Override, Place, Problem, ScenarioError, ScenarioText},
     stepper::StepperName,
 };
 
@@ -55,10 +55,24 @@ impl Base {
     /// # Errors
     /// [`ScenarioError::Invalid`] with all the problems.
     pub fn with(&self, settings: &[(String, String)]) -> Result<AnyScenario, ScenarioError> {
-        let overrides: Result<Vec<Override>, OverrideError> =
-            settings.iter().map(|(key, value)| Override::parse(&format!("{key}={value}"))).collect();
-        // Keys and values were parsed when the sweep was read; what fails here fails in the scenario.
-        self.0.with(&overrides.unwrap_or_default())
+        let (mut overrides, mut problems) = (Vec::with_capacity(settings.len()), Vec::new());
+        for (key, value) in settings {
+            let argument = format!("{key}={value}");
+            match Override::parse(&argument) {
+                Ok(setting) => overrides.push(setting),
+                Err(error) => problems.push(Problem {
+                    place: Place::Override(argument),
+                    key: Some(key.clone()),
+                    message: error.to_string(),
+                    help: "keys and values are written as for --set".to_owned(),
+                }),
+            }
+        }
+        if problems.is_empty() {
+            return self.0.with(&overrides);
+        }
+        let (path, text) = (self.path().to_owned(), self.text().to_owned());
+        Err(InvalidScenario { path, text, problems }.into())
     }
 }
 
@@ -213,5 +227,25 @@ impl FromStr for Shard {
             })
             .filter(|shard| shard.index < shard.count)
             .ok_or_else(|| ShardError { given: text.chars().take(60).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_which_one_cannot_be_read_are_refused() {
+        let base = Base::new(
+            "a.toml",
+            "name = 'a'\nduration = 0.1\nstep = 1e-2\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
+             velocity = [1.0, 0.0]\n[ground]\nfriction = 0.1\n",
+        );
+        let setting = |key: &str, value: &str| (key.to_owned(), value.to_owned());
+        assert!(base.with(&[setting("step", "1e-3")]).is_ok());
+        let outcome = base.with(&[setting("step", "1e-3"), setting("ground.friction", "[0.1")]);
+        let Err(ScenarioError::Invalid(invalid)) = outcome else { panic!("{outcome:?}") };
+        assert_eq!(invalid.problems.len(), 1);
+        assert_eq!(invalid.problems[0].place, Place::Override("ground.friction=[0.1".to_owned()));
     }
 }

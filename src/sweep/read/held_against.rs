@@ -3,7 +3,7 @@
 use super::{Draft, Reader};
 use crate::{
     scenario::{
-        AnyScenario, Override, ScenarioError,
+        AnyScenario, ScenarioError,
         read::{Source, closest},
     },
     sweep::{measure::metric_names, plan::Base},
@@ -39,16 +39,13 @@ impl Reader<'_> {
         }
         for (key, value, source) in attempts {
             let argument = format!("{key}={value}");
-            let outcome = match Override::parse(&argument) {
+            let outcome = match base.with(&[(key.to_owned(), value)]) {
+                Ok(_) => Ok(()),
+                Err(ScenarioError::Invalid(invalid)) => Err(invalid.problems.first().map_or_else(
+                    || ("it is not valid".to_owned(), String::new()),
+                    |problem| (problem.message.clone(), problem.help.clone()),
+                )),
                 Err(error) => Err((error.to_string(), String::new())),
-                Ok(_) => match base.with(&[(key.to_owned(), value)]) {
-                    Ok(_) => Ok(()),
-                    Err(ScenarioError::Invalid(invalid)) => Err(invalid.problems.first().map_or_else(
-                        || ("it is not valid".to_owned(), String::new()),
-                        |problem| (problem.message.clone(), problem.help.clone()),
-                    )),
-                    Err(error) => Err((error.to_string(), String::new())),
-                },
             };
             if let Err((message, help)) = outcome {
                 let help = if help.is_empty() { "change the value or the key".to_owned() } else { help };

@@ -42,17 +42,22 @@ impl Identity {
 
     /// The identity of a run whose scenario is not valid.
     pub fn of_invalid_run(sweep: &Sweep, number: u64) -> Self {
-        Self::of(&["invalid", Self::VERSION, Self::of_sweep(sweep).as_str(), &number.to_string()])
+        let run = format!("{:?}", sweep.run(number));
+        Self::of(&["invalid", Self::VERSION, &sweep.base.keys_and_values(), &run])
     }
 
-    /// The identity of a sweep: of the version and of everything that its runs and columns depend on.
+    /// The identity of a sweep: of the version and of everything that its runs and columns depend on, the contents of
+    /// the files that it names among them.
     pub fn of_sweep(sweep: &Sweep) -> Self {
+        let scenarios: Vec<String> =
+            sweep.base.resolved(&sweep.grid).map(|text| Self::of_text(&text).0).collect();
         let steppers: Vec<String> = sweep.steppers.iter().map(ToString::to_string).collect();
         let sample = sweep.sample.as_ref().map(|sample| format!("{sample:?}"));
         Self::of(&[
             "sweep",
             Self::VERSION,
-            sweep.base.text(),
+            &sweep.base.keys_and_values(),
+            &scenarios.join(","),
             &steppers.join(","),
             &format!("{:?}", sweep.grid),
             &sample.unwrap_or_default(),

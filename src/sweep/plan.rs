@@ -3,6 +3,7 @@
 use std::{fmt, str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
+use toml::Table;
 
 use super::{design::Design, sample::Sample};
 use crate::{
@@ -73,6 +74,23 @@ impl Base {
         }
         let (path, text) = (self.path().to_owned(), self.text().to_owned());
         Err(InvalidScenario { path, text, problems }.into())
+    }
+
+    /// What the text says, whatever its comments, its spaces and the order of its keys.
+    pub(super) fn keys_and_values(&self) -> String {
+        self.text().parse::<Table>().map_or_else(|_| self.text().to_owned(), |table| format!("{table:?}"))
+    }
+
+    /// The scenarios that depend on files, with what the files hold: the base by itself, and with each value of the `grid`
+    /// that names a file. One that is not valid holds nothing.
+    pub(super) fn resolved(&self, grid: &[Axis]) -> impl Iterator<Item = String> {
+        let of_axis = |axis: &Axis| -> Vec<Vec<(String, String)>> {
+            let values =
+                axis.values.iter().filter(|value| axis.key.contains("file") || value.contains("file"));
+            values.map(|value| vec![(axis.key.clone(), value.clone())]).collect()
+        };
+        let settings = std::iter::once(Vec::new()).chain(grid.iter().flat_map(of_axis));
+        settings.map(|settings| self.with(&settings).map(|scenario| scenario.to_toml()).unwrap_or_default())
     }
 }
 

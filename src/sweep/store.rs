@@ -74,7 +74,7 @@ pub(super) fn csv_line(cells: &[String]) -> String {
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// It belongs to another sweep.
-    #[error("`{}` holds another sweep, or the sweep file or its scenario was changed since", folder.display())]
+    #[error("`{}` holds another sweep, or the sweep file, its scenario or a file that this names was changed since", folder.display())]
     OtherSweep {
         /// The folder.
         folder: PathBuf,

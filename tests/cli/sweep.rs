@@ -182,6 +182,35 @@ fn another_sweep_in_the_same_folder_is_refused() {
     assert_eq!(parts(&workspace), before);
 }
 
+/// What a file holds that the scenario or the grid names belongs to the sweep; what the scenario says to people does not.
+#[test]
+fn a_sweep_whose_push_file_was_changed_is_another() {
+    let workspace = with_sweep(
+        "scenario = \"pushed.toml\"\nsteppers = [\"lcp\"]\n[grid]\nground.friction = [0.1, 0.2]\n",
+    );
+    let scenario = workspace.read("slide.toml") + "[[push]]\nfile = \"p.csv\"\n";
+    workspace.write("pushed.toml", &scenario);
+    workspace.write("p.csv", "0.0,1.0,0.0\n1.0,1.0,0.0\n");
+    let share = |index: u8| {
+        workspace.stickslip(&["sweep", "sweep.toml", "--shard", &format!("{index}/2"), "--no-plots"]).assert()
+    };
+    share(0).success();
+    workspace.write("p.csv", "0.0,2.0,0.0\n1.0,2.0,0.0\n");
+    let refused = share(1).code(2);
+    assert!(text(&refused.get_output().stderr).contains("`output/sweep` holds another sweep"));
+    workspace.write("p.csv", "0.0,1.0,0.0\n1.0,1.0,0.0\n");
+    workspace.write("pushed.toml", &format!("# The same.\n{scenario}"));
+    share(1).success();
+
+    let grid = "name = \"grid\"\nscenario = \"pushed.toml\"\nsteppers = [\"lcp\"]\n[grid]\n\
+                \"push[0].file\" = [\"p.csv\", \"q.csv\"]\n";
+    workspace.write("sweep.toml", grid);
+    workspace.write("q.csv", "0.0,3.0,0.0\n1.0,3.0,0.0\n");
+    share(0).success();
+    workspace.write("q.csv", "0.0,4.0,0.0\n1.0,4.0,0.0\n");
+    share(1).code(2);
+}
+
 #[test]
 fn a_range_of_whole_numbers_is_written_as_such() {
     let workspace = with_sweep(

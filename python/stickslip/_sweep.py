@@ -39,6 +39,8 @@ def sweep(
     The table is ``folder / "table.csv"``; ``stickslip sweep --collect FOLDER`` draws it. Whatever ends this call,
     what is stored stays, and the same call goes on from there.
 
+    ``shard="I/N"`` computes share I, from 0, of N equal ones, each with its part of every stepper and value.
+
     ``engine="local"`` computes on ``workers`` threads of this process. ``engine="ray"`` computes on the Ray cluster
     at ``address`` (``"auto"`` for the one of this machine; one of its own without), where this version of stickslip
     has to be installed and the files that the scenario names have to be reachable; the sweep file and the scenario

@@ -32,7 +32,7 @@ pub struct Arguments {
     /// Sweep file (TOML)
     #[arg(value_name = "SWEEP.toml", required_unless_present = "collect")]
     sweep: Option<PathBuf>,
-    /// Compute only the runs whose number leaves the remainder I on division by N
+    /// Compute only share I, from 0, of N equal ones, each with its part of every stepper and value
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     /// Threads [default: one per processor]
@@ -207,9 +207,10 @@ fn report(
 /// What a sweep would compute.
 fn show(arguments: &Arguments, sweep: &Sweep, folder: &Path, session: &Session) -> Result<(), CliError> {
     let numbers = || arguments.shard.numbers(sweep.runs());
+    let count = arguments.shard.size(sweep.runs());
     let mut lines = vec![format!("{} runs of `{}` with {}", sweep.runs(), sweep.base.path(), list(sweep))];
     if arguments.shard.count > 1 {
-        lines.push(format!("share {} has {} of them", arguments.shard, numbers().count()));
+        lines.push(format!("share {} has {count} of them", arguments.shard));
     }
     for number in numbers().take(SHOWN as usize) {
         let run = sweep.run(number);
@@ -217,7 +218,7 @@ fn show(arguments: &Arguments, sweep: &Sweep, folder: &Path, session: &Session) 
             run.settings.iter().map(|(key, value)| format!("{key} = {}", as_cell(value))).collect();
         lines.push(format!("  {number}: {} with {}", run.stepper, settings.join(", ")));
     }
-    if numbers().nth(SHOWN as usize).is_some() {
+    if count > SHOWN {
         lines.push("  ...".to_owned());
     }
     lines.push(format!("metrics: {}", sweep.metrics.join(", ")));

@@ -2,8 +2,8 @@
 //!
 //! A [`Sweep`] is read from a file. Its runs are numbered; the number of a run alone says which
 //! stepper it is and what its keys are set to ([`Sweep::run`]), so that any number of processes can
-//! share the work without talking to each other: shard `I/N` takes the runs whose number leaves the
-//! remainder `I` on division by `N`. A [`Share`] computes what a folder lacks and stores it in *parts*,
+//! share the work without talking to each other: shard `I/N` takes every `N`th run or so, all steppers
+//! and values alike ([`Shard`]). A [`Share`] computes what a folder lacks and stores it in *parts*,
 //! files that are written whole and never touched again ([`Store`]). [`collect`] sorts the rows of
 //! all parts into one table, which is the same bit for bit whatever the shards, the workers and the
 //! interruptions were.

@@ -197,8 +197,10 @@ impl Sweep {
     }
 }
 
-/// A share of the runs of a sweep: those whose number leaves the remainder `index` on division by
-/// `count`.
+/// A share of the runs of a sweep: one of every `count` runs in a row, at a place that wanders from block to block.
+///
+/// Were the place always the same, what comes around with a period that has a factor in common with `count`, as the steppers
+/// do, would go to some of the shares only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     /// Which one, from 0.
@@ -213,7 +215,22 @@ impl Shard {
 
     /// The numbers of its runs among `runs`, in order.
     pub fn numbers(self, runs: u64) -> impl Iterator<Item = u64> {
-        (self.index..runs).step_by(usize::try_from(self.count).unwrap_or(usize::MAX))
+        let blocks = runs.div_ceil(self.count);
+        (0..blocks).map(move |block| self.number_in(block)).filter(move |number| *number < runs)
+    }
+
+    /// How many of `runs` runs are its own.
+    pub fn size(self, runs: u64) -> u64 {
+        let whole_blocks = runs / self.count;
+        whole_blocks + u64::from(self.number_in(whole_blocks) < runs)
+    }
+
+    /// Its number among the `count` ones from `block * count` on.
+    fn number_in(self, block: u64) -> u64 {
+        // Multiples of the golden section, here of 2^64, are spread evenly over an interval, whatever period is picked out.
+        let turn = (u128::from(block.wrapping_mul(0x9E37_79B9_7F4A_7C15)) * u128::from(self.count)) >> 64;
+        let place = (u128::from(self.index) + turn) % u128::from(self.count);
+        (block * self.count).saturating_add(place as u64)
     }
 
     /// The name in file names, `0-of-4`.
@@ -251,6 +268,42 @@ impl FromStr for Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_run_is_of_one_share() {
+        for count in [1, 2, 3, 4, 7, 8, 100, 1000] {
+            for runs in [1, 2, 7, 60, 128, 1000, 1001] {
+                let mut owners = vec![0; runs as usize];
+                for index in 0..count {
+                    let shard = Shard { index, count };
+                    let numbers: Vec<u64> = shard.numbers(runs).collect();
+                    assert!(numbers.is_sorted() && numbers.len() as u64 == shard.size(runs), "{shard}");
+                    assert!(numbers.len() as u64 <= runs.div_ceil(count), "{shard} of {runs}");
+                    numbers.iter().for_each(|&number| owners[number as usize] += 1);
+                }
+                assert!(owners.iter().all(|&owners| owners == 1), "{runs} runs in {count} shares");
+            }
+        }
+        assert_eq!(Shard { index: 5, count: u64::MAX }.numbers(60).collect::<Vec<_>>(), [5]);
+    }
+
+    /// What comes around with a period, steppers above all, is in every share alike.
+    #[test]
+    fn no_share_has_all_the_work() {
+        const BLOCKS: u64 = 240;
+        for count in 2..=12 {
+            for period in 1..=4 {
+                for index in 0..count {
+                    let mut found = vec![0; period as usize];
+                    let shard = Shard { index, count };
+                    shard.numbers(BLOCKS * count).for_each(|number| found[(number % period) as usize] += 1);
+                    let mean = BLOCKS as f64 / period as f64;
+                    let most = found.iter().map(|&found| (f64::from(found) - mean).abs()).fold(0.0, f64::max);
+                    assert!(most <= 0.25 * mean, "{shard} with a period of {period}: {found:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn settings_of_which_one_cannot_be_read_are_refused() {

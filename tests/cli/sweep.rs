@@ -127,14 +127,35 @@ fn workers_and_shards_change_nothing() {
     }
     let partial =
         workspace.stickslip(&["sweep", "--collect", "output/sixty", "--no-plots"]).assert().success();
-    assert!(text(&partial.get_output().stderr).contains("20 runs are missing (1, 4, 7, 10, 13 and more)"));
+    assert!(text(&partial.get_output().stderr).contains("20 runs are missing (1, 5, 7, 9, 14 and more)"));
     let manifest: serde_json::Value =
         serde_json::from_str(&workspace.read("output/sixty/manifest.json")).expect("JSON");
     assert_eq!((&manifest["runs"], &manifest["done"]), (&60.into(), &40.into()));
-    assert_eq!(manifest["missing"][1], serde_json::json!([4, 4]));
+    assert_eq!(manifest["missing"][1], serde_json::json!([5, 5]));
     workspace.stickslip(&["sweep", "sweep.toml", "--shard", "1/3"]).assert().success();
     workspace.stickslip(&["sweep", "--collect", "output/sixty", "--no-plots"]).assert().success();
     assert_eq!(workspace.read("output/sixty/table.csv"), undisturbed);
+    let workspace = sixty();
+    for index in 0..8 {
+        let shard = format!("{index}/8");
+        workspace.stickslip(&["sweep", "sweep.toml", "--shard", &shard]).assert().success();
+    }
+    workspace.stickslip(&["sweep", "--collect", "output/sixty", "--no-plots"]).assert().success();
+    assert_eq!(workspace.read("output/sixty/table.csv"), undisturbed, "8 shares");
+}
+
+#[test]
+fn a_share_has_runs_of_every_stepper() {
+    let workspace = sixty();
+    for index in 0..4 {
+        let shard = format!("{index}/4");
+        workspace.stickslip(&["sweep", "sweep.toml", "--shard", &shard]).assert().success();
+        workspace.stickslip(&["sweep", "--collect", "output/sixty", "--no-plots"]).assert().success();
+        let table = workspace.read("output/sixty/table.csv");
+        let of = |stepper: &str| table.matches(&format!(",{stepper},")).count();
+        assert!(of("lcp").abs_diff(of("hybrid")) <= 3, "{} and {}", of("lcp"), of("hybrid"));
+        fs::remove_dir_all(workspace.path("output")).expect("a folder");
+    }
 }
 
 #[test]

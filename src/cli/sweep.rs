@@ -1,5 +1,5 @@
 use std::{
-    fs,
+    fs, io,
     num::NonZeroUsize,
     path::{Path, PathBuf},
 };
@@ -10,13 +10,14 @@ use stickslip::{
     stepper::StepperName,
     sweep::{
         Collection, CollectionError, Damage, Ending, Manifest, Shard, Share, ShareError, Store, StoreError,
-        Sweep, Taken, WorkError, as_cell, collect, read_sweep,
+        Sweep, Taken, WorkError, as_cell, collect, read_sweep, read_sweep_from,
     },
 };
 
 use super::{
     error::CliError,
     figures::FigureSize,
+    input_file::is_standard_input,
     outdated::remove_if_there,
     progress::Amount,
     report_page::{REPORT, Report},
@@ -29,7 +30,7 @@ use super::{
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Sweep file (TOML)
+    /// Sweep file (TOML); `-` reads standard input, and its scenario is looked for from the working folder
     #[arg(value_name = "SWEEP.toml", required_unless_present = "collect")]
     sweep: Option<PathBuf>,
     /// Compute only share I, from 0, of N equal ones, each with its part of every stepper and value
@@ -92,6 +93,9 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         (Some(folder), _) => {
             let store = Store::open(folder).map_err(unusable)?;
             report(&store, arguments, session, Vec::new())
+        }
+        (None, Some(file)) if is_standard_input(file) => {
+            compute(arguments, read_sweep_from(io::stdin(), "standard input")?, session)
         }
         (None, Some(file)) => compute(arguments, read_sweep(file)?, session),
         // The parser has asked for one of them.

@@ -36,7 +36,7 @@ pub use measure::{execute, metric_names};
 pub use part::{Damage, Part};
 pub use pictures::{SweepPicture, pictures};
 pub use plan::{Axis, Base, Border, Run, Shard, ShardError, Sweep};
-pub use read::{parse_sweep, parse_sweep_of, read_sweep};
+pub use read::{parse_sweep, parse_sweep_of, read_sweep, read_sweep_from};
 pub use row::{Row, RunStatus};
 pub use sample::{Method, Range, Sample, Scaling};
 pub use share::{Share, ShareError};

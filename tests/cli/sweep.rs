@@ -233,6 +233,20 @@ fn a_sweep_whose_push_file_was_changed_is_another() {
 }
 
 #[test]
+fn a_sweep_comes_from_standard_input() {
+    let workspace = sixty();
+    let sweep = workspace.read("sweep.toml");
+    workspace.stickslip(&["sweep", "-", "--no-plots"]).write_stdin(sweep).assert().success();
+    assert_eq!(workspace.read("output/sixty/table.csv"), table());
+    let nameless = "scenario = \"slide.toml\"\n[grid]\nstep = [1e-3]\n";
+    let output = workspace.stickslip(&["sweep", "-", "--dry-run", "--json"]).write_stdin(nameless).assert();
+    assert!(text(&output.success().get_output().stdout).contains("\"sweep\": \"sweep\""));
+    let faulty = workspace.stickslip(&["sweep", "-"]).write_stdin("stepers = 1\n").assert().code(2);
+    let told = text(&faulty.get_output().stderr);
+    assert!(told.contains("standard input:1:1") && told.contains("`stepers`"), "{told}");
+}
+
+#[test]
 fn a_range_of_whole_numbers_is_written_as_such() {
     let workspace = with_sweep(
         "scenario = \"turn.toml\"\nsteppers = [\"lcp\"]\n[grid]\n\

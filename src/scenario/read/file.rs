@@ -73,7 +73,7 @@ pub(crate) fn read_text(path: &Path) -> Result<String, FileError> {
 }
 
 /// The text of an open file called `name`, without a byte order mark.
-pub(super) fn text_of(input: impl Read, name: &Path) -> Result<String, FileError> {
+pub(crate) fn text_of(input: impl Read, name: &Path) -> Result<String, FileError> {
     let error = |fault, help: &str| FileError { path: name.to_owned(), fault, help: help.to_owned() };
     // At most one byte more than a scenario may have, so that no device can fill the memory.
     let mut bytes = Vec::new();

@@ -36,7 +36,7 @@ use toml::de::DeTable;
 use self::walker::Walker;
 pub(crate) use self::{
     document::{Node, Source, Table, Value},
-    file::read_text,
+    file::{read_text, text_of},
     key_path::{KeyPath, related},
     problem::{Finding, locate},
     suggest::closest,
@@ -73,7 +73,7 @@ pub fn read_scenario_from(
     name: &str,
     overrides: &[Override],
 ) -> Result<AnyScenario, ScenarioError> {
-    let text = file::text_of(input, Path::new(name))?;
+    let text = text_of(input, Path::new(name))?;
     parse_scenario(name, &text, overrides)
 }
 

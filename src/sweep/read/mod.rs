@@ -6,7 +6,7 @@ mod held_against;
 mod reader;
 mod sample;
 
-use std::path::Path;
+use std::{io::Read, path::Path};
 
 use reader::Reader;
 
@@ -15,10 +15,13 @@ use super::sample::Sample;
 use crate::{
     scenario::{
         InvalidScenario, ScenarioError,
-        read::{Node, Source, Table, Value, locate, parse_document, read_text},
+        read::{Node, Source, Table, Value, locate, parse_document, read_text, text_of},
     },
     stepper::StepperName,
 };
+
+/// Name of a sweep without a file that gives itself none.
+const NAMELESS: &str = "sweep";
 
 const TOP: [&str; 7] = ["name", "scenario", "steppers", "metrics", "grid", "sample", "border"];
 
@@ -32,6 +35,16 @@ pub fn read_sweep(path: &Path) -> Result<Sweep, ScenarioError> {
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
     parse_sweep(&path.display().to_string(), &text, &stem, folder)
+}
+
+/// Reads a sweep from an open file, which `name` stands for in messages; it is called `sweep` where it gives itself no
+/// name, and its scenario is looked for from the working folder.
+///
+/// # Errors
+/// As for [`read_sweep`].
+pub fn read_sweep_from(input: impl Read, name: &str) -> Result<Sweep, ScenarioError> {
+    let text = text_of(input, Path::new(name))?;
+    parse_sweep(name, &text, NAMELESS, Path::new(""))
 }
 
 /// Reads a sweep from `text`; `path` stands for the file in messages, `stem` for the sweep's name
@@ -49,7 +62,7 @@ pub fn parse_sweep(path: &str, text: &str, stem: &str, folder: &Path) -> Result<
 /// # Errors
 /// As for [`read_sweep`].
 pub fn parse_sweep_of(base: &Base, text: &str) -> Result<Sweep, ScenarioError> {
-    parse("<sweep>", text, "sweep", Place::AtHand(base))
+    parse("<sweep>", text, NAMELESS, Place::AtHand(base))
 }
 
 /// Where the scenario of a sweep is.

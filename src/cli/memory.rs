@@ -1,12 +1,15 @@
 //! Whether what a command keeps fits into the memory, before it begins.
 
-use stickslip::{scenario::Scenario, trajectory::Trajectory};
+use stickslip::{scenario::Scenario, sweep::Shard, trajectory::Trajectory};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::error::CliError;
 
 /// Share of the free memory that trajectories may take; pictures, and the rest of the machine, need some as well.
 const SHARE: f64 = 0.7;
+
+/// Bytes that a run of a sweep takes that is still to be computed, in a list that grows.
+const RUN_BYTES: f64 = 16.0;
 
 /// Refuses to keep `trajectories` trajectories of `scenario` that do not fit into the memory.
 pub fn require<const D: usize>(scenario: &Scenario<D>, trajectories: usize) -> Result<(), CliError> {
@@ -31,6 +34,30 @@ pub fn require<const D: usize>(scenario: &Scenario<D>, trajectories: usize) -> R
     ))
 }
 
+/// Refuses a `shard` of a sweep of `runs` runs that are too many to be listed in the memory.
+pub fn require_runs(runs: u64, shard: Shard) -> Result<(), CliError> {
+    free_memory().map_or(Ok(()), |free| runs_within(free, runs, shard))
+}
+
+/// The same where so many bytes are `free`.
+fn runs_within(free: f64, runs: u64, shard: Shard) -> Result<(), CliError> {
+    let listed = shard.size(runs);
+    let needed = RUN_BYTES * listed as f64;
+    if needed <= SHARE * free {
+        return Ok(());
+    }
+    let shares = shard.count as f64 * (needed / (SHARE * free)).ceil();
+    Err(CliError::input(
+        format!(
+            "{listed} runs do not fit into the memory: the list of them takes {}, and {} of {} free are for that",
+            size(needed),
+            size(SHARE * free),
+            size(free),
+        ),
+        format!("compute one of {shares} shares after the other: --shard I/N, from --shard 0/{shares} on"),
+    ))
+}
+
 /// Free memory in bytes, also within a container; `None` where the system does not say.
 fn free_memory() -> Option<f64> {
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
@@ -44,4 +71,23 @@ fn free_memory() -> Option<f64> {
 /// Bytes in words.
 fn size(bytes: f64) -> String {
     if bytes < 1e9 { format!("{:.0} MB", bytes / 1e6) } else { format!("{:.1} GB", bytes / 1e9) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_a_sweep_that_does_not_fit_is_refused_with_shares_that_do() {
+        let (free, runs) = (1e9, 1_000_000_000);
+        let told = format!("{:?}", runs_within(free, runs, Shard::WHOLE));
+        assert!(told.contains("1000000000 runs do not fit into the memory"), "{told}");
+        assert!(told.contains("--shard 0/23 on"), "{told}");
+        for index in 0..23 {
+            assert!(runs_within(free, runs, Shard { index, count: 23 }).is_ok(), "{index}");
+        }
+        let told = format!("{:?}", runs_within(free, runs, Shard { index: 1, count: 2 }));
+        assert!(told.contains("500000000 runs") && told.contains("--shard 0/24 on"), "{told}");
+        assert!(runs_within(free, 40_000_000, Shard::WHOLE).is_ok());
+    }
 }

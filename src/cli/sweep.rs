@@ -18,6 +18,7 @@ use super::{
     error::CliError,
     figures::FigureSize,
     input_file::is_standard_input,
+    memory,
     outdated::remove_if_there,
     progress::Amount,
     report_page::{REPORT, Report},
@@ -112,6 +113,7 @@ fn compute(arguments: &Arguments, sweep: Sweep, session: &Session) -> Result<(),
         return show(arguments, &sweep, &folder, session);
     }
     let shard = arguments.shard;
+    memory::require_runs(sweep.runs(), shard)?;
     let share = Share::take(sweep, &arguments.output, shard).map_err(not_had)?;
     share.damaged().iter().for_each(|(file, damage)| session.alert(&set_aside(file, *damage)));
     let (sweep, missing) = (share.sweep(), share.missing().len());

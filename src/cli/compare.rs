@@ -68,7 +68,8 @@ Examples:
   stickslip compare examples/scenarios/slide.toml
   stickslip compare examples/scenarios/bounce.toml --match
   stickslip compare examples/scenarios/curve.toml
-  stickslip compare examples/scenarios/slide.toml --steppers nlp,nlp:seed,lcp,exact --on-failure continue
+  stickslip compare examples/scenarios/slide.toml --steppers nlp,nlp:seed,lcp,exact \\
+    --on-failure continue
   stickslip compare examples/scenarios/wedge.toml --detect
   stickslip compare examples/scenarios/bounce.toml --gradients
   stickslip compare examples/scenarios/slide.toml --tolerance 1e-2 --set step=5e-4

@@ -58,7 +58,8 @@ rows of a contact are normal, tangent(s). Prints {\"status\", \"solver\", \"r\",
 
 Examples:
   stickslip contact solve wedge.json
-  echo '{\"dimension\": 2, \"W\": [[1, 0], [0, 1]], \"q\": [-1, 2], \"mu\": [0.5]}' | stickslip contact solve -
+  echo '{\"dimension\": 2, \"W\": [[1, 0], [0, 1]], \"q\": [-1, 2], \"mu\": [0.5]}' |
+    stickslip contact solve -
 
 Status: solved (to the tolerance), approximate, relaxed (a model solved a law of its own, as convex
 does, and lcp in space), unsolved. Exit status 0 for solved and for relaxed, whose residual says how

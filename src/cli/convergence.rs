@@ -50,7 +50,8 @@ pub struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   stickslip convergence examples/scenarios/slide.toml
-  stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid,smooth --steps 1e-3,5e-4,2e-4
+  stickslip convergence examples/scenarios/slide.toml --steppers nlp,hybrid,smooth \\
+    --steps 1e-3,5e-4,2e-4
 
 Writes convergence.csv, summary.json, timings.json, a picture and report.html. Errors are root mean square distances
 from the exact motion over the whole run, and where there is none, from the motion of the model itself at a finer step;

@@ -61,8 +61,8 @@ pub struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   stickslip fit throws.csv ball.toml --parameters ground.friction,ground.restitution
-  stickslip fit examples/data/tosses-sample20.csv examples/scenarios/cube-toss.toml --stepper convex \\
-    --parameters ground.friction=0.05..0.5,stepper.convex.stiffness=1e3..1e5
+  stickslip fit examples/data/tosses-sample20.csv examples/scenarios/cube-toss.toml \\
+    --stepper convex --parameters ground.friction=0.05..0.5,stepper.convex.stiffness=1e3..1e5
 
 Makes the mean error of the predictions least: what `stickslip predict` shows, position in % of the size plus
 rotation in degrees, for a point the position in m. Sizes are those of the scenario, whatever size is fitted.

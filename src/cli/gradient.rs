@@ -72,9 +72,11 @@ pub struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   stickslip gradient examples/scenarios/slide.toml
-  stickslip gradient examples/scenarios/bounce.toml --of final_z --wrt particle.position.1,ground.restitution
+  stickslip gradient examples/scenarios/bounce.toml --of final_z \\
+    --wrt particle.position.1,ground.restitution
   stickslip gradient examples/scenarios/slide.toml --steppers nlp --method smoothed --kappa 0.1
-  stickslip gradient examples/scenarios/bounce.toml --steppers lcp --set stepper.lcp.time_of_impact=true --check
+  stickslip gradient examples/scenarios/bounce.toml --steppers lcp \\
+    --set stepper.lcp.time_of_impact=true --check
 
 Writes gradient.csv (every figure, the exact one beside it, and a verdict: ok, biased, zero, one-sided,
 indeterminate, unchecked or exploding), kinks.csv (where the nearest branch of a step changes, and the gradients on both sides), summary.json,

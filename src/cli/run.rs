@@ -72,7 +72,8 @@ Examples:
   stickslip run examples/scenarios/slide.toml --stepper nlp:seed --on-failure continue
   stickslip run examples/scenarios/chain.toml
   stickslip run examples/scenarios/painleve-rod.toml --detect
-  stickslip run examples/scenarios/tipping-box.toml --figure-width double --font-size 8 --panels x,angle,fz
+  stickslip run examples/scenarios/tipping-box.toml --figure-width double \\
+    --font-size 8 --panels x,angle,fz
   stickslip run --replay output/slide/nlp-seed/replay-step-0.json
 
 Writes trajectory.csv, summary.json, timings.json, for bodies contacts.csv, and pictures: history, path, modes

@@ -26,6 +26,15 @@ fn help_shows_examples() {
             help.contains("Examples:\n  stickslip ") || help.contains("Examples:\n  echo "),
             "{arguments:?}: {help}"
         );
+        // What is broken where a shell does not go on cannot be copied.
+        let mut goes_on = false;
+        for line in
+            help.lines().skip_while(|line| *line != "Examples:").skip(1).take_while(|line| !line.is_empty())
+        {
+            let begins = line.starts_with("  stickslip ") || line.starts_with("  echo ");
+            assert!(begins != goes_on, "{arguments:?}: {line}");
+            goes_on = line.ends_with(" \\") || line.ends_with(" |");
+        }
     }
 }
 

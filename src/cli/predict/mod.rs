@@ -59,7 +59,8 @@ pub struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   stickslip predict examples/data/tosses-sample20.csv examples/scenarios/cube-toss.toml
-  stickslip predict throws.csv ball.toml --steppers nlp,convex --start raw --set ground.friction=0.25
+  stickslip predict throws.csv ball.toml --steppers nlp,convex --start raw \\
+    --set ground.friction=0.25
 
 DATA.csv has a row per measured state and the columns toss,t and those of trajectory.csv from the position to
 the spin: in the plane x,z,vx,vz of a point, x,z,angle,vx,vz,spin of a body; in space x,y,z,vx,vy,vz of a point,

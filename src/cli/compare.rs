@@ -26,6 +26,7 @@ use super::{
     run::{OnFailureArgument, detect_in_plane_only},
     scenario::ScenarioArguments,
     session::Session,
+    shell::quoted_path,
     table,
 };
 
@@ -169,7 +170,7 @@ where
     folder.write("report.html", page.as_bytes())?;
     let lines = table::of_comparison(&comparison, &partings, tolerance, matched.as_ref(), folder.path());
     session.print(&lines, &summary)?;
-    report_failure(&folder, &comparison)
+    report_failure(&folder, &comparison, arguments.on_failure)
 }
 
 fn matched<const D: usize>(scenario: &Scenario<D>, session: &Session) -> Result<Matched<D>, CliError>
@@ -243,7 +244,11 @@ fn write_trajectories<const D: usize>(folder: &Folder, comparison: &Comparison<D
 
 /// Writes a replay file for every stepper that failed, and describes the first failure of each, also where the
 /// run went on all the same.
-fn report_failure<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Result<(), CliError> {
+fn report_failure<const D: usize>(
+    folder: &Folder,
+    comparison: &Comparison<D>,
+    on_failure: OnFailureArgument,
+) -> Result<(), CliError> {
     let mut failures = Vec::new();
     let mut files = Vec::new();
     for entry in &comparison.entries {
@@ -264,12 +269,15 @@ fn report_failure<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -
         files.push(file);
     }
     remove_replays(folder.path(), &files)?;
-    if failures.is_empty() {
-        return Ok(());
-    }
-    Err(CliError::failed(
-        failures.join("\n"),
-        "the comparison is written; solve a failed step again with `stickslip run --replay FILE`; with --on-failure \
-         continue a run goes on from the best candidate, and what follows is not to be trusted",
-    ))
+    let Some(first) = files.first() else { return Ok(()) };
+    let went_on = match on_failure {
+        OnFailureArgument::Stop => "with --on-failure continue a run goes on from the best candidate",
+        OnFailureArgument::Continue => "the runs went on from the best candidates",
+    };
+    let help = format!(
+        "the comparison is written; solve a failed step again with `stickslip run --replay {}`; {went_on}, and what \
+         follows is not to be trusted",
+        quoted_path(first)
+    );
+    Err(CliError::failed(failures.join("\n"), help))
 }

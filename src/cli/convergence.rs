@@ -23,6 +23,7 @@ use super::{
     report_page::Report,
     scenario::ScenarioArguments,
     session::Session,
+    shell::quoted_path,
     table,
 };
 
@@ -155,13 +156,12 @@ fn report_failures<const D: usize>(folder: &Folder, study: &ConvergenceStudy<D>)
         files.push(file);
     }
     remove_replays(folder.path(), &files)?;
-    if failures.is_empty() {
-        return Ok(());
-    }
-    Err(CliError::failed(
-        failures.join("\n"),
-        "the other errors are written; solve a failed step again with `stickslip run --replay FILE`",
-    ))
+    let Some(first) = files.first() else { return Ok(()) };
+    let help = format!(
+        "the other errors are written; solve a failed step again with `stickslip run --replay {}`",
+        quoted_path(first)
+    );
+    Err(CliError::failed(failures.join("\n"), help))
 }
 
 /// Holds the scenario with this step against the rules of scenarios.

@@ -37,6 +37,7 @@ mod scenario;
 mod scorecard;
 mod serve;
 mod session;
+mod shell;
 mod stepper_name;
 mod study;
 mod sweep;

@@ -4,6 +4,8 @@ use std::{ffi::OsString, path::Path, time::SystemTime};
 
 use stickslip::provenance::{Machine, Provenance};
 
+use super::shell::quoted;
+
 /// When, where and how this process was called.
 #[derive(Debug)]
 pub struct Origin {
@@ -54,15 +56,6 @@ fn command_line(arguments: impl Iterator<Item = OsString>) -> String {
         quoted(&name.to_string_lossy())
     });
     words.collect::<Vec<_>>().join(" ")
-}
-
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./:=,+@%-".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ use super::{
     run_record::{Recorded, Recording},
     scenario::ScenarioArguments,
     session::Session,
+    shell::quoted_path,
     stepper_name::parse_stepper,
     table,
 };
@@ -317,7 +318,7 @@ fn failure<const D: usize>(
          go on from the best candidate: --on-failure continue; a smaller `step` often helps",
         summary.steps,
         partial.display(),
-        file.display()
+        quoted_path(&file)
     );
     Ok(CliError::failed(message, help))
 }

@@ -166,7 +166,20 @@ fn failed_stepper_is_reported_after_the_others_are_compared() {
     let files = workspace.files("output/slide/compare");
     assert!(files.iter().any(|file| file == "metrics.csv"));
     assert_eq!(workspace.files("output/slide/compare/trajectories"), ["hybrid.csv", "smooth.partial.csv"]);
-    assert!(files.iter().any(|file| file.starts_with("smooth.replay-step-")));
+    let replay = files.iter().find(|file| file.starts_with("smooth.replay-step-")).expect("a replay file");
+    let told = format!("`stickslip run --replay output/slide/compare/{replay}`; with --on-failure continue");
+    assert!(message.contains(&told), "no `{told}` in {message}");
+    // What was asked for is not recommended; and a shell reads the command as it stands.
+    let output = workspace
+        .stickslip(&arguments)
+        .args(["--on-failure", "continue", "--output", "my output"])
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
+    let message = text(&output.stderr);
+    assert!(message.contains("--replay 'my output/slide/compare/smooth.replay-step-"), "{message}");
+    assert!(message.contains("went on") && !message.contains("--on-failure"), "{message}");
 }
 
 #[test]

@@ -27,6 +27,7 @@ fn a_stepper_that_fails_is_a_failure_with_replay_files() {
     }
     let files = workspace.files("output/slide/convergence");
     let replay = files.iter().find(|file| file.contains("replay-step-")).expect("a replay file");
+    assert!(message.contains("`stickslip run --replay output/slide/convergence/nlp-seed.dt-"), "{message}");
     let replay = format!("output/slide/convergence/{replay}");
     workspace.stickslip(&["run", "--replay", &replay]).assert().code(1);
     assert!(workspace.read("output/slide/convergence/convergence.csv").contains("hybrid,0.001,"));

@@ -48,6 +48,19 @@ fn a_failed_run_keeps_its_steps_and_writes_a_replay_file_that_fails_again_with_a
 }
 
 #[test]
+fn the_command_that_is_told_can_be_typed() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let arguments = ["run", &slide, "--stepper", "nlp:seed", "--no-plots", "--output", "my output"];
+    let output = workspace.stickslip(&arguments).assert().code(1).get_output().clone();
+    let message = text(&output.stderr);
+    assert!(
+        message.contains("stickslip run --replay 'my output/slide/nlp-seed/replay-step-0.json';"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_file_that_is_no_replay_file_is_refused() {
     let workspace = Workspace::new();
     workspace.write("broken.json", "{\"version\": 1}");

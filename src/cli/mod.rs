@@ -51,7 +51,10 @@ use std::{
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use self::session::{Session, SessionArguments};
+use self::{
+    error::CliError,
+    session::{Session, SessionArguments},
+};
 
 /// Simulate point contact with friction, by nonlinear-program time stepping and by every other way.
 #[derive(Debug, Parser)]
@@ -132,6 +135,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     interrupt::listen();
     let session = Session::new(session, arguments);
     let outcome = match command {
+        Command::Export(_) | Command::Explain(_) | Command::Completions(_) | Command::Man(_)
+            if session.is_json() =>
+        {
+            Err(CliError::input("--json: what this command prints is no JSON", "leave --json out"))
+        }
         Command::Run(arguments) => run::run(&arguments, &session),
         Command::Compare(arguments) => compare::run(&arguments, &session),
         Command::Convergence(arguments) => convergence::run(&arguments, &session),

@@ -110,9 +110,10 @@ impl Session {
         }
     }
 
-    /// Prints a text that is the whole purpose of a command; `--quiet` leaves it out.
+    /// Prints a text that is the whole purpose of a command; `--quiet` leaves it out, but not with `--json`, which
+    /// asks for the result.
     pub fn print_result(&self, text: &str) -> Result<(), CliError> {
-        if self.is_quiet() { Ok(()) } else { print_text(text) }
+        if self.is_quiet() && !self.is_json() { Ok(()) } else { print_text(text) }
     }
 }
 

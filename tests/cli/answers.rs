@@ -79,3 +79,39 @@ fn quiet_leaves_json_alone() {
         assert_eq!((printed, notes.as_str()), (written, ""), "{arguments:?}");
     }
 }
+
+#[test]
+fn an_answer_that_is_json_is_printed_where_json_is_asked_for() {
+    let workspace = Workspace::new();
+    workspace.write("pivots.json", r#"{"M": [[2, 1], [1, 2]], "q": [-1, -1]}"#);
+    let touching = r#"{"dimension": 2, "W": [[1, 0], [0, 1]], "q": [-1, 2], "mu": [0.5]}"#;
+    workspace.write("touching.json", touching);
+    for arguments in [
+        &["lcp", "solve", "pivots.json"][..],
+        &["contact", "solve", "touching.json"],
+        &["contact", "solve", "touching.json", "--solver", "all"],
+        &["schema"],
+    ] {
+        let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
+        let (printed, notes) = answer(&workspace, &arguments, &["--quiet", "--json"]);
+        let printed: Value = serde_json::from_str(&printed).expect("JSON on standard output");
+        assert!((printed.is_object() || printed.is_array()) && notes.is_empty(), "{arguments:?}: {notes}");
+        assert_eq!(answer(&workspace, &arguments, &["--quiet"]), (String::new(), String::new()));
+    }
+}
+
+#[test]
+fn json_is_refused_by_what_has_none() {
+    let workspace = Workspace::new();
+    let box_ = example("tipping-box.toml");
+    for arguments in [
+        &["explain", "ground.friction"][..],
+        &["export", &box_, "--format", "sdf"],
+        &["completions", "bash"],
+        &["man", "--output", "pages"],
+    ] {
+        workspace.stickslip(arguments).arg("--quiet").assert().success().stdout("");
+        let output = workspace.stickslip(arguments).arg("--json").assert().code(2).get_output().clone();
+        assert!(text(&output.stderr).contains("--json") && output.stdout.is_empty(), "{arguments:?}");
+    }
+}

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use stickslip::watch::Watch;
 
 use super::printable;
@@ -71,8 +71,8 @@ pub fn tell(title: &str, amount: Amount, watch: &Watch<'_>, ended: &Receiver<()>
 
 fn bar(title: &str, amount: Amount) -> ProgressBar {
     let template = match amount {
-        Amount::Steps(_) => "{prefix} [{bar:32}] {pos}/{len} steps, {rate}/s, {eta} left",
-        Amount::Runs(_) => "{prefix} [{bar:32}] {pos}/{len} runs, {rate}/s, {eta} left",
+        Amount::Steps(_) => "{prefix} [{bar:32}] {pos}/{len} steps, {rate}/s{left}",
+        Amount::Runs(_) => "{prefix} [{bar:32}] {pos}/{len} runs, {rate}/s{left}",
         Amount::Share => "{prefix} [{bar:32}] {percent} %, {elapsed}",
     };
     let bar = ProgressBar::new(amount.whole() as u64);
@@ -82,10 +82,18 @@ fn bar(title: &str, amount: Amount) -> ProgressBar {
             // A bar that cannot be written is left as it is.
             let _ = write!(out, "{:.digits$}", state.per_sec());
         });
+        let style = style.with_key("left", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = out.write_str(&left(state.pos(), state.eta()));
+        });
         bar.set_style(style.progress_chars("=> "));
     }
     bar.set_prefix(title.to_owned());
     bar
+}
+
+/// How long the rest takes; nothing before anything is done, when nobody knows.
+fn left(done: u64, rest: Duration) -> String {
+    if done > 0 { format!(", {:#} left", HumanDuration(rest)) } else { String::new() }
 }
 
 fn line(title: &str, amount: Amount, done: usize, elapsed: Duration) -> String {
@@ -118,6 +126,7 @@ mod tests {
     fn nothing_is_said_of_what_is_left_before_anything_is_done() {
         assert_eq!(line("it", Amount::Steps(7), 0, LINE), "it: 0 of 7 steps in 1m");
         assert_eq!(line("it", Amount::Steps(0), 0, LINE), "it: 0 of 0 steps in 1m");
+        assert_eq!((left(0, Duration::ZERO), left(1, LINE)), (String::new(), ", 60s left".to_owned()));
     }
 
     #[test]

@@ -17,14 +17,16 @@ const SETTLING_STEPS: usize = 10;
 const FEWEST_STEPS: usize = 5;
 
 /// How far the point moves along the ground, in m, after it should have come to rest, and the exact motion
-/// does not: from a short
-/// while after the exact stop to the end of the run.
+/// does not: from a short while after both have stopped to the end of the run. What stops late does not creep
+/// before; what never stops is measured from the exact stop on.
 ///
-/// The while is 50 ms or ten steps, whichever is longer. `None` if the exact motion does not come to
-/// rest that long before the end, or `trajectory` does not get there.
+/// The while is 50 ms or ten steps, whichever is longer. `None` if the two do not come to
+/// rest that long before the end, or `track` does not get there.
 pub fn drift_after_stop<const D: usize>(track: Track<'_, D>, exact: Track<'_, D>) -> Option<f64> {
     let dt = track.scenario.step;
-    let stopped = (stop_time(exact)? / dt).round() as usize;
+    let stopped = stop_time(exact)?;
+    let stopped = stop_time(track).map_or(stopped, |own| own.max(stopped));
+    let stopped = (stopped / dt).round() as usize;
     let start = stopped + settling_steps(dt);
     let end = exact.states.len() - 1;
     if start >= end {

@@ -120,7 +120,8 @@ fn edge(forces: &[Force]) -> Option<f64> {
     normals.sort_unstable_by(f64::total_cmp);
     let largest = *normals.last()?;
     let bulk = HEADROOM * normals[(BULK * (normals.len() - 1) as f64) as usize];
-    Some(if largest > 2.0 * bulk { bulk } else { 1.05 * largest })
+    let edge = if largest > 2.0 * bulk { bulk } else { 1.05 * largest };
+    (edge > 0.0).then_some(edge)
 }
 
 /// Points in cells of a grid, one for each cell.
@@ -187,6 +188,8 @@ fn forces<const D: usize>(cast: &Cast<'_, '_, D>) -> Vec<Force> {
             })
             .collect()
     };
+    // What does not touch has the tolerance of a solver for a force, whatever its size.
+    forces.retain(|force| force.mode != Some(ContactMode::Open));
     let largest =
         forces.iter().map(|force| force.normal.abs()).filter(|size| size.is_finite()).fold(0.0, f64::max);
     // Less than this is the tolerance of a solver.

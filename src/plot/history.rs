@@ -34,7 +34,9 @@ pub fn history<const D: usize>(trajectory: &Trajectory<D>) -> Figure {
     };
     if trajectory.bodies.len() != 1 {
         let series = Series::of_bodies(trajectory);
-        return with_multipliers(history_overlay(&series), &series);
+        let mut figure = history_overlay(&series);
+        figure.title = series.first().map_or(String::new(), |first| run_title(first.track));
+        return with_multipliers(figure, &series);
     }
     let track = trajectory.track(0);
     let series = [Series { label: String::new(), style: Style::line(palette::BLUE), track }];

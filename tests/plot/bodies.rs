@@ -216,6 +216,22 @@ fn forces_stay_inside_the_cone_and_slip_is_on_its_border() {
     assert!(curve("slip").iter().all(|[normal, along]| (along.abs() - 0.2 * normal).abs() < 1e-6));
 }
 
+/// The tolerance of a solver is no force.
+#[test]
+fn what_flies_has_no_place_by_the_friction_cone() {
+    let scenario = example("lift-off", 0.1);
+    let steppers = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Smooth];
+    let runs = steppers.map(|name| run(&scenario, name));
+    let figure = plot::friction_cone_overlay(&Series::of_steppers(&runs.iter().collect::<Vec<_>>()));
+    assert_eq!((figure.caption.as_str(), figure.panels[0].curves.len()), ("", 0));
+}
+
+#[test]
+fn a_history_names_the_stepper_of_many_bodies_too() {
+    let title = plot::history(&lcp("dominoes", 0.05)).title;
+    assert!(title.starts_with("dominoes: lcp, "), "{title}");
+}
+
 #[test]
 fn a_cube_shows_three_faces_obliquely_and_one_from_the_front() {
     let cube = Shape::Box { size: Vector::from([1.0, 1.0, 1.0]) };

@@ -230,7 +230,7 @@ pub fn of_comparison<const D: usize>(
     }
     let axes = axis_names::<D>();
     let mut header = vec!["stepper".to_owned()];
-    header.extend(axes.iter().map(|axis| format!("final {axis}")));
+    header.extend(axes.iter().map(|axis| format!("{} {axis}", comparison.place_at_end())));
     header.push("stop".to_owned());
     header.extend(axes.iter().map(|axis| format!("error {axis}")));
     let has_bodies = !comparison.scenario.is_single_point();

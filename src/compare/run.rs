@@ -299,6 +299,11 @@ impl<const D: usize> Comparison<D> {
         self.truth.as_ref().is_some_and(|truth| truth.trajectory.stepper == entry.trajectory.stepper)
     }
 
+    /// What place it is that a table has of the end: that of the only body, or that of all together.
+    pub fn place_at_end(&self) -> &'static str {
+        if self.scenario.bodies.len() > 1 { "centre of mass" } else { "final" }
+    }
+
     /// The trajectories, in order.
     pub fn trajectories(&self) -> Vec<&Trajectory<D>> {
         self.entries.iter().map(|entry| &entry.trajectory).collect()

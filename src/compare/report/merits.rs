@@ -18,7 +18,9 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
     };
     row("run".to_owned(), &|entry| ending(entry.trajectory.ending).to_owned());
     for (i, axis) in axis_names::<D>().iter().enumerate() {
-        row(format!("final {axis} [m]"), &|entry| micrometres(entry.merit.metrics.final_center[i]));
+        row(format!("{} {axis} [m]", comparison.place_at_end()), &|entry| {
+            micrometres(entry.merit.metrics.final_center[i])
+        });
     }
     row("comes to rest at [s]".to_owned(), &|entry| {
         entry.merit.metrics.stop_time.map_or("–".to_owned(), |time| format!("{time:.4}"))

@@ -7,7 +7,7 @@ mod pairs;
 
 use self::{gradients::gradients, merits::merits, pairs::pairs};
 use super::{
-    Alike, Comparison, Matched, Parting,
+    Alike, Comparison, Entry, Matched, Parting,
     distance::{Farthest, extent},
     paragraph,
     quantity::{counted, given, quantity, significant},
@@ -16,6 +16,7 @@ use crate::{
     model::axis_names,
     provenance::Provenance,
     report::{Motion, Page, Picture},
+    trajectory::Ending,
 };
 
 /// Distances below this share of what bodies move by, of 1 m at most, are rounding, or the tolerance of a solver.
@@ -99,16 +100,29 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
     });
     let mut errors: Vec<_> = errors.collect();
     errors.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if let [(least, nearest), .., (most, farthest)] = errors.as_slice() {
-        text += &if *least < ROUNDING_OF_SOLVERS * extent(&truth.trajectory).min(1.0) {
-            format!(" To within rounding, {nearest} follows it; ")
+    if let [(least, nearest), (second, _), ..] = errors.as_slice()
+        && let Some((most, farthest)) = errors.last()
+    {
+        let rounding = ROUNDING_OF_SOLVERS * extent(&truth.trajectory).min(1.0);
+        let [shortest, next, longest] = [least, second, most].map(|error| quantity(*error, "m"));
+        let is_complete = |entry: &Entry<D>| entry.trajectory.ending == Ending::Complete;
+        let all = if comparison.entries.iter().all(is_complete) {
+            "all models"
         } else {
-            format!(
-                " At its worst, {nearest} is {} away from it, the nearest of all; ",
-                quantity(*least, "m")
-            )
+            "all models that reach the end"
         };
-        text += &format!("the farthest, {farthest}, gets {} away.", quantity(*most, "m"));
+        let end = format!("the farthest, {farthest}, gets {longest} away.");
+        text += &if *most < rounding {
+            format!(" To within rounding, {all} follow it.")
+        } else if shortest == longest {
+            format!(" At their worst, {all} are {longest} away from it.")
+        } else if *least < rounding {
+            format!(" To within rounding, {nearest} follows it; {end}")
+        } else if shortest == next {
+            format!(" At their worst, no model stays nearer to it than {shortest}; {end}")
+        } else {
+            format!(" At its worst, {nearest} is {shortest} away from it, the nearest of all; {end}")
+        };
     }
     text
 }

@@ -31,6 +31,17 @@ fn a_key_is_explained_with_its_kind_its_default_and_an_example() {
 }
 
 #[test]
+fn the_range_of_a_list_is_that_of_its_numbers() {
+    let position = printed(&["explain", "particle.position"]);
+    assert!(
+        position.contains("a list of numbers, each at least -1e6 and at most 1e6, required"),
+        "{position}"
+    );
+    let bodies = printed(&["explain", "pair.bodies"]);
+    assert!(bodies.contains("  a list, "), "{bodies}");
+}
+
+#[test]
 fn what_a_scenario_has_to_say_itself_has_no_default() {
     // It read "1.0 if absent", from a scenario that had it.
     let torque = printed(&["explain", "push.torque"]);
@@ -148,6 +159,6 @@ fn check(value: &toml::Value, schema: &Value, place: &str) {
 fn a_key_that_takes_several_kinds_of_values_names_them_all() {
     let output = crate::Workspace::new().stickslip(&["explain", "body.size"]).output().expect("runs");
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(told.contains("a list, or a number, or a list of lists"), "{told}");
+    assert!(told.contains("a list of numbers, or a number, or a list of lists"), "{told}");
     assert!(told.contains("size = [0.4, 1.0], or 0.5, or [["), "{told}");
 }

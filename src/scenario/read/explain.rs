@@ -78,8 +78,10 @@ fn of_key(full: &str, section: &Section, key: &Key, reference: &Reference) -> St
     let range = key.range.map_or_else(String::new, |range| format!(" {}", in_words(&range)));
     let examples: Vec<&str> = std::iter::once(key.example).chain(key.other_kinds.iter().copied()).collect();
     let kinds: Vec<String> = examples.iter().map(|example| kind(key, example)).collect();
+    let has_list = kinds.iter().any(|kind| kind.starts_with("a list"));
+    let each = if has_list && !range.is_empty() { ", each" } else { "" };
     format!(
-        "{full}: {}\n  {}{range}, {need}\n  for example {} = {}\n  in {}\n",
+        "{full}: {}\n  {}{each}{range}, {need}\n  for example {} = {}\n  in {}\n",
         key.meaning,
         kinds.join(", or "),
         key.name,
@@ -95,13 +97,12 @@ fn kind(key: &Key, example: &str) -> String {
         Some(toml::Value::String(_)) => "a string".to_owned(),
         Some(toml::Value::Integer(_)) => "a whole number".to_owned(),
         Some(toml::Value::Boolean(_)) => "true or false".to_owned(),
-        Some(toml::Value::Array(list)) if list.first().is_some_and(toml::Value::is_table) => {
-            "tables".to_owned()
-        }
-        Some(toml::Value::Array(list)) if list.first().is_some_and(toml::Value::is_array) => {
-            "a list of lists".to_owned()
-        }
-        Some(toml::Value::Array(_)) => "a list".to_owned(),
+        Some(toml::Value::Array(list)) => match list.first() {
+            Some(toml::Value::Table(_)) => "tables".to_owned(),
+            Some(toml::Value::Array(_)) => "a list of lists".to_owned(),
+            Some(toml::Value::Integer(_) | toml::Value::Float(_)) => "a list of numbers".to_owned(),
+            _ => "a list".to_owned(),
+        },
         Some(toml::Value::Table(_)) => "a table".to_owned(),
         _ => "a number".to_owned(),
     }

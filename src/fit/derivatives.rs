@@ -116,7 +116,7 @@ where
     pub fn search_method(&self, given: &[f64], watch: &Watch<'_>) -> Result<SearchMethod, Interrupted> {
         let none = |reason: String| Ok(SearchMethod::WithoutDerivatives(reason));
         if given.len() < 2 {
-            return none("a single parameter takes no more runs so".to_owned());
+            return none("derivatives would save no runs with a single parameter".to_owned());
         }
         let scenario = self.scenario(given).ok().and_then(|any| Scenario::<D>::try_from(any).ok());
         let varied = match scenario.map(|scenario| self.varied(&scenario)) {

@@ -85,7 +85,7 @@ impl LiveScenario {
         let start = Start { controls: controls(&self.scenario), steppers: choices, most_steps: MOST_STEPS };
         let introduction = "Turn at the numbers; the curves follow. Everything is computed by the program on this \
                             machine that opened the page; unless the scenario names a solver, nlp of a point is \
-                            solved by the interior-point method of this program, in a tenth of IPOPT's time.";
+                            solved by the interior-point method of this program, in a thirtieth of IPOPT's time.";
         let mut page = Page::new(&format!("{}: live", self.name()), introduction);
         page.live(&start);
         page.finish_served()

@@ -17,8 +17,8 @@ impl StepperName {
                  not slide or the ground is far; for comparison."
             }
             Self::LcpStewartTrinkle => {
-                "A linear complementarity problem on the level of gaps (Stewart and Trinkle 1996), with the friction \
-                 cone cut into a polygon over a plane."
+                "A linear complementarity problem on the level of gaps (Stewart and Trinkle 1996), of bodies over a \
+                 plane with the friction cone cut into a polygon; of a point over a plane take `lcp:polyhedral`."
             }
             Self::LcpAnitescu => {
                 "A linear complementarity problem on the level of velocities (Anitescu and Potra 1997)."

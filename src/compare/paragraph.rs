@@ -1,16 +1,20 @@
 use super::{
     BodyMode, Conduct, Creep, Deviation, Entry, Hop, OpenForce, Truth, compliance,
-    distance::{Farthest, negligible_length},
+    distance::{Farthest, extent, negligible_length},
     quantity::{counted, quantity, significant},
 };
 use crate::{
-    metrics::max_energy_created,
+    metrics::{Doing, Touching, max_energy_created, step_of_max_energy_gain},
+    model::tangential,
     stepper::StepperName,
     trajectory::{Ending, Track, Trajectory},
 };
 
 /// Relative errors below this are not worth a word: of the order of the step in a second of sliding.
 const NEGLIGIBLE: f64 = 1e-3;
+
+/// Distances below this share of what bodies move by, and of their coordinates, are rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// Angles in rad below which bodies are turned alike but for rounding and the tolerance of solvers.
 const NEGLIGIBLE_TURN: f64 = 1e-9;
@@ -151,23 +155,34 @@ fn overlap<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> 
 }
 
 fn from_the_mean<const D: usize>(entry: &Entry<D>, deviation: Deviation) -> String {
+    let trajectory = &entry.trajectory;
     let who = |body: usize, time: f64| {
-        format!("`{}`, at t = {}", entry.trajectory.scenario.body_name(body), quantity(time, "s"))
+        format!("`{}`, at t = {}", trajectory.scenario.body_name(body), quantity(time, "s"))
     };
-    let turned =
-        deviation.angle.filter(|largest| largest.angle > NEGLIGIBLE_TURN).map_or(String::new(), |largest| {
-            format!(
-                ", and turned by up to {} from it ({})",
-                quantity(largest.angle, "rad"),
-                who(largest.body, largest.time)
-            )
-        });
-    format!(
-        "Its centres of mass get up to {} from the mean of the {} ({}){turned}.",
-        quantity(deviation.position, "m"),
-        if deviation.counts { "models" } else { "other models, which it runs away from and is no part of" },
-        who(deviation.body, deviation.time)
-    )
+    let models =
+        if deviation.counts { "models" } else { "other models, which it runs away from and is no part of" };
+    // Coordinates round by their size, wherever a body starts.
+    let states = trajectory.bodies.iter().flat_map(|motion| &motion.states);
+    let size = states.map(|state| state.position.norm()).fold(extent(trajectory), f64::max);
+    let moved = (deviation.position > ROUNDING * size).then(|| {
+        format!(
+            "{} from the mean of the {models} ({})",
+            quantity(deviation.position, "m"),
+            who(deviation.body, deviation.time)
+        )
+    });
+    let turned = deviation.angle.filter(|largest| largest.angle > NEGLIGIBLE_TURN);
+    let turned = turned.map(|largest| (quantity(largest.angle, "rad"), who(largest.body, largest.time)));
+    match (moved, turned) {
+        (Some(moved), None) => format!("Its centres of mass get up to {moved}."),
+        (Some(moved), Some((angle, who))) => format!(
+            "Its centres of mass get up to {moved}; its bodies turn up to {angle} away from it ({who})."
+        ),
+        (None, Some((angle, who))) => {
+            format!("Its bodies turn up to {angle} away from the mean of the {models} ({who}).")
+        }
+        (None, None) => format!("Moves like the mean of the {models}, to within rounding."),
+    }
 }
 
 /// What bodies do that rigid ones do not.
@@ -226,11 +241,15 @@ fn friction<const D: usize>(entry: &Entry<D>) -> Option<String> {
 
 fn drift<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
     let drift = entry.merit.drift_after_stop?;
-    Some(if drift < negligible {
-        "Does not drift after the stop.".to_owned()
-    } else {
-        format!("Creeps {} after it should rest.", quantity(drift, "m"))
-    })
+    if drift < negligible {
+        return Some("Does not drift after the stop.".to_owned());
+    }
+    // What creeps is slower than gravity makes it in a step, as what settles.
+    let scenario = &entry.trajectory.scenario;
+    let speed = tangential(&entry.trajectory.final_state(0).velocity).norm();
+    let slides = speed > scenario.gravity * scenario.step;
+    let verb = if slides { "Slides on for" } else { "Creeps" };
+    Some(format!("{verb} {} after it should rest.", quantity(drift, "m")))
 }
 
 fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
@@ -250,18 +269,19 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let unknown = work_of_walls_is_unknown(&entry.trajectory);
     let pushes = if scenario.pushes.is_empty() { "nothing explains" } else { "the push does not explain" };
     Some(match entry.trajectory.stepper {
-        StepperName::Smooth | StepperName::Convex if !unknown => {
-            // What is compressed at the start has energy that no state tells.
-            if created > NEGLIGIBLE_SHARE * largest && starts_apart(&entry.trajectory) {
-                format!(
-                    "Creates energy: up to {} more than there was at the start and the push explains, up to {gain} of it \
-                     in a step.",
-                    quantity(created, "J")
-                )
-            } else {
-                let giver = if scenario.is_single_point() { "The ground" } else { "A contact" };
-                format!("{giver} gives back up to {gain} in a step, of what its compression had stored.")
-            }
+        // What is compressed at the start has energy that no state tells.
+        StepperName::Smooth | StepperName::Convex
+            if !unknown && created > NEGLIGIBLE_SHARE * largest && starts_apart(&entry.trajectory) =>
+        {
+            format!(
+                "Creates energy: up to {} more than there was at the start and the push explains, up to {gain} of it in \
+                 a step.",
+                quantity(created, "J")
+            )
+        }
+        StepperName::Smooth | StepperName::Convex if !unknown && gains_in_contact(&entry.trajectory) => {
+            let giver = if scenario.is_single_point() { "The ground" } else { "A contact" };
+            format!("{giver} gives back up to {gain} in a step, of what its compression had stored.")
         }
         _ if unknown => format!(
             "Gains up to {gain} in a step that {pushes}; the work of the moving walls is in it, since the contacts are \
@@ -277,6 +297,12 @@ fn work_of_walls_is_unknown<const D: usize>(trajectory: &Trajectory<D>) -> bool 
     moves && trajectory.contacts.is_empty()
 }
 
+/// Whether something touches in the step in which all bodies together gain most energy.
+fn gains_in_contact<const D: usize>(trajectory: &Trajectory<D>) -> bool {
+    let tracks: Vec<_> = trajectory.tracks().collect();
+    step_of_max_energy_gain(trajectory).is_some_and(|k| Touching::All.doing(&tracks, k) != Doing::Open)
+}
+
 /// Whether nothing overlaps at the start.
 fn starts_apart<const D: usize>(trajectory: &Trajectory<D>) -> bool {
     if trajectory.scenario.is_single_point() {
@@ -286,15 +312,22 @@ fn starts_apart<const D: usize>(trajectory: &Trajectory<D>) -> bool {
 }
 
 fn force<const D: usize>(track: Track<'_, D>, entry: &Entry<D>) -> Option<String> {
+    /// A weight below this share of the normal force has no part in it.
+    const WEIGHTLESS: f64 = 1e-3;
     let body = track.point();
     let weight = body.mass * body.gravity_norm();
+    let pressing = track.steps.iter().map(|step| step.force[D - 1]).filter(|force| *force > 0.0);
+    let (sum, count) = pressing.fold((0.0, 0_u32), |(sum, count), force| (sum + force, count + 1));
+    let mean = sum / f64::from(count.max(1));
+    let (scale, of) =
+        if weight > WEIGHTLESS * mean { (weight, "weight") } else { (mean, "mean normal force") };
     let mut faults = Vec::new();
     let noise = entry.merit.metrics.force_noise?;
-    if noise > 1e-4 * weight {
+    if noise > 1e-4 * scale {
         faults.push(format!(
-            "its normal force has a noise of {} in sustained contact, {} of the weight",
+            "its normal force has a noise of {} in sustained contact, {} of the {of}",
             quantity(noise, "N"),
-            percent(noise / weight)
+            percent(noise / scale)
         ));
     }
     let violation = entry.merit.max_cone_violation?;

@@ -45,6 +45,20 @@ pub fn max_energy_created<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
     most
 }
 
+/// The number of the step in which all bodies and springs of a run together gain most energy beyond the work of the
+/// pushes and the moving walls; `None` if they never gain any.
+pub fn step_of_max_energy_gain<const D: usize>(trajectory: &Trajectory<D>) -> Option<usize> {
+    let mut gains = EnergyGains::new(&trajectory.scenario, trajectory.honours);
+    let (mut step, mut most) = (None, 0.0);
+    trajectory.for_each_passage(|passage| {
+        let gained = gains.add(passage);
+        if gained > most {
+            (step, most) = (Some(passage.index), gained);
+        }
+    });
+    step
+}
+
 /// Whether the push that is recorded of step `k` tells the work of the pushes in it.
 #[inline]
 fn work_is_known<const D: usize>(scenario: &Scenario<D>, honours: &Honours, k: usize) -> bool {

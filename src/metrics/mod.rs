@@ -26,7 +26,7 @@ pub use complementarity::max_complementarity;
 pub use cone::max_cone_violation;
 pub use detection::{Counter, DetectedSolution, DetectedStep, Detections, Detector, write_detections_csv};
 pub(crate) use energy::MovingWalls;
-pub use energy::{Energy, max_energy_created, max_energy_gain, work_of_pushes};
+pub use energy::{Energy, max_energy_created, max_energy_gain, step_of_max_energy_gain, work_of_pushes};
 pub use error::{BodyError, max_error, max_turn_error};
 pub use force_noise::force_noise;
 pub use gauge::Gauge;

@@ -65,6 +65,12 @@ fn where_no_ground_is_touched_it_gives_nothing_back() {
     assert!(text.contains("A contact gives back up to") && !text.contains("The ground"), "{text}");
 }
 
+/// Two points and a spring in the air: nothing ever touches.
+const SPRING: &str = "duration = 0.5\nstep = 1e-2\n\
+    [[particle]]\nmass = 1.0\nposition = [0.0, 10.0]\nvelocity = [1.0, 0.0]\n\
+    [[particle]]\nmass = 1.0\nposition = [1.0, 10.0]\nvelocity = [0.0, 0.0]\n\
+    [ground]\nfriction = 0.3\n[[spring]]\nparticles = [0, 1]\nstiffness = 100.0\n";
+
 #[test]
 fn energy_that_comes_from_nowhere_is_not_called_stored() {
     let mut comparison = compare(&read(COLLISION), &[Smooth]);
@@ -234,4 +240,113 @@ fn one_step_is_no_steps() {
     assert!(
         page(&compare(&once, &[LcpStewartTrinkle, Cone, Exact])).contains("of motion in 1 step of 10 ms")
     );
+}
+
+/// A point that is pressed to the ground with 5 N, with this gravity.
+fn pressed(gravity: f64) -> Scenario<2> {
+    read(&format!(
+        "duration = 0.1\nstep = 1e-3\ngravity = {gravity:?}\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
+         velocity = [0.0, 0.0]\n[ground]\nfriction = 0.3\n[[push]]\nforce = [0.0, -5.0]\n"
+    ))
+}
+
+#[test]
+fn without_a_weight_nothing_is_measured_by_it() {
+    for (gravity, of) in [(9.81, "% of the weight"), (0.0, "% of the mean normal force")] {
+        let mut comparison = compare(&pressed(gravity), &[LcpStewartTrinkle]);
+        let mut noisy = comparison.entries.remove(0).trajectory;
+        for (k, record) in noisy.bodies[0].steps.iter_mut().enumerate() {
+            record.force[1] += if k % 2 == 0 { 0.5 } else { -0.5 };
+        }
+        let merit = Merit::of(&noisy, None);
+        comparison.entries.push(stickslip::compare::Entry { trajectory: noisy, merit, detection: None });
+        let text = said(&comparison, LcpStewartTrinkle);
+        assert!(text.contains("has a noise of") && text.contains(of) && !text.contains("inf"), "{text}");
+    }
+    let quiet = compare(&pressed(0.0), &[LcpStewartTrinkle]);
+    assert!(!said(&quiet, LcpStewartTrinkle).contains("noise"), "{}", said(&quiet, LcpStewartTrinkle));
+}
+
+/// The exact motion of the slide, moved by so many metres along the ground, as those of two steppers.
+fn moved(by: [f64; 3]) -> Comparison<2> {
+    let mut comparison = compare(&slide(), &[LcpStewartTrinkle, Convex, NlpRelaxed, Exact]);
+    let truth = comparison.truth.clone().expect("an exact motion");
+    for (entry, by) in comparison.entries.iter_mut().zip(by) {
+        let stepper = entry.trajectory.stepper;
+        entry.trajectory = truth.trajectory.clone();
+        entry.trajectory.stepper = stepper;
+        entry.trajectory.bodies[0].states[1..].iter_mut().for_each(|state| state.position[0] += by);
+        entry.merit = Merit::of(&entry.trajectory, Some(&truth));
+    }
+    comparison
+}
+
+#[test]
+fn of_several_that_are_equally_near_none_is_the_nearest() {
+    for (by, told) in [
+        ([1e-3, -1e-3, 1e-3], "At their worst, all models are 1.00 mm away from it."),
+        (
+            [1e-3, 2e-3, -1e-3],
+            "At their worst, no model stays nearer to it than 1.00 mm; the farthest, convex, gets 2.00 mm away.",
+        ),
+        ([0.0, 1e-16, -1e-16], "To within rounding, all models follow it."),
+    ] {
+        let page = page(&moved(by));
+        let start = page.find(" Errors are distances").expect("an introduction");
+        assert!(page.contains(told) && !page.contains("nearest of all"), "{}", &page[start..start + 400]);
+    }
+}
+
+#[test]
+fn what_stops_late_does_not_creep() {
+    let comparison = compare(&slide(), &[Exact]);
+    let truth = comparison.truth.expect("an exact motion");
+    let late = |states: usize| {
+        // It stands still in the air for a while before it falls, and so stops later.
+        let mut late = truth.trajectory.clone();
+        late.stepper = Hybrid;
+        let motion = &mut late.bodies[0];
+        let last = motion.states.len() - 1;
+        for k in (0..=last).rev() {
+            motion.states[k] = motion.states[k.saturating_sub(states)];
+        }
+        let merit = Merit::of(&late, Some(&truth));
+        let drift = merit.drift_after_stop;
+        let entry = stickslip::compare::Entry { trajectory: late, merit, detection: None };
+        (drift, paragraph(&entry, Some(&truth)))
+    };
+    // The exact motion stops at 1.02 s of 1.2 s.
+    let (drift, text) = late(100);
+    assert_close(drift.expect("it stops in time"), 0.0, 1e-12, "drift");
+    assert!(!text.contains("Creeps"), "{text}");
+    let (drift, text) = late(150);
+    assert!(drift.is_none() && !text.contains("Creeps"), "{text}");
+    let (drift, text) = late(300);
+    assert!(drift.expect("it never stops") > 1e-3 && text.contains("Slides on for"), "{text}");
+}
+
+#[test]
+fn the_place_of_many_is_called_that_of_their_centre_of_mass() {
+    let [many, one] = [SPRING, BELT].map(|text| page(&compare(&read(text), &[Smooth, Convex])));
+    assert!(many.contains("centre of mass x [m]") && !many.contains("final x [m]"));
+    assert!(one.contains("final x [m]") && !one.contains("centre of mass x [m]"));
+}
+
+#[test]
+fn rounding_is_no_distance_from_the_mean() {
+    let spring = read(SPRING);
+    let mut comparison = Comparison::<2>::run(
+        &spring,
+        &[Smooth, Convex],
+        stickslip::simulate::OnFailure::Stop,
+        &Watch::none(),
+    );
+    for (position, told) in [(2e-15, "to within rounding."), (2e-9, "get up to 2.00 nm from the mean")] {
+        for entry in &mut comparison.entries {
+            let deviation = entry.merit.deviation.as_mut().expect("no exact motion");
+            (deviation.position, deviation.angle) = (position, None);
+        }
+        let text = said(&comparison, Smooth);
+        assert!(text.contains(told) && !text.contains("pm"), "{text}");
+    }
 }

@@ -225,3 +225,35 @@ fn it_refuses_what_is_not_determined_and_says_why() {
     let two = Scene { bodies: vec![rod.clone(), rod.clone()], ..with(0.3, 0.0) };
     assert!(why(&two).contains("2 bodies"));
 }
+
+/// A rod of 1 m that spins at `speed` in the plane of the ground's normal without gravity and dips into the ground by
+/// `depth`; after the turn `lead` it is upright. The tip lands when the rod leans by `acos(1 - 2 depth)` (Moreau's law).
+#[test]
+fn a_tip_that_only_grazes_the_ground_lands() {
+    let speed = 20.0;
+    for depth in [4e-6, 1e-7] {
+        let half = (1.0_f64 - 2.0 * depth).acos();
+        for part in 0..10 {
+            let lead = 0.1 + 5e-4 * f64::from(part);
+            let body = Body {
+                twist: Twist::new(0.0, 0.0, speed),
+                ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 - depth, -0.5 * PI - lead))
+            };
+            let scene = Scene {
+                gravity: Vector2::zeros(),
+                ..Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 0.0)
+            };
+            let exact = at(&scene, 0.05);
+            let [landing] = exact.events() else { panic!("{depth} {lead}: {:?}", exact.events()) };
+            let time = (lead - half) / speed;
+            assert!((landing.time - time).abs() < 1e-10, "{} {time}", landing.time);
+            // The arm of the tip is (-sin, -cos) of the lean; the tip slides forward, so friction points back.
+            let (sin, cos) = (0.5 * half.sin(), 0.5 * half.cos());
+            let torque = -sin - 0.5 * cos;
+            let normal = speed * sin / (1.0 - 12.0 * sin * torque);
+            let expected = Twist::new(-0.5 * normal, normal, speed + 12.0 * torque * normal);
+            let off = (exact.state().twist - expected).amax();
+            assert!(off < 1e-8, "{depth} {lead}: {off:e}, {:?} {expected:?}", exact.state());
+        }
+    }
+}

@@ -27,27 +27,13 @@ const AT_REST: f64 = 1e-12;
 const TOUCHING: f64 = 1e-9;
 
 impl ExactBody {
-    /// What has happened, if the phase lasted up to `state`.
-    pub(super) fn occurrence(&self, state: &BodyState) -> Option<Occurrence> {
+    /// What has happened, if the phase lasted for `elapsed` s, up to `state`.
+    pub(super) fn occurrence(&self, elapsed: f64, state: &BodyState) -> Option<Occurrence> {
         if self.time_has_no_ground() {
             return None;
         }
-        let touching = |feature: usize| match self.phase {
-            Phase::Flight => false,
-            Phase::Point(point, _) => feature == point,
-            Phase::Flat(corners, _) => corners.contains(&feature),
-        };
-        if !matches!(self.phase, Phase::Flat(..)) {
-            let lowest = (0..self.features())
-                .filter(|feature| !touching(*feature))
-                .map(|feature| (feature, self.height(feature, &state.pose)))
-                .min_by(|a, b| a.1.total_cmp(&b.1));
-            if let Some((feature, height)) = lowest
-                && height < -ROUNDING
-                && self.velocity(feature, state).x < 0.0
-            {
-                return Some(Occurrence::Landing(feature));
-            }
+        if let Some(feature) = self.landed(elapsed, state) {
+            return Some(Occurrence::Landing(feature));
         }
         let weight = self.mass * self.gravity.norm();
         match self.phase {
@@ -76,6 +62,32 @@ impl ExactBody {
                 }
             }
         }
+    }
+
+    /// The lowest of the points that have come to the ground, those that have left it again included.
+    fn landed(&self, elapsed: f64, state: &BodyState) -> Option<usize> {
+        let may_land = |feature: &usize| match self.phase {
+            Phase::Flight => true,
+            Phase::Point(point, _) => *feature != point,
+            Phase::Flat(..) => false,
+        };
+        let lowest = |feature: usize| {
+            let falls = |state: &BodyState| self.velocity(feature, state).x < 0.0;
+            if falls(state) {
+                return self.height(feature, &state.pose);
+            }
+            if !falls(&self.state) || self.height(feature, &self.state.pose) < -ROUNDING {
+                return f64::INFINITY;
+            }
+            let turns = self.first_in(elapsed, |state, _| !falls(state));
+            self.height(feature, &self.advanced(turns).pose)
+        };
+        (0..self.features())
+            .filter(may_land)
+            .map(|feature| (feature, lowest(feature)))
+            .filter(|(_, height)| *height < -ROUNDING)
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(feature, _)| feature)
     }
 
     fn time_has_no_ground(&self) -> bool {

@@ -24,28 +24,35 @@ impl ExactBody {
             let left = time - self.time;
             let step = left.min(LONGEST).min(turn);
             let end = self.advanced(step);
-            if self.occurrence(&end).is_none() {
+            if self.occurrence(step, &end).is_none() {
                 self.state = end;
                 // The last step lands on the time itself, whatever rounding says.
                 self.time = if step == left { time } else { self.time + step };
                 continue;
             }
-            let (mut before, mut after) = (0.0, step);
-            for _ in 0..HALVINGS {
-                let middle = 0.5 * (before + after);
-                if self.occurrence(&self.advanced(middle)).is_some() {
-                    after = middle;
-                } else {
-                    before = middle;
-                }
-            }
-            let at = self.advanced(after);
-            let Some(what) = self.occurrence(&at) else { continue };
+            let elapsed = self.first_in(step, |state, elapsed| self.occurrence(elapsed, state).is_some());
+            let at = self.advanced(elapsed);
+            let Some(what) = self.occurrence(elapsed, &at) else { continue };
             self.state = at;
-            self.time += after;
+            self.time += elapsed;
             self.happen(what)?;
         }
         Ok(())
+    }
+
+    /// The time in s from which on `holds` does, of a state and how much later it is than the present one; at the
+    /// end of `step` it does.
+    pub(super) fn first_in(&self, step: f64, holds: impl Fn(&BodyState, f64) -> bool) -> f64 {
+        let (mut before, mut after) = (0.0, step);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (before + after);
+            if holds(&self.advanced(middle), middle) {
+                after = middle;
+            } else {
+                before = middle;
+            }
+        }
+        after
     }
 
     fn happen(&mut self, what: Occurrence) -> Result<(), Unknown> {
@@ -60,7 +67,7 @@ impl ExactBody {
     }
 
     /// The body `h` s later in the same phase: a step of the classical method of Runge and Kutta.
-    fn advanced(&self, h: f64) -> BodyState {
+    pub(super) fn advanced(&self, h: f64) -> BodyState {
         let phase = self.phase;
         if phase == Phase::Flight {
             // Closed form.

@@ -257,3 +257,43 @@ fn a_tip_that_only_grazes_the_ground_lands() {
         }
     }
 }
+
+/// In units of its size and the time of a fall by it, a motion is the same at every size and gravity. Of a block that
+/// comes to rest the last impacts are told apart to the rounding of heights.
+#[test]
+fn sizes_and_gravities_do_not_matter() {
+    let rod = |size: f64, gravity: f64| {
+        let body = Body {
+            twist: Twist::new(0.3 * (gravity * size).sqrt(), 0.0, 0.0),
+            ..Body::new(Shape::rod(size).unwrap(), 1.0, Pose::new(0.0, 0.6 * size, 0.9))
+        };
+        Scene::over_ground(vec![body], Surface { friction: 0.3, restitution: 0.0 }, gravity)
+    };
+    let block = |size: f64, gravity: f64| {
+        let tilt = 0.1_f64;
+        let pose = Pose::new(0.0, 0.0, -tilt);
+        let position = -pose.rotate(&Vector2::new(0.1 * size, -0.5 * size));
+        let body = Body::new(Shape::rectangle(0.2 * size, size).unwrap(), 1.0, Pose { position, ..pose });
+        Scene::over_ground(vec![body], Surface { friction: 1.0, restitution: 0.0 }, gravity)
+    };
+    let motions: [(&dyn Fn(f64, f64) -> Scene, f64, usize, f64); 3] =
+        [(&rod, 1.2, 2, 1e-11), (&block, 10.0, 6, 1e-11), (&block, 30.0, 100, 1e-7)];
+    for (scene, duration, fewest_events, tolerance) in motions {
+        let motion = |size: f64, gravity: f64| {
+            let unit = (size / gravity).sqrt();
+            let exact = at(&scene(size, gravity), duration * unit);
+            let Pose { position, angle } = exact.state().pose;
+            let times = exact.events().iter().map(|event| event.time / unit);
+            times.chain([position.x / size, position.y / size, angle]).collect::<Vec<f64>>()
+        };
+        let expected = motion(1.0, 1.0);
+        assert!(expected.len() >= fewest_events + 3, "{expected:?}");
+        for (size, gravity) in [(1.0, 9.81), (1e-3, 9.81), (1e-6, 9.81), (1.0, 1e6), (1e3, 9.81), (1.0, 1e-3)]
+        {
+            let scaled = motion(size, gravity);
+            assert_eq!(scaled.len(), expected.len(), "{size} {gravity}");
+            let off = scaled.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < tolerance, "{size} {gravity}: {off:e}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! What ends a phase, and which phase follows.
 
 use super::{BodyState, ExactBody, Phase, Slip, Unknown};
+use crate::world::planar::Pose;
 
 /// What ends a phase.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,19 +18,21 @@ pub(super) enum Occurrence {
     Paradox,
 }
 
-/// A height in m, a velocity in m/s, a part of the weight: what counts as rounding.
+/// A part of the lengths that make up a height, a velocity in m/s, a part of the weight: what counts as rounding.
 const ROUNDING: f64 = 1e-13;
 
 /// Velocity in m/s of the contact point at the start that counts as none.
 const AT_REST: f64 = 1e-12;
 
-/// Height in m within which a corner touches at the start, and within which two corners land at once.
+/// Height in m, and as a part of the body's reach, within which a corner touches at the start, and within which two
+/// corners land at once.
 const TOUCHING: f64 = 1e-9;
+const TOUCHING_PART: f64 = 1e-8;
 
 impl ExactBody {
     /// What has happened, if the phase lasted for `elapsed` s, up to `state`.
     pub(super) fn occurrence(&self, elapsed: f64, state: &BodyState) -> Option<Occurrence> {
-        if self.time_has_no_ground() {
+        if self.has_no_ground() {
             return None;
         }
         if let Some(feature) = self.landed(elapsed, state) {
@@ -71,26 +74,35 @@ impl ExactBody {
             Phase::Point(point, _) => *feature != point,
             Phase::Flat(..) => false,
         };
-        let lowest = |feature: usize| {
-            let falls = |state: &BodyState| self.velocity(feature, state).x < 0.0;
-            if falls(state) {
-                return self.height(feature, &state.pose);
+        let is_below = |feature: usize, pose: &Pose| self.height(feature, pose) < -self.rounding(pose);
+        let falls = |feature: usize, state: &BodyState| self.velocity(feature, state).x < 0.0;
+        let has_landed = |feature: &usize| {
+            if falls(*feature, state) {
+                return is_below(*feature, &state.pose);
             }
-            if !falls(&self.state) || self.height(feature, &self.state.pose) < -ROUNDING {
-                return f64::INFINITY;
+            if !falls(*feature, &self.state) || is_below(*feature, &self.state.pose) {
+                return false;
             }
-            let turns = self.first_in(elapsed, |state, _| !falls(state));
-            self.height(feature, &self.advanced(turns).pose)
+            let turns = self.first_in(elapsed, |state, _| !falls(*feature, state));
+            is_below(*feature, &self.advanced(turns).pose)
         };
-        (0..self.features())
-            .filter(may_land)
-            .map(|feature| (feature, lowest(feature)))
-            .filter(|(_, height)| *height < -ROUNDING)
-            .min_by(|a, b| a.1.total_cmp(&b.1))
-            .map(|(feature, _)| feature)
+        let height = |feature: &usize| self.height(*feature, &state.pose);
+        let landed = (0..self.features()).filter(may_land).filter(has_landed);
+        landed.min_by(|a, b| height(a).total_cmp(&height(b)))
     }
 
-    fn time_has_no_ground(&self) -> bool {
+    /// Height in m that counts as rounding.
+    fn rounding(&self, pose: &Pose) -> f64 {
+        let of_centre = self.plane.normal.abs().dot(&pose.position.abs());
+        ROUNDING * (of_centre + self.shape.reach())
+    }
+
+    /// Height in m within which a corner touches.
+    fn touching(&self) -> f64 {
+        TOUCHING.min(TOUCHING_PART * self.shape.reach()).max(self.rounding(&self.state.pose))
+    }
+
+    pub(super) fn has_no_ground(&self) -> bool {
         self.plane.offset == f64::NEG_INFINITY
     }
 
@@ -159,19 +171,19 @@ impl ExactBody {
 
     /// Puts the body that starts in contact into its first phase.
     pub(super) fn begin(&mut self) -> Result<(), Unknown> {
-        if self.time_has_no_ground() {
+        if self.has_no_ground() {
             return Ok(());
         }
         let heights: Vec<f64> =
             (0..self.features()).map(|feature| self.height(feature, &self.state.pose)).collect();
-        if let Some(depth) = heights.iter().find(|height| **height < -TOUCHING) {
+        if let Some(depth) = heights.iter().find(|height| **height < -self.touching()) {
             return Err(Unknown::new(
                 format!("the body starts {:.3e} m deep in the ground", -depth),
                 "lift it",
             ));
         }
         let touching: Vec<usize> =
-            (0..self.features()).filter(|feature| heights[*feature] <= TOUCHING).collect();
+            (0..self.features()).filter(|feature| heights[*feature] <= self.touching()).collect();
         let closing = touching.iter().any(|feature| self.velocity(*feature, &self.state).x < -AT_REST);
         let resting: Vec<usize> = touching
             .iter()
@@ -217,8 +229,9 @@ impl ExactBody {
 
     /// Corners that touch the ground when `feature` lands.
     pub(super) fn landed_with(&self, feature: usize) -> Vec<usize> {
-        let near =
-            |other: &usize| *other == feature || self.height(*other, &self.state.pose).abs() <= TOUCHING;
+        let near = |other: &usize| {
+            *other == feature || self.height(*other, &self.state.pose).abs() <= self.touching()
+        };
         (0..self.features()).filter(near).collect()
     }
 }

@@ -4,9 +4,9 @@ use nalgebra::Vector2;
 
 use super::{ExactBody, Phase, Slip, Unknown};
 
-/// Rotation after a landing, as the speed of a corner in m/s, below which a rocking body has come to
-/// rest: it would lift by some 1e-11 m.
-const COME_TO_REST: f64 = 1e-5;
+/// Rotation after a landing, as the speed of a corner over that of a fall by the body's reach, below which a
+/// rocking body has come to rest: it would lift by less than 1e-11 of its reach.
+const COME_TO_REST: f64 = 3e-6;
 
 /// Velocity in m/s, relative to that of the landing, that counts as none.
 const ROUNDING: f64 = 1e-12;
@@ -23,10 +23,11 @@ impl ExactBody {
         let slip = self.impact(feature)?;
         if let Phase::Point(old, _) = before {
             let opening = self.velocity(old, &self.state).x;
-            if self.state.twist.z.abs() * self.shape.reach() < COME_TO_REST {
+            let at_rest = COME_TO_REST * (self.gravity.norm() * self.shape.reach()).sqrt();
+            if self.state.twist.z.abs() * self.shape.reach() < at_rest {
                 self.state.twist.z = 0.0;
                 let side = self.outermost(&[old, feature]);
-                let creeps = self.velocity(feature, &self.state).y.abs() < COME_TO_REST;
+                let creeps = self.velocity(feature, &self.state).y.abs() < at_rest;
                 return self.flat_phase(side, if creeps { None } else { self.sliding_sign(feature) });
             }
             if opening < -ROUNDING * speed {

@@ -2,13 +2,10 @@
 
 use super::{BodyEvent, BodyState, ExactBody, Phase, Unknown, events::Occurrence};
 
-/// Longest step of the integration in s, and in rad of rotation: the fourth-order method then errs by
-/// less than 1e-12 in a second.
-const LONGEST: f64 = 2.5e-4;
+/// Longest step of the integration, as a part of the time of a fall by the body's reach, and in rad of rotation: the
+/// fourth-order method then errs by some 1e-12 of that reach in that time.
+const PART_OF_FALL: f64 = 1e-3;
 const LARGEST_TURN: f64 = 5e-3;
-
-/// Halvings that locate an event: down to the rounding of the step.
-const HALVINGS: usize = 60;
 
 /// Events after which something is wrong.
 const MOST_EVENTS: usize = 20_000;
@@ -20,9 +17,8 @@ impl ExactBody {
     /// [`Unknown`] if something happens before after which the motion is not determined.
     pub fn follow(&mut self, time: f64) -> Result<(), Unknown> {
         while self.time < time {
-            let turn = LARGEST_TURN / self.state.twist.z.abs();
             let left = time - self.time;
-            let step = left.min(LONGEST).min(turn);
+            let step = left.min(self.longest_step());
             let end = self.advanced(step);
             if self.occurrence(step, &end).is_none() {
                 self.state = end;
@@ -40,19 +36,27 @@ impl ExactBody {
         Ok(())
     }
 
+    /// The longest step in s: one in which forces change little, and no corner turns upwards twice.
+    fn longest_step(&self) -> f64 {
+        let turn = LARGEST_TURN / self.state.twist.z.abs();
+        turn.min(PART_OF_FALL * (self.shape.reach() / self.gravity.norm()).sqrt())
+    }
+
     /// The time in s from which on `holds` does, of a state and how much later it is than the present one; at the
     /// end of `step` it does.
     pub(super) fn first_in(&self, step: f64, holds: impl Fn(&BodyState, f64) -> bool) -> f64 {
         let (mut before, mut after) = (0.0, step);
-        for _ in 0..HALVINGS {
+        loop {
             let middle = 0.5 * (before + after);
+            if middle <= before || middle >= after {
+                return after;
+            }
             if holds(&self.advanced(middle), middle) {
                 after = middle;
             } else {
                 before = middle;
             }
         }
-        after
     }
 
     fn happen(&mut self, what: Occurrence) -> Result<(), Unknown> {
@@ -66,11 +70,11 @@ impl ExactBody {
         Ok(())
     }
 
-    /// The body `h` s later in the same phase: a step of the classical method of Runge and Kutta.
+    /// The body `h` s later in the same phase: a closed form in flight, otherwise a step of the classical method of
+    /// Runge and Kutta.
     pub(super) fn advanced(&self, h: f64) -> BodyState {
         let phase = self.phase;
         if phase == Phase::Flight {
-            // Closed form.
             let acceleration = self.acceleration(phase, &self.state);
             let twist = self.state.twist + acceleration * h;
             let pose = self.state.pose.advance(&(0.5 * (twist + self.state.twist)), h);

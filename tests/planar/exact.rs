@@ -297,3 +297,27 @@ fn sizes_and_gravities_do_not_matter() {
         }
     }
 }
+
+/// What moves evenly is followed in closed form, however long: a disc flies, lands, slides and rolls for eleven days,
+/// and a box at rest stays there.
+#[test]
+fn a_motion_of_a_million_seconds_ends_where_theory_says() {
+    let (radius, mu, speed, height, duration) = (0.1, 0.3, 0.01, 4905.0, 1e6);
+    let body = Body {
+        twist: Twist::new(speed, 0.0, 0.0),
+        ..Body::new(Shape::disc(radius).unwrap(), 1.0, Pose::new(0.0, radius, 0.0))
+    };
+    let disc = Scene::over_ground(vec![body], Surface { friction: mu, restitution: 0.0 }, 9.81);
+    let slides = speed / (3.0 * mu * 9.81);
+    let x = speed * slides - 0.5 * mu * 9.81 * slides * slides + speed / 1.5 * (duration - slides);
+    let exact = at(&disc, duration);
+    assert!((exact.state().pose.position.x - x).abs() < 1e-9 * x, "{:?}", exact.state());
+    let turned = speed / 1.5 * (duration - 0.5 * slides) / radius;
+    assert!((exact.state().pose.angle + turned).abs() < 1e-9 * turned, "{:?}", exact.state());
+    let mut thrown = disc;
+    thrown.bodies[0].pose.position.y += height;
+    let landing = at(&thrown, duration).events()[0].time;
+    assert!((landing - (2.0 * height / 9.81).sqrt()).abs() < 1e-9, "{landing}");
+    let resting = at(&cases::box_on_slope((0.5, 1.0), 0.3, 0.5), duration);
+    assert_eq!(resting.state().twist, Twist::zeros());
+}

@@ -1,6 +1,7 @@
 //! From event to event.
 
 use super::{BodyEvent, BodyState, ExactBody, Phase, Unknown, events::Occurrence};
+use crate::world::planar::Shape;
 
 /// Longest step of the integration, as a part of the time of a fall by the body's reach, and in rad of rotation: the
 /// fourth-order method then errs by some 1e-12 of that reach in that time.
@@ -39,7 +40,14 @@ impl ExactBody {
     /// The longest step in s: one in which forces change little, and no corner turns upwards twice.
     fn longest_step(&self) -> f64 {
         let turn = LARGEST_TURN / self.state.twist.z.abs();
-        turn.min(PART_OF_FALL * (self.shape.reach() / self.gravity.norm()).sqrt())
+        match (self.phase, &self.shape) {
+            (Phase::Flat(..), _) | (_, Shape::Disc { .. }) => f64::INFINITY,
+            (Phase::Flight, _) if self.has_no_ground() => f64::INFINITY,
+            (Phase::Flight, _) => turn,
+            (Phase::Point(..), _) => {
+                turn.min(PART_OF_FALL * (self.shape.reach() / self.gravity.norm()).sqrt())
+            }
+        }
     }
 
     /// The time in s from which on `holds` does, of a state and how much later it is than the present one; at the
@@ -70,15 +78,15 @@ impl ExactBody {
         Ok(())
     }
 
-    /// The body `h` s later in the same phase: a closed form in flight, otherwise a step of the classical method of
-    /// Runge and Kutta.
+    /// The body `h` s later in the same phase: a closed form where the acceleration is constant, otherwise a step of
+    /// the classical method of Runge and Kutta.
     pub(super) fn advanced(&self, h: f64) -> BodyState {
         let phase = self.phase;
-        if phase == Phase::Flight {
+        if matches!((phase, &self.shape), (Phase::Flight | Phase::Flat(..), _) | (_, Shape::Disc { .. })) {
             let acceleration = self.acceleration(phase, &self.state);
             let twist = self.state.twist + acceleration * h;
             let pose = self.state.pose.advance(&(0.5 * (twist + self.state.twist)), h);
-            return BodyState { pose, twist };
+            return self.projected(phase, BodyState { pose, twist });
         }
         let start = &self.state;
         let moved = |state: &BodyState, acceleration: &_, h: f64| BodyState {

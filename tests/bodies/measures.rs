@@ -152,7 +152,11 @@ fn without_an_exact_motion_models_are_measured_from_their_mean() {
     let largest = distances.fold(0.0, f64::max);
     assert!((a.position - largest).abs() <= 1e-12, "{a:?}, {largest}");
     let told = words(&comparison, Lcp);
-    assert!(told.contains("centres of mass get up to") && !told.contains(" turn"), "nothing turns: {told}");
+    // Both leave the stack standing.
+    assert!(
+        largest < 1e-11 && told.contains("Moves like the mean of the models, to within rounding."),
+        "{told}"
+    );
 }
 
 /// Whoever looks into the trajectories finds distance and angle of the bodies that are named, when they are.

@@ -276,8 +276,9 @@ fn sizes_and_gravities_do_not_matter() {
         let body = Body::new(Shape::rectangle(0.2 * size, size).unwrap(), 1.0, Pose { position, ..pose });
         Scene::over_ground(vec![body], Surface { friction: 1.0, restitution: 0.0 }, gravity)
     };
-    let motions: [(&dyn Fn(f64, f64) -> Scene, f64, usize, f64); 3] =
-        [(&rod, 1.2, 2, 1e-11), (&block, 10.0, 6, 1e-11), (&block, 30.0, 100, 1e-7)];
+    type OfSize = fn(f64, f64) -> Scene;
+    let motions: [(OfSize, f64, usize, f64); 3] =
+        [(rod, 1.2, 2, 1e-11), (block, 10.0, 6, 1e-11), (block, 30.0, 100, 1e-7)];
     for (scene, duration, fewest_events, tolerance) in motions {
         let motion = |size: f64, gravity: f64| {
             let unit = (size / gravity).sqrt();

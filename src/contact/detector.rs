@@ -1,10 +1,13 @@
 //! Whether a step in the plane has several solutions, one, or none.
 
-use nalgebra::{DMatrix, DVector, SVector};
+use nalgebra::{DMatrix, DVector, RowDVector, SVector};
 
-use super::ContactProblem;
+use super::{
+    ContactProblem,
+    tableau::{Tableau, Undecided},
+};
 
-/// Contacts up to which every combination of modes is tried: `4^m` linear systems.
+/// Contacts up to which every combination of modes is tried: `4^m` linear programs.
 pub const MOST_CONTACTS: usize = 4;
 
 /// Part of the unit of velocities or impulses by which a mode may miss its conditions.
@@ -46,22 +49,26 @@ impl Mode {
 /// One solution of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alternative<const N: usize> {
-    /// What each contact does. Where several combinations lead to one motion, the first found.
+    /// What each contact does, by its velocity where several combinations lead to one motion.
     pub modes: Vec<Mode>,
-    /// Impulses (normal, tangential); those of smallest norm where the motion does not determine them.
+    /// Impulses (normal, tangential); some of those that lead to the motion where it does not determine them.
     pub impulses: Vec<SVector<f64, 2>>,
     /// Velocities of the bodies.
     pub velocity: Vec<SVector<f64, N>>,
-    /// Whether another combination leads to the same motion by other impulses: forces that the motion does not
-    /// determine.
+    /// Whether other impulses lead to the same motion: forces that the motion does not determine.
     pub impulses_are_indeterminate: bool,
 }
 
 /// All solutions of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detection<const N: usize> {
-    /// The solutions that differ in their motion.
+    /// The solutions that differ in their motion; where a combination of modes has infinitely many, those at the ends
+    /// of its velocities.
     pub alternatives: Vec<Alternative<N>>,
+    /// Whether there are infinitely many more.
+    pub is_infinite: bool,
+    /// Whether these are all: `false` where rounding leaves combinations undecided.
+    pub is_complete: bool,
     /// Whether the rows of all contacts depend on each other, so that different impulses could lead to the same
     /// motion if their signs and cones allowed it; for whether they do, see
     /// [`Alternative::impulses_are_indeterminate`].
@@ -76,8 +83,8 @@ pub struct TooManyContacts {
     pub contacts: usize,
 }
 
-/// Finds every solution of a step by trying all combinations of modes: each one is a linear system, solved
-/// in the sense of least squares, and a solution where residual, signs and friction cones are right.
+/// Finds every solution of a step by trying all combinations of modes: the solutions of each one are those of linear
+/// equations and inequalities, a polyhedron, which is looked through to its ends.
 ///
 /// # Errors
 /// [`TooManyContacts`] beyond [`MOST_CONTACTS`].
@@ -87,35 +94,66 @@ pub fn detect<const N: usize>(problem: &ContactProblem<2, N>) -> Result<Detectio
         return Err(TooManyContacts { contacts });
     }
     let system = System::new(problem);
-    let mut detection =
-        Detection { alternatives: Vec::new(), forces_are_indeterminate: system.is_rank_deficient() };
-    let mut rays = Vec::new();
+    let mut detection = Detection {
+        alternatives: Vec::new(),
+        is_infinite: false,
+        is_complete: true,
+        forces_are_indeterminate: system.is_rank_deficient(),
+    };
     for combination in 0..4_usize.pow(contacts as u32) {
         let modes: Vec<Mode> =
             (0..contacts).map(|contact| Mode::ALL[combination / 4_usize.pow(contact as u32) % 4]).collect();
-        if detection.forces_are_indeterminate {
-            rays.extend(system.ray(&modes));
-        }
-        let Some(scaled) = system.solve(&modes) else { continue };
-        let alternative = system.alternative(problem, modes, &scaled);
-        let known = detection.alternatives.iter_mut().find(|other| {
-            let pairs = other.velocity.iter().zip(&alternative.velocity);
-            pairs.map(|(a, b)| (a - b).amax()).fold(0.0, f64::max) <= DISTINCT * system.velocity_unit
-        });
-        match known {
-            Some(known) => {
-                known.impulses_are_indeterminate |=
-                    system.are_distinct(&known.impulses, &alternative.impulses);
-            }
-            None => detection.alternatives.push(alternative),
-        }
+        let Ok(ends) = system.ends(&modes) else {
+            detection.is_complete = false;
+            continue;
+        };
+        let mut motions: Vec<usize> =
+            ends.iter().map(|scaled| system.add(&mut detection, problem, scaled)).collect();
+        motions.dedup();
+        detection.is_infinite |= motions.len() > 1;
     }
     for alternative in &mut detection.alternatives {
-        let u = system.relative_velocities(&alternative.impulses);
-        let takes = |ray: &DVector<f64>| system.fits(ray, &u);
-        alternative.impulses_are_indeterminate |= rays.iter().any(takes);
+        match system.leaves_impulses_open(alternative) {
+            Ok(open) => alternative.impulses_are_indeterminate = open,
+            Err(Undecided) => detection.is_complete = false,
+        }
     }
     Ok(detection)
+}
+
+/// Impulses that are sums of `directions` with weights of at least zero, under linear conditions on the impulses.
+struct Program {
+    directions: DMatrix<f64>,
+    equal: Vec<(RowDVector<f64>, f64)>,
+    at_least: Vec<(RowDVector<f64>, f64)>,
+}
+
+impl Program {
+    /// The impulses at a corner, if there are any, and then those where each of `rows`, of impulses, is least and
+    /// greatest. A `None` in the list stands for impulses without bound.
+    fn ends(&self, rows: &DMatrix<f64>) -> Result<Vec<Option<DVector<f64>>>, Undecided> {
+        let (unknowns, slacks) = (self.directions.ncols(), self.at_least.len());
+        let conditions = self.equal.iter().chain(&self.at_least);
+        let mut matrix = DMatrix::zeros(self.equal.len() + slacks, unknowns + slacks);
+        for (row, (condition, _)) in conditions.clone().enumerate() {
+            matrix.view_mut((row, 0), (1, unknowns)).copy_from(&(condition * &self.directions));
+        }
+        for slack in 0..slacks {
+            matrix[(self.equal.len() + slack, unknowns + slack)] = -1.0;
+        }
+        let right = DVector::from_iterator(matrix.nrows(), conditions.map(|(_, right)| *right));
+        let Some(mut tableau) = Tableau::of(&matrix, &right, TOLERANCE)? else { return Ok(Vec::new()) };
+        let impulses = |tableau: &Tableau| &self.directions * tableau.point().rows(0, unknowns);
+        let mut ends = vec![Some(impulses(&tableau))];
+        for row in (rows * &self.directions).row_iter() {
+            for sign in [1.0, -1.0] {
+                let cost = (row * sign).transpose().resize_vertically(unknowns + slacks, 0.0);
+                let is_bounded = tableau.descend(&cost)?;
+                ends.push(is_bounded.then(|| impulses(&tableau)));
+            }
+        }
+        Ok(ends)
+    }
 }
 
 /// `u = W r + q` in units in which `W` has a mean diagonal of 1 and the largest `q` is 1.
@@ -151,15 +189,6 @@ impl System {
         !self.q.is_empty() && self.w.rank(RANK * self.w.amax()) < self.q.len()
     }
 
-    /// Whether impulses differ by more than rounding.
-    fn are_distinct(&self, a: &[SVector<f64, 2>], b: &[SVector<f64, 2>]) -> bool {
-        let scaled = |r: &SVector<f64, 2>, unit: &f64| r / *unit;
-        let largest = a.iter().zip(&self.impulse_units).map(|(r, unit)| scaled(r, unit).amax());
-        let largest = largest.fold(1.0, f64::max);
-        let pairs = a.iter().zip(b).zip(&self.impulse_units);
-        pairs.map(|((a, b), unit)| scaled(&(a - b), unit).amax()).fold(0.0, f64::max) > DISTINCT * largest
-    }
-
     /// The scaled relative velocities that impulses lead to.
     fn relative_velocities(&self, impulses: &[SVector<f64, 2>]) -> DVector<f64> {
         let scaled =
@@ -167,95 +196,96 @@ impl System {
         &self.w * scaled + &self.q
     }
 
-    /// Impulses of a combination of modes that move nothing, of size 1, if they are unique and within the cones:
-    /// bodies may be squeezed by any multiple of them. Every set of solutions without end has such a direction, and
-    /// every bounded one has corners, each the only solution of its combination.
-    fn ray(&self, modes: &[Mode]) -> Option<DVector<f64>> {
-        let (matrix, _) = self.equations(modes);
-        let svd = matrix.clone().svd(false, true);
-        let v_t = svd.v_t?;
-        let threshold = RANK * matrix.amax();
-        let null: Vec<usize> =
-            (0..svd.singular_values.len()).filter(|&i| svd.singular_values[i] <= threshold).collect();
-        let &[only] = null.as_slice() else { return None };
-        let direction = v_t.row(only).transpose();
-        [1.0, -1.0].into_iter().map(|sign| &direction * sign).find(|r| {
-            let within = (0..modes.len()).all(|i| {
-                r[2 * i] >= -TOLERANCE && r[2 * i + 1].abs() <= self.friction[i] * r[2 * i] + TOLERANCE
-            });
-            within && (&self.w * r).amax() <= TOLERANCE
-        })
-    }
-
-    /// Whether impulses that move nothing may be added where the contacts have the velocities `u`: where one opens
-    /// it carries nothing, where it slides friction is at its limit.
-    fn fits(&self, ray: &DVector<f64>, u: &DVector<f64>) -> bool {
-        (0..self.friction.len()).all(|i| {
-            let (normal, tangential) = (ray[2 * i], ray[2 * i + 1]);
-            let carries = normal.abs().max(tangential.abs()) > TOLERANCE;
-            let slides = u[2 * i + 1].abs() > DISTINCT;
-            let at_limit = tangential + u[2 * i + 1].signum() * self.friction[i] * normal;
-            !carries || (u[2 * i] <= DISTINCT && (!slides || at_limit.abs() <= TOLERANCE))
-        })
-    }
-
-    /// The equations of a combination of modes.
-    fn equations(&self, modes: &[Mode]) -> (DMatrix<f64>, DVector<f64>) {
-        let rows = self.q.len();
-        let mut matrix = DMatrix::<f64>::zeros(rows, rows);
-        let mut right = DVector::<f64>::zeros(rows);
+    /// The scaled impulses of a combination of modes at the ends of its relative velocities; none if it has no solution.
+    fn ends(&self, modes: &[Mode]) -> Result<Vec<DVector<f64>>, Undecided> {
+        let mut program = self.program(modes);
         for (contact, mode) in modes.iter().enumerate() {
+            let velocity = |row: usize, sign: f64| (self.w.row(row) * sign, -self.q[row] * sign);
             let (n, t) = (2 * contact, 2 * contact + 1);
-            if *mode == Mode::Open {
-                matrix[(n, n)] = 1.0;
-                matrix[(t, t)] = 1.0;
-                continue;
-            }
-            matrix.row_mut(n).copy_from(&self.w.row(n));
-            right[n] = -self.q[n];
-            match mode.sign() {
-                None => {
-                    matrix.row_mut(t).copy_from(&self.w.row(t));
-                    right[t] = -self.q[t];
-                }
-                Some(sign) => {
-                    matrix[(t, t)] = 1.0;
-                    matrix[(t, n)] = sign * self.friction[contact];
+            match mode {
+                Mode::Open => program.at_least.push(velocity(n, 1.0)),
+                Mode::Stick => program.equal.extend([velocity(n, 1.0), velocity(t, 1.0)]),
+                Mode::SlideForward | Mode::SlideBackward => {
+                    program.equal.push(velocity(n, 1.0));
+                    program.at_least.push(velocity(t, mode.sign()));
                 }
             }
         }
-        (matrix, right)
+        let ends = program.ends(&self.w)?;
+        // Energy bounds velocities.
+        let ends: Vec<_> = ends.into_iter().map(|end| end.ok_or(Undecided)).collect::<Result<_, _>>()?;
+        if ends.iter().all(|r| self.is_solution(modes, r)) { Ok(ends) } else { Err(Undecided) }
     }
 
-    /// The scaled impulses of a combination of modes, if they fulfil all conditions.
-    fn solve(&self, modes: &[Mode]) -> Option<DVector<f64>> {
-        let (matrix, right) = self.equations(modes);
-        let r = if right.is_empty() {
-            DVector::zeros(0)
-        } else {
-            let largest = matrix.amax();
-            let solved = matrix.clone().svd(true, true).solve(&right, RANK * largest).ok()?;
-            if (&matrix * &solved - &right).amax() > TOLERANCE {
-                return None;
+    /// Impulses as the modes allow them, without conditions on velocities.
+    fn program(&self, modes: &[Mode]) -> Program {
+        let rows = self.q.len();
+        let (mut directions, mut at_least) = (Vec::new(), Vec::new());
+        for (contact, mode) in modes.iter().enumerate() {
+            let friction = self.friction[contact];
+            let impulse = |normal: f64, tangential: f64| {
+                let mut impulse = DVector::zeros(rows);
+                impulse[2 * contact] = normal;
+                impulse[2 * contact + 1] = tangential;
+                impulse / (normal.abs() + tangential.abs())
+            };
+            match mode {
+                Mode::Open => {}
+                Mode::Stick => {
+                    directions.extend([impulse(1.0, 0.0), impulse(0.0, 1.0), impulse(0.0, -1.0)]);
+                    at_least.extend([1.0, -1.0].map(|sign| (impulse(friction, sign).transpose(), 0.0)));
+                }
+                Mode::SlideForward | Mode::SlideBackward => {
+                    directions.push(impulse(1.0, -mode.sign() * friction));
+                }
             }
-            solved
-        };
-        let u = &self.w * &r + &self.q;
-        let holds = modes.iter().enumerate().all(|(contact, mode)| {
-            let (n, t) = (2 * contact, 2 * contact + 1);
-            let tolerance = TOLERANCE * (1.0 + r.amax());
-            let cone = r[t].abs() <= self.friction[contact] * r[n] + tolerance && r[n] >= -tolerance;
-            cone && u[n] >= -TOLERANCE && mode.sign().is_none_or(|sign| sign * u[t] >= -TOLERANCE)
-        });
-        holds.then_some(r)
+        }
+        let directions = DMatrix::from_fn(rows, directions.len(), |row, column| directions[column][row]);
+        Program { directions, equal: Vec::new(), at_least }
     }
 
-    fn alternative<const N: usize>(
+    /// Whether impulses fulfil all conditions of a combination of modes, whoever found them.
+    fn is_solution(&self, modes: &[Mode], r: &DVector<f64>) -> bool {
+        let u = &self.w * r + &self.q;
+        let tolerance = 2.0 * TOLERANCE * (1.0 + r.amax());
+        modes.iter().enumerate().all(|(contact, mode)| {
+            let (n, t) = (2 * contact, 2 * contact + 1);
+            let limit = self.friction[contact] * r[n];
+            let in_cone = r[n] >= -tolerance && r[t].abs() <= limit + tolerance;
+            let moves = match mode {
+                Mode::Open => u[n] >= -tolerance && r[n] <= tolerance,
+                Mode::Stick => u[n].abs().max(u[t].abs()) <= tolerance,
+                Mode::SlideForward | Mode::SlideBackward => {
+                    u[n].abs() <= tolerance
+                        && mode.sign() * u[t] >= -tolerance
+                        && r[t] * mode.sign() <= tolerance - limit
+                }
+            };
+            in_cone && moves
+        })
+    }
+
+    /// Whether the motion of a solution leaves its impulses open: whether others lead to the same velocities.
+    fn leaves_impulses_open<const N: usize>(&self, solution: &Alternative<N>) -> Result<bool, Undecided> {
+        let u = self.relative_velocities(&solution.impulses);
+        let modes: Vec<Mode> =
+            (0..self.friction.len()).map(|contact| Mode::of(u[2 * contact], u[2 * contact + 1])).collect();
+        let mut program = self.program(&modes);
+        program.equal =
+            (0..u.len()).map(|row| (self.w.row(row).into_owned(), u[row] - self.q[row])).collect();
+        let ends = program.ends(&DMatrix::identity(u.len(), u.len()))?;
+        let Some(ends) = ends.into_iter().collect::<Option<Vec<_>>>() else { return Ok(true) };
+        let first = ends.first().ok_or(Undecided)?;
+        Ok(ends.iter().any(|other| (other - first).amax() > DISTINCT * (1.0 + first.amax())))
+    }
+
+    /// Adds a solution to those found unless its motion is among them; its place.
+    fn add<const N: usize>(
         &self,
+        detection: &mut Detection<N>,
         problem: &ContactProblem<2, N>,
-        modes: Vec<Mode>,
         scaled: &DVector<f64>,
-    ) -> Alternative<N> {
+    ) -> usize {
         let impulses: Vec<SVector<f64, 2>> = self
             .impulse_units
             .iter()
@@ -265,17 +295,44 @@ impl System {
         let (mut links, mut velocity) = (Vec::new(), Vec::new());
         problem.link_impulses(&impulses, &mut links);
         problem.velocities(&impulses, &links, &mut velocity);
-        Alternative { modes, impulses, velocity, impulses_are_indeterminate: false }
+        let known = detection.alternatives.iter().position(|other| {
+            let pairs = other.velocity.iter().zip(&velocity);
+            pairs.map(|(a, b)| (a - b).amax()).fold(0.0, f64::max) <= DISTINCT * self.velocity_unit
+        });
+        known.unwrap_or_else(|| {
+            let u = &self.w * scaled + &self.q;
+            let mode = |contact: usize| {
+                let (n, t) = (2 * contact, 2 * contact + 1);
+                match Mode::of(u[n], u[t]) {
+                    Mode::SlideForward | Mode::SlideBackward if scaled[n] <= DISTINCT => Mode::Open,
+                    mode => mode,
+                }
+            };
+            let modes = (0..self.friction.len()).map(mode).collect();
+            let alternative = Alternative { modes, impulses, velocity, impulses_are_indeterminate: false };
+            detection.alternatives.push(alternative);
+            detection.alternatives.len() - 1
+        })
     }
 }
 
 impl Mode {
-    /// The direction of sliding.
-    fn sign(self) -> Option<f64> {
+    /// What a contact of these scaled velocities does.
+    fn of(normal: f64, tangential: f64) -> Self {
+        match (normal > DISTINCT, tangential.abs() > DISTINCT) {
+            (true, _) => Self::Open,
+            (false, false) => Self::Stick,
+            (false, true) if tangential > 0.0 => Self::SlideForward,
+            (false, true) => Self::SlideBackward,
+        }
+    }
+
+    /// The direction of sliding, 0 without.
+    fn sign(self) -> f64 {
         match self {
-            Self::SlideForward => Some(1.0),
-            Self::SlideBackward => Some(-1.0),
-            Self::Open | Self::Stick => None,
+            Self::SlideForward => 1.0,
+            Self::SlideBackward => -1.0,
+            Self::Open | Self::Stick => 0.0,
         }
     }
 }

@@ -27,6 +27,7 @@ mod residual;
 mod scaled;
 mod solution;
 pub mod structured;
+mod tableau;
 mod vouched;
 
 pub use associated::Associated;

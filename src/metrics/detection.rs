@@ -31,7 +31,7 @@ pub struct Detections {
     pub steps: Vec<DetectedStep>,
 }
 
-/// A step with several solutions, with none, or with forces that the motion does not determine.
+/// A step with several solutions, with none, with an undecided number, or with forces that the motion does not determine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectedStep {
     /// Its index.
@@ -42,14 +42,18 @@ pub struct DetectedStep {
     pub in_impact: bool,
     /// The two partners of every contact.
     pub contacts: Vec<[String; 2]>,
-    /// The motions that fulfil all conditions.
+    /// The motions that fulfil all conditions; of infinitely many those at the ends.
     pub solutions: Vec<DetectedSolution>,
+    /// Whether there are infinitely many.
+    pub is_infinite: bool,
+    /// Whether there may be more, since rounding leaves combinations of modes undecided.
+    pub is_undecided: bool,
 }
 
 /// One motion that fulfils the conditions of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectedSolution {
-    /// What each contact does; where several combinations lead to one motion, the first found.
+    /// What each contact does, by its velocity where several combinations lead to one motion.
     pub modes: Vec<Mode>,
     /// Whether different forces lead to this motion.
     pub forces_are_indeterminate: bool,
@@ -83,12 +87,17 @@ impl Detections {
 
     /// The steps without a solution.
     pub fn none(&self) -> impl Iterator<Item = &DetectedStep> {
-        self.steps.iter().filter(|step| step.solutions.is_empty())
+        self.steps.iter().filter(|step| step.solutions.is_empty() && !step.is_undecided)
+    }
+
+    /// The steps of which it is open whether they have one solution, or any.
+    pub fn undecided(&self) -> impl Iterator<Item = &DetectedStep> {
+        self.steps.iter().filter(|step| step.solutions.len() < 2 && step.is_undecided)
     }
 
     /// The steps in which the motion is determined, and the forces are not.
     pub fn indeterminate_forces(&self) -> impl Iterator<Item = &DetectedStep> {
-        self.steps.iter().filter(|step| step.solutions.len() == 1)
+        self.steps.iter().filter(|step| step.solutions.len() == 1 && !step.is_undecided)
     }
 
     /// What was found, in sentences.
@@ -104,6 +113,10 @@ impl Detections {
         }
         if let Some(step) = self.none().next() {
             found.push(format!("{} without a solution, {}", steps(self.none().count()), first(step)));
+        }
+        if let Some(step) = self.undecided().next() {
+            let count = steps(self.undecided().count());
+            found.push(format!("{count} in which rounding leaves it open how many, {}", first(step)));
         }
         if found.is_empty() && self.counted > 0 {
             found.push(format!("one in each of the {} with contacts", steps(self.counted)));
@@ -137,7 +150,8 @@ impl DetectedStep {
             let taken = if solution.taken { ", taken" } else { "" };
             format!("{}{taken}", modes(&solution.modes))
         });
-        solutions.collect::<Vec<_>>().join("; ")
+        let more = self.is_infinite.then(|| "infinitely many between them".to_owned());
+        solutions.chain(more).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -148,11 +162,14 @@ fn modes(modes: &[Mode]) -> String {
 
 impl Serialize for Detections {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Detections", 6)?;
+        let mut fields = serializer.serialize_struct("Detections", 8)?;
         fields.serialize_field("steps_counted", &self.counted)?;
         fields.serialize_field("steps_with_too_many_contacts", &self.too_many)?;
         fields.serialize_field("several_solutions", &self.several().count())?;
+        let infinite = self.steps.iter().filter(|step| step.is_infinite).count();
+        fields.serialize_field("infinitely_many_solutions", &infinite)?;
         fields.serialize_field("no_solution", &self.none().count())?;
+        fields.serialize_field("undecided", &self.undecided().count())?;
         fields.serialize_field("indeterminate_forces", &self.indeterminate_forces().count())?;
         fields.serialize_field("words", &self.sentences())?;
         fields.end()
@@ -163,7 +180,8 @@ impl Serialize for Detections {
 ///
 /// Columns: `stepper,step,t`, `stage` (gap or impact), `contacts` (pairs, separated by `;`), the number of
 /// `solutions`, their `modes` (contacts joined by `&`, solutions by `;`), the number of the one that was
-/// `taken` from 1, empty if none of them was, and `forces`, determined or indeterminate.
+/// `taken` from 1, empty if none of them was, `forces`, determined or indeterminate, and what there is `beyond`:
+/// `infinite` where there are infinitely many between these, `undecided` where there may be more, or nothing.
 ///
 /// # Errors
 /// Whatever `out` answers.
@@ -172,7 +190,18 @@ pub fn write_detections_csv<'a>(
     out: impl Write,
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["stepper", "step", "t", "stage", "contacts", "solutions", "modes", "taken", "forces"])?;
+    csv.write_record([
+        "stepper",
+        "step",
+        "t",
+        "stage",
+        "contacts",
+        "solutions",
+        "modes",
+        "taken",
+        "forces",
+        "beyond",
+    ])?;
     for (stepper, detections) in detected {
         for step in &detections.steps {
             let contacts: Vec<String> = step.contacts.iter().map(|pair| pair.join(" on ")).collect();
@@ -190,6 +219,11 @@ pub fn write_detections_csv<'a>(
                 &solutions.join("; "),
                 &taken.map_or(String::new(), |place| (place + 1).to_string()),
                 if open { "indeterminate" } else { "determined" },
+                match step {
+                    DetectedStep { is_infinite: true, .. } => "infinite",
+                    DetectedStep { is_undecided: true, .. } => "undecided",
+                    _ => "",
+                },
             ])?;
         }
     }
@@ -270,7 +304,7 @@ fn of_world<'a, W: Embedding<2, N> + 'a, const N: usize>(
         // What the first stage closes decides what the second one asks for.
         let first = detection.alternatives.first().map(|solution| solution.velocity.clone());
         let mut in_impact = false;
-        if let Some(velocity) = first.filter(|_| detection.alternatives.len() == 1)
+        if let Some(velocity) = first.filter(|_| detection.alternatives.len() == 1 && detection.is_complete)
             && problem.is_in_stages(impacts)
         {
             problem.enter_impact(&velocity);
@@ -281,7 +315,7 @@ fn of_world<'a, W: Embedding<2, N> + 'a, const N: usize>(
         world.load(&input, &mut motion, &mut wrenches);
         let step = detected(scenario, &problem, &detection, &motion.velocities, (index, in_impact));
         let open = |solution: &DetectedSolution| solution.forces_are_indeterminate;
-        if step.solutions.len() != 1 || step.solutions.iter().any(open) {
+        if step.solutions.len() != 1 || step.is_undecided || step.solutions.iter().any(open) {
             found.steps.push(step);
         }
     })
@@ -316,5 +350,7 @@ fn detected<const N: usize>(
             .map(|touch| [scenario.body_name(touch.first), scenario.partner_name(touch.second)])
             .collect(),
         solutions: solutions.collect(),
+        is_infinite: detection.is_infinite,
+        is_undecided: !detection.is_complete,
     }
 }

@@ -3,7 +3,7 @@
 use stickslip::{
     compare::Comparison,
     metrics::{Counter, Detections, write_detections_csv},
-    scenario::{Body, Ground, Push, Scenario},
+    scenario::{AnyScenario, Body, Ground, Push, Scenario, parse_scenario},
     simulate::OnFailure,
     stepper::StepperName,
     watch::Watch,
@@ -98,12 +98,49 @@ fn a_comparison_tells_what_each_stepper_took() {
     let mut csv = Vec::new();
     write_detections_csv(found, &mut csv).unwrap();
     let csv = String::from_utf8(csv).unwrap();
-    assert!(csv.starts_with("stepper,step,t,stage,contacts,solutions,modes,taken,forces\n"));
+    assert!(csv.starts_with("stepper,step,t,stage,contacts,solutions,modes,taken,forces,beyond\n"));
     for name in ["lcp", "nlp"] {
         let row = csv
             .lines()
             .find(|line| line.starts_with(&format!("{name},0,")))
             .expect("a row of the first step");
-        assert!(row.contains("gap,rod on ground,3,") && row.ends_with("determined"), "{row}");
+        assert!(row.contains("gap,rod on ground,3,") && row.ends_with("determined,"), "{row}");
     }
+}
+
+/// A disc between upright walls of a distance of its diameter.
+fn slot(walls: &[f64], friction: f64) -> Scenario<2> {
+    let mut text = format!(
+        "name = \"slot\"\nduration = 2e-3\nstep = 1e-3\n[[body]]\nshape = \"disc\"\nsize = 0.1\nmass = 1.0\n\
+         position = [0.0, 1.0]\n[ground]\nfriction = {friction:?}\n"
+    );
+    for normal in walls {
+        text += &format!("[[wall]]\nnormal = [{normal:?}, 0.0]\noffset = -0.1\n");
+    }
+    match parse_scenario("slot", &text, &[]).unwrap() {
+        AnyScenario::InPlane(scenario) => scenario,
+        AnyScenario::OverPlane(_) => panic!("it is in the plane"),
+    }
+}
+
+/// Walls may press a disc between them as hard as they like: it falls freely, is held, or does anything between.
+#[test]
+fn disc_between_walls_has_infinitely_many_motions_from_free_fall_to_rest() {
+    let found = detect(&slot(&[1.0, -1.0], 0.5), StepperName::LcpStewartTrinkle);
+    let step = found.several().next().expect("the first step");
+    assert!(step.is_infinite && !step.is_undecided && step.index == 0, "{step:?}");
+    let has = |mode: &str| step.solutions.iter().any(|one| one.modes.iter().all(|own| own.as_str() == mode));
+    assert!(has("stick"), "{step:?}");
+    assert!(step.solutions.iter().any(|one| one.taken), "{step:?}");
+    let words = found.sentences().join("; ");
+    assert!(words.contains("infinitely many between them") && !words.contains("one in each"), "{words}");
+}
+
+#[test]
+fn smooth_walls_leave_a_disc_between_them_one_motion_and_one_wall_its_forces_too() {
+    let smooth = detect(&slot(&[1.0, -1.0], 0.0), StepperName::LcpStewartTrinkle);
+    assert_eq!((smooth.several().count(), smooth.undecided().count()), (0, 0), "{smooth:?}");
+    assert_eq!(smooth.indeterminate_forces().count(), 2, "{smooth:?}");
+    let one = detect(&slot(&[1.0], 0.5), StepperName::LcpStewartTrinkle);
+    assert!(one.counted == 2 && one.steps.is_empty(), "{one:?}");
 }

@@ -1,22 +1,12 @@
 use clarabel::solver::{
-    DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SolverStatus,
-    SupportedConeT, ZeroConeT,
+    DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SolverStatus, SupportedConeT, ZeroConeT,
 };
 
-use super::{Problem, Vector, kkt_residuals, triplets::Triplets};
-
-/// Relative accuracy asked of the interior-point method. It often ends short of it, at what
-/// double precision allows; [`kkt_residuals`](super::kkt_residuals) tells what was reached.
-const TOLERANCE: f64 = 1e-14;
-
-/// Parts of the way to the boundary of the cone that one iteration may go, tried in turn until the
-/// tolerance is met; the best result counts. The usual 0.99 runs into the boundary of second-order
-/// cones too early and leaves five digits fewer at the end.
-const STEP_FRACTIONS: [f64; 3] = [0.6, 0.7, 0.8];
-
-/// Regularisation of the solver's linear systems, small because every unknown has a quadratic cost
-/// of its own; the usual 1e-8 costs accuracy where masses differ by a million.
-const REGULARIZATION: f64 = 1e-14;
+use super::{
+    Problem, Vector,
+    cone_program::{STEP_FRACTIONS, Triplets, accurate},
+    kkt_residuals,
+};
 
 /// A solution of the dual.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,15 +104,7 @@ impl Program {
     /// Runs the interior-point method.
     fn solve(&self, step_fraction: f64) -> Result<DefaultSolver<f64>, DualError> {
         let (rows, columns) = (self.limits.len(), self.linear.len());
-        let settings = DefaultSettingsBuilder::default()
-            .verbose(false)
-            .tol_gap_abs(TOLERANCE)
-            .tol_gap_rel(TOLERANCE)
-            .tol_feas(TOLERANCE)
-            .max_step_fraction(step_fraction)
-            .static_regularization_constant(REGULARIZATION)
-            .build()
-            .map_err(|error| DualError::Refused(error.to_string()))?;
+        let settings = accurate(step_fraction).map_err(DualError::Refused)?;
         let quadratic = self.quadratic.clone().build(columns, columns);
         let constraints = self.constraints.clone().build(rows, columns);
         let mut solver =

@@ -26,6 +26,7 @@ mod bad_pivots;
 mod block_matrix;
 mod cholesky;
 mod cone;
+mod cone_program;
 mod derivatives;
 mod dual;
 mod elimination;
@@ -38,11 +39,11 @@ mod problem;
 mod report;
 mod residuals;
 mod settings;
-mod triplets;
 
 pub use block_matrix::{BlockMatrix, Pattern};
 pub use cholesky::{Cholesky, NotPositiveDefinite};
 pub use cone::{FrictionCone, Projection, Region, Regularization};
+pub(crate) use cone_program::{STEP_FRACTIONS, Triplets, accurate};
 pub use dual::{DualError, DualSolution, solve_dual};
 pub(crate) use elimination::Elimination;
 pub use isotropic::{ContactSolution, IsotropicContact};
@@ -52,7 +53,6 @@ pub use problem::{Contact, Equality, Problem, ProblemError};
 pub use report::{LineSearchStatistics, Report, Status};
 pub use residuals::{KktCheck, KktResiduals, kkt_residuals};
 pub use settings::Settings;
-pub(crate) use triplets::Triplets;
 
 /// A vector of `D` components.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;

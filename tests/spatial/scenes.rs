@@ -226,3 +226,23 @@ fn files_of_a_run_have_the_columns_of_space() {
     assert!(contacts.lines().any(|line| line.contains("bottom,ground")), "{contacts}");
     assert!(contacts.lines().any(|line| line.contains("bottom,middle")), "{contacts}");
 }
+
+/// A stack of boxes of grams under others of a hundred kilograms, each pushed its own way: an interior-point method with the
+/// usual settings leaves the light ones unsettled.
+#[test]
+fn penalty_friction_between_very_different_masses_settles() {
+    let boxes = [
+        (0.00143, [0.144, 0.246, 0.0889], [-0.0198, 0.012, 0.04445], [0.353, 0.421]),
+        (0.00145, [0.235, 0.269, 0.194], [-0.00535, -0.0157, 0.1859], [-0.304, 0.58]),
+        (0.224, [0.216, 0.153, 0.0646], [-0.0173, -0.00277, 0.3152], [0.155, 0.131]),
+        (154.0, [0.23, 0.284, 0.159], [0.016, -0.000761, 0.427], [0.504, -0.238]),
+        (71.4, [0.157, 0.231, 0.097], [-0.00085, 0.00123, 0.555], [-0.859, -0.405]),
+    ];
+    let mut text = "name = \"masses\"\nduration = 0.1\nstep = 1e-3\n[ground]\nfriction = 1.0\n".to_owned();
+    for (mass, size, position, [vx, vy]) in boxes {
+        text += &format!(
+            "[[body]]\nshape = \"box\"\nmass = {mass:?}\nsize = {size:?}\nposition = {position:?}\nvelocity = [{vx}, {vy}, 0.0]\n"
+        );
+    }
+    run(&parse(&text), StepperName::Smooth);
+}

@@ -6,14 +6,12 @@
 //!
 //! `v_n` are the velocities after the normal impulses, and `limit_i = mu_i r_n,i`.
 
-use clarabel::solver::{
-    DefaultSettingsBuilder, DefaultSolver, IPSolver, SecondOrderConeT, SupportedConeT, ZeroConeT,
-};
+use clarabel::solver::{DefaultSolver, IPSolver, SecondOrderConeT, SupportedConeT, ZeroConeT};
 use nalgebra::{SMatrix, SVector};
 
 use crate::{
     contact::{ContactProblem, FailureKind, Residuals, SolveFailure},
-    convex::Triplets,
+    convex::{STEP_FRACTIONS, Triplets, accurate},
 };
 
 /// Sweeps before the program is handed to an interior-point method, and again after it. Few are needed but where
@@ -23,11 +21,10 @@ const MOST_SWEEPS: u32 = 1000;
 /// Change of a velocity in a sweep, relative to the largest one of the step, below which the sweeps have ended.
 const CONVERGED: f64 = 1e-12;
 
-/// The same that is taken where the sweeps do not come to their end.
-const TAKEN: f64 = 1e-8;
-
-/// Relative accuracy asked of the interior-point method.
-const TOLERANCE: f64 = 1e-13;
+/// The same of the interior-point method's answer: what is asked for, and what is taken where masses differ so much that it
+/// has no more digits.
+const GOOD: f64 = 1e-9;
+const TAKEN: f64 = 1e-6;
 
 /// Settles the tangential impulses and those of the links by projected Gauss-Seidel; `velocity` is that of all impulses
 /// on entry and on return. The number of sweeps and iterations.
@@ -51,12 +48,17 @@ pub(super) fn settle<const D: usize, const N: usize>(
     let velocities = problem.free_velocity.iter().chain(velocity.iter()).map(|v| v.amax());
     let largest = velocities.chain(terms).fold(0.0, f64::max);
     let (mut iterations, mut change) = sweep(problem, &acting, largest, impulses, link_impulses, velocity);
-    if change > CONVERGED * largest {
-        iterations += minimise(problem, &acting, largest, impulses, link_impulses);
+    // How little slow sweeps change says nothing of how far they have to go; after the interior-point method it does.
+    let (mut fractions, mut bound) = (STEP_FRACTIONS.into_iter(), CONVERGED);
+    while change > bound * largest
+        && let Some(step_fraction) = fractions.next()
+    {
+        iterations += minimise(problem, &acting, (largest, step_fraction), impulses, link_impulses);
         problem.velocities(impulses, link_impulses, velocity);
         let further;
         (further, change) = sweep(problem, &acting, largest, impulses, link_impulses, velocity);
         iterations += further;
+        bound = GOOD;
     }
     if change <= TAKEN * largest {
         return Ok(iterations);
@@ -126,7 +128,7 @@ fn sweep<const D: usize, const N: usize>(
 fn minimise<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
     acting: &[usize],
-    largest: f64,
+    (largest, step_fraction): (f64, f64),
     impulses: &mut [SVector<f64, D>],
     link_impulses: &mut [f64],
 ) -> u32 {
@@ -173,15 +175,9 @@ fn minimise<const D: usize, const N: usize>(
         limits.extend(slip.iter().skip(1));
         cones.push(SecondOrderConeT(D));
     }
-    let settings = DefaultSettingsBuilder::default()
-        .verbose(false)
-        .tol_gap_abs(TOLERANCE)
-        .tol_gap_rel(TOLERANCE)
-        .tol_feas(TOLERANCE)
-        .build();
     let (quadratic, constraints) =
         (quadratic.build(unknowns, unknowns), constraints.build(limits.len(), unknowns));
-    let Ok(settings) = settings else { return 0 };
+    let Ok(settings) = accurate(step_fraction) else { return 0 };
     let Ok(mut solver) = DefaultSolver::new(&quadratic, &linear, &constraints, &limits, &cones, settings)
     else {
         return 0;

@@ -17,13 +17,13 @@ use crate::{
 pub fn max_energy_gain<const D: usize>(track: Track<'_, D>) -> f64 {
     let point = track.point();
     let walls = MovingWalls::of(track.scenario);
-    let moments = Moments::of(&track.scenario.bodies);
+    let moments = Moments::of(&track.scenario.bodies[track.body..=track.body]);
     let known = |k: &usize| work_is_known(track.scenario, &track.honours, *k);
     let gains = (0..track.steps.len()).filter(known).map(|k| {
         let states = [&track.states[k], &track.states[k + 1]];
         let turning = match (track.attitudes.get(k..k + 2), track.push_torques.get(k)) {
             (Some([before, after]), Some(torque)) => {
-                turning_gain((track.scenario, &moments), track.body, [before, after], torque)
+                turning_gain((&moments, 0), [before, after], torque, track.scenario.step)
             }
             _ => 0.0,
         };
@@ -106,7 +106,7 @@ impl<'a, const D: usize> EnergyGains<'a, D> {
             let mut own = moving_gain(point, [before, after], &record.push);
             let turning = passage.attitudes.map(|attitudes| attitudes.get(index));
             if let ([Some(before), Some(after)], Some(torque)) = (turning, passage.push_torques.get(index)) {
-                own += turning_gain((self.scenario, &self.moments), index, [before, after], torque);
+                own += turning_gain((&self.moments, index), [before, after], torque, self.scenario.step);
             }
             if !self.moving_walls.0.is_empty() {
                 own -= self.moving_walls.work(passage.contacts, index, self.scenario.step);
@@ -139,7 +139,7 @@ pub fn work_of_pushes<const D: usize>(track: Track<'_, D>, k: usize) -> f64 {
         return 0.0;
     };
     let turning = match (track.attitudes.get(k..k + 2), track.push_torques.get(k)) {
-        (Some([before, after]), Some(torque)) => turning_work([before, after], torque, track.interval()),
+        (Some([before, after]), Some(torque)) => turning_work([before, after], torque, track.scenario.step),
         _ => 0.0,
     };
     step.push.dot(&(after.position - before.position)) + turning
@@ -236,14 +236,14 @@ fn moving_gain<const D: usize>(
 }
 
 /// What its rotation gained beyond the work of the pushes' torque, in J.
-fn turning_gain<const D: usize>(
-    (scenario, moments): (&Scenario<D>, &Moments),
-    body: usize,
+fn turning_gain(
+    (moments, body): (&Moments, usize),
     [before, after]: [&Attitude; 2],
     torque: &Spin,
+    dt: f64,
 ) -> f64 {
     let energy = |attitude| moments.energy(body, attitude);
-    energy(after) - energy(before) - turning_work([before, after], torque, scenario.step)
+    energy(after) - energy(before) - turning_work([before, after], torque, dt)
 }
 
 /// Work of a torque along the turn of `dt` s, in J.

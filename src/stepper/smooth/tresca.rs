@@ -9,6 +9,7 @@
 use clarabel::solver::{DefaultSolver, IPSolver, SecondOrderConeT, SupportedConeT, ZeroConeT};
 use nalgebra::{SMatrix, SVector};
 
+use super::bodies::normal_response;
 use crate::{
     contact::{ContactProblem, FailureKind, Residuals, SolveFailure},
     convex::{STEP_FRACTIONS, Triplets, accurate},
@@ -37,8 +38,10 @@ pub(super) fn settle<const D: usize, const N: usize>(
     link_impulses: &mut [f64],
     velocity: &mut Vec<SVector<f64, N>>,
 ) -> Result<u32, SolveFailure> {
-    let acting: Vec<usize> = (0..impulses.len())
-        .filter(|index| impulses[*index][0] > 0.0 && problem.contacts[*index].friction > 0.0)
+    // With the trace of the tangential rows' response.
+    let acting: Vec<(usize, f64)> = (problem.contacts.iter().enumerate())
+        .filter(|(index, contact)| impulses[*index][0] > 0.0 && contact.friction > 0.0)
+        .map(|(index, contact)| (index, problem.delassus_trace(contact) - normal_response(problem, contact)))
         .collect();
     if acting.is_empty() && link_impulses.is_empty() {
         return Ok(0);
@@ -73,7 +76,7 @@ pub(super) fn settle<const D: usize, const N: usize>(
 /// Sweeps over friction and links; how many, and what the last one changed, in m/s.
 fn sweep<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
-    acting: &[usize],
+    acting: &[(usize, f64)],
     largest: f64,
     impulses: &mut [SVector<f64, D>],
     link_impulses: &mut [f64],
@@ -82,9 +85,8 @@ fn sweep<const D: usize, const N: usize>(
     let mut change = 0.0_f64;
     for sweep in 1..=MOST_SWEEPS {
         change = 0.0;
-        for &index in acting {
+        for &(index, response) in acting {
             let contact = &problem.contacts[index];
-            let response = problem.delassus_trace(contact) - super::bodies::normal_response(problem, contact);
             let slip = problem.relative_velocity(contact, velocity);
             let limit = contact.friction * impulses[index][0];
             let mut tangential = impulses[index] - slip / response;
@@ -127,7 +129,7 @@ fn sweep<const D: usize, const N: usize>(
 /// of iterations.
 fn minimise<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
-    acting: &[usize],
+    acting: &[(usize, f64)],
     (largest, step_fraction): (f64, f64),
     impulses: &mut [SVector<f64, D>],
     link_impulses: &mut [f64],
@@ -157,7 +159,7 @@ fn minimise<const D: usize, const N: usize>(
         limits.push(-problem.link_rate(link, &start) / largest);
     }
     let mut cones: Vec<SupportedConeT<f64>> = vec![ZeroConeT(links)];
-    for (k, &index) in acting.iter().enumerate() {
+    for (k, &(index, _)) in acting.iter().enumerate() {
         let (contact, row, bound) = (&problem.contacts[index], limits.len(), bodies + links + k);
         linear[bound] = contact.friction * impulses[index][0] / largest;
         constraints.push(row, bound, -1.0);
@@ -188,7 +190,7 @@ fn minimise<const D: usize, const N: usize>(
         for (impulse, multiplier) in link_impulses.iter_mut().zip(multipliers) {
             *impulse = -multiplier * largest;
         }
-        for (&index, of_contact) in acting.iter().zip(multipliers[links..].chunks_exact(D)) {
+        for (&(index, _), of_contact) in acting.iter().zip(multipliers[links..].chunks_exact(D)) {
             for tangent in 1..D {
                 impulses[index][tangent] = of_contact[tangent] * largest;
             }

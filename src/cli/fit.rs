@@ -9,7 +9,6 @@ use stickslip::{
     gradient::DifferentiableModels,
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
-    watch::Watch,
 };
 
 use super::{
@@ -18,7 +17,7 @@ use super::{
     figures::{FigureSize, files_of},
     outdated::note_pictures,
     predict::shown,
-    progress::{Amount, reach_share},
+    progress::Amount,
     recording::RecordingArguments,
     session::{Session, TIMINGS},
     stepper_name::parse_stepper,
@@ -81,9 +80,6 @@ the value that is best by half the steps is told.
 Writes result.json, profile.csv (the least mean error for each value that was tried), timings.json and a picture of
 the profiles.";
 
-/// Sets of parameters that a fit is expected to try, for the progress bar: of a search, and for each interval.
-const EXPECTED: (f64, f64) = (250.0, 1000.0);
-
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     arguments.size.check(!arguments.no_plots)?;
@@ -109,17 +105,9 @@ where
     let stepper = scenario.stepper(task.stepper)?;
     session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
     let folder = Folder::create(&arguments.output, &scenario.name, "fit")?;
-    let count = task.parameters.len() as f64;
-    let expected = if arguments.no_intervals { EXPECTED.0 } else { EXPECTED.1 } * count * count;
-    let total = predictor.steps() as f64 * expected;
     let title = format!("{} by {}", scenario.name, task.stepper);
-    let outcome = session.execute(&title, Amount::Share, |watch| {
-        // How long it takes is not known beforehand: the bar slows down towards its end.
-        let steps = Watch::new(|done| {
-            let share = done as f64 / total;
-            if done.is_multiple_of(256) { reach_share(watch, share / (0.5 + share)) } else { watch.flow() }
-        });
-        fit(&task, arguments.seed, !arguments.no_intervals, &steps)
+    let outcome = session.execute(&title, Amount::Sets(predictor.steps()), |watch| {
+        fit(&task, arguments.seed, !arguments.no_intervals, watch)
     });
     let Ok(outcome) = outcome else {
         return Err(CliError::Interrupted("nothing is written".to_owned()));

@@ -30,14 +30,26 @@ pub enum Amount {
     Runs(usize),
     /// Some; the watch counts thousandths of it, see [`reach_share`].
     Share,
+    /// As many sets of parameters as a search takes, which nobody knows before it ends; each is about so many steps,
+    /// which the watch counts.
+    Sets(usize),
 }
 
 impl Amount {
-    /// What the watch counts to.
-    pub fn whole(self) -> usize {
+    /// What the watch counts to, where that is known.
+    fn whole(self) -> Option<usize> {
         match self {
-            Self::Steps(count) | Self::Runs(count) => count,
-            Self::Share => PARTS,
+            Self::Steps(count) | Self::Runs(count) => Some(count),
+            Self::Share => Some(PARTS),
+            Self::Sets(_) => None,
+        }
+    }
+
+    /// How many of its units are done where the watch has counted `done`.
+    fn count(self, done: usize) -> usize {
+        match self {
+            Self::Sets(steps) => done / steps.max(1),
+            _ => done,
         }
     }
 }
@@ -55,7 +67,7 @@ pub fn tell(title: &str, amount: Amount, watch: &Watch<'_>, ended: &Receiver<()>
     if io::stderr().is_terminal() {
         let bar = bar(title, amount);
         while !is_over(TICK) {
-            bar.set_position(watch.done() as u64);
+            bar.set_position(amount.count(watch.done()) as u64);
             bar.tick();
         }
         bar.finish_and_clear();
@@ -74,8 +86,9 @@ fn bar(title: &str, amount: Amount) -> ProgressBar {
         Amount::Steps(_) => "{prefix} [{bar:32}] {pos}/{len} steps, {rate}/s{left}",
         Amount::Runs(_) => "{prefix} [{bar:32}] {pos}/{len} runs, {rate}/s{left}",
         Amount::Share => "{prefix} [{bar:32}] {percent} %, {elapsed}",
+        Amount::Sets(_) => "{prefix} {spinner} about {pos} sets of parameters tried, {elapsed}",
     };
-    let bar = ProgressBar::new(amount.whole() as u64);
+    let bar = amount.whole().map_or_else(ProgressBar::no_length, |whole| ProgressBar::new(whole as u64));
     if let Ok(style) = ProgressStyle::with_template(template) {
         let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
             let digits = usize::from(state.per_sec() < 10.0);
@@ -97,16 +110,16 @@ fn left(done: u64, rest: Duration) -> String {
 }
 
 fn line(title: &str, amount: Amount, done: usize, elapsed: Duration) -> String {
-    let whole = amount.whole();
     let so_far = match amount {
-        Amount::Steps(_) => format!("{done} of {whole} steps"),
-        Amount::Runs(_) => format!("{done} of {whole} runs"),
-        Amount::Share => format!("{:.0} %", 100.0 * done as f64 / whole as f64),
+        Amount::Steps(whole) => format!("{done} of {whole} steps"),
+        Amount::Runs(whole) => format!("{done} of {whole} runs"),
+        Amount::Share => format!("{:.0} %", 100.0 * done as f64 / PARTS as f64),
+        Amount::Sets(_) => format!("about {} sets of parameters tried", amount.count(done)),
     };
     let seconds = |duration: Duration| humantime::format_duration(Duration::from_secs(duration.as_secs()));
-    let left =
-        Duration::try_from_secs_f64(elapsed.as_secs_f64() * whole.saturating_sub(done) as f64 / done as f64);
-    let left = left.map_or_else(|_| String::new(), |left| format!(", about {} left", seconds(left)));
+    let rest = |whole: usize| elapsed.as_secs_f64() * whole.saturating_sub(done) as f64 / done as f64;
+    let left = amount.whole().and_then(|whole| Duration::try_from_secs_f64(rest(whole)).ok());
+    let left = left.map_or_else(String::new, |left| format!(", about {} left", seconds(left)));
     format!("{title}: {so_far} in {}{left}", seconds(elapsed))
 }
 
@@ -120,6 +133,11 @@ mod tests {
         assert_eq!(after(Amount::Steps(1000), 250, 60), "it: 250 of 1000 steps in 1m, about 3m left");
         assert_eq!(after(Amount::Runs(9), 6, 180), "it: 6 of 9 runs in 3m, about 1m 30s left");
         assert_eq!(after(Amount::Share, 500, 120), "it: 50 % in 2m, about 2m left");
+        assert_eq!(
+            after(Amount::Sets(100), 4250, 120),
+            "it: about 42 sets of parameters tried in 2m",
+            "a search ends when it ends"
+        );
     }
 
     #[test]

@@ -103,10 +103,8 @@ impl SolverRun {
         Some(Self {
             solver: trajectory.solver.clone()?,
             ending: trajectory.ending,
-            step_microseconds: quantiles(
-                trajectory.steps.iter().map(|step| f64::from(step.nanoseconds) / 1e3),
-            )
-            .median,
+            step_microseconds: quantiles(trajectory.steps.iter().map(|step| step.nanoseconds as f64 / 1e3))
+                .median,
             iterations_median: quantiles(iterations().map(f64::from)).median as u32,
             iterations_total: iterations().map(u64::from).sum(),
             rescued: trajectory.count(StepStatus::Rescued),

@@ -47,7 +47,7 @@ impl<const D: usize> Merit<D> {
             impulse_error(track, exact, impacts.next()?, impacts.next())
         });
         let iterations = quantiles(trajectory.steps.iter().map(|step| f64::from(step.report.iterations)));
-        let time = quantiles(trajectory.steps.iter().map(|step| f64::from(step.nanoseconds) / 1e3));
+        let time = quantiles(trajectory.steps.iter().map(|step| step.nanoseconds as f64 / 1e3));
         let metrics = Metrics::of(trajectory, exact);
         Self {
             metrics,

@@ -55,7 +55,7 @@ impl Tally {
             nearest_rank(share, self.steps(), self.times.classes())
                 .map_or(0.0, |nanoseconds| nanoseconds / 1e3)
         };
-        Quantiles { median: rank(0.5), p99: rank(0.99), max: f64::from(self.times.longest) / 1e3 }
+        Quantiles { median: rank(0.5), p99: rank(0.99), max: self.times.longest as f64 / 1e3 }
     }
 }
 
@@ -74,14 +74,14 @@ fn nearest_rank<T>(share: f64, count: usize, values: impl Iterator<Item = (T, us
 #[derive(Debug, Clone, Default)]
 struct Times {
     counts: Vec<usize>,
-    longest: u32,
+    longest: u64,
 }
 
 /// Classes that divide each octave: a time is off by half of one at most. Below it times are told apart.
-const CLASSES: u32 = 512;
+const CLASSES: u64 = 512;
 
 impl Times {
-    fn add(&mut self, nanoseconds: u32) {
+    fn add(&mut self, nanoseconds: u64) {
         self.longest = self.longest.max(nanoseconds);
         let class = class_of(nanoseconds);
         if self.counts.len() <= class {
@@ -93,20 +93,20 @@ impl Times {
     /// The middle of every class with its count, in ascending order; that of the last no longer than the longest
     /// time.
     fn classes(&self) -> impl Iterator<Item = (f64, usize)> {
-        let longest = f64::from(self.longest);
+        let longest = self.longest as f64;
         let classes = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         classes.map(move |(class, count)| (middle_of(class).min(longest), *count))
     }
 }
 
 /// How often a time is halved until it is below twice the number of classes.
-fn halvings(nanoseconds: u32) -> u32 {
+fn halvings(nanoseconds: u64) -> u32 {
     (nanoseconds / CLASSES).checked_ilog2().unwrap_or(0)
 }
 
-fn class_of(nanoseconds: u32) -> usize {
+fn class_of(nanoseconds: u64) -> usize {
     let halvings = halvings(nanoseconds);
-    (halvings * CLASSES + (nanoseconds >> halvings)) as usize
+    (u64::from(halvings) * CLASSES + (nanoseconds >> halvings)) as usize
 }
 
 fn middle_of(class: usize) -> f64 {
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::{metrics::quantiles, stepper::SolveReport};
 
-    fn tally(times: &[u32]) -> Tally {
+    fn tally(times: &[u64]) -> Tally {
         let mut tally = Tally::default();
         for (place, nanoseconds) in times.iter().enumerate() {
             let report = SolveReport { iterations: place as u32 % 7, ..SolveReport::CLOSED_FORM };
@@ -132,11 +132,11 @@ mod tests {
 
     #[test]
     fn every_time_is_in_a_class_with_its_like() {
-        let times = (0..3000).chain((0..32).map(|bit| 1 << bit)).chain([u32::MAX, u32::MAX - 1, 123_456_789]);
+        let times = (0..3000).chain((0..64).map(|bit| 1 << bit)).chain([u64::MAX, u64::MAX - 1, 123_456_789]);
         for nanoseconds in times {
             let middle = middle_of(class_of(nanoseconds));
-            let off = (middle - f64::from(nanoseconds)).abs();
-            assert!(off <= 0.001 * f64::from(nanoseconds), "{nanoseconds} ns counts as {middle}");
+            let off = (middle - nanoseconds as f64).abs();
+            assert!(off <= 0.001 * nanoseconds as f64, "{nanoseconds} ns counts as {middle}");
         }
     }
 
@@ -149,13 +149,18 @@ mod tests {
     #[test]
     fn quantiles_are_those_of_the_whole_sample_to_a_thousandth() {
         // A spread over five decades, as steps with rescues have it.
-        let times: Vec<u32> =
-            (0..5000_u64).map(|k| (10.0 * 1.0023_f64.powi((k * 7919 % 5000) as i32)) as u32).collect();
+        let times: Vec<u64> =
+            (0..5000_u64).map(|k| (10.0 * 1.0023_f64.powi((k * 7919 % 5000) as i32)) as u64).collect();
         let found = tally(&times).step_microseconds();
-        let truth = quantiles(times.iter().map(|&time| f64::from(time) / 1e3));
+        let truth = quantiles(times.iter().map(|&time| time as f64 / 1e3));
         assert!((found.median - truth.median).abs() <= 1e-3 * truth.median);
         assert!((found.p99 - truth.p99).abs() <= 1e-3 * truth.p99);
         assert_eq!(found.max, truth.max);
+    }
+
+    #[test]
+    fn steps_of_many_seconds_are_told_as_they_are() {
+        assert_eq!(tally(&[6_000_000_000]).step_microseconds().max, 6e6);
     }
 
     #[test]

@@ -175,9 +175,9 @@ impl LiveScenario {
 
 /// Median wall time of a step in s.
 fn median_step<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
-    let mut times: Vec<u32> = trajectory.steps.iter().map(|step| step.nanoseconds).collect();
+    let mut times: Vec<u64> = trajectory.steps.iter().map(|step| step.nanoseconds).collect();
     let middle = times.len() / 2;
-    if times.is_empty() { 0.0 } else { 1e-9 * f64::from(*times.select_nth_unstable(middle).1) }
+    if times.is_empty() { 0.0 } else { 1e-9 * *times.select_nth_unstable(middle).1 as f64 }
 }
 
 /// The steppers that admit a scenario, one of each family chosen.

@@ -142,7 +142,7 @@ impl<'a, const D: usize> Simulation<'a, D> {
             Some(started) => {
                 let elapsed = started.elapsed();
                 self.spent += elapsed;
-                saturating_nanoseconds(elapsed)
+                nanoseconds_of(elapsed)
             }
         };
         match outcome.and_then(|report| after.check().map(|()| report)) {
@@ -157,7 +157,7 @@ impl<'a, const D: usize> Simulation<'a, D> {
 
     /// Notes a failed step down, and goes on from its candidate where that is wanted; false where the run ends.
     #[cold]
-    fn fail(&mut self, error: StepFailure, nanoseconds: u32) -> bool {
+    fn fail(&mut self, error: StepFailure, nanoseconds: u64) -> bool {
         let goes_on = self.on_failure == OnFailure::Continue;
         let [before, after] = ends(&self.moved, self.next);
         let candidate = candidate_of(&error, after).filter(|_| goes_on);
@@ -251,6 +251,7 @@ fn candidate_of<const D: usize>(error: &StepFailure, moved: &Moved<D>) -> Option
     error.candidate.filter(|_| moved.is_bounded())
 }
 
-fn saturating_nanoseconds(elapsed: Duration) -> u32 {
-    u32::try_from(elapsed.as_nanos()).unwrap_or(u32::MAX)
+/// Five hundred years at most.
+fn nanoseconds_of(elapsed: Duration) -> u64 {
+    u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)
 }

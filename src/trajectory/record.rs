@@ -68,8 +68,8 @@ pub struct Record<const D: usize> {
 pub struct StepRecord {
     /// What the stepper says of it.
     pub report: SolveReport,
-    /// Wall time of the step in ns (at most 4.29 s are told apart).
-    pub nanoseconds: u32,
+    /// Wall time of the step in ns.
+    pub nanoseconds: u64,
 }
 
 /// How a run ended.

@@ -88,6 +88,7 @@ pub mod predict;
 pub mod provenance;
 pub mod random;
 pub mod report;
+mod rows;
 pub mod scenario;
 pub mod scorecard;
 pub mod serve;

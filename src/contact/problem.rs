@@ -1,5 +1,7 @@
 use nalgebra::{SMatrix, SVector};
 
+use crate::rows;
+
 /// One contact of a step: `D` relative velocities `u = (u_n, u_t...)` of two bodies of `N` velocities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact<const D: usize, const N: usize> {
@@ -19,6 +21,20 @@ pub struct Contact<const D: usize, const N: usize> {
     pub surface_velocity: SVector<f64, D>,
     /// `phi` in m, at the start of the step; negative where bodies overlap. Compliant models use it.
     pub gap: f64,
+}
+
+impl<const D: usize, const N: usize> Contact<D, N> {
+    /// A contact of nothing with nothing, to be filled in.
+    pub(crate) fn open() -> Self {
+        Self {
+            bodies: [None; 2],
+            jacobian: [SMatrix::zeros(); 2],
+            friction: 0.0,
+            bias: 0.0,
+            surface_velocity: SVector::zeros(),
+            gap: 0.0,
+        }
+    }
 }
 
 /// One row that joins two bodies: a rod or a spring, linearised over the step:
@@ -165,8 +181,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         for (body, (velocity, inverse)) in self.free_velocity.iter().zip(&self.inverse_mass).enumerate() {
             all_finite("the free velocity of body", body, [velocity.as_slice()])?;
             all_finite("the inverse mass of body", body, [inverse.as_slice()])?;
-            let is_zero = inverse.as_slice().iter().all(|&entry| entry == 0.0);
-            if !(is_zero || is_symmetric(inverse) && is_positive_definite(inverse)) {
+            if !is_inverse_mass(inverse) {
                 return Err(ProblemError::InverseMass { body });
             }
         }
@@ -190,10 +205,11 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     }
 
     fn check_contact(&self, index: usize, contact: &Contact<D, N>) -> Result<(), ProblemError> {
-        let [first, second] = &contact.jacobian;
         let scalars = [contact.friction, contact.bias, contact.gap];
-        let numbers = [first.as_slice(), second.as_slice(), &scalars, contact.surface_velocity.as_slice()];
-        all_finite("contact", index, numbers)?;
+        all_finite("contact", index, [&scalars, contact.surface_velocity.as_slice()])?;
+        for (_, rows) in contact.bodies.iter().zip(&contact.jacobian).filter(|(body, _)| body.is_some()) {
+            all_finite("contact", index, [rows.as_slice()])?;
+        }
         if contact.friction < 0.0 {
             return Err(ProblemError::Friction { contact: index, value: contact.friction });
         }
@@ -252,7 +268,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         relative[0] += contact.bias;
         for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
             if let Some(body) = *body {
-                relative += jacobian * velocity[body];
+                relative += rows::times(jacobian, &velocity[body]);
             }
         }
         relative
@@ -267,24 +283,33 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
 
     /// The trace of the contact's own block of the Delassus operator, `W_ii = J M^-1 J'`.
     pub fn delassus_trace(&self, contact: &Contact<D, N>) -> f64 {
-        let ends = contact.bodies.iter().zip(&contact.jacobian);
-        ends.filter_map(|(body, jacobian)| Some((&self.inverse_mass[(*body)?], jacobian.transpose())))
-            .map(|(inverse, columns)| {
-                let response = inverse * columns;
-                (0..D).map(|row| columns.column(row).dot(&response.column(row))).sum::<f64>()
+        self.ends(contact).map(|(rows, inverse)| rows::delassus_trace(rows, inverse)).sum()
+    }
+
+    /// The contact's own block of the Delassus operator, `W_ii = J M^-1 J'`.
+    #[inline]
+    pub fn own_delassus(&self, contact: &Contact<D, N>) -> SMatrix<f64, D, D> {
+        self.ends(contact).fold(SMatrix::zeros(), |own, (rows, inverse)| own + rows::delassus(rows, inverse))
+    }
+
+    /// `W_nn` of a contact: how much its normal velocity answers to its normal impulse.
+    pub fn normal_response(&self, contact: &Contact<D, N>) -> f64 {
+        self.ends(contact)
+            .map(|(rows, inverse)| {
+                let row = rows.row(0).transpose();
+                row.dot(&(inverse * row))
             })
             .sum()
     }
 
-    /// The contact's own block of the Delassus operator, `W_ii = J M^-1 J'`.
-    pub fn own_delassus(&self, contact: &Contact<D, N>) -> SMatrix<f64, D, D> {
-        let mut own = SMatrix::zeros();
-        for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
-            if let Some(body) = *body {
-                own += jacobian * (self.inverse_mass[body] * jacobian.transpose());
-            }
-        }
-        own
+    /// The rows of a contact for each of its bodies, and the inverse mass of that body.
+    #[inline]
+    fn ends<'a>(
+        &'a self,
+        contact: &'a Contact<D, N>,
+    ) -> impl Iterator<Item = (&'a SMatrix<f64, D, N>, &'a SMatrix<f64, N, N>)> {
+        let ends = contact.bodies.iter().zip(&contact.jacobian);
+        ends.filter_map(|(body, rows)| Some((rows, &self.inverse_mass[(*body)?])))
     }
 
     /// `L M^-1 L' + compliance`: how much the rate of a link answers to its impulse.
@@ -308,7 +333,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         for (contact, impulse) in self.contacts.iter().zip(impulses) {
             for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
                 if let Some(body) = *body {
-                    velocity[body] += jacobian.tr_mul(impulse);
+                    velocity[body] += rows::transposed_times(jacobian, impulse);
                 }
             }
         }
@@ -347,6 +372,15 @@ fn all_finite<const PARTS: usize>(
 fn not_finite(what: &'static str, index: usize, parts: &[&[f64]]) -> ProblemError {
     let culprit = parts.iter().copied().flatten().find(|number| !number.is_finite());
     ProblemError::NotFinite { what, index, value: culprit.copied().unwrap_or(f64::NAN) }
+}
+
+/// Whether a matrix is zero, or symmetric and positive definite. Most are diagonal.
+fn is_inverse_mass<const N: usize>(matrix: &SMatrix<f64, N, N>) -> bool {
+    if rows::is_diagonal(matrix) {
+        let mut entries = (0..N).map(|i| matrix[(i, i)]);
+        return entries.clone().all(|entry| entry > 0.0) || entries.all(|entry| entry == 0.0);
+    }
+    is_symmetric(matrix) && is_positive_definite(matrix)
 }
 
 /// Whether a matrix is symmetric up to rounding.

@@ -94,12 +94,33 @@ impl<const D: usize> BlockMatrix<D> {
     ) {
         let first = &jacobian.first;
         let g_first = g * first.matrix;
-        self.diagonal[first.block] += first.matrix.tr_mul(&g_first);
+        add_symmetric(&mut self.diagonal[first.block], &first.matrix, &g_first);
         if let (Some(second), Some(edge)) = (&jacobian.second, edge) {
-            self.diagonal[second.block] += second.matrix.tr_mul(&(g * second.matrix));
+            add_symmetric(&mut self.diagonal[second.block], &second.matrix, &(g * second.matrix));
             let second_first = second.matrix.tr_mul(&g_first);
             self.lower[edge] +=
                 if second.block > first.block { second_first } else { second_first.transpose() };
+        }
+    }
+}
+
+/// Adds `J' (G J)` of a symmetric `G`, of which one triangle has to be computed.
+#[inline(always)]
+fn add_symmetric<const ROWS: usize, const D: usize>(
+    block: &mut Block<D>,
+    rows: &SMatrix<f64, ROWS, D>,
+    g_rows: &SMatrix<f64, ROWS, D>,
+) {
+    for j in 0..D {
+        for i in j..D {
+            let mut entry = rows[(0, i)] * g_rows[(0, j)];
+            for row in 1..ROWS {
+                entry += rows[(row, i)] * g_rows[(row, j)];
+            }
+            block[(i, j)] += entry;
+            if i > j {
+                block[(j, i)] += entry;
+            }
         }
     }
 }

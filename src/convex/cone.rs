@@ -78,6 +78,7 @@ impl FrictionCone {
     }
 
     /// `R x`.
+    #[inline]
     pub fn scale<const D: usize>(&self, x: &Vector<D>) -> Vector<D> {
         let mut scaled = x * self.regularization.tangential;
         scaled[D - 1] = x[D - 1] * self.regularization.normal;
@@ -85,6 +86,7 @@ impl FrictionCone {
     }
 
     /// `R^-1 x`.
+    #[inline]
     pub fn unscale<const D: usize>(&self, x: &Vector<D>) -> Vector<D> {
         let mut unscaled = x * self.inverse.tangential;
         unscaled[D - 1] = x[D - 1] * self.inverse.normal;
@@ -92,13 +94,18 @@ impl FrictionCone {
     }
 
     /// `|x|_R^2`.
+    #[inline]
     pub fn norm_squared<const D: usize>(&self, x: &Vector<D>) -> f64 {
         x.dot(&self.scale(x))
     }
 
     /// Where `y` lies: `|y_t| <= mu y_n` sticks, `y_n <= -mu_hat |y_t|` is open, the rest slides.
     pub fn region<const D: usize>(&self, y: &Vector<D>) -> Region {
-        let (radius, normal) = (tangential_norm(y), y[D - 1]);
+        self.region_at(tangential_norm(y), y[D - 1])
+    }
+
+    #[inline(always)]
+    fn region_at(&self, radius: f64, normal: f64) -> Region {
         // The sign of y_n counts for mu = 0, where the cone is a ray and |y_t| = 0 on both sides of it.
         if radius <= self.friction * normal && normal >= 0.0 {
             Region::Stick
@@ -110,13 +117,14 @@ impl FrictionCone {
     }
 
     /// The projection `P(y)` onto the cone in the norm R.
+    #[inline]
     pub fn project<const D: usize>(&self, y: &Vector<D>) -> Projection<D> {
-        let region = self.region(y);
+        let radius = tangential_norm(y);
+        let region = self.region_at(radius, y[D - 1]);
         let impulse = match region {
             Region::Stick => *y,
             Region::Open => Vector::zeros(),
             Region::Slide => {
-                let radius = tangential_norm(y);
                 let normal = self.shrink * (y[D - 1] + self.mu_hat * radius);
                 let mut impulse = y * (self.friction * normal / radius);
                 impulse[D - 1] = normal;
@@ -167,6 +175,7 @@ impl FrictionCone {
 }
 
 /// `|y_t|`.
+#[inline(always)]
 pub(super) fn tangential_norm<const D: usize>(y: &Vector<D>) -> f64 {
     if D == 2 { y[0].abs() } else { y.as_slice()[..D - 1].iter().map(|y_t| y_t * y_t).sum::<f64>().sqrt() }
 }

@@ -1,6 +1,7 @@
 use nalgebra::SMatrix;
 
 use super::Vector;
+use crate::rows;
 
 /// Rows of a Jacobian that touch one or two blocks of the velocity: `u = J_1 v_1 + J_2 v_2`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,19 +40,19 @@ impl<const ROWS: usize, const D: usize> Jacobian<ROWS, D> {
     /// `J v`.
     #[inline]
     pub fn apply(&self, v: &[Vector<D>]) -> Vector<ROWS> {
-        let first = self.first.matrix * v[self.first.block];
+        let first = rows::times(&self.first.matrix, &v[self.first.block]);
         match &self.second {
             None => first,
-            Some(second) => first + second.matrix * v[second.block],
+            Some(second) => first + rows::times(&second.matrix, &v[second.block]),
         }
     }
 
     /// `out -= J' x`.
     #[inline]
     pub fn subtract_transposed(&self, x: &Vector<ROWS>, out: &mut [Vector<D>]) {
-        out[self.first.block] -= self.first.matrix.tr_mul(x);
+        out[self.first.block] -= rows::transposed_times(&self.first.matrix, x);
         if let Some(second) = &self.second {
-            out[second.block] -= second.matrix.tr_mul(x);
+            out[second.block] -= rows::transposed_times(&second.matrix, x);
         }
     }
 }

@@ -98,16 +98,17 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             (Posing::VelocityLevel, _) => closing.of_rebound(),
             (Posing::Compliant, _) => BiasSource::Nothing,
         }));
-        problem.contacts.clear();
+        // Written where they stand: a contact is large, and copies of it are felt.
+        problem.contacts.resize(touches.len(), Contact::open());
         let posed = touches.iter().zip(closings.iter()).zip(sources.iter());
-        problem.contacts.extend(posed.map(|((touch, closing), source)| Contact {
-            bodies: touch.bodies,
-            jacobian: touch.jacobian,
-            friction: touch.friction,
-            bias: closing.bias(*source, dt),
-            surface_velocity: touch.surface_velocity,
-            gap: touch.gap,
-        }));
+        for (contact, ((touch, closing), source)) in problem.contacts.iter_mut().zip(posed) {
+            contact.bodies = touch.bodies;
+            contact.jacobian = touch.jacobian;
+            contact.friction = touch.friction;
+            contact.bias = closing.bias(*source, dt);
+            contact.surface_velocity = touch.surface_velocity;
+            contact.gap = touch.gap;
+        }
     }
 
     /// What is found near enough to touch in the step, whether or not it was made a contact.

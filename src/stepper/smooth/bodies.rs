@@ -85,7 +85,7 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
         if depth <= 0.0 {
             return Ok(0.0);
         }
-        let (dt, response) = (problem.time_step, normal_response(problem, contact));
+        let (dt, response) = (problem.time_step, problem.normal_response(contact));
         let (stiffness, damping) = match self.law {
             PenaltyLaw::KelvinVoigt { stiffness, damping } => (
                 stiffness.unwrap_or((RESOLVED / dt).powi(2) / response),
@@ -118,7 +118,7 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
         weight: f64,
         law: &mut LinearLaw<D>,
     ) {
-        let (dt, response, depth) = (problem.time_step, normal_response(problem, contact), -contact.gap);
+        let (dt, response, depth) = (problem.time_step, problem.normal_response(contact), -contact.gap);
         let speed = problem.relative_velocity(contact, start)[0] - contact.bias;
         let scale = weight * dt;
         match self.law {
@@ -141,17 +141,6 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
             }
         }
     }
-}
-
-/// `W_nn`.
-pub(super) fn normal_response<const D: usize, const N: usize>(
-    problem: &ContactProblem<D, N>,
-    contact: &crate::contact::Contact<D, N>,
-) -> f64 {
-    let ends = contact.bodies.iter().zip(&contact.jacobian);
-    ends.filter_map(|(body, jacobian)| Some((problem.inverse_mass[(*body)?], jacobian.row(0).transpose())))
-        .map(|(inverse, row)| row.dot(&(inverse * row)))
-        .sum()
 }
 
 impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> {

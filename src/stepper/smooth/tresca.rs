@@ -9,7 +9,6 @@
 use clarabel::solver::{DefaultSolver, IPSolver, SecondOrderConeT, SupportedConeT, ZeroConeT};
 use nalgebra::{SMatrix, SVector};
 
-use super::bodies::normal_response;
 use crate::{
     contact::{ContactProblem, FailureKind, Residuals, SolveFailure},
     convex::{STEP_FRACTIONS, Triplets, accurate},
@@ -41,7 +40,7 @@ pub(super) fn settle<const D: usize, const N: usize>(
     // With the trace of the tangential rows' response.
     let acting: Vec<(usize, f64)> = (problem.contacts.iter().enumerate())
         .filter(|(index, contact)| impulses[*index][0] > 0.0 && contact.friction > 0.0)
-        .map(|(index, contact)| (index, problem.delassus_trace(contact) - normal_response(problem, contact)))
+        .map(|(index, contact)| (index, problem.delassus_trace(contact) - problem.normal_response(contact)))
         .collect();
     if acting.is_empty() && link_impulses.is_empty() {
         return Ok(0);

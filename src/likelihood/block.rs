@@ -41,13 +41,16 @@ impl Normal {
     /// Adds a residual with its derivatives by all variables.
     pub fn add(&mut self, residual: f64, slope: &[f64]) {
         self.squares += residual * residual;
-        for (row, &by_row) in slope.iter().enumerate() {
-            if by_row == 0.0 {
-                continue;
-            }
-            self.gradient[row] += residual * by_row;
-            for (column, &by_column) in slope.iter().enumerate().take(row + 1) {
-                self.curvature[(row, column)] += by_row * by_column;
+        for (entry, by_row) in self.gradient.iter_mut().zip(slope) {
+            *entry += residual * by_row;
+        }
+        // The lower triangle, along the columns as they are stored.
+        let columns = self.curvature.as_mut_slice().chunks_exact_mut(self.gradient.len().max(1));
+        for (first, (column, &by_column)) in columns.zip(slope).enumerate() {
+            if by_column != 0.0 {
+                for (entry, by_row) in column[first..].iter_mut().zip(&slope[first..]) {
+                    *entry += by_row * by_column;
+                }
             }
         }
     }

@@ -86,24 +86,33 @@ impl<T: Number> Motion<T> {
         near: f64,
         mut visit: impl FnMut(Kinematics<T>, [Option<Beyond<T>>; 2]),
     ) {
+        // What happens is left to the stepper; in flight nothing does.
         let mut exact = Exact::of(self.body(), &[]).summing(INSTANT);
         let mut ahead = exact.clone();
-        let Beginning { start: (mut now, mut state), mut flight, lift } = self.begin(start);
+        let Beginning { start: mut known, mut flight, lift } = self.begin(start);
         let reach = |speed: f64| near.min(0.5 * speed / self.gravity);
         // The last impact that later ones do not hide: the flight before it, when, and its reach.
         let mut last: Option<(Moment<T>, T, f64)> = None;
         for time in times {
-            if time <= now.re() {
-                let seen = flight.map_or(state, |before| self.at(&before, time));
+            if time <= known.0.re() {
+                let seen = flight.map_or(known.1, |before| self.at(&before, time));
                 visit(kinematics(&seen, lift), [None; 2]);
                 continue;
             }
-            state = match exact.advance(state, now, -now + time) {
-                Ok((state, _)) => state,
-                // More bounces than can be followed: the point slides.
-                Err(_) => self.grounded(state),
+            let flown = flight.filter(|flight| self.landing(flight) > time);
+            let state = match flown {
+                Some(flight) => self.at(&flight, time),
+                None => {
+                    let (since, from) = known;
+                    let state = match exact.advance(from, since, -since + time) {
+                        Ok((state, _)) => state,
+                        // More bounces than can be followed: the point slides.
+                        Err(_) => self.grounded(from),
+                    };
+                    known = (T::from(time), state);
+                    state
+                }
             };
-            now = T::from(time);
             for event in exact.events() {
                 let Some(before) = flight.take().filter(|_| event.kind == EventKind::Impact) else {
                     continue;
@@ -126,8 +135,9 @@ impl<T: Number> Motion<T> {
             });
             let (speed, rise) = (self.body().impact_speed(&state).re(), state.velocity[1].re());
             let is_near = flight.is_some() && rise + speed < reach(speed) * self.gravity;
-            let after =
-                is_near.then(|| self.beyond_landing(&mut ahead, &(now, state), reach(speed))).flatten();
+            let after = is_near
+                .then(|| self.beyond_landing(&mut ahead, &(T::from(time), state), reach(speed)))
+                .flatten();
             let after = after.map(|(when, after)| Beyond {
                 state: kinematics(&after, lift),
                 distance: (-when + time) / reach(speed),
@@ -175,6 +185,11 @@ impl<T: Number> Motion<T> {
     /// The state at a time in the flight or slide that goes on from a moment.
     fn at(&self, (since, from): &Moment<T>, time: f64) -> State<2, T> {
         self.carried(from, -*since + time)
+    }
+
+    /// When a flight ends.
+    fn landing(&self, (since, from): &Moment<T>) -> f64 {
+        since.re() + (from.velocity[1].re() + self.body().impact_speed(from).re()) / self.gravity
     }
 
     /// The state so long after another, or before it, without an event in between.

@@ -140,20 +140,25 @@ impl Linearization {
 }
 
 impl<const D: usize> Target<D> {
-    /// The right-hand side for products `tau`, corrected by the terms of second order along
-    /// `predicted`.
+    /// The right-hand side for products `tau`, corrected by a share of the terms of second order along the predicted
+    /// direction.
     #[inline(always)]
-    pub fn new(v: &Variables<D>, u: &SVector<f64, D>, tau: f64, predicted: Option<&Direction<D>>) -> Self {
+    pub fn new(
+        v: &Variables<D>,
+        u: &SVector<f64, D>,
+        tau: f64,
+        predicted: Option<(&Direction<D>, f64)>,
+    ) -> Self {
         let rn = u[0] - v.g;
         let mut k1 = tau - v.p * v.g;
         let mut k2 = tau / v.p - v.slip * v.h;
         let mut z = -(u + v.b * v.slip);
-        if let Some(d) = predicted {
+        if let Some((d, share)) = predicted {
             let (along, square) = (v.b.dot(&d.b), d.b.norm_squared());
             let second = v.h * d.p * d.slip - v.p * d.slip * along - 0.5 * v.p * v.slip * square;
-            k1 -= d.p * d.g;
-            k2 -= second / v.p;
-            z -= d.b * (d.slip - v.slip * d.p / v.p);
+            k1 -= share * d.p * d.g;
+            k2 -= share * second / v.p;
+            z -= d.b * (share * (d.slip - v.slip * d.p / v.p));
         }
         z -= v.b * (k2 / v.h);
         z[0] = 0.0;

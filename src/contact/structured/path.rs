@@ -21,10 +21,17 @@ const NEIGHBOURHOOD: f64 = 0.1;
 /// other.
 const MANY: usize = 12;
 /// To this fraction of the mean that a step aims at the products are raised that it takes below.
-const FLOOR: f64 = 0.2;
-/// What raising a product may change of a velocity or an impulse, over the root of the mean product: where a contact
+const FLOOR: f64 = 0.4;
+/// What raising a product may change of a velocity or a normal impulse, over the root of the mean product: where a contact
 /// grazes, as large as what it is raised from.
 const SLACK: f64 = 0.1;
+/// How far `h` may fall below 0 in a step, as friction that turns by 35 degrees along a tangent makes it.
+const TURN: f64 = 0.25;
+/// The power of the share of the predicted step that a contact could go, by which it takes in the terms of second order: with 1
+/// they bend steps too much, with 2 too little.
+const SECOND_ORDER: f64 = 1.3;
+/// The residual over the root of the mean product up to which the products may fall ahead of it.
+const AHEAD: f64 = 10.0;
 /// A step shorter than this has lost the path's centre.
 const SHORT: f64 = 0.05;
 /// Steps towards the centre after a short one.
@@ -50,6 +57,9 @@ const NEAR: f64 = 1e-4;
 const NEARER: f64 = 0.1;
 /// Its iterations.
 const JUMP: u32 = 8;
+/// The share of the tolerance at which it ends among many contacts: where these are more than hold a body, digits beyond
+/// come slowly.
+const ENOUGH: f64 = 0.1;
 
 /// How a path is followed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,6 +98,10 @@ pub(super) struct Path<const D: usize> {
     dr: Vec<SVector<f64, D>>,
     du: Vec<SVector<f64, D>>,
     predicted: Vec<Direction<D>>,
+    /// The share of each contact's terms of second order that a step takes in.
+    shares: Vec<f64>,
+    /// `p/g` at the start.
+    rho: Vec<f64>,
     pub(super) step: Vec<Direction<D>>,
     other_step: Vec<Direction<D>>,
     best_r: Vec<SVector<f64, D>>,
@@ -111,6 +125,8 @@ impl<const D: usize> Default for Path<D> {
             dr: Vec::new(),
             du: Vec::new(),
             predicted: Vec::new(),
+            shares: Vec::new(),
+            rho: Vec::new(),
             step: Vec::new(),
             other_step: Vec::new(),
             best_r: Vec::new(),
@@ -135,13 +151,14 @@ impl<const D: usize> Path<D> {
     pub fn follow(&mut self, system: &mut impl LinearSystem<D>, plan: &Plan, tolerance: f64) -> Outcome {
         self.resize();
         let is_many = self.is_many();
-        let Self { friction, variables, r, u, blocks, e, dr, du, .. } = self;
+        let Self { friction, variables, r, u, blocks, e, dr, du, rho, .. } = self;
         match plan.start {
             Start::Centred { scale } => {
                 system.set_link_impulses(&[]);
                 if is_many {
                     let room = Room { blocks, right: e, impulses: dr, velocities: du };
                     start::proportioned(system, friction, scale, room, (variables, r, u));
+                    rho.iter_mut().zip(variables.iter()).for_each(|(rho, v)| *rho = v.p / v.g);
                 } else {
                     start::equal(system.operator_mut(), friction, scale, (variables, r, u));
                 }
@@ -160,7 +177,7 @@ impl<const D: usize> Path<D> {
                 return self.polish(system, residuals, tolerance, iterations);
             }
             if residuals.scaled < near {
-                let (taken, improved) = self.jump(system);
+                let (taken, improved) = self.jump(system, tolerance);
                 iterations += taken;
                 if system.operator().accepts(&improved, tolerance) {
                     return Outcome { residuals: improved, is_solved: true, iterations };
@@ -178,7 +195,9 @@ impl<const D: usize> Path<D> {
             if patience == 0 || iterations == MAX_ITERATIONS || !residuals.max().is_finite() {
                 break;
             }
-            let Some(alpha) = self.iterate(system, plan, centring > 0) else { break };
+            // The start has a residual that is not behind anything.
+            let miss = if iterations == 0 { 0.0 } else { residuals.scaled };
+            let Some(alpha) = self.iterate(system, plan, centring > 0, miss) else { break };
             centring =
                 if alpha < SHORT && centring == 0 { CENTRING } else { u32::saturating_sub(centring, 1) };
             iterations += 1;
@@ -194,11 +213,12 @@ impl<const D: usize> Path<D> {
     /// Newton's method on the natural map from a point of the path: once it is near enough to know which
     /// contacts open, stick and slide, a few iterations take it to the solution, however many contacts
     /// block the path's steps. Gives the iterations and the residuals where it ends.
-    fn jump(&mut self, system: &mut impl LinearSystem<D>) -> (u32, Residuals) {
+    fn jump(&mut self, system: &mut impl LinearSystem<D>, tolerance: f64) -> (u32, Residuals) {
         self.path_links.clear();
         self.path_links.extend_from_slice(system.link_impulses());
-        let Self { semismooth, friction, r, u, .. } = self;
-        let taken = semismooth.improve(system, friction, r, u, JUMP);
+        let enough = if self.is_many() { ENOUGH * tolerance } else { 0.0 };
+        let Self { semismooth, friction, rho, r, u, .. } = self;
+        let taken = semismooth.improve(system, (friction, rho), r, u, (JUMP, enough));
         (taken, self.residuals(system))
     }
 
@@ -207,7 +227,7 @@ impl<const D: usize> Path<D> {
     pub fn jump_from(&mut self, system: &mut impl LinearSystem<D>, tolerance: f64) -> Outcome {
         self.resize();
         self.keep(system);
-        let (iterations, residuals) = self.jump(system);
+        let (iterations, residuals) = self.jump(system, tolerance);
         let is_solved = system.operator().accepts(&residuals, tolerance);
         if !is_solved {
             self.restore(system);
@@ -239,8 +259,8 @@ impl<const D: usize> Path<D> {
             return found;
         }
         self.keep(system);
-        let Self { semismooth, friction, r, u, .. } = self;
-        let iterations = iterations + semismooth.improve(system, friction, r, u, POLISHING);
+        let Self { semismooth, friction, rho, r, u, .. } = self;
+        let iterations = iterations + semismooth.improve(system, (friction, rho), r, u, (POLISHING, 0.0));
         let polished = self.residuals(system);
         if polished.max() < residuals.max() && system.operator().accepts(&polished, tolerance) {
             return Outcome { residuals: polished, is_solved: true, iterations };
@@ -267,10 +287,10 @@ impl<const D: usize> Path<D> {
             if done % SWEEPS_PER_NEWTON == 0 {
                 iterations += self.semismooth.improve(
                     system,
-                    &self.friction,
+                    (&self.friction, &self.rho),
                     &mut self.r,
                     &mut self.u,
-                    Semismooth::<D>::MOST,
+                    (Semismooth::<D>::MOST, 0.0),
                 );
                 let residuals = self.residuals(system);
                 if residuals.max() < best.max() {
@@ -337,6 +357,10 @@ impl<const D: usize> Path<D> {
             directions.resize(n, Direction::zero());
         }
         self.best_r.resize(n, zero);
+        for units in [&mut self.shares, &mut self.rho] {
+            units.clear();
+            units.resize(n, 1.0);
+        }
     }
 
     /// Residuals at `r`, `u`: those of the problem, or with other friction those in scaled units.
@@ -365,7 +389,16 @@ impl<const D: usize> Path<D> {
     ///
     /// `tau` falls where the determinant of the equations is positive, as it is far out, and grows where it is negative:
     /// between two folds the path leads back.
-    fn iterate(&mut self, system: &mut impl LinearSystem<D>, plan: &Plan, is_centring: bool) -> Option<f64> {
+    ///
+    /// `miss` is the residual. Raising products leaves the equations behind, and where `tau` falls far ahead of them no step
+    /// has room any more: the products then wait.
+    fn iterate(
+        &mut self,
+        system: &mut impl LinearSystem<D>,
+        plan: &Plan,
+        is_centring: bool,
+        miss: f64,
+    ) -> Option<f64> {
         let products = self.variables.iter().zip(&self.weights);
         let (sum, least) = products.fold((0.0, f64::INFINITY), |(sum, least): (f64, f64), (v, weight)| {
             let [a, b] = v.products();
@@ -384,10 +417,11 @@ impl<const D: usize> Path<D> {
         } else {
             self.direct(system, plan.delta, 0.0, false);
             std::mem::swap(&mut self.predicted, &mut self.step);
-            let affine = self.longest_step(&self.predicted, 0.0).min(1.0);
+            let affine = self.predicted_step();
             let ratio = self.mean_product(affine, &self.predicted) / mean;
             let least_centring = if affine < 0.1 { 0.8 } else { plan.least_centring };
-            let sigma = (ratio * ratio * ratio).clamp(least_centring, 1.0);
+            let waiting = if self.is_many() { miss * miss / (AHEAD * AHEAD * mean) } else { 0.0 };
+            let sigma = (ratio * ratio * ratio).max(waiting).clamp(least_centring, 1.0);
             self.direct(system, plan.delta, sigma * mean, plan.correct);
             let mut alpha = self.step_length(mean, sigma, neighbourhood);
             if plan.correct && alpha < 0.3 * affine {
@@ -454,7 +488,7 @@ impl<const D: usize> Path<D> {
     pub(super) fn direct<S: LinearSystem<D>>(&mut self, system: &mut S, delta: f64, tau: f64, correct: bool) {
         self.targets.clear();
         for (i, (v, linearization)) in self.variables.iter().zip(&self.linearizations).enumerate() {
-            let predicted = correct.then(|| &self.predicted[i]);
+            let predicted = correct.then(|| (&self.predicted[i], self.shares[i]));
             let target = Target::new(v, &self.u[i], tau * self.weights[i], predicted);
             self.e[i] = linearization.vector(v, self.friction[i], delta, &target);
             self.targets.push(target);
@@ -468,9 +502,23 @@ impl<const D: usize> Path<D> {
         }
     }
 
-    fn longest_step(&self, step: &[Direction<D>], slack: f64) -> f64 {
-        let points = self.variables.iter().zip(step);
-        points.fold(f64::INFINITY, |alpha, (v, step)| alpha.min(v.longest_step(step, slack)))
+    /// How far the predicted step could go. Each of many contacts takes in the less of its terms of second order the less it could
+    /// go of the step itself: the whole of them is what bends the path after a whole step.
+    fn predicted_step(&mut self) -> f64 {
+        let is_many = self.is_many();
+        let points = self.variables.iter().zip(&self.predicted).zip(&mut self.shares);
+        points.fold(1.0, |shortest: f64, ((v, step), share)| {
+            let own = v.longest_step(step, 0.0, 0.0).min(1.0);
+            *share = if is_many { own.powf(SECOND_ORDER) } else { 1.0 };
+            shortest.min(own)
+        })
+    }
+
+    /// How far the step could go, to as far behind the boundary as products can be raised from.
+    fn longest_step(&self, mean: f64) -> f64 {
+        let (slack, turn) = if self.is_many() { (SLACK * mean.sqrt(), TURN) } else { (0.0, 0.0) };
+        let points = self.variables.iter().zip(&self.step);
+        points.fold(f64::INFINITY, |alpha, (v, step)| alpha.min(v.longest_step(step, slack, turn)))
     }
 
     /// How far to go along `step`, which aims at `sigma` times the mean product: to where a product that it takes
@@ -480,8 +528,7 @@ impl<const D: usize> Path<D> {
     /// boundary that its own next step leads away from.
     fn step_length(&self, mean: f64, sigma: f64, neighbourhood: f64) -> f64 {
         let fraction = FRACTION.max(1.0 - mean);
-        let slack = if self.is_many() { SLACK * mean.sqrt() } else { 0.0 };
-        let mut alpha = (fraction * self.longest_step(&self.step, slack)).min(1.0);
+        let mut alpha = (fraction * self.longest_step(mean)).min(1.0);
         while alpha > 1e-12 {
             let floor = self.floor(mean, sigma, alpha);
             let points = self.variables.iter().zip(&self.step).zip(&self.weights);

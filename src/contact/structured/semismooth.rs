@@ -1,14 +1,18 @@
-//! Newton's method on the natural map itself, `F(r) = r - P_K(r - u~)`, for what a path or sweeps
+//! Newton's method on the natural map itself, `F(r) = r - P_K(r - rho u~)`, for what a path or sweeps
 //! bring close but no further (Alart and Curnier 1991).
 //!
 //! With a derivative `P'` of the projection and `T = 1 + mu n t'`, `t = u_t/|u_t|`, a step solves
 //!
 //! ```text
-//! (1 - P' + delta) dr + P' T du = -F,   du = W dr
+//! (1 - P' + rho delta) dr + rho P' T du = -F,   du = W dr
 //! ```
 //!
 //! which has the shape `dr = e - D du` of the steps along the path. A stuck contact has `P' = 1`; the
 //! proximal term `delta` then stands for what rank-deficient `W` leaves open.
+//!
+//! `rho` weighs a contact's velocity against its impulse, and with it says which contacts are taken for open. It is that of the
+//! path's start, `p/g`: in the middle of a tower of thousands of storeys impulses are large and velocities small, and with
+//! `rho = 1` a contact that opens would be taken for closed until its impulse has all but vanished.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -54,8 +58,9 @@ fn linearize<const D: usize>(
     friction: f64,
     r: &SVector<f64, D>,
     u: &SVector<f64, D>,
+    rho: f64,
 ) -> Option<(SMatrix<f64, D, D>, SVector<f64, D>)> {
-    let derivative = projection_derivative(friction, &(r - augmented(friction, u)));
+    let derivative = projection_derivative(friction, &(r - augmented(friction, u) * rho));
     let speed = tangential_norm(u);
     let mut turned = SMatrix::<f64, D, D>::identity();
     if speed > 0.0 {
@@ -63,10 +68,10 @@ fn linearize<const D: usize>(
             turned[(0, i)] = friction * u[i] / speed;
         }
     }
-    let lu = SmallLu::new(&(SMatrix::identity() * (1.0 + DELTA) - derivative))?;
-    let mut block = derivative * turned;
+    let lu = SmallLu::new(&(SMatrix::identity() * (1.0 + DELTA * rho) - derivative))?;
+    let mut block = derivative * turned * rho;
     block.data.0.iter_mut().for_each(|column| lu.solve(column));
-    let mut e = -natural_map(friction, r, u, 1.0);
+    let mut e = -natural_map(friction, r, u, rho);
     lu.solve(&mut e.data.0[0]);
     Some((block, e))
 }
@@ -86,25 +91,25 @@ impl<const D: usize> Semismooth<D> {
     /// Iterations after which it gives up.
     pub const MOST: u32 = 30;
 
-    /// Improves `r`, `u` and the links of `system` as long as the natural map falls, in `most` iterations;
-    /// gives how many it took.
+    /// Improves `r`, `u` and the links of `system` as long as the natural map falls, in `most` iterations, until both
+    /// residuals are below `enough`; gives how many it took.
     pub fn improve(
         &mut self,
         system: &mut impl LinearSystem<D>,
-        friction: &[f64],
+        (friction, rho): (&[f64], &[f64]),
         r: &mut [SVector<f64, D>],
         u: &mut [SVector<f64, D>],
-        most: u32,
+        (most, enough): (u32, f64),
     ) -> u32 {
         self.dr.resize(r.len(), SVector::zeros());
         self.du.resize(r.len(), SVector::zeros());
         system.operator_mut().velocities(r, u);
-        let mut size = map_size(system.operator(), friction, r, u);
+        let mut size = map_size(system.operator(), (friction, rho), r, u);
         for iteration in 0..most {
             self.blocks.clear();
             self.e.clear();
-            for ((r, u), &mu) in r.iter().zip(u.iter()).zip(friction) {
-                let Some((block, e)) = linearize(mu, r, u) else { return iteration };
+            for ((r, u), (&mu, &rho)) in r.iter().zip(u.iter()).zip(friction.iter().zip(rho)) {
+                let Some((block, e)) = linearize(mu, r, u, rho) else { return iteration };
                 self.blocks.push(block);
                 self.e.push(e);
             }
@@ -123,7 +128,7 @@ impl<const D: usize> Semismooth<D> {
                 }
                 system.advance_links(alpha);
                 system.operator_mut().velocities(r, u);
-                let trial = map_size(system.operator(), friction, r, u);
+                let trial = map_size(system.operator(), (friction, rho), r, u);
                 if trial <= (1.0 - 1e-3 * alpha) * size {
                     size = trial;
                     break;
@@ -136,7 +141,7 @@ impl<const D: usize> Semismooth<D> {
                     return iteration;
                 }
             }
-            if size < 1e-14 {
+            if size < 1e-14 || (enough > 0.0 && system.operator().residuals(r, u).max() < enough) {
                 return iteration + 1;
             }
         }
@@ -144,15 +149,16 @@ impl<const D: usize> Semismooth<D> {
     }
 }
 
-/// `|F|_2`, with the equations of the links.
+/// `|F/sqrt(rho)|_2`, with the equations of the links.
 fn map_size<const D: usize>(
     operator: &impl Operator<D>,
-    friction: &[f64],
+    (friction, rho): (&[f64], &[f64]),
     r: &[SVector<f64, D>],
     u: &[SVector<f64, D>],
 ) -> f64 {
-    let contacts = r.iter().zip(u).zip(friction);
-    let squares = contacts.map(|((r, u), &mu)| natural_map(mu, r, u, 1.0).norm_squared()).sum::<f64>();
+    let contacts = r.iter().zip(u).zip(friction.iter().zip(rho));
+    let squares =
+        contacts.map(|((r, u), (&mu, &rho))| natural_map(mu, r, u, rho).norm_squared() / rho).sum::<f64>();
     squares.sqrt().hypot(operator.miss_of_links())
 }
 

@@ -1,7 +1,5 @@
 use nalgebra::SVector;
 
-/// By how much `h` may be exceeded in a step.
-const MOST_TURNED_BACK: f64 = 0.1;
 /// Up to which `h` grows to make a product larger; at 1/2 `b` would vanish.
 const MOST_H: f64 = 0.4;
 
@@ -77,18 +75,16 @@ impl<const D: usize> Variables<D> {
         }
     }
 
-    /// The longest step that takes `p, g, lam` no further than `slack` below 0 and `|b|` beyond 1 by no more than
-    /// changes `p b` by `slack`.
+    /// The longest step that takes `p, g, lam` no further than `slack` below 0 and `h` no further than `turn`.
     #[inline(always)]
-    pub fn longest_step(&self, step: &Direction<D>, slack: f64) -> f64 {
+    pub fn longest_step(&self, step: &Direction<D>, slack: f64, turn: f64) -> f64 {
         let limit =
             |value: f64, slope: f64| if slope < 0.0 { -(value + slack) / slope } else { f64::INFINITY };
         // The positive root of h - a b.db - a^2 |db|^2/2 is how far b may turn; a p/(p + a dp) is how far it does.
         let (along, square) = (self.b.dot(&step.b), step.b.norm_squared());
-        let inverse = 1.0 / self.p;
-        let room = self.h + (slack * inverse).min(MOST_TURNED_BACK);
+        let room = self.h + turn;
         let denominator = along + (along * along + 2.0 * square * room).sqrt();
-        let share = 0.5 * denominator.max(0.0) / room - step.p * inverse;
+        let share = 0.5 * denominator.max(0.0) / room - step.p / self.p;
         let of_b = if share > 0.0 { 1.0 / share } else { f64::INFINITY };
         limit(self.p, step.p).min(limit(self.g, step.g)).min(limit(self.slip, step.slip)).min(of_b)
     }

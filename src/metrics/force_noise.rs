@@ -1,5 +1,6 @@
 use crate::{
-    model::PointMass,
+    model::{PointMass, State},
+    stepper::Honours,
     trajectory::{Record, Track},
 };
 
@@ -27,9 +28,14 @@ const SETTLING: f64 = 0.05;
 /// contact force: a force of twice the weight and of nothing by turns has the noise of the weight.
 /// A longer gap is a flight and ends the contact; its steps do not count. The beginning of each
 /// contact, 50 ms or three steps, is left out: it is the impact. 0 if fewer than two steps remain.
+///
+/// A stepper that resolves the instant of an impact may fly and hit within a step: under it steps count that begin and
+/// end on the ground, and every other one ends the contact.
 pub fn force_noise<const D: usize>(track: Track<'_, D>) -> f64 {
-    let mut noise = ForceNoise::new(&track.point(), track.scenario.step);
-    track.steps.iter().for_each(|step| noise.add(step));
+    let mut noise = ForceNoise::new(&track.point(), track.scenario.step, &track.honours);
+    for (step, pair) in track.steps.iter().zip(track.states.windows(2)) {
+        noise.add([&pair[0], &pair[1]], step);
+    }
     noise.value()
 }
 
@@ -37,16 +43,19 @@ pub fn force_noise<const D: usize>(track: Track<'_, D>) -> f64 {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ForceNoise {
     weight: f64,
+    /// Whether flights and impacts may be parts of a step.
+    divides_steps: bool,
     contact: Contact,
     gap: [f64; LONGEST_GAP],
     gap_steps: usize,
 }
 
 impl ForceNoise {
-    pub(super) fn new<const D: usize>(body: &PointMass<D>, dt: f64) -> Self {
+    pub(super) fn new<const D: usize>(body: &PointMass<D>, dt: f64, honours: &Honours) -> Self {
         let settling = ((SETTLING / dt).ceil() as usize).max(IMPACT_STEPS);
         Self {
             weight: body.gravity[D - 1] * body.mass,
+            divides_steps: honours.impacts_within_steps,
             contact: Contact { settling, age: 0, spread: Spread::default() },
             gap: [0.0; LONGEST_GAP],
             gap_steps: 0,
@@ -54,14 +63,15 @@ impl ForceNoise {
     }
 
     #[inline]
-    pub(super) fn add<const D: usize>(&mut self, step: &Record<D>) {
-        let Self { weight, contact, gap, gap_steps } = self;
+    pub(super) fn add<const D: usize>(&mut self, states: [&State<D>; 2], step: &Record<D>) {
+        let Self { weight, contact, gap, gap_steps, divides_steps } = self;
         let net = step.force[D - 1] + step.push[D - 1] + *weight;
-        if step.force[D - 1] > CONTACT_FRACTION * weight.abs() {
+        let is_flight = *divides_steps && states.iter().any(|state| state.height() > 0.0);
+        if !is_flight && step.force[D - 1] > CONTACT_FRACTION * weight.abs() {
             gap[..*gap_steps].iter().for_each(|net| contact.add(*net));
             contact.add(net);
             *gap_steps = 0;
-        } else if contact.age > 0 && *gap_steps < LONGEST_GAP {
+        } else if !is_flight && contact.age > 0 && *gap_steps < LONGEST_GAP {
             gap[*gap_steps] = net;
             *gap_steps += 1;
         } else {

@@ -40,7 +40,7 @@ impl<'a, const D: usize> Gauge<'a, D> {
             energy: Some(EnergyGains::new(scenario, honours)),
             rests: Some(Rests::new(scenario, &states, &attitudes)),
             complementarity: alone.and_then(|point| LargestViolation::new(point, scenario.step, &honours)),
-            noise: alone.map(|point| ForceNoise::new(&point, scenario.step)),
+            noise: alone.map(|point| ForceNoise::new(&point, scenario.step, &honours)),
             rods: (!scenario.rods.is_empty()).then(|| Rods::of(scenario)),
             natural_map: Some(NaturalMap::default()),
             steps: 0,
@@ -110,7 +110,7 @@ impl<'a, const D: usize> Gauge<'a, D> {
             rests.add(passage.states[1], passage.attitudes[1]);
         }
         if let Some(noise) = &mut self.noise {
-            noise.add(&passage.records[0]);
+            noise.add(passage.states.map(|states| &states[0]), &passage.records[0]);
         }
         if let Some(complementarity) = &mut self.complementarity {
             complementarity.add(passage.states.map(|states| &states[0]), &passage.records[0]);

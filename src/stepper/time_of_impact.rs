@@ -230,7 +230,7 @@ impl PointStepper<2> for TimeOfImpact {
     }
 
     fn honours(&self) -> Honours {
-        self.inner.honours()
+        Honours { impacts_within_steps: true, ..self.inner.honours() }
     }
 
     fn step(&mut self, input: &PointInput<2>) -> Result<Step<2>, StepError<2>> {

@@ -1,7 +1,7 @@
 use stickslip::{
     compare::{Entry, FAMILIES, paragraph, write_metrics},
     scenario::Push,
-    stepper::StepperName::{self, Exact, Hybrid, NlpRelaxed, Smooth},
+    stepper::StepperName::{self, Exact, Hybrid, LcpStewartTrinkle, NlpRelaxed, Smooth},
 };
 
 use crate::{assert_close, compare, published, slide};
@@ -36,6 +36,15 @@ fn slide_is_measured_as_it_is() {
     for (name, measured) in [(Exact, false), (Hybrid, false), (NlpRelaxed, true), (Smooth, true)] {
         assert_eq!(merit(name).metrics.max_complementarity.is_some(), measured, "{name}");
     }
+}
+
+#[test]
+fn steps_that_are_divided_at_impacts_are_not_held_to_the_complementarity_of_a_whole_one() {
+    let mut scenario = slide();
+    scenario.ground.restitution = 0.45;
+    scenario.steppers.lcp.time_of_impact = true;
+    let comparison = compare(&scenario, &[LcpStewartTrinkle]);
+    assert_eq!(comparison.entries[0].merit.metrics.max_complementarity, None);
 }
 
 #[test]

@@ -56,6 +56,19 @@ fn bounces_are_not_noise() {
     assert_close(force_noise(comparison.entries[0].trajectory.track(0)), 0.0, 1e-9, "noise of a bounce");
 }
 
+/// Flights of the last bounces are shorter than a step, which then presses and flies.
+#[test]
+fn flights_within_a_step_are_not_noise() {
+    let mut scenario = slide();
+    scenario.ground.restitution = 0.45;
+    for (step, duration) in [(1e-2, 0.9), (1e-2, 1.5), (2e-2, 1.5)] {
+        (scenario.step, scenario.duration) = (step, duration);
+        let comparison = compare(&scenario, &[Exact]);
+        let noise = force_noise(comparison.entries[0].trajectory.track(0));
+        assert_close(noise, 0.0, 1e-9, &format!("noise at {step} s"));
+    }
+}
+
 #[test]
 fn push_that_varies_and_lifts_off_is_not_noise() {
     let mut scenario = slide();

@@ -57,8 +57,8 @@ const NEAR: f64 = 1e-4;
 const NEARER: f64 = 0.1;
 /// Its iterations.
 const JUMP: u32 = 8;
-/// The share of the tolerance at which it ends among many contacts: where these are more than hold a body, digits beyond
-/// come slowly.
+/// The share of the tolerance at which it ends among more contacts than are polished: where these are more than hold a body,
+/// digits beyond come slowly.
 const ENOUGH: f64 = 0.1;
 
 /// How a path is followed.
@@ -216,7 +216,7 @@ impl<const D: usize> Path<D> {
     fn jump(&mut self, system: &mut impl LinearSystem<D>, tolerance: f64) -> (u32, Residuals) {
         self.path_links.clear();
         self.path_links.extend_from_slice(system.link_impulses());
-        let enough = if self.is_many() { ENOUGH * tolerance } else { 0.0 };
+        let enough = if self.r.len() > MOST_POLISHED { ENOUGH * tolerance } else { 0.0 };
         let Self { semismooth, friction, rho, r, u, .. } = self;
         let taken = semismooth.improve(system, (friction, rho), r, u, (JUMP, enough));
         (taken, self.residuals(system))

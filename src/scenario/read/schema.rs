@@ -174,7 +174,12 @@ pub(super) static WALL: Section = Section {
         key("friction", "0.2", "friction coefficient; that of the ground if absent").within(0.0, 1e6),
         key("restitution", "0.0", "coefficient of restitution; that of the ground if absent")
             .within(0.0, 1.0),
-        key("velocity", "0.0", "of its surface along itself in m/s (a conveyor), to the right of the normal; in space two components, along what x and y of level ground become when the shortest turn tilts it into the wall")
+        key(
+            "velocity",
+            "0.0",
+            "of its surface along itself in m/s (a conveyor): along (n_z, -n_x); in space two components, along what x \
+             and y become when level ground is tilted into the wall",
+        )
             .within(-1e6, 1e6)
             .or(&["[0.5, 0.0]"])
             .in_space("[0.5, 0.0]"),

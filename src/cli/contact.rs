@@ -31,7 +31,7 @@ struct SolveArguments {
     /// Solver
     #[arg(long, value_enum, default_value_t = Choice::Nlp)]
     solver: Choice,
-    /// Bound on the residuals of Coulomb's law
+    /// Bound on the residuals of Coulomb's law; convex: of its own law, 1e-6 at least
     #[arg(long, default_value_t = 1e-8, value_parser = tolerance)]
     tolerance: f64,
 }
@@ -54,7 +54,8 @@ enum Choice {
 const EXAMPLES: &str = "\
 Finds r in the friction cones K with u = W r + q, v = u + mu |u_t| n in the dual cones and v.r = 0;
 rows of a contact are normal, tangent(s). Prints {\"status\", \"solver\", \"r\", \"u\", \"residual\",
-\"iterations\", \"seconds\"} as JSON, residual = |r - P_K(r - v)|/|q|; `--solver all` prints a list.
+\"iterations\", \"seconds\"} as JSON, residual = |r - P_K(r - v)|/|q|, a contact with mu > 1 that closes
+counting with |u_n|/sqrt(2) at least; `--solver all` prints a list.
 
 Examples:
   stickslip contact solve wedge.json
@@ -146,6 +147,8 @@ fn solve<const D: usize, const N: usize>(
         "check W: with one that no mechanical system has, there may be no solution"
     } else if arguments.solver == Choice::All {
         "try a larger --tolerance; a problem with much friction may have no solution"
+    } else if arguments.solver == Choice::Convex {
+        "try --solver nlp, or a larger --tolerance; where no impulses keep the contacts apart there is no solution"
     } else {
         "try --solver all, or a larger --tolerance; a problem with much friction may have no solution"
     };

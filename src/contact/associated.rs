@@ -14,6 +14,11 @@ use crate::convex::Triplets;
 const POLISHED: f64 = 1e-10;
 const MOST_SWEEPS: u32 = 500;
 
+/// The proximal term in units of the mean diagonal of `W`, which makes up for what rounding takes from its
+/// definiteness, and how many steps are taken with it, each about the best point so far, where none was enough without.
+const DELTA: f64 = 1e-8;
+const MOST_PROXIMAL: u32 = 4;
+
 /// The associated, convex law on a [`DenseProblem`]: the model `convex` without bodies.
 ///
 /// ```text
@@ -48,25 +53,22 @@ impl<const D: usize> DenseSolver<D> for Associated {
         let mut operator = DenseOperator::default();
         operator.set(problem);
         let zero = vec![SVector::zeros(); problem.contacts()];
-        let (mut u, mut r) = (zero.clone(), zero);
-        operator.velocities(&r, &mut u);
-        let (x, iterations) = minimise(&operator.w, &u, &problem.friction)?;
-        for (r, (x, &mu)) in r.iter_mut().zip(x.chunks_exact(D).zip(&problem.friction)) {
-            *r = friction_cone::project(mu, &SVector::from_column_slice(x));
+        let mut free = zero.clone();
+        operator.velocities(&zero, &mut free);
+        let (mut best, mut own, mut iterations) = (zero, f64::INFINITY, 0);
+        for step in 0..=MOST_PROXIMAL {
+            let delta = if step == 0 { 0.0 } else { DELTA };
+            let centred: Vec<_> = free.iter().zip(&best).map(|(q, r)| q - r * delta).collect();
+            let (x, taken) = minimise(&operator.w, &centred, &problem.friction, delta)?;
+            iterations += taken;
+            let impulses = x.chunks_exact(D).map(SVector::from_column_slice).zip(&problem.friction);
+            let r = impulses.map(|(r, &mu)| friction_cone::project(mu, &r)).collect();
+            polish(&mut operator, &problem.friction, r, (&mut best, &mut own));
+            if own <= self.tolerance {
+                break;
+            }
         }
-        operator.velocities(&r, &mut u);
-        let mut own = miss(&r, &u, &problem.friction);
-        // Where a contact is about to slide or to lift, what is left of the duality gap is the square of what is left
-        // of the impulse.
-        let mut sweeps = 0;
-        operator.start_sweeps(&r);
-        while own > POLISHED && sweeps < MOST_SWEEPS {
-            sweep_by(|_, u| *u, &mut operator, &problem.friction, &mut r);
-            operator.velocities(&r, &mut u);
-            own = miss(&r, &u, &problem.friction);
-            sweeps += 1;
-        }
-        operator.unscale(&r, &mut solution.impulses);
+        operator.unscale(&best, &mut solution.impulses);
         let residuals: Residuals = solution.measure(problem, &operator.yardstick);
         if own > self.tolerance {
             let reason = format!("the convex program was solved to {own:.1e} only");
@@ -74,6 +76,34 @@ impl<const D: usize> DenseSolver<D> for Associated {
             return Err(SolveFailure::Unsolved { kind, reason, iterations, residuals });
         }
         Ok(Report { iterations, rung: 0, residuals, accuracy: Accuracy::OwnLaw })
+    }
+}
+
+/// Sweeps of projected Gauss-Seidel from `r`; `best` is the best of all that was found, which misses the law by `own`.
+///
+/// Where a contact is about to slide or to lift, what is left of the duality gap is the square of what is left of the
+/// impulse. Sweeps may lead away as well, where rounding makes `W` indefinite.
+fn polish<const D: usize>(
+    operator: &mut DenseOperator<D>,
+    friction: &[f64],
+    mut r: Vec<SVector<f64, D>>,
+    (best, own): (&mut Vec<SVector<f64, D>>, &mut f64),
+) {
+    let mut u = r.clone();
+    operator.start_sweeps(&r);
+    for sweeps in 0..=MOST_SWEEPS {
+        if sweeps > 0 {
+            sweep_by(|_, u| *u, operator, friction, &mut r);
+        }
+        operator.velocities(&r, &mut u);
+        let missed = miss(&r, &u, friction);
+        if missed < *own {
+            *own = missed;
+            best.clone_from(&r);
+        }
+        if *own <= POLISHED || !missed.is_finite() {
+            return;
+        }
     }
 }
 
@@ -85,47 +115,46 @@ fn miss<const D: usize>(r: &[SVector<f64, D>], u: &[SVector<f64, D>], friction: 
     })
 }
 
-/// Minimises `1/2 r'W r + q'r` over the cones.
+/// Minimises `1/2 r'(W + delta) r + q'r` over the cones.
+///
+/// In the unknowns `x` with `r_n = x_n`, `r_t = mu x_t`, or `r_n = x_n/mu`, `r_t = x_t` where `mu > 1`, every cone is
+/// `|x_t| <= x_n`: one that is thin, or without friction a ray, has no room for an interior point.
 fn minimise<const D: usize>(
     w: &DMatrix<f64>,
     q: &[SVector<f64, D>],
     friction: &[f64],
+    delta: f64,
 ) -> Result<(Vec<f64>, u32), SolveFailure> {
     let n = w.nrows();
+    let unit = |row: usize| {
+        let mu = friction[row / D];
+        if row.is_multiple_of(D) { 1.0 / mu.max(1.0) } else { mu.min(1.0) }
+    };
     let mut quadratic = Triplets::default();
     for column in 0..n {
         for row in 0..=column {
-            quadratic.push(row, column, 0.5 * (w[(row, column)] + w[(column, row)]));
+            let proximal = if row == column { delta } else { 0.0 };
+            let symmetric = 0.5 * (w[(row, column)] + w[(column, row)]) + proximal;
+            quadratic.push(row, column, symmetric * unit(row) * unit(column));
         }
     }
     let mut constraints = Triplets::default();
     let mut cones: Vec<SupportedConeT<f64>> = Vec::new();
-    let mut row = 0;
-    for (i, &mu) in friction.iter().enumerate() {
-        let first = D * i;
+    for first in (0..n).step_by(D) {
         let mut push = |row: usize, column: usize, value: f64| constraints.push(row, column, -value);
         if D == 2 {
-            // r_n >= 0 counts where mu = 0.
-            push(row, first, mu);
-            push(row, first + 1, 1.0);
-            push(row + 1, first, mu);
-            push(row + 1, first + 1, -1.0);
-            push(row + 2, first, 1.0);
-            cones.push(NonnegativeConeT(3));
-            row += 3;
-        } else {
-            push(row, first, 1.0);
-            push(row + 1, first, mu);
-            for k in 1..D {
-                push(row + 1 + k, first + k, 1.0);
+            for (row, sign) in [(first, 1.0), (first + 1, -1.0)] {
+                push(row, first, 1.0);
+                push(row, first + 1, sign);
             }
-            cones.push(NonnegativeConeT(1));
+            cones.push(NonnegativeConeT(2));
+        } else {
+            (first..first + D).for_each(|row| push(row, row, 1.0));
             cones.push(SecondOrderConeT(D));
-            row += 1 + D;
         }
     }
-    let (quadratic, constraints) = (quadratic.build(n, n), constraints.build(row, n));
-    let linear: Vec<f64> = q.iter().flat_map(|q| q.iter().copied()).collect();
+    let (quadratic, constraints) = (quadratic.build(n, n), constraints.build(n, n));
+    let linear: Vec<f64> = q.iter().flatten().enumerate().map(|(row, q)| q * unit(row)).collect();
     let refused = |reason: String| SolveFailure::Refused {
         reason: format!("the cone program could not be set up: {reason}"),
         remedy: "try another solver".to_owned(),
@@ -137,8 +166,9 @@ fn minimise<const D: usize>(
         .tol_feas(1e-11)
         .build()
         .map_err(|error| refused(error.to_string()))?;
-    let mut solver = DefaultSolver::new(&quadratic, &linear, &constraints, &vec![0.0; row], &cones, settings)
+    let mut solver = DefaultSolver::new(&quadratic, &linear, &constraints, &vec![0.0; n], &cones, settings)
         .map_err(|error| refused(error.to_string()))?;
     solver.solve();
-    Ok((solver.solution.x.clone(), solver.solution.iterations))
+    let impulses = solver.solution.x.iter().enumerate().map(|(row, x)| x * unit(row));
+    Ok((impulses.collect(), solver.solution.iterations))
 }

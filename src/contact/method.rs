@@ -32,7 +32,7 @@ impl Method {
         }
     }
 
-    /// The solver, with a bound on the residuals of its law.
+    /// The solver, with a bound on the residuals of its law; that of `convex` is [`Associated`]'s own at least.
     pub fn solver<const D: usize, const N: usize>(self, tolerance: f64) -> Box<dyn DenseSolver<D>> {
         match self {
             Self::Nlp => {
@@ -45,7 +45,9 @@ impl Method {
             Self::Cone => {
                 Box::new(GaussSeidel::<D, N>::new(GaussSeidelSettings { tolerance, ..Default::default() }))
             }
-            Self::Convex => Box::new(Associated::default()),
+            Self::Convex => {
+                Box::new(Associated { tolerance: tolerance.max(Associated::default().tolerance) })
+            }
         }
     }
 }

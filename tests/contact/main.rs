@@ -1,6 +1,7 @@
 //! Contact problems and the models that solve them.
 
 mod allocation;
+mod associated;
 #[path = "../counting_allocator/mod.rs"]
 mod counting_allocator;
 mod gauss_seidel;

@@ -246,3 +246,40 @@ fn penalty_friction_between_very_different_masses_settles() {
     }
     run(&parse(&text), StepperName::Smooth);
 }
+
+/// A box that falls on one which lies crosswise under it, tilted by a few degrees: where its edges pass those of the lower
+/// one, the corners of the common area come down one after the other, some within a step of each other.
+#[test]
+fn boxes_that_fall_on_each_other_crosswise_stay_out_of_each_other() {
+    let scenario = parse(
+        r#"
+        name = "crosswise"
+        duration = 0.6
+        step = 0.001
+        [ground]
+        friction = 0.4
+        [[body]]
+        name = "low"
+        shape = "box"
+        size = [0.8, 0.2, 0.1]
+        mass = 1.0
+        position = [0.0, 0.0, 0.05]
+        fixed = true
+        [[body]]
+        name = "up"
+        shape = "box"
+        size = [0.2, 0.8, 0.1]
+        mass = 1.0
+        position = [0.0, 0.0, 0.17]
+        orientation = [0.9885879961895127, 0.01632445675380648, 0.007645057801300188, 0.1495621576232164]
+        velocity = [0.0, 0.0, -1.0]
+        "#,
+    );
+    for name in RIGID {
+        let trajectory = run(&scenario, name);
+        let depth = Metrics::of(&trajectory, None).max_penetration;
+        assert!(depth < 1e-5, "{name}: {depth} m");
+        let [low, up] = [0, 1].map(|body| trajectory.bodies[body].states.last().unwrap().position);
+        assert!((up.z - 0.15).abs() < 1e-5 && low.z == 0.05, "{name} rests at {}", up.z);
+    }
+}

@@ -8,20 +8,13 @@ use crate::{model::Real, world::Point};
 /// Sine of the angle between two edges below which they count as parallel, and leave it to the faces.
 const PARALLEL: f64 = 1e-3;
 
-/// Two edges that cross at the least depth or the largest distance.
-pub(super) struct Crossing<S> {
-    /// Halfway between the edges.
-    pub point: Point<3, S>,
-    /// Its gap in m.
-    pub separation: S,
-}
-
 /// The pair of edges whose common normal separates the polyhedra furthest, of those that do support both:
-/// the arcs of their neighbouring normals cross on the sphere of directions (Gregorius 2013).
+/// the arcs of their neighbouring normals cross on the sphere of directions (Gregorius 2013). The point is
+/// halfway between the edges.
 pub(super) fn crossing<S: Real>(
     first: &PlacedHull<'_, S>,
     second: &PlacedHull<'_, S>,
-) -> Option<Crossing<S>> {
+) -> Option<Point<3, S>> {
     let mut best: Option<(S, Vector3<S>, Edge, Edge)> = None;
     for a in first.hull.edges() {
         let along_a = direction(first, a);
@@ -34,12 +27,34 @@ pub(super) fn crossing<S: Real>(
             }
         }
     }
-    let (separation, outward, a, b) = best?;
-    let position = middle(
+    let (gap, outward, a, b) = best?;
+    let places = nearest(
         (&first.corners[a.ends[0]], &direction(first, &a)),
         (&second.corners[b.ends[0]], &direction(second, &b)),
     );
-    Some(Crossing { point: Point { position, normal: -outward, gap: separation }, separation })
+    Some(Point { position: middle(&places), normal: -outward, gap })
+}
+
+/// Where two edges, each a start and an end, pass each other: the point halfway between them, with the unit normal of
+/// both that points the way of `outward` and their distance along it. `None` where they pass beyond an end, or are
+/// parallel.
+pub(super) fn passing<S: Real>(
+    (p, p_end): (&Vector3<S>, &Vector3<S>),
+    (q, q_end): (&Vector3<S>, &Vector3<S>),
+    outward: &Vector3<S>,
+) -> Option<Point<3, S>> {
+    let (u, v) = (p_end - p, q_end - q);
+    let across = u.cross(&v);
+    if across.norm().value() < PARALLEL * (u.norm() * v.norm()).value() {
+        return None;
+    }
+    let places = nearest((p, &u), (q, &v));
+    let is_within = |share: &S| (0.0..=1.0).contains(&share.value());
+    if !places.iter().all(|(share, _)| is_within(share)) {
+        return None;
+    }
+    let normal = across.normalize() * S::constant(across.dot(outward).value().signum());
+    Some(Point { position: middle(&places), normal, gap: normal.dot(&(q - p)) })
 }
 
 fn direction<S: Real>(hull: &PlacedHull<'_, S>, edge: &Edge) -> Vector3<S> {
@@ -72,12 +87,19 @@ fn common_normal<S: Real>(
     Some(across.normalize() * S::constant(across.dot(&of_a).value().signum()))
 }
 
-/// The middle of the shortest line between two lines, each a point and a direction.
-fn middle<S: Real>((p, u): (&Vector3<S>, &Vector3<S>), (q, v): (&Vector3<S>, &Vector3<S>)) -> Vector3<S> {
+/// The ends of the shortest line between two lines, each a point and a direction, with their shares of the directions.
+fn nearest<S: Real>(
+    (p, u): (&Vector3<S>, &Vector3<S>),
+    (q, v): (&Vector3<S>, &Vector3<S>),
+) -> [(S, Vector3<S>); 2] {
     let apart = p - q;
     let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
     let determinant = uu * vv - uv * uv;
     let s = (uv * v.dot(&apart) - vv * u.dot(&apart)) / determinant;
     let t = (uu * v.dot(&apart) - uv * u.dot(&apart)) / determinant;
-    (p + u * s + q + v * t) * S::constant(0.5)
+    [(s, p + u * s), (t, q + v * t)]
+}
+
+fn middle<S: Real>([(_, a), (_, b)]: &[(S, Vector3<S>); 2]) -> Vector3<S> {
+    (a + b) * S::constant(0.5)
 }

@@ -2,10 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::{
-    edge_contact::{Crossing, crossing},
-    outline::PlacedHull,
-};
+use super::{edge_contact::crossing, facing_faces::features, outline::PlacedHull};
 use crate::{model::Real, world::Point};
 
 /// How much a later axis must separate further than the best one before it, in units of the smaller
@@ -24,8 +21,8 @@ struct Reference<S> {
 }
 
 /// The points where the polyhedra are within `margin` m of each other: of the incident face, clipped to
-/// the reference face, or the nearest points of two edges that cross. `reach` is that of the smaller
-/// body.
+/// the reference face, or the nearest points of two edges that cross, and what else of the two faces is as near.
+/// `reach` is that of the smaller body.
 pub(super) fn hull_hull<S: Real>(
     first: &PlacedHull<'_, S>,
     second: &PlacedHull<'_, S>,
@@ -38,27 +35,36 @@ pub(super) fn hull_hull<S: Real>(
     if separation.value() > margin {
         return;
     }
-    if let Some(Crossing { point, separation: of_edges }) = crossing(first, second)
-        && of_edges.value() > separation.value() + tie
-    {
-        if of_edges.value() <= margin {
+    let (owner, other) = if of_first { (first, second) } else { (second, first) };
+    let outward = owner.normals[face];
+    let Some(incident) = incident_face(other, &outward) else { return };
+    let mut kept: Vec<Vector3<S>> = Vec::new();
+    let mut keep = |point: Point<3, S>| {
+        let is_new = kept
+            .iter()
+            .all(|other| (other - point.position).map(|part| part.value()).norm() > SAME_POINT * reach);
+        if point.gap.value() <= margin && is_new {
+            kept.push(point.position);
             found(point);
+        }
+    };
+    let across = crossing(first, second);
+    if let Some(edges) = across.filter(|edges| edges.gap.value() > separation.value() + tie) {
+        let least = edges.gap.value() - tie;
+        if edges.gap.value() <= margin {
+            keep(edges);
+            // What seems deeper than the bodies are in each other is beyond a face, and not in it.
+            features((owner, face), (other, incident), |point| {
+                if point.gap.value() >= least {
+                    keep(if of_first { point.turned() } else { point });
+                }
+            });
         }
         return;
     }
-    let (owner, other) = if of_first { (first, second) } else { (second, first) };
-    let outward = owner.normals[face];
     let normal = if of_first { -outward } else { outward };
-    let Some(incident) = incident_face(other, &outward) else { return };
-    let mut kept: Vec<Vector3<S>> = Vec::new();
     for position in clip(other.face(incident).copied().collect(), owner, face) {
-        let gap = owner.distance(face, &position);
-        let is_new =
-            kept.iter().all(|point| (point - position).map(|part| part.value()).norm() > SAME_POINT * reach);
-        if gap.value() <= margin && is_new {
-            kept.push(position);
-            found(Point { position, normal, gap });
-        }
+        keep(Point { position, normal, gap: owner.distance(face, &position) });
     }
 }
 

@@ -9,6 +9,7 @@
 mod body;
 mod edge_contact;
 mod face_contact;
+mod facing_faces;
 mod hull;
 mod outline;
 mod polyhedron;

@@ -283,3 +283,38 @@ fn boxes_that_fall_on_each_other_crosswise_stay_out_of_each_other() {
         assert!((up.z - 0.15).abs() < 1e-5 && low.z == 0.05, "{name} rests at {}", up.z);
     }
 }
+
+/// What carries a body is pressed as hard as it presses, whether it gives way or not.
+#[test]
+fn a_fixed_body_has_the_forces_of_its_contacts() {
+    let scenario = parse(
+        r#"
+        name = "carried"
+        duration = 0.05
+        step = 0.001
+        [ground]
+        friction = 0.4
+        [[body]]
+        shape = "box"
+        size = [1.0, 1.0, 0.2]
+        mass = 5.0
+        position = [0.0, 0.0, 0.5]
+        fixed = true
+        [[body]]
+        shape = "sphere"
+        size = 0.1
+        mass = 2.0
+        position = [0.3, -0.2, 0.7]
+        "#,
+    );
+    for name in RIGID {
+        let trajectory = run(&scenario, name);
+        let [table, load] = [0, 1].map(|body| trajectory.bodies[body].steps.last().unwrap());
+        assert!((load.force.z - 2.0 * 9.81).abs() < 1e-6, "{name}: {}", load.force.z);
+        assert!((table.force + load.force).amax() < 1e-9, "{name}: {}", table.force);
+        // At the arm (0.3, -0.2): r x F.
+        let torque = Vector3::new(-0.2 * table.force.z, -0.3 * table.force.z, 0.0);
+        let found = *trajectory.bodies[0].torques.last().unwrap();
+        assert!((found - torque).amax() < 1e-6, "{name}: {found:?}");
+    }
+}

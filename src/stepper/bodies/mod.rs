@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     contact::{Accuracy, Posing, SolveFailure, friction_cone::tangential_norm},
-    world::{Facing, Motion, StepReport, TimeStepper},
+    world::{Facing, Motion, Partner, StepReport, TimeStepper},
 };
 
 pub use embedding::Embedding;
@@ -74,8 +74,10 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
         self.wrenches.clear();
         self.wrenches.resize(self.world.bodies(), SVector::zeros());
         for (touch, impulse) in problem.touches.iter().zip(&solution.impulses) {
-            for (body, jacobian) in touch.bodies.iter().zip(&touch.jacobian) {
-                if let Some(body) = *body {
+            // Those on fixed bodies too, which they do not move.
+            let second = if let Partner::Body(second) = touch.second { Some(second) } else { None };
+            for (body, jacobian) in [Some(touch.first), second].into_iter().zip(&touch.jacobian) {
+                if let Some(body) = body {
                     self.wrenches[body] += jacobian.tr_mul(impulse);
                 }
             }

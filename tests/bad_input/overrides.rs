@@ -59,6 +59,96 @@ fn overrides_are_held_against_the_same_rules() {
     }
 }
 
+/// Two boxes on a rod, with something of everything that is a list.
+const JOINED: &str = r#"
+name = "joined"
+duration = 0.2
+step = 1e-3
+[[body]]
+name = "left"
+shape = "polygon"
+size = [[-0.1, -0.1], [0.1, -0.1], [0.0, 0.1]]
+mass = 1.0
+position = [0.0, 0.1]
+[[body]]
+name = "right"
+shape = "box"
+size = [0.2, 0.2]
+mass = 1.0
+position = [0.5, 0.1]
+[[rod]]
+bodies = ["left", "right"]
+points = [[0.0, 0.0], [0.0, 0.0]]
+[[pair]]
+bodies = ["left", "ground"]
+friction = 0.3
+[[wall]]
+normal = [-1.0, 0.0]
+offset = -2.0
+[[push]]
+body = "left"
+table = [[0.0, 1.0, 0.0], [0.1, 2.0, 0.0]]
+[ground]
+friction = 0.4
+"#;
+
+/// A box in space.
+const IN_SPACE: &str = r#"
+name = "cube"
+duration = 0.2
+step = 1e-3
+[[body]]
+shape = "box"
+size = [0.1, 0.1, 0.1]
+mass = 0.37
+inertia = [8e-4, 8e-4, 8e-4]
+position = [0.0, 0.0, 0.05]
+[ground]
+friction = 0.2
+"#;
+
+/// The key that is blamed, and the list in force, of overrides of one element.
+#[rustfmt::skip]
+const ELEMENTS: &[(&str, &str, &str, &str)] = &[
+    (JOINED, "wall.0.normal.0=-0.5", "wall[0].normal", "is [-0.5, 0.0],"),
+    (JOINED, "body.0.size.2.1=-0.1", "body[0].size", "is [[-0.1, -0.1], [0.1, -0.1], [0.0, -0.1]],"),
+    (JOINED, "push.0.table.1.0=0.0", "push[0].table", "is [[0.0, 1.0, 0.0], [0.0, 2.0, 0.0]],"),
+    (JOINED, "rod.0.bodies.0=right", "rod[0].bodies", "is [\"left\", right]"),
+    (JOINED, "rod.0.points.0.0=1e9", "rod[0].points[0]", "is [1e9, 0.0],"),
+    (JOINED, "pair.0.bodies.0=ground", "pair[0].bodies", "must name a body"),
+    (IN_SPACE, "body.0.inertia.0=8e-3", "body[0].inertia", "is [8e-3, 8e-4, 8e-4],"),
+];
+
+#[test]
+fn an_override_of_an_element_is_blamed_for_what_becomes_of_its_list() {
+    for (text, argument, key, words) in ELEMENTS {
+        let problem = only_problem(text, &[argument]);
+        assert_tells(&problem, Some(key), &[words]);
+        assert_eq!(problem.place, Place::Override((*argument).to_owned()), "{problem:#?}");
+    }
+}
+
+#[test]
+fn what_a_list_has_of_the_file_is_blamed_on_the_file() {
+    let text = JOINED.replace(r#"["left", "ground"]"#, r#"["lift", "ground"]"#);
+    let problem = only_problem(&text, &["pair.0.bodies.1=wall-0"]);
+    assert_tells(&problem, Some("pair[0].bodies[0]"), &["names \"lift\"", "did you mean \"left\"?"]);
+    assert!(problem.place.span().is_some(), "{problem:#?}");
+}
+
+#[test]
+fn an_override_is_blamed_where_a_value_of_the_file_no_longer_goes_with_it() {
+    for (argument, key, words) in [
+        ("duration=1e9", "step", "is 1e-3, but must be at least 10 s for a `duration` of 1e9 s"),
+        ("body.1.position.0=0.0", "rod[0].bodies", "two in different places"),
+        ("body.1.position=[0.0, 0.1]", "rod[0].bodies", "two in different places"),
+    ] {
+        let problem = only_problem(JOINED, &[argument]);
+        assert_tells(&problem, Some(key), &[words]);
+        assert_eq!(problem.place, Place::Override(argument.to_owned()), "{problem:#?}");
+    }
+}
+
 #[test]
 fn the_file_is_blamed_for_its_own_faults() {
     let text = VALID.replace("mass = 10.0", "mass = -1");

@@ -120,7 +120,7 @@ fn the_strongest_push_depends_on_the_mass() {
     };
     let violation = violation(|scenario| push(scenario, 1.0));
     assert_eq!(violation.key, "push[0].force");
-    assert_eq!(violation.other.as_deref(), Some("particle.mass"));
+    assert_eq!(violation.others, ["particle.mass"]);
     let mut heavy = scenario();
     push(&mut heavy, 10.0);
     assert_eq!(heavy.check(), Ok(()));

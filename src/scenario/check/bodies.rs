@@ -69,7 +69,7 @@ impl<const D: usize> Body<D> {
         if in_plane != (D == 2) {
             judge.refuse(Violation {
                 key: key("orientation").to_string(),
-                other: None,
+                others: Vec::new(),
                 value: format!("{:?}", self.orientation),
                 allowed: format!("{} in {D} dimensions", if D == 2 { "an angle" } else { "a quaternion" }),
                 remedy: "see Orientation::upright".to_owned(),
@@ -79,7 +79,7 @@ impl<const D: usize> Body<D> {
         } else if !self.attitude().is_finite() || !self.orientation.is_turn() {
             judge.refuse(Violation {
                 key: key("orientation").to_string(),
-                other: None,
+                others: Vec::new(),
                 value: "not of length 1".to_owned(),
                 allowed: "a quaternion [w, x, y, z] that is not zero".to_owned(),
                 remedy: "[1, 0, 0, 0] is upright".to_owned(),
@@ -93,7 +93,7 @@ impl<const D: usize> Body<D> {
         if self.fixed && (self.velocity.norm() > 0.0 || self.spin.norm() > 0.0) {
             judge.refuse(Violation {
                 key: key("fixed").to_string(),
-                other: Some(key("velocity").to_string()),
+                others: vec![key("velocity").to_string()],
                 value: "true of a body that moves".to_owned(),
                 allowed: "false for it".to_owned(),
                 remedy:
@@ -108,7 +108,7 @@ impl<const D: usize> Body<D> {
         let refuse = |judge: &mut Judge, key: &str, value: String, allowed: &str, remedy: &str| {
             judge.refuse(Violation {
                 key: format!("{name}.{key}"),
-                other: None,
+                others: Vec::new(),
                 value,
                 allowed: allowed.to_owned(),
                 remedy: remedy.to_owned(),
@@ -190,7 +190,7 @@ impl<const D: usize> Wall<D> {
                 let unit = (self.normal / length).map(|part| (part * 1e6).round() / 1e6);
                 judge.refuse(Violation {
                     key: key("normal").to_string(),
-                    other: None,
+                    others: Vec::new(),
                     value: list(normal),
                     allowed: "a vector of length 1".to_owned(),
                     remedy: if length > 0.0 && unit.iter().all(|part| part.is_finite()) {
@@ -238,7 +238,7 @@ impl<const D: usize> Scenario<D> {
             if is_taken || !fits {
                 judge.refuse(Violation {
                     key: format!("body[{index}].name"),
-                    other: None,
+                    others: Vec::new(),
                     value: format!("{name:?}"),
                     allowed:
                         "1 to 64 characters out of a-z, 0-9 and -, each body its own, not ground or wall-0"
@@ -263,7 +263,7 @@ impl<const D: usize> Scenario<D> {
             {
                 judge.refuse(Violation {
                     key: format!("pair[{index}].bodies"),
-                    other: None,
+                    others: Vec::new(),
                     value: format!("{} and {:?}", pair.first, pair.second),
                     allowed: "two that can touch".to_owned(),
                     remedy: "name two different bodies, or a body and the ground or a wall".to_owned(),
@@ -274,7 +274,7 @@ impl<const D: usize> Scenario<D> {
                 let bodies = [self.body_name(pair.first), self.partner_name(pair.second)];
                 judge.refuse(Violation {
                     key: format!("pair[{index}].bodies"),
-                    other: Some(format!("pair[{earlier}].bodies")),
+                    others: vec![format!("pair[{earlier}].bodies")],
                     value: format!("{} and {}", bodies[0], bodies[1]),
                     allowed: format!("two of which there is no other pair, as `pair[{earlier}]` is"),
                     remedy: "give friction and restitution of the two in one table".to_owned(),

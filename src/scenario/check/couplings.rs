@@ -39,27 +39,28 @@ impl<const D: usize> Scenario<D> {
 
     pub(super) fn check_size(&self, judge: &mut Judge) {
         let count = self.bodies.len();
+        let (key, them) = if self.are_particles() { ("particle", "particles") } else { ("body", "bodies") };
         if !(1..=MAX_BODIES).contains(&count) {
             judge.refuse(Violation {
-                key: "particle".to_owned(),
-                other: None,
-                value: format!("{count} particles"),
-                allowed: format!("1 to {MAX_BODIES} particles"),
-                remedy: "open each with [[particle]] on a line of its own".to_owned(),
+                key: key.to_owned(),
+                others: Vec::new(),
+                value: format!("{count} {them}"),
+                allowed: format!("1 to {MAX_BODIES} {them}"),
+                remedy: format!("open each with [[{key}]] on a line of its own"),
             });
         }
         let rows = count as f64 * (self.duration / self.step).round();
         if count > 1 && rows > MAX_ROWS {
             judge.refuse(Violation {
                 key: "step".to_owned(),
-                other: Some("particle".to_owned()),
+                others: vec!["duration".to_owned(), key.to_owned()],
                 value: short(self.step),
                 allowed: format!(
-                    "at least {} s for {count} particles, as their trajectories have at most {} rows",
+                    "at least {} s for {count} {them}, as their trajectories have at most {} rows",
                     short(self.duration * count as f64 / MAX_ROWS),
                     short(MAX_ROWS)
                 ),
-                remedy: "make the step longer, the duration shorter, or the particles fewer".to_owned(),
+                remedy: format!("make the step longer, the duration shorter, or the {them} fewer"),
             });
         }
     }
@@ -114,7 +115,7 @@ impl<const D: usize> Scenario<D> {
             if *point != Vector::<D>::zeros() && body.is_some_and(|body| body.shape == Shape::Point) {
                 judge.refuse(Violation {
                     key,
-                    other: None,
+                    others: Vec::new(),
                     value: list(point.as_slice()),
                     allowed: "zero, as this body is a point".to_owned(),
                     remedy: "leave `points` out, or give the body another shape".to_owned(),
@@ -131,7 +132,7 @@ impl<const D: usize> Scenario<D> {
         }
         judge.refuse(Violation {
             key: self.ends_key(key),
-            other: None,
+            others: Vec::new(),
             value: format!("{} and {}", self.body_name(bodies[0]), self.body_name(bodies[1])),
             allowed: "two bodies of shape \"point\"".to_owned(),
             remedy: "bodies with a shape touch where their shapes do; their friction and restitution are those of \
@@ -148,7 +149,7 @@ impl<const D: usize> Scenario<D> {
         if !fits {
             let violation = |value, allowed, remedy: &str| Violation {
                 key: self.ends_key(key),
-                other: None,
+                others: Vec::new(),
                 value,
                 allowed,
                 remedy: remedy.to_owned(),
@@ -176,7 +177,7 @@ impl<const D: usize> Scenario<D> {
         let Some(body) = pushed.filter(|&body| body >= self.bodies.len()) else { return true };
         judge.refuse(Violation {
             key: format!("push[{index}].{}", if self.are_particles() { "particle" } else { "body" }),
-            other: None,
+            others: Vec::new(),
             value: body.to_string(),
             allowed: format!("a number from 0 to {}", self.bodies.len().saturating_sub(1)),
             remedy: "particles are counted from 0; leave the key out to push every particle".to_owned(),
@@ -190,7 +191,7 @@ impl<const D: usize> Scenario<D> {
         if distance == 0.0 {
             judge.refuse(Violation {
                 key: self.ends_key(key),
-                other: None,
+                others: ends.bodies.map(|body| format!("{}.position", self.body_keys()(body))).to_vec(),
                 value: format!("{:?}", ends.bodies),
                 allowed: "two in different places".to_owned(),
                 remedy: "a rod without `length` is as long as its ends are apart".to_owned(),

@@ -30,7 +30,7 @@ impl Judge {
             let finite = if value.is_finite() { "" } else { "a finite number " };
             self.refuse(Violation {
                 key: key.to_string(),
-                other: None,
+                others: Vec::new(),
                 value: short(value),
                 allowed: format!(
                     "{finite}{}{}{unit}",
@@ -51,7 +51,7 @@ impl Judge {
                 all_finite = false;
                 self.refuse(Violation {
                     key: format!("{key}[{index}]"),
-                    other: None,
+                    others: Vec::new(),
                     value: short(component),
                     allowed: "a finite number".to_owned(),
                     remedy: remedy.to_owned(),

@@ -33,8 +33,8 @@ const MAX_TIME: f64 = 1e12;
 pub struct Violation {
     /// Full key as in a scenario file, for example `particle.mass` or `push[1].force`.
     pub key: String,
-    /// The other key, where the rule is about two values.
-    pub other: Option<String>,
+    /// The other keys, where the rule is about several values.
+    pub others: Vec<String>,
     /// The value.
     pub value: String,
     /// What is allowed, in words that follow "must be".
@@ -90,7 +90,7 @@ fn name(name: &str, judge: &mut Judge) {
     let example = if tidy.is_empty() { "slide" } else { tidy };
     judge.refuse(Violation {
         key: "name".to_owned(),
-        other: None,
+        others: Vec::new(),
         value: format!("{name:?}"),
         allowed: format!("1 to {MAX_NAME} characters out of a-z, 0-9 and -"),
         remedy: format!("it becomes a folder under the output; for example {example:?}"),
@@ -116,7 +116,7 @@ fn time(duration: f64, step: f64, judge: &mut Judge) {
     if duration_fits && step_fits && steps.round() > MAX_STEPS {
         judge.refuse(Violation {
             key: "step".to_owned(),
-            other: Some("duration".to_owned()),
+            others: vec!["duration".to_owned()],
             value: short(step),
             allowed: format!(
                 "at least {} s for a `duration` of {} s, as a run has at most {} steps",
@@ -167,7 +167,7 @@ fn within(key: impl Display, components: &[f64], limit: f64, unit: &str, remedy:
     if length > limit {
         judge.refuse(Violation {
             key: key.to_string(),
-            other: None,
+            others: Vec::new(),
             value: list(components),
             allowed: format!("at most {} {unit} in magnitude", short(limit)),
             remedy: remedy.to_owned(),

@@ -21,7 +21,7 @@ impl<const D: usize> Push<D> {
         if force_finite && mass > 0.0 && self.force.norm() / mass > MAX_PUSH_ACCELERATION {
             judge.refuse(Violation {
                 key: key("force"),
-                other: Some(mass_key.to_owned()),
+                others: vec![mass_key.to_owned()],
                 value: list(force),
                 allowed: format!(
                     "at most {} N for a `{mass_key}` of {} kg, an acceleration of {} m/s^2",
@@ -42,7 +42,7 @@ impl<const D: usize> Push<D> {
         {
             judge.refuse(Violation {
                 key: key("to"),
-                other: Some(key("from")),
+                others: vec![key("from")],
                 value: short(to),
                 allowed: format!("greater than `{}` = {} s", key("from"), short(from)),
                 remedy: "the push acts for from <= t < to; swap the two if they are reversed".to_owned(),
@@ -61,7 +61,7 @@ impl<const D: usize> Push<D> {
         if phase_fits && self.frequency.is_none() && self.phase != 0.0 {
             judge.refuse(Violation {
                 key: key("phase"),
-                other: Some(key("frequency")),
+                others: vec![key("frequency")],
                 value: short(self.phase),
                 allowed: format!("absent where there is no `{}`", key("frequency")),
                 remedy: "add a frequency, or remove the phase: it only shifts a sinusoidal push".to_owned(),
@@ -77,7 +77,7 @@ impl<const D: usize> Push<D> {
         let key = format!("push[{index}].table");
         let refuse = |judge: &mut Judge, value: String, allowed: &str, remedy: &str| {
             let (allowed, remedy) = (allowed.to_owned(), remedy.to_owned());
-            judge.refuse(Violation { key: key.clone(), other: None, value, allowed, remedy });
+            judge.refuse(Violation { key: key.clone(), others: Vec::new(), value, allowed, remedy });
         };
         if rows.len() < 2 {
             let value = format!("a table of {} rows", rows.len());
@@ -139,7 +139,7 @@ impl<const D: usize> Scenario<D> {
             if given && !any_turns {
                 judge.refuse(Violation {
                     key: key(name),
-                    other: None,
+                    others: Vec::new(),
                     value: if name == "table" { "a torque on a point" } else { "given for a point" }
                         .to_owned(),
                     allowed: "absent, as a point does not turn".to_owned(),

@@ -38,7 +38,7 @@ fn lcp(settings: &LcpSettings, judge: &mut Judge) {
     if !(4..=360).contains(&directions) || !directions.is_multiple_of(2) {
         judge.refuse(Violation {
             key: "stepper.lcp.directions".to_owned(),
-            other: None,
+            others: Vec::new(),
             value: directions.to_string(),
             allowed: "an even number, at least 4 and at most 360".to_owned(),
             remedy: "the directions of the friction polygon come in opposite pairs; 8 is a good value"
@@ -76,7 +76,7 @@ fn convex(settings: &ConvexSettings, judge: &mut Judge) {
     if beta_fits && settings.beta == 0.0 && settings.stiffness.is_none() {
         judge.refuse(Violation {
             key: "stepper.convex.beta".to_owned(),
-            other: Some("stepper.convex.stiffness".to_owned()),
+            others: vec!["stepper.convex.stiffness".to_owned()],
             value: "0".to_owned(),
             allowed: "greater than 0 where there is no `stepper.convex.stiffness`".to_owned(),
             remedy: "without near-rigid regularisation the ground needs a stiffness, for example 1e7"

@@ -16,6 +16,8 @@ pub(crate) enum Source {
     File(Range<usize>),
     /// These bytes of an override `KEY=VALUE`.
     Override(Arc<str>, Range<usize>),
+    /// Nowhere as a whole: a list of which this override set an element.
+    Assembled(Arc<str>),
 }
 
 /// A value and where it was written.

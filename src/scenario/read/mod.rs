@@ -181,6 +181,6 @@ pub(crate) fn parse_document(text: &str) -> (Option<Node>, Vec<Finding>) {
 pub(crate) fn as_written<'a>(text: &'a str, node: &Node) -> &'a str {
     match &node.source {
         Source::File(span) => text.get(span.clone()).unwrap_or_default(),
-        Source::Override(..) => "",
+        Source::Override(..) | Source::Assembled(_) => "",
     }
 }

@@ -1,7 +1,7 @@
 //! What the tables of a file call each other.
 
 use super::{
-    document::Node,
+    document::{Node, Value},
     suggest,
     walker::{Open, Walker},
 };
@@ -78,17 +78,26 @@ impl Names {
             return None;
         };
         let names = walker.texts(table, key, 2, "a list of 2 names in quotes")?;
+        let element = |place: usize| match &node.value {
+            Value::List(list) => list.get(place).unwrap_or(node),
+            _ => node,
+        };
         let mut found = [None; 2];
         for (place, name) in names.iter().enumerate() {
             found[place] = self.partner(name);
             if found[place].is_none() {
-                self.unknown(walker, (format!("{}[{place}]", table.full_key(key)), node, name), &self.all());
+                let full = format!("{}[{place}]", table.full_key(key));
+                self.unknown(walker, (full, element(place), name), &self.all());
             }
         }
         Some([found[0]?, found[1]?])
     }
 
     fn unknown(&self, walker: &mut Walker<'_>, (full, node, name): (String, &Node, &str), known: &[String]) {
+        // That there are no bodies at all has been reported.
+        if self.bodies.is_empty() {
+            return;
+        }
         let message = format!("`{full}` names \"{}\", and there is no such body", name.escape_debug());
         // They are not checked yet, and may hold anything.
         let known: Vec<String> = known.iter().map(|name| name.escape_debug().to_string()).collect();

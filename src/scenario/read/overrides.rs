@@ -127,6 +127,10 @@ impl Override {
         let mut node = root;
         for (depth, segment) in self.key.0.iter().enumerate() {
             let so_far = KeyPath(self.key.0[..depth].to_vec());
+            // A list of numbers or names with another element is no longer what the file says.
+            if self.key.0[depth..].iter().all(|rest| matches!(rest, Segment::Index(_))) {
+                node.source = Source::Assembled(Arc::clone(&self.argument));
+            }
             node = match (segment, &mut node.value) {
                 (Segment::Key(key), Value::Table(table)) => {
                     let source = &self.value.source;

@@ -71,7 +71,9 @@ impl Place {
     fn of(source: &Source, text: &str) -> Self {
         match source {
             Source::File(span) => Self::in_text(text, span.clone()),
-            Source::Override(argument, _) => Self::Override(argument.to_string()),
+            Source::Override(argument, _) | Source::Assembled(argument) => {
+                Self::Override(argument.to_string())
+            }
         }
     }
 
@@ -102,7 +104,7 @@ const MAX_PROBLEMS: usize = 50;
 pub(crate) fn locate(text: &str, mut findings: Vec<Finding>) -> Vec<Problem> {
     findings.sort_by_key(|finding| match &finding.source {
         Source::File(span) => span.start,
-        Source::Override(..) => usize::MAX,
+        Source::Override(..) | Source::Assembled(_) => usize::MAX,
     });
     let total = findings.len();
     findings.truncate(MAX_PROBLEMS);

@@ -220,20 +220,24 @@ impl<'a> Walker<'a> {
 
     /// Reports a forbidden value, unless it stands in for one that has a problem already.
     pub(super) fn violation(&mut self, violation: Violation) {
-        let keys = std::iter::once(&violation.key).chain(&violation.other);
+        let mut keys = std::iter::once(&violation.key).chain(&violation.others);
         let known = |key: &String| self.faulty.iter().any(|faulty| related(faulty, key));
-        if keys.into_iter().any(known) {
+        if keys.any(known) {
             return;
         }
-        let Violation { key, value, allowed, remedy, .. } = violation;
-        let path = KeyPath::parse(&key);
-        let node = path.as_ref().map_or(self.root, |path| self.root.nearest(path));
+        let Violation { key, others, value, allowed, remedy } = violation;
+        let node_of = |key: &String| KeyPath::parse(key).map_or(self.root, |path| self.root.nearest(&path));
+        let node = node_of(&key);
+        // What the file says was allowed until an override changed what it has to go with.
+        let is_set = |node: &&Node| !matches!(node.source, Source::File(_));
+        let origin = Some(node).filter(is_set).or_else(|| others.iter().map(node_of).find(is_set));
+        let source = &origin.unwrap_or(node).source;
         let value = match node.value {
             Value::Table(_) | Value::Tables(_) => value,
             _ => self.quote(node),
         };
         let message = format!("`{key}` is {value}, but must be {allowed}");
-        self.report(&node.source, key, message, remedy);
+        self.report(source, key, message, remedy);
     }
 
     /// The value as it was written, with a space before it; nothing for tables.
@@ -245,11 +249,22 @@ impl<'a> Walker<'a> {
     }
 
     pub(super) fn quote(&self, node: &Node) -> String {
-        let written = match &node.source {
-            Source::File(span) => self.text.get(span.clone()),
-            Source::Override(argument, span) => argument.get(span.clone()),
-        };
-        clip(written.unwrap_or_default())
+        clip(&self.written(node))
+    }
+
+    /// The value as it was written, a list with what overrides made of its elements.
+    fn written(&self, node: &Node) -> String {
+        match (&node.source, &node.value) {
+            (Source::File(span), _) => self.text.get(span.clone()).unwrap_or_default().to_owned(),
+            (Source::Override(argument, span), _) => {
+                argument.get(span.clone()).unwrap_or_default().to_owned()
+            }
+            (Source::Assembled(_), Value::List(list)) => {
+                let elements: Vec<String> = list.iter().map(|element| self.written(element)).collect();
+                format!("[{}]", elements.join(", "))
+            }
+            (Source::Assembled(_), _) => String::new(),
+        }
     }
 }
 

@@ -96,7 +96,7 @@ pub(super) fn leaves(table: &Table) -> Vec<(String, Source, &Node)> {
     // In the order of the file, which is the one of the digits of a run's number.
     found.sort_by_key(|(_, _, node)| match &node.source {
         Source::File(span) => span.start,
-        Source::Override(..) => usize::MAX,
+        Source::Override(..) | Source::Assembled(_) => usize::MAX,
     });
     found
 }

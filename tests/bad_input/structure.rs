@@ -138,3 +138,20 @@ fn an_abyss_of_brackets_is_refused() {
         assert!(!refusal(&text, &[]).problems.is_empty());
     }
 }
+
+#[test]
+fn a_list_without_a_body_is_no_scenario() {
+    let bodies = "name = \"none\"\nduration = 1.0\nstep = 1e-3\nbody = []\n[ground]\nfriction = 0.1\n\
+                  [[wall]]\nnormal = [1.0, 0.0]\noffset = 0.0\n[[pair]]\nbodies = [\"a\", \"ground\"]\n\
+                  [[rod]]\nbodies = [\"a\", \"b\"]\n[[push]]\nbody = \"a\"\nforce = [1.0, 0.0]\n";
+    let problem = only_problem(bodies, &[]);
+    assert_tells(&problem, Some("body"), &["is an empty list", "at least one [[body]]", "[particle]"]);
+    assert_eq!(line(&problem), Some(4));
+    let problem = only_problem(VALID, &["body=[]"]);
+    assert_tells(&problem, Some("body"), &["is an empty list", "remove it for the particle"]);
+    assert_eq!(line(&problem), None);
+    // Faults that no body is needed for are told all the same.
+    let refusal = refusal(&bodies.replace("friction = 0.1", "frction = 0.1"), &[]);
+    let keys: Vec<_> = refusal.problems.iter().filter_map(|problem| problem.key.as_deref()).collect();
+    assert_eq!(keys, ["body", "ground.friction", "ground.frction"]);
+}

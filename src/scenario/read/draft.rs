@@ -48,7 +48,10 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
         (false, true) => particles(walker, &top),
         (false, false) => particle_alone(walker, &top),
     };
-    if has_bodies {
+    if has_bodies && bodies.is_empty() {
+        // A list that is none has been reported.
+        no_bodies(walker, &top);
+    } else if has_bodies {
         let why = "the scenario has [[body]]";
         walker.no_effect(
             &top,
@@ -60,6 +63,7 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
         let help = "remove it, or give the scenario bodies, each opened with [[body]] on a line of its own";
         walker.no_effect(&top, &["wall", "pair"], "the scenario has no [[body]]", help);
     }
+    let has_none = has_bodies && bodies.is_empty();
     walker.learn(&dimension);
     let over_plane = dimension.as_ref().is_some_and(|(_, length)| *length == 3);
     let walls = walls(walker, &top, &dimension);
@@ -84,6 +88,10 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
     } else {
         AnyScenario::InPlane(draft.into_scenario())
     };
+    if has_none {
+        // The rules would say once more that nothing moves, of all that moves it.
+        return None;
+    }
     if let Err(violations) = scenario.check() {
         for mut violation in violations {
             // The rules call a single particle by the key it has when it is not in a list.
@@ -101,6 +109,18 @@ pub(super) fn read(walker: &mut Walker<'_>, root: &Node) -> Option<AnyScenario> 
         }
     }
     Some(scenario)
+}
+
+/// Reports a list of bodies in which there is none.
+fn no_bodies(walker: &mut Walker<'_>, top: &Open<'_>) {
+    if let Some(node) = top.get("body").filter(|node| matches!(node.value, Value::List(_))) {
+        let message = "`body` is an empty list, but a scenario moves something".to_owned();
+        let help = match top.get("particle") {
+            Some(_) => "remove it for the particle alone, or give at least one [[body]] in its place",
+            None => "give at least one [[body]], or a [particle] in its place",
+        };
+        walker.report(&node.source, "body".to_owned(), message, help.to_owned());
+    }
 }
 
 /// The one body of `[particle]`.

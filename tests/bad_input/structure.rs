@@ -155,3 +155,17 @@ fn a_list_without_a_body_is_no_scenario() {
     let keys: Vec<_> = refusal.problems.iter().filter_map(|problem| problem.key.as_deref()).collect();
     assert_eq!(keys, ["body", "ground.friction", "ground.frction"]);
 }
+
+#[test]
+fn a_carriage_return_by_itself_is_named() {
+    for text in [VALID.trim_end().to_owned() + "\r", VALID.replace("mass = 10.0\n", "mass = 10.0 # kg\r")] {
+        let refusal = refusal(&text, &[]);
+        assert_tells(
+            &refusal.problems[0],
+            refusal.problems[0].key.as_deref(),
+            &["a carriage return stands without a line feed", "line ends of Unix or Windows"],
+        );
+        let span = refusal.problems[0].place.span().expect("in the text");
+        assert_eq!(&text[span], "\r");
+    }
+}

@@ -81,6 +81,12 @@ impl<'a> Line<'a> {
         Self { start, text: text.get(start..end).unwrap_or_default() }
     }
 
+    /// Where in `text` the line has a carriage return that is no part of its end.
+    fn lone_carriage_return(&self, text: &str) -> Option<usize> {
+        let mut places = self.text.match_indices('\r').map(|(index, _)| self.start + index);
+        places.find(|&place| text.as_bytes().get(place + 1) != Some(&b'\n'))
+    }
+
     /// The name before the equals sign, and what stands behind it up to a comment.
     fn key_and_value(&self) -> Option<(&'a str, &'a str)> {
         let (key, value) = self.text.split_once('=')?;
@@ -99,6 +105,19 @@ fn finding(text: &str, line: &Line<'_>, span: Range<usize>, message: &str) -> Fi
             message: format!("duplicate key{named}: it is set above already"),
             key,
             help: "a key is set once, and a table opened once; remove one of the two".to_owned(),
+        };
+    }
+    if let Some(place) = line.lone_carriage_return(text) {
+        return Finding {
+            source: Source::File(place..place + 1),
+            message: format!(
+                "this is not TOML{named}: a carriage return stands without a line feed behind it"
+            ),
+            key,
+            help:
+                "a line ends with a line feed, or with a carriage return and a line feed: save the file with \
+                   the line ends of Unix or Windows"
+                    .to_owned(),
         };
     }
     let value = line.key_and_value().map_or("", |(_, value)| value);

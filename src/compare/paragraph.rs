@@ -4,7 +4,7 @@ use super::{
     quantity::{counted, quantity, significant},
 };
 use crate::{
-    metrics::{Doing, Touching, max_energy_created, step_of_max_energy_gain},
+    metrics::{Doing, Touching, max_energy_created, step_of_max_energy_gain, stop_time},
     model::tangential,
     stepper::StepperName,
     trajectory::{Ending, Track, Trajectory},
@@ -124,9 +124,7 @@ fn rest<const D: usize>(track: Track<'_, D>, truth: Option<&Truth<D>>, negligibl
     if !(exact.height() == 0.0 && touches && height.abs() > negligible) {
         return None;
     }
-    // What still settles or creeps is slower than gravity makes it in a step.
-    let slow = track.scenario.gravity * track.scenario.step;
-    let verb = if exact.velocity.norm() == 0.0 && end.velocity.norm() < slow { "Rests" } else { "Ends" };
+    let verb = if exact.velocity.norm() == 0.0 && stop_time(track).is_some() { "Rests" } else { "Ends" };
     let side = if height > 0.0 {
         "above the ground, on a force that acts at a distance"
     } else {
@@ -242,6 +240,7 @@ fn friction<const D: usize>(entry: &Entry<D>) -> Option<String> {
 fn drift<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
     let drift = entry.merit.drift_after_stop?;
     if drift < negligible {
+        entry.merit.metrics.stop_time?;
         return Some("Does not drift after the stop.".to_owned());
     }
     // What creeps is slower than gravity makes it in a step, as what settles.

@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::stop_time;
+use super::stop::{RestSpeed, stop_time};
 use crate::{
     model::{State, tangential},
     trajectory::Track,
@@ -18,14 +18,19 @@ const FEWEST_STEPS: usize = 5;
 
 /// How far the point moves along the ground, in m, after it should have come to rest, and the exact motion
 /// does not: from a short while after both have stopped to the end of the run. What stops late does not creep
-/// before; what never stops is measured from the exact stop on.
+/// before; what slides to the end is measured from the exact stop on.
 ///
 /// The while is 50 ms or ten steps, whichever is longer. `None` if the two do not come to
-/// rest that long before the end, or `track` does not get there.
+/// rest that long before the end, or `track` does not get there, or still bounces at the end without sliding: it
+/// has not stopped, and does not get anywhere.
 pub fn drift_after_stop<const D: usize>(track: Track<'_, D>, exact: Track<'_, D>) -> Option<f64> {
     let dt = track.scenario.step;
     let stopped = stop_time(exact)?;
-    let stopped = stop_time(track).map_or(stopped, |own| own.max(stopped));
+    let own = stop_time(track);
+    if own.is_none() && !slides_at_end(track) {
+        return None;
+    }
+    let stopped = own.map_or(stopped, |own| own.max(stopped));
     let stopped = (stopped / dt).round() as usize;
     let start = stopped + settling_steps(dt);
     let end = exact.states.len() - 1;
@@ -60,6 +65,13 @@ pub fn deceleration_error<const D: usize>(track: Track<'_, D>, exact: Track<'_, 
     let body = exact.point();
     let scale = truth.abs().max(body.friction * body.gravity[D - 1].abs());
     (scale > 0.0).then(|| (own - truth) / scale)
+}
+
+/// Whether the body moves along the ground at the end.
+fn slides_at_end<const D: usize>(track: Track<'_, D>) -> bool {
+    let mut rest = RestSpeed::new(track.scenario);
+    track.states.iter().for_each(|state| rest.see(state.velocity.norm()));
+    !rest.rests(tangential(&track.final_state().velocity).norm())
 }
 
 fn settling_steps(dt: f64) -> usize {

@@ -248,7 +248,7 @@ pub fn of_comparison<const D: usize>(
         let (metrics, merit) = (&entry.merit.metrics, &entry.merit);
         let show = |value: Option<f64>| value.map_or("-".to_owned(), significant);
         let trajectory = &entry.trajectory;
-        if trajectory.ending == Ending::Failed {
+        if !entry.is_measured() {
             rows.push(vec![
                 trajectory.stepper.to_string(),
                 format!("failed at step {}", trajectory.steps.len()),

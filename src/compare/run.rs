@@ -123,6 +123,14 @@ pub struct Entry<const D: usize> {
     pub detection: Option<Detections>,
 }
 
+impl<const D: usize> Entry<D> {
+    /// Whether the motion is measured: as by `run` nothing is of one that a failed step ended, whose last
+    /// place is none where it came to.
+    pub fn is_measured(&self) -> bool {
+        self.trajectory.ending != Ending::Failed
+    }
+}
+
 /// Divides `names` into the steppers that admit `scenario` and the refusals of the others.
 pub fn admitted<const D: usize>(
     scenario: &Scenario<D>,

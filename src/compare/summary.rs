@@ -103,21 +103,25 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
             "counts": deviation.counts,
         })));
     }
+    // Nothing was timed or counted where the first step failed.
+    let of_steps = |value: Value| if summary.steps == 0 { Value::Null } else { value };
+    let mut status = json!(summary.status);
+    status["failed"] = json!(entry.trajectory.failed_steps());
     json!({
         "stepper": summary.stepper,
         "ending": ending(entry.trajectory.ending),
         "steps": summary.steps,
         "wall_seconds": summary.wall_seconds,
-        "step_microseconds": summary.step_microseconds,
+        "step_microseconds": of_steps(json!(summary.step_microseconds)),
         "solver": summary.solver,
         "settings": summary.settings,
-        "iterations": summary.iterations,
-        "status": summary.status,
+        "iterations": of_steps(json!(summary.iterations)),
+        "status": status,
         "ignored": summary.ignored,
         "warnings": summary.warnings,
         "detection": entry.detection,
         "is_reference": comparison.is_reference(entry),
-        "metrics": metrics,
+        "metrics": entry.is_measured().then_some(metrics),
         "artefacts": paragraph(entry, comparison.truth.as_ref()),
     })
 }

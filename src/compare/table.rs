@@ -9,6 +9,8 @@ use crate::{
 
 /// Writes the figures of merit as CSV, a row per stepper; values that do not exist are empty.
 ///
+/// Of a run that a failed step ended there are the steps alone, `failed` with that one.
+///
 /// Lengths in m, times in s, energies in J, forces in N, angles in rad, errors of impulse and deceleration
 /// relative. Of several bodies a figure is that of the worst of them, their final position that of the common
 /// centre of mass, `deviation` and `deviation_angle` the largest from the mean of the models at the
@@ -40,7 +42,9 @@ fn figures<const D: usize>(comparison: &Comparison<D>, entry: &Entry<D>) -> Vec<
         ("ending".to_owned(), ending(trajectory.ending).to_owned()),
         ("steps".to_owned(), trajectory.steps.len().to_string()),
     ];
-    let mut add = |name: &str, value: Option<f64>| figures.push((name.to_owned(), number(value)));
+    let mut add = |name: &str, value: Option<f64>| {
+        figures.push((name.to_owned(), number(value.filter(|_| entry.is_measured()))));
+    };
     for (axis, value) in axes.iter().zip(&metrics.final_center) {
         add(&format!("final_{axis}"), Some(*value));
     }
@@ -68,13 +72,19 @@ fn figures<const D: usize>(comparison: &Comparison<D>, entry: &Entry<D>) -> Vec<
         ("max_cone_violation", merit.max_cone_violation),
         ("iterations_median", Some(f64::from(merit.iterations_median))),
         ("iterations_max", Some(f64::from(merit.iterations_max))),
-        ("rescued", Some(trajectory.count(StepStatus::Rescued) as f64)),
-        ("failed", Some(trajectory.count(StepStatus::Failed) as f64)),
     ] {
         add(name, value);
     }
+    for (name, count) in
+        [("rescued", trajectory.count(StepStatus::Rescued)), ("failed", trajectory.failed_steps())]
+    {
+        figures.push((name.to_owned(), count.to_string()));
+    }
     if has_bodies {
-        add("max_natural_map", metrics.max_natural_map);
+        figures.push((
+            "max_natural_map".to_owned(),
+            number(metrics.max_natural_map.filter(|_| entry.is_measured())),
+        ));
         let farthest = merit.deviation.map(|deviation| comparison.scenario.body_name(deviation.body));
         figures.push(("deviating_body".to_owned(), farthest.unwrap_or_default()));
     }

@@ -273,6 +273,11 @@ impl<const D: usize> Trajectory<D> {
         self.steps.iter().filter(|step| step.report.status == status).count()
     }
 
+    /// How many steps failed, the one at which the run ended among them.
+    pub fn failed_steps(&self) -> usize {
+        self.count(StepStatus::Failed) + usize::from(self.ending == Ending::Failed)
+    }
+
     /// The motion of body `body`, with all that measures and pictures need to know of the rest.
     ///
     /// # Panics

@@ -241,6 +241,25 @@ fn a_stepper_that_fails_at_once_is_not_taken_for_a_perfect_one() {
     let row = metrics.lines().find(|line| line.starts_with("nlp:seed,failed,0,")).expect("a row");
     let column = metrics.lines().next().unwrap().split(',').position(|name| name == "max_error_x").unwrap();
     assert_eq!(row.split(',').nth(column), Some(""), "no error of a run that did not happen");
+    let header: Vec<&str> = metrics.lines().next().unwrap().split(',').collect();
+    for (name, value) in header.iter().zip(row.split(',')) {
+        let expected = match *name {
+            "stepper" | "ending" | "steps" => continue,
+            "failed" => "1",
+            "rescued" => "0",
+            _ => "",
+        };
+        assert_eq!(value, expected, "{name} of a motion that did not happen");
+    }
+    let summary: serde_json::Value =
+        serde_json::from_str(&workspace.read("output/slide/compare/summary.json")).unwrap();
+    let failed = &summary["steppers"][0];
+    assert_eq!((&failed["stepper"], &failed["steps"]), (&"nlp:seed".into(), &0.into()));
+    assert_eq!(failed["status"], serde_json::json!({ "solved": 0, "rescued": 0, "failed": 1 }));
+    for nothing in ["metrics", "iterations", "step_microseconds"] {
+        assert!(failed[nothing].is_null(), "{nothing}: {}", failed[nothing]);
+        assert!(!summary["steppers"][1][nothing].is_null(), "{nothing} of a run that took place");
+    }
     let page = workspace.read("output/slide/compare/report.html");
     assert!(!page.contains("Follows the exact motion to within rounding"));
 

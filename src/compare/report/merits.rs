@@ -14,9 +14,10 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
     let show = |value: Option<f64>| value.map_or("–".to_owned(), significant);
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut row = |label: String, cell: &dyn Fn(&Entry<D>) -> String| {
+        // What ended in a failed step has no end to tell of, nor what is measured up to one.
+        let cell = |entry: &Entry<D>| if entry.is_measured() { cell(entry) } else { "–".to_owned() };
         rows.push(std::iter::once(label).chain(entries.iter().map(cell)).collect());
     };
-    row("run".to_owned(), &|entry| ending(entry.trajectory.ending).to_owned());
     for (i, axis) in axis_names::<D>().iter().enumerate() {
         row(format!("{} {axis} [m]", comparison.place_at_end()), &|entry| {
             micrometres(entry.merit.metrics.final_center[i])
@@ -78,6 +79,8 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
             }
         });
     }
+    let endings = entries.iter().map(|entry| ending(entry.trajectory.ending).to_owned());
+    rows.insert(0, std::iter::once("run".to_owned()).chain(endings).collect());
     let header = std::iter::once(String::new());
     let header: Vec<String> =
         header.chain(entries.iter().map(|entry| entry.trajectory.stepper.to_string())).collect();

@@ -32,7 +32,9 @@ pub enum Input {
     PushFrequency(usize),
     /// `push.N.phase` in rad.
     PushPhase(usize),
-    /// `push.N.torque.AXIS` in N m; in the plane there is axis 0 alone.
+    /// `push.N.torque` in N m, in the plane.
+    PushTorqueInPlane(usize),
+    /// `push.N.torque.AXIS` in N m, in space.
     PushTorque(usize, usize),
     /// `body.N.KEY` or `particle.N.KEY`, of one of several.
     OfBody(BodyTable, usize, BodyQuantity),
@@ -62,7 +64,9 @@ pub enum BodyQuantity {
     Velocity(usize),
     /// `angle` in rad, in the plane.
     Angle,
-    /// `spin` in rad/s; in space `spin.AXIS`.
+    /// `spin` in rad/s, in the plane.
+    SpinInPlane,
+    /// `spin.AXIS` in rad/s, in space.
     Spin(usize),
     /// `mass` in kg; an inertia that is not given grows with it.
     Mass,
@@ -76,6 +80,7 @@ impl fmt::Display for BodyQuantity {
             Self::Position(axis) => write!(f, "position.{axis}"),
             Self::Velocity(axis) => write!(f, "velocity.{axis}"),
             Self::Angle => f.write_str("angle"),
+            Self::SpinInPlane => f.write_str("spin"),
             Self::Spin(axis) => write!(f, "spin.{axis}"),
             Self::Mass => f.write_str("mass"),
             Self::Inertia => f.write_str("inertia"),
@@ -98,6 +103,7 @@ impl fmt::Display for Input {
             Self::PushTo(push) => write!(f, "push.{push}.to"),
             Self::PushFrequency(push) => write!(f, "push.{push}.frequency"),
             Self::PushPhase(push) => write!(f, "push.{push}.phase"),
+            Self::PushTorqueInPlane(push) => write!(f, "push.{push}.torque"),
             Self::PushTorque(push, axis) => write!(f, "push.{push}.torque.{axis}"),
             Self::OfBody(BodyTable::Body, body, quantity) => write!(f, "body.{body}.{quantity}"),
             Self::OfBody(BodyTable::Particle, body, quantity) => write!(f, "particle.{body}.{quantity}"),
@@ -123,7 +129,8 @@ const ALLOWED: &str = "particle.position.AXIS, particle.velocity.AXIS, particle.
                        ground.restitution, ground.slope, gravity, push.N.force.AXIS, push.N.from, push.N.to, \
                        push.N.frequency, push.N.phase or step; of bodies body.N.position.AXIS, \
                        body.N.velocity.AXIS, body.N.angle, body.N.spin, body.N.mass, body.N.inertia, \
-                       pair.N.friction, pair.N.restitution, push.N.torque.AXIS";
+                       pair.N.friction, pair.N.restitution, push.N.torque; in space body.N.spin.AXIS, \
+                       push.N.torque.AXIS";
 
 impl FromStr for Input {
     type Err = InputError;
@@ -151,6 +158,7 @@ impl FromStr for Input {
             ["push", push, "to"] => Ok(Self::PushTo(number(push)?)),
             ["push", push, "frequency"] => Ok(Self::PushFrequency(number(push)?)),
             ["push", push, "phase"] => Ok(Self::PushPhase(number(push)?)),
+            ["push", push, "torque"] => Ok(Self::PushTorqueInPlane(number(push)?)),
             ["push", push, "torque", axis] => Ok(Self::PushTorque(number(push)?, number(axis)?)),
             ["pair", pair, "friction"] => Ok(Self::PairFriction(number(pair)?)),
             ["pair", pair, "restitution"] => Ok(Self::PairRestitution(number(pair)?)),
@@ -160,7 +168,7 @@ impl FromStr for Input {
                     ["position", axis] => BodyQuantity::Position(number(axis)?),
                     ["velocity", axis] => BodyQuantity::Velocity(number(axis)?),
                     ["angle"] => BodyQuantity::Angle,
-                    ["spin"] => BodyQuantity::Spin(0),
+                    ["spin"] => BodyQuantity::SpinInPlane,
                     ["spin", axis] => BodyQuantity::Spin(number(axis)?),
                     ["mass"] => BodyQuantity::Mass,
                     ["inertia"] => BodyQuantity::Inertia,
@@ -279,6 +287,12 @@ impl Input {
             {
                 format!("there is no push {push}; the scenario has {}, counted from 0", scenario.pushes.len())
             }
+            Self::OfBody(_, _, BodyQuantity::Spin(_)) | Self::PushTorque(..) if D == 2 => {
+                "in a vertical plane it is a single number; leave the axis out".to_owned()
+            }
+            Self::OfBody(_, _, BodyQuantity::SpinInPlane) | Self::PushTorqueInPlane(_) if D == 3 => {
+                format!("in space there are three; say which, counted from 0, as in {self}.2")
+            }
             _ => "the scenario does not give it a value".to_owned(),
         }
     }
@@ -329,9 +343,11 @@ impl Input {
                 let push = scenario.pushes.get_mut(push)?;
                 push.frequency.is_some().then_some(&mut push.phase)
             }
+            Self::PushTorqueInPlane(push) => {
+                scenario.pushes.get_mut(push)?.torque.get_mut(0).filter(|_| D == 2)
+            }
             Self::PushTorque(push, axis) => {
-                let axes = if D == 2 { 1 } else { 3 };
-                scenario.pushes.get_mut(push)?.torque.get_mut(axis).filter(|_| axis < axes)
+                scenario.pushes.get_mut(push)?.torque.get_mut(axis).filter(|_| D == 3)
             }
             Self::OfBody(table, body, quantity) => {
                 let are_particles = scenario.are_particles();
@@ -347,10 +363,8 @@ impl Input {
                         Orientation::Angle(angle) if turns => Some(angle),
                         _ => None,
                     },
-                    BodyQuantity::Spin(axis) => {
-                        let axes = if D == 2 { 1 } else { 3 };
-                        body.spin.get_mut(axis).filter(|_| turns && axis < axes)
-                    }
+                    BodyQuantity::SpinInPlane => body.spin.get_mut(0).filter(|_| turns && D == 2),
+                    BodyQuantity::Spin(axis) => body.spin.get_mut(axis).filter(|_| turns && D == 3),
                     BodyQuantity::Mass => Some(&mut body.mass),
                     BodyQuantity::Inertia => match &mut body.inertia {
                         Some(Inertia::Plane(inertia)) => Some(inertia),
@@ -371,11 +385,11 @@ impl Input {
             Self::Velocity(_) | Self::OfBody(_, _, BodyQuantity::Velocity(_)) => "m/s",
             Self::Mass | Self::OfBody(_, _, BodyQuantity::Mass) => "kg",
             Self::OfBody(_, _, BodyQuantity::Angle) | Self::PushPhase(_) => "rad",
-            Self::OfBody(_, _, BodyQuantity::Spin(_)) => "rad/s",
+            Self::OfBody(_, _, BodyQuantity::SpinInPlane | BodyQuantity::Spin(_)) => "rad/s",
             Self::Slope => "degrees",
             Self::Gravity => "m/s^2",
             Self::PushForce(..) => "N",
-            Self::PushTorque(..) => "N m",
+            Self::PushTorqueInPlane(_) | Self::PushTorque(..) => "N m",
             Self::PushFrequency(_) => "Hz",
             Self::PushFrom(_) | Self::PushTo(_) | Self::Step => "s",
             Self::OfBody(_, _, BodyQuantity::Inertia) => "kg m^2",
@@ -388,7 +402,7 @@ impl Input {
         match self {
             Self::Position(_) | Self::Velocity(_) | Self::PushFrequency(_) | Self::PushPhase(_) => 1.0,
             Self::PushFrom(_) | Self::PushTo(_) | Self::Slope => 1.0,
-            Self::PushForce(..) | Self::PushTorque(..) => 10.0,
+            Self::PushForce(..) | Self::PushTorqueInPlane(_) | Self::PushTorque(..) => 10.0,
             Self::OfBody(_, _, BodyQuantity::Mass | BodyQuantity::Inertia) => {
                 self.value(scenario).map_or(1.0, f64::abs)
             }
@@ -444,14 +458,16 @@ impl Input {
     fn of_bodies<const D: usize>(scenario: &Scenario<D>) -> Vec<Self> {
         let table = if scenario.are_particles() { BodyTable::Particle } else { BodyTable::Body };
         let axes = || 0..D;
-        let turning = || 0..if D == 2 { 1 } else { 3 };
         let mut inputs = Vec::new();
         for (index, body) in scenario.bodies.iter().enumerate().filter(|(_, body)| !body.fixed) {
             let mut quantities: Vec<BodyQuantity> = axes().map(BodyQuantity::Position).collect();
             quantities.extend(axes().map(BodyQuantity::Velocity));
             if body.shape != Shape::Point {
                 quantities.push(BodyQuantity::Angle);
-                quantities.extend(turning().map(BodyQuantity::Spin));
+                match D {
+                    2 => quantities.push(BodyQuantity::SpinInPlane),
+                    _ => quantities.extend((0..3).map(BodyQuantity::Spin)),
+                }
             }
             quantities.push(BodyQuantity::Mass);
             inputs.extend(quantities.into_iter().map(|quantity| Self::OfBody(table, index, quantity)));

@@ -63,7 +63,8 @@ impl<const D: usize, N: Number> Lifted<D, N> {
             Input::PushPhase(push) => self.pushes.get_mut(push).map(|push| &mut push.phase),
             Input::Step => Some(&mut self.dt),
             // Numbers of bodies, which a single point does not have.
-            Input::PushTorque(..)
+            Input::PushTorqueInPlane(_)
+            | Input::PushTorque(..)
             | Input::OfBody(..)
             | Input::PairFriction(_)
             | Input::PairRestitution(_) => None,

@@ -261,3 +261,27 @@ bodies = ["pivot", "bob"]
         assert!(table.contains(words), "{table}");
     }
 }
+
+#[test]
+fn numbers_of_a_turning_body_are_called_as_its_file_calls_them() {
+    let workspace = Workspace::new();
+    let disc = example("backspin-disc.toml");
+    let gradient = |key: &str| -> Vec<String> {
+        let arguments = ["gradient", &disc, "--steppers", "lcp", "--of", "disc.final_x", "--no-plots"];
+        let short = ["--set", "duration=0.05", "--wrt", key];
+        workspace.stickslip(&[&arguments[..], &short].concat()).assert().success();
+        let rows = workspace.read("output/backspin-disc/gradient/gradient.csv");
+        rows.lines().skip(1).map(|row| row.split(',').nth(3).expect("a column wrt").to_owned()).collect()
+    };
+    let wrt = gradient("body.0.spin");
+    assert!(!wrt.is_empty() && wrt.iter().all(|key| key == "body.0.spin"), "{wrt:?}");
+    let set = ["run", &disc, "--set", "duration=0.05", "--set", "body.0.spin=1", "--no-plots"];
+    workspace.stickslip(&set).assert().success();
+
+    let refused = ["gradient", &disc, "--wrt", "body.0.spin.0"];
+    let message = text(&workspace.stickslip(&refused).assert().code(2).get_output().stderr);
+    assert!(message.contains("in a vertical plane it is a single number"), "{message}");
+    let refused = ["gradient", &example("cube-throw.toml"), "--wrt", "body.0.spin"];
+    let message = text(&workspace.stickslip(&refused).assert().code(2).get_output().stderr);
+    assert!(message.contains("say which, counted from 0, as in body.0.spin.2"), "{message}");
+}

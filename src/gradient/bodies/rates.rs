@@ -128,7 +128,9 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             Input::Friction | Input::Restitution | Input::PairFriction(_) | Input::PairRestitution(_) => {
                 direction.surfaces.pair = Some(Box::new([scenario.clone(), grown()]));
             }
-            Input::PushForce(..) | Input::PushTorque(..) => direction.pushed = Some(Box::new(grown())),
+            Input::PushForce(..) | Input::PushTorqueInPlane(_) | Input::PushTorque(..) => {
+                direction.pushed = Some(Box::new(grown()));
+            }
             _ => return Err(input.refused("bodies have none with respect to it".to_owned())),
         }
         let gravity = scenario.gravity_vector();

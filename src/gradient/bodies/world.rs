@@ -105,7 +105,7 @@ impl GradientWorld<2, 3> for planar::Scene {
             BodyQuantity::Position(axis) if axis < 2 => Some(unit(Some(axis), None)),
             BodyQuantity::Velocity(axis) if axis < 2 => Some(unit(None, Some(axis))),
             BodyQuantity::Angle => Some(unit(Some(2), None)),
-            BodyQuantity::Spin(0) => Some(unit(None, Some(2))),
+            BodyQuantity::SpinInPlane => Some(unit(None, Some(2))),
             _ => None,
         }
     }

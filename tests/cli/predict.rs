@@ -265,6 +265,7 @@ fn rows_may_be_missing_wherever_the_steps_of_the_scenario_lead_to_those_that_are
         ["predict", "data.csv", "scenario.toml", "--steppers", "lcp", "--start", "raw", "--no-plots"];
     let table = text(&workspace.stickslip(&predict).assert().success().get_output().stdout);
     assert!(table.contains("3 throws, 27 rows, 10 steps of 0.001000 s"), "{table}");
+    assert!(table.contains("for the smallest interval between rows, some rows are missing"), "{table}");
     assert!(errors(&workspace, "thrown-box", "lcp").iter().flatten().all(|error| *error < 1e-8));
     for (number, words) in [("9", "there are 1, 2, 3"), ("0", "there are 1, 2, 3")] {
         let message = workspace.stickslip(&[&predict[..], &["--toss", number]].concat()).assert().code(2);
@@ -344,6 +345,23 @@ fn rows_may_be_missing_and_their_interval_need_be_no_multiple_of_the_step() {
     later.extend(["--from", "0.1", "--start", "raw"]);
     let table = text(&workspace.stickslip(&later).assert().success().get_output().stdout);
     assert!(table.contains("3 throws, 301 rows"), "{table}");
+    let all = box_recording(&workspace);
+    workspace.write("data.csv", &all.join("\n"));
+    let table = text(&workspace.stickslip(&predict).assert().success().get_output().stdout);
+    assert!(table.contains("5 steps of 0.001000 s from row to row"), "{table}");
+    // Rows 25, 25 and 10 ms apart are not at multiples of the least of these.
+    let kept = [0, 5, 10, 12];
+    let rows = all[1..].iter().enumerate().filter(|(row, _)| kept.contains(&(row % 121)));
+    let rows: Vec<&str> =
+        std::iter::once(all[0].as_str()).chain(rows.map(|(_, line)| line.as_str())).collect();
+    workspace.write("data.csv", &rows.join("\n"));
+    let table = text(&workspace.stickslip(&predict).assert().success().get_output().stdout);
+    assert!(
+        table.contains(
+            "10 steps of 0.001000 s for the smallest interval between rows, which are not evenly spaced"
+        ),
+        "{table}"
+    );
 }
 
 #[test]

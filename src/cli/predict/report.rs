@@ -8,6 +8,23 @@ use super::super::{
     table::{aligned, counted, significant},
 };
 
+/// How many steps there are between rows, and of which rows where it is not the same everywhere.
+fn intervals<const D: usize>(predictor: &Predictor<D>) -> String {
+    let spacing = predictor.spacing();
+    let rows = predictor.recording().tosses.iter().map(|toss| spacing.indices(toss));
+    let gaps: Vec<usize> =
+        rows.flat_map(|rows| rows.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>()).collect();
+    let least = gaps.iter().copied().min().unwrap_or(spacing.per_row).max(1);
+    let between = if gaps.iter().all(|&gap| gap == least) {
+        "from row to row"
+    } else if gaps.iter().all(|gap| gap % least == 0) {
+        "for the smallest interval between rows, some rows are missing"
+    } else {
+        "for the smallest interval between rows, which are not evenly spaced"
+    };
+    format!("{} of {} s {between}", counted(least, "step"), significant(spacing.step))
+}
+
 /// What was predicted, how well, and what was written.
 pub fn lines<const D: usize>(
     predictor: &Predictor<D>,
@@ -20,12 +37,11 @@ pub fn lines<const D: usize>(
     let recording = predictor.recording();
     let spacing = predictor.spacing();
     let mut lines = vec![format!(
-        "{}: {}, {} rows, {} of {} s from row to row, start {}",
+        "{}: {}, {} rows, {}, start {}",
         predictor.scenario().name,
         counted(recording.tosses.len(), "throw"),
         recording.rows(),
-        counted(spacing.per_row, "step"),
-        significant(spacing.step),
+        intervals(predictor),
         predictor.start().as_str()
     )];
     if spacing.adapted {

@@ -46,7 +46,7 @@ pub struct Arguments {
     no_plots: bool,
     /// Distance in m beyond which two steppers count as parted [default: what the exact motion covers in
     /// a step where it is fastest]
-    #[arg(long, value_name = "METRES", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    #[arg(long, value_name = "METRES", value_parser = parse_tolerance)]
     tolerance: Option<f64>,
     /// Choose the compliant steppers' stiffness and damping to match the scenario's restitution (of a single point)
     #[arg(long = "match")]

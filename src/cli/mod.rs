@@ -49,7 +49,7 @@ use std::{
     io::{self, Write},
 };
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use self::{
     error::CliError,
@@ -127,7 +127,7 @@ enum Command {
 /// standard error, and gives the exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let Arguments { command, session } = match Arguments::try_parse_from(&arguments) {
+    let Arguments { command, session } = match parsed(&arguments) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
@@ -163,6 +163,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(()) => 0,
         Err(error) => error.report(),
     }
+}
+
+/// The arguments as they were meant.
+fn parsed(arguments: &[OsString]) -> Result<Arguments, clap::Error> {
+    let mut command = taking_negative_numbers(Arguments::command());
+    let mut found = command.try_get_matches_from_mut(arguments)?;
+    Arguments::from_arg_matches_mut(&mut found).map_err(|error| error.format(&mut command))
+}
+
+/// The command with options that take `-1` for the value it is, whose range they tell, and not for an option.
+fn taking_negative_numbers(command: clap::Command) -> clap::Command {
+    let has_value = |arg: &Arg| !arg.is_positional() && arg.get_action().takes_values();
+    command
+        .mut_args(|arg| if has_value(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(taking_negative_numbers)
 }
 
 /// Prints help, the version or what is wrong with the usage, and gives the exit status.

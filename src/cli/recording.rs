@@ -31,7 +31,7 @@ pub struct RecordingArguments {
     #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = parse_time)]
     from: f64,
     /// Height of the ground in the coordinates of the recording, in m
-    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = parse_height, allow_negative_numbers = true)]
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = parse_height)]
     ground_height: f64,
 }
 

@@ -1,6 +1,6 @@
 //! What the program says of itself.
 
-use crate::{Workspace, text};
+use crate::{Workspace, example, text};
 
 #[test]
 fn help_shows_examples() {
@@ -81,4 +81,25 @@ fn there_is_a_manual_page_for_every_command() {
     }
     let page = workspace.read("pages/stickslip-run.1");
     assert!(page.contains("on\\-failure") && page.contains("examples/scenarios/slide.toml"), "{page}");
+}
+
+#[test]
+fn options_take_a_negative_number_for_a_value_and_tell_what_is_allowed() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let throws = "throws.csv";
+    for (arguments, words) in [
+        (vec!["predict", throws, &slide, "--from", "-1"], "has to be in 0..1e9 s"),
+        (vec!["fit", throws, &slide, "--seed", "-1"], "--seed"),
+        (vec!["gradient", &slide, "--kappa", "-0.1"], "--kappa"),
+        (vec!["run", &slide, "--figure-width", "-3"], "--figure-width"),
+        (vec!["run", &slide, "--every", "-3"], "--every"),
+        (vec!["scorecard", "--steps", "-1e-3"], "--steps"),
+        (vec!["contact", "solve", "problem.json", "--tolerance", "-1"], "--tolerance"),
+        (vec!["run", &slide, "--set", "-1"], "has no `=`"),
+    ] {
+        let message = text(&workspace.stickslip(&arguments).assert().code(2).get_output().stderr);
+        assert!(message.contains(words), "{arguments:?}: {message}");
+        assert!(!message.contains("unexpected argument"), "{arguments:?}: {message}");
+    }
 }

@@ -41,10 +41,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.csv")]
     data: Option<PathBuf>,
     /// How many samples to generate: steps of the block, throws of the point, draws of the noise
-    #[arg(long, value_name = "N", value_parser = parse_samples, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_samples)]
     samples: Option<usize>,
     /// Seed of everything random
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Setting of the experiment; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]

@@ -44,7 +44,7 @@ pub struct Arguments {
     #[command(flatten)]
     steppers: StepperArguments,
     /// Number of the throw that is drawn [default: the one whose error is the median of the first stepper's]
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER")]
     toss: Option<f64>,
     /// Folder for results; the predictions go to OUTPUT/<name>/predict/
     #[arg(long, default_value = "output")]

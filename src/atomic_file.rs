@@ -183,10 +183,23 @@ fn folder_of(path: &Path) -> &Path {
 /// # Errors
 /// [`WriteError`] naming the folder if it is a file, cannot be made, or is not writable.
 pub fn create_output_folder(folder: &Path) -> Result<(), WriteError> {
-    fs::create_dir_all(folder).map_err(|source| WriteError { path: folder.to_owned(), source })?;
+    fs::create_dir_all(folder).map_err(|source| WriteError {
+        path: folder.to_owned(),
+        source: dangling_link(folder)
+            .filter(|_| source.kind() == io::ErrorKind::AlreadyExists)
+            .unwrap_or(source),
+    })?;
     UnfinishedFile::create(folder)?;
     remove_left_behind(folder);
     Ok(())
+}
+
+/// The link on the way to a folder that leads nowhere, of which the system says only that it exists.
+fn dangling_link(folder: &Path) -> Option<io::Error> {
+    let link = folder.ancestors().find(|path| path.is_symlink() && !path.exists())?;
+    let target = fs::read_link(link).ok()?;
+    let message = format!("`{}` is a link to `{}`, which is not there", link.display(), target.display());
+    Some(io::Error::new(io::ErrorKind::NotFound, message))
 }
 
 /// Removes the unfinished files of this process, which is about to end without unwinding.

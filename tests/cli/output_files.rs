@@ -1,6 +1,6 @@
 //! The files that a run writes.
 
-use crate::{Workspace, example};
+use crate::{Workspace, example, text};
 
 #[test]
 fn the_table_has_a_row_per_state_and_the_last_row_has_no_step() {
@@ -311,4 +311,16 @@ fn rows_are_those_of_the_trajectory_bit_for_bit() {
             serde_json::from_str(&workspace.read(&format!("{folder}/summary.json"))).expect("JSON");
         assert_eq!(summary["metrics"].to_string(), metrics, "{name} by {stepper}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_no_folder_for_results() {
+    let workspace = Workspace::new();
+    std::os::unix::fs::symlink("gone", workspace.path("link")).expect("a link");
+    let arguments = ["run", &example("slide.toml"), "--output", "link", "--no-plots"];
+    let output = workspace.stickslip(&arguments).assert().code(2).get_output().clone();
+    let message = text(&output.stderr);
+    assert!(message.contains("`link` is a link to `gone`, which is not there"), "{message}");
+    assert!(!message.contains("File exists"), "{message}");
 }

@@ -36,7 +36,7 @@ pub struct Arguments {
     #[command(flatten)]
     steppers: StepperArguments,
     /// Steps in s, separated by commas [default: 1e-2,5e-3,2e-3,1e-3,5e-4]
-    #[arg(long, value_delimiter = ',', value_name = "SECONDS", value_parser = parse_step, allow_negative_numbers = true)]
+    #[arg(long, value_delimiter = ',', value_name = "SECONDS", value_parser = parse_step)]
     steps: Vec<f64>,
     /// Folder for results; the study goes to OUTPUT/<name>/convergence/
     #[arg(long, default_value = "output")]
@@ -86,6 +86,8 @@ where
             let rounded = Scenario { step, ..scenario.clone() }.rounded_duration();
             session.warn("", rounded.as_slice(), &[]);
             steps.push(step);
+        } else {
+            session.note(&format!("--steps: {step} is given more than once, and studied once"));
         }
     }
     let steps = steps.as_slice();

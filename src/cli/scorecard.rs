@@ -69,6 +69,9 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let phenomena = scorecard::named(&arguments.phenomena).map_err(unknown)?;
     let steppers = each_once(&arguments.steppers, &DEFAULT_STEPPERS);
     let steps = each_once(&arguments.steps, &DEFAULT_STEPS);
+    if steps.len() < arguments.steps.len() {
+        session.note("--steps: steps that are given more than once are taken once");
+    }
     for &step in &steps {
         check_step(step)?;
     }

@@ -294,3 +294,14 @@ fn gradients_stand_in_the_report_where_they_are_asked_for() {
     assert!(!workspace.files("output/bounce/compare").iter().any(|file| file == "gradients.csv"));
     assert!(!workspace.read("output/bounce/compare/report.html").contains("Derivatives of"));
 }
+
+#[test]
+fn a_step_that_is_given_twice_is_studied_once_and_that_is_said() {
+    let workspace = Workspace::new();
+    let arguments = ["convergence", &example("slide.toml"), "--steppers", "hybrid", "--no-plots"];
+    let twice = [&arguments[..], &["--steps", "2e-3,1e-3,1e-3"]].concat();
+    let output = workspace.stickslip(&twice).assert().success().get_output().clone();
+    let message = text(&output.stderr);
+    assert!(message.contains("--steps: 0.001 is given more than once, and studied once"), "{message}");
+    assert_eq!(workspace.read("output/slide/convergence/convergence.csv").lines().count(), 3);
+}

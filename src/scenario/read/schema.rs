@@ -151,7 +151,7 @@ pub(super) static BODY: Section = Section {
             .within(-1e6, 1e6)
             .in_space("[0.0, 0.0, 0.5]"),
         key("angle", "0.1", "in rad, from x towards z; in the plane").within(-1e6, 1e6),
-        key("orientation", "[1.0, 0.0, 0.0, 0.0]", "quaternion [w, x, y, z] from body to world; in space"),
+        key("orientation", "[1.0, 0.0, 0.0, 0.0]", "quaternion [w, x, y, z] from body to world, of any length but zero: it is normalised; in space"),
         key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position; at rest if absent")
             .within(-1e6, 1e6)
             .in_space("[1.0, 0.0, 0.0]"),

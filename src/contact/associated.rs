@@ -58,7 +58,9 @@ impl<const D: usize> DenseSolver<D> for Associated {
         let (mut best, mut own, mut iterations) = (zero, f64::INFINITY, 0);
         for step in 0..=MOST_PROXIMAL {
             let delta = if step == 0 { 0.0 } else { DELTA };
-            let centred: Vec<_> = free.iter().zip(&best).map(|(q, r)| q - r * delta).collect();
+            // About the best point so far, unless it ran away.
+            let pull = if own < 1.0 { delta } else { 0.0 };
+            let centred: Vec<_> = free.iter().zip(&best).map(|(q, r)| q - r * pull).collect();
             let (x, taken) = minimise(&operator.w, &centred, &problem.friction, delta)?;
             iterations += taken;
             let impulses = x.chunks_exact(D).map(SVector::from_column_slice).zip(&problem.friction);

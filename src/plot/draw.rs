@@ -2,7 +2,7 @@ use plotters_backend::DrawingBackend;
 
 use super::{
     canvas::{Canvas, Drawn},
-    coincide::{Stretch, Turns, between},
+    coincide::{Stretch, share},
     decimate::straighten,
     figure::{Curve, Figure, Panel, Sample},
     geometry::{Point, Rect, clip},
@@ -19,6 +19,10 @@ const MARKER_RADIUS: f64 = 2.6;
 const SEAM: f64 = 0.3;
 /// A line that is longer fills its panel with noise, in which dashes say nothing and take room.
 const LONGEST_DASHED: f64 = 5000.0;
+/// A curve that is longer takes no turns, of which nothing would be seen either.
+const LONGEST_SHARED: f64 = 4.0 * LONGEST_DASHED;
+/// Whatever has any length is drawn as long as this: a pixel of a PNG.
+const SHORTEST: f64 = 0.3;
 /// A curve may be off by this much after points on a line are dropped: a tenth of a pixel.
 const TOLERANCE: f64 = 0.03;
 
@@ -42,7 +46,7 @@ impl Figure {
             draw_cells(canvas, panel, place)?;
             draw_bars(canvas, panel, place)?;
             panel.areas.iter().try_for_each(|area| area.draw(canvas, place))?;
-            draw_curves(canvas, &panel.curves, place)?;
+            draw_curves(canvas, panel, place)?;
             panel.arrows.iter().try_for_each(|arrow| arrow.draw(canvas, place))?;
             draw_spikes(canvas, panel, place)?;
             draw_frame(canvas, place)?;
@@ -111,38 +115,37 @@ fn draw_bars<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, panel: &Panel, place
 /// The curves of a panel in their order, the reference over all others. Those that lie on each other take turns.
 fn draw_curves<B: DrawingBackend>(
     canvas: &mut Canvas<'_, B>,
-    curves: &[Curve],
+    panel: &Panel,
     place: &PanelLayout,
 ) -> Drawn<B> {
     let (references, others): (Vec<&Curve>, Vec<&Curve>) =
-        curves.iter().partition(|curve| curve.style == Style::REFERENCE);
-    // The widest lines of the rows of a picture, and lines without a name, do not compete.
-    let competes =
-        |curve: &&&Curve| curve.style.width > 0.0 && !curve.label.is_empty() && curve.points.len() > 2;
-    if others.iter().filter(competes).count() < 2 {
+        panel.curves.iter().partition(|curve| curve.style == Style::REFERENCE);
+    if others.iter().filter(|curve| takes_turns(panel, curve)).count() < 2 {
         return others.iter().chain(&references).try_for_each(|curve| draw_curve(canvas, curve, place));
     }
-    let placed: Vec<Vec<Point>> = (others.iter())
-        .map(|curve| match competes(&curve) {
-            true => curve.points.iter().map(|&point| place.place(point)).collect(),
-            false => Vec::new(),
-        })
+    let shared: Vec<Vec<Vec<Point>>> = (others.iter())
+        .map(|curve| if takes_turns(panel, curve) { strokes(curve, place) } else { Vec::new() })
+        .map(|strokes| if is_noise(&strokes) { Vec::new() } else { strokes })
         .collect();
-    let slices: Vec<&[Point]> = placed.iter().map(Vec::as_slice).collect();
-    let turns = Turns::of(&slices, (place.frame.left, place.frame.right));
-    for (index, (curve, points)) in others.iter().zip(&placed).enumerate() {
-        let parts = turns.parts(index);
-        if points.is_empty() || parts.iter().all(|part| part.is_alone) && parts.len() == 1 {
+    for ((curve, strokes), stretches) in others.iter().zip(&shared).zip(share(&shared)) {
+        if strokes.is_empty() {
             draw_curve(canvas, curve, place)?;
             continue;
         }
-        for Stretch { from, to, is_alone } in parts {
+        for Stretch { points, is_alone } in stretches {
             let style = if is_alone { curve.style } else { curve.style.with_dash(&[]) };
-            draw_line(canvas, &between(points, from, to), &style, place)?;
+            draw_stroke(canvas, &straighten(&points, TOLERANCE), &style)?;
         }
-        draw_markers(canvas, points, &curve.style, place)?;
+        draw_markers(canvas, curve, place)?;
     }
     references.iter().try_for_each(|curve| draw_curve(canvas, curve, place))
+}
+
+/// Whether a curve shares its place with those that lie on it. Lines without a name do not, nor do the rows of a
+/// picture, in which bars end where others begin.
+fn takes_turns(panel: &Panel, curve: &Curve) -> bool {
+    let is_row = !panel.y.names.is_empty();
+    curve.style.width > 0.0 && !curve.label.is_empty() && curve.points.len() > 2 && !is_row
 }
 
 pub(super) fn draw_curve<B: DrawingBackend>(
@@ -150,35 +153,37 @@ pub(super) fn draw_curve<B: DrawingBackend>(
     curve: &Curve,
     place: &PanelLayout,
 ) -> Drawn<B> {
-    let points: Vec<Point> = curve.points.iter().map(|&point| place.place(point)).collect();
-    draw_line(canvas, &points, &curve.style, place)?;
-    draw_markers(canvas, &points, &curve.style, place)
+    if curve.style.width > 0.0 {
+        strokes(curve, place).iter().try_for_each(|stroke| draw_stroke(canvas, stroke, &curve.style))?;
+    }
+    draw_markers(canvas, curve, place)
 }
 
-fn draw_line<B: DrawingBackend>(
-    canvas: &mut Canvas<'_, B>,
-    points: &[Point],
-    style: &Style,
-    place: &PanelLayout,
-) -> Drawn<B> {
-    if style.width > 0.0 {
-        for part in clip(points.iter().copied(), &place.frame) {
-            draw_stroke(canvas, &straighten(&part, TOLERANCE), style)?;
-        }
-    }
-    Ok(())
+/// The parts of a curve within the frame.
+fn strokes(curve: &Curve, place: &PanelLayout) -> Vec<Vec<Point>> {
+    let points = curve.points.iter().map(|&point| place.place(point));
+    clip(points, &place.frame).iter().map(|part| straighten(part, TOLERANCE)).collect()
+}
+
+/// Whether parts of a curve are together too long for turns.
+fn is_noise(strokes: &[Vec<Point>]) -> bool {
+    strokes.iter().map(|stroke| length(stroke)).sum::<f64>() > LONGEST_SHARED
+}
+
+fn length(points: &[Point]) -> f64 {
+    points.windows(2).map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1])).sum()
 }
 
 fn draw_markers<B: DrawingBackend>(
     canvas: &mut Canvas<'_, B>,
-    points: &[Point],
-    style: &Style,
+    curve: &Curve,
     place: &PanelLayout,
 ) -> Drawn<B> {
-    if let Some(marker) = style.marker {
+    if let Some(marker) = curve.style.marker {
         let near = place.frame.grown(0.5);
-        for &point in points.iter().filter(|&&point| near.has(point)) {
-            canvas.marker(marker, point, MARKER_RADIUS, style.colour)?;
+        let points = curve.points.iter().map(|&point| place.place(point));
+        for point in points.filter(|&point| near.has(point)) {
+            canvas.marker(marker, point, MARKER_RADIUS, curve.style.colour)?;
         }
     }
     Ok(())
@@ -191,13 +196,22 @@ fn draw_stroke<B: DrawingBackend>(canvas: &mut Canvas<'_, B>, points: &[Point], 
         [first, rest @ ..] if rest.iter().all(|point| point == first) => {
             canvas.marker(Marker::Disc, *first, 0.7 * style.width, style.colour)
         }
+        _ if length(points) < SHORTEST => canvas.line(&lengthened(points), style.width, &[], style.colour),
         _ => {
-            let steps =
-                points.windows(2).map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]));
-            let is_noise = steps.sum::<f64>() > LONGEST_DASHED;
-            canvas.line(points, style.width, if is_noise { &[] } else { style.dash }, style.colour)
+            let dash = if length(points) > LONGEST_DASHED { &[] } else { style.dash };
+            canvas.line(points, style.width, dash, style.colour)
         }
     }
+}
+
+/// A line as short as can be seen in the place of a shorter one.
+fn lengthened(points: &[Point]) -> [Point; 2] {
+    let (from, to) = (points[0], points[points.len() - 1]);
+    let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
+    let span = dx.hypot(dy);
+    let [x, y] = if span > 0.0 { [dx / span, dy / span] } else { [1.0, 0.0] };
+    let middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
+    [-0.5 * SHORTEST, 0.5 * SHORTEST].map(|way| [middle[0] + way * x, middle[1] + way * y])
 }
 
 fn draw_spikes<B: DrawingBackend>(

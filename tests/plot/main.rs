@@ -3,6 +3,7 @@
 
 mod animation;
 mod bodies;
+mod complete;
 mod data;
 mod excursions;
 mod files;
@@ -12,4 +13,5 @@ mod learning;
 mod maps;
 mod print;
 mod scenes;
+mod strokes;
 mod styles;

@@ -72,11 +72,11 @@ mod tests {
 
     #[test]
     fn a_belt_in_space_that_is_tilted_a_little_runs_as_before_but_for_the_tilt() {
-        let level = Vector3::new(0.8, -0.3, 0.0);
+        let level: Vector3<f64> = Vector3::new(0.8, -0.3, 0.0);
         for tilt in [0.0, 1e-6, 0.02, 0.2] {
             for about in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.6, -0.8]] {
                 let normal = Vector3::new(tilt * about[0], tilt * about[1], 1.0).normalize();
-                let velocity = belt(normal, [0.8, -0.3]);
+                let velocity: Vector3<f64> = belt(normal, [0.8, -0.3]);
                 assert!(
                     (velocity.norm() - level.norm()).abs() < 1e-15 && velocity.dot(&normal).abs() < 1e-15
                 );

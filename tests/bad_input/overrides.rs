@@ -113,9 +113,9 @@ const ELEMENTS: &[(&str, &str, &str, &str)] = &[
     (JOINED, "wall.0.normal.0=-0.5", "wall[0].normal", "is [-0.5, 0.0],"),
     (JOINED, "body.0.size.2.1=-0.1", "body[0].size", "is [[-0.1, -0.1], [0.1, -0.1], [0.0, -0.1]],"),
     (JOINED, "push.0.table.1.0=0.0", "push[0].table", "is [[0.0, 1.0, 0.0], [0.0, 2.0, 0.0]],"),
-    (JOINED, "rod.0.bodies.0=right", "rod[0].bodies", "is [\"left\", right]"),
+    (JOINED, "rod.0.bodies.0=right", "rod[0].bodies", "is [right, \"right\"],"),
     (JOINED, "rod.0.points.0.0=1e9", "rod[0].points[0]", "is [1e9, 0.0],"),
-    (JOINED, "pair.0.bodies.0=ground", "pair[0].bodies", "must name a body"),
+    (JOINED, "pair.0.bodies.0=ground", "pair[0].bodies", "is [ground, \"ground\"], but must name a body"),
     (IN_SPACE, "body.0.inertia.0=8e-3", "body[0].inertia", "is [8e-3, 8e-4, 8e-4],"),
 ];
 

@@ -94,7 +94,7 @@ fn options_take_a_negative_number_for_a_value_and_tell_what_is_allowed() {
         (vec!["gradient", &slide, "--kappa", "-0.1"], "--kappa"),
         (vec!["run", &slide, "--figure-width", "-3"], "--figure-width"),
         (vec!["run", &slide, "--every", "-3"], "--every"),
-        (vec!["scorecard", "--steps", "-1e-3"], "--steps"),
+        (vec!["scorecard", "--steps", "-0.001"], "--steps"),
         (vec!["contact", "solve", "problem.json", "--tolerance", "-1"], "--tolerance"),
         (vec!["run", &slide, "--set", "-1"], "has no `=`"),
     ] {

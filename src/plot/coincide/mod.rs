@@ -80,19 +80,23 @@ fn company(pieces: &[Piece], cells: &Cells, count: usize) -> Vec<Vec<bool>> {
             company
         })
         .collect();
-    let indices: Vec<usize> = (0..pieces.len()).collect();
-    for other in 0..count {
-        let alike = |&a: &usize, &b: &usize| {
-            pieces[a].part == pieces[b].part && company[a][other] == company[b][other]
-        };
-        let runs = indices.chunk_by(alike);
-        let brief = runs.filter(|run| run.iter().map(|&index| pieces[index].length()).sum::<f64>() < TURN);
-        let brief: Vec<usize> = brief.flatten().copied().collect();
-        for index in brief {
-            company[index][other] = false;
+    for curve in 0..count {
+        for index in in_passing(pieces, &company, curve) {
+            company[index][curve] = false;
         }
     }
     company
+}
+
+/// The pieces that a curve lies on for less than a turn.
+fn in_passing(pieces: &[Piece], company: &[Vec<bool>], curve: usize) -> Vec<usize> {
+    let indices: Vec<usize> = (0..pieces.len()).collect();
+    let runs =
+        indices.chunk_by(|&a, &b| pieces[a].part == pieces[b].part && company[a][curve] == company[b][curve]);
+    runs.filter(|run| run.iter().map(|&index| pieces[index].length()).sum::<f64>() < TURN)
+        .flatten()
+        .copied()
+        .collect()
 }
 
 /// Whether it is the piece's turn among those that lie on it; of each `company` says whether it does.

@@ -302,10 +302,10 @@ pub(super) fn pairs(walker: &mut Walker<'_>, top: &Open<'_>, names: &Names) -> V
             Some([first, Partner::Body(second)]) => (second, first),
             None => continue,
             Some(_) => {
-                let full = table.full_key("bodies");
-                let message = format!("`{full}` must name a body");
+                let (full, named) = (table.full_key("bodies"), table.get("bodies").unwrap_or(node));
+                let message = format!("`{full}` is {}, but must name a body", walker.quote(named));
                 let help = "for example bodies = [\"body-0\", \"ground\"]".to_owned();
-                walker.report(&node.source, full, message, help);
+                walker.report(&named.source, full, message, help);
                 continue;
             }
         };

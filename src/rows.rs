@@ -19,6 +19,48 @@ pub(crate) fn times<const D: usize, const N: usize>(
     product
 }
 
+/// Entry `i` of `J v`.
+#[inline(always)]
+pub(crate) fn row_times<const D: usize, const N: usize>(
+    rows: &SMatrix<f64, D, N>,
+    i: usize,
+    v: &SVector<f64, N>,
+) -> f64 {
+    let columns = &rows.data.0;
+    (1..N).fold(columns[0][i] * v[0], |sum, j| sum + columns[j][i] * v[j])
+}
+
+/// `max_i sum_j |J_ij v_j|`: how large what the entries of `J v` are the sums of is.
+#[inline(always)]
+pub(crate) fn largest_terms<const D: usize, const N: usize>(
+    rows: &SMatrix<f64, D, N>,
+    v: &SVector<f64, N>,
+) -> f64 {
+    let columns = &rows.data.0;
+    (0..D).fold(0.0, |largest: f64, i| {
+        largest.max((0..N).fold(0.0, |sum: f64, j| sum + (columns[j][i] * v[j]).abs()))
+    })
+}
+
+/// `G J`.
+#[inline(always)]
+pub(crate) fn mapped<const D: usize, const N: usize>(
+    g: &SMatrix<f64, D, D>,
+    rows: &SMatrix<f64, D, N>,
+) -> SMatrix<f64, D, N> {
+    let mut product = SMatrix::zeros();
+    for (j, column) in rows.data.0.iter().enumerate() {
+        for i in 0..D {
+            let mut entry = g[(i, 0)] * column[0];
+            for k in 1..D {
+                entry += g[(i, k)] * column[k];
+            }
+            product[(i, j)] = entry;
+        }
+    }
+    product
+}
+
 /// `J' x`.
 #[inline(always)]
 pub(crate) fn transposed_times<const D: usize, const N: usize>(
@@ -110,6 +152,10 @@ mod tests {
         let x = SVector::<f64, 3>::new(0.3, -2.0, 0.7);
         assert!((times(&rows(), &v) - rows() * v).amax() < 1e-15);
         assert!((transposed_times(&rows(), &x) - rows().transpose() * x).amax() < 1e-15);
+        assert!((row_times(&rows(), 1, &v) - (rows() * v)[1]).abs() < 1e-15);
+        assert!((largest_terms(&rows(), &v) - (rows().abs() * v.abs()).amax()).abs() < 1e-15);
+        let g = Matrix3::from_fn(|i, j| (i as f64 - 2.0 * j as f64).exp());
+        assert!((mapped(&g, &rows()) - g * rows()).amax() < 1e-14);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use nalgebra::SVector;
 
 use super::{ContactProblem, DenseProblem, TOLERANCE, friction_cone::natural_map};
+use crate::rows;
 
 /// Two measures of one thing: how far a candidate misses Coulomb's law. Zero is a solution.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,7 +76,7 @@ impl Yardstick {
             let q = problem.relative_velocity(contact, &problem.free_velocity);
             let ends = contact.bodies.iter().zip(&contact.jacobian);
             let terms = ends.fold(0.0, |sum: f64, (body, jacobian)| {
-                sum + body.map_or(0.0, |body| (jacobian.abs() * problem.free_velocity[body].abs()).amax())
+                sum + body.map_or(0.0, |body| rows::largest_terms(jacobian, &problem.free_velocity[body]))
             });
             self.add(contact.friction, delassus_trace(index) / D as f64, &q, terms);
         }

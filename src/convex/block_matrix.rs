@@ -3,6 +3,7 @@ use std::collections::HashMap;
 use nalgebra::{DMatrix, SMatrix};
 
 use super::{Block, Jacobian};
+use crate::rows;
 
 /// Which off-diagonal blocks of a symmetric block matrix may be nonzero.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,10 +94,10 @@ impl<const D: usize> BlockMatrix<D> {
         edge: Option<usize>,
     ) {
         let first = &jacobian.first;
-        let g_first = g * first.matrix;
+        let g_first = rows::mapped(g, &first.matrix);
         add_symmetric(&mut self.diagonal[first.block], &first.matrix, &g_first);
         if let (Some(second), Some(edge)) = (&jacobian.second, edge) {
-            add_symmetric(&mut self.diagonal[second.block], &second.matrix, &(g * second.matrix));
+            add_symmetric(&mut self.diagonal[second.block], &second.matrix, &rows::mapped(g, &second.matrix));
             let second_first = second.matrix.tr_mul(&g_first);
             self.lower[edge] +=
                 if second.block > first.block { second_first } else { second_first.transpose() };
@@ -108,14 +109,14 @@ impl<const D: usize> BlockMatrix<D> {
 #[inline(always)]
 fn add_symmetric<const ROWS: usize, const D: usize>(
     block: &mut Block<D>,
-    rows: &SMatrix<f64, ROWS, D>,
+    j_rows: &SMatrix<f64, ROWS, D>,
     g_rows: &SMatrix<f64, ROWS, D>,
 ) {
     for j in 0..D {
         for i in j..D {
-            let mut entry = rows[(0, i)] * g_rows[(0, j)];
+            let mut entry = j_rows[(0, i)] * g_rows[(0, j)];
             for row in 1..ROWS {
-                entry += rows[(row, i)] * g_rows[(row, j)];
+                entry += j_rows[(row, i)] * g_rows[(row, j)];
             }
             block[(i, j)] += entry;
             if i > j {

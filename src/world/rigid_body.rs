@@ -95,10 +95,10 @@ pub trait RigidBody<const D: usize, const N: usize> {
     fn velocity_at<S: Real>(pose: &Self::Pose<S>, arm: &SVector<S, D>) -> SMatrix<S, D, N>;
 
     /// The rows of a contact at the `arm` in m from the centre of mass, for its axes as the rows of `frame`: the map
-    /// from the velocity of the body to that of its point in these axes.
+    /// from the velocity of the body to that of its point in these axes. The outline is that of the body at `pose`.
     fn contact_rows(
         frame: &SMatrix<f64, D, D>,
-        pose: &Self::Pose<f64>,
+        (pose, _outline): (&Self::Pose<f64>, &Self::Outline<'_, f64>),
         arm: &SVector<f64, D>,
     ) -> SMatrix<f64, D, N> {
         frame * Self::velocity_at(pose, arm)

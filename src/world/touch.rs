@@ -1,6 +1,6 @@
 use nalgebra::{SMatrix, SVector};
 
-use crate::scenario::Partner;
+use crate::{rows, scenario::Partner};
 
 /// A pair of points that may touch in a step: geometry and law, before a solver sees it.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,21 +29,12 @@ pub struct Touch<const D: usize, const N: usize> {
     pub surface_velocity: SVector<f64, D>,
 }
 
-/// An entry of `J v`, summed up as the whole product is.
-fn product_of_row<const D: usize, const N: usize>(
-    jacobian: &SMatrix<f64, D, N>,
-    row: usize,
-    velocity: &SVector<f64, N>,
-) -> f64 {
-    (1..N).fold(jacobian[(row, 0)] * velocity[0], |sum, j| sum + jacobian[(row, j)] * velocity[j])
-}
-
 impl<const D: usize, const N: usize> Touch<D, N> {
     /// Relative velocity `u` of the first to the second: normal, then tangential, in m/s.
     pub fn relative_velocity(&self, velocities: &[SVector<f64, N>]) -> SVector<f64, D> {
         let terms = self.bodies.iter().zip(&self.jacobian);
         terms.fold(self.surface_velocity, |sum, (body, jacobian)| match body {
-            Some(body) => sum + jacobian * velocities[*body],
+            Some(body) => sum + rows::times(jacobian, &velocities[*body]),
             None => sum,
         })
     }
@@ -52,7 +43,7 @@ impl<const D: usize, const N: usize> Touch<D, N> {
     pub fn normal_velocity(&self, velocities: &[SVector<f64, N>]) -> f64 {
         let terms = self.bodies.iter().zip(&self.jacobian);
         terms.fold(self.surface_velocity[0], |sum, (body, jacobian)| match body {
-            Some(body) => sum + product_of_row(jacobian, 0, &velocities[*body]),
+            Some(body) => sum + rows::row_times(jacobian, 0, &velocities[*body]),
             None => sum,
         })
     }

@@ -73,6 +73,14 @@ pub struct Direction<'a, const D: usize> {
     pub rays: &'a [Ray<D>],
 }
 
+impl<const D: usize> Direction<'_, D> {
+    /// `l'(alpha)`.
+    fn slope_at(&self, alpha: f64) -> f64 {
+        let without_contacts = self.slope + alpha * self.curvature;
+        self.rays.iter().fold(without_contacts, |slope, ray| slope + ray.slope_change(alpha))
+    }
+}
+
 /// Where a line search ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Minimum {

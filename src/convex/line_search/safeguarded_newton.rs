@@ -3,6 +3,9 @@ use super::{Direction, LONGEST_STEP, Minimum};
 /// Relative accuracy of the step length.
 const TOLERANCE: f64 = 1e-8;
 
+/// What is left of the slope at the start that counts as none: rounding of the impulses, of which it is a difference.
+const ROUNDING_OF_SLOPE: f64 = 1e-12;
+
 /// Bisection alone narrows the bracket below the tolerance in 27 evaluations; the Newton steps in
 /// between at most double that.
 const MAX_EVALUATIONS: u32 = 60;
@@ -15,14 +18,17 @@ pub(super) fn minimize<const D: usize>(direction: &Direction<'_, D>) -> Minimum 
     let mut last_move = LONGEST_STEP;
     let mut evaluations = 0;
     while evaluations < MAX_EVALUATIONS {
-        let (slope, curvature) = derivatives(direction, alpha);
+        let slope = direction.slope_at(alpha);
         evaluations += 1;
+        if slope.abs() <= ROUNDING_OF_SLOPE * direction.slope.abs() {
+            break; // most full steps end here
+        }
         if slope > 0.0 {
             high = alpha;
         } else {
             low = alpha;
         }
-        let newton = alpha - slope / curvature;
+        let newton = alpha - slope / curvature(direction, alpha);
         let last_but_one_move = last_move;
         last_move = (newton - alpha).abs();
         if last_move <= TOLERANCE * alpha {
@@ -47,16 +53,11 @@ pub(super) fn minimize<const D: usize>(direction: &Direction<'_, D>) -> Minimum 
     Minimum { alpha, evaluations }
 }
 
-/// `l'(alpha)` and `l''(alpha)`.
-fn derivatives<const D: usize>(direction: &Direction<'_, D>, alpha: f64) -> (f64, f64) {
-    let mut slope = direction.slope + alpha * direction.curvature;
-    let mut curvature = direction.curvature;
-    for ray in direction.rays {
+/// `l''(alpha)`.
+fn curvature<const D: usize>(direction: &Direction<'_, D>, alpha: f64) -> f64 {
+    direction.rays.iter().fold(direction.curvature, |curvature, ray| {
         let y = ray.at(alpha);
-        let projection = ray.cone.project(&y);
         let change = &ray.velocity_change;
-        slope += change.dot(&(ray.projection.impulse - projection.impulse));
-        curvature += change.dot(&(ray.cone.stiffness(&y, &projection) * change));
-    }
-    (slope, curvature)
+        curvature + change.dot(&(ray.cone.stiffness(&y, &ray.cone.project(&y)) * change))
+    })
 }

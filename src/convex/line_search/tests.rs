@@ -23,19 +23,14 @@ fn rays<const D: usize>(rng: &mut StdRng) -> Vec<Ray<D>> {
         .collect()
 }
 
-fn slope<const D: usize>(direction: &Direction<'_, D>, alpha: f64) -> f64 {
-    let contacts: f64 = direction.rays.iter().map(|ray| ray.slope_change(alpha)).sum();
-    direction.slope + alpha * direction.curvature + contacts
-}
-
 fn bisected<const D: usize>(direction: &Direction<'_, D>) -> f64 {
     let (mut low, mut high) = (0.0, LONGEST_STEP);
-    if slope(direction, high) <= 0.0 {
+    if direction.slope_at(high) <= 0.0 {
         return high;
     }
     for _ in 0..100 {
         let middle = 0.5 * (low + high);
-        if slope(direction, middle) > 0.0 { high = middle } else { low = middle }
+        if direction.slope_at(middle) > 0.0 { high = middle } else { low = middle }
     }
     0.5 * (low + high)
 }
@@ -49,7 +44,7 @@ fn searches<const D: usize>(seed: u64) -> (f64, usize, u32) {
         let rays = rays::<D>(&mut rng);
         // A derivative that vanishes between 0 and a bit beyond the longest step.
         let mut direction = Direction { slope: 0.0, curvature: rng.random_range(0.1..10.0), rays: &rays };
-        direction.slope = -slope(&direction, rng.random_range(0.01..1.6));
+        direction.slope = -direction.slope_at(rng.random_range(0.01..1.6));
         let minimum = minimize(&direction, &mut scratch);
         if D == 2 && minimum.evaluations == 0 {
             // Nothing bends on the way: then the caller's Newton step is exact, but this slope is not its own.

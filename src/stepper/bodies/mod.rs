@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     contact::{Accuracy, Posing, SolveFailure, friction_cone::tangential_norm},
+    rows,
     world::{Facing, Motion, Partner, StepReport, TimeStepper},
 };
 
@@ -71,52 +72,48 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
     fn write(&mut self, input: &StepInput<'_, D>, moved: &mut Moved<D>) {
         self.world.store(&self.motion, moved);
         let (problem, solution) = (self.stepper.problem(), self.stepper.solution());
-        self.wrenches.clear();
-        self.wrenches.resize(self.world.bodies(), SVector::zeros());
-        for (touch, impulse) in problem.touches.iter().zip(&solution.impulses) {
-            // Those on fixed bodies too, which they do not move.
-            let second = if let Partner::Body(second) = touch.second { Some(second) } else { None };
-            for (body, jacobian) in [Some(touch.first), second].into_iter().zip(&touch.jacobian) {
-                if let Some(body) = body {
-                    self.wrenches[body] += jacobian.tr_mul(impulse);
-                }
-            }
-        }
-        self.world.store_impulses(input, &self.wrenches, moved);
-        let unit = problem
-            .contact
-            .contacts
-            .iter()
-            .map(|contact| problem.contact.relative_velocity(contact, &problem.contact.free_velocity).amax())
-            .fold(self.world.gravity() * input.dt, f64::max);
         // A law that makes friction of a velocity has what it holds creep.
         let creeps = self.stepper.model().posing() == Posing::Compliant;
-        let touches = problem.touches.iter().zip(&problem.contact.contacts).zip(&solution.impulses);
+        let gained = self.world.gravity() * input.dt;
+        let approaches =
+            problem.contact.contacts.iter().map(|contact| {
+                problem.contact.relative_velocity(contact, &problem.contact.free_velocity).amax()
+            });
+        let unit = approaches.fold(gained, f64::max);
+        self.wrenches.clear();
+        self.wrenches.resize(self.world.bodies(), SVector::zeros());
         moved.contacts.clear();
-        moved.contacts.extend(touches.map(|((touch, contact), impulse)| {
-            let frame = crate::world::contact_frame(&touch.normal);
-            let slip = tangential_norm(&touch.relative_velocity(&solution.velocity));
-            let is_held = creeps
-                && (slip <= CREEP * self.world.gravity() * input.dt
-                    || tangential_norm(impulse) < HELD * touch.friction * impulse[0]);
-            let presses = impulse[0] * problem.contact.delassus_trace(contact) / D as f64;
-            let mode = if presses <= NEGLIGIBLE * unit {
-                ContactMode::Open
-            } else if slip > NEGLIGIBLE * unit && !is_held {
-                ContactMode::Slip
+        let touches = problem.touches.iter().zip(&problem.contact.contacts).zip(&solution.impulses);
+        for ((touch, contact), impulse) in touches {
+            let wrench = rows::transposed_times(&touch.jacobian[0], impulse);
+            self.wrenches[touch.first] += wrench;
+            // On fixed bodies too, which do not move by it.
+            if let Partner::Body(second) = touch.second {
+                self.wrenches[second] += rows::transposed_times(&touch.jacobian[1], impulse);
+            }
+            let presses = impulse[0] > 0.0
+                && impulse[0] * problem.contact.delassus_trace(contact) > NEGLIGIBLE * unit * D as f64;
+            let mode = if presses {
+                let slip = tangential_norm(&touch.relative_velocity(&solution.velocity));
+                let is_held = creeps
+                    && (slip <= CREEP * gained
+                        || tangential_norm(impulse) < HELD * touch.friction * impulse[0]);
+                if slip > NEGLIGIBLE * unit && !is_held { ContactMode::Slip } else { ContactMode::Stick }
             } else {
-                ContactMode::Stick
+                ContactMode::Open
             };
-            Contact {
+            moved.contacts.push(Contact {
                 first: touch.first,
                 second: touch.second,
                 point: touch.point,
                 normal: touch.normal,
                 gap: touch.gap,
-                force: frame.tr_mul(impulse) / input.dt,
+                // A wrench begins with the force in the axes of the world.
+                force: SVector::from_fn(|i, _| wrench[i]) / input.dt,
                 mode,
-            }
-        }));
+            });
+        }
+        self.world.store_impulses(input, &self.wrenches, moved);
     }
 }
 

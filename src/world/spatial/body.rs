@@ -155,15 +155,20 @@ impl RigidBody<3, 6> for Body {
     }
 
     /// An axis `d` sees the spin by the moment arm `r x d` in the axes of the body.
-    fn contact_rows(frame: &Matrix3<f64>, pose: &Pose, r: &Vector3<f64>) -> SMatrix<f64, 3, 6> {
-        let turn = pose.orientation.to_rotation_matrix();
+    fn contact_rows(
+        frame: &Matrix3<f64>,
+        (_pose, outline): (&Pose, &Outline<'_>),
+        r: &Vector3<f64>,
+    ) -> SMatrix<f64, 3, 6> {
+        let turn = &outline.turn;
         let mut rows = SMatrix::<f64, 3, 6>::zeros();
         for i in 0..3 {
             let axis = Vector3::new(frame[(i, 0)], frame[(i, 1)], frame[(i, 2)]);
-            let moment = turn.matrix().tr_mul(&r.cross(&axis));
+            let moment = r.cross(&axis);
             for j in 0..3 {
                 rows[(i, j)] = axis[j];
-                rows[(i, j + 3)] = moment[j];
+                rows[(i, j + 3)] =
+                    turn[(0, j)] * moment.x + turn[(1, j)] * moment.y + turn[(2, j)] * moment.z;
             }
         }
         rows

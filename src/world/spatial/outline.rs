@@ -8,7 +8,8 @@ use crate::model::Real;
 pub struct Outline<'a, S: Real = f64> {
     pub(super) shape: &'a Shape,
     pub(super) centre: Vector3<S>,
-    turn: Matrix3<S>,
+    /// From its axes to those of the world.
+    pub(super) turn: Matrix3<S>,
 }
 
 impl<'a, S: Real> Outline<'a, S> {

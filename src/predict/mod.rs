@@ -10,6 +10,7 @@
 
 mod clearance;
 mod error;
+mod even_times;
 mod flight;
 mod picture;
 mod predictor;
@@ -27,7 +28,7 @@ pub use picture::{error_histograms, error_over_time, toss_poses, typical_toss};
 pub use predictor::{PredictError, Prediction, Predictor, predict};
 pub use read::read_recording;
 pub use recording::{RecordedState, Recording, Toss};
-pub use rows::Spacing;
+pub use rows::{Meeting, Place, Spacing};
 pub use slopes::{ErrorSlopes, SlopeError, Varied};
 pub use start::Start;
 pub use summary::{Measure, StepperErrors, missed_by_all, prediction_summary};

@@ -2,7 +2,10 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::{PoseError, RecordedState, Recording, Spacing, Start, Toss, TossError, flight::Flight};
+use super::{
+    PoseError, RecordedState, Recording, Spacing, Start, Toss, TossError,
+    flight::{Flight, turned_between},
+};
 use crate::{
     measured_table::InvalidData,
     model::{Attitude, State},
@@ -40,6 +43,8 @@ pub struct Predictor<const D: usize> {
     scenario: Scenario<D>,
     moving: usize,
     recording: Recording<D>,
+    /// What the times of the recording were rounded to, in s, where it is held at those that they are rounded from.
+    rounded: Option<f64>,
     spacing: Spacing,
     start: Start,
     /// Where each toss starts, by the flight of a stepper whose steps end impacts.
@@ -93,11 +98,13 @@ where
                 "begin earlier with --from, or leave the toss out",
             );
         }
+        let (recording, rounded) =
+            recording.with_even_times().map_or((recording, None), |(even, unit)| (even, Some(unit)));
         let spacing = Spacing::of(&recording, scenario.step)?;
         let size = scenario.bodies[moving].shape.size().unwrap_or(1.0);
         let starts = Vec::new();
         let mut predictor =
-            Self { scenario: scenario.clone(), moving, recording, spacing, start, starts, size };
+            Self { scenario: scenario.clone(), moving, recording, rounded, spacing, start, starts, size };
         let flight = predictor.usual_flight();
         predictor.starts = (predictor.recording.tosses.par_iter())
             .map(|toss| {
@@ -124,7 +131,7 @@ where
         start: &RecordedState<D>,
     ) -> Result<Scenario<D>, PredictError> {
         let mut scenario = self.scenario.clone();
-        let steps = self.spacing.indices(toss).last().copied().unwrap_or(1).max(1);
+        let steps = self.spacing.steps(toss).max(1);
         scenario.step = self.spacing.step;
         scenario.duration = steps as f64 * scenario.step;
         // Pushes are in the time of the whole toss.
@@ -169,12 +176,12 @@ where
         let start =
             if *flight == self.usual_flight() { self.starts[index] } else { self.start_of(toss, flight)? };
         let scenario = self.scenario_from(toss, &start)?;
-        let indices = self.spacing.indices(toss);
+        let places = self.spacing.places(toss);
         let mut stepper = scenario.stepper(stepper)?;
         let mut prediction = Prediction {
             toss: index,
-            states: Vec::with_capacity(indices.len()),
-            rows: Vec::with_capacity(indices.len()),
+            states: Vec::with_capacity(places.len()),
+            rows: Vec::with_capacity(places.len()),
             error: None,
             steps: 0,
             failed: 0,
@@ -192,9 +199,19 @@ where
             prediction.steps += 1;
             prediction.failed += usize::from(passage.step.report.status == StepStatus::Failed);
             prediction.rescued += usize::from(passage.step.report.status == StepStatus::Rescued);
-            if indices.get(prediction.rows.len()) == Some(&(passage.index + 1)) {
-                let attitude = passage.attitudes[1].get(self.moving).copied();
-                reach(&mut prediction, passage.states[1][self.moving], attitude);
+            while let Some(place) = places.get(prediction.rows.len()) {
+                if place.steps_to() != passage.index + 1 {
+                    break;
+                }
+                let [before, after] = passage.states.map(|states| states[self.moving]);
+                let [turned, turns_to] = passage.attitudes.map(|all| all.get(self.moving).copied());
+                if place.share == 0.0 {
+                    reach(&mut prediction, after, turns_to);
+                } else {
+                    let turned = turned.zip(turns_to);
+                    let attitude = turned.map(|(from, to)| turned_between(&from, &to, place.share));
+                    reach(&mut prediction, part_way(&before, &after, place.share), attitude);
+                }
             }
             flow = watch.advance(1);
             flow
@@ -257,6 +274,12 @@ impl<const D: usize> Predictor<D> {
         &self.spacing
     }
 
+    /// What the times of the recording are rounded to, in s, where its rows come at equal intervals all the same and
+    /// are taken at these.
+    pub fn rounded(&self) -> Option<f64> {
+        self.rounded
+    }
+
     /// Where tosses start.
     pub fn start(&self) -> Start {
         self.start
@@ -279,8 +302,7 @@ impl<const D: usize> Predictor<D> {
 
     /// Steps of one stepper through all tosses.
     pub fn steps(&self) -> usize {
-        let last = |toss: &Toss<D>| self.spacing.indices(toss).last().copied().unwrap_or(0);
-        self.recording.tosses.iter().map(last).sum()
+        self.recording.tosses.iter().map(|toss| self.spacing.steps(toss)).sum()
     }
 }
 
@@ -306,6 +328,14 @@ where
         .map(|&(name, toss)| predictor.toss(toss, names[name], &flights[name], watch))
         .collect();
     Ok(found?.map(|all| all.chunks(tosses.max(1)).map(<[_]>::to_vec).collect()))
+}
+
+/// The state at that share of the way from one to the next.
+pub(super) fn part_way<const D: usize>(from: &State<D>, to: &State<D>, share: f64) -> State<D> {
+    State {
+        position: from.position + (to.position - from.position) * share,
+        velocity: from.velocity + (to.velocity - from.velocity) * share,
+    }
 }
 
 /// A toss that cannot begin.

@@ -1,6 +1,9 @@
 //! How the predictions of a thrown point change with the numbers of the scenario.
 
-use super::{Flight, PredictError, Predictor, Start, Toss, predictor::unstartable};
+use super::{
+    Flight, Place, PredictError, Predictor, Start, Toss,
+    predictor::{part_way, unstartable},
+};
 use crate::{
     gradient::{DifferentiableModels, GradientError, Input, Method, Variation, sampled},
     model::{State, Vector},
@@ -60,7 +63,11 @@ where
         let toss = &self.recording().tosses[index];
         let start = self.start_of(toss, flight)?;
         let scenario = self.scenario_from(toss, &start)?;
-        let at = self.spacing().indices(toss);
+        let places = self.spacing().places(toss);
+        // Both ends of the steps that rows are within.
+        let mut at: Vec<usize> = places.iter().flat_map(|place| [place.steps, place.steps_to()]).collect();
+        at.sort_unstable();
+        at.dedup();
         // One that is taken on the ground stays there.
         let is_on_ground = start.state.position[D - 1] == 0.0;
         let variations: Vec<_> = (varied.iter())
@@ -73,12 +80,18 @@ where
             })
             .collect();
         let samples = sampled(&scenario, model, &variations, &at, watch)?;
-        if samples.states.len() < toss.states.len() {
+        if samples.states.len() < at.len() {
             return Err(unstartable(format!("toss {} ends before its last row", toss.number)).into());
         }
-        let rows = samples.states.iter().zip(&toss.states);
-        let errors = rows.map(|(state, row)| state.position - row.state.position).collect();
-        let slope = |(slope, varied): (&State<D>, &Varied)| {
+        let ends = |place: &Place| {
+            [place.steps, place.steps_to()].map(|steps| at.partition_point(|&sampled| sampled < steps))
+        };
+        let errors = places.iter().zip(&toss.states).map(|(place, row)| {
+            let [from, to] = ends(place).map(|end| samples.states[end]);
+            part_way(&from, &to, place.share).position - row.state.position
+        });
+        let errors = errors.collect();
+        let slope = |(slope, varied): (State<D>, &Varied)| {
             let mut slope = slope.position;
             if *varied == Varied::GroundHeight {
                 // What is measured sinks as the ground rises.
@@ -86,7 +99,12 @@ where
             }
             slope
         };
-        let slopes = samples.slopes.iter().map(|row| row.iter().zip(varied).map(slope).collect()).collect();
+        let slopes = places.iter().map(|place| {
+            let [from, to] = ends(place).map(|end| &samples.slopes[end]);
+            let here = from.iter().zip(to).map(|(from, to)| part_way(from, to, place.share));
+            here.zip(varied).map(slope).collect()
+        });
+        let slopes = slopes.collect();
         Ok(ErrorSlopes { errors, slopes, largest: samples.largest })
     }
 

@@ -1,6 +1,6 @@
 use serde_json::{Map, Value, json};
 
-use super::{Prediction, Predictor};
+use super::{Meeting, Prediction, Predictor};
 use crate::stepper::StepperName;
 
 /// Angle in degrees from which on a body counts as having ended otherwise than measured: half of what leads a
@@ -118,7 +118,9 @@ pub fn prediction_summary<const D: usize>(
         "start": predictor.start().as_str(),
         "step": predictor.spacing().step,
         "steps_per_row": predictor.spacing().per_row,
-        "step_adapted": predictor.spacing().adapted,
+        "step_adapted": predictor.spacing().meeting == Meeting::Adapted,
+        "rows_within_steps": predictor.spacing().meeting == Meeting::Within,
+        "times_rounded_to": predictor.rounded(),
         "size": predictor.size(),
         "starts_below_ground": below_ground,
         "steppers": steppers,

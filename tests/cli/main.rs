@@ -20,6 +20,7 @@ mod output_files;
 mod predict;
 mod provenance;
 mod replay;
+mod row_times;
 mod run;
 mod serve;
 mod study;

@@ -67,7 +67,8 @@ the spin: in the plane x,z,vx,vz of a point, x,z,angle,vx,vz,spin of a body; in 
 x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz of a body (quaternion from body to world, spin in the axes of the body). The
 rows of a toss stand together, in the order of time. The scenario gives the one body that moves, the ground and
 the settings; its own start and duration do not count. As many steps are taken from row to row as come closest
-to the scenario's step.
+to the scenario's step; rows that are not evenly spaced are held against what lies between the ends of a step.
+Times that are rounded, such as 0.007, 0.014, 0.020, are taken for those of equal intervals where they fit.
 
 Writes errors.csv (a row per stepper and toss: means over the rows and errors in the last one; positions as
 fractions of the size of the body, for a point in m, rotations in degrees), summary.json, timings.json, pictures

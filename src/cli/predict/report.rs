@@ -1,5 +1,5 @@
 use stickslip::{
-    predict::{Measure, Prediction, Predictor, StepperErrors, missed_by_all},
+    predict::{Measure, Meeting, Prediction, Predictor, StepperErrors, missed_by_all},
     stepper::Refusal,
 };
 
@@ -8,12 +8,31 @@ use super::super::{
     table::{aligned, counted, significant},
 };
 
+/// So many rows that are out of step with the others are named by their lines.
+const FEW: usize = 5;
+
 /// How many steps there are between rows, and of which rows where it is not the same everywhere.
 fn intervals<const D: usize>(predictor: &Predictor<D>) -> String {
     let spacing = predictor.spacing();
-    let rows = predictor.recording().tosses.iter().map(|toss| spacing.indices(toss));
-    let gaps: Vec<usize> =
-        rows.flat_map(|rows| rows.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>()).collect();
+    let step = significant(spacing.step);
+    let places = predictor.recording().tosses.iter().map(|toss| spacing.places(toss));
+    if spacing.meeting == Meeting::Within {
+        let rows = predictor.recording().tosses.iter().flat_map(|toss| &toss.states);
+        let within = rows.zip(places.flatten()).filter(|(_, place)| place.share > 0.0);
+        let lines: Vec<String> = within.map(|(row, _)| row.line.to_string()).collect();
+        let named = match lines.len() {
+            1 => format!(" (line {})", lines[0]),
+            count if count <= FEW => format!(" (lines {})", lines.join(", ")),
+            _ => String::new(),
+        };
+        let count = lines.len();
+        return format!(
+            "{count} of them{named} within steps of {step} s, where predictions are interpolated"
+        );
+    }
+    let gaps: Vec<usize> = places
+        .flat_map(|rows| rows.windows(2).map(|pair| pair[1].steps - pair[0].steps).collect::<Vec<_>>())
+        .collect();
     let least = gaps.iter().copied().min().unwrap_or(spacing.per_row).max(1);
     let between = if gaps.iter().all(|&gap| gap == least) {
         "from row to row"
@@ -22,7 +41,7 @@ fn intervals<const D: usize>(predictor: &Predictor<D>) -> String {
     } else {
         "for the smallest interval between rows, which are not evenly spaced"
     };
-    format!("{} of {} s {between}", counted(least, "step"), significant(spacing.step))
+    format!("{} of {step} s {between}", counted(least, "step"))
 }
 
 /// What was predicted, how well, and what was written.
@@ -44,7 +63,14 @@ pub fn lines<const D: usize>(
         intervals(predictor),
         predictor.start().as_str()
     )];
-    if spacing.adapted {
+    if let Some(unit) = predictor.rounded() {
+        lines.push(format!(
+            "times are rounded to {} s and fit equal intervals of {} s: rows are taken at these",
+            six_digits(unit),
+            six_digits(spacing.step * spacing.per_row as f64)
+        ));
+    }
+    if spacing.meeting == Meeting::Adapted {
         lines.push(format!(
             "the step is {} s in place of {} s, so that steps end where rows are",
             six_digits(spacing.step),

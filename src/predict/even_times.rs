@@ -1,0 +1,154 @@
+//! Times that are written with few digits.
+
+use super::{Recording, Toss};
+
+/// Most digits behind the point that times are taken to be rounded to.
+const MOST_DIGITS: usize = 6;
+/// How far a time may be from what it is rounded from, in units of its last digit: a half, and what the line through
+/// few rows misses.
+const ROUNDED: f64 = 0.75;
+/// Least interval between rows in these units: any times fit in with a shorter one.
+const LEAST_INTERVAL: f64 = 4.0;
+/// Deviations in these units that are those of the numbers themselves.
+const EXACT: f64 = 1e-6;
+
+impl<const D: usize> Recording<D> {
+    /// The time from a row to the next in s where none is missing: the mean over all tosses, which rounding of the
+    /// times leaves as it is but for their ends.
+    pub(super) fn interval(&self) -> Option<f64> {
+        let mut gaps: Vec<f64> = self.tosses.iter().flat_map(Toss::gaps).collect();
+        gaps.sort_by(f64::total_cmp);
+        let typical = *gaps.get(gaps.len() / 2)?;
+        let intervals = |toss: &Toss<D>| toss.row_numbers(typical).last().copied().unwrap_or(0.0);
+        let all = self.tosses.iter().map(Toss::duration).sum::<f64>();
+        Some(all / self.tosses.iter().map(intervals).sum::<f64>())
+    }
+
+    /// The recording at the times that its own are rounded from, and the unit that they are rounded to, in s: where rows
+    /// of a camera come at equal intervals, of which no whole number of units makes one. A row that is put half a unit
+    /// away from where it was recorded is off by as much as the body moves in that time.
+    #[must_use]
+    pub fn with_even_times(&self) -> Option<(Self, f64)> {
+        let unit = self.unit()?;
+        let interval = self.interval()?;
+        let numbers =
+            |toss: &Toss<D>| -> Vec<f64> { toss.times().map(|time| (time / interval).round()).collect() };
+        // One interval for all tosses, each of which has a start of its own.
+        let mut sums = [0.0; 2];
+        for toss in &self.tosses {
+            let numbers = toss.row_numbers(interval);
+            if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
+                return None;
+            }
+            let mean_number = mean(numbers.iter().copied());
+            let mean_time = mean(toss.times());
+            for (number, time) in numbers.iter().zip(toss.times()) {
+                sums[0] += (number - mean_number) * (time - mean_time);
+                sums[1] += (number - mean_number).powi(2);
+            }
+        }
+        let fitted = sums[0] / sums[1];
+        if fitted < LEAST_INTERVAL * unit {
+            return None;
+        }
+        let mut even = self.clone();
+        let mut furthest = 0.0_f64;
+        for toss in &mut even.tosses {
+            let numbers = numbers(toss);
+            let start =
+                mean(toss.states.iter().zip(&numbers).map(|(row, number)| row.time - number * interval));
+            for (row, number) in toss.states.iter_mut().zip(&numbers) {
+                let time = start + number * fitted;
+                furthest = furthest.max((row.time - time).abs() / unit);
+                row.time = time;
+            }
+        }
+        (furthest > EXACT && furthest <= ROUNDED).then_some((even, unit))
+    }
+
+    /// The unit of the last digit of the times, if there are few.
+    fn unit(&self) -> Option<f64> {
+        let times = self.tosses.iter().flat_map(|toss| &toss.states).map(|row| row.time);
+        // The shortest way to write a number is how it was written, but for zeros at its end.
+        let digits = times.map(|time| time.to_string().split_once('.').map_or(0, |(_, digits)| digits.len()));
+        let most = digits.max().filter(|most| *most <= MOST_DIGITS)?;
+        Some(0.1_f64.powi(most as i32))
+    }
+}
+
+impl<const D: usize> Toss<D> {
+    /// Times from row to row in s.
+    fn gaps(&self) -> impl Iterator<Item = f64> + '_ {
+        self.states.windows(2).map(|pair| pair[1].time - pair[0].time)
+    }
+
+    /// The numbers of its rows among all that there would be at this `interval` in s, from 0: counted from row to row,
+    /// so that an interval which is a little off does not add up.
+    fn row_numbers(&self, interval: f64) -> Vec<f64> {
+        let mut number = 0.0;
+        let counted = self.gaps().map(|gap| {
+            number += (gap / interval).round();
+            number
+        });
+        std::iter::once(0.0).chain(counted).collect()
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for value in values {
+        sum += value;
+        count += 1.0;
+    }
+    sum / count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{model::State, predict::RecordedState};
+
+    fn recording(tosses: &[&[f64]]) -> Recording<2> {
+        let state = State { position: [0.0, 1.0].into(), velocity: [0.0, 0.0].into() };
+        let row = |&time: &f64| RecordedState { line: 2, time, state, attitude: None };
+        let toss =
+            |times: &&[f64]| Toss { number: 0.0, passed: 0.0, states: times.iter().map(row).collect() };
+        Recording { file: "data.csv".to_owned(), tosses: tosses.iter().map(toss).collect() }
+    }
+
+    /// Rows at 148 a second, one of them missing, with times in whole milliseconds.
+    #[test]
+    fn rounded_times_are_those_of_equal_intervals() {
+        let rounded = |k: u32| (f64::from(k) / 148.0 * 1e3).round() / 1e3;
+        let tosses: [Vec<f64>; 2] = [(0..60).collect::<Vec<u32>>(), (3..40).filter(|k| *k != 17).collect()]
+            .map(|numbers| numbers.into_iter().map(rounded).collect());
+        let written = recording(&[&tosses[0], &tosses[1]]);
+        let (even, unit) = written.with_even_times().expect("they are rounded");
+        assert!((unit - 1e-3).abs() < 1e-12);
+        for (toss, first) in even.tosses.iter().zip([0.0, 3.0]) {
+            for (row, time) in toss.states.iter().zip(toss.times()) {
+                let number = (row.time * 148.0).round() - first;
+                assert!((time - number / 148.0).abs() < 5e-5, "{time} {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn times_that_are_what_they_say_stay() {
+        for times in [
+            // Equal intervals, all of them or with rows that are missing.
+            vec![0.0, 0.01, 0.02, 0.03, 0.04],
+            vec![0.0, 0.01, 0.03, 0.04, 0.08],
+            // A row that is not in its place by more than rounding.
+            vec![0.0, 0.005, 0.01, 0.016, 0.02, 0.025],
+            // At any times.
+            vec![0.0, 0.007, 0.011, 0.029, 0.031, 0.052],
+            // With all digits.
+            (0..9).map(|k| f64::from(k) / 148.0).collect(),
+            // So coarse that anything would fit.
+            vec![0.0, 0.01, 0.03, 0.04, 0.06, 0.07],
+        ] {
+            assert_eq!(recording(&[&times]).with_even_times(), None, "{times:?}");
+        }
+    }
+}

@@ -22,6 +22,7 @@ use super::{
     session::{Session, TIMINGS},
     stepper_name::parse_stepper,
     table::{aligned, counted, significant},
+    whole_number::seed,
 };
 
 const RESULT: &str = "result.json";
@@ -45,7 +46,7 @@ pub struct Arguments {
     #[arg(long)]
     no_intervals: bool,
     /// Seed of the places from which the search starts
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed())]
     seed: u64,
     /// Folder for results; the fit goes to OUTPUT/<name>/fit/
     #[arg(long, default_value = "output")]

@@ -43,6 +43,7 @@ mod study;
 mod sweep;
 mod sweep_pictures;
 mod table;
+mod whole_number;
 
 use std::{
     ffi::OsString,

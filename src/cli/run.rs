@@ -29,6 +29,7 @@ use super::{
     shell::quoted_path,
     stepper_name::parse_stepper,
     table,
+    whole_number::whole_number,
 };
 
 /// Arguments of `stickslip run`.
@@ -47,7 +48,7 @@ pub struct Arguments {
     #[arg(long)]
     pub(super) no_plots: bool,
     /// Write only every N-th row of trajectory.csv, and the last; measures and pictures use all
-    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_every)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole_number::<NonZeroUsize>("1 for every row"))]
     pub(super) every: NonZeroUsize,
     /// Count the solutions of every step with up to 4 contacts; writes detections.csv (in a vertical plane)
     #[arg(long)]
@@ -107,10 +108,6 @@ impl From<OnFailureArgument> for OnFailure {
             OnFailureArgument::Continue => Self::Continue,
         }
     }
-}
-
-fn parse_every(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| "write a whole number, 1 for every row".to_owned())
 }
 
 /// Runs the command.

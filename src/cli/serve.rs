@@ -10,6 +10,7 @@ use super::{
     interrupt::{self, Phase},
     scenario::ScenarioArguments,
     session::Session,
+    whole_number::whole_number,
 };
 
 /// Arguments of `stickslip serve`.
@@ -19,7 +20,7 @@ pub struct Arguments {
     #[command(flatten)]
     scenario: ScenarioArguments,
     /// Port on 127.0.0.1; 0 takes any that is free
-    #[arg(long, default_value = "0")]
+    #[arg(long, default_value = "0", value_parser = whole_number::<u16>("from 0 to 65535"))]
     port: u16,
 }
 

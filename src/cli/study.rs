@@ -10,6 +10,7 @@ use super::{
     outdated::note_pictures,
     output::SUMMARY,
     session::{Session, TIMINGS},
+    whole_number::seed,
 };
 
 /// Arguments of `stickslip study`.
@@ -20,7 +21,7 @@ pub struct Arguments {
     #[arg(value_name = "NAME", value_parser = str::parse::<Study>)]
     study: Study,
     /// Seed of everything random in the study
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed())]
     seed: u64,
     /// Folder for results; the study goes to OUTPUT/study/<name>/
     #[arg(long, default_value = "output")]

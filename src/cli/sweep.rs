@@ -25,6 +25,7 @@ use super::{
     session::Session,
     sweep_pictures::{self, PICTURES},
     table::counted,
+    whole_number::whole_number,
 };
 
 /// Arguments of `stickslip sweep`.
@@ -38,7 +39,7 @@ pub struct Arguments {
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     /// Threads [default: one per processor]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole_number::<NonZeroUsize>("at least 1"))]
     workers: Option<NonZeroUsize>,
     /// Say what would be computed, and compute nothing
     #[arg(long)]

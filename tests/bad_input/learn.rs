@@ -41,6 +41,12 @@ fn numbers_of_samples_that_make_no_sense_are_refused() {
     samples("1.5", &["'1.5'", "whole number"]);
     samples("many", &["'many'", "whole number"]);
     samples("99999999999999999999999", &["whole number"]);
+    let seed = |value: &str| {
+        let words = [format!("'{value}'"), "whole number, from 0 to 18446744073709551615".to_owned()];
+        place.assert_refused(&["learn", "direct", "--seed", value], &words.each_ref().map(String::as_str));
+    };
+    seed("-1");
+    seed("1e3");
     place.assert_refused(
         &["learn", "bilevel", "--data", "data.csv", "--samples", "3"],
         &["data.csv", "3 were asked for", "leave out --samples, or --data"],

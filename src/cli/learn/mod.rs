@@ -25,6 +25,7 @@ use super::{
     progress::{Amount, reach_share},
     report_page::{REPORT, Report},
     session::{Session, TIMINGS},
+    whole_number::seed,
 };
 
 const RESULT: &str = "result.json";
@@ -44,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = parse_samples)]
     samples: Option<usize>,
     /// Seed of everything random
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed())]
     seed: u64,
     /// Setting of the experiment; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]

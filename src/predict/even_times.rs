@@ -4,12 +4,9 @@ use super::{Recording, Toss};
 
 /// Most digits behind the point that times are taken to be rounded to.
 const MOST_DIGITS: usize = 6;
-/// How far a time may be from what it is rounded from, in units of its last digit: a half, and what the line through
-/// few rows misses.
-const ROUNDED: f64 = 0.75;
-/// Least interval between rows in these units: any times fit in with a shorter one.
+/// Least interval between rows in units of the last digit: any times fit in with a shorter one.
 const LEAST_INTERVAL: f64 = 4.0;
-/// Deviations in these units that are those of the numbers themselves.
+/// Deviations in units of the last digit that are those of the numbers themselves.
 const EXACT: f64 = 1e-6;
 
 impl<const D: usize> Recording<D> {
@@ -31,39 +28,42 @@ impl<const D: usize> Recording<D> {
     pub fn with_even_times(&self) -> Option<(Self, f64)> {
         let unit = self.unit()?;
         let interval = self.interval()?;
-        let numbers =
-            |toss: &Toss<D>| -> Vec<f64> { toss.times().map(|time| (time / interval).round()).collect() };
-        // One interval for all tosses, each of which has a start of its own.
-        let mut sums = [0.0; 2];
-        for toss in &self.tosses {
-            let numbers = toss.row_numbers(interval);
-            if numbers.windows(2).any(|pair| pair[0] == pair[1]) {
-                return None;
-            }
-            let mean_number = mean(numbers.iter().copied());
-            let mean_time = mean(toss.times());
-            for (number, time) in numbers.iter().zip(toss.times()) {
-                sums[0] += (number - mean_number) * (time - mean_time);
-                sums[1] += (number - mean_number).powi(2);
-            }
-        }
-        let fitted = sums[0] / sums[1];
-        if fitted < LEAST_INTERVAL * unit {
+        let numbers: Vec<Vec<f64>> = self.tosses.iter().map(|toss| toss.row_numbers(interval)).collect();
+        if numbers.iter().any(|numbers| numbers.windows(2).any(|pair| pair[0] == pair[1])) {
             return None;
         }
-        let mut even = self.clone();
-        let mut furthest = 0.0_f64;
-        for toss in &mut even.tosses {
-            let numbers = numbers(toss);
-            let start =
-                mean(toss.states.iter().zip(&numbers).map(|(row, number)| row.time - number * interval));
-            for (row, number) in toss.states.iter_mut().zip(&numbers) {
-                let time = start + number * fitted;
-                furthest = furthest.max((row.time - time).abs() / unit);
-                row.time = time;
+        // By least squares one interval for all tosses, each of which has a start of its own.
+        let (mut above, mut below) = (0.0, 0.0);
+        for (toss, numbers) in self.tosses.iter().zip(&numbers) {
+            let (middle, mean_time) = (mean(numbers.iter().copied()), mean(toss.times()));
+            for (number, time) in numbers.iter().zip(toss.times()) {
+                above += (number - middle) * (time - mean_time);
+                below += (number - middle).powi(2);
             }
         }
-        (furthest > EXACT && furthest <= ROUNDED).then_some((even, unit))
+        let fitted = above / below;
+        // What times miss those of equal intervals by, from the earliest to the latest of a toss.
+        let spread = |interval: f64| {
+            let of_toss = |(toss, numbers): (&Toss<D>, &Vec<f64>)| {
+                let misses = numbers.iter().zip(toss.times()).map(|(number, time)| time - number * interval);
+                let (least, most) = misses
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), miss| (a.min(miss), b.max(miss)));
+                most - least
+            };
+            self.tosses.iter().zip(&numbers).map(of_toss).fold(0.0, f64::max)
+        };
+        let is_rounded = fitted >= LEAST_INTERVAL * unit
+            && spread(fitted) > EXACT * unit
+            && least_of(spread, [fitted - unit, fitted + unit]) <= (1.0 + EXACT) * unit;
+        let mut even = self.clone();
+        for (toss, numbers) in even.tosses.iter_mut().zip(&numbers) {
+            let starts = toss.states.iter().zip(numbers).map(|(row, number)| row.time - number * fitted);
+            let start = mean(starts);
+            for (row, number) in toss.states.iter_mut().zip(numbers) {
+                row.time = start + number * fitted;
+            }
+        }
+        is_rounded.then_some((even, unit))
     }
 
     /// The unit of the last digit of the times, if there are few.
@@ -92,6 +92,17 @@ impl<const D: usize> Toss<D> {
         });
         std::iter::once(0.0).chain(counted).collect()
     }
+}
+
+/// The least value of a convex function between two places, by golden sections.
+fn least_of(function: impl Fn(f64) -> f64, [mut low, mut high]: [f64; 2]) -> f64 {
+    const SECTIONS: u32 = 60;
+    let share = 0.5 * (5.0_f64.sqrt() - 1.0);
+    for _ in 0..SECTIONS {
+        let [left, right] = [high - share * (high - low), low + share * (high - low)];
+        if function(left) <= function(right) { high = right } else { low = left }
+    }
+    function(0.5 * (low + high))
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {

@@ -162,3 +162,24 @@ fn the_help_says_that_a_law_of_its_own_exits_with_0() {
         "{help}"
     );
 }
+
+/// Four problems of three contacts with friction up to 3.6 on which every path of pivoting ends in a ray, and every path
+/// of the interior point early: trying all bases finds their solutions.
+#[test]
+fn few_contacts_are_solved_where_every_path_ends() {
+    let workspace = Workspace::new();
+    for problem in [
+        include_str!("../data/contact-rays/rays-1.json"),
+        include_str!("../data/contact-rays/rays-2.json"),
+        include_str!("../data/contact-rays/rays-3.json"),
+        include_str!("../data/contact-rays/rays-4.json"),
+    ] {
+        for solver in ["nlp", "lcp"] {
+            let arguments = ["contact", "solve", "-", "--solver", solver];
+            let output = workspace.stickslip(&arguments).write_stdin(problem).output().unwrap();
+            let answer = stdout(&output);
+            assert_eq!((output.status.code(), &answer["status"]), (Some(0), &json!("solved")), "{answer}");
+            assert!(answer["residual"].as_f64().unwrap() < 1e-12, "{answer}");
+        }
+    }
+}

@@ -3,11 +3,12 @@ use nalgebra::{DMatrix, DVector, Dyn, SVector};
 use super::{FrictionPolygon, modes::ModeSearch, polygon::Corner};
 use crate::{
     contact::DenseProblem,
-    lcp::{DynamicLcp, Lemke, Solution, Status},
+    lcp::{DynamicLcp, Enumeration, Lemke, MAX_ENUMERATED, Solution, Status},
 };
 
 /// The complementarity problem of Stewart and Trinkle (1996) for a [`DenseProblem`], and its
-/// solution: in space by way of what each contact does ([`ModeSearch`]), else by Lemke's method.
+/// solution: in space by way of what each contact does ([`ModeSearch`]), else by Lemke's method, and where that finds
+/// none, of few contacts, by trying all bases.
 ///
 /// With the normal impulses `p`, the shares `beta` of the friction along unit directions `d_j` that
 /// span the tangent plane positively, and the slip speeds `gamma`
@@ -112,6 +113,16 @@ impl<const D: usize> PolyhedralProgram<D> {
         lemke.solve_into(&lcp, &mut self.solution);
         self.pivots += self.solution.pivots;
         self.attempts = self.solution.attempts;
+        if !matches!(self.solution.status, Status::Solved | Status::NoSolution) && size.0 <= MAX_ENUMERATED {
+            // Every path ended in a ray, which says nothing of whether there is a solution.
+            let enumerated = Enumeration::new(size).solve(&lcp);
+            self.pivots += enumerated.pivots;
+            match enumerated.status {
+                Status::Solved => self.solution = enumerated,
+                Status::NoSolution => self.solution.status = Status::NoSolution,
+                _ => {}
+            }
+        }
         for (i, impulse) in impulses.iter_mut().enumerate() {
             *impulse = SVector::zeros();
             impulse[0] = self.solution.z[i];

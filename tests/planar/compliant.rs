@@ -146,3 +146,23 @@ fn convex_contacts_follow_a_sliding_box_within_their_compliance() {
     });
     assert!(errors[1] < 2e-2 && order(&[4e-3, 1e-3], &errors) > 0.0, "{errors:?}");
 }
+
+/// A box that is thrown, tumbles and comes to rest on two corners, whose friction is nearly redundant then.
+#[test]
+fn penalty_contacts_move_a_box_alike_whatever_it_weighs() {
+    let run_of = |mass: f64| {
+        let body = Body {
+            twist: Twist::new(1.0, 0.0, 3.0),
+            ..Body::new(Shape::rectangle(0.2, 0.2).unwrap(), mass, Pose::new(0.0, 0.3, 0.3))
+        };
+        let scene = Scene::over_ground(vec![body], Surface { friction: 0.3, restitution: 0.0 }, 9.81);
+        let law = PenaltyLaw::KelvinVoigt { stiffness: None, damping: None };
+        run(&scene, Box::new(PenaltyBodies::new(law)), Impacts::OneStage, 1e-3, 1000).pop().unwrap()
+    };
+    let ordinary = run_of(1.0);
+    for mass in [1e-12, 1e-9, 1e-3, 1e6] {
+        let light = run_of(mass);
+        let apart = (light.poses[0].position - ordinary.poses[0].position).norm();
+        assert!(apart < 1e-7, "{mass} kg: {apart}");
+    }
+}

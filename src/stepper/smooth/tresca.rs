@@ -124,8 +124,8 @@ fn sweep<const D: usize, const N: usize>(
 }
 
 /// Takes tangential impulses and those of the links from the whole program, with `v - v_n = C x` where `C C' = M^-1`, in
-/// units of the `largest` velocity; its multipliers are the impulses. Leaves them where there is no solution. The number
-/// of iterations.
+/// units of the `largest` velocity and of the largest response to an impulse, so that it is the same for bodies of any
+/// mass; its multipliers are the impulses. Leaves them where there is no solution. The number of iterations.
 fn minimise<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
     acting: &[(usize, f64)],
@@ -133,7 +133,11 @@ fn minimise<const D: usize, const N: usize>(
     impulses: &mut [SVector<f64, D>],
     link_impulses: &mut [f64],
 ) -> u32 {
-    let roots: Vec<SMatrix<f64, N, N>> = problem.inverse_mass.iter().map(root).collect();
+    let of_links = problem.links.iter().map(|link| problem.link_response(link));
+    let response = acting.iter().map(|(_, response)| *response).chain(of_links).fold(0.0, f64::max);
+    let scale = 1.0 / response.sqrt();
+    let roots: Vec<SMatrix<f64, N, N>> =
+        problem.inverse_mass.iter().map(|inverse| root(inverse) * scale).collect();
     let mut pressed = impulses.to_vec();
     for impulse in &mut pressed {
         impulse.rows_mut(1, D - 1).fill(0.0);
@@ -154,13 +158,13 @@ fn minimise<const D: usize, const N: usize>(
             let scaled = roots[body].tr_mul(jacobian);
             scaled.iter().enumerate().for_each(|(k, &entry)| constraints.push(row, N * body + k, entry));
         }
-        constraints.push(row, bodies + row, link.compliance.sqrt());
+        constraints.push(row, bodies + row, link.compliance.sqrt() * scale);
         limits.push(-problem.link_rate(link, &start) / largest);
     }
     let mut cones: Vec<SupportedConeT<f64>> = vec![ZeroConeT(links)];
     for (k, &(index, _)) in acting.iter().enumerate() {
         let (contact, row, bound) = (&problem.contacts[index], limits.len(), bodies + links + k);
-        linear[bound] = contact.friction * impulses[index][0] / largest;
+        linear[bound] = contact.friction * impulses[index][0] * response / largest;
         constraints.push(row, bound, -1.0);
         for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
             let Some(body) = *body else { continue };
@@ -187,11 +191,11 @@ fn minimise<const D: usize, const N: usize>(
     let multipliers = &solver.solution.z;
     if multipliers.iter().all(|multiplier| multiplier.is_finite()) {
         for (impulse, multiplier) in link_impulses.iter_mut().zip(multipliers) {
-            *impulse = -multiplier * largest;
+            *impulse = -multiplier * (largest / response);
         }
         for (&(index, _), of_contact) in acting.iter().zip(multipliers[links..].chunks_exact(D)) {
             for tangent in 1..D {
-                impulses[index][tangent] = of_contact[tangent] * largest;
+                impulses[index][tangent] = of_contact[tangent] * (largest / response);
             }
         }
     }

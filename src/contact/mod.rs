@@ -39,6 +39,7 @@ pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from
 pub use linear_law::{Branch, Corner, LinearLaw, LinkLaw};
 pub use method::{Method, UnknownMethod};
 pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};
+pub(crate) use partition::Partition;
 pub use polyhedral::{Anitescu, FrictionPolygon, StewartTrinkle, StewartTrinkleSettings};
 pub use problem::{Contact, ContactProblem, Link, ProblemError};
 #[cfg(feature = "ipopt")]

@@ -3,7 +3,7 @@ use super::ContactProblem;
 /// The pieces that a contact problem falls into: bodies that contacts and links join, directly or through
 /// others. What cannot move joins nothing.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Partition {
+pub(crate) struct Partition {
     /// For each body another one of its piece, itself for the piece's root.
     parents: Vec<usize>,
     /// The piece of each root, numbered as its first contact or link comes.

@@ -115,6 +115,28 @@ impl Closing {
         if self.restitution > 0.0 && self.is_impact(free, dt) { BiasSource::Rebound } else { self.of_gap() }
     }
 
+    /// The gap in m after a step in which it bounces, see [`Rebound`](super::Rebound).
+    pub fn gap_after_rebound(&self, dt: f64) -> f64 {
+        let Self { restitution: e, normal_velocity, gap, .. } = *self;
+        e * e * gap - 0.5 * e * (1.0 + e) * dt * normal_velocity
+    }
+
+    /// Its derivatives with respect to the gap, the normal velocity at the start and the restitution.
+    pub fn slopes_of_gap_after_rebound(&self, dt: f64) -> [f64; 3] {
+        let Self { restitution: e, normal_velocity, gap, .. } = *self;
+        [e * e, -0.5 * e * (1.0 + e) * dt, 2.0 * e * gap - (0.5 + e) * dt * normal_velocity]
+    }
+
+    /// Whether it has a restitution.
+    pub fn is_elastic(&self) -> bool {
+        self.restitution > 0.0
+    }
+
+    /// The gap at the end of a step by this normal velocity, in m.
+    pub fn gap_after(&self, normal_velocity: f64, dt: f64) -> f64 {
+        self.gap + dt * normal_velocity
+    }
+
     /// The bias in m/s.
     pub fn bias(&self, source: BiasSource, dt: f64) -> f64 {
         match source {

@@ -42,6 +42,17 @@ pub struct AdvanceRates<const N: usize> {
     pub after: SMatrix<f64, N, N>,
 }
 
+/// The velocity after a step that one velocity moved and another one was left by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CarriedRates<const N: usize> {
+    /// Per velocity at the start.
+    pub before: SMatrix<f64, N, N>,
+    /// Per velocity that moved the body.
+    pub moved: SMatrix<f64, N, N>,
+    /// Per velocity that it was left with.
+    pub after: SMatrix<f64, N, N>,
+}
+
 /// A world that knows how what it finds changes with its bodies.
 pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
     /// Finds the contacts of `first` and `second` as [`World::find_touches`] does, in the same order, with their
@@ -80,6 +91,18 @@ pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
         after: &SVector<f64, N>,
         dt: f64,
     ) -> AdvanceRates<N>;
+
+    /// How the velocity that [`World::carried`] gives comes about.
+    fn carried_rates(
+        &self,
+        _body: usize,
+        _before: &SVector<f64, N>,
+        _moved: &SVector<f64, N>,
+        _after: &SVector<f64, N>,
+        _dt: f64,
+    ) -> CarriedRates<N> {
+        CarriedRates { before: SMatrix::zeros(), moved: SMatrix::zeros(), after: SMatrix::identity() }
+    }
 }
 
 /// The `N` unit changes.
@@ -224,6 +247,40 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
         AdvanceRates {
             pose: along([&unit, &zero, &zero]),
             before: along([&zero, &unit, &zero]),
+            after: along([&zero, &zero, &unit]),
+        }
+    }
+
+    fn carried_rates(
+        &self,
+        index: usize,
+        before: &SVector<f64, N>,
+        moved: &SVector<f64, N>,
+        after: &SVector<f64, N>,
+        dt: f64,
+    ) -> CarriedRates<N> {
+        let body = &self.bodies[index];
+        if body.is_fixed() {
+            return CarriedRates {
+                before: SMatrix::zeros(),
+                moved: SMatrix::zeros(),
+                after: SMatrix::identity(),
+            };
+        }
+        let zero = SVector::<DualSVec64<N>, N>::zeros();
+        let along = |by: [&SVector<DualSVec64<N>, N>; 3]| {
+            let lift = |velocity: &SVector<f64, N>| velocity.map(DualSVec64::<N>::constant);
+            matrix_of(&body.carried(
+                &(lift(before) + by[0]),
+                &(lift(moved) + by[1]),
+                &(lift(after) + by[2]),
+                dt,
+            ))
+        };
+        let unit = unit_changes();
+        CarriedRates {
+            before: along([&unit, &zero, &zero]),
+            moved: along([&zero, &unit, &zero]),
             after: along([&zero, &zero, &unit]),
         }
     }

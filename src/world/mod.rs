@@ -15,6 +15,7 @@ mod frame;
 mod particles;
 pub mod planar;
 mod plane;
+mod rebound;
 mod rigid_body;
 mod scene;
 pub mod spatial;
@@ -30,10 +31,11 @@ use crate::contact::Link;
 pub use crate::scenario::Partner;
 pub use bias::{Impacts, is_old_overlap};
 pub use coupling::{Coupling, CouplingLaw};
-pub use derivative::{AdvanceRates, DifferentiableWorld, LinkRates, TouchRates};
+pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, LinkRates, TouchRates};
 pub(crate) use frame::contact_frame;
 pub use particles::{Bead, Particles};
 pub use plane::{Plane, Surface};
+pub use rebound::Rebound;
 pub use rigid_body::{Point, RigidBody};
 pub use scene::Scene;
 pub use step_problem::{Demands, StepProblem};
@@ -109,6 +111,19 @@ pub trait World<const D: usize, const N: usize> {
         after: &SVector<f64, N>,
         dt: f64,
     ) -> Self::Pose;
+
+    /// The velocity of body `index` after a step of `dt` s that `moved` it, but left it with the velocity `after`: in the
+    /// axes that [`World::advance`] has brought it to. `before` is that at the start.
+    fn carried(
+        &self,
+        _index: usize,
+        _before: &SVector<f64, N>,
+        _moved: &SVector<f64, N>,
+        after: &SVector<f64, N>,
+        _dt: f64,
+    ) -> SVector<f64, N> {
+        *after
+    }
 }
 
 /// On which side of each other two bodies without thickness are: rods, and points on rods. Where they lie in each

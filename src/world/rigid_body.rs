@@ -81,6 +81,18 @@ pub trait RigidBody<const D: usize, const N: usize> {
         dt: f64,
     ) -> Self::Pose<S>;
 
+    /// The velocity after a step of `dt` s that `moved` it, but left it with `after`, in the axes at its end: where these
+    /// turn with the body, `after` is in those of the step that it would have made of it. `before` is that at the start.
+    fn carried<S: Real>(
+        &self,
+        _before: &SVector<S, N>,
+        _moved: &SVector<S, N>,
+        after: &SVector<S, N>,
+        _dt: f64,
+    ) -> SVector<S, N> {
+        after.clone_owned()
+    }
+
     /// Gap in m up to which a contact takes part in a step of `dt` s under the gravity `g` in m/s^2 and a `wrench`.
     fn activation(&self, velocity: &SVector<f64, N>, wrench: &SVector<f64, N>, g: f64, dt: f64) -> f64;
 

@@ -275,4 +275,16 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         let body = &self.bodies[index];
         if body.is_fixed() { pose.clone() } else { body.advance(pose, before, after, dt) }
     }
+
+    fn carried(
+        &self,
+        index: usize,
+        before: &SVector<f64, N>,
+        moved: &SVector<f64, N>,
+        after: &SVector<f64, N>,
+        dt: f64,
+    ) -> SVector<f64, N> {
+        let body = &self.bodies[index];
+        if body.is_fixed() { *after } else { body.carried(before, moved, after, dt) }
+    }
 }

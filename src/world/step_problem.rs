@@ -158,6 +158,36 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         self.sources[index] == BiasSource::Rebound
     }
 
+    /// Whether something hits that has a restitution.
+    pub(super) fn bounces(&self) -> bool {
+        (0..self.sources.len()).any(|index| self.is_hit(index) && self.closings[index].is_elastic())
+    }
+
+    /// The share of its way that contact `index`, if it bounces, has a body go by the second of these velocities, see
+    /// [`Rebound`](super::Rebound).
+    pub(super) fn share_of_rebound(
+        &self,
+        index: usize,
+        velocities: [&Vec<SVector<f64, N>>; 2],
+    ) -> Option<f64> {
+        let (closing, dt) = (&self.closings[index], self.contact.time_step);
+        let [first, second] = self.gaps_by(index, velocities);
+        let is_bounce = self.is_hit(index) && closing.is_elastic() && second > first;
+        is_bounce.then(|| ((closing.gap_after_rebound(dt) - first) / (second - first)).clamp(0.0, 1.0))
+    }
+
+    /// The gaps in m of contact `index` at the end of the step by each of these velocities.
+    pub(crate) fn gaps_by(&self, index: usize, velocities: [&Vec<SVector<f64, N>>; 2]) -> [f64; 2] {
+        let normal = velocities.map(|all| self.touches[index].normal_velocity(all));
+        normal.map(|velocity| self.closings[index].gap_after(velocity, self.contact.time_step))
+    }
+
+    /// The derivatives of the gap in m with which contact `index` ends a step in which it bounces, with respect to its gap
+    /// and normal velocity at the start and its restitution.
+    pub(crate) fn slopes_of_gap_after_rebound(&self, index: usize) -> [f64; 3] {
+        self.closings[index].slopes_of_gap_after_rebound(self.contact.time_step)
+    }
+
     /// Turns the problem into that of the second stage, when the first ended with `velocity`; whether contacts take part
     /// that the first one opened.
     pub(crate) fn enter_impact(&mut self, velocity: &[SVector<f64, N>]) -> bool {

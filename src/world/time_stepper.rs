@@ -1,6 +1,8 @@
 use nalgebra::SVector;
 
-use super::{Demands, Facing, Impacts, Motion, StepProblem, World, thrown::Thrown};
+use super::{
+    Demands, Facing, Impacts, Motion, Rebound, StepProblem, World, rebound::Rebounds, thrown::Thrown,
+};
 use crate::contact::{
     Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure,
 };
@@ -15,7 +17,8 @@ use crate::contact::{
 /// taken in one stage, the problem is solved twice with the same Jacobian and free velocity: the
 /// gap-level solution gives `q+` only, and the second, in which the contacts that it closed, and those that
 /// close at the same time, carry their whole impulse at once, gives `v+` and the impulses. Where the gap-level
-/// solution had opened such a contact, `q+` is that of the gap-level problem in which what hits slides.
+/// solution had opened such a contact, `q+` is that of the gap-level problem in which what hits slides. What bounces goes
+/// a share of its way by `v+` ([`Rebound`]).
 ///
 /// A body that is thrown in the step, by another one or a spring, at something that was out of its reach ends
 /// the step there: `q+` is then that of the gap-level problem with this contact, and the impact follows in the
@@ -28,6 +31,9 @@ pub struct TimeStepper<const D: usize, const N: usize> {
     impact: Solution<D, N>,
     /// Whether `impact` holds the solution of the last step, rather than `gap_level`.
     had_impact: bool,
+    rebounds: Rebounds,
+    /// The velocities that moved the bodies, where some bounced.
+    way: Vec<SVector<f64, N>>,
     thrown: Thrown<D, N>,
     /// Whether `thrown` holds what moved the bodies in the last step, thrown or not, rather than `gap_level`.
     has_thrown: bool,
@@ -128,6 +134,8 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             gap_level: Solution::default(),
             impact: Solution::default(),
             had_impact: false,
+            rebounds: Rebounds::default(),
+            way: Vec::new(),
             thrown: Thrown::default(),
             has_thrown: false,
         }
@@ -163,9 +171,10 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
 
     /// Solves the problem in as many stages as it takes.
     fn solve(&mut self) -> Result<StepReport, StepFailure> {
-        let Self { problem, gap_level, impact, model, thrown, .. } = self;
+        let Self { problem, gap_level, impact, model, thrown, rebounds, .. } = self;
         self.had_impact = false;
         self.has_thrown = false;
+        rebounds.clear();
         gap_level.is_guess = false;
         if problem.contact.contacts.is_empty() && problem.contact.links.is_empty() {
             gap_level.velocity.clone_from(&problem.contact.free_velocity);
@@ -190,7 +199,20 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
                 report.and(&stage(model.as_mut(), &mut thrown.problem.contact, &mut thrown.solution, false)?);
             self.has_thrown = true;
         }
+        self.find_way();
         Ok(report)
+    }
+
+    /// Finds by which velocities the bodies move in an impact.
+    fn find_way(&mut self) {
+        let Self { problem, gap_level, impact, thrown, rebounds, way, .. } = self;
+        let moving = if self.has_thrown { &thrown.solution } else { &*gap_level };
+        rebounds.find(problem, [moving, impact]);
+        way.clear();
+        let velocities = moving.velocity.iter().zip(&impact.velocity).zip(&rebounds.of_bodies);
+        way.extend(velocities.map(|((first, second), rebound)| {
+            rebound.map_or(*first, |Rebound { share, .. }| first + (second - first) * share)
+        }));
     }
 
     /// Lets no body pass into what the step throws it at.
@@ -201,12 +223,11 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         motion: &Motion<W::Pose, N>,
         demands: Demands,
     ) -> Result<StepReport, StepFailure> {
-        if demands.posing == Posing::VelocityLevel
-            || !self.problem.is_outrun(world, &self.moving_solution().velocity)
+        if demands.posing == Posing::VelocityLevel || !self.problem.is_outrun(world, self.moving_velocities())
         {
             return Ok(report);
         }
-        let mut velocities = self.moving_solution().velocity.clone();
+        let mut velocities = self.moving_velocities().to_vec();
         let Self { problem, thrown, model, .. } = self;
         if !self.has_thrown {
             thrown.problem.clone_from(problem);
@@ -216,6 +237,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
                 break;
             }
             self.has_thrown = false;
+            self.rebounds.clear();
             thrown.solution.velocity.clone_from(&motion.velocities);
             thrown.solution.is_guess = false;
             let held = stage(model.as_mut(), &mut thrown.problem.contact, &mut thrown.solution, false)?;
@@ -228,11 +250,14 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
 
     /// Moves the bodies to the solution that the last `TimeStepper::solve` left.
     pub fn accept<W: World<D, N> + ?Sized>(&self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
-        let moved = motion.velocities.iter().zip(&self.moving_solution().velocity);
-        for (index, (pose, (before, after))) in motion.poses.iter_mut().zip(moved).enumerate() {
-            *pose = world.advance(index, pose, before, after, dt);
+        let (moving, left) = (self.moving_velocities(), &self.solution().velocity);
+        let is_split = self.had_impact || self.has_thrown;
+        let Motion { poses, velocities } = motion;
+        let bodies = poses.iter_mut().zip(velocities).zip(moving.iter().zip(left));
+        for (index, ((pose, velocity), (moved, after))) in bodies.enumerate() {
+            *pose = world.advance(index, pose, velocity, moved, dt);
+            *velocity = if is_split { world.carried(index, velocity, moved, after, dt) } else { *after };
         }
-        motion.velocities.clone_from(&self.solution().velocity);
     }
 
     /// The problem of the last step; after an impact that of its second stage.
@@ -254,6 +279,17 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// The solution that moved the bodies in the last step.
     pub fn moving_solution(&self) -> &Solution<D, N> {
         if self.has_thrown { &self.thrown.solution } else { &self.gap_level }
+    }
+
+    /// The velocities that moved the bodies in the last step: those of [`TimeStepper::moving_solution`], but for bodies
+    /// that bounced.
+    pub fn moving_velocities(&self) -> &[SVector<f64, N>] {
+        if self.rebounds.of_bodies.is_empty() { &self.moving_solution().velocity } else { &self.way }
+    }
+
+    /// Which bodies bounced in the last step, one per body; none where nothing did.
+    pub fn rebounds(&self) -> &[Option<Rebound>] {
+        &self.rebounds.of_bodies
     }
 
     /// The problem that it solves: that of the step, or another one of its way alone.

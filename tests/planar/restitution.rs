@@ -130,3 +130,65 @@ fn a_square_that_lands_flat_stays_flat() {
         }
     }
 }
+
+/// Height over where it lies of a disc that is dropped without losses, at its highest in the last of `seconds`.
+fn last_height(model: Box<dyn ContactModel<2, 3>>, start: f64, dt: f64, seconds: f64) -> f64 {
+    let disc = Body::new(Shape::disc(0.1).unwrap(), 1.0, Pose::new(0.0, 0.1 + start, 0.0));
+    let scene = Scene::over_ground(vec![disc], Surface { friction: 0.3, restitution: 1.0 }, 9.81);
+    let motions = run(&scene, model, Impacts::OneStage, dt, (seconds / dt).round() as usize);
+    let last = motions.len() - (1.0 / dt).round() as usize;
+    motions[last..].iter().map(|motion| motion.poses[0].position.y - 0.1).fold(0.0, f64::max)
+}
+
+/// Whatever the step, and however often it has bounced: sixteen times here.
+#[test]
+fn a_disc_that_loses_nothing_comes_back_to_where_it_was() {
+    for model in [lcp, nlp, cone] {
+        for start in [0.5, 0.43] {
+            for dt in [1e-3, 2e-3, 1e-2] {
+                let height = last_height(model(), start, dt, 10.0);
+                // The top is between two steps.
+                assert!(
+                    (height - start).abs() < 0.5 * 9.81 * (0.5 * dt).powi(2) + 1e-9,
+                    "{height} {start} {dt}"
+                );
+            }
+        }
+    }
+}
+
+/// The height of what is dropped, bounces and ends bouncing, by its closed form.
+fn bouncing(t: f64, start: f64, restitution: f64) -> f64 {
+    let g = 9.81;
+    let fall = (2.0 * start / g).sqrt();
+    if t < fall {
+        return start - 0.5 * g * t * t;
+    }
+    let (mut t, mut speed) = (t - fall, restitution * g * fall);
+    while t > 2.0 * speed / g {
+        t -= 2.0 * speed / g;
+        speed *= restitution;
+        if speed < 1e-6 {
+            return 0.0;
+        }
+    }
+    speed * t - 0.5 * g * t * t
+}
+
+/// Within the way of five steps at the speed of the first impact, at first order, over as many bounces as 3 s have.
+#[test]
+fn bounces_come_when_they_should() {
+    for restitution in [0.5, 0.9, 0.98] {
+        let error = |dt: f64| {
+            let disc = Body::new(Shape::disc(0.1).unwrap(), 1.0, Pose::new(0.0, 0.6, 0.0));
+            let scene = Scene::over_ground(vec![disc], Surface { friction: 0.0, restitution }, 9.81);
+            let motions = run(&scene, lcp(), Impacts::OneStage, dt, (3.0 / dt).round() as usize);
+            let off = motions.iter().enumerate().map(|(k, motion)| {
+                (motion.poses[0].position.y - 0.1 - bouncing(k as f64 * dt, 0.5, restitution)).abs()
+            });
+            off.fold(0.0, f64::max)
+        };
+        let [coarse, fine] = [error(1e-3), error(2.5e-4)];
+        assert!(coarse < 5e-3 * 3.13 && fine < 0.5 * coarse, "e = {restitution}: {coarse} {fine}");
+    }
+}

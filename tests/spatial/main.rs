@@ -9,5 +9,6 @@ mod rocking;
 mod scenes;
 mod shapes;
 mod sliding;
+mod spin_in_impacts;
 mod stepping;
 mod tipping;

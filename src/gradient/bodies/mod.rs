@@ -14,6 +14,7 @@ mod stage;
 mod step;
 mod study;
 mod taken;
+mod way;
 mod world;
 
 use nalgebra::DMatrix;

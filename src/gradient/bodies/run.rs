@@ -141,6 +141,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             world,
             motion: before,
             stages,
+            rebounds: stepper.rebounds(),
             compliant: stepper.model().posing() == Posing::Compliant,
             at_touch: stepper.model().posing() == Posing::VelocityLevel,
             ends_at_the_ground: stepper.model().ends_at_the_ground(),

@@ -17,7 +17,7 @@ use nalgebra::DMatrix;
 
 use super::{
     directions::Directions, loads::LoadRates, margin::BodyMargin, rates::InputRates, stage::Linearisation,
-    taken::Taken,
+    taken::Taken, way::Way,
 };
 use crate::{contact::Branch, gradient::Branches, world::DifferentiableWorld};
 
@@ -101,15 +101,31 @@ impl BodyStep {
         let (n, dt) = (linearisation.n, moving.problem.contact.time_step);
         let mut change = DMatrix::zeros(2 * n, directions.count());
         let start = directions.parts(0, 2 * n);
+        let way = match (&second, &left_with) {
+            (Some((last, rates)), Some(left_with)) if !taken.rebounds.is_empty() => {
+                linearisation.way([moving, *last], [(&moved_by, &first), (left_with, rates)], directions)
+            }
+            _ => Way { velocities: moving.solution.velocity.clone(), change: moved_by.clone() },
+        };
         for body in 0..n / N {
             let (pose, before) = (&taken.motion.poses[body], &taken.motion.velocities[body]);
-            let rates = taken.world.advance_rates(body, pose, before, &moving.solution.velocity[body], dt);
-            let moved = rates.after * moved_by.fixed_rows::<N>(N * body)
+            let rates = taken.world.advance_rates(body, pose, before, &way.velocities[body], dt);
+            let moved = rates.after * way.change.fixed_rows::<N>(N * body)
                 + rates.pose * start.fixed_rows::<N>(N * body)
                 + rates.before * start.fixed_rows::<N>(n + N * body);
             change.fixed_rows_mut::<N>(N * body).copy_from(&moved);
         }
         change.rows_mut(n, n).copy_from(left_with.as_ref().unwrap_or(&moved_by));
+        if let (Some((last, _)), Some(left_with)) = (&second, &left_with) {
+            for body in 0..n / N {
+                let (before, after) = (&taken.motion.velocities[body], &last.solution.velocity[body]);
+                let rates = taken.world.carried_rates(body, before, &way.velocities[body], after, dt);
+                let left = rates.after * left_with.fixed_rows::<N>(N * body)
+                    + rates.moved * way.change.fixed_rows::<N>(N * body)
+                    + rates.before * start.fixed_rows::<N>(n + N * body);
+                change.fixed_rows_mut::<N>(n + N * body).copy_from(&left);
+            }
+        }
         let mut not_corrected = None;
         if let (false, Some((last, _))) = (corrected.is_empty(), &second) {
             if own.is_some() {

@@ -4,7 +4,7 @@ use nalgebra::SMatrix;
 
 use crate::{
     contact::{LinearLaw, LinkLaw, Solution},
-    world::{DifferentiableWorld, Motion, StepProblem},
+    world::{DifferentiableWorld, Motion, Rebound, StepProblem},
 };
 
 /// A step that was taken, as far as its derivative needs it.
@@ -15,6 +15,8 @@ pub struct Taken<'a, W: DifferentiableWorld<D, N>, const D: usize, const N: usiz
     pub motion: &'a Motion<W::Pose, N>,
     /// Its stages: what moved the bodies, and where that is another one, what gave them their velocities.
     pub stages: Vec<TakenStage<'a, D, N>>,
+    /// Which bodies went a share of their way by those of the last stage; empty where none did.
+    pub rebounds: &'a [Option<Rebound>],
     /// Whether contacts act by their depth, rather than by whether they would close.
     pub compliant: bool,
     /// Whether there are contacts only where bodies touch at the start of the step.

@@ -56,6 +56,11 @@ impl Body {
     }
 }
 
+/// How a body turns over a step of `dt` s that ends with this `spin`, from the axes at its start.
+fn turned_in_step<S: Real>(free: &FreeRotation<S>, spin: &Vector3<S>, dt: f64) -> UnitQuaternion<S> {
+    turned_by(&((free.mean + (spin - free.end)) * S::constant(dt)))
+}
+
 impl RigidBody<3, 6> for Body {
     type Pose<S: Real> = Pose<S>;
     type Outline<'a, S: Real> = Outline<'a, S>;
@@ -127,10 +132,25 @@ impl RigidBody<3, 6> for Body {
     ) -> Pose<S> {
         let (linear, spin) = parts(after);
         let free = self.free_rotation(&parts(before).1, dt);
-        let dt = S::constant(dt);
-        let turn = turned_by(&((free.mean + (spin - free.end)) * dt));
+        let turn = turned_in_step(&free, &spin, dt);
         let orientation = UnitQuaternion::new_normalize((pose.orientation * turn).into_inner());
-        Pose { position: pose.position + linear * dt, orientation }
+        Pose { position: pose.position + linear * S::constant(dt), orientation }
+    }
+
+    /// The angular momentum is what the impulses of `after` made of it, in the axes of the world.
+    fn carried<S: Real>(
+        &self,
+        before: &SVector<S, 6>,
+        moved: &SVector<S, 6>,
+        after: &SVector<S, 6>,
+        dt: f64,
+    ) -> SVector<S, 6> {
+        let (linear, spin) = parts(after);
+        let free = self.free_rotation(&parts(before).1, dt);
+        let own = turned_in_step(&free, &spin, dt);
+        let turned = turned_in_step(&free, &parts(moved).1, dt);
+        let momentum = turned.inverse() * (own * (self.inertia.map(S::constant) * spin));
+        twist(&linear, &(self.inverse_tensor().map(S::constant) * momentum))
     }
 
     /// `2 dt (|v| + |w| rho) + 4 (g + |f|/m + |I^-1 tau| rho) dt^2`.

@@ -1,0 +1,76 @@
+//! By which velocities bodies move that bounce within a step, and how these change.
+
+use nalgebra::{DMatrix, RowDVector, SVector};
+
+use super::{
+    directions::Directions,
+    stage::{Linearisation, StageRates},
+    taken::TakenStage,
+};
+use crate::world::{DifferentiableWorld, Rebound};
+
+/// The velocities that move the bodies, and their change, a column per direction.
+pub(super) struct Way<const N: usize> {
+    pub velocities: Vec<SVector<f64, N>>,
+    pub change: DMatrix<f64>,
+}
+
+impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
+    /// That of a step in two stages, of which this is the linearisation of the second; `changes` are those of their
+    /// velocities, beside all of their rates.
+    pub fn way(
+        &self,
+        stages: [&TakenStage<'_, D, N>; 2],
+        changes: [(&DMatrix<f64>, &StageRates<D>); 2],
+        directions: &Directions<'_>,
+    ) -> Way<N> {
+        let [first, second] = stages.map(|stage| &stage.solution.velocity);
+        let [(moved_by, _), (left_with, _)] = changes;
+        let mut way = Way { velocities: first.clone(), change: moved_by.clone() };
+        for (body, rebound) in self.taken.rebounds.iter().enumerate() {
+            let Some(Rebound { share, contact }) = *rebound else { continue };
+            let apart = second[body] - first[body];
+            way.velocities[body] += apart * share;
+            let rows = left_with.fixed_rows::<N>(N * body) - moved_by.fixed_rows::<N>(N * body);
+            let of_share = self.change_of_share((contact, share), stages, changes, directions);
+            let mut change = way.change.fixed_rows_mut::<N>(N * body);
+            change += rows * share + apart * of_share;
+        }
+        way
+    }
+
+    /// The change of the share `(phi+ - g_1)/(g_2 - g_1)` of a rebound, with the gaps `g` that the two stages lead to.
+    fn change_of_share(
+        &self,
+        (contact, share): (usize, f64),
+        stages: [&TakenStage<'_, D, N>; 2],
+        changes: [(&DMatrix<f64>, &StageRates<D>); 2],
+        directions: &Directions<'_>,
+    ) -> RowDVector<f64> {
+        let none = RowDVector::zeros(directions.count());
+        if share <= 0.0 || share >= 1.0 {
+            return none;
+        }
+        let dt = self.problem.contact.time_step;
+        let [gap, approach] = self.gap_and_approach(contact, directions);
+        let [by_gap, by_approach, by_restitution] = self.problem.slopes_of_gap_after_rebound(contact);
+        let mut wanted = &gap * by_gap + &approach * by_approach;
+        // Of the gaps: the change of `J v` is that of `J v + c` without that of the bias `c`.
+        let ends = [0, 1].map(|k| {
+            let (stage, (_, rates)) = (stages[k], changes[k]);
+            let [of_gap, of_approach, of_restitution] = self.problem.bias_slopes(contact, k == 0);
+            let mut bias = &gap * of_gap + &approach * of_approach;
+            for (j, input) in self.inputs.iter().enumerate() {
+                let restitution = input.surface(&stage.problem.touches[contact])[1];
+                directions.add_input(&mut bias, j, of_restitution * restitution);
+            }
+            &gap + (rates.relative.row(D * contact) - bias) * dt
+        });
+        for (j, input) in self.inputs.iter().enumerate() {
+            let restitution = input.surface(&self.problem.touches[contact])[1];
+            directions.add_input(&mut wanted, j, by_restitution * restitution);
+        }
+        let [first, second] = self.problem.gaps_by(contact, stages.map(|stage| &stage.solution.velocity));
+        (wanted - &ends[0] - (&ends[1] - &ends[0]) * share) / (second - first)
+    }
+}

@@ -1,0 +1,95 @@
+//! Impacts of bodies that spin: the axes of a spin turn with the body, and angular momentum does not.
+
+use nalgebra::Vector3;
+use stickslip::world::{
+    Impacts, Motion, Surface,
+    spatial::{Body, Pose, Scene, Shape, Twist},
+};
+
+use crate::stepping::{G, cone, lcp8, nlp, run};
+
+fn sphere(radius: f64, place: [f64; 3], velocity: [f64; 3], spin: [f64; 3]) -> Body {
+    let ([x, y, z], [vx, vy, vz], [wx, wy, wz]) = (place, velocity, spin);
+    Body {
+        twist: Twist::new(vx, vy, vz, wx, wy, wz),
+        ..Body::new(Shape::sphere(radius).unwrap(), 1.0, Pose::upright(x, y, z))
+    }
+}
+
+/// A ball that spins about the vertical is thrown along x: nothing distinguishes left and right.
+#[test]
+fn a_ball_that_spins_like_a_top_flies_on_straight() {
+    for model in [nlp, lcp8, cone] {
+        let ball = sphere(0.1, [0.0, 0.0, 0.4], [1.0, 0.0, 0.0], [0.0, 0.0, 100.0]);
+        let scene = Scene::over_ground(vec![ball], Surface { friction: 0.2, restitution: 0.5 }, G);
+        let motion = run(&scene, model(), Impacts::OneStage, 1e-3, 1000).pop().unwrap();
+        assert!(motion.poses[0].position.y.abs() < 1e-12, "{:?}", motion.poses[0].position);
+        let spin = motion.poses[0].orientation * motion.velocities[0].fixed_rows::<3>(3);
+        // It rolls forward, and nothing slows what spins about the point of contact.
+        assert!(spin.x.abs() < 1e-10 && spin.y > 1.0 && (spin.z - 100.0).abs() < 1e-9, "{spin}");
+    }
+}
+
+fn spin_momentum(scene: &Scene, motion: &Motion<Pose, 6>, body: usize) -> Vector3<f64> {
+    let spin = motion.velocities[body].fixed_rows::<3>(3).into_owned();
+    motion.poses[body].orientation * (scene.bodies[body].inertia * spin)
+}
+
+/// A brick that spins fast hits the ground with a corner: its angular momentum changes by the moment of the impulse,
+/// and not by how far the body turns in the step.
+#[test]
+fn the_moment_of_an_impulse_is_the_change_of_the_angular_momentum() {
+    let brick = Body {
+        twist: Twist::new(0.3, -0.2, -2.0, 20.0, 30.0, -40.0),
+        ..Body::new(Shape::cuboid([0.1, 0.2, 0.3]).unwrap(), 1.0, Pose::upright(0.0, 0.0, 0.2))
+    };
+    let scene = Scene::over_ground(vec![brick], Surface { friction: 0.4, restitution: 0.6 }, G);
+    let dt = 1e-4;
+    let motions = run(&scene, nlp(), Impacts::OneStage, dt, 1000);
+    let mut impacts = 0;
+    for pair in motions.windows(2) {
+        let gained = (pair[1].velocities[0] - pair[0].velocities[0]).fixed_rows::<3>(0).into_owned();
+        let impulse = gained + Vector3::new(0.0, 0.0, G * dt);
+        if impulse.norm() < 0.1 {
+            continue;
+        }
+        impacts += 1;
+        // The corner that is lowest takes it.
+        let place = pair[0].poses[0].position;
+        let corner = (0..8)
+            .map(|i| {
+                let sign = |bit: usize| if i >> bit & 1 == 1 { 0.5 } else { -0.5 };
+                place
+                    + pair[0].poses[0].orientation * Vector3::new(0.1 * sign(0), 0.2 * sign(1), 0.3 * sign(2))
+            })
+            .min_by(|a, b| a.z.total_cmp(&b.z))
+            .unwrap();
+        let change = spin_momentum(&scene, &pair[1], 0) - spin_momentum(&scene, &pair[0], 0);
+        let moment = (corner - place).cross(&impulse);
+        assert!((change - moment).norm() < 0.02 * moment.norm(), "{change} {moment}");
+    }
+    assert!(impacts > 0);
+}
+
+/// Two balls that spin and meet off centre, without gravity.
+#[test]
+fn balls_that_meet_keep_their_angular_momentum() {
+    for restitution in [0.0, 0.7] {
+        let balls = vec![
+            sphere(0.1, [-0.3, 0.0, 0.0], [2.0, 0.0, 0.0], [30.0, -20.0, 50.0]),
+            sphere(0.1, [0.3, 0.06, 0.05], [-1.0, 0.2, 0.0], [-40.0, 10.0, 20.0]),
+        ];
+        let surface = Surface { friction: 0.3, restitution };
+        let scene = Scene { ground: None, surface, ..Scene::over_ground(balls, surface, 0.0) };
+        let motions = run(&scene, nlp(), Impacts::OneStage, 1e-3, 400);
+        let [start, end] = [&motions[0], motions.last().unwrap()];
+        let gained = |body: usize| spin_momentum(&scene, end, body) - spin_momentum(&scene, start, body);
+        let impulse = (end.velocities[0] - start.velocities[0]).fixed_rows::<3>(0).into_owned();
+        assert!(impulse.norm() > 0.5, "they meet");
+        // Equal balls of which each has half of the moment of the friction: the same change of both spins.
+        assert!((gained(0) - gained(1)).norm() < 1e-12, "{} {}", gained(0), gained(1));
+        // Across the line of centres no impulse of friction turns either about it.
+        let normal = impulse.cross(&gained(0));
+        assert!(gained(0).dot(&impulse).abs() < 1e-12 + 1e-9 * normal.norm(), "{}", gained(0));
+    }
+}

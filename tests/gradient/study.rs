@@ -10,7 +10,7 @@ use stickslip::{
     watch::Watch,
 };
 
-use crate::bodies::{DISC, LANDING_BOX, plane};
+use crate::bodies::{DISC, LANDING_BOX, plane, space};
 
 fn study<const D: usize>(scenario: &Scenario<D>, methods: &[Method]) -> GradientStudy
 where
@@ -438,7 +438,8 @@ restitution = 0.6
             (row, study.left_out)
         };
         let (row, left_out) = of_steps(FLAT);
-        assert!(row.gradient.abs() < 0.1, "{stepper}: {row:?}");
+        // That of the motion is .39.
+        assert!((row.gradient - 0.39).abs() < 0.03, "{stepper}: {row:?}");
         assert_eq!((row.quality, row.bias), (Quality::Unchecked, None), "{stepper}");
         assert!(
             left_out.iter().any(|left| left.reason.to_string().contains("2 contacts hit")),
@@ -450,4 +451,38 @@ restitution = 0.6
         let (on_a_corner, _) = of_steps(&FLAT.replace("velocity", "angle = 0.3\nvelocity"));
         assert_eq!(on_a_corner.quality, Quality::Biased, "{stepper}");
     }
+}
+
+/// A sphere bounces four times: at 10 ms the steps are elsewhere in a bounce than the motion, and the correction with
+/// them; at 1 ms it is within 2 % of the motion's .5386.
+#[test]
+fn a_corrected_gradient_that_the_step_still_changes_is_not_called_ok() {
+    let sphere = r#"
+name = "sphere"
+duration = 1.165
+step = 1e-2
+[[body]]
+name = "s"
+shape = "sphere"
+size = 0.1
+mass = 2.0
+position = [0.0, 0.0, 0.351]
+velocity = [0.952, 0.0, 0.32]
+spin = [0.0, 4.938, 0.0]
+[ground]
+friction = 0.169
+restitution = 0.758
+"#;
+    let height = [Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(2))];
+    let corrected = |text: &str| {
+        let lcp = StepperName::LcpStewartTrinkle;
+        let study = with_respect_to(&height, &space(text), lcp, &[Method::Raw, Method::Corrected]);
+        let row = |row: &&GradientRow| row.method == Method::Corrected && row.of == "s.final_z";
+        study.rows.iter().find(row).unwrap().clone()
+    };
+    let coarse = corrected(sphere);
+    assert_eq!(coarse.quality, Quality::Biased, "{coarse:?}");
+    let fine = corrected(&sphere.replace("step = 1e-2", "step = 1e-3"));
+    assert_eq!(fine.quality, Quality::Ok, "{fine:?}");
+    assert!((fine.gradient - 0.5386).abs() < 0.02 * 0.5386, "{fine:?}");
 }

@@ -227,11 +227,13 @@ impl Yardstick {
 /// The natural map `F` bounds how fast a contact closes: by Moreau's decomposition `u~ = w (F + k)` with `k` in the
 /// dual cone, so that `u_n >= -w sqrt(1 + mu^2) |F|`. The steeper the cone, the less that says: at `mu = 1e8` no
 /// impulse at all passes for a solution at any speed. Asking what the map asks at `mu = 1` is no less than it asks.
+#[inline(always)]
 fn closing<const D: usize>(mu: f64, u: &SVector<f64, D>) -> f64 {
     if mu > 1.0 { 0.5 * u[0].min(0.0).powi(2) } else { 0.0 }
 }
 
 /// The larger of two numbers; not a number if one of them is none.
+#[inline(always)]
 fn largest_of(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }

@@ -172,6 +172,7 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
         }
     }
 
+    #[inline(always)]
     fn relative_velocity(&self, contact: &ScaledContact<D, N>) -> SVector<f64, D> {
         let mut u = contact.q;
         for (&body, rows) in contact.bodies.iter().zip(&contact.rows) {
@@ -194,7 +195,7 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
 
 /// The body, unless it is fixed.
 fn movable<const N: usize>(body: Option<usize>, roots: &[SMatrix<f64, N, N>]) -> usize {
-    body.filter(|&body| roots[body].amax() > 0.0).unwrap_or(NOBODY)
+    body.filter(|&body| roots[body].iter().any(|&entry| entry != 0.0)).unwrap_or(NOBODY)
 }
 
 /// `H` with `M^-1 = H H'`; zero for a fixed body.

@@ -48,7 +48,8 @@ impl Linearization {
         let across = friction * v.p / v.slip;
         let sum = v.h + v.b.norm_squared();
         let along = across * v.h / sum;
-        let damped = [ratio, across, along].map(|entry| 1.0 / (1.0 + delta * entry));
+        let damp = |entry: f64| 1.0 / (1.0 + delta * entry);
+        let damped = [damp(ratio), damp(across), damp(along)];
         Self { ratio, across, sum, damped }
     }
 

@@ -19,7 +19,7 @@ use nalgebra::{SMatrix, SVector};
 use super::variables::{Direction, Variables};
 
 /// What does not depend on the right-hand side: `D` and its factors.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Linearization {
     /// `p/g`
     ratio: f64,
@@ -141,6 +141,10 @@ impl Linearization {
 }
 
 impl<const D: usize> Target<D> {
+    pub fn zero() -> Self {
+        Self { rn: 0.0, k1: 0.0, k2: 0.0, kn: 0.0, z: SVector::zeros() }
+    }
+
     /// The right-hand side for products `tau`, corrected by a share of the terms of second order along the predicted
     /// direction.
     #[inline(always)]

@@ -350,6 +350,9 @@ impl<const D: usize> Path<D> {
         self.r.resize(n, zero);
         self.u.resize(n, zero);
         self.variables.resize(n, Variables::new(1.0, 1.0, 1.0, zero));
+        self.linearizations.resize(n, Linearization::default());
+        self.blocks.resize(n, SMatrix::zeros());
+        self.targets.resize(n, Target::zero());
         self.e.resize(n, zero);
         self.dr.resize(n, zero);
         self.du.resize(n, zero);
@@ -473,12 +476,11 @@ impl<const D: usize> Path<D> {
 
     /// Factors the linear system at the current point; `false` where it is singular.
     pub(super) fn linearize(&mut self, system: &mut impl LinearSystem<D>, delta: f64) -> bool {
-        self.linearizations.clear();
-        self.blocks.clear();
-        for (v, &mu) in self.variables.iter().zip(&self.friction) {
-            let linearization = Linearization::new(v, mu, delta);
-            self.linearizations.push(linearization);
-            self.blocks.push(linearization.matrix(v, mu));
+        let points = self.variables.iter().zip(&self.friction);
+        let linear = self.linearizations.iter_mut().zip(&mut self.blocks);
+        for ((v, &mu), (linearization, block)) in points.zip(linear) {
+            *linearization = Linearization::new(v, mu, delta);
+            *block = linearization.matrix(v, mu);
         }
         system.factor(&self.blocks, delta)
     }
@@ -486,19 +488,22 @@ impl<const D: usize> Path<D> {
     /// Newton's direction towards products `tau`, into `step`; `correct` takes in the terms of
     /// second order along `predicted`.
     pub(super) fn direct<S: LinearSystem<D>>(&mut self, system: &mut S, delta: f64, tau: f64, correct: bool) {
-        self.targets.clear();
-        for (i, (v, linearization)) in self.variables.iter().zip(&self.linearizations).enumerate() {
-            let predicted = correct.then(|| (&self.predicted[i], self.shares[i]));
-            let target = Target::new(v, &self.u[i], tau * self.weights[i], predicted);
-            self.e[i] = linearization.vector(v, self.friction[i], delta, &target);
-            self.targets.push(target);
+        let points = self.variables.iter().zip(&self.linearizations).zip(&self.friction);
+        let weighted = self.u.iter().zip(&self.weights);
+        let predicted = self.predicted.iter().zip(&self.shares);
+        let right = self.targets.iter_mut().zip(&mut self.e);
+        for (((point, (u, weight)), predicted), (target, e)) in points.zip(weighted).zip(predicted).zip(right)
+        {
+            let ((v, linearization), &mu) = point;
+            let predicted = correct.then_some((predicted.0, *predicted.1));
+            *target = Target::new(v, u, tau * weight, predicted);
+            *e = linearization.vector(v, mu, delta, target);
         }
         system.solve(&self.blocks, &self.e, &mut self.dr, &mut self.du);
-        for i in 0..self.variables.len() {
-            let (v, linearization, target) = (&self.variables[i], &self.linearizations[i], &self.targets[i]);
-            let dr = self.dr[i];
-            let du = self.du[i] + dr * delta;
-            self.step[i] = linearization.back(v, self.friction[i], target, &du, &dr);
+        let points = self.variables.iter().zip(&self.linearizations).zip(&self.friction).zip(&self.targets);
+        let solved = self.dr.iter().zip(&self.du).zip(&mut self.step);
+        for ((((v, linearization), &mu), target), ((dr, du), step)) in points.zip(solved) {
+            *step = linearization.back(v, mu, target, &(du + dr * delta), dr);
         }
     }
 

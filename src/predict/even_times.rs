@@ -54,7 +54,7 @@ impl<const D: usize> Recording<D> {
         };
         let is_rounded = fitted >= LEAST_INTERVAL * unit
             && spread(fitted) > EXACT * unit
-            && least_of(spread, [fitted - unit, fitted + unit]) <= (1.0 + EXACT) * unit;
+            && least_of(spread, [fitted - unit, fitted + unit]) <= (1.0 - EXACT) * unit;
         let mut even = self.clone();
         for (toss, numbers) in even.tosses.iter_mut().zip(&numbers) {
             let starts = toss.states.iter().zip(numbers).map(|(row, number)| row.time - number * fitted);

@@ -99,11 +99,14 @@ impl GradientStudy {
                     rigid.get_or_insert_with(of_cone).as_ref()
                 }
             };
-            // Where the exact motion has none, a corrected gradient that the step still changes is not that of the motion.
-            let halved =
-                corrected.as_ref().ok().filter(|_| exact.iter().any(Result::is_err)).and_then(|_| {
+            // Where the exact motion has none, a corrected gradient that the step still changes is not that of the motion,
+            // which is what those of this step and of half of it lead to at first order.
+            let of_motion =
+                corrected.as_ref().ok().filter(|_| exact.iter().any(Result::is_err)).and_then(|own| {
                     let finer = Scenario { step: 0.5 * scenario.step, ..scenario.clone() };
-                    by(&finer, &request.inputs, &[Way::Corrected]).ok()?.pop()?.ok()
+                    let halved = by(&finer, &request.inputs, &[Way::Corrected]).ok()?.pop()?.ok()?;
+                    let jacobian = 2.0 * &halved.jacobian - &own.jacobian;
+                    Some(BodyTangents { jacobian, ..halved })
                 });
             GradientError::unless_stopped(watch)?;
             let rerun = |input: Input, change: f64, inputs: &[Input]| {
@@ -120,7 +123,7 @@ impl GradientStudy {
             for &method in &request.methods {
                 let (own, reference, way) = match (method, corrected) {
                     (Method::Raw, _) => (raw, reference, 0),
-                    (Method::Corrected, Ok(corrected)) => (corrected, halved.as_ref(), 1),
+                    (Method::Corrected, Ok(corrected)) => (corrected, of_motion.as_ref(), 1),
                     (Method::Corrected, Err(reason)) => {
                         study.left_out.push(LeftOut { stepper, method, reason: reason.clone() });
                         continue;

@@ -6,6 +6,8 @@ use super::{Recording, Toss};
 const MOST_DIGITS: usize = 6;
 /// Least interval between rows in units of the last digit: any times fit in with a shorter one.
 const LEAST_INTERVAL: f64 = 4.0;
+/// Share of the interval between rows below which it is no matter to what times are rounded.
+const NO_MATTER: f64 = 1e-3;
 /// Deviations in units of the last digit that are those of the numbers themselves.
 const EXACT: f64 = 1e-6;
 
@@ -53,6 +55,7 @@ impl<const D: usize> Recording<D> {
             self.tosses.iter().zip(&numbers).map(of_toss).fold(0.0, f64::max)
         };
         let is_rounded = fitted >= LEAST_INTERVAL * unit
+            && unit > NO_MATTER * fitted
             && spread(fitted) > EXACT * unit
             && least_of(spread, [fitted - unit, fitted + unit]) <= (1.0 - EXACT) * unit;
         let mut even = self.clone();

@@ -79,7 +79,8 @@ impl<B, const D: usize> Scene<B, D> {
         first: usize,
         second: Partner,
         (point, frame): (Point<D>, &SMatrix<f64, D, D>),
-        (poses, outlines): (&[B::Pose<f64>], &[B::Outline<'_, f64>]),
+        poses: &[B::Pose<f64>],
+        outlines: &[B::Outline<'_, f64>],
     ) -> Touch<D, N>
     where
         B: RigidBody<D, N>,
@@ -189,7 +190,6 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         touches.clear();
         let outlines: Vec<B::Outline<'_, f64>> =
             self.bodies.iter().zip(&motion.poses).map(|(body, pose)| body.outline(pose)).collect();
-        let placed = (&motion.poses[..], &outlines[..]);
         for (first, outline) in
             outlines.iter().enumerate().filter(|(first, _)| !self.bodies[*first].is_fixed())
         {
@@ -197,7 +197,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             for (partner, plane) in self.planes() {
                 let frame = contact_frame(&plane.normal);
                 B::plane_points(outline, plane, margin, |point| {
-                    touches.push(self.touch(first, partner, (point, &frame), placed));
+                    touches.push(self.touch(first, partner, (point, &frame), &motion.poses, &outlines));
                 });
             }
         }
@@ -223,7 +223,13 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             B::body_points(&outlines[first], &outlines[second], reach, margin, facing, |point| {
                 if point.gap <= margin {
                     let frame = contact_frame(&point.normal);
-                    touches.push(self.touch(first, Partner::Body(second), (point, &frame), placed));
+                    touches.push(self.touch(
+                        first,
+                        Partner::Body(second),
+                        (point, &frame),
+                        &motion.poses,
+                        &outlines,
+                    ));
                 }
             });
         }
@@ -234,7 +240,8 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             if moves && point.gap <= margins[first] + margins[second] {
                 let Surface { friction, restitution } = bead.surface;
                 let frame = contact_frame(&point.normal);
-                let touch = self.touch(first, Partner::Body(second), (point, &frame), placed);
+                let touch =
+                    self.touch(first, Partner::Body(second), (point, &frame), &motion.poses, &outlines);
                 touches.push(Touch { friction, restitution, reach: bead.distance, ..touch });
             }
         }

@@ -282,8 +282,8 @@ impl Noise {
             let mut normals = [(); 2].map(|()| Normal::new(parameters + unknowns.len()));
             throws.residuals(block, &best.parameters, unknowns, |kind, residual, slope| {
                 let index = match kind {
-                    Kind::Position => 0,
-                    Kind::Velocity => 1,
+                    Kind::Position(_) => 0,
+                    Kind::Velocity(_) => 1,
                     Kind::Time => return,
                 };
                 normals[index].add(residual, slope);

@@ -22,6 +22,7 @@ mod cost_picture;
 mod fit;
 mod motion;
 mod scatter;
+mod serial_correlation;
 mod throws;
 mod trajectory_picture;
 
@@ -33,6 +34,7 @@ pub use contacts::{Contacts, Stretch, cut};
 use cost_picture::Landscape;
 use fit::ThrowFit;
 pub use motion::{Kinematics, Motion, Start};
+use serial_correlation::what_goes_on;
 pub use throws::Method;
 
 use super::{
@@ -103,14 +105,14 @@ impl Run for Particle {
         let estimates = fit.estimates(progress)?;
         let misfit = misfit(&fit);
         for (index, (name, estimate)) in NAMES.into_iter().zip(&estimates).enumerate() {
-            let mut parameter = Parameter::estimated(estimate, truth(index), misfit.clone());
-            if misfit.is_none() {
-                parameter.reason = estimate.doubt.map(|doubt| explain(name, doubt));
-            }
-            if let Some(reason) = &parameter.reason
-                && misfit.is_none()
-            {
-                findings.notes.push(format!("{name} is not determined: {reason}"));
+            let doubt = estimate.doubt.map(|doubt| explain(name, doubt));
+            let mut parameter = Parameter::estimated(estimate, truth(index), doubt.clone());
+            if misfit.is_some() {
+                // What holds the truth if the data follow the motion holds nothing here.
+                (parameter.interval, parameter.level) = (None, None);
+                (parameter.identifiable, parameter.reason) = (false, misfit.clone());
+            } else if let Some(doubt) = doubt {
+                findings.notes.push(format!("{name} is not determined: {doubt}"));
             }
             findings.parameter(name, parameter);
         }
@@ -157,7 +159,10 @@ impl Run for Particle {
                 figures.push(("trajectory", trajectory_picture::draw(throw, self.gravity, start, learned)));
             }
             let landscape = Landscape { fit: &fit, friction, restitution };
-            figures.push(("confidence", landscape.regions(&mut |share| progress(0.3 * share))?));
+            // Data that do not follow the motion give no confidence.
+            if friction.level.is_some() {
+                figures.push(("confidence", landscape.regions(&mut |share| progress(0.3 * share))?));
+            }
             figures.push(("profile", landscape.profiles(&mut |share| progress(0.3 + 0.1 * share))?));
         }
         if let Some(generator) = self.data.generator {
@@ -201,6 +206,13 @@ fn misfit(fit: &ThrowFit) -> Option<String> {
             "the data do not follow the motion of a point with one friction and one restitution: what the fit leaves is \
              {excess:.1} times the noise of the flights. They may come from a stepper with a large step, or something \
              else acts on the point"
+        ));
+    }
+    if let Some((what, deviations)) = what_goes_on(fit) {
+        return Some(format!(
+            "the data do not follow the motion of a point with one friction and one restitution: what the fit leaves of \
+             the {what} goes on from state to state, by {deviations:.1} standard deviations more than noise does. Something \
+             else acts on the point, such as drag, gravity is another, or the data come from a stepper"
         ));
     }
     if fit.largest > LARGEST {

@@ -202,8 +202,8 @@ impl Throws {
 
     fn kind(&self, index: usize) -> (Kind, f64) {
         match index {
-            0 | 1 => (Kind::Position, self.scatter.position),
-            _ => (Kind::Velocity, self.scatter.velocity),
+            0 | 1 => (Kind::Position(index), self.scatter.position),
+            _ => (Kind::Velocity(index - 2), self.scatter.velocity),
         }
     }
 
@@ -266,10 +266,10 @@ impl Throws {
 /// What a residual is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// `x` or `z`.
-    Position,
-    /// `vx` or `vz`.
-    Velocity,
+    /// `x`, as 0, or `z`, as 1.
+    Position(usize),
+    /// `vx`, as 0, or `vz`, as 1.
+    Velocity(usize),
     /// The time of an impact, which had to be moved to before or after a measurement.
     Time,
 }

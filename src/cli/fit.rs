@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
-    fit::{FitError, FitOutcome, FitTask, SearchMethod, fit, profiles, write_profiles},
+    fit::{Basis, FitError, FitOutcome, FitTask, NotFromRows, SearchMethod, fit, profiles, write_profiles},
     gradient::DifferentiableModels,
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
@@ -70,10 +70,12 @@ rotation in degrees, for a point the position in m. Sizes are those of the scena
 Several parameters of a single point are searched along the gradient of the stepper, where that is right at the
 start of the search; otherwise without derivatives. The output says which, and why.
 
-Intervals are at 95 %, from how the throws differ among themselves: no law of the noise is assumed, and where
-the model is wrong they are about the parameters that predict best. A parameter is determined only where its
-interval is closed and nothing else predicts about as well. Of throws that are predicted nearly exactly, as those of
-a simulation without noise, an interval has the values with up to three times the least error.
+Intervals are at 95 %. Where the rows show white noise and the error of the starts alone, and predictions are linear in
+the parameters as far as that noise leaves them open, they are from the noise, and one throw may be enough. Elsewhere
+they are from how the throws differ among themselves: no law of the noise is assumed, and where the model is wrong they
+are about the parameters that predict best. The output says which. A parameter is determined only where its interval is
+closed and nothing else predicts about as well. Of throws that are predicted nearly exactly, as those of a simulation
+without noise, an interval has the values with up to three times the least error.
 
 The error of the time steps is the same in all throws, and no part of an interval. Where it is no small part of one,
 the value that is best by half the steps is told.
@@ -206,7 +208,9 @@ fn lines<const D: usize>(
     lines.push(String::new());
     for parameter in &outcome.parameters {
         lines.extend(
-            parameter.reason().map(|reason| format!("{} is not determined: {reason}.", parameter.key)),
+            parameter
+                .reason(outcome.basis)
+                .map(|reason| format!("{} is not determined: {reason}.", parameter.key)),
         );
     }
     for (parameter, value) in outcome.parameters.iter().filter_map(|one| Some((one, one.moved_by_steps()?))) {
@@ -217,20 +221,57 @@ fn lines<const D: usize>(
             significant(value)
         ));
     }
-    if outcome.nearly_exact && outcome.parameters.iter().any(|parameter| parameter.verdict.is_some()) {
-        lines.push(
-            "The throws are predicted nearly exactly: intervals are of errors up to three times the least."
-                .to_owned(),
-        );
-    }
-    if outcome.too_few {
-        lines.push(format!(
-            "{} {} too few for intervals of {}.",
-            counted(tosses, "throw"),
-            if tosses == 1 { "is" } else { "are" },
-            counted(rows.len() - 1, "parameter")
-        ));
-    }
+    lines.extend(basis(outcome, tosses));
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
     lines
+}
+
+/// What the intervals come from.
+fn basis(outcome: &FitOutcome, tosses: usize) -> Option<String> {
+    let line = match outcome.basis {
+        Basis::None | Basis::NoEffect => return None,
+        Basis::TooFew(why) => format!(
+            "There are no intervals: {}, and {} {} too few for more than {}.",
+            not_from_rows(outcome, why),
+            counted(tosses, "throw"),
+            if tosses == 1 { "is" } else { "are" },
+            counted(outcome.parameters.len(), "parameter")
+        ),
+        Basis::NearlyExact => {
+            "The throws are predicted nearly exactly: intervals are of errors up to three times the least."
+                .to_owned()
+        }
+        Basis::Rows { position, rotation } => {
+            let turned = match rotation > 0.0 {
+                true => format!(" and {} degrees", significant(rotation.to_degrees())),
+                false => String::new(),
+            };
+            format!(
+                "Intervals are from the noise of the rows, {} m{turned}: no more is left of them than white noise and the \
+                 error of the starts.",
+                significant(position)
+            )
+        }
+        Basis::Throws(why) => {
+            format!(
+                "Intervals are from how the throws differ among themselves: {}.",
+                not_from_rows(outcome, why)
+            )
+        }
+    };
+    Some(line)
+}
+
+/// Why nothing follows from the noise of the rows.
+fn not_from_rows(outcome: &FitOutcome, why: NotFromRows) -> String {
+    match why {
+        NotFromRows::Many => "there are too many rows to measure them all anew".to_owned(),
+        NotFromRows::MoreThanNoise => {
+            "more is left of their rows than white noise and the error of the starts".to_owned()
+        }
+        NotFromRows::NotLinear(parameter) => format!(
+            "as far as the noise of the rows leaves {} open, predictions jump or bend with it",
+            outcome.parameters[parameter].key
+        ),
+    }
 }

@@ -11,15 +11,20 @@
 //! predict best, however wrong the model is.
 
 mod derivatives;
+mod lasting;
+mod measured_anew;
 mod objective;
 mod outcome;
 mod parameter;
 mod picture;
+mod row_intervals;
+mod row_noise;
 mod search;
 
 pub use derivatives::SearchMethod;
 pub use objective::{FitError, FitTask};
-pub use outcome::{FitOutcome, FittedParameter, write_profiles};
+pub use outcome::{Basis, FitOutcome, FittedParameter, write_profiles};
 pub use parameter::{FitParameter, GROUND_HEIGHT, ParameterError};
 pub use picture::profiles;
+pub use row_intervals::NotFromRows;
 pub use search::{fit, fit_by};

@@ -86,7 +86,7 @@ impl<const D: usize> FitTask<D> {
     }
 
     /// The height of the ground with these values of the parameters.
-    fn ground_height(&self, values: &[f64]) -> f64 {
+    pub(super) fn ground_height(&self, values: &[f64]) -> f64 {
         let place = self.parameters.iter().position(|parameter| parameter.key == GROUND_HEIGHT);
         place.map_or(0.0, |place| values[place])
     }

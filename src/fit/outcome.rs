@@ -2,8 +2,12 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::{FitTask, SearchMethod};
-use crate::{likelihood::Estimate, predict::StepperErrors};
+use super::{FitTask, NotFromRows, SearchMethod};
+use crate::{
+    decimal::rounded,
+    likelihood::{Doubt, Estimate},
+    predict::StepperErrors,
+};
 
 /// The parameters that predict best.
 #[derive(Debug, Clone)]
@@ -22,10 +26,52 @@ pub struct FitOutcome {
     pub differentiated: usize,
     /// How they were searched for.
     pub search: SearchMethod,
-    /// Whether there are too few throws for intervals.
-    pub too_few: bool,
-    /// Whether the throws are predicted nearly exactly, so that intervals are of errors up to three times the least.
-    pub nearly_exact: bool,
+    /// What the intervals come from.
+    pub basis: Basis,
+}
+
+/// What intervals come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Basis {
+    /// None were asked for.
+    None,
+    /// There are none: the predictions depend on none of the parameters.
+    NoEffect,
+    /// There are none: nothing follows from the noise of the rows, and the throws are no more than the parameters.
+    TooFew(NotFromRows),
+    /// The throws are predicted nearly exactly, and the intervals are of errors up to three times the least.
+    NearlyExact,
+    /// White noise of the rows and of the starts that are fitted to them, which is all that is left of them.
+    Rows {
+        /// Standard deviation of the noise of positions, m: that of the noisiest component.
+        position: f64,
+        /// Of rotations about an axis, rad; 0 for a point.
+        rotation: f64,
+    },
+    /// How the throws differ among themselves, as nothing follows from the noise of the rows.
+    Throws(NotFromRows),
+}
+
+impl Basis {
+    /// What the intervals are.
+    pub fn intervals(self) -> &'static str {
+        match self {
+            Self::None => "none: they were not asked for",
+            Self::NoEffect => "none: the predictions depend on none of the parameters",
+            Self::TooFew(_) => "none: there are too few throws",
+            Self::NearlyExact => {
+                "values with a mean error of up to three times the least, since the throws are predicted nearly exactly"
+            }
+            Self::Rows { .. } => {
+                "from the noise of the rows: what is left of them once the error of each start is taken out, held against \
+                 what a change of the parameter would leave"
+            }
+            Self::Throws(_) => {
+                "from how the throws differ among themselves: differences of their errors below and above each value, \
+                 held against Student's t"
+            }
+        }
+    }
 }
 
 /// A parameter that was fitted.
@@ -37,6 +83,8 @@ pub struct FittedParameter {
     pub value: f64,
     /// What the throws say about it, if that was asked for.
     pub verdict: Option<Estimate>,
+    /// Whether the predictions depend on it.
+    pub has_effect: bool,
     /// The value that predicts best by steps of half the length, where there are intervals that it can be held against.
     pub at_half_steps: Option<f64>,
     /// Values with the least mean error at each, the other parameters at their best.
@@ -49,9 +97,21 @@ impl FittedParameter {
         self.verdict.is_some_and(|estimate| estimate.doubt.is_none())
     }
 
-    /// Why they do not.
-    pub fn reason(&self) -> Option<String> {
-        self.verdict.and_then(|estimate| estimate.doubt).map(|doubt| doubt.to_string())
+    /// Why they do not, by an interval of that `basis`. Where throws are only compared with each other, what they do not
+    /// rule out may predict each of them badly.
+    pub fn reason(&self, basis: Basis) -> Option<String> {
+        let doubt = self.verdict?.doubt?;
+        let known = match (basis, doubt) {
+            (Basis::Throws(_), Doubt::Silent) if self.has_effect => {
+                "none of the values that were looked at".to_owned()
+            }
+            (Basis::Throws(_), Doubt::OpenAbove(low)) => format!("no value above about {}", rounded(low, 4)),
+            (Basis::Throws(_), Doubt::OpenBelow(high)) => {
+                format!("no value below about {}", rounded(high, 4))
+            }
+            _ => return Some(doubt.to_string()),
+        };
+        Some(format!("how the throws differ among themselves rules out {known}"))
     }
 
     /// The value by steps of half the length, where it is so far off that the error of the steps, about twice as much,
@@ -59,33 +119,27 @@ impl FittedParameter {
     pub fn moved_by_steps(&self) -> Option<f64> {
         let (at_half_steps, [low, high]) = (self.at_half_steps?, self.verdict?.interval);
         let end = if at_half_steps < self.value { low } else { high };
-        let far = SLIGHT * (end - self.value).abs();
+        // The best value may be at an end of the interval.
+        let half = 0.5 * (high - low);
+        let far = SLIGHT * if half.is_finite() { half } else { (end - self.value).abs() };
         (2.0 * (at_half_steps - self.value).abs() > far).then_some(at_half_steps)
     }
 
-    fn to_json(&self) -> Value {
+    fn to_json(&self, basis: Basis) -> Value {
         let end = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
         json!({
             "value": self.value,
             "interval": self.verdict.map(|estimate| estimate.interval.map(end)),
             "level": self.verdict.map(|estimate| estimate.level),
             "determined": self.verdict.map(|_| self.is_determined()),
-            "reason": self.reason(),
+            "reason": self.reason(basis),
             "at_half_steps": self.at_half_steps,
         })
     }
 }
 
-/// Part of the way to the end of the interval that the error of the steps may be without a word.
+/// Part of the half width of the interval that the error of the steps may be without a word.
 const SLIGHT: f64 = 0.25;
-
-/// What the intervals are.
-pub(super) const INTERVALS: &str = "from how the throws differ among themselves: differences of their errors below and \
-                                    above each value, held against Student's t";
-
-/// What they are where the throws are predicted nearly exactly.
-const INTERVALS_OF_EXACT: &str = "values with a mean error of up to three times the least, since the throws are \
-                                  predicted nearly exactly";
 
 impl FitOutcome {
     /// What `error` is.
@@ -101,7 +155,7 @@ impl FitOutcome {
     /// As written to `result.json`.
     pub fn to_json<const D: usize>(&self, task: &FitTask<D>, scenario: &str) -> Value {
         let parameters: Map<String, Value> =
-            self.parameters.iter().map(|parameter| (parameter.key.clone(), parameter.to_json())).collect();
+            (self.parameters.iter()).map(|one| (one.key.clone(), one.to_json(self.basis))).collect();
         let ranges: Map<String, Value> =
             task.parameters.iter().map(|parameter| (parameter.key.clone(), json!(parameter.range))).collect();
         json!({
@@ -114,7 +168,7 @@ impl FitOutcome {
             "start": task.start.as_str(),
             "parameters": parameters,
             "ranges": ranges,
-            "intervals": if self.nearly_exact { INTERVALS_OF_EXACT } else { INTERVALS },
+            "intervals": self.basis.intervals(),
             "error": self.error,
             "error_measure": self.error_measure(),
             "error_before": if self.error_before.is_finite() { json!(self.error_before) } else { Value::Null },
@@ -150,31 +204,55 @@ pub fn write_profiles(outcome: &FitOutcome, out: impl Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::likelihood::{Doubt, LEVEL};
+    use crate::likelihood::LEVEL;
 
-    #[test]
-    fn what_is_doubted_or_was_not_looked_at_is_not_determined() {
-        let parameter = |verdict| FittedParameter {
+    const THROWS: Basis = Basis::Throws(NotFromRows::MoreThanNoise);
+    const ROWS: Basis = Basis::Rows { position: 1e-3, rotation: 0.0 };
+
+    fn parameter(verdict: Option<Estimate>) -> FittedParameter {
+        FittedParameter {
             key: "ground.friction".to_owned(),
             value: 0.3,
             verdict,
+            has_effect: true,
             at_half_steps: None,
             profile: Vec::new(),
-        };
-        let estimate = |doubt| Estimate { value: 0.3, interval: [0.2, 0.4], level: LEVEL, doubt };
+        }
+    }
+
+    fn estimate(doubt: Option<Doubt>) -> Estimate {
+        Estimate { value: 0.3, interval: [0.2, 0.4], level: LEVEL, doubt }
+    }
+
+    #[test]
+    fn what_is_doubted_or_was_not_looked_at_is_not_determined() {
         let sure = parameter(Some(estimate(None)));
-        assert!(sure.is_determined() && sure.reason().is_none());
-        assert_eq!(sure.to_json()["determined"], true);
+        assert!(sure.is_determined() && sure.reason(THROWS).is_none());
+        assert_eq!(sure.to_json(THROWS)["determined"], true);
         let doubted = parameter(Some(estimate(Some(Doubt::Kink))));
-        assert!(!doubted.is_determined() && doubted.reason().is_some());
-        assert_eq!(doubted.to_json()["determined"], false);
+        assert!(!doubted.is_determined() && doubted.reason(THROWS).is_some());
+        assert_eq!(doubted.to_json(THROWS)["determined"], false);
         let moved = |at_half_steps| {
             let at_half_steps = Some(at_half_steps);
             FittedParameter { at_half_steps, ..sure.clone() }.moved_by_steps()
         };
         assert_eq!([0.299, 0.31, 0.32, 0.2].map(moved), [None, None, Some(0.32), Some(0.2)]);
         let unknown = parameter(None);
-        assert!(!unknown.is_determined() && unknown.reason().is_none());
-        assert!(unknown.to_json()["determined"].is_null());
+        assert!(!unknown.is_determined() && unknown.reason(THROWS).is_none());
+        assert!(unknown.to_json(THROWS)["determined"].is_null());
+    }
+
+    /// Throws that are only compared with each other may rule out next to nothing, and yet be predicted badly.
+    #[test]
+    fn what_the_throws_leave_open_among_themselves_is_not_said_of_the_data() {
+        for doubt in [Doubt::Silent, Doubt::OpenAbove(0.2), Doubt::OpenBelow(0.2)] {
+            let doubted = parameter(Some(estimate(Some(doubt))));
+            let [throws, rows] = [THROWS, ROWS].map(|basis| doubted.reason(basis).expect("it is doubted"));
+            assert!(throws.starts_with("how the throws differ among themselves rules out no"), "{throws}");
+            assert!(rows.starts_with("the data"), "{rows}");
+        }
+        let without_effect =
+            FittedParameter { has_effect: false, ..parameter(Some(estimate(Some(Doubt::Silent)))) };
+        assert!(without_effect.reason(THROWS).expect("it is doubted").starts_with("the data"));
     }
 }

@@ -193,6 +193,15 @@ impl FitParameter {
         parts.eq(key.split('.'))
     }
 
+    /// How long a share of the range is at a value, on the parameter's scale.
+    pub(super) fn share_of_range(&self, value: f64, share: f64) -> f64 {
+        let [low, high] = self.range;
+        match self.scale() {
+            Scale::Linear => share * (high - low),
+            Scale::Logarithmic => value * share * (high.ln() - low.ln()),
+        }
+    }
+
     /// Whether it is a list of numbers that are scaled together.
     pub fn is_list(&self) -> bool {
         self.template.as_ref().is_some_and(Value::is_array)

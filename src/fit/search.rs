@@ -1,4 +1,7 @@
-use super::{FitOutcome, FitTask, FittedParameter, SearchMethod, objective::ThrowLoss};
+use super::{
+    Basis, FitOutcome, FitTask, FittedParameter, SearchMethod, objective::ThrowLoss,
+    row_intervals::RowIntervals,
+};
 use crate::{
     gradient::DifferentiableModels,
     likelihood::{Doubt, Estimate, Fit, Interrupted, LEVEL, Landscape, Loss, Losses, Tried},
@@ -26,6 +29,12 @@ const ROUNDING: f64 = 1e-9;
 const NO_WORSE: f64 = 3.0;
 /// Difference of errors, as a share of their mean, that is rounding.
 const ALIKE: f64 = 1e-9;
+
+/// Of intervals from the noise of the rows: by how many standard deviations a value is beside the best one where the profile
+/// is drawn; from how many on it is far away, and by how many another place is ruled out.
+const PROFILE: [f64; 8] = [-4.5, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.5];
+const FAR: f64 = 5.0;
+const BEYOND_DOUBT: f64 = 3.0;
 
 /// Fits as [`FitTask::search_method`] says; without intervals unless `with_intervals`. `None` where the model predicts the throws with none of the
 /// parameters that were tried.
@@ -88,24 +97,37 @@ where
             found.best = bottom;
         }
     }
-    let freedom = tosses as f64 - count as f64;
-    let has_intervals = with_intervals && freedom >= 1.0;
-    let estimates = match has_intervals {
-        true if is_exact => {
+    let without_effect = (task.parameters.iter().enumerate())
+        .map(|(index, parameter)| silent(&mut losses, &found.best, index, parameter.range))
+        .collect::<Result<Vec<Option<Estimate>>, _>>()?;
+    let free: Vec<usize> = (0..count).filter(|&index| without_effect[index].is_none()).collect();
+    let (basis, rows) = match with_intervals {
+        true => basis(task, &found.best, &free, is_exact, watch)?,
+        false => (Basis::None, None),
+    };
+    let estimates: Vec<Option<Estimate>> = match (basis, rows) {
+        (Basis::NearlyExact, _) => {
             let allowed = NO_WORSE * found.best.mean().max(ROUNDING * typical);
             (0..count)
                 .map(|index| exact_estimate(&mut losses, &found, index, allowed).map(Some))
-                .collect::<Result<Vec<_>, _>>()?
+                .collect::<Result<_, _>>()?
         }
-        true => found.estimates(&mut losses, freedom)?.into_iter().map(Some).collect(),
-        false => {
-            let best = &found.best;
-            let ranges = task.parameters.iter().map(|parameter| parameter.range).enumerate();
-            ranges
-                .map(|(index, range)| silent(&mut losses, best, index, range))
-                .collect::<Result<Vec<_>, _>>()?
+        (Basis::Rows { .. }, Some(rows)) => {
+            let mut estimates = without_effect.clone();
+            for (&index, estimate) in
+                free.iter().zip(row_estimates(&mut losses, &found, task, &free, &rows, watch)?)
+            {
+                estimates[index] = Some(estimate);
+            }
+            estimates
         }
+        (Basis::Throws(_), _) => {
+            let freedom = tosses as f64 - count as f64;
+            found.estimates(&mut losses, freedom)?.into_iter().map(Some).collect()
+        }
+        _ => without_effect.clone(),
     };
+    let has_intervals = matches!(basis, Basis::NearlyExact | Basis::Rows { .. } | Basis::Throws(_));
     let best = &found.best;
     let at_half_steps = match has_intervals && !is_exact {
         true => best_at_half_steps(task, search, best, watch)?,
@@ -126,6 +148,7 @@ where
                 let verdict = verdict(estimate, parameter.range, parameter.is_natural_end);
                 beyond(verdict, falls.get(index).copied().flatten(), parameter.is_natural_end)
             }),
+            has_effect: without_effect[index].is_none(),
             at_half_steps: at_half_steps.as_ref().map(|values| values[index]),
             profile: profile.map(|tried| [tried.parameters[index], tried.mean()]).collect(),
         }
@@ -138,9 +161,77 @@ where
         evaluations: losses.evaluations(),
         differentiated: losses.differentiated(),
         search: search.clone(),
-        too_few: with_intervals && !has_intervals,
-        nearly_exact: is_exact,
+        basis,
     }))
+}
+
+/// What intervals come from, with those from the noise of the rows where it is that; the predictions depend on the `free`
+/// parameters.
+fn basis<const D: usize>(
+    task: &FitTask<D>,
+    best: &Tried,
+    free: &[usize],
+    is_exact: bool,
+    watch: &Watch<'_>,
+) -> Result<(Basis, Option<RowIntervals<D>>), Interrupted>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let differ = task.recording.tosses.len() > task.parameters.len();
+    if free.is_empty() {
+        return Ok((Basis::NoEffect, None));
+    }
+    if is_exact && differ {
+        return Ok((Basis::NearlyExact, None));
+    }
+    Ok(match task.row_intervals(&best.parameters, free, watch)? {
+        Ok(rows) => {
+            let (position, rotation) = (rows.noise.position.amax(), rows.noise.rotation);
+            (Basis::Rows { position, rotation }, Some(rows))
+        }
+        Err(why) if differ => (Basis::Throws(why), None),
+        Err(why) => (Basis::TooFew(why), None),
+    })
+}
+
+/// The estimates of the `free` parameters from the noise of the rows. Another place where a search ended, which leaves as
+/// little of the rows, speaks against all parameters that are far from their best values there.
+fn row_estimates<const D: usize>(
+    losses: &mut Losses<ThrowLoss<'_, '_, D>>,
+    found: &Fit<Tried>,
+    task: &FitTask<D>,
+    free: &[usize],
+    rows: &RowIntervals<D>,
+    watch: &Watch<'_>,
+) -> Result<Vec<Estimate>, Interrupted>
+where
+    Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
+{
+    let best = &found.best;
+    let least = task.squares(&best.parameters, &rows.noise, watch)?.unwrap_or(f64::INFINITY);
+    let mut others = Vec::new();
+    for (_, end) in &found.searches {
+        let squares = task.squares(&end.parameters, &rows.noise, watch)?;
+        let rise = squares.map(|squares| squares - least).filter(|rise| *rise <= BEYOND_DOUBT * BEYOND_DOUBT);
+        others.extend(rise.map(|rise| (&end.parameters, rise.max(0.0))));
+    }
+    let mut estimates = Vec::with_capacity(free.len());
+    for (&index, &(interval, deviation)) in free.iter().zip(&rows.intervals) {
+        let value = best.parameters[index];
+        // For the picture.
+        for moves in PROFILE {
+            let [low, high] = task.parameters[index].range;
+            let mut beside = best.parameters.clone();
+            beside[index] = (value + moves * deviation).clamp(low, high);
+            losses.minimise(&beside, Some(index), Some(best))?;
+        }
+        let is_far = |other: &f64| (other - value).abs() > FAR * deviation;
+        let elsewhere = others.iter().find(|(other, _)| is_far(&other[index]));
+        let elsewhere = elsewhere.map(|(other, rise)| Doubt::Elsewhere { value: other[index], rise: *rise });
+        let unfinished = (!Losses::<ThrowLoss<'_, '_, D>>::converged(best)).then_some(Doubt::Unfinished);
+        estimates.push(Estimate { value, interval, level: LEVEL, doubt: unfinished.or(elsewhere) });
+    }
+    Ok(estimates)
 }
 
 /// The losses of the throws over the ranges of the parameters.

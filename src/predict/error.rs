@@ -1,4 +1,4 @@
-use nalgebra::UnitQuaternion;
+use nalgebra::{UnitQuaternion, Vector3};
 
 use super::RecordedState;
 use crate::model::{Attitude, Orientation, State};
@@ -61,6 +61,20 @@ pub(super) fn angle(first: &Orientation, second: &Orientation) -> f64 {
         (Orientation::Angle(first), Orientation::Angle(second)) => wrapped(second - first).abs(),
         (Orientation::Quaternion(first), Orientation::Quaternion(second)) => turn(first, second).angle(),
         _ => 0.0,
+    }
+}
+
+/// The rotation from one orientation to another as a vector in rad: along its axis, as long as its angle is large, in the
+/// axes of the first. In the plane its first component is the angle, -pi to pi.
+pub(crate) fn rotation_between(first: &Orientation, second: &Orientation) -> Vector3<f64> {
+    match (first, second) {
+        (Orientation::Angle(first), Orientation::Angle(second)) => {
+            Vector3::new(wrapped(second - first), 0.0, 0.0)
+        }
+        (Orientation::Quaternion(first), Orientation::Quaternion(second)) => {
+            turn(first, second).scaled_axis()
+        }
+        _ => Vector3::zeros(),
     }
 }
 

@@ -22,6 +22,7 @@ mod start;
 mod summary;
 mod table;
 
+pub(crate) use error::rotation_between;
 pub use error::{PoseError, TossError};
 pub use flight::Flight;
 pub use picture::{error_histograms, error_over_time, toss_poses, typical_toss};

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use stickslip::{
-    fit::{FitOutcome, FitParameter, FitTask, SearchMethod, fit, fit_by},
+    fit::{Basis, FitOutcome, FitParameter, FitTask, NotFromRows, SearchMethod, fit, fit_by},
     model::{Attitude, Orientation, Spin, State, Vector},
     predict::{RecordedState, Recording, Start, Toss},
     random::Random,
@@ -28,6 +28,8 @@ struct Kind {
     noise: f64,
     /// Speeds sideways, m/s.
     speed: [f64; 2],
+    /// Who throws and fits.
+    stepper: &'static str,
 }
 
 impl Kind {
@@ -62,7 +64,7 @@ impl Kind {
             body.orientation = Orientation::Angle(random.uniform(0.0, 1.5));
             body.spin = Spin::new(random.uniform(-6.0, 6.0), 0.0, 0.0);
         }
-        let mut stepper = scenario.stepper(StepperName::LcpStewartTrinkle).expect("admitted");
+        let mut stepper = scenario.stepper(named(self.stepper)).expect("admitted");
         let motion = &simulate(&scenario, stepper.as_mut()).bodies[0];
         (0..motion.states.len())
             .step_by(EVERY)
@@ -81,7 +83,7 @@ impl Kind {
     }
 
     fn fit(&self, seed: u64) -> FitOutcome {
-        let task = self.task(seed, StepperName::LcpStewartTrinkle, self.ground);
+        let task = self.task(seed, named(self.stepper), self.ground);
         fit(&task, 1, true, &Watch::none()).expect("nobody interrupts").expect("throws can be predicted")
     }
 
@@ -120,6 +122,7 @@ const POINT: Kind = Kind {
     parameters: BOTH,
     noise: 1e-3,
     speed: [1.0, 3.0],
+    stepper: "lcp:stewart-trinkle",
 };
 
 #[test]
@@ -142,6 +145,7 @@ fn throws_straight_down_do_not_determine_the_friction() {
     let kind = Kind { throws: 5, speed: [0.0, 1e-9], parameters: &["ground.friction"], ..POINT };
     let outcome = kind.fit(1);
     let verdict = outcome.parameters[0].verdict.expect("intervals were asked for");
+    assert_eq!(outcome.basis, Basis::Throws(NotFromRows::NotLinear(0)));
     // Where noise gives a throw some slip, the least friction stops it.
     assert!(verdict.doubt.is_some(), "{verdict:?}");
     assert!(verdict.interval[1].is_infinite(), "{verdict:?}");
@@ -226,6 +230,8 @@ const SETS: u64 = 200;
 fn intervals_of_fitted_throws_hold() {
     let kinds = [
         Kind { name: "few points", throws: 5, parameters: &["ground.friction"], ..POINT },
+        Kind { name: "one throw", throws: 1, stepper: "exact", ..POINT },
+        Kind { name: "exact points", throws: 3, stepper: "exact", ..POINT },
         // Along gradients.
         Kind { name: "slides", ground: FLAT, parameters: HEIGHT, ..POINT },
         POINT,
@@ -247,12 +253,14 @@ fn intervals_of_fitted_throws_hold() {
             let determined: Vec<_> = verdicts.iter().filter(|verdict| verdict.doubt.is_none()).collect();
             let hits = determined.iter().filter(|verdict| holds(verdict.interval)).count();
             let share = 100.0 * hits as f64 / determined.len().max(1) as f64;
-            let share_of_all = 100.0 * all as f64 / SETS as f64;
+            let share_of_all = 100.0 * all as f64 / verdicts.len().max(1) as f64;
             let mut widths: Vec<f64> =
                 determined.iter().map(|verdict| verdict.interval[1] - verdict.interval[0]).collect();
             widths.sort_by(f64::total_cmp);
+            let by_rows =
+                outcomes.iter().filter(|outcome| matches!(outcome.basis, Basis::Rows { .. })).count();
             let line = format!(
-                "{} {key}: {all} of {SETS} hold, {} determined, {share:.1} % of these hold, median width {:.2e}",
+                "{} {key}: {by_rows} of {SETS} by the noise of their rows, {all} hold, {} determined, {share:.1} % of these hold, median width {:.2e}",
                 kind.name,
                 determined.len(),
                 widths.get(widths.len() / 2).copied().unwrap_or(f64::NAN)
@@ -271,14 +279,58 @@ fn intervals_of_fitted_throws_hold() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The spread of the throws says nothing where they are no more than the parameters.
+/// The throws of which every one comes to its end, along a parabola and sliding: predictions are linear in the friction.
+const SLIDES: Kind = Kind { name: "slides", ground: FLAT, parameters: &["ground.friction"], ..POINT };
+
+#[test]
+fn one_throw_determines_what_its_rows_show_beyond_their_noise() {
+    let kind = Kind { throws: 1, ..SLIDES };
+    let outcome = kind.fit(4);
+    let Basis::Rows { position, rotation } = outcome.basis else { panic!("{:?}", outcome.basis) };
+    assert!((position / kind.noise - 1.0).abs() < 0.5 && rotation == 0.0, "{position}");
+    let friction = &outcome.parameters[0];
+    let [low, high] = friction.verdict.expect("intervals were asked for").interval;
+    assert!(friction.is_determined() && high - low < 0.02, "{friction:?}");
+    assert!(low <= kind.ground.friction && kind.ground.friction <= high, "{friction:?}");
+    assert!(friction.profile.len() > 5);
+}
+
+/// A parameter that nothing depends on takes nothing from the others.
+#[test]
+fn what_has_no_effect_is_left_out_of_what_the_noise_of_the_rows_says() {
+    let kind = Kind { parameters: &["ground.friction", "particle.mass=0.1..1"], ..SLIDES };
+    let [friction, mass] = &kind.fit(4).parameters[..] else { panic!("two parameters") };
+    assert!(friction.is_determined() && !mass.is_determined() && !mass.has_effect);
+    let outcome = Kind { parameters: &["particle.mass=0.1..1"], ..SLIDES }.fit(4);
+    assert_eq!(outcome.basis, Basis::NoEffect);
+}
+
+/// Gravity is 2 % more than the scenario says: no value of the friction leaves white noise.
+#[test]
+fn what_the_model_is_wrong_by_is_not_taken_for_noise() {
+    let task = SLIDES.task(4, named(SLIDES.stepper), FLAT);
+    let light: AnyScenario = Scenario { gravity: 9.61, ..SLIDES.scenario() }.into();
+    let task = FitTask { text: light.to_toml(), ..task };
+    let outcome = fit(&task, 1, true, &Watch::none()).expect("nobody interrupts").expect("predicted");
+    assert_eq!(outcome.basis, Basis::Throws(NotFromRows::MoreThanNoise));
+}
+
+/// Bounces that come a step later or sooner.
+#[test]
+fn where_predictions_jump_the_noise_of_the_rows_says_nothing() {
+    let outcome = POINT.fit(3);
+    assert!(matches!(outcome.basis, Basis::Throws(_)), "{:?}", outcome.basis);
+}
+
+/// Where the noise of the rows says nothing, the spread of the throws does not either where they are no more than the
+/// parameters.
 #[test]
 fn too_few_throws_give_values_and_no_intervals() {
-    let kind = Kind { throws: 1, parameters: &["ground.friction"], ..POINT };
-    let outcome = kind.fit(3);
-    assert!(outcome.too_few);
+    let outcome = Kind { throws: 2, ..POINT }.fit(3);
+    assert!(matches!(outcome.basis, Basis::TooFew(_)), "{:?}", outcome.basis);
     for parameter in &outcome.parameters {
         assert!(parameter.verdict.is_none() && !parameter.is_determined(), "{parameter:?}");
     }
-    assert!(!Kind { throws: 2, ..kind }.fit(3).too_few);
+    let three = Kind { throws: 3, ..POINT }.fit(3).basis;
+    assert!(matches!(three, Basis::Throws(_)), "{three:?}");
 }

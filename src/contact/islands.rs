@@ -221,7 +221,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         // Each piece is checked by the model that solves it.
         problem.check_references()?;
         self.partition.divide(problem);
-        if self.partition.is_whole(problem) {
+        if self.partition.is_whole() {
             return self.whole.solve(problem, solution);
         }
         self.split(problem, solution);

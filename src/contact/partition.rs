@@ -6,6 +6,8 @@ use super::ContactProblem;
 pub(crate) struct Partition {
     /// For each body another one of its piece, itself for the piece's root.
     parents: Vec<usize>,
+    /// Whether each body can move.
+    moves: Vec<bool>,
     /// The piece of each root, numbered as its first contact or link comes.
     numbers: Vec<Option<usize>>,
     /// The piece of each contact.
@@ -26,31 +28,37 @@ impl Partition {
         self.contacts.clear();
         self.links.clear();
         self.count = 0;
-        let moves = |body: &usize| problem.inverse_mass[*body].amax() > 0.0;
-        let ends = |bodies: [Option<usize>; 2]| bodies.map(|body| body.filter(moves));
+        // Once for each body: contacts ask again and again.
+        self.moves.clear();
+        self.moves.extend(problem.inverse_mass.iter().map(|inverse| inverse.amax() > 0.0));
         let joined = problem.contacts.iter().map(|contact| contact.bodies);
         for bodies in joined.chain(problem.links.iter().map(|link| link.bodies)) {
-            if let [Some(first), Some(second)] = ends(bodies) {
+            if let [Some(first), Some(second)] = self.moving(bodies) {
                 self.join(first, second);
             }
         }
         for contact in &problem.contacts {
-            let piece = self.piece(ends(contact.bodies));
+            let piece = self.piece(self.moving(contact.bodies));
             self.contacts.push(piece);
         }
         for link in &problem.links {
-            let piece = self.piece(ends(link.bodies));
+            let piece = self.piece(self.moving(link.bodies));
             self.links.push(piece);
         }
     }
 
     /// Whether there are no pieces but one, of all bodies that move.
-    pub fn is_whole<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) -> bool {
+    pub fn is_whole(&mut self) -> bool {
         self.count < 2
-            && (0..problem.bodies()).all(|body| {
+            && (0..self.moves.len()).all(|body| {
                 let root = self.root(body);
-                problem.inverse_mass[body].amax() == 0.0 || self.numbers[root].is_some()
+                !self.moves[body] || self.numbers[root].is_some()
             })
+    }
+
+    /// Those of two bodies that can move.
+    fn moving(&self, bodies: [Option<usize>; 2]) -> [Option<usize>; 2] {
+        bodies.map(|body| body.filter(|body| self.moves[*body]))
     }
 
     fn root(&mut self, mut body: usize) -> usize {

@@ -15,12 +15,32 @@ pub(super) fn crossing<S: Real>(
     first: &PlacedHull<'_, S>,
     second: &PlacedHull<'_, S>,
 ) -> Option<Point<3, S>> {
+    let directions = |hull: &PlacedHull<'_, S>| -> Vec<_> {
+        hull.hull.edges().iter().map(|edge| direction(hull, edge)).collect()
+    };
+    let (along_first, along_second) = (directions(first), directions(second));
+    // Each face has several edges: these products would otherwise be formed again and again.
+    let (over_second, over_first) =
+        (Slopes::new(&first.normals, &along_second), Slopes::new(&second.normals, &along_first));
     let mut best: Option<(S, Vector3<S>, Edge, Edge)> = None;
-    for a in first.hull.edges() {
-        let along_a = direction(first, a);
-        for b in second.hull.edges() {
-            let along_b = direction(second, b);
-            let Some(outward) = common_normal((first, a, &along_a), (second, b, &along_b)) else { continue };
+    for ((index_a, a), along_a) in first.hull.edges().iter().enumerate().zip(&along_first) {
+        // An edge is normal to the plane of its arc, which the other arc passes through or not.
+        let [a0_over, a1_over] = a.faces.map(|face| over_second.of(face));
+        let edges_of_second = second.hull.edges().iter().zip(&along_second);
+        for ((b, along_b), (&a0_over, &a1_over)) in edges_of_second.zip(a0_over.iter().zip(a1_over)) {
+            let a_over = [a0_over, a1_over];
+            if (a_over[0] * a_over[1]).value() >= 0.0 {
+                continue;
+            }
+            let b_over = b.faces.map(|face| -over_first.of(face)[index_a]);
+            if (b_over[0] * b_over[1]).value() >= 0.0 {
+                continue;
+            }
+            let arc_a =
+                Arc { normals: a.faces.map(|face| first.normals[face]), over: a_over, along: along_a };
+            let arc_b =
+                Arc { normals: b.faces.map(|face| -second.normals[face]), over: b_over, along: along_b };
+            let Some(outward) = common_normal(&arc_a, &arc_b) else { continue };
             let separation = outward.dot(&(second.corners[b.ends[0]] - first.corners[a.ends[0]]));
             if best.as_ref().is_none_or(|best| separation.value() > best.0.value()) {
                 best = Some((separation, outward, *a, *b));
@@ -61,26 +81,54 @@ fn direction<S: Real>(hull: &PlacedHull<'_, S>, edge: &Edge) -> Vector3<S> {
     hull.corners[edge.ends[1]] - hull.corners[edge.ends[0]]
 }
 
+/// The scalar products of face normals with edges.
+struct Slopes<S> {
+    /// Those of one face after those of another.
+    products: Vec<S>,
+    edges: usize,
+}
+
+impl<S: Real> Slopes<S> {
+    fn new(normals: &[Vector3<S>], edges: &[Vector3<S>]) -> Self {
+        let mut products = Vec::with_capacity(normals.len() * edges.len());
+        for normal in normals {
+            products.extend(edges.iter().map(|along| normal.dot(along)));
+        }
+        Self { products, edges: edges.len() }
+    }
+
+    /// Those of one face, with every edge.
+    fn of(&self, face: usize) -> &[S] {
+        &self.products[face * self.edges..][..self.edges]
+    }
+}
+
+/// The arc between the normals of the faces at an edge, on the sphere of directions.
+struct Arc<'a, S> {
+    /// Its ends.
+    normals: [Vector3<S>; 2],
+    /// How far they are over the plane of the other arc, on opposite sides of it.
+    over: [S; 2],
+    /// The edge.
+    along: &'a Vector3<S>,
+}
+
+impl<S: Real> Arc<'_, S> {
+    /// Where it passes through the plane of the other arc.
+    fn passage(&self) -> Vector3<S> {
+        let Self { normals, over, .. } = self;
+        normals[0] * over[1].abs() + normals[1] * over[0].abs()
+    }
+}
+
 /// The unit normal of two edges that make a face of the Minkowski difference, out of the first body: the
 /// point in which the arc between the normals at one edge meets that between the negative normals at the
 /// other. `None` where the arcs do not meet, or the edges are parallel.
-fn common_normal<S: Real>(
-    (first, a, along_a): (&PlacedHull<'_, S>, &Edge, &Vector3<S>),
-    (second, b, along_b): (&PlacedHull<'_, S>, &Edge, &Vector3<S>),
-) -> Option<Vector3<S>> {
-    let [a0, a1] = a.faces.map(|face| first.normals[face]);
-    let [b0, b1] = b.faces.map(|face| -second.normals[face]);
-    // An edge is normal to the plane of its arc.
-    let (a0_over, a1_over) = (a0.dot(along_b), a1.dot(along_b));
-    let (b0_over, b1_over) = (b0.dot(along_a), b1.dot(along_a));
-    if (a0_over * a1_over).value() >= 0.0 || (b0_over * b1_over).value() >= 0.0 {
-        return None;
-    }
-    // Where each arc passes through the plane of the other; the same point, or opposite ones.
-    let of_a = a0 * a1_over.abs() + a1 * a0_over.abs();
-    let of_b = b0 * b1_over.abs() + b1 * b0_over.abs();
-    let across = along_a.cross(along_b);
-    let parallel = S::constant(PARALLEL) * along_a.norm() * along_b.norm();
+fn common_normal<S: Real>(a: &Arc<'_, S>, b: &Arc<'_, S>) -> Option<Vector3<S>> {
+    // The same point, or opposite ones.
+    let (of_a, of_b) = (a.passage(), b.passage());
+    let across = a.along.cross(b.along);
+    let parallel = S::constant(PARALLEL) * a.along.norm() * b.along.norm();
     if of_a.dot(&of_b).value() <= 0.0 || across.norm() < parallel {
         return None;
     }

@@ -16,7 +16,10 @@ pub(crate) fn contact_frame<const D: usize, S: Real>(normal: &SVector<S, D>) -> 
     let axis = normal.map(|part| part.value()).iamin();
     let mut first = SVector::<S, D>::zeros();
     first[axis] = S::one();
-    let first = (first - normal * normal[axis]).normalize();
+    // Along most planes it is one of the axes already.
+    if S::SETTLING > 0 || normal[axis] != S::zero() {
+        first = (first - normal * normal[axis]).normalize();
+    }
     frame.set_row(1, &first.transpose());
     for i in 0..D {
         let (j, k) = ((i + 1) % D, (i + 2) % D);

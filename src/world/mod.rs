@@ -16,6 +16,7 @@ mod particles;
 pub mod planar;
 mod plane;
 mod rebound;
+mod refill;
 mod rigid_body;
 mod scene;
 pub mod spatial;

@@ -4,6 +4,7 @@ use super::{
     Bead, Coupling, Facing, Motion, Partner, Plane, Point, RigidBody, Surface, Touch, World,
     broad_phase::{self, Ball},
     frame::contact_frame,
+    refill::Refill,
 };
 use crate::{contact::Link, model::Real};
 
@@ -74,44 +75,70 @@ impl<B, const D: usize> Scene<B, D> {
         self.pairs.iter().find(fits).map_or(otherwise, |(_, _, surface)| *surface)
     }
 
-    fn touch<const N: usize>(
-        &self,
-        first: usize,
-        second: Partner,
-        (point, frame): (Point<D>, &SMatrix<f64, D, D>),
-        poses: &[B::Pose<f64>],
-        outlines: &[B::Outline<'_, f64>],
-    ) -> Touch<D, N>
+    /// What the touches of body `first` with `second` have in common.
+    fn pairing<const N: usize>(&self, first: usize, second: Partner) -> Pairing<D>
     where
         B: RigidBody<D, N>,
     {
-        let Point { position, normal, gap } = point;
-        let rows = |index: usize| {
-            let pose = &poses[index];
-            B::contact_rows(frame, (pose, &outlines[index]), &(position - B::position(pose)))
-        };
         let (body, plane) = match second {
             Partner::Body(other) => (Some(other), None),
             Partner::Ground => (None, self.ground.as_ref()),
             Partner::Wall(wall) => (None, Some(&self.walls[wall])),
         };
         let movable = |index: usize| (!self.bodies[index].is_fixed()).then_some(index);
-        let surface = self.surface_between(first, second, plane.map_or(self.surface, |plane| plane.surface));
         let own_reach = self.bodies[first].reach();
-        let reach = body.map_or(own_reach, |body| own_reach.min(self.bodies[body].reach()));
-        Touch {
+        Pairing {
             first,
             second,
             bodies: [movable(first), body.and_then(movable)],
-            jacobian: [rows(first), body.map_or_else(SMatrix::zeros, |body| -rows(body))],
-            point: position,
-            normal,
-            gap: if gap.abs() < TOUCHING { 0.0 } else { gap },
-            reach,
-            friction: surface.friction,
-            restitution: surface.restitution,
+            reach: body.map_or(own_reach, |body| own_reach.min(self.bodies[body].reach())),
+            surface: self.surface_between(first, second, plane.map_or(self.surface, |plane| plane.surface)),
             surface_velocity: plane.map_or_else(SVector::zeros, |plane| -plane.velocity),
         }
+    }
+}
+
+/// What the touches of a body with another one, or a plane, have in common.
+struct Pairing<const D: usize> {
+    first: usize,
+    second: Partner,
+    bodies: [Option<usize>; 2],
+    reach: f64,
+    surface: Surface,
+    surface_velocity: SVector<f64, D>,
+}
+
+/// A body at its pose.
+type Placed<'p, 'b, B, const D: usize, const N: usize> =
+    (&'p <B as RigidBody<D, N>>::Pose<f64>, &'p <B as RigidBody<D, N>>::Outline<'b, f64>);
+
+impl<const D: usize> Pairing<D> {
+    /// Writes a touch of these bodies in the place of another one; the second is left out where it is a plane.
+    fn write<'p, 'b, B: RigidBody<D, N>, const N: usize>(
+        &self,
+        touch: &mut Touch<D, N>,
+        first: Placed<'p, 'b, B, D, N>,
+        second: Option<Placed<'p, 'b, B, D, N>>,
+        (point, frame): (Point<D>, &SMatrix<f64, D, D>),
+    ) {
+        let Point { position, normal, gap } = point;
+        let rows =
+            |body: Placed<'p, 'b, B, D, N>| B::contact_rows(frame, body, &(position - B::position(body.0)));
+        touch.first = self.first;
+        touch.second = self.second;
+        touch.bodies = self.bodies;
+        touch.jacobian[0] = rows(first);
+        match second {
+            Some(second) => touch.jacobian[1] = -rows(second),
+            None => touch.jacobian[1].fill(0.0),
+        }
+        touch.point = position;
+        touch.normal = normal;
+        touch.gap = if gap.abs() < TOUCHING { 0.0 } else { gap };
+        touch.reach = self.reach;
+        touch.friction = self.surface.friction;
+        touch.restitution = self.surface.restitution;
+        touch.surface_velocity = self.surface_velocity;
     }
 }
 
@@ -187,23 +214,31 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         facings: &[Facing<D>],
         touches: &mut Vec<Touch<D, N>>,
     ) {
-        touches.clear();
-        let outlines: Vec<B::Outline<'_, f64>> =
-            self.bodies.iter().zip(&motion.poses).map(|(body, pose)| body.outline(pose)).collect();
-        for (first, outline) in
-            outlines.iter().enumerate().filter(|(first, _)| !self.bodies[*first].is_fixed())
-        {
-            let margin = margins[first];
+        let mut touches = Refill::new(touches);
+        let moving =
+            self.bodies.iter().zip(&motion.poses).enumerate().filter(|(_, (body, _))| !body.is_fixed());
+        for (first, (body, pose)) in moving {
+            let outline = body.outline(pose);
             for (partner, plane) in self.planes() {
                 let frame = contact_frame(&plane.normal);
-                B::plane_points(outline, plane, margin, |point| {
-                    touches.push(self.touch(first, partner, (point, &frame), &motion.poses, &outlines));
+                let pairing = self.pairing(first, partner);
+                B::plane_points(&outline, plane, margins[first], |point| {
+                    let touch = touches.next(Touch::blank);
+                    pairing.write::<B, N>(touch, (pose, &outline), None, (point, &frame));
                 });
             }
         }
         if self.bodies.len() < 2 {
             return;
         }
+        let outlines: Vec<B::Outline<'_, f64>> =
+            self.bodies.iter().zip(&motion.poses).map(|(body, pose)| body.outline(pose)).collect();
+        let placed = |index: usize| (&motion.poses[index], &outlines[index]);
+        let write = |touch: &mut Touch<D, N>, first: usize, second: usize, point: Point<D>| {
+            let frame = contact_frame(&point.normal);
+            let pairing = self.pairing(first, Partner::Body(second));
+            pairing.write::<B, N>(touch, placed(first), Some(placed(second)), (point, &frame));
+        };
         let ball = |(index, (body, pose)): (usize, (&B, &B::Pose<f64>))| Ball {
             centre: B::position(pose),
             radius: body.reach() + margins[index],
@@ -222,14 +257,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             let facing = facing.map(|facing| &facing.normal);
             B::body_points(&outlines[first], &outlines[second], reach, margin, facing, |point| {
                 if point.gap <= margin {
-                    let frame = contact_frame(&point.normal);
-                    touches.push(self.touch(
-                        first,
-                        Partner::Body(second),
-                        (point, &frame),
-                        &motion.poses,
-                        &outlines,
-                    ));
+                    write(touches.next(Touch::blank), first, second, point);
                 }
             });
         }
@@ -239,10 +267,9 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             let point = bead.point(bead.particles.map(|body| B::position(&motion.poses[body])));
             if moves && point.gap <= margins[first] + margins[second] {
                 let Surface { friction, restitution } = bead.surface;
-                let frame = contact_frame(&point.normal);
-                let touch =
-                    self.touch(first, Partner::Body(second), (point, &frame), &motion.poses, &outlines);
-                touches.push(Touch { friction, restitution, reach: bead.distance, ..touch });
+                let touch = touches.next(Touch::blank);
+                write(touch, first, second, point);
+                (touch.friction, touch.restitution, touch.reach) = (friction, restitution, bead.distance);
             }
         }
     }

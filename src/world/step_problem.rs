@@ -85,29 +85,28 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let fastest = motion.velocities.iter().map(speed).fold(0.0, f64::max);
         let impact_speed = impact_speed(gravity, dt, fastest);
         closings.clear();
-        closings.extend(touches.iter().map(|touch| {
-            let normal_velocity = touch.normal_velocity(&motion.velocities);
-            Closing::new(touch, normal_velocity, impact_speed, dt)
-        }));
         sources.clear();
-        sources.extend(touches.iter().zip(closings.iter()).map(|(touch, closing)| match (posing, impacts) {
-            (Posing::GapLevel, Impacts::OneStage) => closing.of_gap(),
-            (Posing::GapLevel, Impacts::TwoStage) => {
-                closing.of_two_stages(touch.normal_velocity(&problem.free_velocity), dt)
-            }
-            (Posing::VelocityLevel, _) => closing.of_rebound(),
-            (Posing::Compliant, _) => BiasSource::Nothing,
-        }));
         // Written where they stand: a contact is large, and copies of it are felt.
         problem.contacts.resize(touches.len(), Contact::open());
-        let posed = touches.iter().zip(closings.iter()).zip(sources.iter());
-        for (contact, ((touch, closing), source)) in problem.contacts.iter_mut().zip(posed) {
+        for (contact, touch) in problem.contacts.iter_mut().zip(touches) {
+            let normal_velocity = touch.normal_velocity(&motion.velocities);
+            let closing = Closing::new(touch, normal_velocity, impact_speed, dt);
+            let source = match (posing, impacts) {
+                (Posing::GapLevel, Impacts::OneStage) => closing.of_gap(),
+                (Posing::GapLevel, Impacts::TwoStage) => {
+                    closing.of_two_stages(touch.normal_velocity(&problem.free_velocity), dt)
+                }
+                (Posing::VelocityLevel, _) => closing.of_rebound(),
+                (Posing::Compliant, _) => BiasSource::Nothing,
+            };
             contact.bodies = touch.bodies;
             contact.jacobian = touch.jacobian;
             contact.friction = touch.friction;
-            contact.bias = closing.bias(*source, dt);
+            contact.bias = closing.bias(source, dt);
             contact.surface_velocity = touch.surface_velocity;
             contact.gap = touch.gap;
+            closings.push(closing);
+            sources.push(source);
         }
     }
 

@@ -30,6 +30,23 @@ pub struct Touch<const D: usize, const N: usize> {
 }
 
 impl<const D: usize, const N: usize> Touch<D, N> {
+    /// A touch of nothing, to be filled in.
+    pub(super) fn blank() -> Self {
+        Self {
+            first: 0,
+            second: Partner::Ground,
+            bodies: [None; 2],
+            jacobian: [SMatrix::zeros(); 2],
+            point: SVector::zeros(),
+            normal: SVector::zeros(),
+            gap: 0.0,
+            reach: 0.0,
+            friction: 0.0,
+            restitution: 0.0,
+            surface_velocity: SVector::zeros(),
+        }
+    }
+
     /// Relative velocity `u` of the first to the second: normal, then tangential, in m/s.
     pub fn relative_velocity(&self, velocities: &[SVector<f64, N>]) -> SVector<f64, D> {
         let terms = self.bodies.iter().zip(&self.jacobian);

@@ -175,21 +175,24 @@ impl RigidBody<3, 6> for Body {
     }
 
     /// An axis `d` sees the spin by the moment arm `r x d` in the axes of the body.
+    #[inline]
     fn contact_rows(
         frame: &Matrix3<f64>,
         (_pose, outline): (&Pose, &Outline<'_>),
         r: &Vector3<f64>,
     ) -> SMatrix<f64, 3, 6> {
-        let turn = &outline.turn;
+        // Column by column: those of the frame, and of the moment arms of its axes, turned into the body.
+        let [x, y, z] = frame.data.0;
+        let across = |a: [f64; 3], r_a: f64, b: [f64; 3], r_b: f64| -> [f64; 3] {
+            std::array::from_fn(|i| a[i] * r_a - b[i] * r_b)
+        };
+        let arms = [across(z, r.y, y, r.z), across(x, r.z, z, r.x), across(y, r.x, x, r.y)];
         let mut rows = SMatrix::<f64, 3, 6>::zeros();
-        for i in 0..3 {
-            let axis = Vector3::new(frame[(i, 0)], frame[(i, 1)], frame[(i, 2)]);
-            let moment = r.cross(&axis);
-            for j in 0..3 {
-                rows[(i, j)] = axis[j];
-                rows[(i, j + 3)] =
-                    turn[(0, j)] * moment.x + turn[(1, j)] * moment.y + turn[(2, j)] * moment.z;
-            }
+        for j in 0..3 {
+            let turn = outline.turn.data.0[j];
+            rows.data.0[j] = frame.data.0[j];
+            rows.data.0[j + 3] =
+                std::array::from_fn(|i| turn[0] * arms[0][i] + turn[1] * arms[1][i] + turn[2] * arms[2][i]);
         }
         rows
     }

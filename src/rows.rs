@@ -30,16 +30,49 @@ pub(crate) fn row_times<const D: usize, const N: usize>(
     (1..N).fold(columns[0][i] * v[0], |sum, j| sum + columns[j][i] * v[j])
 }
 
-/// `max_i sum_j |J_ij v_j|`: how large what the entries of `J v` are the sums of is.
+/// `J v`, and `max_i sum_j |J_ij v_j|`: how large what its entries are the sums of is.
 #[inline(always)]
-pub(crate) fn largest_terms<const D: usize, const N: usize>(
+pub(crate) fn times_with_terms<const D: usize, const N: usize>(
     rows: &SMatrix<f64, D, N>,
     v: &SVector<f64, N>,
-) -> f64 {
+) -> (SVector<f64, D>, f64) {
     let columns = &rows.data.0;
-    (0..D).fold(0.0, |largest: f64, i| {
-        largest.max((0..N).fold(0.0, |sum: f64, j| sum + (columns[j][i] * v[j]).abs()))
-    })
+    let (mut product, mut sizes) = (SVector::zeros(), [0.0; D]);
+    for i in 0..D {
+        product[i] = columns[0][i] * v[0];
+        sizes[i] = product[i].abs();
+        for j in 1..N {
+            let term = columns[j][i] * v[j];
+            product[i] += term;
+            sizes[i] += term.abs();
+        }
+    }
+    (product, sizes.into_iter().fold(0.0, f64::max))
+}
+
+/// 0 where every entry is finite, and else not a number, as `0 x` is: without branches, two at a time.
+#[inline(always)]
+pub(crate) fn nothing_of<const D: usize, const N: usize>(matrix: &SMatrix<f64, D, N>) -> f64 {
+    let (pairs, last) = matrix.data.0.as_flattened().as_chunks::<2>();
+    let mut nothing = [0.0; 2];
+    for pair in pairs {
+        for (sum, entry) in nothing.iter_mut().zip(pair) {
+            *sum += entry * 0.0;
+        }
+    }
+    last.iter().fold(nothing[0] + nothing[1], |sum, entry| sum + entry * 0.0)
+}
+
+/// Whether two lists of matrices are the same, entry by entry.
+pub(crate) fn are_equal<const D: usize, const N: usize>(
+    first: &[SMatrix<f64, D, N>],
+    second: &[SMatrix<f64, D, N>],
+) -> bool {
+    let entries = |matrix: &SMatrix<f64, D, N>, other: &SMatrix<f64, D, N>| {
+        let pairs = matrix.data.0.as_flattened().iter().zip(other.data.0.as_flattened());
+        pairs.fold(true, |all, (a, b)| all & (a == b))
+    };
+    first.len() == second.len() && first.iter().zip(second).all(|(first, second)| entries(first, second))
 }
 
 /// `G J`.
@@ -119,8 +152,13 @@ pub(crate) fn delassus_trace<const D: usize, const N: usize>(
     rows: &SMatrix<f64, D, N>,
     inverse_mass: &SMatrix<f64, N, N>,
 ) -> f64 {
-    let response = response(rows, inverse_mass);
-    (0..D).map(|i| (0..N).map(|j| rows[(i, j)] * response[(j, i)]).sum::<f64>()).sum()
+    let columns = &rows.data.0;
+    let squares = |j: usize, k: usize| (0..D).fold(0.0, |sum, i| sum + columns[j][i] * columns[k][i]);
+    if is_diagonal(inverse_mass) {
+        return (0..N).fold(0.0, |sum, j| sum + inverse_mass[(j, j)] * squares(j, j));
+    }
+    let of_column = |j: usize| (0..N).fold(0.0, |sum, k| sum + inverse_mass[(k, j)] * squares(j, k));
+    (0..N).map(of_column).sum()
 }
 
 /// Whether there is nothing beside the diagonal.
@@ -153,9 +191,23 @@ mod tests {
         assert!((times(&rows(), &v) - rows() * v).amax() < 1e-15);
         assert!((transposed_times(&rows(), &x) - rows().transpose() * x).amax() < 1e-15);
         assert!((row_times(&rows(), 1, &v) - (rows() * v)[1]).abs() < 1e-15);
-        assert!((largest_terms(&rows(), &v) - (rows().abs() * v.abs()).amax()).abs() < 1e-15);
-        let g = Matrix3::from_fn(|i, j| (i as f64 - 2.0 * j as f64).exp());
-        assert!((mapped(&g, &rows()) - g * rows()).amax() < 1e-14);
+        let (product, terms) = times_with_terms(&rows(), &v);
+        assert_eq!(product, times(&rows(), &v));
+        assert!((terms - (rows().abs() * v.abs()).amax()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn one_entry_makes_the_difference() {
+        let same = [rows(), 2.0 * rows()];
+        assert!(are_equal(&same, &same) && !are_equal(&same, &same[..1]));
+        for entry in 0..18 {
+            let mut other = same;
+            other[1][entry] = f64::NAN;
+            assert!(!are_equal(&same, &other));
+            assert!(nothing_of(&other[1]).is_nan() && nothing_of(&other[0]) == 0.0);
+            other[1][entry] = f64::NEG_INFINITY;
+            assert!(nothing_of(&other[1]).is_nan());
+        }
     }
 
     #[test]

@@ -179,8 +179,12 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         }
         self.check_references()?;
         for (body, (velocity, inverse)) in self.free_velocity.iter().zip(&self.inverse_mass).enumerate() {
-            all_finite("the free velocity of body", body, [velocity.as_slice()])?;
-            all_finite("the inverse mass of body", body, [inverse.as_slice()])?;
+            if !are_finite([rows::nothing_of(velocity)]) {
+                return Err(not_finite("the free velocity of body", body, velocity.iter()));
+            }
+            if !are_finite([rows::nothing_of(inverse)]) {
+                return Err(not_finite("the inverse mass of body", body, inverse.iter()));
+            }
             if !is_inverse_mass(inverse) {
                 return Err(ProblemError::InverseMass { body });
             }
@@ -205,10 +209,12 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     }
 
     fn check_contact(&self, index: usize, contact: &Contact<D, N>) -> Result<(), ProblemError> {
-        let scalars = [contact.friction, contact.bias, contact.gap];
-        all_finite("contact", index, [&scalars, contact.surface_velocity.as_slice()])?;
-        for (_, rows) in contact.bodies.iter().zip(&contact.jacobian).filter(|(body, _)| body.is_some()) {
-            all_finite("contact", index, [rows.as_slice()])?;
+        let scalars = SVector::from([contact.friction, contact.bias, contact.gap]);
+        let rows = contact.bodies.iter().zip(&contact.jacobian).filter(|(body, _)| body.is_some());
+        let of_rows = rows.clone().map(|(_, rows)| rows::nothing_of(rows)).sum();
+        if !are_finite([rows::nothing_of(&scalars), rows::nothing_of(&contact.surface_velocity), of_rows]) {
+            let numbers = scalars.iter().chain(&contact.surface_velocity);
+            return Err(not_finite("contact", index, numbers.chain(rows.flat_map(|(_, rows)| rows))));
         }
         if contact.friction < 0.0 {
             return Err(ProblemError::Friction { contact: index, value: contact.friction });
@@ -233,7 +239,10 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
 
     fn check_link(&self, index: usize, link: &Link<N>) -> Result<(), ProblemError> {
         let [first, second] = &link.jacobian;
-        all_finite("link", index, [first.as_slice(), second.as_slice(), &[link.bias, link.compliance]])?;
+        let scalars = SVector::from([link.bias, link.compliance]);
+        if !are_finite([rows::nothing_of(first), rows::nothing_of(second), rows::nothing_of(&scalars)]) {
+            return Err(not_finite("link", index, first.iter().chain(second).chain(&scalars)));
+        }
         if link.compliance < 0.0 {
             return Err(ProblemError::Compliance { link: index, value: link.compliance });
         }
@@ -352,25 +361,20 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     }
 }
 
-/// Checks all numbers of a thing in a few operations without branches, two at a time where their count is known, and
-/// looks for the culprit if there is one.
+/// Whether all parts of a thing are finite, of which [`rows::nothing_of`] is given.
 #[inline(always)]
-fn all_finite<const PARTS: usize>(
-    what: &'static str,
-    index: usize,
-    parts: [&[f64]; PARTS],
-) -> Result<(), ProblemError> {
-    let are_finite = |part: &&[f64]| part.iter().fold(true, |all, number| all & number.is_finite());
-    if parts.iter().fold(true, |all, part| all & are_finite(part)) {
-        return Ok(());
-    }
-    Err(not_finite(what, index, &parts))
+fn are_finite<const PARTS: usize>(nothing: [f64; PARTS]) -> bool {
+    nothing.iter().sum::<f64>() == 0.0
 }
 
 /// Names the culprit.
 #[cold]
-fn not_finite(what: &'static str, index: usize, parts: &[&[f64]]) -> ProblemError {
-    let culprit = parts.iter().copied().flatten().find(|number| !number.is_finite());
+fn not_finite<'a>(
+    what: &'static str,
+    index: usize,
+    mut numbers: impl Iterator<Item = &'a f64>,
+) -> ProblemError {
+    let culprit = numbers.find(|number| !number.is_finite());
     ProblemError::NotFinite { what, index, value: culprit.copied().unwrap_or(f64::NAN) }
 }
 

@@ -73,11 +73,15 @@ impl Yardstick {
     ) {
         self.clear();
         for (index, contact) in problem.contacts.iter().enumerate() {
-            let q = problem.relative_velocity(contact, &problem.free_velocity);
-            let ends = contact.bodies.iter().zip(&contact.jacobian);
-            let terms = ends.fold(0.0, |sum: f64, (body, jacobian)| {
-                sum + body.map_or(0.0, |body| rows::largest_terms(jacobian, &problem.free_velocity[body]))
-            });
+            let (mut q, mut terms) = (contact.surface_velocity, 0.0);
+            q[0] += contact.bias;
+            for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+                if let Some(body) = *body {
+                    let (part, of_part) = rows::times_with_terms(jacobian, &problem.free_velocity[body]);
+                    q += part;
+                    terms += of_part;
+                }
+            }
             self.add(contact.friction, delassus_trace(index) / D as f64, &q, terms);
         }
         for link in &problem.links {

@@ -75,25 +75,6 @@ pub(crate) fn are_equal<const D: usize, const N: usize>(
     first.len() == second.len() && first.iter().zip(second).all(|(first, second)| entries(first, second))
 }
 
-/// `G J`.
-#[inline(always)]
-pub(crate) fn mapped<const D: usize, const N: usize>(
-    g: &SMatrix<f64, D, D>,
-    rows: &SMatrix<f64, D, N>,
-) -> SMatrix<f64, D, N> {
-    let mut product = SMatrix::zeros();
-    for (j, column) in rows.data.0.iter().enumerate() {
-        for i in 0..D {
-            let mut entry = g[(i, 0)] * column[0];
-            for k in 1..D {
-                entry += g[(i, k)] * column[k];
-            }
-            product[(i, j)] = entry;
-        }
-    }
-    product
-}
-
 /// `J' x`.
 #[inline(always)]
 pub(crate) fn transposed_times<const D: usize, const N: usize>(

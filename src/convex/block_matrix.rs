@@ -2,8 +2,7 @@ use std::collections::HashMap;
 
 use nalgebra::{DMatrix, SMatrix};
 
-use super::{Block, Jacobian};
-use crate::rows;
+use super::{Block, Jacobian, jacobian::add_combination};
 
 /// Which off-diagonal blocks of a symmetric block matrix may be nonzero.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,10 +47,10 @@ impl Pattern {
     }
 }
 
-/// A symmetric matrix of `D x D` blocks; the lower triangle is stored.
+/// A symmetric matrix of `D x D` blocks, of which the lower triangle counts.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BlockMatrix<const D: usize> {
-    /// The diagonal blocks.
+    /// The diagonal blocks; what is above their diagonals does not count.
     pub diagonal: Vec<Block<D>>,
     /// The blocks of [`Pattern::edges`], in its order.
     pub lower: Vec<Block<D>>,
@@ -66,17 +65,12 @@ impl<const D: usize> BlockMatrix<D> {
         self.lower.resize(pattern.edges.len(), Block::zeros());
     }
 
-    /// Becomes a copy of `other`.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.diagonal.clone_from(&other.diagonal);
-        self.lower.clone_from(&other.lower);
-    }
-
     /// The whole matrix, both triangles.
     pub fn to_dense(&self, pattern: &Pattern) -> DMatrix<f64> {
         let mut dense = DMatrix::zeros(D * pattern.blocks, D * pattern.blocks);
         for (block, diagonal) in self.diagonal.iter().enumerate() {
-            dense.fixed_view_mut::<D, D>(D * block, D * block).copy_from(diagonal);
+            let whole = Block::<D>::from_fn(|i, j| diagonal[(i.max(j), i.min(j))]);
+            dense.fixed_view_mut::<D, D>(D * block, D * block).copy_from(&whole);
         }
         for (&(row, column), lower) in pattern.edges.iter().zip(&self.lower) {
             dense.fixed_view_mut::<D, D>(D * row, D * column).copy_from(lower);
@@ -93,35 +87,47 @@ impl<const D: usize> BlockMatrix<D> {
         g: &SMatrix<f64, ROWS, ROWS>,
         edge: Option<usize>,
     ) {
-        let first = &jacobian.first;
-        let g_first = rows::mapped(g, &first.matrix);
-        add_symmetric(&mut self.diagonal[first.block], &first.matrix, &g_first);
-        if let (Some(second), Some(edge)) = (&jacobian.second, edge) {
-            add_symmetric(&mut self.diagonal[second.block], &second.matrix, &rows::mapped(g, &second.matrix));
-            let second_first = second.matrix.tr_mul(&g_first);
-            self.lower[edge] +=
-                if second.block > first.block { second_first } else { second_first.transpose() };
+        let Jacobian { first, second } = jacobian;
+        let first_g = first.transposed_mapped(g);
+        add_lower(&mut self.diagonal[first.block], &first_g, &first.transposed);
+        if let (Some(second), Some(edge)) = (second, edge) {
+            let second_g = second.transposed_mapped(g);
+            add_lower(&mut self.diagonal[second.block], &second_g, &second.transposed);
+            if second.block > first.block {
+                add_product(&mut self.lower[edge], &second_g, &first.transposed);
+            } else {
+                add_product(&mut self.lower[edge], &first_g, &second.transposed);
+            }
         }
     }
 }
 
-/// Adds `J' (G J)` of a symmetric `G`, of which one triangle has to be computed.
+/// Adds the lower triangle of `A B'`.
 #[inline(always)]
-fn add_symmetric<const ROWS: usize, const D: usize>(
+pub(super) fn add_lower<const ROWS: usize, const D: usize>(
     block: &mut Block<D>,
-    j_rows: &SMatrix<f64, ROWS, D>,
-    g_rows: &SMatrix<f64, ROWS, D>,
+    a: &SMatrix<f64, D, ROWS>,
+    b: &SMatrix<f64, D, ROWS>,
 ) {
-    for j in 0..D {
-        for i in j..D {
-            let mut entry = j_rows[(0, i)] * g_rows[(0, j)];
-            for row in 1..ROWS {
-                entry += j_rows[(row, i)] * g_rows[(row, j)];
-            }
-            block[(i, j)] += entry;
-            if i > j {
-                block[(j, i)] += entry;
-            }
-        }
+    for (j, column) in block.data.0.iter_mut().enumerate() {
+        add_combination(a, &row(b, j), column, j);
     }
+}
+
+/// Adds `A B'`.
+#[inline(always)]
+pub(super) fn add_product<const ROWS: usize, const D: usize>(
+    block: &mut Block<D>,
+    a: &SMatrix<f64, D, ROWS>,
+    b: &SMatrix<f64, D, ROWS>,
+) {
+    for (j, column) in block.data.0.iter_mut().enumerate() {
+        add_combination(a, &row(b, j), column, 0);
+    }
+}
+
+/// Row `j`.
+#[inline(always)]
+fn row<const ROWS: usize, const D: usize>(matrix: &SMatrix<f64, D, ROWS>, j: usize) -> [f64; ROWS] {
+    matrix.data.0.map(|column| column[j])
 }

@@ -1,8 +1,13 @@
-use super::{Block, BlockMatrix, Elimination, Pattern, Vector};
+use super::{
+    Block, BlockMatrix, Elimination, Pattern, Vector,
+    block_matrix::{add_lower, add_product},
+};
+use crate::rows;
 
-/// Block sparse Cholesky factorisation `S H S = L Delta L'` of a symmetric positive definite
-/// matrix after Jacobi scaling `S = diag(H)^-1/2`, `L` with a unit diagonal and `Delta` diagonal:
-/// the form of Cholesky that needs no square roots in its chain of dependent operations.
+/// Block sparse Cholesky factorisation `H = L Delta L'` of a symmetric positive definite
+/// matrix, `L` with a unit diagonal and `Delta` diagonal: the form of Cholesky that needs no square roots in its
+/// chain of dependent operations. Scaling the matrix by a diagonal first would change nothing: what rounding does
+/// to the factors scales along with them (Higham 2002, section 10.1).
 ///
 /// Left-looking over the columns in an order of minimum degree. The factor holds `U = L Delta` below the
 /// diagonal blocks.
@@ -15,8 +20,6 @@ pub struct Cholesky<const D: usize> {
     inverse_pivots: Vec<Vector<D>>,
     /// Entries of `U`, column by column.
     lower: Vec<Block<D>>,
-    /// Jacobi scaling, in elimination order.
-    scaling: Vec<Vector<D>>,
     /// For the column at hand, the entry of each row.
     entry_of_row: Vec<usize>,
     solution: Vec<Vector<D>>,
@@ -35,7 +38,6 @@ impl<const D: usize> Cholesky<D> {
             diagonal: vec![Block::zeros(); blocks],
             inverse_pivots: vec![Vector::zeros(); blocks],
             lower: vec![Block::zeros(); elimination.entries()],
-            scaling: vec![Vector::zeros(); blocks],
             entry_of_row: vec![0; blocks],
             solution: vec![Vector::zeros(); blocks],
             elimination,
@@ -57,12 +59,12 @@ impl<const D: usize> Cholesky<D> {
             let mut diagonal = self.diagonal[k];
             for &(j, entry) in &row_entries[row_start[k]..row_start[k + 1]] {
                 let u = self.lower[entry];
-                let l = scale_columns(&u, &self.inverse_pivots[j]);
-                diagonal -= times_transposed(&u, &l);
+                let minus_l = scale_columns(&u, &-self.inverse_pivots[j]);
+                add_lower(&mut diagonal, &u, &minus_l);
                 let rest_of_column = entry + 1..start[j + 1];
                 for (&row, source) in row[rest_of_column.clone()].iter().zip(rest_of_column) {
-                    let update = times_transposed(&self.lower[source], &l);
-                    self.lower[self.entry_of_row[row]] -= update;
+                    let from = self.lower[source];
+                    add_product(&mut self.lower[self.entry_of_row[row]], &from, &minus_l);
                 }
             }
             self.inverse_pivots[k] = unit_triangle(&mut diagonal)?;
@@ -78,8 +80,8 @@ impl<const D: usize> Cholesky<D> {
     pub fn solve(&mut self, x: &mut [Vector<D>]) {
         let Elimination { order, start, row, .. } = &self.elimination;
         let y = &mut self.solution;
-        for ((y_k, &block), scaling) in y.iter_mut().zip(order).zip(&self.scaling) {
-            *y_k = x[block].component_mul(scaling);
+        for (y_k, &block) in y.iter_mut().zip(order) {
+            *y_k = x[block];
         }
         for k in 0..y.len() {
             let mut y_k = y[k];
@@ -87,61 +89,40 @@ impl<const D: usize> Cholesky<D> {
             y_k.component_mul_assign(&self.inverse_pivots[k]);
             y[k] = y_k;
             for entry in start[k]..start[k + 1] {
-                y[row[entry]] -= self.lower[entry] * y_k;
+                y[row[entry]] -= rows::times(&self.lower[entry], &y_k);
             }
         }
         for k in (0..y.len()).rev() {
             let mut sum = Vector::zeros();
             for entry in start[k]..start[k + 1] {
-                sum += self.lower[entry].tr_mul(&y[row[entry]]);
+                sum += rows::transposed_times(&self.lower[entry], &y[row[entry]]);
             }
             let mut y_k = y[k] - sum.component_mul(&self.inverse_pivots[k]);
             solve_unit_lower_transposed(&self.diagonal[k], &mut y_k);
             y[k] = y_k;
         }
-        for ((y_k, &block), scaling) in y.iter().zip(order).zip(&self.scaling) {
-            x[block] = y_k.component_mul(scaling);
+        for (y_k, &block) in y.iter().zip(order) {
+            x[block] = *y_k;
         }
     }
 
-    /// Puts the scaled matrix where its factor will be.
+    /// Puts the matrix where its factor will be.
     fn load(&mut self, matrix: &BlockMatrix<D>) {
-        let Elimination { order, start, row, edge_entry, .. } = &self.elimination;
-        for (k, &block) in order.iter().enumerate() {
-            let diagonal = &matrix.diagonal[block];
-            let scaling = Vector::from_fn(|i, _| 1.0 / diagonal[(i, i)].sqrt());
-            self.scaling[k] = scaling;
-            self.diagonal[k] = scale_both(diagonal, &scaling, &scaling);
+        let Elimination { order, edge_entry, .. } = &self.elimination;
+        for (diagonal, &block) in self.diagonal.iter_mut().zip(order) {
+            *diagonal = matrix.diagonal[block];
         }
         self.lower.fill(Block::zeros());
         for (edge, &(entry, transposed)) in matrix.lower.iter().zip(edge_entry) {
             self.lower[entry] = if transposed { edge.transpose() } else { *edge };
         }
-        for k in 0..self.diagonal.len() {
-            let column = start[k]..start[k + 1];
-            for (lower, &row) in self.lower[column.clone()].iter_mut().zip(&row[column]) {
-                *lower = scale_both(lower, &self.scaling[row], &self.scaling[k]);
-            }
-        }
     }
-}
-
-/// `diag(rows) M diag(columns)`.
-#[inline]
-fn scale_both<const D: usize>(m: &Block<D>, rows: &Vector<D>, columns: &Vector<D>) -> Block<D> {
-    Block::from_fn(|i, j| m[(i, j)] * rows[i] * columns[j])
 }
 
 /// `M diag(columns)`.
 #[inline]
 fn scale_columns<const D: usize>(m: &Block<D>, columns: &Vector<D>) -> Block<D> {
     Block::from_fn(|i, j| m[(i, j)] * columns[j])
-}
-
-/// `A B'`.
-#[inline]
-fn times_transposed<const D: usize>(a: &Block<D>, b: &Block<D>) -> Block<D> {
-    Block::from_fn(|i, j| (0..D).map(|k| a[(i, k)] * b[(j, k)]).sum())
 }
 
 /// Overwrites a symmetric block by the unit lower triangle of `L Delta L'`; returns the diagonal

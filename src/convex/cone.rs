@@ -48,9 +48,9 @@ pub struct Projection<const D: usize> {
 impl FrictionCone {
     /// The cone of friction coefficient `mu >= 0` under the norm of `regularization`.
     pub fn new(friction: f64, regularization: Regularization) -> Self {
-        let mu_hat = friction * regularization.tangential / regularization.normal;
         let Regularization { tangential, normal } = regularization;
         let inverse = Regularization { tangential: 1.0 / tangential, normal: 1.0 / normal };
+        let mu_hat = friction * tangential * inverse.normal;
         Self { friction, regularization, mu_hat, shrink: 1.0 / (1.0 + friction * mu_hat), inverse }
     }
 
@@ -137,6 +137,7 @@ impl FrictionCone {
     /// `G = (dP/dy) R^-1`, symmetric and positive semidefinite: minus the derivative of the
     /// impulse with respect to the contact velocity. On the border of two regions it is the
     /// derivative of the one that `projection` names.
+    #[inline]
     pub fn stiffness<const D: usize>(&self, y: &Vector<D>, projection: &Projection<D>) -> Block<D> {
         let Regularization { tangential, normal } = self.inverse;
         let mut stiffness = Block::zeros();
@@ -149,24 +150,24 @@ impl FrictionCone {
                 stiffness[(D - 1, D - 1)] = normal;
             }
             Region::Slide => {
-                let radius = tangential_norm(y);
+                let per_radius = 1.0 / tangential_norm(y);
+                let direction = y * per_radius;
                 let along_normal = self.shrink * normal;
                 let turning = if D == 2 {
                     0.0 // a single tangential direction cannot turn
                 } else {
-                    self.friction * projection.impulse[D - 1] * tangential / radius
+                    self.friction * projection.impulse[D - 1] * tangential * per_radius
                 };
+                let along_tangent = self.friction * self.friction * along_normal - turning;
                 stiffness[(D - 1, D - 1)] = along_normal;
                 for i in 0..D - 1 {
-                    let mu_t = self.friction * y[i] / radius;
-                    stiffness[(i, D - 1)] = mu_t * along_normal;
-                    stiffness[(D - 1, i)] = mu_t * along_normal;
+                    let coupling = self.friction * direction[i] * along_normal;
+                    stiffness[(i, D - 1)] = coupling;
+                    stiffness[(D - 1, i)] = coupling;
                     for j in 0..D - 1 {
-                        let direction = y[i] * y[j] / (radius * radius);
-                        let identity = f64::from(i == j);
-                        stiffness[(i, j)] = self.friction * self.friction * direction * along_normal
-                            + turning * (identity - direction);
+                        stiffness[(i, j)] = along_tangent * direction[i] * direction[j];
                     }
+                    stiffness[(i, i)] += turning;
                 }
             }
         }

@@ -1,7 +1,8 @@
 use nalgebra::DMatrix;
 
 use super::{
-    Block, BlockMatrix, Contact, Pattern, Problem, Vector, evaluation::Evaluation, line_search::Ray,
+    Block, BlockMatrix, Contact, Pattern, Problem, Vector,
+    evaluation::{Evaluation, Reaction},
 };
 
 impl<const D: usize, const N: usize> Problem<D, N> {
@@ -36,10 +37,10 @@ impl<const D: usize, const N: usize> Problem<D, N> {
         let is_active = |(_, contact): &(usize, &Contact<D, N>)| contact.active;
         let active: Vec<usize> =
             self.contacts.iter().enumerate().filter(is_active).map(|(index, _)| index).collect();
-        let mut rays: Vec<_> = active.iter().map(|&index| Ray::new(self.contacts[index].cone)).collect();
+        let mut reactions = vec![Reaction::none(); active.len()];
         let mut evaluation = Evaluation::default();
         evaluation.set_weights(self);
-        evaluation.update(self, &active, v, &mut rays);
+        evaluation.update(self, &active, v, &mut reactions);
         evaluation
     }
 }

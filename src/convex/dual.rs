@@ -152,7 +152,7 @@ impl Program {
             let delassus: f64 = terms
                 .iter()
                 .flatten()
-                .map(|term| mean_delassus(&term.matrix, &problem.inertia[term.block]))
+                .map(|term| mean_delassus(&term.transposed, &problem.inertia[term.block]))
                 .sum();
             let scaling = 1.0 / (delassus + regularization.normal).sqrt();
             let first = self.scaling.len();
@@ -161,7 +161,7 @@ impl Program {
                     if i < D - 1 { (mu, regularization.tangential) } else { (1.0, regularization.normal) };
                 let column = self.add_unknown(unit * scaling, r, gap[i]);
                 for term in terms.iter().flatten() {
-                    self.add_impulse(term.block, column, &term.matrix.row(i).transpose());
+                    self.add_impulse(term.block, column, &term.transposed.column(i).into_owned());
                 }
             }
             // (gamma_n, xi) in the second-order cone; with one direction gamma_n +- xi >= 0.
@@ -192,12 +192,12 @@ impl Program {
             let delassus: f64 = terms
                 .iter()
                 .flatten()
-                .map(|term| mean_delassus(&term.matrix, &problem.inertia[term.block]))
+                .map(|term| mean_delassus(&term.transposed, &problem.inertia[term.block]))
                 .sum();
             let r = 1.0 / equality.stiffness;
             let column = self.add_unknown(1.0 / (delassus + r).sqrt(), r, gap);
             for term in terms.iter().flatten() {
-                self.add_impulse(term.block, column, &term.matrix.transpose());
+                self.add_impulse(term.block, column, &term.transposed);
             }
         }
     }
@@ -231,11 +231,10 @@ impl Program {
 
 /// The mean diagonal entry of `J A^-1 J'`, with the diagonal of `A`: a scale, no more.
 fn mean_delassus<const ROWS: usize, const N: usize>(
-    jacobian: &nalgebra::SMatrix<f64, ROWS, N>,
+    transposed: &nalgebra::SMatrix<f64, N, ROWS>,
     inertia: &super::Block<N>,
 ) -> f64 {
     let inverse = inertia.diagonal().map(|a| 1.0 / a);
-    let sum: f64 =
-        jacobian.row_iter().map(|row| row.transpose().component_mul(&row.transpose()).dot(&inverse)).sum();
+    let sum: f64 = transposed.column_iter().map(|row| row.component_mul(&row).dot(&inverse)).sum();
     sum / ROWS as f64
 }

@@ -1,7 +1,6 @@
 use nalgebra::SMatrix;
 
-use super::Vector;
-use crate::rows;
+use super::{Block, Vector};
 
 /// Rows of a Jacobian that touch one or two blocks of the velocity: `u = J_1 v_1 + J_2 v_2`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,19 +16,76 @@ pub struct Jacobian<const ROWS: usize, const D: usize> {
 pub struct Term<const ROWS: usize, const D: usize> {
     /// Index of the block.
     pub block: usize,
-    /// The columns.
-    pub matrix: SMatrix<f64, ROWS, D>,
+    /// `J'`: each row of `J` lies together, so that all products go along whole blocks.
+    pub transposed: SMatrix<f64, D, ROWS>,
+}
+
+impl<const ROWS: usize, const D: usize> Term<ROWS, D> {
+    /// `J v`.
+    #[inline(always)]
+    fn times(&self, v: &Vector<D>) -> Vector<ROWS> {
+        Vector::from(self.transposed.data.0.map(|row| dot(&row, &v.data.0[0])))
+    }
+
+    /// `J' x`.
+    #[inline(always)]
+    fn transposed_times(&self, x: &Vector<ROWS>) -> Vector<D> {
+        let mut product = Vector::zeros();
+        add_combination(&self.transposed, &x.data.0[0], &mut product.data.0[0], 0);
+        product
+    }
+
+    /// `J' G` of a symmetric `G`.
+    #[inline(always)]
+    pub(super) fn transposed_mapped(&self, g: &Block<ROWS>) -> SMatrix<f64, D, ROWS> {
+        let mut product = SMatrix::zeros();
+        for (column, weights) in product.data.0.iter_mut().zip(&g.data.0) {
+            add_combination(&self.transposed, weights, column, 0);
+        }
+        product
+    }
+}
+
+/// Adds to `sum`, from component `from` on, the columns of `matrix` with these `weights`.
+#[inline(always)]
+pub(super) fn add_combination<const ROWS: usize, const D: usize>(
+    matrix: &SMatrix<f64, D, ROWS>,
+    weights: &[f64; ROWS],
+    sum: &mut [f64; D],
+    from: usize,
+) {
+    let columns = &matrix.data.0;
+    for i in from..D {
+        let first = columns[0][i] * weights[0];
+        sum[i] += (1..ROWS).fold(first, |entry, row| entry + columns[row][i] * weights[row]);
+    }
+}
+
+/// The scalar product, in two sums that the processor forms at once.
+#[inline(always)]
+fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
+    let (mut even, mut odd) = (0.0, 0.0);
+    for pair in 0..D / 2 {
+        even += a[2 * pair] * b[2 * pair];
+        odd += a[2 * pair + 1] * b[2 * pair + 1];
+    }
+    let last = if D % 2 == 1 { a[D - 1] * b[D - 1] } else { 0.0 };
+    even + odd + last
 }
 
 impl<const ROWS: usize, const D: usize> Jacobian<ROWS, D> {
     /// Rows that touch one block.
     pub fn single(block: usize, matrix: SMatrix<f64, ROWS, D>) -> Self {
-        Self { first: Term { block, matrix }, second: None }
+        Self { first: Term { block, transposed: matrix.transpose() }, second: None }
     }
 
     /// Rows that touch the difference of two blocks: `u = matrix (v_first - v_second)`.
     pub fn difference(first: usize, second: usize, matrix: SMatrix<f64, ROWS, D>) -> Self {
-        Self { first: Term { block: first, matrix }, second: Some(Term { block: second, matrix: -matrix }) }
+        let transposed = matrix.transpose();
+        Self {
+            first: Term { block: first, transposed },
+            second: Some(Term { block: second, transposed: -transposed }),
+        }
     }
 
     /// The blocks that the rows touch.
@@ -40,19 +96,42 @@ impl<const ROWS: usize, const D: usize> Jacobian<ROWS, D> {
     /// `J v`.
     #[inline]
     pub fn apply(&self, v: &[Vector<D>]) -> Vector<ROWS> {
-        let first = rows::times(&self.first.matrix, &v[self.first.block]);
+        let first = self.first.times(&v[self.first.block]);
         match &self.second {
             None => first,
-            Some(second) => first + rows::times(&second.matrix, &v[second.block]),
+            Some(second) => first + second.times(&v[second.block]),
         }
     }
 
     /// `out -= J' x`.
     #[inline]
     pub fn subtract_transposed(&self, x: &Vector<ROWS>, out: &mut [Vector<D>]) {
-        out[self.first.block] -= rows::transposed_times(&self.first.matrix, x);
+        out[self.first.block] -= self.first.transposed_times(x);
         if let Some(second) = &self.second {
-            out[second.block] -= rows::transposed_times(&second.matrix, x);
+            out[second.block] -= second.transposed_times(x);
         }
+    }
+
+    /// The Delassus operator `J A^-1 J'`; `answer` multiplies a vector by `A^-1` of a block.
+    #[inline(always)]
+    pub(crate) fn delassus(&self, answer: impl Fn(usize, &Vector<D>) -> Vector<D>) -> Block<ROWS> {
+        let mut delassus = Block::<ROWS>::zeros();
+        for term in std::iter::once(&self.first).chain(&self.second) {
+            let rows = &term.transposed.data.0;
+            for j in 0..ROWS {
+                let answer = answer(term.block, &Vector::from(rows[j]));
+                for i in j..ROWS {
+                    delassus[(i, j)] += dot(&rows[i], &answer.data.0[0]);
+                }
+            }
+        }
+        delassus.fill_upper_triangle_with_lower_triangle();
+        delassus
+    }
+
+    /// Whether every number is finite.
+    pub(super) fn is_finite(&self) -> bool {
+        let mut terms = std::iter::once(&self.first).chain(&self.second);
+        terms.all(|term| term.transposed.iter().all(|entry| entry.is_finite()))
     }
 }

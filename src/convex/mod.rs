@@ -14,8 +14,8 @@
 //! ```
 //!
 //! gives the velocities. [`Solver`] does so by Newton's method with a block sparse Cholesky
-//! factorisation and an exact line search; [`IsotropicContact`] is the closed form for one contact
-//! of one body; [`kkt_residuals`] judges a solution by the conic optimality conditions, which share
+//! factorisation and, where a full step is not enough, an exact line search; [`IsotropicContact`] is
+//! the closed form for one contact of one body; [`kkt_residuals`] judges a solution by the conic optimality conditions, which share
 //! no formula with the solvers.
 //!
 //! (The draft writes the Hessian with a minus sign and the Delassus operator as `J A J'`; the first

@@ -1,14 +1,21 @@
 use super::{
     Block, BlockMatrix, Cholesky, LineSearchStatistics, NotPositiveDefinite, Pattern, Problem, ProblemError,
     Region, Report, Settings, Status, Vector,
-    evaluation::Evaluation,
-    line_search::{self, Direction, Ray},
+    evaluation::{Evaluation, Reaction},
+    line_search::{self, Direction, Minimum, Ray},
 };
+use crate::rows;
 
 /// A change of the cost `l` below this is rounding.
 fn rounding_of_cost(cost: f64) -> f64 {
     1e-30 + 1e-15 * cost
 }
+
+/// How flat the cost must be at the end of a full Newton step, in units of its slope at the start, for the step to be
+/// taken without a search, and what part of the decrease that the slope promises it must bring: the strong conditions
+/// of Wolfe.
+const FLAT: f64 = 0.1;
+const SUFFICIENT: f64 = 1e-4;
 
 /// One step along the Newton direction.
 struct Step {
@@ -33,13 +40,15 @@ pub struct Solver<const D: usize, const N: usize = D> {
     /// Edge of the pattern of each coupling.
     edges: Vec<Option<usize>>,
     cholesky: Cholesky<N>,
-    /// `A~ = A + J_e' R_e^-1 J_e`: the part of the Hessian that does not depend on `v`.
-    constant: BlockMatrix<N>,
     hessian: BlockMatrix<N>,
     evaluation: Evaluation<N>,
     /// Indices of the active contacts.
     active: Vec<usize>,
-    /// The active contacts along the Newton direction.
+    /// What they answer to the velocity.
+    reactions: Vec<Reaction<D>>,
+    /// What they answered to the velocity before the last step.
+    reactions_before: Vec<Reaction<D>>,
+    /// The active contacts along the Newton direction, where it is searched.
     rays: Vec<Ray<D>>,
     newton_step: Vec<Vector<N>>,
     line_search: line_search::Scratch,
@@ -75,7 +84,7 @@ impl<const D: usize, const N: usize> Solver<D, N> {
         if self.active.is_empty() && problem.equalities.is_empty() {
             velocity.copy_from_slice(&problem.free_velocity);
         }
-        self.evaluation.update(problem, &self.active, velocity, &mut self.rays);
+        self.evaluation.update(problem, &self.active, velocity, &mut self.reactions);
         let mut last_step = None;
         loop {
             if let Some(status) = self.finished(last_step.as_ref()) {
@@ -89,20 +98,15 @@ impl<const D: usize, const N: usize> Solver<D, N> {
                 report.status = Status::NotPositiveDefinite;
                 break;
             }
-            let step = self.search_line(problem, &mut report.line_search);
-            for (v, dv) in velocity.iter_mut().zip(&self.newton_step) {
-                *v += dv * step.alpha;
-            }
-            self.evaluation.update(problem, &self.active, velocity, &mut self.rays);
-            last_step = Some(step);
+            last_step = Some(self.take_step(problem, velocity, &mut report.line_search));
             report.iterations += 1;
         }
         report.cost = self.evaluation.cost;
         report.gradient = self.evaluation.gradient_norm;
         self.impulses.clear();
         self.impulses.resize(problem.contacts.len(), Vector::zeros());
-        for (&index, ray) in self.active.iter().zip(&self.rays) {
-            self.impulses[index] = ray.projection.impulse;
+        for (&index, reaction) in self.active.iter().zip(&self.reactions) {
+            self.impulses[index] = reaction.projection.impulse;
         }
         Ok(report)
     }
@@ -112,8 +116,7 @@ impl<const D: usize, const N: usize> Solver<D, N> {
         &self.impulses
     }
 
-    /// Makes the structure anew if the couplings changed, and sets up everything that stays
-    /// constant during the iterations.
+    /// Makes the structure anew if the couplings changed, and sets up what stays the same during the iterations.
     fn prepare(&mut self, problem: &Problem<D, N>, velocity: &[Vector<N>]) -> Result<(), ProblemError> {
         problem.check_length("velocity", velocity.len())?;
         problem.check_length("free velocity", problem.free_velocity.len())?;
@@ -128,20 +131,12 @@ impl<const D: usize, const N: usize> Solver<D, N> {
             self.edges = edges;
             self.pattern = Some(pattern);
         }
-        if let Some(pattern) = &self.pattern {
-            self.constant.reset(&problem.inertia, pattern);
-        }
-        let edges = &self.edges[problem.contacts.len()..];
-        for (equality, &edge) in problem.equalities.iter().zip(edges) {
-            self.constant.add_congruence(&equality.jacobian, &Block::<1>::new(equality.stiffness), edge);
-        }
         self.evaluation.set_weights(problem);
         self.active.clear();
-        self.rays.clear();
-        for (index, contact) in problem.contacts.iter().enumerate().filter(|(_, contact)| contact.active) {
-            self.active.push(index);
-            self.rays.push(Ray::new(contact.cone));
-        }
+        let active = problem.contacts.iter().enumerate().filter(|(_, contact)| contact.active);
+        self.active.extend(active.map(|(index, _)| index));
+        self.reactions.resize(self.active.len(), Reaction::none());
+        self.reactions_before.resize(self.active.len(), Reaction::none());
         Ok(())
     }
 
@@ -161,13 +156,21 @@ impl<const D: usize, const N: usize> Solver<D, N> {
         (predicted_decrease < rounding || alpha > 0.5 && decrease < rounding).then_some(Status::Stalled)
     }
 
-    /// `dv = -H^-1 gradient` with `H = A~ + J' G J`.
+    /// `dv = -H^-1 gradient` with `H = A + J_e' R_e^-1 J_e + J' G J`.
     fn find_newton_step(&mut self, problem: &Problem<D, N>) -> Result<(), NotPositiveDefinite> {
-        self.hessian.copy_from(&self.constant);
-        for (&index, ray) in self.active.iter().zip(&self.rays) {
-            if ray.projection.region != Region::Open {
-                let stiffness = ray.cone.stiffness(&ray.start, &ray.projection);
-                self.hessian.add_congruence(&problem.contacts[index].jacobian, &stiffness, self.edges[index]);
+        let (of_contacts, of_equalities) = self.edges.split_at(problem.contacts.len());
+        if let Some(pattern) = &self.pattern {
+            self.hessian.reset(&problem.inertia, pattern);
+        }
+        for (equality, &edge) in problem.equalities.iter().zip(of_equalities) {
+            self.hessian.add_congruence(&equality.jacobian, &Block::<1>::new(equality.stiffness), edge);
+        }
+        for (&index, reaction) in self.active.iter().zip(&self.reactions) {
+            let Reaction { unprojected, projection } = reaction;
+            if projection.region != Region::Open {
+                let contact = &problem.contacts[index];
+                let stiffness = contact.cone.stiffness(unprojected, projection);
+                self.hessian.add_congruence(&contact.jacobian, &stiffness, of_contacts[index]);
             }
         }
         self.cholesky.factor(&self.hessian)?;
@@ -177,28 +180,63 @@ impl<const D: usize, const N: usize> Solver<D, N> {
         Ok(())
     }
 
-    /// The step length along the Newton step.
-    fn search_line(&mut self, problem: &Problem<D, N>, statistics: &mut LineSearchStatistics) -> Step {
-        let step = &self.newton_step;
-        let slope: f64 =
-            step.iter().zip(&self.evaluation.gradient).map(|(dv, gradient)| dv.dot(gradient)).sum();
+    /// Takes a step along the Newton direction, and evaluates there. A full step that ends near the minimum, as most
+    /// do, needs no search: the evaluation that it leads to tells. The others go to the minimum.
+    fn take_step(
+        &mut self,
+        problem: &Problem<D, N>,
+        velocity: &mut [Vector<N>],
+        statistics: &mut LineSearchStatistics,
+    ) -> Step {
+        let slope = self.slope();
         let full = Step { alpha: 1.0, cost_before: self.evaluation.cost, predicted_decrease: -slope };
+        std::mem::swap(&mut self.reactions, &mut self.reactions_before);
+        self.advance(problem, velocity, 1.0);
         if full.predicted_decrease < rounding_of_cost(full.cost_before) {
             return full; // nothing is left to search in
         }
-        let mut curvature: f64 =
-            problem.inertia.iter().zip(step).map(|(inertia, dv)| dv.dot(&(inertia * dv))).sum();
+        let decrease = full.cost_before - self.evaluation.cost;
+        if self.slope().abs() <= FLAT * slope.abs() && decrease >= SUFFICIENT * full.predicted_decrease {
+            statistics.record(1.0, 1);
+            return full;
+        }
+        let minimum = self.search_line(problem, slope);
+        statistics.record(minimum.alpha, minimum.evaluations + 1);
+        if minimum.alpha != 1.0 {
+            self.advance(problem, velocity, minimum.alpha - 1.0);
+        }
+        Step { alpha: minimum.alpha, ..full }
+    }
+
+    /// Goes `alpha` Newton steps on, and evaluates there.
+    fn advance(&mut self, problem: &Problem<D, N>, velocity: &mut [Vector<N>], alpha: f64) {
+        for (v, dv) in velocity.iter_mut().zip(&self.newton_step) {
+            *v += dv * alpha;
+        }
+        self.evaluation.update(problem, &self.active, velocity, &mut self.reactions);
+    }
+
+    /// The derivative of the cost along the Newton direction.
+    fn slope(&self) -> f64 {
+        let terms = self.newton_step.iter().zip(&self.evaluation.gradient);
+        terms.map(|(dv, gradient)| dv.dot(gradient)).sum()
+    }
+
+    /// The step length along the Newton direction, at whose start the cost has this `slope`.
+    fn search_line(&mut self, problem: &Problem<D, N>, slope: f64) -> Minimum {
+        let step = &self.newton_step;
+        let kinetic = problem.inertia.iter().zip(step).map(|(inertia, dv)| dv.dot(&rows::times(inertia, dv)));
+        let mut curvature: f64 = kinetic.sum();
         for equality in &problem.equalities {
             let change = equality.jacobian.apply(step)[0];
             curvature += equality.stiffness * change * change;
         }
-        for (&index, ray) in self.active.iter().zip(&mut self.rays) {
-            ray.velocity_change = problem.contacts[index].jacobian.apply(step);
-            ray.direction = -ray.cone.unscale(&ray.velocity_change);
-        }
+        self.rays.clear();
+        self.rays.extend(self.active.iter().zip(&self.reactions_before).map(|(&index, reaction)| {
+            let contact = &problem.contacts[index];
+            Ray::new(contact.cone, *reaction, contact.jacobian.apply(step))
+        }));
         let direction = Direction { slope, curvature, rays: &self.rays };
-        let minimum = line_search::minimize(&direction, &mut self.line_search);
-        statistics.record(minimum.alpha, minimum.evaluations);
-        Step { alpha: minimum.alpha, ..full }
+        line_search::minimize(&direction, &mut self.line_search)
     }
 }

@@ -63,6 +63,7 @@ impl<const D: usize, const N: usize> Contact<D, N> {
     }
 
     /// `y = -R^-1 (J v - vhat)`, the impulse before projection.
+    #[inline]
     pub fn unprojected(&self, v: &[Vector<N>]) -> Vector<D> {
         self.cone.unscale(&(self.reference - self.jacobian.apply(v)))
     }
@@ -140,22 +141,15 @@ impl<const D: usize, const N: usize> Problem<D, N> {
         }
         self.check_couplings()?;
         for (index, contact) in self.contacts.iter().enumerate() {
-            let second = contact.jacobian.second.is_none_or(|second| finite(second.matrix.as_slice()));
-            let vectors =
-                finite(contact.reference.as_slice()) && finite(contact.jacobian.first.matrix.as_slice());
-            if !(contact.cone.is_valid() && second && vectors) {
+            let vectors = finite(contact.reference.as_slice()) && contact.jacobian.is_finite();
+            if !(contact.cone.is_valid() && vectors) {
                 let rule = "mu >= 0, R_t > 0, R_n > 0, everything finite";
                 return Err(ProblemError::Parameter { what: "contact", index, rule });
             }
         }
         for (index, equality) in self.equalities.iter().enumerate() {
-            let second = equality.jacobian.second.is_none_or(|second| finite(second.matrix.as_slice()));
-            let row = finite(equality.jacobian.first.matrix.as_slice());
-            if !(second
-                && row
-                && finite(&[equality.stiffness, equality.reference])
-                && equality.stiffness >= 0.0)
-            {
+            let Equality { jacobian, reference, stiffness } = equality;
+            if !(jacobian.is_finite() && finite(&[*stiffness, *reference]) && *stiffness >= 0.0) {
                 let rule = "1/R >= 0, everything finite";
                 return Err(ProblemError::Parameter { what: "equality", index, rule });
             }

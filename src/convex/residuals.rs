@@ -1,4 +1,5 @@
 use super::{FrictionCone, Problem, Vector, cone::tangential_norm};
+use crate::rows;
 
 /// How far velocities and impulses are from the optimality conditions of a [`Problem`], in the
 /// units of the problem:
@@ -85,7 +86,7 @@ impl<const N: usize> KktCheck<N> {
         let momentum = &mut self.momentum;
         momentum.clear();
         let bodies = problem.inertia.iter().zip(velocity).zip(&problem.free_velocity);
-        momentum.extend(bodies.map(|((inertia, v), v_star)| inertia * (v - v_star)));
+        momentum.extend(bodies.map(|((inertia, v), v_star)| rows::times(inertia, &(v - v_star))));
         for equality in &problem.equalities {
             let impulse = Vector::<1>::new(equality.impulse(velocity));
             equality.jacobian.subtract_transposed(&impulse, momentum);

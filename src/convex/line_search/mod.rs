@@ -11,7 +11,7 @@ mod tests;
 
 pub use breakpoints::Scratch;
 
-use super::{FrictionCone, Projection, Region, Vector};
+use super::{FrictionCone, Projection, Region, Vector, evaluation::Reaction};
 
 /// Longest step in units of the Newton step.
 const LONGEST_STEP: f64 = 1.5;
@@ -32,15 +32,10 @@ pub struct Ray<const D: usize> {
 }
 
 impl<const D: usize> Ray<D> {
-    /// A ray of which only the cone is known so far.
-    pub fn new(cone: FrictionCone) -> Self {
-        Self {
-            cone,
-            start: Vector::zeros(),
-            projection: Projection { impulse: Vector::zeros(), region: Region::Open },
-            direction: Vector::zeros(),
-            velocity_change: Vector::zeros(),
-        }
+    /// From this reaction of a contact, along this change of its velocity.
+    pub(super) fn new(cone: FrictionCone, reaction: Reaction<D>, velocity_change: Vector<D>) -> Self {
+        let Reaction { unprojected: start, projection } = reaction;
+        Self { cone, start, projection, direction: -cone.unscale(&velocity_change), velocity_change }
     }
 
     fn at(&self, alpha: f64) -> Vector<D> {

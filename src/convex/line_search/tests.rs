@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::{Direction, LONGEST_STEP, Ray, Scratch, minimize};
-use crate::convex::{FrictionCone, Regularization, Vector};
+use crate::convex::{FrictionCone, Regularization, Vector, evaluation::Reaction};
 
 /// Rays whose contacts change region on the way, more often than not.
 fn rays<const D: usize>(rng: &mut StdRng) -> Vec<Ray<D>> {
@@ -17,8 +17,8 @@ fn rays<const D: usize>(rng: &mut StdRng) -> Vec<Ray<D>> {
             let cone = FrictionCone::new(rng.random_range(0.0..2.0), regularization);
             let velocity_change = Vector::<D>::from_fn(|_, _| rng.random_range(-1.0..1.0));
             let start = cone.unscale(&Vector::<D>::from_fn(|_, _| rng.random_range(-1.0..1.0)));
-            let direction = -cone.unscale(&velocity_change);
-            Ray { cone, start, projection: cone.project(&start), direction, velocity_change }
+            let reaction = Reaction { unprojected: start, projection: cone.project(&start) };
+            Ray::new(cone, reaction, velocity_change)
         })
         .collect()
 }

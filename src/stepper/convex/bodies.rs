@@ -1,6 +1,6 @@
 use nalgebra::{SMatrix, SVector};
 
-use super::{compliance::Compliance, derivative::linear_law};
+use super::{answer::Answer, compliance::Compliance, derivative::linear_law};
 use crate::{
     contact::{
         self, Accuracy, ContactModel, ContactProblem, FailureKind, LinearLaw, LinkLaw, Posing, Report,
@@ -8,6 +8,7 @@ use crate::{
     },
     convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status, solve_dual},
     model::PointMass,
+    rows,
     scenario::{ConvexSettings, ConvexSolver, Partner, Scenario},
 };
 
@@ -34,6 +35,8 @@ pub struct ConvexBodies<const D: usize, const N: usize> {
     program: convex::Problem<D, N>,
     /// The inverse masses that `program.inertia` and `blocks` are those of.
     inverse_mass: Vec<SMatrix<f64, N, N>>,
+    /// `A^-1`, a block per block of `program.inertia`.
+    answers: Vec<Answer<N>>,
     /// The largest entry of `program.inertia`.
     heaviest: f64,
     /// The block of the program that a body moves in; `None` for a fixed one.
@@ -44,8 +47,8 @@ pub struct ConvexBodies<const D: usize, const N: usize> {
     impulses: Vec<SVector<f64, D>>,
     /// The least `R_n` of the contacts of a body with planes, in 1/kg.
     softness: Vec<f64>,
-    /// `tr W_ii` of each contact.
-    delassus_traces: Vec<f64>,
+    /// `W_ii` of each contact.
+    delassus: Vec<SMatrix<f64, D, D>>,
     check: KktCheck<N>,
     yardstick: Yardstick,
     velocity: Vec<SVector<f64, N>>,
@@ -65,9 +68,10 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             choice: settings.solver,
             impulses: Vec::new(),
             softness: Vec::new(),
-            delassus_traces: Vec::new(),
+            delassus: Vec::new(),
             program,
             inverse_mass: Vec::new(),
+            answers: Vec::new(),
             heaviest: 0.0,
             blocks: Vec::new(),
             solver: Solver::new(SETTINGS),
@@ -91,18 +95,22 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
 
     /// Sets up what depends on the masses alone, which is the same from step to step for most bodies.
     fn invert(&mut self, inverse_mass: &[SMatrix<f64, N, N>]) {
-        // Slices are compared in a fraction of the time of matrices.
-        if self.inverse_mass.iter().map(SMatrix::as_slice).eq(inverse_mass.iter().map(SMatrix::as_slice)) {
+        if rows::are_equal(&self.inverse_mass, inverse_mass) {
             return;
         }
         self.inverse_mass.clear();
         self.inverse_mass.extend_from_slice(inverse_mass);
         self.blocks.clear();
         self.program.inertia.clear();
+        self.answers.clear();
         for inverse in inverse_mass {
-            let inertia = inverse.try_inverse();
-            self.blocks.push(inertia.is_some().then_some(self.program.inertia.len()));
-            self.program.inertia.extend(inertia);
+            let Some(inertia) = inverse.try_inverse() else {
+                self.blocks.push(None);
+                continue;
+            };
+            self.blocks.push(Some(self.program.inertia.len()));
+            self.program.inertia.push(inertia);
+            self.answers.push(Answer::new(inverse));
         }
         self.heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
     }
@@ -110,7 +118,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
     /// Sets up the program; `guess` is a velocity per body to start from.
     fn pose(&mut self, problem: &ContactProblem<D, N>, guess: &[SVector<f64, N>]) {
         self.invert(&problem.inverse_mass);
-        let Self { program, blocks, compliance, velocity, softness, delassus_traces, .. } = self;
+        let Self { program, blocks, compliance, velocity, softness, delassus, answers, .. } = self;
         let dt = problem.time_step;
         program.free_velocity.clear();
         velocity.clear();
@@ -121,16 +129,20 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
                 velocity.push(*start.unwrap_or(free));
             }
         }
-        delassus_traces.clear();
+        let return_rate = compliance.return_rate(dt);
+        delassus.clear();
         program.contacts.resize(problem.contacts.len(), convex::Contact::inactive());
         for (posed, contact) in program.contacts.iter_mut().zip(&problem.contacts) {
             pose_rows(&mut posed.jacobian, contact, blocks);
             posed.reference = -tangents_first(&contact.surface_velocity);
-            posed.reference[D - 1] = compliance.reference(contact.gap, dt);
-            let w = problem.own_delassus(contact);
-            delassus_traces.push(w.trace());
-            posed.cone = compliance.cone_of(contact.friction, &w, softness_at(softness, contact), dt);
+            posed.reference[D - 1] = -contact.gap * return_rate;
             posed.active = compliance.is_active(contact.gap);
+            delassus.push(posed.jacobian.delassus(|block, x| answers[block].to(x)));
+        }
+        // By themselves, so that the square roots of one contact need not be waited for by the next.
+        let contacts = program.contacts.iter_mut().zip(&problem.contacts);
+        for ((posed, contact), w) in contacts.zip(&*delassus) {
+            posed.cone = compliance.cone_of(contact.friction, w, softness_at(softness, contact), dt);
         }
         program.equalities.clear();
         program.equalities.extend(problem.links.iter().map(|link| {
@@ -198,14 +210,13 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         solution.link_impulses.clear();
         let of_links = self.program.equalities.iter().map(|equality| equality.impulse(&self.velocity));
         solution.link_impulses.extend(of_links);
-        let Self { yardstick, delassus_traces, .. } = self;
-        yardstick.set_with(problem, |contact| delassus_traces[contact]);
+        let Self { yardstick, delassus, .. } = self;
+        yardstick.set_with(problem, |contact| delassus[contact].trace());
         let Solution { velocity, impulses, link_impulses, .. } = &*solution;
         let of_coulomb = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
 
         let own = self.check.residuals(&self.program, &self.velocity, &self.impulses);
-        let fastest = self.program.free_velocity.iter().chain(&self.velocity).map(|v| v.amax());
-        let fastest = fastest.fold(0.0, f64::max);
+        let fastest = fastest(&self.program.free_velocity).max(fastest(&self.velocity));
         // A rod or a spring holds its length to the rounding of the places of its ends.
         let rounded = problem.links.iter().map(|link| 8.0 * f64::EPSILON * link.terms / RESIDUAL_LIMIT);
         let fastest = rounded.fold(fastest, f64::max);
@@ -286,6 +297,12 @@ fn explain(status: Status, residual: f64) -> (FailureKind, String) {
     }
 }
 
+/// The largest component of velocities; one that is not a number shows elsewhere.
+fn fastest<const N: usize>(velocities: &[SVector<f64, N>]) -> f64 {
+    let components = velocities.iter().flat_map(|velocity| velocity.data.0[0]);
+    components.fold(0.0, |most, component| if component.abs() > most { component.abs() } else { most })
+}
+
 /// The least normal regularisation of a contact, of those of each body on the ground.
 fn softness_at<const D: usize, const N: usize>(softness: &[f64], contact: &contact::Contact<D, N>) -> f64 {
     match contact.bodies {
@@ -318,20 +335,20 @@ fn pose_rows<const D: usize, const N: usize>(
     match terms.next() {
         Some((block, rows)) => {
             posed.first.block = block;
-            rows_tangents_first(rows, &mut posed.first.matrix);
+            transpose_tangents_first(rows, &mut posed.first.transposed);
         }
-        None => posed.first.matrix.fill(0.0),
+        None => posed.first.transposed.fill(0.0),
     }
     posed.second = terms.next().map(|(block, rows)| {
-        let mut matrix = SMatrix::zeros();
-        rows_tangents_first(rows, &mut matrix);
-        convex::Term { block, matrix }
+        let mut transposed = SMatrix::zeros();
+        transpose_tangents_first(rows, &mut transposed);
+        convex::Term { block, transposed }
     });
 }
 
 /// The row of a link over the blocks that move; zero on the first block where none does.
 fn link_row<const N: usize>(link: &contact::Link<N>, blocks: &[Option<usize>]) -> Jacobian<1, N> {
-    let term = |(block, row): (usize, &SVector<f64, N>)| convex::Term { block, matrix: row.transpose() };
+    let term = |(block, row): (usize, &SVector<f64, N>)| convex::Term { block, transposed: *row };
     let mut terms = moving(link.bodies, &link.jacobian, blocks).map(term);
     match terms.next() {
         Some(first) => Jacobian { first, second: terms.next() },
@@ -344,14 +361,12 @@ fn tangents_first<const D: usize>(vector: &SVector<f64, D>) -> SVector<f64, D> {
     SVector::from_fn(|i, _| vector[(i + 1) % D])
 }
 
-fn rows_tangents_first<const D: usize, const N: usize>(
+fn transpose_tangents_first<const D: usize, const N: usize>(
     rows: &SMatrix<f64, D, N>,
-    rearranged: &mut SMatrix<f64, D, N>,
+    transposed: &mut SMatrix<f64, N, D>,
 ) {
-    for j in 0..N {
-        for i in 0..D {
-            rearranged[(i, j)] = rows[((i + 1) % D, j)];
-        }
+    for (i, row) in transposed.data.0.iter_mut().enumerate() {
+        *row = std::array::from_fn(|j| rows.data.0[j][(i + 1) % D]);
     }
 }
 

@@ -23,11 +23,13 @@ pub(super) enum Rigidity {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Compliance {
     settings: ConvexSettings,
+    /// `beta^2/(4 pi^2)`.
+    near_rigid: f64,
 }
 
 impl Compliance {
     pub(crate) fn new(settings: ConvexSettings) -> Self {
-        Self { settings }
+        Self { settings, near_rigid: (settings.beta / TAU).powi(2) }
     }
 
     /// The friction cone of a contact whose Delassus operator is `W = delassus I` in `D`
@@ -53,8 +55,9 @@ impl Compliance {
         dt: f64,
     ) -> FrictionCone {
         let n = self.dimensions::<D>();
-        let mean = w.trace() / D as f64;
-        let norm = (w.norm_squared() + (n - D as f64) * mean * mean).sqrt();
+        let lacking = n - D as f64;
+        let mean = if lacking == 0.0 { 0.0 } else { w.trace() / D as f64 };
+        let norm = (w.norm_squared() + lacking * mean * mean).sqrt();
         self.cone_of_norm(friction, norm / n, softness, dt)
     }
 
@@ -76,7 +79,7 @@ impl Compliance {
     /// stiffer than what makes a period of oscillation of `beta` steps, which is as rigid as the
     /// step can tell, and what a stiffness left out stands for.
     pub(super) fn normal_regularization(&self, w: f64, dt: f64) -> f64 {
-        let near_rigid = (self.settings.beta / TAU).powi(2) * w;
+        let near_rigid = self.near_rigid(w);
         let compliant = |stiffness: f64| self.return_rate(dt) / (dt * stiffness);
         near_rigid.max(self.settings.stiffness.map_or(0.0, compliant))
     }
@@ -149,7 +152,7 @@ impl Compliance {
 
     /// `beta^2 w/(4 pi^2)`, the least normal regularisation in 1/kg.
     fn near_rigid(&self, w: f64) -> f64 {
-        (self.settings.beta / TAU).powi(2) * w
+        self.near_rigid * w
     }
 
     /// The same of a Delassus operator `delassus I`.

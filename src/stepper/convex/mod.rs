@@ -41,6 +41,7 @@
 //!   is softened just as much as keeps the lift from throwing it off (by `mu |v_t| dt (1 + beta/pi)` of
 //!   depth at rest), again of the order of the step.
 
+mod answer;
 mod bodies;
 mod compliance;
 mod derivative;

@@ -1,0 +1,32 @@
+//! How bodies answer to impulses.
+
+use nalgebra::{SMatrix, SVector};
+
+use crate::rows;
+
+/// `M^-1` of one body.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Answer<const N: usize> {
+    /// In its principal axes, in which most bodies are.
+    Principal(SVector<f64, N>),
+    /// In other ones.
+    General(SMatrix<f64, N, N>),
+}
+
+impl<const N: usize> Answer<N> {
+    pub fn new(inverse_mass: &SMatrix<f64, N, N>) -> Self {
+        match rows::is_diagonal(inverse_mass) {
+            true => Self::Principal(inverse_mass.diagonal()),
+            false => Self::General(*inverse_mass),
+        }
+    }
+
+    /// `M^-1 x`.
+    #[inline(always)]
+    pub fn to(&self, x: &SVector<f64, N>) -> SVector<f64, N> {
+        match self {
+            Self::Principal(diagonal) => diagonal.component_mul(x),
+            Self::General(inverse_mass) => rows::times(inverse_mass, x),
+        }
+    }
+}

@@ -104,7 +104,9 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
     // So do those that a spring would give without the contacts that hold it.
     let lightest = scenario.bodies.iter().map(|body| body.mass).fold(f64::INFINITY, f64::min);
     let by_springs = if scenario.springs.is_empty() { 0.0 } else { largest * scenario.step / lightest };
-    let meeting = meeting.max(by_springs);
+    // And those that pushes would, where contacts hold against them.
+    let pushed = scenario.pushes.iter().map(|push| push.force.norm()).sum::<f64>();
+    let meeting = meeting.max(by_springs).max(pushed * scenario.step / lightest);
     let open = 2.0 * SOLVED * mass * meeting / scenario.step;
     for contact in passage.contacts {
         let normal = contact.force.dot(&contact.normal);

@@ -139,7 +139,7 @@ fn print_text(text: &str) -> Result<(), CliError> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::failed(
             format!("cannot write to standard output: {error}"),
-            "check where it goes; the files are written",
+            "check where it goes; what the command writes to files is written",
         )),
         _ => Ok(()),
     }

@@ -109,6 +109,13 @@ impl FittedParameter {
             (Basis::Throws(_), Doubt::OpenBelow(high)) => {
                 format!("no value below about {}", rounded(high, 4))
             }
+            (Basis::Throws(_), Doubt::Kink) => {
+                return Some(
+                    "how the throws differ among themselves does not speak against other values as beside a smooth \
+                     minimum: it lies at a kink or a jump, or few throws say most, and the interval need not hold"
+                        .to_owned(),
+                );
+            }
             _ => return Some(doubt.to_string()),
         };
         Some(format!("how the throws differ among themselves rules out {known}"))

@@ -114,13 +114,12 @@ pub(super) fn estimate(
 }
 
 /// Enters the friction that a method `learned` from `samples` into the findings, with the interval of
-/// noisy ones. `identifiable` is what the method itself knows.
+/// noisy ones. `identifiable` is what the method itself knows, and `is_finished` whether it came to its end.
 pub(super) fn describe(
     findings: &mut Findings,
     samples: &[BlockSample],
-    learned: f64,
-    truth: Option<f64>,
-    identifiable: bool,
+    (learned, truth): (f64, Option<f64>),
+    [identifiable, is_finished]: [bool; 2],
     progress: &mut Progress<'_>,
 ) -> Result<(), LearnError> {
     let Some(NoisySteps { estimate, noise, misfit }) = estimate(samples, progress)? else {
@@ -143,9 +142,13 @@ pub(super) fn describe(
     let [low, high] = estimate.interval;
     let is_outside = !(low <= learned && learned <= high);
     let doubt = is_outside.then(|| {
+        let why = match is_finished {
+            true => "its objective is biased by noise",
+            false => "it did not come to its end",
+        };
         format!(
             "the value that the method finds lies outside of what the noise of the data allows, {low:.4} to {high:.4} \
-             at {:.0} %: its objective is biased by noise",
+             at {:.0} %: {why}",
             100.0 * LEVEL
         )
     });

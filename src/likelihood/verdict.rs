@@ -14,6 +14,8 @@ const LOPSIDED: f64 = 3.0;
 /// `D` half way to the end of an interval over `D` at the end: 1/4 of a parabola, 1/2 at a kink, next to
 /// nothing before a jump.
 const SMOOTH: [f64; 2] = [0.04, 0.45];
+/// How many times farther one end of an interval may be from the best value than the other.
+const ONE_SIDED: f64 = 5.0;
 /// Share of a bounded range that an interval may cover.
 const WIDE: f64 = 0.5;
 /// Times that a search begins again because a profile found a better minimum.
@@ -267,6 +269,12 @@ impl<P: Clone> Fit<P> {
                     high: strict.high.value(),
                     deviations: ruled_out.sqrt(),
                 });
+            }
+            if let (End::Crossed(below), End::Crossed(above)) = (interval.low, interval.high) {
+                let sides = [value - below, above - value];
+                if sides[0].max(sides[1]) > ONE_SIDED * sides[0].min(sides[1]) {
+                    doubts.push(Doubt::Kink);
+                }
             }
             if high - low > WIDE * (bound.upper - bound.lower) {
                 doubts.push(Doubt::Wide);

@@ -170,7 +170,7 @@ fn data_that_never_move_determine_nothing() {
 #[test]
 fn a_descent_that_runs_out_of_steps_says_so_and_blames_nothing_else() {
     let findings = learn_default("bilevel", &["rate=0.001", "most_steps=20", "starts=[3]"]);
-    assert_note(&findings, "descent from 3 was not finished after 20 steps; raise most_steps or rate");
+    assert_note(&findings, "descent from 3 was not finished after 20 steps, at a gradient of");
     assert_eq!(findings.notes.len(), 1, "{:?}", findings.notes);
     assert_eq!(findings.measures["descents"][0]["converged"], false);
     assert_eq!(findings.measures["descents"][0]["steps"], 20);

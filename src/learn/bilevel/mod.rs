@@ -203,7 +203,8 @@ impl Run for Bilevel {
         let is_finished = best.is_some_and(|descent| descent.converged);
         let truth = self.data.friction();
         let samples = &self.data.samples;
-        block_friction::describe(&mut findings, samples, learned, truth, identifiable, progress)?;
+        let known = [identifiable, is_finished];
+        block_friction::describe(&mut findings, samples, (learned, truth), known, progress)?;
         match truth {
             Some(truth) => {
                 findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")
@@ -247,9 +248,10 @@ impl Run for Bilevel {
         }
         for (start, descent) in self.starts.iter().zip(descents).filter(|(_, descent)| !descent.converged) {
             findings.notes.push(format!(
-                "descent from {start} was not finished after {} steps; raise most_steps or rate, or lower rate if the \
-                 friction goes back and forth",
-                descent.path.len() - 1
+                "descent from {start} was not finished after {} steps, at a gradient of {:.1e}; raise most_steps or \
+                 rate, lower rate if the friction goes back and forth, or raise gradient_tolerance if it moves no more",
+                descent.path.len() - 1,
+                descent.slope.abs()
             ));
         }
         Ok(findings)

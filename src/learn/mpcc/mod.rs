@@ -156,7 +156,8 @@ impl Run for Mpcc {
         let sliding = sliding.count();
         let truth = self.data.friction();
         let identifiable = sliding > 0;
-        block_friction::describe(&mut findings, &self.data.samples, learned, truth, identifiable, progress)?;
+        let samples = &self.data.samples;
+        block_friction::describe(&mut findings, samples, (learned, truth), [identifiable, true], progress)?;
         match truth {
             Some(truth) => {
                 findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")

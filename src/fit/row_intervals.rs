@@ -57,6 +57,8 @@ pub enum NotFromRows {
 pub(super) struct RowIntervals<const D: usize> {
     /// The noise.
     pub noise: RowNoise<D>,
+    /// The sum of the squares of all residuals of the best parameters, in units of it.
+    pub squares: f64,
     /// Of each parameter that was asked for, with its standard deviation.
     pub intervals: Vec<([f64; 2], f64)>,
 }
@@ -127,11 +129,12 @@ where
         if !noise.is_seen() {
             return Ok(Err(NotFromRows::MoreThanNoise));
         }
-        let Some((throws, lasting)) = self.throws(best, (&recording, &here), (&noise, times), watch)? else {
+        let residuals = noise.residuals(&recording, &here);
+        let known = (&recording, here.as_slice(), residuals.as_slice());
+        let Some((throws, lasting)) = self.throws(best, known, (&noise, times), watch)? else {
             return Ok(Err(NotFromRows::MoreThanNoise));
         };
         let Some(larger) = lasting.larger_noise() else { return Ok(Err(NotFromRows::MoreThanNoise)) };
-        let residuals = noise.residuals(&recording, &here);
         let line = Line { task: self, best, free, noise: &noise, residuals: &residuals, throws: &throws };
         let directions = match line.directions(watch)? {
             Ok(directions) => directions,
@@ -149,7 +152,8 @@ where
             let interval = [best[index].min(middle - half), best[index].max(middle + half)];
             intervals.push((interval, larger * deviation));
         }
-        Ok(Ok(RowIntervals { noise: noise.scaled(larger), intervals }))
+        let squares = residuals.iter().map(DVector::norm_squared).sum::<f64>() / (larger * larger);
+        Ok(Ok(RowIntervals { noise: noise.scaled(larger), squares, intervals }))
     }
 
     /// The sum of the squares of all residuals, in units of a noise; `None` where not all is predicted.
@@ -179,7 +183,7 @@ where
     fn throws(
         &self,
         best: &[f64],
-        (recording, here): (&Recording<D>, &[Prediction<D>]),
+        (recording, here, residuals): (&Recording<D>, &[Prediction<D>], &[DVector<f64>]),
         (noise, times): (&RowNoise<D>, usize),
         watch: &Watch<'_>,
     ) -> Result<Option<(Vec<Throw>, Lasting)>, Interrupted> {
@@ -187,7 +191,6 @@ where
         let anew =
             Self { text: self.text.clone(), recording: anew, parameters: self.parameters.clone(), ..*self };
         let Some((recording_anew, predicted)) = anew.whole(best, watch)? else { return Ok(None) };
-        let residuals = noise.residuals(recording, here);
         let residuals_anew = noise.residuals(&recording_anew, &predicted);
         let mut lasting = Lasting::default();
         let mut throws = Vec::with_capacity(here.len());

@@ -3,12 +3,10 @@
 use nalgebra::DVector;
 
 use crate::{
+    likelihood::robust_deviation,
     model::{Attitude, State, Vector},
     predict::{Prediction, Recording, rotation_between},
 };
-
-/// The median of the magnitude of a normal variable, over its standard deviation.
-const MEDIAN: f64 = 0.674_489_750_196_081_7;
 
 /// Standard deviations of the noise of one row.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +79,7 @@ impl<const D: usize> RowNoise<D> {
             .collect();
         let deviation = |series: Vec<&Vec<f64>>| {
             let differences = series.into_iter().flat_map(|series| series.windows(2));
-            median(differences.map(|pair| (pair[1] - pair[0]).abs()).collect()) / MEDIAN * 0.5_f64.sqrt()
+            robust_deviation(differences.map(|pair| (pair[1] - pair[0]).abs()).collect()) * 0.5_f64.sqrt()
         };
         Self {
             position: Vector::from_fn(|index, _| {
@@ -129,9 +127,4 @@ impl<const D: usize> RowNoise<D> {
     pub fn is_seen(&self) -> bool {
         self.position.iter().any(|noise| *noise > 0.0)
     }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }

@@ -30,9 +30,9 @@ const NO_WORSE: f64 = 3.0;
 /// Difference of errors, as a share of their mean, that is rounding.
 const ALIKE: f64 = 1e-9;
 
-/// Of intervals from the noise of the rows: by how many standard deviations a value is beside the best one where the profile
-/// is drawn; from how many on it is far away, and by how many another place is ruled out.
+/// Where the profile is drawn around an interval from the noise of the rows, in standard deviations beside the best value.
 const PROFILE: [f64; 8] = [-4.5, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.5];
+/// From how many standard deviations on another value is far away, and by how many a place beyond doubt is ruled out.
 const FAR: f64 = 5.0;
 const BEYOND_DOUBT: f64 = 3.0;
 
@@ -208,11 +208,11 @@ where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
     let best = &found.best;
-    let least = task.squares(&best.parameters, &rows.noise, watch)?.unwrap_or(f64::INFINITY);
     let mut others = Vec::new();
     for (_, end) in &found.searches {
         let squares = task.squares(&end.parameters, &rows.noise, watch)?;
-        let rise = squares.map(|squares| squares - least).filter(|rise| *rise <= BEYOND_DOUBT * BEYOND_DOUBT);
+        let rise =
+            squares.map(|squares| squares - rows.squares).filter(|rise| *rise <= BEYOND_DOUBT * BEYOND_DOUBT);
         others.extend(rise.map(|rise| (&end.parameters, rise.max(0.0))));
     }
     let mut estimates = Vec::with_capacity(free.len());

@@ -26,6 +26,7 @@ mod descent;
 mod interval;
 mod landscape;
 mod losses;
+mod robust_deviation;
 mod search;
 mod simplex;
 mod verdict;
@@ -35,6 +36,7 @@ pub use descent::Slopes;
 pub use interval::{End, Interval, quantile};
 pub use landscape::Landscape;
 pub use losses::{Loss, Losses, Scale, Tried};
+pub(crate) use robust_deviation::robust_deviation;
 pub use search::{Interrupted, Minimum, Problem, Reduced, Search, settled};
 pub use verdict::{Doubt, Estimate, Fit};
 

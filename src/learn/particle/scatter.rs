@@ -1,12 +1,10 @@
 //! The noise of the measurements.
 
 use super::contacts::Contacts;
-use crate::learn::data::Throw;
+use crate::{learn::data::Throw, likelihood::robust_deviation};
 
 /// Noise below this share of the largest position or velocity is that of rounding.
 const RESOLUTION: f64 = 1e-9;
-/// The median of the magnitude of a normal variable, over its standard deviation.
-const MEDIAN: f64 = 0.674_489_750_196_081_7;
 
 /// Standard deviations of the noise.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,8 +54,8 @@ impl Flights {
             steps += 1;
         }
         Self {
-            velocity: median(&mut velocities) / MEDIAN,
-            position: median(&mut positions) / MEDIAN,
+            velocity: robust_deviation(velocities),
+            position: robust_deviation(positions),
             steps,
             interval: if all > 0 { time / f64::from(all) } else { 0.0 },
             least,
@@ -92,9 +90,4 @@ impl Scatter {
     pub fn at_least(self, least: &Self) -> Self {
         Self { position: self.position.max(least.position), velocity: self.velocity.max(least.velocity) }
     }
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }

@@ -51,8 +51,8 @@ pub use lifted::Lifted;
 pub use models::DifferentiableModels;
 pub use nearest::Nearest;
 pub use output::{
-    BIAS_LIMIT, Method, Output, Quality, SHARING_LIMIT, UnknownOutput, default_steppers, deviations,
-    exploding_above, output_names,
+    BIAS_LIMIT, Method, Output, Quality, Reference, SHARING_LIMIT, UnknownOutput, default_steppers,
+    deviations, exploding_above, output_names,
 };
 pub use sampled::{Sampled, sampled};
 pub use study::{GradientRequest, GradientRow, GradientStudy, LeftOut, WithoutExact};

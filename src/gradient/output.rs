@@ -190,14 +190,32 @@ pub fn exploding_above<const D: usize>(scenario: &Scenario<D>) -> f64 {
 /// Change of a result per natural change of an input that counts as none.
 pub(super) const NOTHING: f64 = 1e-6;
 
-/// Part of the largest entry of a gradient below which an entry is measured by that largest one.
-const SMALL_ENTRY: f64 = 0.02;
+/// What a gradient is held against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference {
+    /// The gradient of the exact motion.
+    Motion,
+    /// A corrected gradient, or another of steps, which is itself a little off.
+    Steps,
+}
+
+impl Reference {
+    /// Part of the largest entry below which an entry is measured by that part: of what should be nothing, nothing is 2 %
+    /// off. Against the motion it is so small that what is called right hardly depends on which inputs were asked for.
+    fn small_entry(self) -> f64 {
+        match self {
+            Self::Motion => 2e-3,
+            Self::Steps => 2e-2,
+        }
+    }
+}
 
 /// The relative deviation of each entry of a gradient from `reference`, both scaled by the natural sizes
-/// of the inputs. An entry much smaller than the largest one is measured by it.
-pub fn deviations(gradient: &[f64], reference: &[f64], sizes: &[f64]) -> Vec<f64> {
+/// of the inputs. An entry below a five-hundredth of the largest one is measured by that much; where the reference is
+/// one of [`Reference::Steps`], below a fiftieth.
+pub fn deviations(gradient: &[f64], reference: &[f64], sizes: &[f64], held_against: Reference) -> Vec<f64> {
     let largest = reference.iter().zip(sizes).map(|(entry, size)| (entry * size).abs()).fold(0.0, f64::max);
-    let floor = (SMALL_ENTRY * largest).max(NOTHING);
+    let floor = (held_against.small_entry() * largest).max(NOTHING);
     gradient
         .iter()
         .zip(reference)
@@ -209,12 +227,17 @@ pub fn deviations(gradient: &[f64], reference: &[f64], sizes: &[f64]) -> Vec<f64
 }
 
 /// The same where the reference is known of some inputs only.
-pub(super) fn biases(gradient: &[f64], reference: &[Option<f64>], sizes: &[f64]) -> Vec<Option<f64>> {
+pub(super) fn biases(
+    gradient: &[f64],
+    reference: &[Option<f64>],
+    sizes: &[f64],
+    held_against: Reference,
+) -> Vec<Option<f64>> {
     let known: Vec<usize> = (0..reference.len()).filter(|index| reference[*index].is_some()).collect();
     let of = |values: &[f64]| -> Vec<f64> { known.iter().map(|index| values[*index]).collect() };
     let references: Vec<f64> = reference.iter().copied().flatten().collect();
     let mut biases = vec![None; gradient.len()];
-    for (index, bias) in known.iter().zip(deviations(&of(gradient), &references, &of(sizes))) {
+    for (index, bias) in known.iter().zip(deviations(&of(gradient), &references, &of(sizes), held_against)) {
         biases[*index] = Some(bias);
     }
     biases

@@ -3,7 +3,7 @@ use super::{
     Nearest, Output, Quality, StopTime, Tangents, bodies,
     kinks::{Kink, Neighbourhood, OneSided, Side},
     locate::{Located, Look, MOST_RUNS, aside, locate},
-    output::{biases, quality, sizes},
+    output::{Reference, biases, quality, sizes},
     tangent::tangents_beside,
     window::{MovedEdge, branches_along, is_edge},
 };
@@ -76,7 +76,7 @@ pub struct GradientRow {
     pub one_sided: Option<OneSided>,
     /// The gradient with loads shared otherwise that the contacts leave open, where the result depends on it.
     pub otherwise_shared: Option<f64>,
-    /// Relative deviation from the corrected gradient, or the exact one where there is none.
+    /// Relative deviation from the corrected gradient or from the exact one, whichever is the larger.
     pub bias: Option<f64>,
     /// The verdict.
     pub quality: Quality,
@@ -463,7 +463,14 @@ impl GradientStudy {
                 .collect();
             let gradient: Vec<f64> =
                 gradient.iter().zip(known).map(|(own, known)| known.gradient(place, *own)).collect();
-            let bias = biases(&gradient, &reference, &sizes);
+            // Corrected steps may be off themselves where they are long.
+            let [by_steps, by_motion] = [(&reference, Reference::Steps), (&exact, Reference::Motion)]
+                .map(|(reference, held_against)| biases(&gradient, reference, &sizes, held_against));
+            let bias: Vec<Option<f64>> = by_steps
+                .into_iter()
+                .zip(by_motion)
+                .map(|(by_steps, by_motion)| by_steps.into_iter().chain(by_motion).reduce(f64::max))
+                .collect();
             let is_unchecked = method == Method::Raw && corrected.is_none() && truth.is_none();
             for (index, &wrt) in request.inputs.iter().enumerate() {
                 let bias = bias[index];

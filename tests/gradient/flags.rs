@@ -4,7 +4,7 @@ use rand::{SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{
         BIAS_LIMIT, BodyGradients, BodyOptions, DifferentiableModels, GradientRequest, GradientStudy, Input,
-        Method, Quality, deviations, output_names,
+        Method, Quality, Reference, deviations, output_names,
     },
     scenario::Scenario,
     stepper::{BuildStepper, StepperName},
@@ -92,7 +92,10 @@ fn of_points(name: &str) -> Score {
                 continue;
             };
             let verdicts: Vec<Quality> = rows.iter().map(|row| row.quality).collect();
-            score.count(&deviations(&gradient, &exact, &sizes(&scenario, &inputs)), &verdicts);
+            score.count(
+                &deviations(&gradient, &exact, &sizes(&scenario, &inputs), Reference::Motion),
+                &verdicts,
+            );
         }
     }
     score
@@ -150,16 +153,18 @@ fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
                     continue;
                 };
                 let sizes = sizes(&scenario, &inputs);
-                let errors = deviations(&gradient, &exact, &sizes);
+                let errors = deviations(&gradient, &exact, &sizes, Reference::Motion);
                 let verdicts: Vec<Quality> = rows.iter().map(|row| row.quality).collect();
                 score.count(&errors, &verdicts);
                 // As a whole: the result is flagged where one of its entries is.
                 let Some(corrected) = &corrected else { continue };
                 let reference: Vec<f64> = corrected.jacobian.row(place).iter().copied().collect();
                 let largest = |values: Vec<f64>| values.into_iter().fold(0.0, f64::max);
-                let is_flagged = largest(deviations(&gradient, &reference, &sizes)) > BIAS_LIMIT;
+                let by_steps =
+                    |reference: &[f64]| largest(deviations(&gradient, reference, &sizes, Reference::Steps));
+                let is_flagged = by_steps(&reference) > BIAS_LIMIT;
                 let verdict = if is_flagged { Quality::Biased } else { Quality::Ok };
-                by_corrected.count(&[largest(errors)], &[verdict]);
+                by_corrected.count(&[by_steps(&exact)], &[verdict]);
             }
         }
     }
@@ -173,16 +178,17 @@ fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
     }
 }
 
-/// By hand: too much and too little are as wrong as each other, relative to the entry, or to a fiftieth of the
-/// largest one where the entry is less than that.
+/// By hand: too much and too little are as wrong as each other, relative to the entry, or to a five-hundredth of the
+/// largest one where the entry is less than that, beside other steps a fiftieth.
 #[test]
 fn deviations_count_in_either_direction_and_in_units_of_the_entry() {
     let close = |found: Vec<f64>, expected: [f64; 2]| {
         assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?} {expected:?}");
     };
-    close(deviations(&[0.9, -1.1], &[1.0, -1.0], &[1.0, 1.0]), [0.1, 0.1]);
-    close(deviations(&[1.1, -0.9], &[1.0, -1.0], &[1.0, 1.0]), [0.1, 0.1]);
-    close(deviations(&[1.0, 0.09], &[1.0, 0.1], &[1.0, 1.0]), [0.0, 0.1]);
-    close(deviations(&[1.0, 0.9], &[1.0, 1.0], &[1.0, 0.1]), [0.0, 0.1]);
-    close(deviations(&[1.0, 0.002], &[1.0, 0.001], &[1.0, 1.0]), [0.0, 0.05]);
+    close(deviations(&[0.9, -1.1], &[1.0, -1.0], &[1.0, 1.0], Reference::Motion), [0.1, 0.1]);
+    close(deviations(&[1.1, -0.9], &[1.0, -1.0], &[1.0, 1.0], Reference::Motion), [0.1, 0.1]);
+    close(deviations(&[1.0, 0.09], &[1.0, 0.1], &[1.0, 1.0], Reference::Motion), [0.0, 0.1]);
+    close(deviations(&[1.0, 0.9], &[1.0, 1.0], &[1.0, 0.1], Reference::Motion), [0.0, 0.1]);
+    close(deviations(&[1.0, 0.0002], &[1.0, 0.0001], &[1.0, 1.0], Reference::Motion), [0.0, 0.05]);
+    close(deviations(&[1.0, 0.002], &[1.0, 0.001], &[1.0, 1.0], Reference::Steps), [0.0, 0.05]);
 }

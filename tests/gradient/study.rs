@@ -3,7 +3,7 @@
 use stickslip::{
     gradient::{
         BIAS_LIMIT, BodyQuantity, BodyTable, DifferentiableModels, GradientRequest, GradientRow,
-        GradientStudy, Input, KinkKind, Method, OneSided, Quality, deviations, output_names,
+        GradientStudy, Input, KinkKind, Method, OneSided, Quality, Reference, deviations, output_names,
     },
     scenario::Scenario,
     stepper::{StepperName, derivative::MarginKind},
@@ -85,10 +85,61 @@ fn every_gradient_of_bodies_is_held_against_that_of_the_exact_motion_where_it_is
     for rows in study.rows.chunks(inputs.len()) {
         let gradient: Vec<f64> = rows.iter().map(|row| row.gradient).collect();
         let exact: Vec<f64> = rows.iter().map(|row| row.exact.expect("it is known")).collect();
-        for (row, expected) in rows.iter().zip(deviations(&gradient, &exact, &sizes)) {
+        for (row, expected) in rows.iter().zip(deviations(&gradient, &exact, &sizes, Reference::Motion)) {
             assert_eq!(row.bias, Some(expected), "{} {} {}", row.method, row.of, row.wrt);
         }
     }
+}
+
+/// A verdict on a figure that is more than a five-hundredth of the others says the same whether these were asked for or not.
+#[test]
+fn what_a_gradient_is_worth_does_not_depend_on_which_others_are_asked_for() {
+    let text = format!("{BOUNCE}slope = 0.05\n");
+    let scenario = plane(&text);
+    let (all, slope) = (Input::of(&scenario), [Input::Slope]);
+    assert!(all.len() >= 5 && all.contains(&Input::Slope), "{all:?}");
+    let mut seen = 0;
+    for step in [1e-3, 4e-3, 1e-2] {
+        let scenario = Scenario { step, ..scenario.clone() };
+        let by = |inputs: &[Input]| {
+            with_respect_to(inputs, &scenario, StepperName::LcpStewartTrinkle, &[Method::Raw]).rows
+        };
+        let (all, slope) = (by(&all), by(&slope));
+        for alone in &slope {
+            let same = |row: &&GradientRow| row.of == alone.of && row.wrt == Input::Slope;
+            let beside = all.iter().find(same).expect("it was asked for");
+            let largest = all.iter().filter(|row| row.of == alone.of);
+            let largest = largest.map(|row| row.gradient.abs() * row.wrt.natural_size(&scenario));
+            if alone.gradient.abs() > largest.fold(0.0, f64::max) / 400.0 {
+                assert_eq!(alone.quality, beside.quality, "{step}: {}", alone.of);
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen >= 4, "{seen}");
+}
+
+/// Where the steps are long the corrected gradient is as far off the motion as the raw one: that is not `ok`.
+#[test]
+fn a_gradient_of_a_point_that_is_off_the_exact_one_is_called_biased() {
+    let mut seen = 0;
+    for step in [2e-3, 1e-2, 3e-2] {
+        let scenario = Scenario { step, ..plane(BOUNCE) };
+        let study = study(&scenario, &[Method::Raw, Method::Corrected]);
+        for row in study.rows.iter().filter(|row| row.quality == Quality::Ok) {
+            let Some(exact) = row.exact else { continue };
+            let size = row.wrt.natural_size(&scenario);
+            let entries = study.rows.iter().filter(|other| other.of == row.of && other.method == row.method);
+            let largest = entries
+                .filter_map(|other| Some(other.exact?.abs() * other.wrt.natural_size(&scenario)))
+                .fold(0.0, f64::max);
+            let allowed = BIAS_LIMIT * (exact.abs() * size).max(largest / 500.0);
+            let off = (row.gradient - exact).abs() * size;
+            assert!(off <= allowed + 1e-8, "{step}: {} {} {}: {off} {exact}", row.method, row.of, row.wrt);
+            seen += 1;
+        }
+    }
+    assert!(seen >= 10, "{seen}");
 }
 
 #[test]

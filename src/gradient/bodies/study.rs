@@ -14,7 +14,9 @@ use crate::{
         GradientError, GradientRequest, GradientRow, GradientStudy, Input, LeftOut, Method, Quality,
         kinks::{Neighbourhood, Side},
         locate::{Located, Look, aside, locate},
-        output::{BIAS_LIMIT, NOTHING, SHARING_LIMIT, UnknownOutput, biases, deviations, exploding_above},
+        output::{
+            BIAS_LIMIT, NOTHING, Reference, SHARING_LIMIT, UnknownOutput, biases, deviations, exploding_above,
+        },
         study::{LARGEST_CHANGE, WithoutExact},
     },
     scenario::Scenario,
@@ -193,11 +195,13 @@ impl GradientStudy {
                     .map(|others| others[index])
                     .filter(|_| known[index].one_sided[output].is_none() && !on_kink[index])
             };
-            let references: Vec<Option<f64>> =
-                exact.iter().enumerate().map(|(index, exact)| exact.or_else(|| of_steps(index))).collect();
-            let bias = biases(&gradient, &references, &sizes);
+            let of_steps: Vec<Option<f64>> = (0..exact.len()).map(of_steps).collect();
+            let [by_motion, by_steps] = [(&exact, Reference::Motion), (&of_steps, Reference::Steps)]
+                .map(|(reference, held_against)| biases(&gradient, reference, &sizes, held_against));
+            let bias: Vec<Option<f64>> =
+                by_motion.into_iter().zip(by_steps).map(|(motion, steps)| motion.or(steps)).collect();
             let [least, shared] = sharing.map(|by| row(by, place));
-            let off_by_sharing = deviations(&shared, &least, &sizes);
+            let off_by_sharing = deviations(&shared, &least, &sizes, Reference::Steps);
             for (index, &wrt) in request.inputs.iter().enumerate() {
                 let bias = bias[index];
                 let (distance, one_sided) = (known[index].within[output], known[index].one_sided[output]);

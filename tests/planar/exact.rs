@@ -4,7 +4,12 @@ use std::f64::consts::PI;
 
 use nalgebra::Vector2;
 use stickslip::{
-    stepper::exact::body::{ExactBody, Phase, Slip},
+    scenario::{AnyScenario, parse_scenario},
+    simulate::simulate,
+    stepper::{
+        BuildStepper, ContactMode, StepperName,
+        exact::body::{ExactBody, Phase, Slip},
+    },
     world::{
         Surface,
         planar::{Body, Pose, Scene, Shape, Twist},
@@ -321,4 +326,48 @@ fn a_motion_of_a_million_seconds_ends_where_theory_says() {
     assert!((landing - (2.0 * height / 9.81).sqrt()).abs() < 1e-9, "{landing}");
     let resting = at(&cases::box_on_slope((0.5, 1.0), 0.3, 0.5), duration);
     assert_eq!(resting.state().twist, Twist::zeros());
+}
+
+/// The braking box leans on its front as statics says; the corner that a box tips about carries all of it; and where it
+/// lands, the landing is in the step: the forces of the contacts are what the body as a whole was given, in size and
+/// moment.
+#[test]
+fn the_forces_of_the_contacts_are_those_that_move_the_body() {
+    let of = |text: &str| {
+        let any = parse_scenario("the scenario", text, &[]).expect("a scenario");
+        let AnyScenario::InPlane(scenario) = any else { panic!("it is in a plane") };
+        let mut stepper = scenario.stepper(StepperName::Exact).expect("its motion is known");
+        simulate(&scenario, stepper.as_mut())
+    };
+    let scenario = |body: &str| {
+        format!(
+            "name = \"box\"\nduration = 0.15\nstep = 1e-3\n[ground]\nfriction = 0.4\n[[body]]\nshape = \"box\"\nmass = 2.0\n{body}"
+        )
+    };
+    let braking = "size = [0.4, 0.4]\nposition = [0.0, 0.2]\nvelocity = [2.0, 0.0]";
+    let dropped = "size = [0.4, 0.4]\nposition = [0.0, 0.25]\nvelocity = [0.5, 0.0]";
+    let on_a_corner = "size = [0.4, 0.2]\nposition = [0.0, 0.2]\nangle = 0.3\nvelocity = [0.5, 0.0]";
+    let mut impacts = 0;
+    for text in [braking, dropped, on_a_corner].map(scenario) {
+        let trajectory = of(&text);
+        for (k, record) in trajectory.bodies[0].steps.iter().enumerate() {
+            let force = record.force;
+            let contacts = trajectory.contacts.of_step(k);
+            let sum = contacts.iter().fold(Vector2::zeros(), |sum, contact| sum + contact.force);
+            assert!((sum - force).norm() <= 1e-9 * (1.0 + force.norm()), "step {k}: {sum} {force}");
+            impacts += usize::from(force.norm() > 500.0);
+            for contact in contacts {
+                let normal = contact.force.dot(&contact.normal);
+                assert!(normal > 0.0 && contact.force.x.abs() <= 0.4 * normal * (1.0 + 1e-9), "{contact:?}");
+            }
+        }
+        assert_eq!(trajectory.contacts.of_step(trajectory.steps.len()), [], "no step, no contact");
+    }
+    assert_eq!(impacts, 2, "two of the three boxes land");
+    let trajectory = of(&scenario(braking));
+    let [back, front] = trajectory.contacts.of_step(100) else { panic!("it stands on two corners") };
+    let (back, front) = if back.point.x < front.point.x { (back, front) } else { (front, back) };
+    let weight = 2.0 * 9.81;
+    assert!((front.force.y - 0.7 * weight).abs() < 1e-9 && (back.force.y - 0.3 * weight).abs() < 1e-9);
+    assert!((front.force.x + 0.4 * 0.7 * weight).abs() < 1e-9 && front.mode == ContactMode::Slip);
 }

@@ -58,6 +58,15 @@ impl ExactOfBody {
     }
 }
 
+impl ExactOfBody {
+    /// The body at `time` s.
+    fn follow(&mut self, time: f64) -> Result<BodyState, StepFailure> {
+        let outcome = self.motion.follow(time);
+        outcome.map_err(|error| StepFailure::new(FailureKind::OutOfRange, error.to_string()))?;
+        Ok(*self.motion.state())
+    }
+}
+
 impl Stepper<2> for ExactOfBody {
     fn name(&self) -> StepperName {
         StepperName::Exact
@@ -70,15 +79,15 @@ impl Stepper<2> for ExactOfBody {
     /// A step is a piece of the one motion from the start, whatever the input's states are.
     fn step(&mut self, input: &StepInput<'_, 2>, moved: &mut Moved<2>) -> Result<SolveReport, StepFailure> {
         let (begin, end) = (input.index as f64 * input.dt, (input.index + 1) as f64 * input.dt);
-        let mut follow = |time: f64| -> Result<BodyState, StepFailure> {
-            if self.motion.time() > time {
-                self.motion = self.start.clone();
-            }
-            let outcome = self.motion.follow(time);
-            outcome.map_err(|error| StepFailure::new(FailureKind::OutOfRange, error.to_string()))?;
-            Ok(*self.motion.state())
-        };
-        let (before, after) = (follow(begin)?, follow(end)?);
+        if self.motion.time() > begin {
+            self.motion = self.start.clone();
+        }
+        let before = self.follow(begin)?;
+        // The first step has what the body meets with as it begins.
+        if input.index > 0 {
+            self.motion.forget_impulses();
+        }
+        let after = self.follow(end)?;
         let Pose { position, angle } = after.pose;
         moved.states[0] = State { position, velocity: after.twist.xy() };
         moved.attitudes[0] =
@@ -86,6 +95,8 @@ impl Stepper<2> for ExactOfBody {
         let change = after.twist - if input.index == 0 { self.thrown } else { before.twist };
         moved.impulses[0] = (change.xy() - self.gravity * input.dt) * self.mass;
         moved.angular_impulses[0] = Spin::new(change.z * self.inertia, 0.0, 0.0);
+        moved.contacts.clear();
+        moved.contacts.extend(self.motion.contacts(&before, input.dt));
         Ok(SolveReport::CLOSED_FORM)
     }
 

@@ -14,7 +14,7 @@ impl ExactBody {
         }
     }
 
-    fn tangent(&self) -> Vector2<f64> {
+    pub(super) fn tangent(&self) -> Vector2<f64> {
         Vector2::new(self.plane.normal.y, -self.plane.normal.x)
     }
 

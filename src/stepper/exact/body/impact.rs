@@ -73,6 +73,7 @@ impl ExactBody {
         let [(impulse, slip)] = solutions.as_slice() else {
             return Err(self.undetermined("the impact of a corner has no solution or several"));
         };
+        self.impulses[feature] += impulse;
         let change = self.respond(&rows.tr_mul(impulse));
         self.state.twist += change;
         Ok(*slip)
@@ -87,8 +88,8 @@ impl ExactBody {
         if self.loads(corners, &impulse, &self.state.pose).iter().any(|load| *load < 0.0) {
             return Err(self.undetermined("a side lands flat and one of its corners is torn off"));
         }
-        let tangent = Vector2::new(self.plane.normal.y, -self.plane.normal.x);
-        let change = (self.plane.normal * impulse.x + tangent * impulse.y) / self.mass;
+        self.add_to_side(corners, &impulse);
+        let change = (self.plane.normal * impulse.x + self.tangent() * impulse.y) / self.mass;
         self.state.twist.x += change.x;
         self.state.twist.y += change.y;
         let sliding = (self.mass * u.y.abs() > limit).then(|| u.y.signum());

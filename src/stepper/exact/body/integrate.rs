@@ -22,7 +22,7 @@ impl ExactBody {
             let step = left.min(self.longest_step());
             let end = self.advanced(step);
             if self.occurrence(step, &end).is_none() {
-                self.state = end;
+                self.go_to(end, step);
                 // The last step lands on the time itself, whatever rounding says.
                 self.time = if step == left { time } else { self.time + step };
                 continue;
@@ -30,11 +30,17 @@ impl ExactBody {
             let elapsed = self.first_in(step, |state, elapsed| self.occurrence(elapsed, state).is_some());
             let at = self.advanced(elapsed);
             let Some(what) = self.occurrence(elapsed, &at) else { continue };
-            self.state = at;
+            self.go_to(at, elapsed);
             self.time += elapsed;
             self.happen(what)?;
         }
         Ok(())
+    }
+
+    /// Goes on in the present phase to a state `elapsed` s later.
+    fn go_to(&mut self, state: BodyState, elapsed: f64) {
+        let before = std::mem::replace(&mut self.state, state);
+        self.add_impulse(&before, elapsed);
     }
 
     /// The longest step in s: one in which forces change little, and no corner turns upwards twice.

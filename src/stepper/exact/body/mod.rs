@@ -10,6 +10,7 @@
 mod contact;
 mod events;
 mod impact;
+mod impulses;
 mod integrate;
 
 use nalgebra::Vector2;
@@ -87,6 +88,8 @@ pub struct ExactBody {
     state: BodyState,
     phase: Phase,
     events: Vec<BodyEvent>,
+    /// The impulses of the points that may touch since they were last taken, along normal and tangent, in N s.
+    impulses: Vec<Vector2<f64>>,
 }
 
 impl ExactBody {
@@ -136,7 +139,9 @@ impl ExactBody {
             state: BodyState { pose: body.pose, twist: body.twist },
             phase: Phase::Flight,
             events: Vec::new(),
+            impulses: Vec::new(),
         };
+        exact.impulses.resize(exact.features(), Vector2::zeros());
         exact.begin()?;
         Ok(exact)
     }

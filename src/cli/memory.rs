@@ -1,5 +1,7 @@
 //! Whether what a command keeps fits into the memory, before it begins.
 
+use std::fs;
+
 use stickslip::{scenario::Scenario, sweep::Shard, trajectory::Trajectory};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
@@ -58,14 +60,26 @@ fn runs_within(free: f64, runs: u64, shard: Shard) -> Result<(), CliError> {
     ))
 }
 
-/// Free memory in bytes, also within a container; `None` where the system does not say.
+/// Free memory in bytes, also within a container or a limit; `None` where the system does not say.
 fn free_memory() -> Option<f64> {
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(kind);
     // What a container counts as used is for the most part files that are kept at hand and given up on demand.
     let container = system.cgroup_limits().map(|limits| limits.total_memory.saturating_sub(limits.rss));
     let free = container.into_iter().filter(|&free| free > 0).chain([system.available_memory()]).min()?;
+    let free = left_of_limit().map_or(free, |left| left.min(free));
     (free > 0).then_some(free as f64)
+}
+
+/// Bytes that are left of a limit on the address space (`ulimit -v`), where the system has one and tells it.
+fn left_of_limit() -> Option<u64> {
+    let limits = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let taken = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    let taken: u64 = taken.split_whitespace().next()?.parse().ok()?;
+    Some(limit.saturating_sub(1024 * taken).max(1))
 }
 
 /// Bytes in words.

@@ -106,24 +106,52 @@ fn messages_are_short_however_long_the_input_is() {
     }
 }
 
-#[cfg(unix)]
-#[test]
-fn a_limit_on_the_size_of_files_is_a_failure_that_says_so() {
+/// Runs a command with a limit of so many bytes on what `resource` says; its exit status and what it said.
+#[cfg(target_os = "linux")]
+fn limited(
+    workspace: &Workspace,
+    arguments: &[&str],
+    resource: libc::__rlimit_resource_t,
+    bytes: u64,
+) -> (Option<i32>, String) {
     use std::os::unix::process::CommandExt;
-    let workspace = Workspace::new();
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("stickslip"));
-    command.current_dir(workspace.path("")).args(["run", &example("slide.toml"), "--no-plots"]);
-    let limit = libc::rlimit { rlim_cur: 20_000, rlim_max: 20_000 };
+    command.current_dir(workspace.path("")).args(arguments);
+    let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
     // SAFETY: between fork and exec only `setrlimit` is called, which is async-signal-safe.
     unsafe {
-        command.pre_exec(move || match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
+        command.pre_exec(move || match libc::setrlimit(resource, &limit) {
             0 => Ok(()),
             _ => Err(std::io::Error::last_os_error()),
         });
     }
     let output = command.output().expect("the program starts");
-    let message = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{message}");
+    (output.status.code(), text(&output.stderr))
+}
+
+/// Two motions of a million states do not fit into 400 MB; a thousand do.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_does_not_fit_into_a_limit_on_the_memory_is_refused_before_it_begins() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let compare = ["compare", &slide, "--steppers", "hybrid,exact", "--no-plots", "--quiet"];
+    let many = [&compare[..], &["--set", "step=1e-6", "--set", "duration=2"]].concat();
+    let (status, message) = limited(&workspace, &many, libc::RLIMIT_AS, 400_000_000);
+    assert_eq!(status, Some(2), "{message}");
+    assert!(message.contains("do not fit into the memory") && message.contains("fits"), "{message}");
+    let few = [&compare[..], &["--set", "step=1e-3", "--set", "duration=1"]].concat();
+    let (status, message) = limited(&workspace, &few, libc::RLIMIT_AS, 400_000_000);
+    assert_eq!(status, Some(0), "{message}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_a_failure_that_says_so() {
+    let workspace = Workspace::new();
+    let run = ["run", &example("slide.toml"), "--no-plots"];
+    let (status, message) = limited(&workspace, &run, libc::RLIMIT_FSIZE, 20_000);
+    assert_eq!(status, Some(1), "{message}");
     assert!(message.contains("trajectory.csv") && message.contains("ulimit -f"), "{message}");
     assert!(workspace.files("output/slide/nlp").is_empty(), "{:?}", workspace.files("output/slide/nlp"));
 }

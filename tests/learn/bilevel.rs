@@ -182,3 +182,23 @@ fn a_value_that_is_not_finite_is_an_error() {
     let outer = Outer { samples: &[sample], inner: HARD };
     assert!(matches!(outer.evaluate(1.0), Err(LearnError::QuadraticProgram { .. })));
 }
+
+/// Each noisy step has a kink of its own, and the value is least at one of them, where no gradient vanishes.
+#[test]
+fn a_descent_ends_at_a_kink_that_the_value_is_least_at() {
+    let mut random = Random::seeded(5);
+    let mut text = "v,u,v_next\n".to_owned();
+    for _ in 0..200 {
+        let (velocity, push) = (random.uniform(-2.0, 2.0), random.uniform(-3.0, 3.0));
+        let sample = BlockGenerator::default().step(velocity, push, 0.0, random.normal(0.02));
+        text += &format!("{velocity},{push},{}\n", sample.next_velocity);
+    }
+    let (_, findings) = run(request_with_data("bilevel", &text, &["starts=[0.2, 2]"]));
+    let friction = parameter(&findings, "friction");
+    assert!((friction.learned - 1.0).abs() < 0.05, "{friction:?}");
+    for descent in findings.measures["descents"].as_array().expect("a list") {
+        assert_eq!(descent["converged"], true, "{descent}");
+        assert!(descent["steps"].as_u64().expect("a number") < 2_000, "{descent}");
+    }
+    assert!(findings.notes.iter().all(|note| !note.contains("not finished")), "{:?}", findings.notes);
+}

@@ -4,6 +4,9 @@ use crate::learn::{data::BlockSample, input::LearnError};
 /// Steps of the block between two questions whether to go on.
 const STRIDE: usize = 1000;
 
+/// Gradient that a step has turned round, over that before, from which on the next steps are half as long for their gradient.
+const BACK_AND_FORTH: f64 = 0.9;
+
 /// The outer problem: the mean over all steps of the value of their inner problems.
 #[derive(Debug, Clone, Copy)]
 pub struct Outer<'a> {
@@ -16,7 +19,7 @@ pub struct Outer<'a> {
 /// How gradient descent goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// Step over gradient.
+    /// Step over gradient, as long as steps do not go back and forth.
     pub rate: f64,
     /// Gradient at which the search ends.
     pub tolerance: f64,
@@ -33,8 +36,8 @@ pub struct Descent {
     pub value: f64,
     /// Its gradient at the end.
     pub slope: f64,
-    /// Whether the gradient vanishes there, or friction cannot go further down; otherwise the steps
-    /// ran out.
+    /// Whether the gradient vanishes there or changes its sign, or friction cannot go further down; otherwise the
+    /// steps ran out.
     pub converged: bool,
 }
 
@@ -96,8 +99,9 @@ impl Outer<'_> {
         let mut friction = start.max(0.0);
         let mut path = vec![friction];
         let (mut value, mut slope) = self.evaluate_watched(friction, watch)?;
+        let mut rate = settings.rate;
         let converged = loop {
-            let next = (friction - settings.rate * slope).max(0.0);
+            let next = (friction - rate * slope).max(0.0);
             if slope.abs() <= settings.tolerance || next == friction {
                 break true;
             }
@@ -106,7 +110,12 @@ impl Outer<'_> {
             }
             friction = next;
             path.push(friction);
+            let before = slope;
             (value, slope) = self.evaluate_watched(friction, watch)?;
+            // Over a kink, where steps of the same rate would go back and forth for good.
+            if slope * before < 0.0 && slope.abs() > BACK_AND_FORTH * before.abs() {
+                rate *= 0.5;
+            }
         };
         Ok(Descent { path, value, slope, converged })
     }

@@ -249,7 +249,7 @@ impl Run for Bilevel {
         for (start, descent) in self.starts.iter().zip(descents).filter(|(_, descent)| !descent.converged) {
             findings.notes.push(format!(
                 "descent from {start} was not finished after {} steps, at a gradient of {:.1e}; raise most_steps or \
-                 rate, lower rate if the friction goes back and forth, or raise gradient_tolerance if it moves no more",
+                 rate, or raise gradient_tolerance if it moves no more",
                 descent.path.len() - 1,
                 descent.slope.abs()
             ));

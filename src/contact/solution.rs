@@ -112,7 +112,7 @@ pub enum SolveFailure {
         remedy: String,
     },
     /// Every attempt ended above the tolerance.
-    #[error("no solution found: {reason}, residual {:.1e} after {iterations} iterations", residuals.scaled)]
+    #[error("no solution found: {reason}, residual {:.1e} in the units of the problem after {iterations} iterations", residuals.scaled)]
     Unsolved {
         /// What kind of failure it is.
         kind: FailureKind,

@@ -68,7 +68,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             StepperName::Convex => {
                 let used = Compliance::new(convex).settings_of_bodies::<D>(scenario.step);
                 let solver = match convex.solver {
-                    ConvexSolver::Newton => own("Newton with exact line search"),
+                    ConvexSolver::Newton => own("Newton"),
                     ConvexSolver::Dual => dual_solver(),
                 };
                 if scenario.has_turning_bodies() {

@@ -200,6 +200,8 @@ impl<'a> Walker<'a> {
             let number = text.trim();
             help = if number.starts_with('.') || number.ends_with('.') {
                 "a decimal point has digits on both sides: 0.5, 5.0".to_owned()
+            } else if full.ends_with(']') {
+                format!("remove the quotes: `{number}`")
             } else {
                 format!("remove the quotes: `{key} = {number}`")
             };

@@ -8,7 +8,12 @@ use stickslip::{
     stepper::StepperName,
 };
 
-use crate::{compare::watched, error, recording::Recorded, scenario};
+use crate::{
+    compare::watched,
+    error,
+    recording::{self, Recorded},
+    scenario,
+};
 
 /// The parameters that predict best.
 #[pyclass(frozen, module = "stickslip._stickslip")]
@@ -62,12 +67,13 @@ impl Fitting<'_> {
     where
         Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
     {
-        let predictor = recorded.predictor(py, scenario)?;
-        let task = FitTask::new(self.any, &predictor, self.stepper, &self.parameters);
-        let task = task.map_err(|fault| match fault {
+        let recording = recorded.recording(py, scenario)?;
+        let task = FitTask::new(self.any, scenario, recording, self.stepper, &self.parameters);
+        let (task, _) = task.map_err(|fault| match fault {
             FitError::Parameter(fault) => error::input(py, &format!("{fault}; {}", fault.help)),
             FitError::Scenario(fault) => error::invalid_scenario(py, &fault),
             FitError::Refused(refusal) => error::refusal(py, &refusal),
+            FitError::Recording(fault) => recording::refusal(py, &fault),
         })?;
         let outcome = watched(py, |watch| search(&task, self.seed, self.intervals, watch))?;
         let Ok(Some(outcome)) = outcome else {

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use stickslip::{
-    predict::{PredictError, Predictor, Start, read_recording},
+    predict::{PredictError, Predictor, Recording, Start, read_recording},
     scenario::Scenario,
     stepper::BuildStepper,
 };
@@ -24,11 +24,12 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// Predictions of what is recorded, of the body that moves in `scenario`.
-    pub fn predictor<const D: usize>(&self, py: Python<'_>, scenario: &Scenario<D>) -> PyResult<Predictor<D>>
-    where
-        Scenario<D>: BuildStepper<D>,
-    {
+    /// What is recorded, of the body that moves in `scenario`, and where its throws start.
+    pub fn recording<const D: usize>(
+        &self,
+        py: Python<'_>,
+        scenario: &Scenario<D>,
+    ) -> PyResult<(Recording<D>, Start)> {
         let start = match self.start.as_str() {
             "raw" => Start::Raw,
             "fit" => Start::Fit,
@@ -46,12 +47,18 @@ impl Recorded {
             let message = format!("ground_height is {}, but has to be in -1e6..1e6 m", self.ground_height);
             return Err(error::input(py, &message));
         }
-        py.detach(|| {
-            let recording = read_recording(&self.name, &self.text, scenario.has_turning_bodies())?;
-            let recording = recording.with_ground_at(self.ground_height).from_time(self.from_time);
-            Predictor::new(scenario, recording, start)
-        })
-        .map_err(|fault| refusal(py, &fault))
+        let read = py.detach(|| read_recording(&self.name, &self.text, scenario.has_turning_bodies()));
+        let recording = read.map_err(|invalid| refusal(py, &invalid.into()))?;
+        Ok((recording.with_ground_at(self.ground_height).from_time(self.from_time), start))
+    }
+
+    /// Predictions of what is recorded.
+    pub fn predictor<const D: usize>(&self, py: Python<'_>, scenario: &Scenario<D>) -> PyResult<Predictor<D>>
+    where
+        Scenario<D>: BuildStepper<D>,
+    {
+        let (recording, start) = self.recording(py, scenario)?;
+        py.detach(|| Predictor::new(scenario, recording, start)).map_err(|fault| refusal(py, &fault))
     }
 }
 

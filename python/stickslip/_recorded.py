@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
@@ -56,6 +57,12 @@ def _recorded(data: Recording, start: str, from_time: float, ground_height: floa
             f"a recording is the path of a file, the text of one, or its columns, not {type(data).__name__}"
         )
     return _Recorded(name, text, start, float(from_time), float(ground_height))
+
+
+def _warn_of(doubts: list[str]) -> None:
+    """Says what speaks against recording and scenario being of the same throws."""
+    for doubt in doubts:
+        warnings.warn(f"{doubt}; ground_height moves the ground", stacklevel=3)
 
 
 def _csv_of(columns: Any) -> str:
@@ -169,10 +176,13 @@ def predict(
     coordinates of the recording. The errors are those of the command line, bit for bit.
 
     Raises ``ScenarioError``, ``Refusal`` where a stepper that is named does not admit the scenario, and
-    ``InputError`` for a recording with faults, with line, column and value.
+    ``InputError`` for a recording with faults, with line, column and value. Warns of what speaks against scenario and
+    recording being of the same throws.
     """
     recorded = _recorded(data, start, from_time, ground_height)
-    return Predictions(_stickslip.predict(recorded, scenario, words(steppers), set=set))
+    predictions = Predictions(_stickslip.predict(recorded, scenario, words(steppers), set=set))
+    _warn_of(predictions.summary["doubts"])
+    return predictions
 
 
 class Fit(Mapping[str, Mapping[str, Any]]):
@@ -247,9 +257,11 @@ def fit(
     else:
         keys = words(parameters) or []
     recorded = _recorded(data, start, from_time, ground_height)
-    return Fit(
+    found = Fit(
         _stickslip.fit(recorded, scenario, keys, stepper, intervals=intervals, seed=seed_of(seed), set=set),
     )
+    _warn_of(found.result["doubts"])
+    return found
 
 
 def _range(key: str, ends: Iterable[float]) -> str:

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
-    fit::{Basis, FitError, FitOutcome, FitTask, NotFromRows, SearchMethod, fit, profiles, write_profiles},
+    fit::{
+        Basis, FitError, FitOutcome, FitTask, GROUND_HEIGHT, NotFromRows, SearchMethod, fit, profiles,
+        write_profiles,
+    },
     gradient::DifferentiableModels,
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
@@ -15,13 +18,14 @@ use super::{
     comparison::Folder,
     error::CliError,
     figures::{FigureSize, files_of},
+    input_file::InputFile,
     outdated::note_pictures,
     predict::shown,
     progress::Amount,
-    recording::RecordingArguments,
+    recording::{self, RecordingArguments},
     session::{Session, TIMINGS},
     stepper_name::parse_stepper,
-    table::{aligned, counted, significant},
+    table::{aligned, counted, significant, significant_beside},
     whole_number::seed,
 };
 
@@ -102,8 +106,15 @@ fn run_fit<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
-    let (predictor, _) = arguments.recording.predictor(scenario, session)?;
-    let task = FitTask::new(any, &predictor, arguments.stepper, &arguments.parameters).map_err(refusal)?;
+    let (recording, start, data) = arguments.recording.recording(scenario)?;
+    let (task, predictor) =
+        FitTask::new(any, scenario, (recording, start), arguments.stepper, &arguments.parameters)
+            .map_err(|error| refusal(error, &data))?;
+    // Where the ground is fitted, it is only known in the end where it is.
+    let is_ground_known = task.parameters.iter().all(|parameter| parameter.key != GROUND_HEIGHT);
+    if is_ground_known {
+        recording::warn_of(predictor.doubts(), session);
+    }
     arguments.recording.check_heeded(&[task.stepper], session)?;
     let stepper = scenario.stepper(task.stepper)?;
     session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
@@ -124,6 +135,9 @@ where
             "look at what `stickslip predict` says of them, or give other ranges",
         ));
     };
+    if !is_ground_known {
+        recording::warn_of(task.doubts(&outcome.values()), session);
+    }
     let result = outcome.to_json(&task, &scenario.name);
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
     let result = session.record(folder.path(), RESULT, &result, &provenance)?;
@@ -140,11 +154,12 @@ where
 }
 
 /// What is wrong with the input.
-fn refusal(error: FitError) -> CliError {
+fn refusal(error: FitError, data: &InputFile) -> CliError {
     match error {
         FitError::Parameter(error) => CliError::input(format!("--parameters: {error}"), error.help),
         FitError::Scenario(error) => error.into(),
         FitError::Refused(refusal) => refusal.into(),
+        FitError::Recording(error) => recording::refusal(error, data),
     }
 }
 
@@ -193,7 +208,10 @@ fn lines<const D: usize>(
     for parameter in &outcome.parameters {
         let interval = parameter.verdict.map_or("-".to_owned(), |estimate| {
             let [low, high] = estimate.interval;
-            let end = |value: f64| if value.is_finite() { significant(value) } else { "open".to_owned() };
+            let end = |value: f64| match value.is_finite() {
+                true => significant_beside(value, high - low),
+                false => "open".to_owned(),
+            };
             format!("{} to {}", end(low), end(high))
         });
         let determined = match parameter.verdict {
@@ -231,10 +249,9 @@ fn basis(outcome: &FitOutcome, tosses: usize) -> Option<String> {
     let line = match outcome.basis {
         Basis::None | Basis::NoEffect => return None,
         Basis::TooFew(why) => format!(
-            "There are no intervals: {}, and {} {} too few for more than {}.",
+            "There are no intervals: {}, and those from how throws differ take more throws than parameters, not {} for {}.",
             not_from_rows(outcome, why),
             counted(tosses, "throw"),
-            if tosses == 1 { "is" } else { "are" },
             counted(outcome.parameters.len(), "parameter")
         ),
         Basis::NearlyExact => {

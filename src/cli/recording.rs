@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use stickslip::{
-    predict::{PredictError, Predictor, Start, read_recording},
+    predict::{PredictError, Predictor, Recording, Start, read_recording},
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
 };
@@ -13,7 +13,6 @@ use super::{
     measurements::{self, DATA_FILE},
     scenario::ScenarioArguments,
     session::Session,
-    table::{counted, significant},
 };
 
 /// A recording, and the scenario that says of what.
@@ -30,7 +29,7 @@ pub struct RecordingArguments {
     /// Leave out the first T seconds of every throw
     #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = parse_time)]
     from: f64,
-    /// Height of the ground in the coordinates of the recording, in m
+    /// Height of the ground in the coordinates of the recording, in m; where a fit varies it, where the search begins
     #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = parse_height)]
     ground_height: f64,
 }
@@ -81,7 +80,25 @@ impl RecordingArguments {
         self.scenario.check_heeded(names, session)
     }
 
-    /// Reads the recording, of the body that moves in `scenario`.
+    /// Reads the recording, of the body that moves in `scenario`, and where its throws start.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn recording<const D: usize>(
+        &self,
+        scenario: &Scenario<D>,
+    ) -> Result<(Recording<D>, Start, InputFile), CliError> {
+        let data = input_file::read(&self.data, DATA_FILE)?;
+        let recording = read_recording(&data.name, &data.text, scenario.has_turning_bodies())
+            .map_err(|invalid| measurements::refusal(invalid, &data.text))?;
+        let start = match self.start {
+            StartArgument::Raw => Start::Raw,
+            StartArgument::Fit => Start::Fit,
+        };
+        Ok((recording.with_ground_at(self.ground_height).from_time(self.from), start, data))
+    }
+
+    /// What predicts the recording.
     ///
     /// # Errors
     /// Bad input.
@@ -93,27 +110,18 @@ impl RecordingArguments {
     where
         Scenario<D>: BuildStepper<D>,
     {
-        let data = input_file::read(&self.data, DATA_FILE)?;
-        let recording = read_recording(&data.name, &data.text, scenario.has_turning_bodies())
-            .map_err(|invalid| measurements::refusal(invalid, &data.text))?;
-        let start = match self.start {
-            StartArgument::Raw => Start::Raw,
-            StartArgument::Fit => Start::Fit,
-        };
-        let recording = recording.with_ground_at(self.ground_height).from_time(self.from);
+        let (recording, start, data) = self.recording(scenario)?;
         let predictor = Predictor::new(scenario, recording, start).map_err(|error| refusal(error, &data))?;
-        let (sunk, deepest) = predictor.sunk();
-        if !sunk.is_empty() {
-            let warning = format!(
-                "{} of {} start below the ground, by {} m at most, and are taken on it; --ground-height moves it",
-                sunk.len(),
-                counted(predictor.recording().tosses.len(), "throw"),
-                significant(deepest)
-            );
-            session.warn("", &[warning], &[]);
-        }
+        warn_of(predictor.doubts(), session);
         Ok((predictor, data))
     }
+}
+
+/// Says what speaks against recording and scenario being of the same throws.
+pub fn warn_of(doubts: Vec<String>, session: &Session) {
+    let told: Vec<String> =
+        doubts.into_iter().map(|doubt| format!("{doubt}; --ground-height moves the ground")).collect();
+    session.warn("", &told, &[]);
 }
 
 /// What is wrong with the input.

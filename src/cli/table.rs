@@ -214,6 +214,18 @@ pub(super) fn significant(value: f64) -> String {
     }
 }
 
+/// The same with digits enough for two numbers so far apart to differ in the last two.
+pub(super) fn significant_beside(value: f64, apart: f64) -> String {
+    let usual = significant(value);
+    let magnitude = value.abs();
+    if !(1e-3..1e5).contains(&magnitude) || !(apart > 0.0 && apart.is_finite()) {
+        return usual;
+    }
+    let usual_decimals = 3.0 - magnitude.log10().floor();
+    let decimals = (1.0 - apart.log10().floor()).clamp(usual_decimals, 15.0).max(0.0) as usize;
+    format!("{value:.decimals$}")
+}
+
 /// A comparison: what was matched, a row per stepper, who parts first, and who was left out.
 pub fn of_comparison<const D: usize>(
     comparison: &Comparison<D>,

@@ -6,7 +6,7 @@ use crate::{
     gradient::{DifferentiableModels, Method},
     likelihood::{Interrupted, Loss, Slopes},
     model::Vector,
-    predict::{ErrorSlopes, Flight, Prediction, Predictor, Recording, Start},
+    predict::{ErrorSlopes, Flight, PredictError, Prediction, Predictor, Recording, Start, the_moving_body},
     scenario::{AnyScenario, Override, Scenario, ScenarioError, parse_scenario, read::related},
     stepper::{BuildStepper, Refusal, StepperName},
     watch::Watch,
@@ -35,6 +35,9 @@ pub enum FitError {
     /// The stepper does not admit the scenario.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// The recording is not one of the scenario.
+    #[error(transparent)]
+    Recording(#[from] PredictError),
 }
 
 /// What is to be fitted, to what, and by which model.
@@ -42,7 +45,7 @@ pub enum FitError {
 pub struct FitTask<const D: usize> {
     /// The text of the scenario.
     pub text: String,
-    /// The recording, in whose coordinates the ground has the height 0 if it is not fitted.
+    /// The recording, with the ground where it is if its height is not fitted.
     pub recording: Recording<D>,
     /// Where tosses start.
     pub start: Start,
@@ -88,7 +91,7 @@ impl<const D: usize> FitTask<D> {
     /// The height of the ground with these values of the parameters.
     pub(super) fn ground_height(&self, values: &[f64]) -> f64 {
         let place = self.parameters.iter().position(|parameter| parameter.key == GROUND_HEIGHT);
-        place.map_or(0.0, |place| values[place])
+        place.map_or(self.recording.ground_height, |place| values[place])
     }
 }
 
@@ -96,20 +99,24 @@ impl<const D: usize> FitTask<D>
 where
     Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
 {
-    /// For `parameters` of `scenario`, as [`FitParameter::parse`] reads them, and what `predictor` predicts.
+    /// For `parameters` of `scenario`, as [`FitParameter::parse`] reads them, and what `stepper` predicts of a
+    /// recording; with what predicts where the search begins.
     ///
     /// # Errors
     /// [`FitError`], before anything runs.
     pub fn new(
-        scenario: &AnyScenario,
-        predictor: &Predictor<D>,
+        any: &AnyScenario,
+        scenario: &Scenario<D>,
+        (recording, start): (Recording<D>, Start),
         stepper: StepperName,
         parameters: &[String],
-    ) -> Result<Self, FitError> {
-        let ignores = predictor.scenario().stepper(stepper)?.honours().ignores;
+    ) -> Result<(Self, Predictor<D>), FitError> {
+        let moving = the_moving_body(scenario)?;
+        let size = scenario.bodies[moving].shape.size().unwrap_or(1.0);
+        let ignores = scenario.stepper(stepper)?.honours().ignores;
         let mut parsed: Vec<FitParameter> = Vec::with_capacity(parameters.len());
         for text in parameters {
-            let parameter = FitParameter::parse(text, scenario, predictor.moving(), predictor.size())?;
+            let parameter = FitParameter::parse(text, any, (moving, size), recording.ground_height)?;
             if let Some(other) = parsed.iter().find(|other| related(&other.key, &parameter.key)) {
                 let message = match other.key == parameter.key {
                     true => "it is given twice".to_owned(),
@@ -136,31 +143,58 @@ where
             }
             parsed.push(parameter);
         }
-        let task = Self {
-            text: scenario.to_toml(),
-            recording: predictor.recording().clone(),
-            start: predictor.start(),
-            stepper,
-            parameters: parsed,
-            size: predictor.size(),
-        };
+        let mut task = Self { text: any.to_toml(), recording, start, stepper, parameters: parsed, size };
         let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
-        task.scenario(&given)?;
         for (place, parameter) in task.parameters.iter().enumerate() {
             for end in parameter.range {
                 let mut values = given.clone();
                 values[place] = end;
-                task.scenario(&values)?;
+                task.scenario(&values).map_err(|refusal| parameter.not_up_to(end, refusal))?;
             }
         }
-        Ok(task)
+        task.scenario(&given)?;
+        let predictor = task.begin()?;
+        Ok((task, predictor))
+    }
+
+    /// What predicts where the search begins. Throws that start in the ground where its height is given are no fault as
+    /// long as they do not where it is lowest: the search then begins there.
+    fn begin(&mut self) -> Result<Predictor<D>, FitError> {
+        let given: Vec<f64> = self.parameters.iter().map(|parameter| parameter.value).collect();
+        let refusal = match self.predictor(&given) {
+            Ok(predictor) => return Ok(predictor),
+            Err(refusal) => refusal,
+        };
+        let Some(height) = self.parameters.iter_mut().find(|parameter| parameter.key == GROUND_HEIGHT) else {
+            return Err(refusal);
+        };
+        height.value = height.range[0];
+        let lowest: Vec<f64> = self.parameters.iter().map(|parameter| parameter.value).collect();
+        self.predictor(&lowest).map_err(|_| refusal)
+    }
+
+    /// What predicts with these values of the parameters.
+    ///
+    /// # Errors
+    /// [`FitError`] where these make no sense, or have the throws start in the ground.
+    pub fn predictor(&self, values: &[f64]) -> Result<Predictor<D>, FitError> {
+        let scenario =
+            Scenario::<D>::try_from(self.scenario(values)?).map_err(|_| PredictError::Unsuited {
+                message: format!("the recording has positions of {D} coordinates, and the scenario others"),
+                help: "give the scenario of the throws".to_owned(),
+            })?;
+        let recording = self.recording.with_ground_at(self.ground_height(values));
+        Ok(Predictor::new(&scenario, recording, self.start)?.in_units_of(self.size))
+    }
+
+    /// What speaks against the scenario with these values of the parameters being that of the recording.
+    pub fn doubts(&self, values: &[f64]) -> Vec<String> {
+        self.predictor(values).map_or_else(|_| Vec::new(), |predictor| predictor.doubts())
     }
 
     /// What predicts with these values of the parameters; `None` where they make no sense.
     pub(super) fn trial(&self, values: &[f64]) -> Option<Trial<D>> {
-        let scenario = self.scenario(values).ok().and_then(|any| Scenario::<D>::try_from(any).ok())?;
-        let recording = self.recording.with_ground_at(self.ground_height(values));
-        let predictor = Predictor::new(&scenario, recording, self.start).ok()?.in_units_of(self.size);
+        let predictor = self.predictor(values).ok()?;
         let flight = predictor.flight(self.stepper).ok()?;
         Some(Trial { predictor, flight })
     }

@@ -7,6 +7,8 @@ use crate::{
     decimal::rounded,
     likelihood::{Doubt, Estimate},
     predict::StepperErrors,
+    scenario::{AnyScenario, Scenario},
+    stepper::BuildStepper,
 };
 
 /// The parameters that predict best.
@@ -159,8 +161,16 @@ impl FitOutcome {
         }
     }
 
+    /// The best values of the parameters.
+    pub fn values(&self) -> Vec<f64> {
+        self.parameters.iter().map(|parameter| parameter.value).collect()
+    }
+
     /// As written to `result.json`.
-    pub fn to_json<const D: usize>(&self, task: &FitTask<D>, scenario: &str) -> Value {
+    pub fn to_json<const D: usize>(&self, task: &FitTask<D>, scenario: &str) -> Value
+    where
+        Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
+    {
         let parameters: Map<String, Value> =
             (self.parameters.iter()).map(|one| (one.key.clone(), one.to_json(self.basis))).collect();
         let ranges: Map<String, Value> =
@@ -186,6 +196,7 @@ impl FitOutcome {
                 "rotation": self.errors.rotation.map(|rotation| rotation.standard_error),
             },
             "failed_steps": self.errors.failed_steps,
+            "doubts": task.doubts(&self.values()),
             "evaluations": self.evaluations,
             "search": self.search.to_string(),
             "evaluations_with_derivatives": self.differentiated,

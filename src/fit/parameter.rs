@@ -1,5 +1,6 @@
 use toml::{Table, Value};
 
+use super::FitError;
 use crate::{
     likelihood::{Bound, Scale},
     scenario::{AnyScenario, Inertia, Scenario, ScenarioError, explain, parse_scenario, read::KeyPath},
@@ -62,15 +63,16 @@ pub struct ParameterError {
 }
 
 impl FitParameter {
-    /// Reads `KEY` or `KEY=LOW..HIGH`, a number of `scenario`, whose body number `moving` is of that `size`.
+    /// Reads `KEY` or `KEY=LOW..HIGH`, a number of `scenario`, whose body number `moving` is of that `size`, or the
+    /// height of the ground in a recording, which is `ground_height` where nothing else is known.
     ///
     /// # Errors
     /// [`ParameterError`].
     pub fn parse(
         text: &str,
         scenario: &AnyScenario,
-        moving: usize,
-        size: f64,
+        (moving, size): (usize, f64),
+        ground_height: f64,
     ) -> Result<Self, ParameterError> {
         let (key, range) = match text.split_once('=') {
             None => (text.trim(), None),
@@ -133,7 +135,7 @@ impl FitParameter {
         }
         let template = present(key, scenario, moving);
         let present = match &template {
-            None if key == GROUND_HEIGHT => Some(0.0),
+            None if key == GROUND_HEIGHT => Some(ground_height),
             None => None,
             Some(value) => match first_number(value) {
                 Some(number) => Some(number),
@@ -174,6 +176,18 @@ impl FitParameter {
         let value = present.filter(|value| (range[0]..=range[1]).contains(value)).unwrap_or(middle);
         let is_natural_end = [0, 1].map(|end| natural[end] == Some(range[end]));
         Ok(Self { key: key.to_owned(), value, range, is_natural_end, template })
+    }
+
+    /// What is wrong with its range, where the scenario is refused with one of its ends.
+    pub(super) fn not_up_to(&self, end: f64, refusal: ScenarioError) -> FitError {
+        let ScenarioError::Invalid(invalid) = &refusal else { return refusal.into() };
+        let Some(problem) = invalid.problems.first() else { return refusal.into() };
+        let [low, high] = self.range;
+        FitError::Parameter(ParameterError {
+            key: self.key.clone(),
+            message: format!("{low}..{high} reaches to {end}: {}", problem.message),
+            help: format!("{}, and the range without what it may not be", problem.help),
+        })
     }
 
     /// What `KEY=` has to be set to for the parameter to be `value`, in TOML.
@@ -251,7 +265,7 @@ fn last_part(key: &str) -> &str {
 
 fn default_range(key: &str, value: f64, size: f64) -> Option<[f64; 2]> {
     match last_part(key) {
-        GROUND_HEIGHT => Some([-HEIGHT * size, HEIGHT * size]),
+        GROUND_HEIGHT => Some([value - HEIGHT * size, value + HEIGHT * size]),
         "friction" => Some([0.0, FRICTION.max(3.0 * value)]),
         "restitution" => Some([0.0, 1.0]),
         _ if value > 0.0 => Some([value / AROUND, value * AROUND]),
@@ -348,7 +362,7 @@ mod tests {
 
     #[test]
     fn lists_are_scaled_as_a_whole_and_single_numbers_alone() {
-        let parse = |text: &str| FitParameter::parse(text, &cube(), 0, 0.1).unwrap();
+        let parse = |text: &str| FitParameter::parse(text, &cube(), (0, 0.1), 0.02).unwrap();
         let size = parse("body[0].size");
         assert_eq!((size.value, size.setting(0.2).as_str()), (0.1, "[0.2, 0.2, 0.2]"));
         assert_eq!(parse("body[0].size[2]").setting(0.2), "0.2");
@@ -359,14 +373,14 @@ mod tests {
 
     #[test]
     fn ranges_are_those_given_or_those_that_are_natural() {
-        let parse = |text: &str| FitParameter::parse(text, &cube(), 0, 0.1);
+        let parse = |text: &str| FitParameter::parse(text, &cube(), (0, 0.1), 0.02);
         let friction = parse("ground.friction").unwrap();
         assert_eq!((friction.range, friction.is_natural_end), ([0.0, 1.0], [true, false]));
         let given = parse("ground.friction=0.05..0.5").unwrap();
         assert_eq!((given.range, given.is_natural_end), ([0.05, 0.5], [false, false]));
         assert_eq!(parse("ground.restitution").unwrap().is_natural_end, [true, true]);
         let height = parse(GROUND_HEIGHT).unwrap();
-        assert!((height.range[1] - 0.005).abs() < 1e-12 && height.value == 0.0);
+        assert!((height.range[1] - 0.025).abs() < 1e-12 && height.value == 0.02);
         let stiffness = parse("stepper.convex.stiffness=1e3..1e5").unwrap();
         assert_eq!(stiffness.scale(), Scale::Logarithmic);
         assert!((stiffness.value - 1e4).abs() < 1.0);

@@ -187,7 +187,7 @@ where
         (noise, times): (&RowNoise<D>, usize),
         watch: &Watch<'_>,
     ) -> Result<Option<(Vec<Throw>, Lasting)>, Interrupted> {
-        let anew = measured_anew(recording, here, noise, times).with_ground_at(-self.ground_height(best));
+        let anew = measured_anew(recording, here, noise, times);
         let anew =
             Self { text: self.text.clone(), recording: anew, parameters: self.parameters.clone(), ..*self };
         let Some((recording_anew, predicted)) = anew.whole(best, watch)? else { return Ok(None) };

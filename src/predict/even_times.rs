@@ -127,7 +127,11 @@ mod tests {
         let row = |&time: &f64| RecordedState { line: 2, time, state, attitude: None };
         let toss =
             |times: &&[f64]| Toss { number: 0.0, passed: 0.0, states: times.iter().map(row).collect() };
-        Recording { file: "data.csv".to_owned(), tosses: tosses.iter().map(toss).collect() }
+        Recording {
+            file: "data.csv".to_owned(),
+            ground_height: 0.0,
+            tosses: tosses.iter().map(toss).collect(),
+        }
     }
 
     /// Rows at 148 a second, one of them missing, with times in whole milliseconds.

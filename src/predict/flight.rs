@@ -34,6 +34,19 @@ impl Flight {
         0.5 * time * (time + self.lag)
     }
 
+    /// Times since the first row, and where the body would be without gravity: along a straight line, in one flight.
+    pub(super) fn without_gravity<const D: usize>(
+        &self,
+        rows: &[RecordedState<D>],
+        gravity: &Vector<D>,
+    ) -> impl Iterator<Item = (f64, Vector<D>)> + Clone {
+        let first = rows.first().map_or(0.0, |row| row.time);
+        rows.iter().map(move |row| {
+            let after = row.time - first;
+            (after, row.state.position - gravity * self.fallen(after))
+        })
+    }
+
     /// Where a body in flight is after `time` s.
     pub(super) fn after<const D: usize>(&self, from: &State<D>, gravity: &Vector<D>, time: f64) -> State<D> {
         State {
@@ -50,16 +63,11 @@ pub(super) fn best_translation<const D: usize>(
     gravity: &Vector<D>,
     flight: &Flight,
 ) -> State<D> {
-    let first = rows[0].time;
-    let free = rows.iter().map(|row| {
-        let after = row.time - first;
-        (after, row.state.position - gravity * flight.fallen(after))
-    });
-    line(free)
+    line(flight.without_gravity(rows, gravity))
 }
 
 /// The straight line through values at times: where it is at time zero, and its slope.
-fn line<const D: usize>(values: impl Iterator<Item = (f64, Vector<D>)> + Clone) -> State<D> {
+pub(super) fn line<const D: usize>(values: impl Iterator<Item = (f64, Vector<D>)> + Clone) -> State<D> {
     let count = values.clone().count() as f64;
     let mean_time = values.clone().map(|(time, _)| time).sum::<f64>() / count;
     let mean = values.clone().map(|(_, value)| value).sum::<Vector<D>>() / count;

@@ -9,9 +9,11 @@
 //! Implicit Representations", CoRL 2020, arXiv 2009.11193).
 
 mod clearance;
+mod doubts;
 mod error;
 mod even_times;
 mod flight;
+mod kink;
 mod picture;
 mod predictor;
 mod read;
@@ -26,6 +28,7 @@ pub(crate) use error::rotation_between;
 pub use error::{PoseError, TossError};
 pub use flight::Flight;
 pub use picture::{error_histograms, error_over_time, toss_poses, typical_toss};
+pub(crate) use predictor::the_moving_body;
 pub use predictor::{PredictError, Prediction, Predictor, predict};
 pub use read::read_recording;
 pub use recording::{RecordedState, Recording, Toss};

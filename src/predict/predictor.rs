@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     measured_table::InvalidData,
-    model::{Attitude, State},
+    model::{Attitude, State, Vector},
     scenario::{Scenario, Shape},
     simulate::{OnFailure, stream},
     stepper::{BuildStepper, FlightVelocity, Refusal, StepStatus, StepperName},
@@ -232,30 +232,15 @@ where
 
 impl<const D: usize> Predictor<D> {
     /// How most steppers follow a body in flight.
-    fn usual_flight(&self) -> Flight {
+    pub(super) fn usual_flight(&self) -> Flight {
         Flight::new(FlightVelocity::default(), self.spacing.step)
     }
 
     /// Whether a point starts below the ground by as little as its place is measured wrong: it starts on it.
-    fn is_sunk(&self, toss: &Toss<D>, start: &RecordedState<D>) -> bool {
+    pub(super) fn is_sunk(&self, toss: &Toss<D>, start: &RecordedState<D>) -> bool {
         let depth = -start.state.position[D - 1];
-        let place = start.state.position;
-        let travel = toss.states.iter().map(|row| (row.state.position - place).norm()).fold(0.0, f64::max);
-        self.scenario.bodies[self.moving].shape == Shape::Point && depth > 0.0 && depth <= SUNK * travel
-    }
-
-    /// The numbers of the tosses whose start, as it is measured or fitted for most steppers, is a little below the
-    /// ground, so that it is taken on it, and the largest depth in m.
-    pub fn sunk(&self) -> (Vec<f64>, f64) {
-        let flight = self.usual_flight();
-        let starts = self.recording.tosses.iter().filter_map(|toss| {
-            let start = self.start.of(toss, &self.scenario, self.moving, &flight)?;
-            self.is_sunk(toss, &start).then(|| (toss.number, -start.state.position[D - 1]))
-        });
-        starts.fold((Vec::new(), 0.0), |(mut numbers, deepest), (number, depth)| {
-            numbers.push(number);
-            (numbers, deepest.max(depth))
-        })
+        let is_point = self.scenario.bodies[self.moving].shape == Shape::Point;
+        is_point && depth > 0.0 && depth <= error_of_place(toss)
     }
 
     /// Measures distances in another `size` in m than the body's.
@@ -330,6 +315,12 @@ where
     Ok(found?.map(|all| all.chunks(tosses.max(1)).map(<[_]>::to_vec).collect()))
 }
 
+/// How wrong the places of a point may be measured, m.
+pub(super) fn error_of_place<const D: usize>(toss: &Toss<D>) -> f64 {
+    let place = toss.states.first().map_or(Vector::zeros(), |row| row.state.position);
+    SUNK * toss.states.iter().map(|row| (row.state.position - place).norm()).fold(0.0, f64::max)
+}
+
 /// The state at that share of the way from one to the next.
 pub(super) fn part_way<const D: usize>(from: &State<D>, to: &State<D>, share: f64) -> State<D> {
     State {
@@ -345,7 +336,7 @@ pub(super) fn unstartable(message: String) -> PredictError {
 }
 
 /// The one body that can move.
-fn the_moving_body<const D: usize>(scenario: &Scenario<D>) -> Result<usize, PredictError> {
+pub(crate) fn the_moving_body<const D: usize>(scenario: &Scenario<D>) -> Result<usize, PredictError> {
     let unsuited =
         |message: String, help: &str| Err(PredictError::Unsuited { message, help: help.to_owned() });
     let moving: Vec<usize> =

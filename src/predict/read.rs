@@ -59,7 +59,11 @@ pub fn read_recording<const D: usize>(
     faults.sort_by_key(|fault| fault.line);
     faults.truncate(MOST_FAULTS);
     let file = file.to_owned();
-    if faults.is_empty() { Ok(Recording { file, tosses }) } else { Err(InvalidData { file, faults }) }
+    if faults.is_empty() {
+        Ok(Recording { file, ground_height: 0.0, tosses })
+    } else {
+        Err(InvalidData { file, faults })
+    }
 }
 
 fn state<const D: usize>(row: &Row, columns: &Columns, turns: bool) -> Result<RecordedState<D>, DataFault> {

@@ -5,6 +5,8 @@ use crate::model::{Attitude, State};
 pub struct Recording<const D: usize> {
     /// The file, for messages.
     pub file: String,
+    /// Height of the ground in the coordinates of the file, in m; in those of the tosses it is 0.
+    pub ground_height: f64,
     /// The tosses, in the order of the file.
     pub tosses: Vec<Toss<D>>,
 }
@@ -52,11 +54,12 @@ impl<const D: usize> Recording<D> {
         self.tosses.iter().map(|toss| toss.states.len()).sum()
     }
 
-    /// The recording in coordinates whose ground lies at `height` m of the old ones.
+    /// The recording with the ground at `height` m in the coordinates of the file.
     pub fn with_ground_at(&self, height: f64) -> Self {
-        let mut moved = self.clone();
+        let lift = self.ground_height - height;
+        let mut moved = Self { ground_height: height, ..self.clone() };
         let states = moved.tosses.iter_mut().flat_map(|toss| &mut toss.states);
-        states.for_each(|recorded| recorded.state.position[D - 1] -= height);
+        states.for_each(|recorded| recorded.state.position[D - 1] += lift);
         moved
     }
 

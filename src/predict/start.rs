@@ -4,6 +4,7 @@ use super::{
     RecordedState, Toss,
     clearance::clearance,
     flight::{Flight, best_orientation, best_translation, turned_between},
+    kink::{LEAST_FOR_NOISE, rows_of_one_flight},
 };
 use crate::{
     model::{State, Vector},
@@ -15,6 +16,8 @@ use crate::{
 const NEAR: f64 = 0.04;
 /// Places between two rows at which the body is looked at.
 const WITHIN: u32 = 8;
+/// Rows about a turn among which the one is that touched.
+const AT_TURN: usize = 3;
 /// Rows of a flight from which on it tells the start better than the first row alone.
 const LEAST_ROWS: usize = 4;
 
@@ -92,17 +95,53 @@ impl Start {
     }
 }
 
-/// The rows before the first that is near anything to touch, and before the first interval between two rows
-/// in which the body comes near it: at some speed it is there and away again from one row to the next.
+/// The rows before the first that is near anything to touch, before the first interval between two rows in which the
+/// body comes near it, since at some speed it is there and away again from one row to the next, and before the path
+/// turns off what is a flight: things may be elsewhere than the scenario has them.
 fn flying_rows<'a, const D: usize>(
     toss: &'a Toss<D>,
     scenario: &Scenario<D>,
     moving: usize,
     flight: &Flight,
 ) -> &'a [RecordedState<D>] {
+    let away = rows_away(toss, scenario, moving, flight);
+    &away[..rows_of_one_flight(away, &scenario.gravity_vector(), flight, near(toss, scenario, moving))]
+}
+
+/// How far the body is in m from all that it may touch where it turns off its flight all the same; `None` where it does
+/// not.
+pub(super) fn turns_off_at<const D: usize>(
+    toss: &Toss<D>,
+    scenario: &Scenario<D>,
+    moving: usize,
+    flight: &Flight,
+) -> Option<f64> {
+    let away = rows_away(toss, scenario, moving, flight);
+    // Of fewer, a turn may be noise.
+    if away.len() < LEAST_FOR_NOISE {
+        return None;
+    }
+    let count = rows_of_one_flight(away, &scenario.gravity_vector(), flight, near(toss, scenario, moving));
     let corners = Corners::of(&scenario.bodies[moving]);
+    let at_turn = &away[count..away.len().min(count + AT_TURN)];
+    at_turn.iter().map(|row| clearance(scenario, moving, &corners, row)).reduce(f64::min)
+}
+
+/// Clearance in m below which a row counts as in contact.
+fn near<const D: usize>(toss: &Toss<D>, scenario: &Scenario<D>, moving: usize) -> f64 {
     let highest = toss.states.iter().map(|row| row.state.position[D - 1]).fold(0.0, f64::max);
-    let near = NEAR * scenario.bodies[moving].shape.size().unwrap_or(highest);
+    NEAR * scenario.bodies[moving].shape.size().unwrap_or(highest)
+}
+
+/// The rows in which the body comes near nothing.
+fn rows_away<'a, const D: usize>(
+    toss: &'a Toss<D>,
+    scenario: &Scenario<D>,
+    moving: usize,
+    flight: &Flight,
+) -> &'a [RecordedState<D>] {
+    let corners = Corners::of(&scenario.bodies[moving]);
+    let near = near(toss, scenario, moving);
     let is_near = |row: &RecordedState<D>| clearance(scenario, moving, &corners, row) < near;
     let gravity = scenario.gravity_vector();
     let ends_at = |row: usize| {

@@ -123,6 +123,7 @@ pub fn prediction_summary<const D: usize>(
         "times_rounded_to": predictor.rounded(),
         "size": predictor.size(),
         "starts_below_ground": below_ground,
+        "doubts": predictor.doubts(),
         "steppers": steppers,
         "ended_otherwise_by_every_stepper": missed_by_all(predictions),
     })

@@ -1,6 +1,10 @@
 //! `stickslip fit`.
 
-use crate::{Workspace, predict::recorded, text};
+use crate::{
+    Workspace,
+    predict::{raised, recorded},
+    text,
+};
 
 const POINT: &str = r#"
 name = "thrown-point"
@@ -81,6 +85,31 @@ fn the_friction_that_throws_were_made_with_is_found_with_an_interval() {
     let friction = &result["parameters"]["ground.friction"];
     assert!((friction["value"].as_f64().unwrap() - 0.3).abs() < 0.005, "{friction}");
     assert!(friction["interval"].is_null() && friction["determined"].is_null(), "{friction}");
+}
+
+/// The height that is found is that in the recording, wherever the search is told to begin; a range of which a part has the
+/// throws start in the ground is searched.
+#[test]
+fn the_height_of_the_ground_is_that_in_the_coordinates_of_the_recording() {
+    let workspace = Workspace::new();
+    let low = POINT.replace("[0.0, 0.3]", "[0.0, 0.01]");
+    let lines = exact_throws(&workspace, &low);
+    workspace.write("throws.csv", &raised(&lines, 0.05));
+    for (parameters, more) in [
+        ("ground-height=0.03..0.08", &["--ground-height", "0.06"][..]),
+        ("ground-height=0.03..0.08", &[]),
+        ("ground-height=0.048..0.3", &[]),
+        ("ground-height", &["--ground-height", "0.04"]),
+    ] {
+        let fit = ["fit", "throws.csv", "scenario.toml", "--stepper", "lcp", "--no-plots", "--parameters"];
+        let arguments = [&fit[..], &[parameters], more].concat();
+        let output = workspace.stickslip(&arguments).assert().success().get_output().clone();
+        assert!(!text(&output.stderr).contains("warning"), "{parameters} {more:?}: {}", text(&output.stderr));
+        let result: serde_json::Value =
+            serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
+        let height = &result["parameters"]["ground-height"];
+        assert!((height["value"].as_f64().unwrap() - 0.05).abs() < 1e-5, "{parameters} {more:?}: {height}");
+    }
 }
 
 const DISC: &str = r#"
@@ -184,7 +213,11 @@ fn what_cannot_be_fitted_is_named() {
         ("ground.friction,ground.friction", vec!["twice"]),
         ("particle.mass,particle.mass=0.5..2", vec!["twice"]),
         ("ground.friction=3", vec!["no range", "0.05..0.5"]),
-        ("ground.restitution=0.5..2", vec!["ground.restitution", "at most 1"]),
+        (
+            "ground.restitution=0.5..2",
+            vec!["--parameters: parameter `ground.restitution`: 0.5..2", "at most 1"],
+        ),
+        ("particle.mass=-1..1", vec!["-1..1 reaches to -1", "must be at least", "--parameters"]),
         ("duration", vec!["duration", "the recording says"]),
         ("step=1e-4..1e-2", vec!["step", "meet the rows"]),
         ("particle.velocity[0]=0..3", vec!["particle.velocity[0]", "where the recording has it"]),

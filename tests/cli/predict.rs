@@ -82,6 +82,10 @@ fn box_recording(workspace: &Workspace) -> Vec<String> {
 }
 
 /// Positions and rotations of a stepper in errors.csv.
+fn point_recording(workspace: &Workspace) -> Vec<String> {
+    recording(workspace, POINT, "particle.velocity", "t,x,z,vx,vz", "lcp")
+}
+
 fn errors(workspace: &Workspace, name: &str, stepper: &str) -> Vec<[f64; 2]> {
     let csv = workspace.read(&format!("output/{name}/predict/errors.csv"));
     assert!(csv.starts_with("stepper,toss,position,rotation,final_position,final_rotation\n"), "{csv}");
@@ -283,20 +287,58 @@ fn rows_may_be_missing_wherever_the_steps_of_the_scenario_lead_to_those_that_are
     assert!(message.contains("`toss,t,x,z,vx,vz`, in any order"), "{message}");
 }
 
+/// The same rows, so many metres higher.
+pub fn raised(lines: &[String], by: f64) -> String {
+    let row = |(index, line): (usize, &String)| {
+        let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+        if index > 0 {
+            cells[3] = format!("{:?}", cells[3].parse::<f64>().unwrap() + by);
+        }
+        cells.join(",")
+    };
+    lines.iter().enumerate().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Where the scenario has the ground lower than it was, or higher: a flight ends where the body turns off it, not where it
+/// would meet the ground of the scenario, so that the starts stay right; and the fault is named.
+#[test]
+fn a_ground_that_is_elsewhere_is_named_and_leaves_the_starts_of_throws_as_they_are() {
+    let workspace = Workspace::new();
+    for (toml, name, lines) in
+        [(BOX, "thrown-box", box_recording(&workspace)), (POINT, "thrown-point", point_recording(&workspace))]
+    {
+        workspace.write("scenario.toml", toml);
+        let predict = ["predict", "data.csv", "scenario.toml", "--steppers", "lcp", "--no-plots"];
+        let predicted = |by: f64, more: &[&str]| {
+            workspace.write("data.csv", &raised(&lines, by));
+            let output =
+                workspace.stickslip(&[&predict[..], more].concat()).assert().success().get_output().clone();
+            let errors = errors(&workspace, name, "lcp");
+            let worst = errors.iter().map(|[position, _]| *position).fold(0.0, f64::max);
+            (text(&output.stderr), worst)
+        };
+        let (told, worst) = predicted(0.0, &[]);
+        assert!(!told.contains("warning") && worst < 1e-6, "{name}: {worst} {told}");
+        let (told, as_measured) = predicted(0.05, &["--start", "raw"]);
+        assert!(told.contains("3 of 3 throws the body turns off its flight"), "{name}: {told}");
+        let (told, fitted) = predicted(0.05, &[]);
+        assert!(told.contains("3 of 3 throws the body turns off its flight"), "{name}: {told}");
+        assert!((fitted - as_measured).abs() < 1e-6, "{name}: {fitted} for {as_measured}");
+        let summary: Value =
+            serde_json::from_str(&workspace.read(&format!("output/{name}/predict/summary.json"))).unwrap();
+        assert!(summary["doubts"][0].as_str().unwrap().contains("turns off its flight"), "{summary}");
+        let (told, _) = predicted(-0.03, &[]);
+        assert!(told.contains("rows in which the body is deep in the ground"), "{name}: {told}");
+        let (told, worst) = predicted(0.05, &["--ground-height", "0.05"]);
+        assert!(!told.contains("warning") && worst < 1e-6, "{name}: {worst} {told}");
+    }
+}
+
 #[test]
 fn another_friction_predicts_worse_and_a_ground_elsewhere_is_found() {
     let workspace = Workspace::new();
     let lines = box_recording(&workspace);
-    let raised: Vec<String> = (lines.iter().enumerate())
-        .map(|(index, line)| {
-            let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
-            if index > 0 {
-                cells[3] = format!("{:?}", cells[3].parse::<f64>().unwrap() + 0.25);
-            }
-            cells.join(",")
-        })
-        .collect();
-    workspace.write("data.csv", &raised.join("\n"));
+    workspace.write("data.csv", &raised(&lines, 0.25));
     let predict = ["predict", "data.csv", "scenario.toml", "--steppers", "lcp", "--ground-height", "0.25"];
     workspace.stickslip(&predict).assert().success();
     let right = errors(&workspace, "thrown-box", "lcp");
@@ -428,7 +470,7 @@ fn a_point_that_is_measured_a_little_below_the_ground_starts_on_it() {
     let predict = ["predict", "data.csv", "scenario.toml", "--steppers", "nlp,lcp", "--no-plots"];
     let output = workspace.stickslip(&predict).assert().success().get_output().clone();
     let told = text(&output.stderr);
-    assert!(told.contains("start below the ground, by 4.000e-4 m at most, and are taken on it"), "{told}");
+    assert!(told.contains("start below the ground, by 0.0004 m at most, and are taken on it"), "{told}");
     // What is wrong is the height that was measured; the one that starts above falls first.
     for stepper in ["nlp", "lcp"] {
         let own = errors(&workspace, "thrown-point", stepper);

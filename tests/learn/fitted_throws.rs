@@ -50,7 +50,11 @@ impl Kind {
     fn recording(&self, seed: u64) -> Recording<2> {
         let mut random = Random::seeded(seed);
         let toss = |number| Toss { number: f64::from(number), passed: 0.0, states: self.throw(&mut random) };
-        Recording { file: "simulated".to_owned(), tosses: (0..self.throws as u32).map(toss).collect() }
+        Recording {
+            file: "simulated".to_owned(),
+            ground_height: 0.0,
+            tosses: (0..self.throws as u32).map(toss).collect(),
+        }
     }
 
     fn throw(&self, random: &mut Random) -> Vec<RecordedState<2>> {
@@ -91,8 +95,10 @@ impl Kind {
     fn task(&self, seed: u64, stepper: StepperName, guess: Ground) -> FitTask<2> {
         let scenario: AnyScenario = Scenario { ground: guess, ..self.scenario() }.into();
         let size = self.width.unwrap_or(1.0);
-        let parameters =
-            self.parameters.iter().map(|key| FitParameter::parse(key, &scenario, 0, size).expect("a key"));
+        let parameters = self
+            .parameters
+            .iter()
+            .map(|key| FitParameter::parse(key, &scenario, (0, size), 0.0).expect("a key"));
         FitTask {
             text: scenario.to_toml(),
             recording: self.recording(seed),

@@ -1,0 +1,81 @@
+//! What speaks against a recording and a scenario being of the same throws.
+
+use super::{Predictor, Toss, clearance::above_planes, predictor::error_of_place, start::turns_off_at};
+use crate::{
+    decimal::rounded,
+    scenario::{Corners, Shape},
+};
+
+impl<const D: usize> Predictor<D> {
+    /// The numbers of the tosses whose start, as it is measured or fitted for most steppers, is a little below the
+    /// ground, so that it is taken on it, and the largest depth in m.
+    pub fn sunk(&self) -> (Vec<f64>, f64) {
+        let flight = self.usual_flight();
+        let starts = self.recording().tosses.iter().filter_map(|toss| {
+            let start = self.start().of(toss, self.scenario(), self.moving(), &flight)?;
+            self.is_sunk(toss, &start).then(|| (toss.number, -start.state.position[D - 1]))
+        });
+        starts.fold((Vec::new(), 0.0), |(mut numbers, deepest), (number, depth)| {
+            numbers.push(number);
+            (numbers, deepest.max(depth))
+        })
+    }
+
+    /// Sentences about what speaks against the scenario having the ground, the walls and the body as they were when the
+    /// throws were recorded.
+    pub fn doubts(&self) -> Vec<String> {
+        let tosses = &self.recording().tosses;
+        let of_all = |count: usize| format!("{count} of {} throws", tosses.len());
+        let mut doubts = Vec::new();
+        let (sunk, deepest) = self.sunk();
+        if !sunk.is_empty() {
+            doubts.push(format!(
+                "{} start below the ground, by {} m at most, and are taken on it",
+                of_all(sunk.len()),
+                rounded(deepest, 3)
+            ));
+        }
+        let depths: Vec<f64> = tosses.iter().filter_map(|toss| self.depth(toss)).collect();
+        if !depths.is_empty() {
+            doubts.push(format!(
+                "{} have rows in which the body is deep in the ground or a wall, by {} m at most",
+                of_all(depths.len()),
+                rounded(depths.iter().copied().fold(0.0, f64::max), 3)
+            ));
+        }
+        let mut turns: Vec<f64> = tosses.iter().filter_map(|toss| self.turn(toss)).collect();
+        turns.sort_by(f64::total_cmp);
+        if let Some(typical) = turns.get(turns.len() / 2) {
+            doubts.push(format!(
+                "in {} the body turns off its flight where the scenario has nothing to touch, {} m away from all (the median)",
+                of_all(turns.len()),
+                rounded(*typical, 3)
+            ));
+        }
+        doubts
+    }
+
+    /// How deep in m the body is measured in the ground or a wall, where that is more than an error of the measurement.
+    fn depth(&self, toss: &Toss<D>) -> Option<f64> {
+        let scenario = self.scenario();
+        let body = &scenario.bodies[self.moving()];
+        let corners = Corners::of(body);
+        let heights = toss.states.iter().map(|row| above_planes(scenario, &corners, row));
+        let depth = -heights.fold(f64::INFINITY, f64::min);
+        let allowed = match &body.shape {
+            Shape::Point => error_of_place(toss),
+            shape => shape.size().map_or(0.0, |size| DEEP * size),
+        };
+        (depth > allowed).then_some(depth)
+    }
+
+    /// How far the body is in m from all that it may touch where a toss turns off its flight all the same.
+    fn turn(&self, toss: &Toss<D>) -> Option<f64> {
+        let scenario = self.scenario();
+        let is_free = scenario.pushes.is_empty();
+        is_free.then(|| turns_off_at(toss, scenario, self.moving(), &self.usual_flight())).flatten()
+    }
+}
+
+/// Depth as a share of the size of a body from which on it is no error of the measurement, nor of the body's size.
+const DEEP: f64 = 0.1;

@@ -153,3 +153,14 @@ def test_faults_of_recordings_and_parameters_are_named(cubes: Path, tmp_path: Pa
     ]:
         with pytest.raises(stickslip.InputError, match=said):
             stickslip.fit(columns, POINT, parameters, "lcp")  # type: ignore[arg-type]
+
+
+def test_a_ground_that_is_elsewhere_is_warned_of() -> None:
+    data = throws()
+    data["z"] = data["z"] + 0.1
+    with pytest.warns(UserWarning, match="turns off its flight.*ground_height moves the ground"):
+        found = stickslip.predict(data, POINT, ["lcp"])
+    assert len(found.summary["doubts"]) == 1
+    with pytest.warns(UserWarning, match="turns off its flight"):
+        stickslip.fit(data, POINT, PARAMETERS, "lcp", intervals=False)
+    assert stickslip.predict(data, POINT, ["lcp"], ground_height=0.1).summary["doubts"] == []

@@ -210,11 +210,12 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
 
     fn check_contact(&self, index: usize, contact: &Contact<D, N>) -> Result<(), ProblemError> {
         let scalars = SVector::from([contact.friction, contact.bias, contact.gap]);
-        let rows = contact.bodies.iter().zip(&contact.jacobian).filter(|(body, _)| body.is_some());
-        let of_rows = rows.clone().map(|(_, rows)| rows::nothing_of(rows)).sum();
+        let ends =
+            || contact.bodies.iter().zip(&contact.jacobian).filter_map(|(body, rows)| body.and(Some(rows)));
+        let of_rows = ends().fold(0.0, |sum, rows| sum + rows::nothing_of(rows));
         if !are_finite([rows::nothing_of(&scalars), rows::nothing_of(&contact.surface_velocity), of_rows]) {
             let numbers = scalars.iter().chain(&contact.surface_velocity);
-            return Err(not_finite("contact", index, numbers.chain(rows.flat_map(|(_, rows)| rows))));
+            return Err(not_finite("contact", index, numbers.chain(ends().flatten())));
         }
         if contact.friction < 0.0 {
             return Err(ProblemError::Friction { contact: index, value: contact.friction });
@@ -228,13 +229,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     /// Whether a contact has rows for a body that is not fixed, far from where `J M^-1 J'` would underflow: that
     /// it is positive then goes without computing it.
     fn surely_moves(&self, contact: &Contact<D, N>) -> bool {
-        const FAR_FROM_UNDERFLOW: f64 = 1e-60;
-        contact.bodies.iter().zip(&contact.jacobian).any(|(body, jacobian)| {
-            body.is_some_and(|body| {
-                jacobian.iter().any(|entry| entry.abs() > FAR_FROM_UNDERFLOW)
-                    && self.inverse_mass[body].iter().any(|entry| entry.abs() > FAR_FROM_UNDERFLOW)
-            })
-        })
+        self.ends(contact).any(|(rows, inverse)| is_large(rows) && is_large(inverse))
     }
 
     fn check_link(&self, index: usize, link: &Link<N>) -> Result<(), ProblemError> {
@@ -365,6 +360,13 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
 #[inline(always)]
 fn are_finite<const PARTS: usize>(nothing: [f64; PARTS]) -> bool {
     nothing.iter().sum::<f64>() == 0.0
+}
+
+/// Whether an entry is far from where products of a few such numbers underflow.
+#[inline(always)]
+fn is_large<const ROWS: usize, const COLUMNS: usize>(matrix: &SMatrix<f64, ROWS, COLUMNS>) -> bool {
+    const FAR_FROM_UNDERFLOW: f64 = 1e-60;
+    matrix.data.0.as_flattened().iter().any(|entry| entry.abs() > FAR_FROM_UNDERFLOW)
 }
 
 /// Names the culprit.

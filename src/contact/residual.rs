@@ -120,14 +120,14 @@ impl Yardstick {
     fn add<const D: usize>(&mut self, friction: f64, weight: f64, q: &SVector<f64, D>, terms: f64) {
         self.friction.push(friction);
         self.weights.push(weight);
-        self.count(weight, q.amax(), q.norm_squared(), terms);
+        self.count(weight, rows::amax(q), q.norm_squared(), terms);
     }
 
     /// Takes in a velocity of this size, and of these `terms` that it is the difference of.
     fn count(&mut self, weight: f64, largest: f64, square: f64, terms: f64) {
-        self.unit = self.unit.max(largest / weight.sqrt());
+        self.unit = rows::larger(self.unit, largest / weight.sqrt());
         self.size += square;
-        self.terms[0] = self.terms[0].max(terms / weight.sqrt());
+        self.terms[0] = rows::larger(self.terms[0], terms / weight.sqrt());
         self.terms[1] += terms * terms;
     }
 
@@ -166,7 +166,7 @@ impl Yardstick {
         let mut lost = 0.0_f64;
         let mut sum = 0.0;
         for ((&mu, &weight), (r, u)) in self.friction.iter().zip(&self.weights).zip(pairs) {
-            lost = lost.max(weight * (f64::EPSILON * r.amax()).powi(2));
+            lost = rows::larger(lost, weight * (f64::EPSILON * rows::amax(&r)).powi(2));
             // One that is not a number must not get lost in a maximum.
             let closing = closing(mu, &u);
             let scaled = weight * natural_map(mu, &r, &u, 1.0 / weight).norm_squared();
@@ -239,5 +239,5 @@ fn closing<const D: usize>(mu: f64, u: &SVector<f64, D>) -> f64 {
 /// The larger of two numbers; not a number if one of them is none.
 #[inline(always)]
 fn largest_of(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
+    if a.is_nan() || a > b { a } else { b }
 }

@@ -56,21 +56,20 @@ impl<const D: usize> Cholesky<D> {
             for entry in column.clone() {
                 self.entry_of_row[row[entry]] = entry;
             }
-            let mut diagonal = self.diagonal[k];
+            let diagonal = &mut self.diagonal[k];
             for &(j, entry) in &row_entries[row_start[k]..row_start[k + 1]] {
                 let u = self.lower[entry];
                 let minus_l = scale_columns(&u, &-self.inverse_pivots[j]);
-                add_lower(&mut diagonal, &u, &minus_l);
+                add_lower(diagonal, &u, &minus_l);
                 let rest_of_column = entry + 1..start[j + 1];
                 for (&row, source) in row[rest_of_column.clone()].iter().zip(rest_of_column) {
                     let from = self.lower[source];
                     add_product(&mut self.lower[self.entry_of_row[row]], &from, &minus_l);
                 }
             }
-            self.inverse_pivots[k] = unit_triangle(&mut diagonal)?;
-            self.diagonal[k] = diagonal;
+            self.inverse_pivots[k] = unit_triangle(diagonal)?;
             for entry in column {
-                solve_right_transposed(&diagonal, &mut self.lower[entry]);
+                solve_right_transposed(diagonal, &mut self.lower[entry]);
             }
         }
         Ok(())
@@ -127,29 +126,28 @@ fn scale_columns<const D: usize>(m: &Block<D>, columns: &Vector<D>) -> Block<D> 
 
 /// Overwrites a symmetric block by the unit lower triangle of `L Delta L'`; returns the diagonal
 /// of `Delta^-1`.
-#[inline]
+#[inline(never)] // By itself it is unrolled, whatever is around it.
 fn unit_triangle<const D: usize>(block: &mut Block<D>) -> Result<Vector<D>, NotPositiveDefinite> {
     let mut inverse_pivots = Vector::zeros();
+    let mut is_positive = true;
     for j in 0..D {
         let pivot = block[(j, j)];
         #[cfg(test)]
         let pivot = pivot * crate::fault::of_pivot();
-        if !(pivot > 0.0 && pivot.is_finite()) {
-            return Err(NotPositiveDefinite);
-        }
+        // Asked at the end: what lies between has no branches then.
+        is_positive &= pivot > 0.0 && pivot < f64::INFINITY;
         let inverse = 1.0 / pivot;
         inverse_pivots[j] = inverse;
-        for i in j + 1..D {
-            let l = block[(i, j)] * inverse;
-            for k in j + 1..=i {
-                block[(i, k)] -= l * block[(k, j)];
+        let column = block.data.0[j];
+        let l = column.map(|entry| entry * inverse);
+        for k in j + 1..D {
+            for i in k..D {
+                block[(i, k)] -= l[i] * column[k];
             }
         }
-        for i in j + 1..D {
-            block[(i, j)] *= inverse;
-        }
+        block.data.0[j] = l;
     }
-    Ok(inverse_pivots)
+    if is_positive { Ok(inverse_pivots) } else { Err(NotPositiveDefinite) }
 }
 
 /// `M := M L'^-1` with `L` unit lower triangular.

@@ -30,9 +30,7 @@ impl<const ROWS: usize, const D: usize> Term<ROWS, D> {
     /// `J' x`.
     #[inline(always)]
     fn transposed_times(&self, x: &Vector<ROWS>) -> Vector<D> {
-        let mut product = Vector::zeros();
-        add_combination(&self.transposed, &x.data.0[0], &mut product.data.0[0], 0);
-        product
+        Vector::from(combination(&self.transposed, &x.data.0[0]))
     }
 
     /// `J' G` of a symmetric `G`.
@@ -40,10 +38,19 @@ impl<const ROWS: usize, const D: usize> Term<ROWS, D> {
     pub(super) fn transposed_mapped(&self, g: &Block<ROWS>) -> SMatrix<f64, D, ROWS> {
         let mut product = SMatrix::zeros();
         for (column, weights) in product.data.0.iter_mut().zip(&g.data.0) {
-            add_combination(&self.transposed, weights, column, 0);
+            *column = combination(&self.transposed, weights);
         }
         product
     }
+}
+
+/// The columns of `matrix` with these `weights`, summed up.
+#[inline(always)]
+fn combination<const ROWS: usize, const D: usize>(
+    matrix: &SMatrix<f64, D, ROWS>,
+    weights: &[f64; ROWS],
+) -> [f64; D] {
+    std::array::from_fn(|i| combination_at(matrix, weights, i))
 }
 
 /// Adds to `sum`, from component `from` on, the columns of `matrix` with these `weights`.
@@ -54,22 +61,31 @@ pub(super) fn add_combination<const ROWS: usize, const D: usize>(
     sum: &mut [f64; D],
     from: usize,
 ) {
-    let columns = &matrix.data.0;
     for i in from..D {
-        let first = columns[0][i] * weights[0];
-        sum[i] += (1..ROWS).fold(first, |entry, row| entry + columns[row][i] * weights[row]);
+        sum[i] += combination_at(matrix, weights, i);
     }
+}
+
+#[inline(always)]
+fn combination_at<const ROWS: usize, const D: usize>(
+    matrix: &SMatrix<f64, D, ROWS>,
+    weights: &[f64; ROWS],
+    i: usize,
+) -> f64 {
+    let columns = &matrix.data.0;
+    (1..ROWS).fold(columns[0][i] * weights[0], |entry, row| entry + columns[row][i] * weights[row])
 }
 
 /// The scalar product, in two sums that the processor forms at once.
 #[inline(always)]
 fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
-    let (mut even, mut odd) = (0.0, 0.0);
+    // What adds nothing at all, not even the sign of a zero, is -0.
+    let (mut even, mut odd) = (-0.0, -0.0);
     for pair in 0..D / 2 {
         even += a[2 * pair] * b[2 * pair];
         odd += a[2 * pair + 1] * b[2 * pair + 1];
     }
-    let last = if D % 2 == 1 { a[D - 1] * b[D - 1] } else { 0.0 };
+    let last = if D % 2 == 1 { a[D - 1] * b[D - 1] } else { -0.0 };
     even + odd + last
 }
 
@@ -112,21 +128,19 @@ impl<const ROWS: usize, const D: usize> Jacobian<ROWS, D> {
         }
     }
 
-    /// The Delassus operator `J A^-1 J'`; `answer` multiplies a vector by `A^-1` of a block.
+    /// The Delassus operator `J A^-1 J'`; `answer` multiplies the `J'` of a block by its `A^-1`.
     #[inline(always)]
-    pub(crate) fn delassus(&self, answer: impl Fn(usize, &Vector<D>) -> Vector<D>) -> Block<ROWS> {
-        let mut delassus = Block::<ROWS>::zeros();
-        for term in std::iter::once(&self.first).chain(&self.second) {
-            let rows = &term.transposed.data.0;
-            for j in 0..ROWS {
-                let answer = answer(term.block, &Vector::from(rows[j]));
-                for i in j..ROWS {
-                    delassus[(i, j)] += dot(&rows[i], &answer.data.0[0]);
-                }
-            }
-        }
-        delassus.fill_upper_triangle_with_lower_triangle();
-        delassus
+    pub(crate) fn delassus(
+        &self,
+        answer: impl Fn(usize, &SMatrix<f64, D, ROWS>) -> SMatrix<f64, D, ROWS>,
+    ) -> Block<ROWS> {
+        let of_term = |Term { block, transposed }: &Term<ROWS, D>| {
+            let (rows, answers) = (&transposed.data.0, &answer(*block, transposed).data.0);
+            // Symmetric: one half is formed.
+            Block::from_fn(|i, j| dot(&rows[i.max(j)], &answers[i.min(j)]))
+        };
+        let first = of_term(&self.first);
+        self.second.as_ref().map_or(first, |second| first + of_term(second))
     }
 
     /// Whether every number is finite.

@@ -121,8 +121,10 @@ impl<const D: usize, const N: usize> Solver<D, N> {
         problem.check_length("velocity", velocity.len())?;
         problem.check_length("free velocity", problem.free_velocity.len())?;
         let blocks = problem.inertia.len();
+        let mut couplings = self.couplings.iter();
         let unchanged = self.pattern.as_ref().is_some_and(|pattern| pattern.blocks() == blocks)
-            && problem.couplings().eq(self.couplings.iter().copied());
+            && problem.couplings().all(|coupling| couplings.next() == Some(&coupling))
+            && couplings.next().is_none();
         if !unchanged {
             problem.check_couplings()?;
             self.couplings = problem.couplings().collect();

@@ -114,6 +114,7 @@ type Placed<'p, 'b, B, const D: usize, const N: usize> =
 
 impl<const D: usize> Pairing<D> {
     /// Writes a touch of these bodies in the place of another one; the second is left out where it is a plane.
+    #[inline]
     fn write<'p, 'b, B: RigidBody<D, N>, const N: usize>(
         &self,
         touch: &mut Touch<D, N>,
@@ -158,9 +159,10 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
     }
 
     fn inverse_inertia(&self, _motion: &Motion<B::Pose<f64>, N>, inverse: &mut Vec<SMatrix<f64, N, N>>) {
-        inverse.clear();
-        let of_body = |body: &B| if body.is_fixed() { SMatrix::zeros() } else { body.inverse_inertia() };
-        inverse.extend(self.bodies.iter().map(of_body));
+        inverse.resize_with(self.bodies.len(), SMatrix::zeros);
+        for (inverse, body) in inverse.iter_mut().zip(&self.bodies) {
+            *inverse = if body.is_fixed() { SMatrix::zeros() } else { body.inverse_inertia() };
+        }
     }
 
     fn free_velocity(

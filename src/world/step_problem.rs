@@ -87,7 +87,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         closings.clear();
         sources.clear();
         // Written where they stand: a contact is large, and copies of it are felt.
-        problem.contacts.resize(touches.len(), Contact::open());
+        problem.contacts.resize_with(touches.len(), Contact::open);
         for (contact, touch) in problem.contacts.iter_mut().zip(touches) {
             let normal_velocity = touch.normal_velocity(&motion.velocities);
             let closing = Closing::new(touch, normal_velocity, impact_speed, dt);

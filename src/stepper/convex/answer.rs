@@ -21,12 +21,12 @@ impl<const N: usize> Answer<N> {
         }
     }
 
-    /// `M^-1 x`.
+    /// `M^-1 X`.
     #[inline(always)]
-    pub fn to(&self, x: &SVector<f64, N>) -> SVector<f64, N> {
+    pub fn to<const COLUMNS: usize>(&self, x: &SMatrix<f64, N, COLUMNS>) -> SMatrix<f64, N, COLUMNS> {
         match self {
-            Self::Principal(diagonal) => diagonal.component_mul(x),
-            Self::General(inverse_mass) => rows::times(inverse_mass, x),
+            Self::Principal(diagonal) => SMatrix::from_fn(|i, j| diagonal[i] * x[(i, j)]),
+            Self::General(inverse_mass) => inverse_mass * x,
         }
     }
 }

@@ -131,7 +131,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         }
         let return_rate = compliance.return_rate(dt);
         delassus.clear();
-        program.contacts.resize(problem.contacts.len(), convex::Contact::inactive());
+        program.contacts.resize_with(problem.contacts.len(), convex::Contact::inactive);
         for (posed, contact) in program.contacts.iter_mut().zip(&problem.contacts) {
             pose_rows(&mut posed.jacobian, contact, blocks);
             posed.reference = -tangents_first(&contact.surface_velocity);
@@ -190,8 +190,6 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
                     .solver
                     .solve(&self.program, &mut self.velocity)
                     .map_err(|error| broken_off(&error))?;
-                self.impulses.clear();
-                self.impulses.extend_from_slice(self.solver.impulses());
                 (report.status, report.iterations)
             }
             ConvexSolver::Dual => {
@@ -201,21 +199,29 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
                 (Status::Converged, solution.iterations)
             }
         };
+        let impulses = match self.choice {
+            ConvexSolver::Newton => self.solver.impulses(),
+            ConvexSolver::Dual => &self.impulses,
+        };
         let velocity =
             |block: &Option<usize>| block.map_or_else(SVector::zeros, |block| self.velocity[block]);
         solution.velocity.clear();
         solution.velocity.extend(self.blocks.iter().map(velocity));
         solution.impulses.clear();
-        solution.impulses.extend(self.impulses.iter().map(normal_first));
+        solution.impulses.extend(impulses.iter().map(normal_first));
         solution.link_impulses.clear();
         let of_links = self.program.equalities.iter().map(|equality| equality.impulse(&self.velocity));
         solution.link_impulses.extend(of_links);
         let Self { yardstick, delassus, .. } = self;
         yardstick.set_with(problem, |contact| delassus[contact].trace());
-        let Solution { velocity, impulses, link_impulses, .. } = &*solution;
-        let of_coulomb = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
+        let of_coulomb = self.yardstick.residuals_of_bodies(
+            problem,
+            &solution.impulses,
+            &solution.link_impulses,
+            &solution.velocity,
+        );
 
-        let own = self.check.residuals(&self.program, &self.velocity, &self.impulses);
+        let own = self.check.residuals(&self.program, &self.velocity, impulses);
         let fastest = fastest(&self.program.free_velocity).max(fastest(&self.velocity));
         // A rod or a spring holds its length to the rounding of the places of its ends.
         let rounded = problem.links.iter().map(|link| 8.0 * f64::EPSILON * link.terms / RESIDUAL_LIMIT);
@@ -330,20 +336,22 @@ fn pose_rows<const D: usize, const N: usize>(
     contact: &contact::Contact<D, N>,
     blocks: &[Option<usize>],
 ) {
-    let mut terms = moving(contact.bodies, &contact.jacobian, blocks);
-    posed.first.block = 0;
-    match terms.next() {
-        Some((block, rows)) => {
-            posed.first.block = block;
-            transpose_tangents_first(rows, &mut posed.first.transposed);
+    let block = |end: usize| contact.bodies[end].and_then(|body| *blocks.get(body)?);
+    let write = |term: &mut convex::Term<D, N>, block: usize, end: usize| {
+        term.block = block;
+        transpose_tangents_first(&contact.jacobian[end], &mut term.transposed);
+    };
+    posed.second = None;
+    match (block(0), block(1)) {
+        (Some(first), None) => write(&mut posed.first, first, 0),
+        (None, Some(second)) => write(&mut posed.first, second, 1),
+        (Some(first), Some(second)) => {
+            write(&mut posed.first, first, 0);
+            let blank = convex::Term { block: 0, transposed: SMatrix::zeros() };
+            write(posed.second.insert(blank), second, 1);
         }
-        None => posed.first.transposed.fill(0.0),
+        (None, None) => posed.first = convex::Term { block: 0, transposed: SMatrix::zeros() },
     }
-    posed.second = terms.next().map(|(block, rows)| {
-        let mut transposed = SMatrix::zeros();
-        transpose_tangents_first(rows, &mut transposed);
-        convex::Term { block, transposed }
-    });
 }
 
 /// The row of a link over the blocks that move; zero on the first block where none does.

@@ -102,6 +102,7 @@ impl RigidBody<3, 6> for Body {
         pose.orientation * vector.map(S::constant)
     }
 
+    #[inline]
     fn inverse_inertia(&self) -> SMatrix<f64, 6, 6> {
         let mut inverse = SMatrix::<f64, 6, 6>::zeros();
         inverse.fixed_view_mut::<3, 3>(0, 0).fill_diagonal(1.0 / self.mass);
@@ -202,6 +203,7 @@ impl RigidBody<3, 6> for Body {
     }
 
     /// Corners, or the nearest point of a sphere.
+    #[inline]
     fn plane_points<S: Real>(
         outline: &Outline<'_, S>,
         plane: &Plane<3>,

@@ -117,6 +117,7 @@ impl Yardstick {
         self.terms = [0.0; 2];
     }
 
+    #[inline]
     fn add<const D: usize>(&mut self, friction: f64, weight: f64, q: &SVector<f64, D>, terms: f64) {
         self.friction.push(friction);
         self.weights.push(weight);
@@ -202,6 +203,9 @@ impl Yardstick {
 
     /// The residuals of contacts and links together; `misses` are those of the links, in m/s.
     pub(super) fn with_links(&self, of_contacts: Residuals, misses: impl Iterator<Item = f64>) -> Residuals {
+        if self.link_weights.is_empty() {
+            return of_contacts;
+        }
         let (mut largest, mut sum) = (0.0_f64, 0.0);
         for (miss, weight) in misses.zip(&self.link_weights) {
             largest = largest_of(miss.abs() / weight.sqrt(), largest);

@@ -80,7 +80,7 @@ impl<const D: usize> BlockMatrix<D> {
     }
 
     /// Adds `J' G J` of a symmetric `G`; `edge` is the one that the two blocks of `J` share.
-    #[inline]
+    #[inline(never)] // By itself it is formed two entries at a time, whatever is around it.
     pub fn add_congruence<const ROWS: usize>(
         &mut self,
         jacobian: &Jacobian<ROWS, D>,
@@ -102,7 +102,7 @@ impl<const D: usize> BlockMatrix<D> {
     }
 }
 
-/// Adds the lower triangle of `A B'`.
+/// Adds the lower triangle of `A B'`, and what of the rest makes pairs of its entries.
 #[inline(always)]
 pub(super) fn add_lower<const ROWS: usize, const D: usize>(
     block: &mut Block<D>,
@@ -110,7 +110,7 @@ pub(super) fn add_lower<const ROWS: usize, const D: usize>(
     b: &SMatrix<f64, D, ROWS>,
 ) {
     for (j, column) in block.data.0.iter_mut().enumerate() {
-        add_combination(a, &row(b, j), column, j);
+        add_combination(a, &row(b, j), column, j - j % 2);
     }
 }
 

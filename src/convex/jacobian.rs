@@ -50,7 +50,11 @@ fn combination<const ROWS: usize, const D: usize>(
     matrix: &SMatrix<f64, D, ROWS>,
     weights: &[f64; ROWS],
 ) -> [f64; D] {
-    std::array::from_fn(|i| combination_at(matrix, weights, i))
+    let columns = &matrix.data.0;
+    std::array::from_fn(|i| {
+        let first = columns[0][i] * weights[0];
+        (1..ROWS).fold(first, |entry, row| entry + columns[row][i] * weights[row])
+    })
 }
 
 /// Adds to `sum`, from component `from` on, the columns of `matrix` with these `weights`.
@@ -61,19 +65,11 @@ pub(super) fn add_combination<const ROWS: usize, const D: usize>(
     sum: &mut [f64; D],
     from: usize,
 ) {
-    for i in from..D {
-        sum[i] += combination_at(matrix, weights, i);
-    }
-}
-
-#[inline(always)]
-fn combination_at<const ROWS: usize, const D: usize>(
-    matrix: &SMatrix<f64, D, ROWS>,
-    weights: &[f64; ROWS],
-    i: usize,
-) -> f64 {
     let columns = &matrix.data.0;
-    (1..ROWS).fold(columns[0][i] * weights[0], |entry, row| entry + columns[row][i] * weights[row])
+    for i in from..D {
+        let first = columns[0][i] * weights[0];
+        sum[i] += (1..ROWS).fold(first, |entry, row| entry + columns[row][i] * weights[row]);
+    }
 }
 
 /// The scalar product, in two sums that the processor forms at once.

@@ -62,7 +62,7 @@ def _recorded(data: Recording, start: str, from_time: float, ground_height: floa
 def _warn_of(doubts: list[str]) -> None:
     """Says what speaks against recording and scenario being of the same throws."""
     for doubt in doubts:
-        warnings.warn(f"{doubt}; ground_height moves the ground", stacklevel=3)
+        warnings.warn(doubt, stacklevel=3)
 
 
 def _csv_of(columns: Any) -> str:

@@ -158,7 +158,7 @@ def test_faults_of_recordings_and_parameters_are_named(cubes: Path, tmp_path: Pa
 def test_a_ground_that_is_elsewhere_is_warned_of() -> None:
     data = throws()
     data["z"] = data["z"] + 0.1
-    with pytest.warns(UserWarning, match="turns off its flight.*ground_height moves the ground"):
+    with pytest.warns(UserWarning, match="turns off its flight.*is the ground at the height"):
         found = stickslip.predict(data, POINT, ["lcp"])
     assert len(found.summary["doubts"]) == 1
     with pytest.warns(UserWarning, match="turns off its flight"):

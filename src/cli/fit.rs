@@ -31,6 +31,8 @@ use super::{
 
 const RESULT: &str = "result.json";
 const PROFILE: &str = "profile.csv";
+/// Part of the width of its interval that a best value is rounded to zero below.
+const NOTHING: f64 = 1e-9;
 
 /// Arguments of `stickslip fit`.
 #[derive(Debug, Args)]
@@ -113,7 +115,7 @@ where
     // Where the ground is fitted, it is only known in the end where it is.
     let is_ground_known = task.parameters.iter().all(|parameter| parameter.key != GROUND_HEIGHT);
     if is_ground_known {
-        recording::warn_of(predictor.doubts(), session);
+        session.warn("", &predictor.doubts(), &[]);
     }
     arguments.recording.check_heeded(&[task.stepper], session)?;
     let stepper = scenario.stepper(task.stepper)?;
@@ -136,7 +138,7 @@ where
         ));
     };
     if !is_ground_known {
-        recording::warn_of(task.doubts(&outcome.values()), session);
+        session.warn("", &task.doubts(&outcome.values()), &[]);
     }
     let result = outcome.to_json(&task, &scenario.name);
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());
@@ -219,7 +221,15 @@ fn lines<const D: usize>(
             Some(_) if parameter.is_determined() => "yes",
             Some(_) => "no",
         };
-        rows.push(vec![parameter.key.clone(), significant(parameter.value), interval, determined.to_owned()]);
+        let width = parameter.verdict.map_or(0.0, |estimate| estimate.interval[1] - estimate.interval[0]);
+        let is_nothing = width.is_finite() && parameter.value.abs() < NOTHING * width;
+        let best = if is_nothing { 0.0 } else { parameter.value };
+        rows.push(vec![
+            parameter.key.clone(),
+            significant_beside(best, width),
+            interval,
+            determined.to_owned(),
+        ]);
     }
     lines.push(String::new());
     lines.extend(aligned(&rows).iter().map(|line| format!("  {line}")));
@@ -230,6 +240,15 @@ fn lines<const D: usize>(
                 .reason(outcome.basis)
                 .map(|reason| format!("{} is not determined: {reason}.", parameter.key)),
         );
+    }
+    if let Basis::Rows { .. } = outcome.basis {
+        lines.extend(outcome.parameters.iter().filter(|parameter| parameter.is_at_end()).map(|parameter| {
+            format!(
+                "The best value of {} is an end of its interval, which is that of least squares: the mean error is least \
+                 beside them.",
+                parameter.key
+            )
+        }));
     }
     for (parameter, value) in outcome.parameters.iter().filter_map(|one| Some((one, one.moved_by_steps()?))) {
         lines.push(format!(

@@ -112,16 +112,9 @@ impl RecordingArguments {
     {
         let (recording, start, data) = self.recording(scenario)?;
         let predictor = Predictor::new(scenario, recording, start).map_err(|error| refusal(error, &data))?;
-        warn_of(predictor.doubts(), session);
+        session.warn("", &predictor.doubts(), &[]);
         Ok((predictor, data))
     }
-}
-
-/// Says what speaks against recording and scenario being of the same throws.
-pub fn warn_of(doubts: Vec<String>, session: &Session) {
-    let told: Vec<String> =
-        doubts.into_iter().map(|doubt| format!("{doubt}; --ground-height moves the ground")).collect();
-    session.warn("", &told, &[]);
 }
 
 /// What is wrong with the input.

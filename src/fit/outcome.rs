@@ -134,6 +134,12 @@ impl FittedParameter {
         (2.0 * (at_half_steps - self.value).abs() > far).then_some(at_half_steps)
     }
 
+    /// Whether the best value is an end of its interval: one from the noise of the rows is that of least squares, drawn out to
+    /// the value that makes the mean error least where that is beside it.
+    pub fn is_at_end(&self) -> bool {
+        self.is_determined() && self.verdict.is_some_and(|estimate| estimate.interval.contains(&self.value))
+    }
+
     fn to_json(&self, basis: Basis) -> Value {
         let end = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
         json!({
@@ -142,6 +148,7 @@ impl FittedParameter {
             "level": self.verdict.map(|estimate| estimate.level),
             "determined": self.verdict.map(|_| self.is_determined()),
             "reason": self.reason(basis),
+            "best_is_an_end": self.verdict.map(|_| self.is_at_end()),
             "at_half_steps": self.at_half_steps,
         })
     }

@@ -18,6 +18,9 @@ const SMOOTH: [f64; 2] = [0.04, 0.45];
 const ONE_SIDED: f64 = 5.0;
 /// Share of a bounded range that an interval may cover.
 const WIDE: f64 = 0.5;
+/// Share of a bounded range up to which an interval determines a value at an end of the range, and share of the interval
+/// within which a value is at the end.
+const CLOSE: f64 = 0.1;
 /// Times that a search begins again because a profile found a better minimum.
 const MOST_RESTARTS: usize = 8;
 /// Rise of `D` that is nothing: where it is flat, the end of the flat part is there.
@@ -278,6 +281,17 @@ impl<P: Clone> Fit<P> {
             }
             if high - low > WIDE * (bound.upper - bound.lower) {
                 doubts.push(Doubt::Wide);
+            }
+            // A value at the end of what is possible is a bound on it, unless that is close.
+            let is_bound = high - low > CLOSE * (bound.upper - bound.lower);
+            match (interval.low, interval.high) {
+                (End::Bound(_), End::Crossed(_)) if is_bound && value - low < CLOSE * (high - low) => {
+                    doubts.push(Doubt::OpenBelow(high));
+                }
+                (End::Crossed(_), End::Bound(_)) if is_bound && high - value < CLOSE * (high - low) => {
+                    doubts.push(Doubt::OpenAbove(low));
+                }
+                _ => {}
             }
             for end in [interval.low, interval.high] {
                 if let End::Crossed(end) = end

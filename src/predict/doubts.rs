@@ -1,6 +1,9 @@
 //! What speaks against a recording and a scenario being of the same throws.
 
-use super::{Predictor, Toss, clearance::above_planes, predictor::error_of_place, start::turns_off_at};
+use super::{
+    Predictor, Toss, clearance::above_planes, consistency, kink::noise, predictor::error_of_place,
+    start::turns_off_at,
+};
 use crate::{
     decimal::rounded,
     scenario::{Corners, Shape},
@@ -30,7 +33,7 @@ impl<const D: usize> Predictor<D> {
         let (sunk, deepest) = self.sunk();
         if !sunk.is_empty() {
             doubts.push(format!(
-                "{} start below the ground, by {} m at most, and are taken on it",
+                "{} start below the ground, by {} m at most, and are taken on it; {GROUND}",
                 of_all(sunk.len()),
                 rounded(deepest, 3)
             ));
@@ -38,7 +41,7 @@ impl<const D: usize> Predictor<D> {
         let depths: Vec<f64> = tosses.iter().filter_map(|toss| self.depth(toss)).collect();
         if !depths.is_empty() {
             doubts.push(format!(
-                "{} have rows in which the body is deep in the ground or a wall, by {} m at most",
+                "{} have rows in which the body is deep in the ground or a wall, by {} m at most; {GROUND}",
                 of_all(depths.len()),
                 rounded(depths.iter().copied().fold(0.0, f64::max), 3)
             ));
@@ -47,9 +50,37 @@ impl<const D: usize> Predictor<D> {
         turns.sort_by(f64::total_cmp);
         if let Some(typical) = turns.get(turns.len() / 2) {
             doubts.push(format!(
-                "in {} the body turns off its flight where the scenario has nothing to touch, {} m away from all (the median)",
+                "in {} the body turns off its flight where the scenario has nothing to touch, {} m away from all \
+                 (the median); {GROUND}",
                 of_all(turns.len()),
                 rounded(*typical, 3)
+            ));
+        }
+        let contradictory = |toss: &Toss<D>| {
+            let places: Vec<_> = toss.states.iter().map(|row| (row.time, row.state.position)).collect();
+            let ways = consistency::ways(toss);
+            ways.contradict(MANY_DEVIATIONS * noise(&places)).then_some(ways)
+        };
+        if let [ways, others @ ..] = tosses.iter().filter_map(contradictory).collect::<Vec<_>>().as_slice() {
+            doubts.push(format!(
+                "in {} the velocities do not lead along the positions: in the first, {} m far in the place of {} m, \
+                 {} m apart; {UNITS}",
+                of_all(others.len() + 1),
+                rounded(ways.added_up, 3),
+                rounded(ways.measured, 3),
+                rounded(ways.apart, 3)
+            ));
+        }
+        let contradictory =
+            |toss: &Toss<D>| consistency::rotations(toss).filter(|ways| ways.contradict(LITTLE_TURN));
+        if let [ways, others @ ..] = tosses.iter().filter_map(contradictory).collect::<Vec<_>>().as_slice() {
+            doubts.push(format!(
+                "in {} the spins do not turn the body as the orientations do: in the first, by {} rad in the place of {} rad, \
+                 {} rad apart; {UNITS}",
+                of_all(others.len() + 1),
+                rounded(ways.added_up, 3),
+                rounded(ways.measured, 3),
+                rounded(ways.apart, 3)
             ));
         }
         doubts
@@ -77,5 +108,12 @@ impl<const D: usize> Predictor<D> {
     }
 }
 
+/// What may be wrong.
+const GROUND: &str = "is the ground at the height that was given?";
+const UNITS: &str = "are times, units and axes those that are asked for?";
+/// How far the ways of positions and velocities may come apart, in standard deviations of a row, and those of orientations and
+/// spins, in rad.
+const MANY_DEVIATIONS: f64 = 10.0;
+const LITTLE_TURN: f64 = 0.3;
 /// Depth as a share of the size of a body from which on it is no error of the measurement, nor of the body's size.
 const DEEP: f64 = 0.1;

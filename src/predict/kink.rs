@@ -37,7 +37,7 @@ pub(super) fn rows_of_one_flight<const D: usize>(
 
 /// The standard deviation of a coordinate: how far rows are from between their neighbours, of which a few turns change
 /// nothing. 0 where there are too few rows.
-fn noise<const D: usize>(free: &[(f64, Vector<D>)]) -> f64 {
+pub(super) fn noise<const D: usize>(free: &[(f64, Vector<D>)]) -> f64 {
     if free.len() < LEAST_FOR_NOISE {
         return 0.0;
     }

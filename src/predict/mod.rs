@@ -9,6 +9,7 @@
 //! Implicit Representations", CoRL 2020, arXiv 2009.11193).
 
 mod clearance;
+mod consistency;
 mod doubts;
 mod error;
 mod even_times;

@@ -299,6 +299,27 @@ pub fn raised(lines: &[String], by: f64) -> String {
     lines.iter().enumerate().map(row).collect::<Vec<_>>().join("\n")
 }
 
+/// Velocities that were not recorded, or in other units, are told.
+#[test]
+fn velocities_that_do_not_lead_along_the_positions_are_named() {
+    let workspace = Workspace::new();
+    let lines = box_recording(&workspace);
+    for factor in [0.0, 1e3] {
+        let scaled = lines.iter().enumerate().map(|(index, line)| {
+            let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+            for cell in cells.iter_mut().skip(5).filter(|_| index > 0) {
+                *cell = format!("{:?}", factor * cell.parse::<f64>().unwrap());
+            }
+            cells.join(",")
+        });
+        workspace.write("data.csv", &scaled.collect::<Vec<_>>().join("\n"));
+        let predict = ["predict", "data.csv", "scenario.toml", "--steppers", "lcp", "--no-plots"];
+        let told = text(&workspace.stickslip(&predict).assert().success().get_output().stderr);
+        assert!(told.contains("3 of 3 throws the velocities do not lead along the positions"), "{told}");
+        assert!(told.contains("3 of 3 throws the spins do not turn the body"), "{told}");
+    }
+}
+
 /// Where the scenario has the ground lower than it was, or higher: a flight ends where the body turns off it, not where it
 /// would meet the ground of the scenario, so that the starts stay right; and the fault is named.
 #[test]

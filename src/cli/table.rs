@@ -435,6 +435,13 @@ pub fn of_convergence<const D: usize>(
                 significant(error.settled),
             )
         }));
+        if let (Some(order), None) = (stepper.order, stepper.model_error)
+            && order < NO_ORDER
+        {
+            let told =
+                if order < -NO_ORDER { "grows as steps get shorter" } else { "does not fall with the step" };
+            lines.push(format!("{}: over these steps its error {told}", stepper.stepper));
+        }
         lines.extend(stepper.ignored.iter().map(|ignored| format!("{}: {ignored}", stepper.stepper)));
         let refused = stepper.outcomes.iter().find_map(|outcome| match &outcome.errors {
             Err(NoError::Refused(reason)) => Some((outcome.step, reason)),
@@ -448,6 +455,9 @@ pub fn of_convergence<const D: usize>(
     lines.push(format!("wrote {}", folder.display()));
     lines
 }
+
+/// Order below which errors do not fall with the step.
+const NO_ORDER: f64 = 0.1;
 
 /// Rows in columns, the first one flush left, the others flush right.
 pub(super) fn aligned(rows: &[Vec<String>]) -> Vec<String> {

@@ -5,6 +5,10 @@
 //! and slide to the right, and by as many F tests as there are data sets one in two thousand says by chance that
 //! these lines explain more than noise lets them. Drag shows as slopes, a block that creeps as the slope of the
 //! steps that stick, and a friction that is another to the other side as the lines' heights.
+//!
+//! Neither does anything depend on the velocity `v` at which a step begins, once `s` is given. Friction that does, as that
+//! of Stribeck, shows in the steps that slide: a second F test asks whether a straight line in `|v|`, the same to both sides,
+//! explains more of what the lines in `s` leave than noise lets it.
 
 use super::data::BlockSample;
 
@@ -18,10 +22,12 @@ const LARGEST: f64 = 8.0;
 /// Why steps of a block do not follow dry friction with its best coefficient, in m/s; `None` if they do.
 pub(super) fn lack_of_fit(samples: &[BlockSample], friction: f64) -> Option<String> {
     let mut steps: [Vec<[f64; 2]>; 3] = Default::default();
+    let mut speeds: [Vec<[f64; 2]>; 3] = Default::default();
     for sample in samples {
         let free = sample.free_velocity();
         let kind = if free.abs() <= friction { 1 } else { usize::from(free > 0.0) * 2 };
         steps[kind].push([free, sample.error(friction).0]);
+        speeds[kind].push([free, sample.velocity.abs() * free.signum()]);
     }
     let squares: f64 = steps.iter().flatten().map(|[_, residual]| residual * residual).sum();
     let lines = steps.each_ref().map(|steps| Line::through(steps));
@@ -42,6 +48,24 @@ pub(super) fn lack_of_fit(samples: &[BlockSample], friction: f64) -> Option<Stri
             ));
         }
     }
+    let (mut mixed, mut spread) = (0.0, 0.0);
+    for kind in [0, 2] {
+        let [residuals, speeds] = [&steps[kind], &speeds[kind]].map(|points| Line::residuals(points));
+        mixed += residuals.iter().zip(&speeds).map(|(residual, speed)| residual * speed).sum::<f64>();
+        spread += speeds.iter().map(|speed| speed * speed).sum::<f64>();
+    }
+    let (by_speed, remaining) = (mixed * mixed / spread, remaining - 1.0);
+    if spread > 0.0 && remaining >= LEAST_FREEDOM {
+        let ratio = by_speed / ((left - by_speed) / remaining);
+        if normal_of_f(ratio, [1.0, remaining]) > IMPROBABLE {
+            return Some(format!(
+                "the data do not follow dry friction with one coefficient: {:.0} % of what the best one leaves of the \
+                 velocities changes with the speed at which a step begins, which noise does not. Friction may depend on \
+                 the speed",
+                100.0 * by_speed / squares
+            ));
+        }
+    }
     let variance = squares / (samples.len() as f64 - 1.0);
     let largest = steps.iter().flatten().map(|[_, residual]| residual.abs()).fold(0.0, f64::max);
     (largest > LARGEST * variance.sqrt()).then(|| {
@@ -53,8 +77,11 @@ pub(super) fn lack_of_fit(samples: &[BlockSample], friction: f64) -> Option<Stri
     })
 }
 
-/// What the straight line through some values by least squares leaves of them.
+/// The straight line through some values by least squares.
 struct Line {
+    means: [f64; 2],
+    slope: f64,
+    /// The sum of the squares that it leaves of the values.
     left: f64,
     unknowns: f64,
 }
@@ -63,7 +90,7 @@ impl Line {
     fn through(points: &[[f64; 2]]) -> Self {
         let count = points.len() as f64;
         if points.is_empty() {
-            return Self { left: 0.0, unknowns: 0.0 };
+            return Self { means: [0.0; 2], slope: 0.0, left: 0.0, unknowns: 0.0 };
         }
         let mean = |index: usize| points.iter().map(|point| point[index]).sum::<f64>() / count;
         let means = [mean(0), mean(1)];
@@ -72,9 +99,15 @@ impl Line {
         };
         let [spread, mixed, left] = [product(0, 0), product(0, 1), product(1, 1)];
         if spread <= f64::EPSILON * count * means[0] * means[0] {
-            return Self { left, unknowns: 1.0 };
+            return Self { means, slope: 0.0, left, unknowns: 1.0 };
         }
-        Self { left: (left - mixed * mixed / spread).max(0.0), unknowns: 2.0 }
+        Self { means, slope: mixed / spread, left: (left - mixed * mixed / spread).max(0.0), unknowns: 2.0 }
+    }
+
+    /// What the line through some values leaves of each.
+    fn residuals(points: &[[f64; 2]]) -> Vec<f64> {
+        let Self { means, slope, .. } = Self::through(points);
+        points.iter().map(|[at, value]| value - means[1] - slope * (at - means[0])).collect()
     }
 }
 
@@ -171,6 +204,23 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    /// Friction that falls with the speed at which a step begins, and that is as large to both sides.
+    #[test]
+    fn friction_that_depends_on_the_speed_is_called_a_misfit() {
+        for (seed, noise) in (0..50).map(|seed| (seed, 0.02)).chain((50..60).map(|seed| (seed, 0.05))) {
+            let mut random = Random::seeded(seed);
+            let step = |_| {
+                let (velocity, push) = (random.uniform(-3.0, 3.0), random.uniform(-3.0, 3.0));
+                let (free, friction) = (velocity + push, 1.0 + 0.3 * (-velocity.abs() / 0.5).exp());
+                let next_velocity = free.signum() * (free.abs() - friction).max(0.0) + random.normal(noise);
+                BlockSample { velocity, push, next_velocity, lambda: None }
+            };
+            let samples: Vec<BlockSample> = (0..200).map(step).collect();
+            let found = verdict(&samples);
+            assert!(found.as_ref().is_some_and(|reason| reason.contains("speed")), "{seed}: {found:?}");
         }
     }
 

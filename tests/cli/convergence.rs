@@ -67,6 +67,22 @@ fn a_model_error_is_named_with_its_size_in_table_summary_and_picture() {
     assert!(picture.contains("error of the model"), "the legend names it");
 }
 
+/// The default `convex` makes the ground of a point that starts sliding soft for the whole run, and it bounces when it lands later.
+#[test]
+fn an_error_that_grows_as_steps_get_shorter_is_told() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "lifted.toml",
+        "name = \"lifted\"\nduration = 1.0\nstep = 1e-3\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
+         velocity = [3.0, 0.0]\n[ground]\nfriction = 0.1\n[[push]]\nforce = [0.0, 20.0]\nfrom = 0.2\nto = 0.25\n",
+    );
+    let arguments =
+        ["convergence", "lifted.toml", "--steppers", "lcp,convex", "--steps", "2e-3,1e-3,5e-4", "--no-plots"];
+    let table = text(&workspace.stickslip(&arguments).assert().success().get_output().stdout);
+    assert!(table.contains("convex: over these steps its error grows as steps get shorter"), "{table}");
+    assert!(!table.contains("lcp: over these steps"), "{table}");
+}
+
 #[test]
 fn where_there_is_no_exact_motion_each_model_is_compared_with_itself_and_that_is_said() {
     let workspace = Workspace::new();

@@ -11,7 +11,7 @@ use crate::{
 
 /// Overlaps deeper than this part of the size of the smaller body are named; shallower ones are rounding of digits, or
 /// bodies meant to rest on one another.
-const DEEP: f64 = 5e-3;
+const DEEP: f64 = 6e-3;
 
 /// Where nothing that overlaps has a size, depths in m below this are rounding of digits.
 const DEEP_POINT: f64 = 1e-3;

@@ -5,18 +5,23 @@ use nalgebra::Vector3;
 use super::{
     Toss,
     error::{turn, wrapped},
+    kink::noise,
 };
-use crate::model::{Attitude, Orientation, Vector};
+use crate::model::{Attitude, Orientation, State, Vector};
 
 /// How far ways come apart, as a share of the longer one, from which on they contradict each other.
 const SHARE: f64 = 0.5;
+/// How far the ways of positions and velocities may come apart, in standard deviations of a row, and those of orientations and
+/// spins, in rad.
+const MANY_DEVIATIONS: f64 = 10.0;
+const LITTLE_TURN: f64 = 0.3;
 /// Rotation in rad over which a spin is held against the orientations at once: beyond the noise of a row, and small enough for
 /// rotations to add up.
 const TURN: f64 = 0.3;
 
 /// How far two ways lead from where they start, and how far they come apart, all in m or in rad.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Ways {
+pub(crate) struct Ways {
     /// By the positions, or the orientations.
     pub measured: f64,
     /// By the velocities, or the spins.
@@ -28,31 +33,31 @@ pub(super) struct Ways {
 impl Ways {
     /// Whether they come further apart than the share of the longer one that impacts between rows may make, and than what
     /// counts as nothing.
-    pub fn contradict(&self, nothing: f64) -> bool {
+    fn contradict(&self, nothing: f64) -> bool {
         self.apart > (SHARE * self.measured.max(self.added_up)).max(nothing)
     }
 }
 
-/// The ways of the centre of mass from the first row on: that of the positions, and that which the velocities, averaged from row to
-/// row, add up to.
-pub(super) fn ways<const D: usize>(toss: &Toss<D>) -> Ways {
+/// The ways of a point from the first of its rows on, times and states, where they contradict each other: that of the positions, and
+/// that which the velocities, averaged from row to row, add up to.
+pub(crate) fn contradictory_velocities<const D: usize>(rows: &[(f64, State<D>)]) -> Option<Ways> {
     let mut ways = Ways::default();
-    let Some(first) = toss.states.first() else { return ways };
     let mut sum = Vector::<D>::zeros();
-    for pair in toss.states.windows(2) {
-        let [before, after] = [&pair[0], &pair[1]];
-        sum += (before.state.velocity + after.state.velocity) * (0.5 * (after.time - before.time));
-        let measured = after.state.position - first.state.position;
+    for pair in rows.windows(2) {
+        let [(before, first), (after, second)] = [pair[0], pair[1]];
+        sum += (first.velocity + second.velocity) * (0.5 * (after - before));
+        let measured = second.position - rows[0].1.position;
         ways.measured = ways.measured.max(measured.norm());
         ways.added_up = ways.added_up.max(sum.norm());
         ways.apart = ways.apart.max((measured - sum).norm());
     }
-    ways
+    let places: Vec<_> = rows.iter().map(|(time, state)| (*time, state.position)).collect();
+    ways.contradict(MANY_DEVIATIONS * noise(&places)).then_some(ways)
 }
 
 /// The same of the rotation, over pieces of a third of a radian, and added up over them: what the orientations turn by, and what
-/// the spins do. `None` of a point.
-pub(super) fn rotations<const D: usize>(toss: &Toss<D>) -> Option<Ways> {
+/// the spins do.
+pub(super) fn contradictory_spins<const D: usize>(toss: &Toss<D>) -> Option<Ways> {
     let rows: Vec<(f64, Attitude)> =
         toss.states.iter().map(|row| Some((row.time, row.attitude?))).collect::<Option<_>>()?;
     let mut ways = Ways::default();
@@ -71,7 +76,7 @@ pub(super) fn rotations<const D: usize>(toss: &Toss<D>) -> Option<Ways> {
         ways.apart += (measured - sum).norm();
         (from, sum, length) = (row, Vector3::zeros(), 0.0);
     }
-    Some(ways)
+    ways.contradict(LITTLE_TURN).then_some(ways)
 }
 
 /// The rotation vector from one orientation to another in the axes of the body, in rad; in the plane its first component.
@@ -113,11 +118,14 @@ mod tests {
 
     #[test]
     fn velocities_and_spins_in_other_units_contradict_positions_and_angles() {
-        assert!(!ways(&thrown(1.0)).contradict(1e-3) && !rotations(&thrown(1.0)).unwrap().contradict(1e-9));
+        let rows = |toss: &Toss<2>| toss.states.iter().map(|row| (row.time, row.state)).collect::<Vec<_>>();
+        let right = thrown(1.0);
+        assert_eq!((contradictory_velocities(&rows(&right)), contradictory_spins(&right)), (None, None));
         for factor in [0.0, 1e-3, 1e3, -1.0] {
             let toss = thrown(factor);
-            assert!(ways(&toss).contradict(0.1), "{factor}: {:?}", ways(&toss));
-            assert!(rotations(&toss).unwrap().contradict(0.1), "{factor}: {:?}", rotations(&toss));
+            let ways = contradictory_velocities(&rows(&toss)).expect("they contradict each other");
+            assert!((ways.added_up - factor.abs() * ways.measured).abs() < 1e-2 * ways.added_up, "{ways:?}");
+            assert!(contradictory_spins(&toss).is_some(), "{factor}");
         }
     }
 }

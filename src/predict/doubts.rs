@@ -1,7 +1,10 @@
 //! What speaks against a recording and a scenario being of the same throws.
 
 use super::{
-    Predictor, Toss, clearance::above_planes, consistency, kink::noise, predictor::error_of_place,
+    Predictor, Toss,
+    clearance::above_planes,
+    consistency::{contradictory_spins, contradictory_velocities},
+    predictor::error_of_place,
     start::turns_off_at,
 };
 use crate::{
@@ -56,12 +59,11 @@ impl<const D: usize> Predictor<D> {
                 rounded(*typical, 3)
             ));
         }
-        let contradictory = |toss: &Toss<D>| {
-            let places: Vec<_> = toss.states.iter().map(|row| (row.time, row.state.position)).collect();
-            let ways = consistency::ways(toss);
-            ways.contradict(MANY_DEVIATIONS * noise(&places)).then_some(ways)
-        };
-        if let [ways, others @ ..] = tosses.iter().filter_map(contradictory).collect::<Vec<_>>().as_slice() {
+        let velocities = tosses.iter().filter_map(|toss| {
+            let rows: Vec<_> = toss.states.iter().map(|row| (row.time, row.state)).collect();
+            contradictory_velocities(&rows)
+        });
+        if let [ways, others @ ..] = velocities.collect::<Vec<_>>().as_slice() {
             doubts.push(format!(
                 "in {} the velocities do not lead along the positions: in the first, {} m far in the place of {} m, \
                  {} m apart; {UNITS}",
@@ -71,9 +73,8 @@ impl<const D: usize> Predictor<D> {
                 rounded(ways.apart, 3)
             ));
         }
-        let contradictory =
-            |toss: &Toss<D>| consistency::rotations(toss).filter(|ways| ways.contradict(LITTLE_TURN));
-        if let [ways, others @ ..] = tosses.iter().filter_map(contradictory).collect::<Vec<_>>().as_slice() {
+        let spins = tosses.iter().filter_map(contradictory_spins);
+        if let [ways, others @ ..] = spins.collect::<Vec<_>>().as_slice() {
             doubts.push(format!(
                 "in {} the spins do not turn the body as the orientations do: in the first, by {} rad in the place of {} rad, \
                  {} rad apart; {UNITS}",
@@ -111,9 +112,5 @@ impl<const D: usize> Predictor<D> {
 /// What may be wrong.
 const GROUND: &str = "is the ground at the height that was given?";
 const UNITS: &str = "are times, units and axes those that are asked for?";
-/// How far the ways of positions and velocities may come apart, in standard deviations of a row, and those of orientations and
-/// spins, in rad.
-const MANY_DEVIATIONS: f64 = 10.0;
-const LITTLE_TURN: f64 = 0.3;
 /// Depth as a share of the size of a body from which on it is no error of the measurement, nor of the body's size.
 const DEEP: f64 = 0.1;

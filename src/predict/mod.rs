@@ -25,6 +25,7 @@ mod start;
 mod summary;
 mod table;
 
+pub(crate) use consistency::{Ways, contradictory_velocities};
 pub(crate) use error::rotation_between;
 pub use error::{PoseError, TossError};
 pub use flight::Flight;

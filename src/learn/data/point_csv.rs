@@ -5,7 +5,12 @@ use std::io::{self, Write};
 use nalgebra::Vector2;
 
 use super::{InvalidData, PointSample, Throw};
-use crate::measured_table::{self, Columns, DataFault, MOST_FAULTS, Row};
+use crate::{
+    decimal::rounded,
+    measured_table::{self, Columns, DataFault, MOST_FAULTS, Row},
+    model::State,
+    predict::{Ways, contradictory_velocities},
+};
 
 const COLUMNS: Columns = Columns { required: &["throw", "t", "x", "z", "vx", "vz"], optional: &["contact"] };
 /// Largest relative difference between two intervals of one throw.
@@ -67,11 +72,30 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
                 contact,
             });
         }
+        faults.extend(contradictory(&throw, rows));
         throws.push(throw);
     }
     faults.sort_by_key(|fault| fault.line);
     faults.truncate(MOST_FAULTS);
     if faults.is_empty() { Ok(throws) } else { Err(InvalidData { file: file.to_owned(), faults }) }
+}
+
+/// The fault of a throw whose velocities do not lead along its positions, as in other units of time.
+fn contradictory(throw: &[PointSample], rows: &[Row]) -> Option<DataFault> {
+    let states: Vec<(f64, State<2>)> = throw
+        .iter()
+        .map(|sample| (sample.time, State { position: sample.position, velocity: sample.velocity }))
+        .collect();
+    let Ways { measured, added_up, apart } = contradictory_velocities(&states)?;
+    let [measured, added_up, apart] = [measured, added_up, apart].map(|way| rounded(way, 3));
+    Some(rows.first()?.fault(
+        &COLUMNS,
+        4,
+        format!(
+            "the velocities of this throw lead {added_up} m far and its positions {measured} m, {apart} m apart"
+        ),
+        "give times in s, positions in m and velocities in m/s",
+    ))
 }
 
 /// The fault of a row that does not continue its throw at the interval of the first two rows.
@@ -86,6 +110,11 @@ fn uneven(throw: &[PointSample], row: &Row) -> Option<DataFault> {
         return Some(row.fault(&COLUMNS, 1, "time does not increase", help));
     }
     ((interval - expected).abs() > tolerance).then(|| {
-        row.fault(&COLUMNS, 1, format!("the interval is {interval} s after {expected} s before"), help)
+        row.fault(
+            &COLUMNS,
+            1,
+            format!("the interval is {} s after {} s before", rounded(interval, 9), rounded(expected, 9)),
+            help,
+        )
     })
 }

@@ -79,11 +79,16 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
     let scenario = &comparison.scenario;
     let time = scenario.time();
     let mut text = format!(
-        "{} of motion in {} of {}: {} on ground with friction {} and restitution {}.",
+        "{} of motion in {} of {}: {} on ground{} with friction {} and restitution {}.",
         given(time.at(time.steps), "s"),
         counted(time.steps, "step"),
         given(scenario.step, "s"),
         given(scenario.bodies.iter().map(|body| body.mass).sum::<f64>() * 1e3, "g"),
+        if scenario.ground.slope == 0.0 {
+            String::new()
+        } else {
+            format!(" that slopes by {} degrees", scenario.ground.slope)
+        },
         scenario.ground.friction,
         scenario.ground.restitution,
     );

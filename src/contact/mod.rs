@@ -36,6 +36,7 @@ pub use failure::FailureKind;
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
 pub use islands::Islands;
 pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};
+pub(crate) use linear_law::slight_velocity;
 pub use linear_law::{Branch, Corner, LinearLaw, LinkLaw};
 pub use method::{Method, UnknownMethod};
 pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};

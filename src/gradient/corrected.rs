@@ -74,20 +74,15 @@ impl Corrected {
                 let e = if rebounds { body.restitution } else { zero };
                 let kept = impact.kept(body.friction, (e + 1.0) * impact.speed);
                 let left = dt - impact.after;
-                if rebounds {
+                if rebounds || pull.lifts() {
                     let up = e * impact.speed;
-                    return State {
-                        position: Vector::<2, LocalDual>::new(
-                            impact.x + (kept + pull.along * left * 0.5) * left,
-                            (up - pull.down * left * 0.5) * left,
-                        ),
-                        velocity: Vector::<2, LocalDual>::new(
-                            kept + pull.along * left,
-                            up - pull.down * left,
-                        ),
-                    };
+                    return flight([impact.x, zero], [kept, up], pull, left);
                 }
                 ground_state(on_ground(impact.x, kept, pull, body.friction, left))
+            }
+            // It is in flight, whatever of the impact this step still shows.
+            ContactEvent::Settling if pull.lifts() => {
+                flight([x, state.position[1]], [vx, state.velocity[1]], pull, dt)
             }
             ContactEvent::Settling => {
                 // The slide that follows the impact, whatever of the impact this step still shows.
@@ -113,6 +108,23 @@ impl Corrected {
 fn ground_state((x, vx): (LocalDual, LocalDual)) -> State<2, LocalDual> {
     let zero = LocalDual::from_re(0.0);
     State { position: Vector::<2, LocalDual>::new(x, zero), velocity: Vector::<2, LocalDual>::new(vx, zero) }
+}
+
+/// After `duration` s without ground, from this position in m and velocity in m/s.
+fn flight(
+    [x, z]: [LocalDual; 2],
+    [vx, vz]: [LocalDual; 2],
+    pull: Pull<LocalDual>,
+    duration: LocalDual,
+) -> State<2, LocalDual> {
+    let Pull { along, down } = pull;
+    State {
+        position: Vector::<2, LocalDual>::new(
+            x + (vx + along * duration * 0.5) * duration,
+            z + (vz - down * duration * 0.5) * duration,
+        ),
+        velocity: Vector::<2, LocalDual>::new(vx + along * duration, vz - down * duration),
+    }
 }
 
 impl PointStepper<2> for Corrected {

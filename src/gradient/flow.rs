@@ -17,6 +17,11 @@ impl<N: Number> Pull<N> {
         let acceleration = push / body.mass + body.gravity;
         Self { along: acceleration[0], down: -acceleration[1] }
     }
+
+    /// Whether a point that does not bounce leaves the ground all the same.
+    pub fn lifts(&self) -> bool {
+        self.down.re() < 0.0
+    }
 }
 
 /// An impact: when, where and with what velocities.

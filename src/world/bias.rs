@@ -78,6 +78,17 @@ impl Closing {
         self.normal_velocity < -self.impact_speed
     }
 
+    /// Whether it touches, and neither hits nor parts: what rests is off by what the linearised gap of a body that
+    /// turns misses, which is less than gravity makes in two steps.
+    pub fn rests(&self, dt: f64) -> bool {
+        self.gap <= self.impact_speed * dt && !self.hits() && !self.parts(self.normal_velocity)
+    }
+
+    /// Whether it opens at this normal velocity by more than that.
+    pub fn parts(&self, normal_velocity: f64) -> bool {
+        normal_velocity > self.impact_speed
+    }
+
     /// What the signs of decide whether it is an old overlap, in m, and whether it hits, in m/s.
     pub fn margins(&self, dt: f64) -> [f64; 2] {
         let old = old_overlap(self.normal_velocity, self.reach, dt);

@@ -157,6 +157,16 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         self.sources[index] == BiasSource::Rebound
     }
 
+    /// Whether contact `index` touches at the start of the step, and neither hits nor parts.
+    pub fn is_resting(&self, index: usize) -> bool {
+        self.closings[index].rests(self.contact.time_step)
+    }
+
+    /// Whether contact `index`, that touches, does not part with these velocities.
+    pub fn stays_closed(&self, index: usize, velocities: &[SVector<f64, N>]) -> bool {
+        !self.closings[index].parts(self.touches[index].normal_velocity(velocities))
+    }
+
     /// Whether something hits that has a restitution.
     pub(super) fn bounces(&self) -> bool {
         (0..self.sources.len()).any(|index| self.is_hit(index) && self.closings[index].is_elastic())

@@ -3,15 +3,12 @@
 use nalgebra::{DMatrix, DVector, SVector};
 
 use super::{
+    accelerations::Instant,
     directions::Directions,
-    geometry::Geometry,
-    stage::{Linearisation, StageRates, add},
+    stage::{Linearisation, StageRates},
     taken::TakenStage,
 };
-use crate::{
-    contact::{Branch, LinearLaw},
-    world::DifferentiableWorld,
-};
+use crate::{contact::Branch, world::DifferentiableWorld};
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
     /// The derivative of the motion through a step with one impact, along the columns of `directions`: displacements and
@@ -25,8 +22,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     /// dv+ = R_q dq_i + R_v dv_i - a+ dtau,   dq+ = dq_i - v+ dtau + (dt - tau) dv+
     /// ```
     ///
+    /// with the accelerations `a` under what holds before the impact and `a+` under what holds after it.
+    ///
     /// # Errors
-    /// Why there is none: several contacts hit.
+    /// Why there is none: several contacts hit, or which of them hold is open.
     pub fn through_impact(
         &self,
         stage: &TakenStage<'_, D, N>,
@@ -49,38 +48,25 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let touch = &posed.touches[hit];
         let speed = touch.relative_velocity(&taken.motion.velocities)[0];
         let tau = -touch.gap / speed;
-        // Accelerations without the contact that hits, and after it.
-        let free: Vec<SVector<f64, N>> = problem
-            .free_velocity
-            .iter()
-            .zip(&taken.motion.velocities)
-            .map(|(free, before)| (free - before) / dt)
-            .collect();
-        let answer = |laws: &[LinearLaw<D>]| {
-            let mut base = DMatrix::zeros(n, 1);
-            for (body, acceleration) in free.iter().enumerate() {
-                add(&mut base, body, 0, acceleration);
-            }
-            let rows = D * problem.contacts.len() + problem.links.len();
-            let one = Linearisation {
-                columns: 1,
-                inputs: &[],
-                geometry: Geometry { touches: Vec::new(), links: Vec::new() },
-                free: DMatrix::zeros(0, 0),
-                taken,
-                problem: posed,
-                n,
-            };
-            one.solve((laws, links), base, DMatrix::zeros(rows, 1), DMatrix::zeros(rows, 1))
-                .velocity
-                .column(0)
-                .into_owned()
-        };
-        let mut without = laws.to_vec();
-        without[hit] = LinearLaw::open();
-        let before = answer(&without);
+        let resting: Vec<usize> =
+            (0..laws.len()).filter(|index| *index != hit && posed.is_resting(*index)).collect();
+        if (0..laws.len())
+            .any(|index| index != hit && laws[index].branch != Branch::Open && !resting.contains(&index))
+        {
+            return Err("has an impact with which another contact closes, and the order decides".to_owned());
+        }
+        // What holds after the impact need not be what held before, nor what the impulse acted against: it may slide at
+        // once that is stopped, and part at once that does not bounce.
         let rebounds = contact.bias < 0.0 && posed.bias_slopes(hit, false)[1] > 0.0;
-        let after = if rebounds { before.clone() } else { answer(laws) };
+        let stays = |index: &usize| posed.stays_closed(*index, &solution.velocity);
+        let mut holding: Vec<usize> = resting.iter().copied().filter(stays).collect();
+        if !rebounds {
+            holding.push(hit);
+        }
+        let before = Instant { velocities: &taken.motion.velocities, touching: resting };
+        let after = Instant { velocities: &solution.velocity, touching: holding };
+        let [before, after] = [before, after].map(|at| self.accelerations(links, &at));
+        let (before, after) = (before?, after?);
         // dphi and du_n.
         let given = Directions::along(directions, self.inputs.len());
         let [gap, approach] = self.gap_and_approach(hit, &given);

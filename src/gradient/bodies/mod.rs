@@ -1,5 +1,6 @@
 //! Gradients of runs of many bodies: points, bodies in the plane, bodies in space.
 
+mod accelerations;
 mod chosen;
 mod directions;
 mod exact;

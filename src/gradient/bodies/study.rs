@@ -68,7 +68,7 @@ impl GradientStudy {
         let steps_of_stepper = request.most_steps(scenario) / request.steppers.len().max(1);
         let mut done = 0;
         // What compliant contact and that at the level of velocities are held against.
-        let mut rigid = None;
+        let mut of_cone = None;
         for &stepper in &request.steppers {
             let by = |scenario: &Scenario<D>, inputs: &[Input], ways: &[Way]| {
                 scenario.body_run(stepper)?.forward_by(inputs, ways, true, watch)
@@ -87,29 +87,28 @@ impl GradientStudy {
                 study.left_out.extend(refused(stepper, reason));
                 continue;
             };
-            let reference = match corrected {
+            // The step itself changes a corrected gradient, which is why none is held against one alone.
+            let finer = Scenario { step: 0.5 * scenario.step, ..scenario.clone() };
+            let is_known = exact.iter().all(Result::is_ok);
+            let own_rigid;
+            let rigid = match corrected {
                 Ok(corrected) => {
+                    let halved = || by(&finer, &request.inputs, &[Way::Corrected]).ok()?.pop()?.ok();
+                    own_rigid = Rigid::new(corrected.clone(), is_known, halved);
                     if stepper == StepperName::Cone {
-                        rigid = Some(Some(corrected.clone()));
+                        of_cone = Some(Some(own_rigid.clone()));
                     }
-                    Some(corrected)
+                    Some(&own_rigid)
                 }
                 Err(_) => {
                     let options = BodyOptions { corrected: true, kinks: false };
-                    let of_cone =
-                        || scenario.body_tangents(StepperName::Cone, &request.inputs, options, watch).ok();
-                    rigid.get_or_insert_with(of_cone).as_ref()
+                    let cone = |scenario: &Scenario<D>| {
+                        scenario.body_tangents(StepperName::Cone, &request.inputs, options, watch).ok()
+                    };
+                    let rigid = || Some(Rigid::new(cone(scenario)?, is_known, || cone(&finer)));
+                    of_cone.get_or_insert_with(rigid).as_ref()
                 }
             };
-            // Where the exact motion has none, a corrected gradient that the step still changes is not that of the motion,
-            // which is what those of this step and of half of it lead to at first order.
-            let of_motion =
-                corrected.as_ref().ok().filter(|_| exact.iter().any(Result::is_err)).and_then(|own| {
-                    let finer = Scenario { step: 0.5 * scenario.step, ..scenario.clone() };
-                    let halved = by(&finer, &request.inputs, &[Way::Corrected]).ok()?.pop()?.ok()?;
-                    let jacobian = 2.0 * &halved.jacobian - &own.jacobian;
-                    Some(BodyTangents { jacobian, ..halved })
-                });
             GradientError::unless_stopped(watch)?;
             let rerun = |input: Input, change: f64, inputs: &[Input]| {
                 by(&input.shifted(scenario, change), inputs, &[Way::Raw, Way::Corrected]).ok()
@@ -123,9 +122,10 @@ impl GradientStudy {
             });
             GradientError::unless_stopped(watch)?;
             for &method in &request.methods {
+                let of_motion = rigid.and_then(|rigid| rigid.of_motion.as_ref());
                 let (own, reference, way) = match (method, corrected) {
-                    (Method::Raw, _) => (raw, reference, 0),
-                    (Method::Corrected, Ok(corrected)) => (corrected, of_motion.as_ref(), 1),
+                    (Method::Raw, _) => (raw, of_motion.or(rigid.map(|rigid| &rigid.corrected)), 0),
+                    (Method::Corrected, Ok(corrected)) => (corrected, of_motion, 1),
                     (Method::Corrected, Err(reason)) => {
                         study.left_out.push(LeftOut { stepper, method, reason: reason.clone() });
                         continue;
@@ -153,6 +153,7 @@ impl GradientStudy {
                     method,
                     own,
                     reference,
+                    is_checked: of_motion.is_some(),
                     sharing: [raw, sharing],
                     exact: &exact,
                     known: &known,
@@ -169,8 +170,8 @@ impl GradientStudy {
     }
 
     fn add_bodies<const D: usize>(&mut self, scenario: &Scenario<D>, of: &Figures<'_>) {
-        let &Figures { request, places, stepper, method, own, reference, sharing, exact, known, differences } =
-            of;
+        let &Figures { request, places, stepper, method, own, reference, is_checked, .. } = of;
+        let &Figures { sharing, exact, known, differences, .. } = of;
         let sizes: Vec<f64> = request.inputs.iter().map(|input| input.natural_size(scenario)).collect();
         let row = |tangents: &BodyTangents, place: usize| -> Vec<f64> {
             tangents.jacobian.row(place).iter().copied().collect()
@@ -210,7 +211,7 @@ impl GradientStudy {
                     .filter(|_| one_sided.is_none())
                     .map(|(h, [after, before])| (after.values[place] - before.values[place]) / (2.0 * h));
                 let end = own.jacobian.column(index).amax();
-                let is_unchecked = reference.is_none() && exact[index].is_none();
+                let is_unchecked = !is_checked && exact[index].is_none();
                 let quality = if own.largest[index] * sizes[index] > exploding_above(scenario) {
                     Quality::Exploding
                 } else if one_sided.is_some() || on_kink[index] {
@@ -248,6 +249,25 @@ impl GradientStudy {
                 });
             }
         }
+    }
+}
+
+/// The corrected gradient of rigid contact, and what is known of that of the motion by it.
+#[derive(Clone)]
+struct Rigid {
+    corrected: BodyTangents,
+    /// What it and that of half the step lead to at first order; `None` where that has none, or the exact motion is known.
+    of_motion: Option<BodyTangents>,
+}
+
+impl Rigid {
+    fn new(corrected: BodyTangents, is_known: bool, halved: impl FnOnce() -> Option<BodyTangents>) -> Self {
+        let halved = if is_known { None } else { halved() };
+        let of_motion = halved.map(|halved| {
+            let jacobian = 2.0 * &halved.jacobian - &corrected.jacobian;
+            BodyTangents { jacobian, ..halved }
+        });
+        Self { corrected, of_motion }
     }
 }
 
@@ -309,6 +329,8 @@ struct Figures<'a> {
     method: Method,
     own: &'a BodyTangents,
     reference: Option<&'a BodyTangents>,
+    /// Whether that is the gradient of the motion as far as steps tell, rather than one that the step changes.
+    is_checked: bool,
     /// With the least change of open loads, and with them kept.
     sharing: [&'a BodyTangents; 2],
     /// Of the exact motion, per input.

@@ -1,0 +1,201 @@
+//! The accelerations of bodies at an instant, under the forces of what holds there.
+
+use nalgebra::{DMatrix, DVector, SVector};
+
+use super::stage::{Linearisation, add};
+use crate::{
+    contact::{LinearLaw, LinkLaw, slight_velocity},
+    world::{DifferentiableWorld, Motion},
+};
+
+/// Part of the largest acceleration that counts as none.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// How often a contact may open, close, stick or slip on the way to forces that fit, per contact.
+const CHANGES_PER_CONTACT: usize = 8;
+
+/// What a contact does at an instant at which it touches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Hold<const D: usize> {
+    /// It is about to part.
+    Open,
+    /// Friction holds it.
+    Stick,
+    /// It slides, or begins to, along this unit vector; along none without friction.
+    Slip(SVector<f64, D>),
+}
+
+/// The bodies at an instant.
+pub(super) struct Instant<'a, const N: usize> {
+    /// Their velocities.
+    pub velocities: &'a [SVector<f64, N>],
+    /// The contacts that touch and neither part nor hit.
+    pub touching: Vec<usize>,
+}
+
+impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
+    /// Accelerations at the poses of the step, stacked:
+    ///
+    /// ```text
+    /// a = a_f + M^-1 (J' f + L' l),   0 <= f_n  |  J_n a + (J_n)' v >= 0,   L a + L' v = 0
+    /// ```
+    ///
+    /// with a friction against the slip where there is some, and against that which begins where it does not hold.
+    ///
+    /// # Errors
+    /// Why they are not known: the contacts leave open which of them hold.
+    pub fn accelerations(&self, links: &[LinkLaw], at: &Instant<'_, N>) -> Result<DVector<f64>, String> {
+        let problem = &self.problem.contact;
+        let contacts = problem.contacts.len();
+        let rows = D * contacts + problem.links.len();
+        let mut base = DMatrix::zeros(self.n, 1);
+        for (body, acceleration) in self.free_accelerations(at.velocities).iter().enumerate() {
+            add(&mut base, body, 0, acceleration);
+        }
+        let drift = self.drift(links, at.velocities);
+        let slip = |index: usize| {
+            let mut slip = self.problem.touches[index].relative_velocity(at.velocities);
+            slip[0] = 0.0;
+            slip
+        };
+        let slight = slight_velocity(problem);
+        let first: Vec<Hold<D>> = (0..contacts)
+            .map(|index| match (slip(index), slip(index).norm()) {
+                _ if !at.touching.contains(&index) => Hold::Open,
+                _ if problem.contacts[index].friction == 0.0 => Hold::Slip(SVector::zeros()),
+                (_, speed) if speed <= slight => Hold::Stick,
+                (slip, speed) => Hold::Slip(slip / speed),
+            })
+            .collect();
+        let mut holds = first.clone();
+        for _ in 0..=CHANGES_PER_CONTACT * at.touching.len() {
+            let laws: Vec<LinearLaw<D>> =
+                holds.iter().enumerate().map(|(index, hold)| self.law_of(index, *hold)).collect();
+            let answer = self.solve((&laws, links), base.clone(), drift.clone(), DMatrix::zeros(rows, 1));
+            let force = |index: usize| answer.impulses.fixed_view::<D, 1>(D * index, 0).into_owned();
+            let acceleration = |index: usize| answer.relative.fixed_view::<D, 1>(D * index, 0).into_owned();
+            let largest = at.touching.iter().map(|&index| {
+                let weight = problem.delassus_trace(&problem.contacts[index]) / D as f64;
+                acceleration(index).amax().max(weight * force(index).amax())
+            });
+            let none = NEGLIGIBLE * largest.fold(0.0, f64::max);
+            // What fits least changes first.
+            let mut worst = (none, None);
+            let mut see = |misfit: f64, index: usize, hold: Hold<D>| {
+                if misfit > worst.0 {
+                    worst = (misfit, Some((index, hold)));
+                }
+            };
+            for &index in &at.touching {
+                let contact = &problem.contacts[index];
+                let weight = problem.delassus_trace(contact) / D as f64;
+                let (f, a) = (force(index), acceleration(index));
+                let across = |vector: &SVector<f64, D>| {
+                    let mut across = *vector;
+                    across[0] = 0.0;
+                    across
+                };
+                let (friction, gained) = (across(&f), across(&a));
+                if holds[index] != Hold::Open {
+                    see(-weight * f[0], index, Hold::Open);
+                }
+                match holds[index] {
+                    Hold::Open => see(-a[0], index, first[index]),
+                    Hold::Stick => {
+                        let size = friction.norm();
+                        let along = if size > 0.0 { -friction / size } else { friction };
+                        see(weight * (size - contact.friction * f[0]), index, Hold::Slip(along));
+                    }
+                    Hold::Slip(along) if first[index] != Hold::Stick => {
+                        // Slip that ends within the step counts as none.
+                        let left = slip(index).dot(&along) / problem.time_step + gained.dot(&along);
+                        see(-left, index, Hold::Stick);
+                    }
+                    Hold::Slip(along) => {
+                        see(-gained.dot(&along), index, Hold::Stick);
+                        let size = gained.norm();
+                        if gained.dot(&along) > 0.0 {
+                            see((gained - along * size).norm(), index, Hold::Slip(gained / size));
+                        }
+                    }
+                }
+            }
+            match worst.1 {
+                None => return Ok(answer.velocity.column(0).into_owned()),
+                Some((index, hold)) => holds[index] = hold,
+            }
+        }
+        Err("has an impact before or after which the contacts leave open which of them hold".to_owned())
+    }
+
+    /// That of the forces at a contact: without the impulses of the step, with which slip would turn.
+    fn law_of(&self, index: usize, hold: Hold<D>) -> LinearLaw<D> {
+        let problem = &self.problem.contact;
+        let contact = &problem.contacts[index];
+        let weight = problem.delassus_trace(contact) / D as f64;
+        let along = match hold {
+            Hold::Open => return LinearLaw::open(),
+            Hold::Stick => SVector::zeros(),
+            Hold::Slip(along) => along,
+        };
+        LinearLaw::pressed(contact.friction, (&SVector::zeros(), &along), weight, 0.0)
+    }
+
+    /// Per body, those under gravity and pushes, and of a body in space under its own spin.
+    fn free_accelerations(&self, velocities: &[SVector<f64, N>]) -> Vec<SVector<f64, N>> {
+        let problem = &self.problem.contact;
+        let (dt, start) = (problem.time_step, &self.taken.motion.velocities);
+        let unpushed = |velocities: &[SVector<f64, N>]| {
+            let motion = Motion { poses: self.taken.motion.poses.clone(), velocities: velocities.to_vec() };
+            let (forces, mut free) = (vec![SVector::zeros(); velocities.len()], Vec::new());
+            self.taken.world.free_velocity(&motion, &forces, dt, &mut free);
+            free
+        };
+        let (here, there) = (unpushed(start), unpushed(velocities));
+        (0..start.len())
+            .map(|body| {
+                let pushed = problem.free_velocity[body] - here[body];
+                (pushed + there[body] - velocities[body]) / dt
+            })
+            .collect()
+    }
+
+    /// What the relative accelerations are without those of the bodies, `J' v`: those of a corner that turns about the
+    /// middle of its body. A spring goes on to pull as it does.
+    fn drift(&self, links: &[LinkLaw], velocities: &[SVector<f64, N>]) -> DMatrix<f64> {
+        let problem = &self.problem.contact;
+        let contacts = problem.contacts.len();
+        let mut drift = DMatrix::zeros(D * contacts + problem.links.len(), 1);
+        for (index, contact) in problem.contacts.iter().enumerate() {
+            for (moved, rates) in &self.geometry.touches[index] {
+                for (end, body) in contact.bodies.iter().enumerate() {
+                    let Some(body) = *body else { continue };
+                    for k in 0..N {
+                        let moves = rates.jacobian[end][k] * velocities[body] * velocities[*moved][k];
+                        for i in 0..D {
+                            drift[(D * index + i, 0)] += moves[i];
+                        }
+                    }
+                }
+            }
+        }
+        for (index, (link, law)) in problem.links.iter().zip(links).enumerate() {
+            let row = D * contacts + index;
+            for (moved, rates) in &self.geometry.links[index] {
+                for (body, rows) in link.bodies.iter().zip(&rates.rows) {
+                    let Some(body) = *body else { continue };
+                    drift[(row, 0)] += velocities[body].dot(&(rows * velocities[*moved]));
+                }
+            }
+            if law.compliance > 0.0 {
+                let stretched = link
+                    .bodies
+                    .iter()
+                    .zip(&link.jacobian)
+                    .filter_map(|(body, row)| body.map(|body| row.dot(&velocities[body])));
+                drift[(row, 0)] += (stretched.sum::<f64>() + law.bias * link.bias) / problem.time_step;
+            }
+        }
+        drift
+    }
+}

@@ -7,8 +7,8 @@ use crate::{
     },
 };
 
-/// The part of `g dt` (for velocities) and of `g dt^2` (for heights) that counts as zero: far above what
-/// a solver leaves, far below what a step changes.
+/// The part of `a dt` (for velocities) and of `a dt^2` (for heights), by the accelerations `a` of gravity and push, that
+/// counts as zero: far above what a solver leaves, far below what a step changes.
 const NEGLIGIBLE: f64 = 1e-4;
 
 /// What a contact step of a gap-level stepper stands for in the continuous motion.
@@ -31,7 +31,8 @@ pub(super) enum ContactEvent {
 impl ContactEvent {
     /// Reads it off a step.
     pub fn of(body: &PointMass<2>, input: &PointInput<2>, step: &Step<2>) -> Self {
-        let unit = (body.gravity_norm() * input.dt).max(f64::MIN_POSITIVE);
+        let pull = body.gravity_norm() + input.push.norm() / body.mass;
+        let unit = (pull * input.dt).max(f64::MIN_POSITIVE);
         let slight = NEGLIGIBLE * unit;
         if step.contact_impulse[1] / body.mass <= slight {
             return Self::Flight;

@@ -4,6 +4,7 @@
 #[path = "../counting_allocator/mod.rs"]
 mod counting_allocator;
 
+mod after_impact;
 mod bodies;
 mod exact;
 mod flags;

@@ -87,14 +87,14 @@ impl GradientStudy {
                 study.left_out.extend(refused(stepper, reason));
                 continue;
             };
-            // The step itself changes a corrected gradient, which is why none is held against one alone.
-            let finer = Scenario { step: 0.5 * scenario.step, ..scenario.clone() };
             let is_known = exact.iter().all(Result::is_ok);
             let own_rigid;
             let rigid = match corrected {
                 Ok(corrected) => {
-                    let halved = || by(&finer, &request.inputs, &[Way::Corrected]).ok()?.pop()?.ok();
-                    own_rigid = Rigid::new(corrected.clone(), is_known, halved);
+                    let by_step = |scenario: &Scenario<D>| {
+                        by(scenario, &request.inputs, &[Way::Corrected]).ok()?.pop()?.ok()
+                    };
+                    own_rigid = Rigid::new(scenario, corrected.clone(), is_known, by_step);
                     if stepper == StepperName::Cone {
                         of_cone = Some(Some(own_rigid.clone()));
                     }
@@ -102,10 +102,10 @@ impl GradientStudy {
                 }
                 Err(_) => {
                     let options = BodyOptions { corrected: true, kinks: false };
-                    let cone = |scenario: &Scenario<D>| {
+                    let by_step = |scenario: &Scenario<D>| {
                         scenario.body_tangents(StepperName::Cone, &request.inputs, options, watch).ok()
                     };
-                    let rigid = || Some(Rigid::new(cone(scenario)?, is_known, || cone(&finer)));
+                    let rigid = || Some(Rigid::new(scenario, by_step(scenario)?, is_known, by_step));
                     of_cone.get_or_insert_with(rigid).as_ref()
                 }
             };
@@ -256,17 +256,32 @@ impl GradientStudy {
 #[derive(Clone)]
 struct Rigid {
     corrected: BodyTangents,
-    /// What it and that of half the step lead to at first order; `None` where that has none, or the exact motion is known.
+    /// What it and that of half the step lead to at first order, or of double the step where half of it has none; `None`
+    /// where neither has, or the exact motion is known. The step changes a corrected gradient, and no figure is right
+    /// because it is as far off as that.
     of_motion: Option<BodyTangents>,
 }
 
 impl Rigid {
-    fn new(corrected: BodyTangents, is_known: bool, halved: impl FnOnce() -> Option<BodyTangents>) -> Self {
-        let halved = if is_known { None } else { halved() };
-        let of_motion = halved.map(|halved| {
-            let jacobian = 2.0 * &halved.jacobian - &corrected.jacobian;
-            BodyTangents { jacobian, ..halved }
-        });
+    /// `by_step` takes the scenario with another step.
+    fn new<const D: usize>(
+        scenario: &Scenario<D>,
+        corrected: BodyTangents,
+        is_known: bool,
+        by_step: impl Fn(&Scenario<D>) -> Option<BodyTangents>,
+    ) -> Self {
+        let by = |times: f64| by_step(&Scenario { step: times * scenario.step, ..scenario.clone() });
+        let led_to = |fine: &BodyTangents, coarse: &BodyTangents| BodyTangents {
+            jacobian: 2.0 * &fine.jacobian - &coarse.jacobian,
+            ..fine.clone()
+        };
+        let of_half = || by(0.5).map(|halved| led_to(&halved, &corrected));
+        let of_double = || {
+            // Others end elsewhere.
+            let is_even = scenario.time().steps.is_multiple_of(2);
+            is_even.then(|| by(2.0)).flatten().map(|doubled| led_to(&corrected, &doubled))
+        };
+        let of_motion = if is_known { None } else { of_half().or_else(of_double) };
         Self { corrected, of_motion }
     }
 }

@@ -4,7 +4,7 @@
 #[path = "../counting_allocator/mod.rs"]
 mod counting_allocator;
 
-mod after_impact;
+mod after_event;
 mod bodies;
 mod exact;
 mod flags;

@@ -16,7 +16,7 @@ const CHANGES_PER_CONTACT: usize = 8;
 
 /// What a contact does at an instant at which it touches.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Hold<const D: usize> {
+pub(super) enum Hold<const D: usize> {
     /// It is about to part.
     Open,
     /// Friction holds it.
@@ -31,6 +31,20 @@ pub(super) struct Instant<'a, const N: usize> {
     pub velocities: &'a [SVector<f64, N>],
     /// The contacts that touch and neither part nor hit.
     pub touching: Vec<usize>,
+    /// Those of them whose slip is over.
+    pub stopped: Vec<usize>,
+    /// Whether slip that ends within the step counts as none: what sticks may be left with some where bodies turn.
+    pub ends_slip: bool,
+}
+
+/// What accelerates at an instant.
+pub(super) struct Accelerations<const D: usize> {
+    /// Of the bodies, stacked.
+    pub of_bodies: DVector<f64>,
+    /// Of the surfaces to each other, `D` rows per contact.
+    pub relative: DVector<f64>,
+    /// Per contact.
+    pub holds: Vec<Hold<D>>,
 }
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
@@ -44,7 +58,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     ///
     /// # Errors
     /// Why they are not known: the contacts leave open which of them hold.
-    pub fn accelerations(&self, links: &[LinkLaw], at: &Instant<'_, N>) -> Result<DVector<f64>, String> {
+    pub fn accelerations(&self, links: &[LinkLaw], at: &Instant<'_, N>) -> Result<Accelerations<D>, String> {
         let problem = &self.problem.contact;
         let contacts = problem.contacts.len();
         let rows = D * contacts + problem.links.len();
@@ -63,7 +77,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             .map(|index| match (slip(index), slip(index).norm()) {
                 _ if !at.touching.contains(&index) => Hold::Open,
                 _ if problem.contacts[index].friction == 0.0 => Hold::Slip(SVector::zeros()),
-                (_, speed) if speed <= slight => Hold::Stick,
+                (_, speed) if speed <= slight || at.stopped.contains(&index) => Hold::Stick,
                 (slip, speed) => Hold::Slip(slip / speed),
             })
             .collect();
@@ -107,9 +121,10 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                         see(weight * (size - contact.friction * f[0]), index, Hold::Slip(along));
                     }
                     Hold::Slip(along) if first[index] != Hold::Stick => {
-                        // Slip that ends within the step counts as none.
                         let left = slip(index).dot(&along) / problem.time_step + gained.dot(&along);
-                        see(-left, index, Hold::Stick);
+                        if at.ends_slip {
+                            see(-left, index, Hold::Stick);
+                        }
                     }
                     Hold::Slip(along) => {
                         see(-gained.dot(&along), index, Hold::Stick);
@@ -121,11 +136,17 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 }
             }
             match worst.1 {
-                None => return Ok(answer.velocity.column(0).into_owned()),
+                None => {
+                    return Ok(Accelerations {
+                        of_bodies: answer.velocity.column(0).into_owned(),
+                        relative: answer.relative.column(0).into_owned(),
+                        holds,
+                    });
+                }
                 Some((index, hold)) => holds[index] = hold,
             }
         }
-        Err("has an impact before or after which the contacts leave open which of them hold".to_owned())
+        Err("leaves open which contacts hold at an impact, or where slip turns around".to_owned())
     }
 
     /// That of the forces at a contact: without the impulses of the step, with which slip would turn.

@@ -3,6 +3,7 @@
 mod accelerations;
 mod chosen;
 mod directions;
+mod event;
 mod exact;
 mod geometry;
 mod impact;
@@ -10,6 +11,7 @@ mod least_change;
 mod loads;
 mod margin;
 mod rates;
+mod reversal;
 mod run;
 mod stage;
 mod step;

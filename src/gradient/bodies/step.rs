@@ -39,7 +39,7 @@ pub struct BodyStep {
 /// Which of the directions of a step are not simply those of its equations.
 #[derive(Debug, Clone, Default)]
 pub struct Otherwise<'a> {
-    /// These take the derivative of the motion at an impact.
+    /// These take the derivative of the motion at an impact, and where slip turns around.
     pub corrected: Range<usize>,
     /// These follow how loads are shared that are open.
     pub sharing: Range<usize>,
@@ -127,17 +127,20 @@ impl BodyStep {
             }
         }
         let mut not_corrected = None;
-        if let (false, Some((last, _))) = (corrected.is_empty(), &second) {
-            if own.is_some() {
-                let reason = "throws a body at what was out of its reach, and when it arrives is open";
-                not_corrected = Some(reason.to_owned());
-            } else {
-                let through = directions.parts(0, 2 * n + inputs.len());
-                let through = through.columns_range(corrected.clone()).into_owned();
-                match linearisation.through_impact(last, &through) {
-                    Ok(moved) => change.columns_range_mut(corrected).copy_from(&moved),
-                    Err(reason) => not_corrected = Some(reason),
+        if !corrected.is_empty() {
+            let through = directions.parts(0, 2 * n + inputs.len());
+            let through = through.columns_range(corrected.clone()).into_owned();
+            let moved = match &second {
+                Some(_) if own.is_some() => {
+                    Err("throws a body at what was out of its reach, and when it arrives is open".to_owned())
                 }
+                Some((last, _)) => linearisation.through_impact(last, &through).map(Some),
+                None => linearisation.through_reversal(moving, &through),
+            };
+            match moved {
+                Ok(Some(moved)) => change.columns_range_mut(corrected).copy_from(&moved),
+                Ok(None) => {}
+                Err(reason) => not_corrected = Some(reason),
             }
         }
         Ok(Self { change, margins, branches: branches_of(taken), not_corrected, loads })

@@ -1,5 +1,5 @@
-//! What begins at once after an impact: what is stopped slides, what does not bounce parts, what rolled slips. The time of
-//! the impact changes with the input, and with it how long bodies have been accelerated by what holds after it rather than
+//! What begins at once after an event: what is stopped slides, what does not bounce parts, what rolled slips. The time of
+//! the event changes with the input, and with it how long bodies have been accelerated by what holds after it rather than
 //! before: `dv = R dv_before + (a_after - R a_before) dt_i`.
 
 use stickslip::{
@@ -141,43 +141,34 @@ fn what_rolled_up_to_an_impact_slips_after_it() {
     the_correction_is_that_of_the_motion(&scenario, &RIGID, &expected);
 }
 
-/// A disc that is pushed hither and thither slips, stops and slips back. The step changes the corrected gradient, which has no
-/// impact to correct and is the raw one: one figure, one verdict.
+/// What is thrown up a slope of 25 degrees slips, stops and slips down again. Friction turns: `u' = p + k F` before and
+/// `p - k F` after, with `k` of 1 for a point, and `1 + 1/c` for an inertia of `c m r^2`.
 #[test]
-fn a_figure_has_the_same_verdict_by_the_steps_and_corrected() {
-    let scenario = plane(
-        r#"
-name = "to-and-fro"
-duration = 0.544
-step = 2e-3
-[[body]]
-name = "d"
-shape = "disc"
-size = 0.1
-mass = 5.0
-position = [0.0, 0.2678]
-velocity = [-0.5088, -0.734]
-spin = 16.069
-[ground]
-friction = 0.096
-[[push]]
-force = [-22.293, 13.329]
-torque = -0.02
-from = 0.0911
-to = 0.5332
-[[push]]
-force = [6.077, -20.473]
-torque = 0.021
-from = 0.2179
-to = 0.567
-"#,
+fn slip_that_turns_around_grows_by_the_ratio_of_what_accelerates_it() {
+    let (sin, cos) = 25.0_f64.to_radians().sin_cos();
+    let (pull, friction) = (9.81 * sin, 0.1 * 9.81 * cos);
+    let slope = |c: f64| 1.0 - 2.0 * friction / (pull + (1.0 + 1.0 / c) * friction);
+    let on_slope = |body: &str| {
+        plane(&format!(
+            "name = \"up\"\nduration = 0.5\nstep = 1e-3\n[ground]\nfriction = 0.1\nslope = 25.0\n{body}"
+        ))
+    };
+    let disc = on_slope(
+        "[[body]]\nname = \"d\"\nshape = \"disc\"\nsize = 0.1\nmass = 1.0\nposition = [0.0, 0.1]\n\
+         velocity = [-1.0, 0.0]\n",
     );
-    for stepper in RIGID {
-        for wrt in ["ground.friction", "body.0.spin"] {
-            let [raw, corrected] = rows(&scenario, stepper, "d.final_spin", wrt);
-            assert!((raw.gradient - corrected.gradient).abs() < 1e-9, "{raw:?} {corrected:?}");
-            assert_eq!(corrected.quality, Quality::Biased, "{stepper}: {corrected:?}");
-            assert_eq!((raw.quality, raw.bias.is_some()), (Quality::Biased, true), "{stepper}: {raw:?}");
-        }
-    }
+    let expected = [("d.final_vx", "body.0.velocity.0", slope(0.5))];
+    the_correction_is_that_of_the_motion(&disc, &RIGID, &expected);
+    let points = on_slope(
+        "[[particle]]\nmass = 1.0\nposition = [0.0, 0.0]\nvelocity = [-1.0, 0.0]\n\
+         [[particle]]\nmass = 1.0\nposition = [9.0, 0.0]\nvelocity = [0.0, 0.0]\n",
+    );
+    let expected = [("body-0.final_vx", "particle.0.velocity.0", slope(f64::INFINITY))];
+    the_correction_is_that_of_the_motion(&points, &RIGID, &expected);
+    let ball = space(
+        "name = \"up\"\nduration = 0.5\nstep = 1e-3\n[ground]\nfriction = 0.1\nslope = 25.0\n[[body]]\nname = \"d\"\n\
+         shape = \"sphere\"\nsize = 0.1\nmass = 1.0\nposition = [0.0, 0.0, 0.1]\nvelocity = [-1.0, 0.0, 0.0]\n",
+    );
+    let expected = [("d.final_vx", "body.0.velocity.0", slope(0.4))];
+    the_correction_is_that_of_the_motion(&ball, &RIGID, &expected);
 }

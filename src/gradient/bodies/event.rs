@@ -66,9 +66,9 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             + &velocity * (dt - event.tau);
         let mut change = DMatrix::zeros(2 * n, directions.ncols());
         // The axes of a body that turns are those of the end of the step.
-        for body in 0..n / N {
+        for (body, before) in start.iter().enumerate() {
             let (pose, after) = (&taken.motion.poses[body], &stage.solution.velocity[body]);
-            let rates = taken.world.advance_rates(body, pose, &start[body], after, dt);
+            let rates = taken.world.advance_rates(body, pose, before, after, dt);
             let turned = rates.pose * moved.fixed_rows::<N>(N * body);
             change.fixed_rows_mut::<N>(N * body).copy_from(&turned);
         }

@@ -146,7 +146,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 Some((index, hold)) => holds[index] = hold,
             }
         }
-        Err("leaves open which contacts hold at an impact, or where slip turns around".to_owned())
+        Err("the forces leave open which contacts hold at an impact, or where slip turns around".to_owned())
     }
 
     /// That of the forces at a contact: without the impulses of the step, with which slip would turn.

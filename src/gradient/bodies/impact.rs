@@ -42,7 +42,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         if (0..laws.len())
             .any(|index| index != hit && laws[index].branch != Branch::Open && !resting.contains(&index))
         {
-            return Err("has an impact with which another contact closes, and the order decides".to_owned());
+            return Err("another contact closes with the one that hits, and the order decides".to_owned());
         }
         // What holds after the impact need not be what held before, nor what the impulse acted against: it may slide at
         // once that is stopped, and part at once that does not bounce.

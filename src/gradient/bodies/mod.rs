@@ -39,7 +39,8 @@ pub(super) const MOST_RUNS: usize = 4;
 /// How a gradient of bodies is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BodyOptions {
-    /// Whether impacts take the derivative of the motion through them, rather than that of the step.
+    /// Whether impacts, and slip that turns around, take the derivative of the motion through them, rather than that of
+    /// the step.
     pub corrected: bool,
     /// Whether to look for the nearest kinks.
     pub kinks: bool,
@@ -56,7 +57,7 @@ impl BodyOptions {
 pub enum Way {
     /// Its own.
     Raw,
-    /// At an impact that of the motion through it.
+    /// At an impact, and where slip turns around, that of the motion through it.
     Corrected,
     /// Its own, but where contacts carry more than they need and the velocities depend on how they share it, with what is
     /// open kept from step to step, rather than with the least change.

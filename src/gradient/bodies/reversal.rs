@@ -76,7 +76,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             return Ok(None);
         }
         if stopped.iter().any(|&index| (tau(index) - tau(first)).abs() > TOGETHER * dt) {
-            return Err("has slip that turns around at several contacts, one after the other".to_owned());
+            return Err("slip turns around at several contacts, one after the other".to_owned());
         }
         let across = |index: usize| {
             let mut gained = before.relative_of(index);
@@ -84,7 +84,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             (gained - along(index) * slowed(index)).norm() > ACROSS * slowed(index).abs()
         };
         if stopped.iter().any(|&index| across(index)) {
-            return Err("has slip that turns around faster than a step tells".to_owned());
+            return Err("slip turns around faster than the step tells".to_owned());
         }
         let delay = self.change_of_slip(first, &along(first), directions) * (-1.0 / slowed(first));
         let tau = tau(first);

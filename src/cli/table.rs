@@ -218,7 +218,8 @@ pub(super) fn significant(value: f64) -> String {
 pub(super) fn significant_beside(value: f64, apart: f64) -> String {
     let usual = significant(value);
     let magnitude = value.abs();
-    if !(1e-3..1e5).contains(&magnitude) || !(apart > 0.0 && apart.is_finite()) {
+    let is_apart = apart > 0.0 && apart.is_finite();
+    if !is_apart || !(1e-3..1e5).contains(&magnitude) {
         return usual;
     }
     let usual_decimals = 3.0 - magnitude.log10().floor();

@@ -16,6 +16,14 @@ pub fn tangential_norm<const D: usize>(x: &SVector<f64, D>) -> f64 {
     sum.sqrt()
 }
 
+/// `x_t`: the vector without its normal component.
+#[inline(always)]
+pub fn tangential_part<const D: usize>(x: &SVector<f64, D>) -> SVector<f64, D> {
+    let mut tangential = *x;
+    tangential[0] = 0.0;
+    tangential
+}
+
 /// `P_K`: the point closest to `x` of the friction cone `K = {|r_t| <= mu r_n}`.
 #[inline(always)]
 pub fn project<const D: usize>(friction: f64, x: &SVector<f64, D>) -> SVector<f64, D> {

@@ -2,7 +2,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{Contact, ContactProblem, Link, Solution};
+use super::{Contact, ContactProblem, Link, Solution, friction_cone::tangential_part};
 
 /// Part of the largest velocity of a problem below which a contact neither presses nor slides.
 const NEGLIGIBLE: f64 = 1e-6;
@@ -101,8 +101,7 @@ impl<const D: usize> LinearLaw<D> {
         slight: f64,
     ) -> Self {
         let mut law = Self { velocity: SMatrix::identity(), impulse: SMatrix::zeros(), ..Self::open() };
-        let mut slip = *u;
-        slip[0] = 0.0;
+        let slip = tangential_part(u);
         let speed = slip.norm();
         if speed <= slight && friction > 0.0 {
             law.branch = Branch::Stick;

@@ -4,7 +4,8 @@ use nalgebra::SVector;
 
 use super::{FrictionPolygon, polygon::Corner as PolygonCorner};
 use crate::contact::{
-    Branch, Contact, ContactProblem, Corner, LinearLaw, Solution, linear_law::slight_velocity,
+    Branch, Contact, ContactProblem, Corner, LinearLaw, Solution, friction_cone::tangential_part,
+    linear_law::slight_velocity,
 };
 
 /// Part of the limit of friction within which an impulse is at a corner or on an edge of the polygon.
@@ -100,10 +101,7 @@ fn of_contact<const D: usize, const N: usize>(
             law.impulse[(row, j)] = if of_impulse { weight * vector[j] } else { 0.0 };
         }
     };
-    let mut tangential = *r;
-    tangential[0] = 0.0;
-    let mut slip = u;
-    slip[0] = 0.0;
+    let (tangential, slip) = (tangential_part(r), tangential_part(&u));
     if (tangential - a_direction * limit).norm() <= AT * limit {
         let across = turned(&a_direction);
         for i in 1..D {

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector, SVector};
 
 use super::stage::{Linearisation, add};
 use crate::{
-    contact::{LinearLaw, LinkLaw, slight_velocity},
+    contact::{LinearLaw, LinkLaw, friction_cone::tangential_part, slight_velocity},
     world::{DifferentiableWorld, Motion},
 };
 
@@ -67,11 +67,8 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             add(&mut base, body, 0, acceleration);
         }
         let drift = self.drift(links, at.velocities);
-        let slip = |index: usize| {
-            let mut slip = self.problem.touches[index].relative_velocity(at.velocities);
-            slip[0] = 0.0;
-            slip
-        };
+        let slip =
+            |index: usize| tangential_part(&self.problem.touches[index].relative_velocity(at.velocities));
         let slight = slight_velocity(problem);
         let first: Vec<Hold<D>> = (0..contacts)
             .map(|index| match (slip(index), slip(index).norm()) {
@@ -104,12 +101,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 let contact = &problem.contacts[index];
                 let weight = problem.delassus_trace(contact) / D as f64;
                 let (f, a) = (force(index), acceleration(index));
-                let across = |vector: &SVector<f64, D>| {
-                    let mut across = *vector;
-                    across[0] = 0.0;
-                    across
-                };
-                let (friction, gained) = (across(&f), across(&a));
+                let (friction, gained) = (tangential_part(&f), tangential_part(&a));
                 if holds[index] != Hold::Open {
                     see(-weight * f[0], index, Hold::Open);
                 }

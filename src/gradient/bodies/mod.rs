@@ -1,6 +1,7 @@
 //! Gradients of runs of many bodies: points, bodies in the plane, bodies in space.
 
 mod accelerations;
+mod approach;
 mod chosen;
 mod directions;
 mod event;

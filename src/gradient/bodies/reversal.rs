@@ -1,7 +1,7 @@
 //! The derivative of the motion through an instant at which slip stops and turns around, in the place of that of the step
 //! in which it falls.
 
-use nalgebra::{DMatrix, RowDVector, SVector};
+use nalgebra::{DMatrix, SVector};
 
 use super::{
     accelerations::{Accelerations, Hold, Instant},
@@ -11,7 +11,7 @@ use super::{
     taken::TakenStage,
 };
 use crate::{
-    contact::{Branch, slight_velocity},
+    contact::{Branch, friction_cone::tangential_part, slight_velocity},
     world::DifferentiableWorld,
 };
 
@@ -41,9 +41,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let (problem, start) = (&posed.contact, &taken.motion.velocities);
         let dt = problem.time_step;
         let slip = |index: usize, velocities: &[SVector<f64, N>]| {
-            let mut slip = posed.touches[index].relative_velocity(velocities);
-            slip[0] = 0.0;
-            slip
+            tangential_part(&posed.touches[index].relative_velocity(velocities))
         };
         let slight = slight_velocity(problem);
         let touching: Vec<usize> = (0..laws.len()).filter(|index| posed.is_resting(*index)).collect();
@@ -79,41 +77,17 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             return Err("slip turns around at several contacts, one after the other".to_owned());
         }
         let across = |index: usize| {
-            let mut gained = before.relative_of(index);
-            gained[0] = 0.0;
+            let gained = tangential_part(&before.relative_of(index));
             (gained - along(index) * slowed(index)).norm() > ACROSS * slowed(index).abs()
         };
         if stopped.iter().any(|&index| across(index)) {
             return Err("slip turns around faster than the step tells".to_owned());
         }
-        let delay = self.change_of_slip(first, &along(first), directions) * (-1.0 / slowed(first));
+        let given = Directions::along(directions, self.inputs.len());
+        let delay = self.change_of_velocity(first, &along(first), &given) * (-1.0 / slowed(first));
         let tau = tau(first);
         let event = Event { tau, delay, before: before.of_bodies, after: after.of_bodies, velocities };
         Ok(Some(self.through(stage, &event, (directions, directions.clone()))))
-    }
-
-    /// That of the relative velocity of a contact at the start of the step, along this unit vector.
-    fn change_of_slip(
-        &self,
-        index: usize,
-        along: &SVector<f64, D>,
-        directions: &DMatrix<f64>,
-    ) -> RowDVector<f64> {
-        let contact = &self.problem.contact.contacts[index];
-        let mut whole = RowDVector::<f64>::zeros(self.columns);
-        for (end, body) in contact.bodies.iter().enumerate() {
-            let Some(body) = *body else { continue };
-            for (moved, rates) in &self.geometry.touches[index] {
-                for k in 0..N {
-                    let turned = rates.jacobian[end][k] * self.taken.motion.velocities[body];
-                    whole[moved * N + k] += along.dot(&turned);
-                }
-            }
-            for k in 0..N {
-                whole[self.n + body * N + k] += along.dot(&contact.jacobian[end].column(k));
-            }
-        }
-        Directions::along(directions, self.inputs.len()).derivative_of_one(whole)
     }
 }
 

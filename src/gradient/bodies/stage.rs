@@ -12,7 +12,7 @@ use super::{
     taken::{Taken, TakenStage},
 };
 use crate::{
-    contact::{Branch, LinearLaw, LinkLaw},
+    contact::{Branch, LinearLaw, LinkLaw, friction_cone::tangential_part},
     stepper::derivative::MarginKind,
     world::{DifferentiableWorld, StepProblem},
 };
@@ -408,8 +408,7 @@ impl<const D: usize> StageRates<D> {
                 continue;
             }
             let size = |vector: &SVector<f64, D>, rows: &DMatrix<f64>| {
-                let mut tangent = *vector;
-                tangent[0] = 0.0;
+                let tangent = tangential_part(vector);
                 let length = tangent.norm();
                 let mut slope = RowDVector::zeros(rows.ncols());
                 if length > 0.0 {
@@ -436,31 +435,6 @@ impl<const D: usize> StageRates<D> {
 }
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
-    /// The change of the gap of a contact, and of its normal velocity at the start of the step.
-    pub fn gap_and_approach(&self, index: usize, directions: &Directions<'_>) -> [RowDVector<f64>; 2] {
-        let (contact, velocities) = (&self.problem.contact.contacts[index], &self.taken.motion.velocities);
-        let [mut gap, mut approach] =
-            [RowDVector::<f64>::zeros(self.columns), RowDVector::zeros(self.columns)];
-        for (moved, rates) in &self.geometry.touches[index] {
-            for k in 0..N {
-                gap[moved * N + k] += rates.gap[k];
-                for (end, body) in contact.bodies.iter().enumerate() {
-                    if let Some(body) = *body {
-                        approach[moved * N + k] += (rates.jacobian[end][k].row(0) * velocities[body])[0];
-                    }
-                }
-            }
-        }
-        for (end, body) in contact.bodies.iter().enumerate() {
-            if let Some(body) = *body {
-                for k in 0..N {
-                    approach[self.n + body * N + k] += contact.jacobian[end][(0, k)];
-                }
-            }
-        }
-        [gap, approach].map(|whole| directions.derivative_of_one(whole))
-    }
-
     /// Where contacts act by whether they would close: whether one that does, or that these `laws` close, is an overlap
     /// that is left alone, and whether it hits.
     pub fn closing_margins(

@@ -2,7 +2,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::compliance::{Compliance, Rigidity};
 use crate::{
-    contact::{Branch, Corner, LinearLaw},
+    contact::{Branch, Corner, LinearLaw, friction_cone::tangential_part},
     convex::{FrictionCone, IsotropicContact, Projection, Region, Regularization},
     model::{PointMass, Vector, magnitude, tangential},
     stepper::{
@@ -177,8 +177,7 @@ fn thresholds<const D: usize>(
     r: &Vector<D>,
     dt: f64,
 ) -> [Option<Corner<D>>; 2] {
-    let mut slip = *u;
-    slip[0] = 0.0;
+    let slip = tangential_part(u);
     let speed = slip.norm();
     let along = if speed > 0.0 { slip / speed } else { Vector::zeros() };
     let (mu, softness) = (cone.friction(), cone.regularization().tangential);

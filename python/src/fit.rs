@@ -68,7 +68,7 @@ impl Fitting<'_> {
         Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
     {
         let recording = recorded.recording(py, scenario)?;
-        let task = FitTask::new(self.any, scenario, recording, self.stepper, &self.parameters);
+        let task = FitTask::new(self.any, recording, self.stepper, &self.parameters);
         let (task, _) = task.map_err(|fault| match fault {
             FitError::Parameter(fault) => error::input(py, &format!("{fault}; {}", fault.help)),
             FitError::Scenario(fault) => error::invalid_scenario(py, &fault),

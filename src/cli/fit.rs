@@ -109,9 +109,8 @@ where
     Scenario<D>: DifferentiableModels<D> + TryFrom<AnyScenario>,
 {
     let (recording, start, data) = arguments.recording.recording(scenario)?;
-    let (task, predictor) =
-        FitTask::new(any, scenario, (recording, start), arguments.stepper, &arguments.parameters)
-            .map_err(|error| refusal(error, &data))?;
+    let (task, predictor) = FitTask::new(any, (recording, start), arguments.stepper, &arguments.parameters)
+        .map_err(|error| refusal(error, &data))?;
     // Where the ground is fitted, it is only known in the end where it is.
     let is_ground_known = task.parameters.iter().all(|parameter| parameter.key != GROUND_HEIGHT);
     if is_ground_known {
@@ -138,7 +137,7 @@ where
         ));
     };
     if !is_ground_known {
-        session.warn("", &task.doubts(&outcome.values()), &[]);
+        session.warn("", &outcome.doubts, &[]);
     }
     let result = outcome.to_json(&task, &scenario.name);
     let provenance = session.provenance(scenario.to_toml(), &arguments.recording.overrides());

@@ -106,11 +106,11 @@ where
     /// [`FitError`], before anything runs.
     pub fn new(
         any: &AnyScenario,
-        scenario: &Scenario<D>,
         (recording, start): (Recording<D>, Start),
         stepper: StepperName,
         parameters: &[String],
     ) -> Result<(Self, Predictor<D>), FitError> {
+        let scenario = &in_dimension::<D>(any.clone())?;
         let moving = the_moving_body(scenario)?;
         let size = scenario.bodies[moving].shape.size().unwrap_or(1.0);
         let ignores = scenario.stepper(stepper)?.honours().ignores;
@@ -174,22 +174,10 @@ where
     }
 
     /// What predicts with these values of the parameters.
-    ///
-    /// # Errors
-    /// [`FitError`] where these make no sense, or have the throws start in the ground.
-    pub fn predictor(&self, values: &[f64]) -> Result<Predictor<D>, FitError> {
-        let scenario =
-            Scenario::<D>::try_from(self.scenario(values)?).map_err(|_| PredictError::Unsuited {
-                message: format!("the recording has positions of {D} coordinates, and the scenario others"),
-                help: "give the scenario of the throws".to_owned(),
-            })?;
+    fn predictor(&self, values: &[f64]) -> Result<Predictor<D>, FitError> {
+        let scenario = in_dimension(self.scenario(values)?)?;
         let recording = self.recording.with_ground_at(self.ground_height(values));
         Ok(Predictor::new(&scenario, recording, self.start)?.in_units_of(self.size))
-    }
-
-    /// What speaks against the scenario with these values of the parameters being that of the recording.
-    pub fn doubts(&self, values: &[f64]) -> Vec<String> {
-        self.predictor(values).map_or_else(|_| Vec::new(), |predictor| predictor.doubts())
     }
 
     /// What predicts with these values of the parameters; `None` where they make no sense.
@@ -230,6 +218,17 @@ where
         let states = self.recording.tosses.iter().flat_map(|toss| &toss.states);
         states.clone().next().is_some_and(|state| state.attitude.is_some())
     }
+}
+
+/// The scenario in the dimension of the recording.
+fn in_dimension<const D: usize>(any: AnyScenario) -> Result<Scenario<D>, PredictError>
+where
+    Scenario<D>: TryFrom<AnyScenario>,
+{
+    Scenario::try_from(any).map_err(|_| PredictError::Unsuited {
+        message: format!("the recording has positions of {D} coordinates, and the scenario others"),
+        help: "give the scenario of the throws".to_owned(),
+    })
 }
 
 /// The losses of the tosses, for a search that `watch` follows.

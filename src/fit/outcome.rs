@@ -7,8 +7,6 @@ use crate::{
     decimal::rounded,
     likelihood::{Doubt, Estimate},
     predict::StepperErrors,
-    scenario::{AnyScenario, Scenario},
-    stepper::BuildStepper,
 };
 
 /// The parameters that predict best.
@@ -28,6 +26,8 @@ pub struct FitOutcome {
     pub differentiated: usize,
     /// How they were searched for.
     pub search: SearchMethod,
+    /// What speaks against the scenario with the best parameters being that of the recording, in sentences.
+    pub doubts: Vec<String>,
     /// What the intervals come from.
     pub basis: Basis,
 }
@@ -168,16 +168,8 @@ impl FitOutcome {
         }
     }
 
-    /// The best values of the parameters.
-    pub fn values(&self) -> Vec<f64> {
-        self.parameters.iter().map(|parameter| parameter.value).collect()
-    }
-
     /// As written to `result.json`.
-    pub fn to_json<const D: usize>(&self, task: &FitTask<D>, scenario: &str) -> Value
-    where
-        Scenario<D>: BuildStepper<D> + TryFrom<AnyScenario>,
-    {
+    pub fn to_json<const D: usize>(&self, task: &FitTask<D>, scenario: &str) -> Value {
         let parameters: Map<String, Value> =
             (self.parameters.iter()).map(|one| (one.key.clone(), one.to_json(self.basis))).collect();
         let ranges: Map<String, Value> =
@@ -203,7 +195,7 @@ impl FitOutcome {
                 "rotation": self.errors.rotation.map(|rotation| rotation.standard_error),
             },
             "failed_steps": self.errors.failed_steps,
-            "doubts": task.doubts(&self.values()),
+            "doubts": self.doubts,
             "evaluations": self.evaluations,
             "search": self.search.to_string(),
             "evaluations_with_derivatives": self.differentiated,

@@ -158,6 +158,7 @@ where
         error: best.mean(),
         error_before: at_given.mean(),
         errors,
+        doubts: predictor.doubts(),
         evaluations: losses.evaluations(),
         differentiated: losses.differentiated(),
         search: search.clone(),

@@ -16,6 +16,9 @@ impl<const D: usize> Predictor<D> {
     /// The numbers of the tosses whose start, as it is measured or fitted for most steppers, is a little below the
     /// ground, so that it is taken on it, and the largest depth in m.
     pub fn sunk(&self) -> (Vec<f64>, f64) {
+        if self.scenario().bodies[self.moving()].shape != Shape::Point {
+            return (Vec::new(), 0.0);
+        }
         let flight = self.usual_flight();
         let starts = self.recording().tosses.iter().filter_map(|toss| {
             let start = self.start().of(toss, self.scenario(), self.moving(), &flight)?;

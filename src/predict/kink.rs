@@ -20,6 +20,10 @@ pub(super) fn rows_of_one_flight<const D: usize>(
     off: f64,
 ) -> usize {
     let free: Vec<(f64, Vector<D>)> = flight.without_gravity(rows, gravity).collect();
+    // The noise takes longer to tell, and is seldom asked for.
+    if largest_miss(&free) < off {
+        return free.len();
+    }
     let off = off.max(BEYOND_NOISE * noise(&free));
     let is_one = |count: usize| largest_miss(&free[..count]) < off;
     if is_one(free.len()) {

@@ -89,23 +89,10 @@ impl Start {
     ) -> &'a [RecordedState<D>] {
         let flying = match self {
             Self::Raw => &[][..],
-            Self::Fit => flying_rows(toss, scenario, moving, flight),
+            Self::Fit => flight_and_rest(toss, scenario, moving, flight).0,
         };
         if flying.len() < LEAST_ROWS { &[] } else { flying }
     }
-}
-
-/// The rows before the first that is near anything to touch, before the first interval between two rows in which the
-/// body comes near it, since at some speed it is there and away again from one row to the next, and before the path
-/// turns off what is a flight: things may be elsewhere than the scenario has them.
-fn flying_rows<'a, const D: usize>(
-    toss: &'a Toss<D>,
-    scenario: &Scenario<D>,
-    moving: usize,
-    flight: &Flight,
-) -> &'a [RecordedState<D>] {
-    let away = rows_away(toss, scenario, moving, flight);
-    &away[..rows_of_one_flight(away, &scenario.gravity_vector(), flight, near(toss, scenario, moving))]
 }
 
 /// How far the body is in m from all that it may touch where it turns off its flight all the same; `None` where it does
@@ -116,32 +103,27 @@ pub(super) fn turns_off_at<const D: usize>(
     moving: usize,
     flight: &Flight,
 ) -> Option<f64> {
-    let away = rows_away(toss, scenario, moving, flight);
-    // Of fewer, a turn may be noise.
-    if away.len() < LEAST_FOR_NOISE {
+    let (flying, rest) = flight_and_rest(toss, scenario, moving, flight);
+    // Of fewer rows, a turn may be noise.
+    if flying.len() + rest.len() < LEAST_FOR_NOISE {
         return None;
     }
-    let count = rows_of_one_flight(away, &scenario.gravity_vector(), flight, near(toss, scenario, moving));
     let corners = Corners::of(&scenario.bodies[moving]);
-    let at_turn = &away[count..away.len().min(count + AT_TURN)];
-    at_turn.iter().map(|row| clearance(scenario, moving, &corners, row)).reduce(f64::min)
+    rest.iter().take(AT_TURN).map(|row| clearance(scenario, moving, &corners, row)).reduce(f64::min)
 }
 
-/// Clearance in m below which a row counts as in contact.
-fn near<const D: usize>(toss: &Toss<D>, scenario: &Scenario<D>, moving: usize) -> f64 {
-    let highest = toss.states.iter().map(|row| row.state.position[D - 1]).fold(0.0, f64::max);
-    NEAR * scenario.bodies[moving].shape.size().unwrap_or(highest)
-}
-
-/// The rows in which the body comes near nothing.
-fn rows_away<'a, const D: usize>(
+/// The rows before the first that is near anything to touch, and before the first interval between two rows in which the
+/// body comes near it: at some speed it is there and away again from one row to the next. Apart, those before and after
+/// the path turns off what is a flight: things may be elsewhere than the scenario has them.
+fn flight_and_rest<'a, const D: usize>(
     toss: &'a Toss<D>,
     scenario: &Scenario<D>,
     moving: usize,
     flight: &Flight,
-) -> &'a [RecordedState<D>] {
+) -> (&'a [RecordedState<D>], &'a [RecordedState<D>]) {
     let corners = Corners::of(&scenario.bodies[moving]);
-    let near = near(toss, scenario, moving);
+    let highest = toss.states.iter().map(|row| row.state.position[D - 1]).fold(0.0, f64::max);
+    let near = NEAR * scenario.bodies[moving].shape.size().unwrap_or(highest);
     let is_near = |row: &RecordedState<D>| clearance(scenario, moving, &corners, row) < near;
     let gravity = scenario.gravity_vector();
     let ends_at = |row: usize| {
@@ -149,7 +131,8 @@ fn rows_away<'a, const D: usize>(
         rest.first().is_some_and(is_near) || between(before, rest, &gravity, flight).any(|row| is_near(&row))
     };
     let count = (0..toss.states.len()).find(|&row| ends_at(row)).unwrap_or(toss.states.len());
-    &toss.states[..count]
+    let away = &toss.states[..count];
+    away.split_at(rows_of_one_flight(away, &gravity, flight, near))
 }
 
 /// The body at some times between the last row before and the first row after: where the flight through the last

@@ -203,28 +203,22 @@ pub(super) fn counted(count: usize, what: &str) -> String {
 
 /// Four significant digits, in whichever notation is shorter to read.
 pub(super) fn significant(value: f64) -> String {
-    let magnitude = value.abs();
-    if value == 0.0 {
-        "0".to_owned()
-    } else if (1e-3..1e5).contains(&magnitude) {
-        let decimals = (3.0 - magnitude.log10().floor()).max(0.0) as usize;
-        format!("{value:.decimals$}")
-    } else {
-        format!("{value:.3e}")
-    }
+    significant_beside(value, f64::INFINITY)
 }
 
 /// The same with digits enough for two numbers so far apart to differ in the last two.
 pub(super) fn significant_beside(value: f64, apart: f64) -> String {
-    let usual = significant(value);
     let magnitude = value.abs();
-    let is_apart = apart > 0.0 && apart.is_finite();
-    if !is_apart || !(1e-3..1e5).contains(&magnitude) {
-        return usual;
+    if value == 0.0 {
+        "0".to_owned()
+    } else if (1e-3..1e5).contains(&magnitude) {
+        let usual = (3.0 - magnitude.log10().floor()).max(0.0);
+        let asked = if apart > 0.0 { 1.0 - apart.log10().floor() } else { 0.0 };
+        let decimals = asked.clamp(usual, 15.0) as usize;
+        format!("{value:.decimals$}")
+    } else {
+        format!("{value:.3e}")
     }
-    let usual_decimals = 3.0 - magnitude.log10().floor();
-    let decimals = (1.0 - apart.log10().floor()).clamp(usual_decimals, 15.0).max(0.0) as usize;
-    format!("{value:.decimals$}")
 }
 
 /// A comparison: what was matched, a row per stepper, who parts first, and who was left out.

@@ -1,4 +1,4 @@
-//! Contact of two polyhedra: the axis of largest separation; on a face, the other's face clipped to it.
+//! Contact of two polyhedra: the axis of largest separation; on a face, the other's faces clipped to it.
 
 use nalgebra::Vector3;
 
@@ -12,6 +12,9 @@ const TIE: f64 = 1e-7;
 /// Distance in units of the smaller body's reach up to which two points of a contact are one.
 const SAME_POINT: f64 = 1e-7;
 
+/// Part of a face's normal along that of another, against it, below which they face each other: rounding of right angles.
+const FACING: f64 = 1e-9;
+
 /// The face of largest separation: the reference.
 struct Reference<S> {
     face: usize,
@@ -20,8 +23,8 @@ struct Reference<S> {
     separation: S,
 }
 
-/// The points where the polyhedra are within `margin` m of each other: of the incident face, clipped to
-/// the reference face, or the nearest points of two edges that cross, and what else of the two faces is as near.
+/// The points where the polyhedra are within `margin` m of each other: of the incident faces, clipped to
+/// the reference face, or the nearest points of two edges that cross, and what else of the faces is as near.
 /// `reach` is that of the smaller body.
 pub(super) fn hull_hull<S: Real>(
     first: &PlacedHull<'_, S>,
@@ -37,7 +40,7 @@ pub(super) fn hull_hull<S: Real>(
     }
     let (owner, other) = if of_first { (first, second) } else { (second, first) };
     let outward = owner.normals[face];
-    let Some(incident) = incident_face(other, &outward) else { return };
+    let incident = incident_faces(other, (owner, face), margin);
     let mut kept: Vec<Vector3<S>> = Vec::new();
     let mut keep = |point: Point<3, S>| {
         let is_new = kept
@@ -54,17 +57,21 @@ pub(super) fn hull_hull<S: Real>(
         if edges.gap.value() <= margin {
             keep(edges);
             // What seems deeper than the bodies are in each other is beyond a face, and not in it.
-            features((owner, face), (other, incident), |point| {
-                if point.gap.value() >= least {
-                    keep(if of_first { point.turned() } else { point });
-                }
-            });
+            for opposite in incident {
+                features((owner, face), (other, opposite), |point| {
+                    if point.gap.value() >= least {
+                        keep(if of_first { point.turned() } else { point });
+                    }
+                });
+            }
         }
         return;
     }
     let normal = if of_first { -outward } else { outward };
-    for position in clip(other.face(incident).copied().collect(), owner, face) {
-        keep(Point { position, normal, gap: owner.distance(face, &position) });
+    for opposite in incident {
+        for position in clip(other.face(opposite).copied().collect(), owner, face) {
+            keep(Point { position, normal, gap: owner.distance(face, &position) });
+        }
     }
 }
 
@@ -86,10 +93,30 @@ fn reference<S: Real>(
     best
 }
 
-/// The face that faces the reference most squarely.
-fn incident_face<S: Real>(hull: &PlacedHull<'_, S>, normal: &Vector3<S>) -> Option<usize> {
-    let squareness = |face: &usize| hull.normals[*face].dot(normal).value();
-    (0..hull.normals.len()).min_by(|a, b| squareness(a).total_cmp(&squareness(b)))
+/// The face of `hull` that faces the reference most squarely, and all others that face it with a corner within `margin` m
+/// that is none of the first: of a hull that bears on a steep corner or edge the face that is least steep may be far from it.
+fn incident_faces<S: Real>(
+    hull: &PlacedHull<'_, S>,
+    (owner, face): (&PlacedHull<'_, S>, usize),
+    margin: f64,
+) -> Vec<usize> {
+    let normal = owner.normals[face];
+    let squareness = |face: &usize| hull.normals[*face].dot(&normal).value();
+    let faces = hull.hull.faces();
+    let Some(first) = (0..faces.len()).min_by(|a, b| squareness(a).total_cmp(&squareness(b))) else {
+        return Vec::new();
+    };
+    let is_left_out = |corner: &usize| {
+        !faces[first].corners.contains(corner)
+            && owner.distance(face, &hull.corners[*corner]).value() <= margin
+    };
+    let left_out: Vec<bool> = (0..hull.corners.len()).map(|corner| is_left_out(&corner)).collect();
+    let others = (0..faces.len()).filter(|other| {
+        *other != first
+            && faces[*other].corners.iter().any(|&corner| left_out[corner])
+            && squareness(other) < -FACING
+    });
+    std::iter::once(first).chain(others).collect()
 }
 
 /// The part of a polygon that lies over a face (Sutherland and Hodgman 1974).

@@ -231,6 +231,24 @@ fn it_refuses_what_is_not_determined_and_says_why() {
     assert!(why(&two).contains("2 bodies"));
 }
 
+/// While a rod slides on its tip on high friction, the response to its normal force falls to zero before the force does: a
+/// reference by an adaptive method of eighth order finds it at .0155420 s. Neither lifting off nor jamming follows there.
+#[test]
+fn it_does_not_step_over_the_border_of_painleves_paradox() {
+    let rod = Body {
+        twist: Twist::new(4.189533978512566, 2.829988170339098, -6.092052751831813),
+        ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.18494519668876863, 2.7627016095370744))
+    };
+    let scene =
+        Scene::over_ground(vec![rod], Surface { friction: 2.7675803999736592, restitution: 0.0 }, 9.81);
+    for step in [1e-2, 1e-3, 1e-4, 3.7e-5] {
+        let mut exact = ExactBody::new(&scene).unwrap();
+        let failure = (1..).find_map(|k| exact.follow(f64::from(k) * step).err()).unwrap();
+        assert!(failure.reason.contains("Painleve"), "{step}: {failure}");
+        assert!((exact.time() - 0.0155420).abs() < 1e-5, "{step}: {}", exact.time());
+    }
+}
+
 /// A rod of 1 m that spins at `speed` in the plane of the ground's normal without gravity and dips into the ground by
 /// `depth`; after the turn `lead` it is upright. The tip lands when the rod leans by `acos(1 - 2 depth)` (Moreau's law).
 #[test]

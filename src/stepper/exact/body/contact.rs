@@ -5,6 +5,9 @@ use nalgebra::{Matrix2, SMatrix, Vector2};
 use super::{BodyState, ExactBody, Phase, Slip};
 use crate::world::planar::{Pose, Shape, Twist};
 
+/// Response of a sliding point to its normal force below which it counts as none.
+const LEAST_RESPONSE: f64 = 1e-4;
+
 impl ExactBody {
     /// Number of points that may touch: corners, or 1 for a disc.
     pub(super) fn features(&self) -> usize {
@@ -85,11 +88,17 @@ impl ExactBody {
         }
     }
 
-    /// How much the normal acceleration of a sliding point answers to its normal force,
-    /// `W_nn - mu s W_nt`; Painleve's paradox where it is not positive.
+    /// How much the normal acceleration of a sliding point answers to its normal force, `m (W_nn - mu s W_nt)`: 1 where
+    /// the body does not turn by it.
     pub(super) fn sliding_response(&self, feature: usize, sign: f64, pose: &Pose) -> f64 {
         let w = self.delassus(&self.rows(feature, pose));
-        w.m11 - self.plane.surface.friction * sign * w.m12
+        self.mass * (w.m11 - self.plane.surface.friction * sign * w.m12)
+    }
+
+    /// Whether a sliding point is in Painleve's paradox, or on the border to it, where its force grows without bound
+    /// (Genot and Brogliato 1999) and neither lifting off nor jamming follows from the laws.
+    pub(super) fn is_paradoxical(&self, feature: usize, sign: f64, pose: &Pose) -> bool {
+        self.sliding_response(feature, sign, pose) <= LEAST_RESPONSE
     }
 
     /// The whole force on a flat side, along normal and tangent, in N.

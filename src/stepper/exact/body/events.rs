@@ -48,7 +48,7 @@ impl ExactBody {
             }
             Phase::Flat(..) => None,
             Phase::Point(feature, Slip::Slide(sign)) => {
-                if self.sliding_response(feature, sign, &state.pose) <= 0.0 {
+                if self.is_paradoxical(feature, sign, &state.pose) {
                     return Some(Occurrence::Paradox);
                 }
                 let force = self.point_force(feature, Slip::Slide(sign), state);
@@ -131,7 +131,7 @@ impl ExactBody {
         let state = &self.state;
         let lifts = self.free_acceleration(feature, state).x >= 0.0;
         let slide = |sign: f64| {
-            if self.sliding_response(feature, sign, &state.pose) <= 0.0 {
+            if self.is_paradoxical(feature, sign, &state.pose) {
                 Err(self.paradox())
             } else if lifts {
                 Ok(Phase::Flight)

@@ -1,12 +1,16 @@
 //! From event to event.
 
-use super::{BodyEvent, BodyState, ExactBody, Phase, Unknown, events::Occurrence};
-use crate::world::planar::Shape;
+use super::{BodyEvent, BodyState, ExactBody, Phase, Slip, Unknown, events::Occurrence};
+use crate::world::planar::{Pose, Shape};
 
 /// Longest step of the integration, as a part of the time of a fall by the body's reach, and in rad of rotation: the
 /// fourth-order method then errs by some 1e-12 of that reach in that time.
 const PART_OF_FALL: f64 = 1e-3;
 const LARGEST_TURN: f64 = 5e-3;
+
+/// Part of the time in which the response of a sliding point to its force would fall to zero, as it falls now, that a step
+/// takes at most: the force is its inverse.
+const PART_OF_RESPONSE: f64 = 0.02;
 
 /// Events after which something is wrong.
 const MOST_EVENTS: usize = 20_000;
@@ -50,10 +54,27 @@ impl ExactBody {
             (Phase::Flat(..), _) | (_, Shape::Disc { .. }) => f64::INFINITY,
             (Phase::Flight, _) if self.has_no_ground() => f64::INFINITY,
             (Phase::Flight, _) => turn,
-            (Phase::Point(..), _) => {
-                turn.min(PART_OF_FALL * (self.shape.reach() / self.gravity.norm()).sqrt())
+            (Phase::Point(feature, slip), _) => {
+                let fall = PART_OF_FALL * (self.shape.reach() / self.gravity.norm()).sqrt();
+                let step = turn.min(fall);
+                match slip {
+                    Slip::Stick => step,
+                    Slip::Slide(sign) => {
+                        step.min(PART_OF_RESPONSE * self.time_to_paradox(feature, sign, step))
+                    }
+                }
             }
         }
+    }
+
+    /// In which time in s the response of a sliding point to its force would fall to zero, if it fell on as in the next
+    /// `step` s.
+    fn time_to_paradox(&self, feature: usize, sign: f64, step: f64) -> f64 {
+        let BodyState { pose, twist } = &self.state;
+        let response = |pose: &Pose| self.sliding_response(feature, sign, pose);
+        let now = response(pose);
+        let falls_by = now - response(&pose.advance(twist, step));
+        if falls_by > 0.0 { step * (now / falls_by) } else { f64::INFINITY }
     }
 
     /// The time in s from which on `holds` does, of a state and how much later it is than the present one; at the

@@ -93,3 +93,51 @@ fn balls_that_meet_keep_their_angular_momentum() {
         assert!(gained(0).dot(&impulse).abs() < 1e-12 + 1e-9 * normal.norm(), "{}", gained(0));
     }
 }
+
+/// A needle that whirls by four radians in a step and hits the ground without bouncing: its axes lie anyhow to its angular
+/// momentum at the end, but the impact takes energy.
+#[test]
+fn a_body_that_turns_far_within_its_impact_gains_no_energy() {
+    let orientation = nalgebra::Quaternion::new(
+        -0.7308583976158728,
+        0.5719556711415945,
+        -0.37058281843159985,
+        -0.03716298651372123,
+    );
+    let needle = Body {
+        twist: Twist::new(
+            0.534281226922685,
+            5.374129422053331,
+            -11.179835790165217,
+            13.155643883212267,
+            -39.690315624559695,
+            -21.620980174247066,
+        ),
+        ..Body::new(
+            Shape::cuboid([0.536320655996672, 0.04, 0.03]).unwrap(),
+            3.8251264853309026,
+            Pose {
+                position: Vector3::new(0.0517342929136724, 0.020795007876054844, 0.7),
+                orientation: nalgebra::UnitQuaternion::new_normalize(orientation),
+            },
+        )
+    };
+    let scene = Scene::over_ground(vec![needle], Surface { friction: 0.2, restitution: 0.0 }, G);
+    let energy = |motion: &Motion<Pose, 6>| {
+        let body = &scene.bodies[0];
+        let velocity = &motion.velocities[0];
+        let spin = velocity.fixed_rows::<3>(3).into_owned();
+        0.5 * body.mass * velocity.fixed_rows::<3>(0).norm_squared()
+            + 0.5 * spin.dot(&(body.inertia * spin))
+            + body.mass * G * motion.poses[0].position.z
+    };
+    for model in [nlp, lcp8, cone] {
+        let energies: Vec<f64> =
+            run(&scene, model(), Impacts::OneStage, 5e-3, 20).iter().map(energy).collect();
+        assert!(energies.last().unwrap() < &(0.9 * energies[0]), "it hits: {energies:?}");
+        // The rest is that of free rotation in steps of 4 rad.
+        for pair in energies.windows(2) {
+            assert!(pair[1] < pair[0] + 1e-3 * energies[0], "{energies:?}");
+        }
+    }
+}

@@ -138,7 +138,8 @@ impl RigidBody<3, 6> for Body {
         Pose { position: pose.position + linear * S::constant(dt), orientation }
     }
 
-    /// The angular momentum is what the impulses of `after` made of it, in the axes of the world.
+    /// The angular momentum is what the impulses of `after` made of it, in the axes of the world. Where a body turns far in
+    /// an impact its axes lie otherwise to it, and its energy is another: of that it has at most what the impact took.
     fn carried<S: Real>(
         &self,
         before: &SVector<S, 6>,
@@ -150,8 +151,20 @@ impl RigidBody<3, 6> for Body {
         let free = self.free_rotation(&parts(before).1, dt);
         let own = turned_in_step(&free, &spin, dt);
         let turned = turned_in_step(&free, &parts(moved).1, dt);
-        let momentum = turned.inverse() * (own * (self.inertia.map(S::constant) * spin));
-        twist(&linear, &(self.inverse_tensor().map(S::constant) * momentum))
+        let inertia = self.inertia.map(S::constant);
+        let momentum = turned.inverse() * (own * (inertia * spin));
+        let mut carried = self.inverse_tensor().map(S::constant) * momentum;
+        let of_turning = |spin: &Vector3<S>| spin.dot(&(inertia * spin)) * S::constant(0.5);
+        let kinetic = |velocity: &SVector<S, 6>| {
+            let (linear, spin) = parts(velocity);
+            linear.dot(&linear) * S::constant(0.5 * self.mass) + of_turning(&spin)
+        };
+        let taken = kinetic(before) - kinetic(after);
+        let (most, energy) = (of_turning(&spin) + taken, of_turning(&carried));
+        if taken.value() > 0.0 && energy.value() > most.value() {
+            carried *= (most / energy).sqrt();
+        }
+        twist(&linear, &carried)
     }
 
     /// `2 dt (|v| + |w| rho) + 4 (g + |f|/m + |I^-1 tau| rho) dt^2`.

@@ -55,17 +55,21 @@ fn what_is_honoured_or_left_at_its_default_is_not_named() {
 
 #[test]
 fn settings_of_a_family_that_one_formulation_has_no_use_for_are_named() {
-    for (stepper, key, value) in [
-        ("lcp", "stepper.lcp.directions", "4"),
-        ("lcp", "stepper.lcp.polygon", "\"fixed\""),
-        ("lcp:anitescu", "stepper.lcp.time_of_impact", "true"),
-        ("lcp:anitescu", "stepper.impacts", "\"two-stage\""),
-        ("lcp:belbute-peres", "stepper.lcp.solver", "\"enumeration\""),
+    for (scenario, stepper, key, value) in [
+        ("slide", "lcp", "stepper.lcp.directions", "4"),
+        ("slide", "lcp", "stepper.lcp.polygon", "\"fixed\""),
+        ("slide", "lcp:anitescu", "stepper.lcp.time_of_impact", "true"),
+        ("slide", "lcp:anitescu", "stepper.impacts", "\"two-stage\""),
+        ("slide", "lcp:belbute-peres", "stepper.lcp.solver", "\"enumeration\""),
+        ("curve", "lcp:polyhedral", "stepper.lcp.polygon", "\"fixed\""),
+        ("curve", "lcp:fixed-point", "stepper.lcp.polygon", "\"fixed\""),
+        ("curve", "convex", "stepper.convex.delassus_norm", "\"spatial\""),
+        ("cube-toss", "convex", "stepper.convex.delassus_norm", "\"spatial\""),
     ] {
         let set = format!("{key}={}", value.trim_matches('"'));
         let arguments = ["--stepper", stepper, "--set", "duration=0.05", "--set", &set];
-        let (_, warned, summary) =
-            run("slide.toml", &format!("slide/{}", stepper.replace(':', "-")), &arguments);
+        let folder = format!("{scenario}/{}", stepper.replace(':', "-"));
+        let (_, warned, summary) = run(&format!("{scenario}.toml"), &folder, &arguments);
         assert!(warned.contains(&format!("{key} = {value} is ignored")), "{warned}");
         assert_eq!(summary["ignored"][0]["key"], key);
     }

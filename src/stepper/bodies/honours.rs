@@ -3,7 +3,7 @@
 use crate::{
     contact::FrictionPolygon,
     scenario::StepperSettings,
-    stepper::{FixedDirections, Honours, Ignores, StepperName},
+    stepper::{FixedDirections, Honours, Ignores, StepperName, convex::DELASSUS_NORM},
 };
 
 const NLP: Ignores = &[
@@ -33,12 +33,11 @@ const ANITESCU_IN_PLANE: Ignores =
 const IMPACTS: (&str, &str) =
     ("stepper.impacts", "it poses no condition on gaps by which an impact could be split between steps");
 const GIVEN_BACK: &str = "what an impact gives back follows from the stiffness and damping of the contacts";
-const STIFFNESS_DECIDES: Ignores = &[
-    ("ground.restitution", GIVEN_BACK),
-    ("wall.restitution", GIVEN_BACK),
-    ("pair.restitution", GIVEN_BACK),
-    IMPACTS,
-];
+const GROUND: (&str, &str) = ("ground.restitution", GIVEN_BACK);
+const WALL: (&str, &str) = ("wall.restitution", GIVEN_BACK);
+const PAIR: (&str, &str) = ("pair.restitution", GIVEN_BACK);
+const STIFFNESS_DECIDES: Ignores = &[GROUND, WALL, PAIR, IMPACTS];
+const CONVEX_IN_SPACE: Ignores = &[GROUND, WALL, PAIR, IMPACTS, DELASSUS_NORM];
 
 const LCP_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
 const ANITESCU_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
@@ -47,6 +46,7 @@ const ANITESCU_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIM
 pub(super) fn honours<const D: usize>(name: StepperName, settings: &StepperSettings) -> Honours {
     let ignores = |ignores| Honours { ignores, ..Honours::default() };
     match name {
+        StepperName::Convex if D == 3 => ignores(CONVEX_IN_SPACE),
         StepperName::Convex | StepperName::Smooth => ignores(STIFFNESS_DECIDES),
         StepperName::NlpRelaxed => ignores(NLP),
         StepperName::LcpStewartTrinkle if D == 2 => ignores(LCP_IN_PLANE),

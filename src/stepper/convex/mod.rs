@@ -52,17 +52,28 @@ mod vouch;
 use super::{FlightVelocity, Honours};
 
 /// What the stepper of a point honours.
-pub(super) const HONOURS: Honours = Honours {
-    push_within_steps: false,
-    impacts_within_steps: false,
-    flight: FlightVelocity::AtEnd,
-    ignores: &[(
-        "ground.restitution",
-        "what an impact gives back follows from stiffness and dissipation_time, which `stickslip compare \
-         --match` chooses for it",
-    )],
-    fixed_directions: None,
-};
+pub(super) const fn honours<const D: usize>() -> Honours {
+    Honours {
+        push_within_steps: false,
+        impacts_within_steps: false,
+        flight: FlightVelocity::AtEnd,
+        ignores: if D == 2 { &[RESTITUTION] } else { &[RESTITUTION, DELASSUS_NORM] },
+        fixed_directions: None,
+    }
+}
+
+const RESTITUTION: (&str, &str) = (
+    "ground.restitution",
+    "what an impact gives back follows from stiffness and dissipation_time, which `stickslip compare --match` \
+     chooses for it",
+);
+
+/// In space `w = |W|_F/3` whatever the setting says.
+pub(super) const DELASSUS_NORM: (&str, &str) = (
+    "stepper.convex.delassus_norm",
+    "a contact in space has three directions, which `w` is always the mean of; in a vertical plane the norm counts two \
+     of them or three",
+);
 
 pub use bodies::ConvexBodies;
 pub(crate) use compliance::Compliance;

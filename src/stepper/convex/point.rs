@@ -102,7 +102,7 @@ impl<const D: usize> PointStepper<D> for Convex<D> {
     }
 
     fn honours(&self) -> Honours {
-        super::HONOURS
+        super::honours::<D>()
     }
 
     fn solver(&self) -> Option<SolverInfo> {

@@ -23,8 +23,14 @@ pub(super) const IN_PLANE: Ignores = &[DIRECTIONS, POLYGON, FIXED_POINT_START, T
 pub(super) const BOUND_TO_A_SOLVER: Ignores =
     &[SOLVER, DIRECTIONS, POLYGON, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
+const POLYGON_OF_A_POINT: (&str, &str) =
+    ("stepper.lcp.polygon", "friction of a single point is always bound to the same directions");
+
 /// The friction polygon over a plane.
-pub(super) const POLYHEDRAL: Ignores = &[FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
+pub(super) const POLYHEDRAL: Ignores = &[POLYGON_OF_A_POINT, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
+
+const NO_POLYGON: (&str, &str) =
+    ("stepper.lcp.polygon", "the fixed-point iteration finds the direction of friction itself");
 
 /// The fixed-point iteration, which solves no complementarity problem.
-pub(super) const FIXED_POINT: Ignores = &[SOLVER, TIME_OF_IMPACT, IMPACTS];
+pub(super) const FIXED_POINT: Ignores = &[SOLVER, NO_POLYGON, TIME_OF_IMPACT, IMPACTS];

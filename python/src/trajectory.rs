@@ -142,13 +142,13 @@ impl Trajectory {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The text of contacts.csv; empty where bodies do not turn.
+    /// The text of contacts.csv; empty for a single point.
     fn contacts_csv(&self, py: Python<'_>) -> PyResult<String> {
         let mut bytes = Vec::new();
         py.detach(|| {
-            each!(&self.any, t => match t.scenario.has_turning_bodies() {
-                true => write_contacts_csv(t, &mut bytes),
-                false => Ok(()),
+            each!(&self.any, t => match t.scenario.is_single_point() {
+                false => write_contacts_csv(t, &mut bytes),
+                true => Ok(()),
             })
         })?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -134,8 +134,8 @@ class Trajectory(Mapping[str, Column]):
 
     @property
     def contacts(self) -> dict[str, Column]:
-        """The columns of ``contacts.csv``, a row per contact and step of bodies that turn: ``step``, ``t``, the two
-        bodies, where, normal, gap, forces, ``mode`` (open, slip or stick). Empty for points."""
+        """The columns of ``contacts.csv``, a row per contact and step: ``step``, ``t``, the two bodies, where, normal,
+        gap, forces, ``mode`` (open, slip or stick). Empty for a single point."""
         import csv
         import io
 

@@ -56,7 +56,7 @@ pub struct Recorded<const D: usize> {
 pub struct Files {
     /// The rows of the trajectory.
     pub rows: UnfinishedFile,
-    /// The contacts, where there are bodies that turn.
+    /// The contacts, where there is more than a single point.
     pub contacts: Option<UnfinishedFile>,
 }
 
@@ -77,12 +77,12 @@ impl<'a, const D: usize> Recording<'a, D> {
         };
         let file = UnfinishedFile::create(folder)?;
         let rows = RowWriter::new(scenario, stepper.name(), file).map_err(unwritable(0))?;
-        let contacts = match scenario.has_turning_bodies() {
-            true => {
+        let contacts = match scenario.is_single_point() {
+            false => {
                 let file = UnfinishedFile::create(folder)?;
                 Some(ContactWriter::new(scenario, file).map_err(unwritable(1))?)
             }
-            false => None,
+            true => None,
         };
         let (name, honours) = (stepper.name(), stepper.honours());
         Ok(Self {

@@ -6,16 +6,16 @@ impl Figure {
     /// Writes what the picture shows as CSV: a row per point.
     ///
     /// Columns: the number of the `panel` from the top, what runs `across` and `up` there with its unit, the
-    /// `kind` of thing (curve, outline, bar, spike, force), its `label` (that of the legend, else empty), its
-    /// number `item` within the panel and kind, and `x` and `y`. A gap in a curve is a row without numbers; a force
-    /// has two rows, where it acts and where it would end if a unit of the axes were a newton.
-    /// Maps are left out: their colours come from a table of their own.
+    /// `kind` of thing (curve, outline, bar, spike, force, cell), its `label` (that of the legend, else empty), its
+    /// number `item` within the panel and kind, `x` and `y`, and of the cells of a map the `value` that their colour
+    /// stands for. A gap in a curve is a row without numbers; a force has two rows, where it acts and where it would end
+    /// if a unit of the axes were a newton.
     ///
     /// # Errors
     /// Whatever `out` answers.
     pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["panel", "across", "up", "kind", "label", "item", "x", "y"])?;
+        csv.write_record(["panel", "across", "up", "kind", "label", "item", "x", "y", "value"])?;
         for (index, panel) in self.panels.iter().enumerate() {
             let x_axis =
                 if self.shared_x { self.panels.last().map_or(&panel.x, |last| &last.x) } else { &panel.x };
@@ -24,16 +24,17 @@ impl Figure {
                 if axis.unit.is_empty() { label } else { format!("{label} ({})", axis.unit) }
             };
             let (across, up) = (heading(x_axis), heading(&panel.y));
+            let number = |value: f64| if value.is_finite() { value.to_string() } else { String::new() };
+            let panel_number = (index + 1).to_string();
+            for (item, [x, y, value]) in panel.cells.iter().filter_map(|cell| cell.datum).enumerate() {
+                let (item, [x, y, value]) = (item.to_string(), [x, y, value].map(number));
+                csv.write_record([&panel_number, &across, &up, "cell", "", &item, &x, &y, &value])?;
+            }
             let mut write = |kind: &str, label: &str, item: usize, points: &[Point]| {
                 let label = markup::plain(label);
                 points.iter().try_for_each(|point| {
-                    let number =
-                        |value: f64| if value.is_finite() { value.to_string() } else { String::new() };
-                    let (panel, item) = ((index + 1).to_string(), item.to_string());
-                    let [x, y] = point.map(number);
-                    csv.write_record(
-                        [&panel, &across, &up, kind, &label, &item, &x, &y].map(|field: &str| field),
-                    )
+                    let (item, [x, y]) = (item.to_string(), point.map(number));
+                    csv.write_record([&panel_number, &across, &up, kind, &label, &item, &x, &y, ""])
                 })
             };
             for (item, curve) in panel.curves.iter().enumerate() {

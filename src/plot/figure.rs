@@ -71,6 +71,8 @@ pub struct Cell {
     pub y: (f64, f64),
     /// Its colour.
     pub colour: Colour,
+    /// The two coordinates and the value that it stands for; none in a key of colours.
+    pub datum: Option<[f64; 3]>,
 }
 
 /// A line through points, markers at points, or both.

@@ -140,6 +140,7 @@ pub fn heat_map(
                         x: (x_edges[column], x_edges[column + 1]),
                         y: (y_edges[row], y_edges[row + 1]),
                         colour: colour_of_share(share(value, low, high, scale)),
+                        datum: Some([x.values[column], y.values[row], value]),
                     }
                 })
                 .collect();
@@ -168,6 +169,7 @@ pub fn key_of_colours((low, high, scale): (f64, f64, Scale), quantity: Axis) -> 
             x: (edge(k), edge((k + 2).min(SHADES))),
             y: (-0.5, 0.5),
             colour: colour_of_share((k as f64 + 0.5) / SHADES as f64),
+            datum: None,
         })
         .collect();
     panel
@@ -237,7 +239,9 @@ mod tests {
         let panels = heat_map((&x, "a", "m"), (&y, "b", ""), &[("nlp".into(), values)], Axis::new("c", ""));
         assert_eq!(panels.len(), 2);
         assert_eq!(panels[0].cells.len(), 5);
-        assert_eq!(panels[0].cells[2], Cell { x: (0.5, 1.5), y: (0.5, 1.5), colour: colour_of_share(0.5) });
+        let middle =
+            Cell { x: (0.5, 1.5), y: (0.5, 1.5), colour: colour_of_share(0.5), datum: Some([1.0, 1.0, 3.0]) };
+        assert_eq!(panels[0].cells[2], middle);
         let empty =
             heat_map((&x, "a", "m"), (&y, "b", ""), &[("nlp".into(), vec![f64::NAN; 6])], Axis::new("c", ""));
         assert!(empty.len() == 1 && empty[0].cells.is_empty());

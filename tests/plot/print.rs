@@ -83,6 +83,22 @@ fn the_usual_size_is_the_usual_picture() {
 }
 
 #[test]
+fn the_data_of_a_map_are_its_cells() {
+    let (x, y) = (plot::Ladder::new([0.1, 0.2]), plot::Ladder::new([1.0, 2.0]));
+    let maps = [("nlp".to_owned(), vec![5.0, 6.0, f64::NAN, 8.0])];
+    let panels = plot::heat_map((&x, "mu", ""), (&y, "v", "m/s"), &maps, plot::Axis::new("way", "m"));
+    let mut bytes = Vec::new();
+    plot::Figure { panels, ..plot::Figure::new("ways") }.write_csv(&mut bytes).unwrap();
+    let rows = "1,mu,nlp: v (m/s),cell,,0,0.1,1,5\n\
+                1,mu,nlp: v (m/s),cell,,1,0.2,1,6\n\
+                1,mu,nlp: v (m/s),cell,,2,0.2,2,8\n";
+    assert_eq!(
+        String::from_utf8(bytes).unwrap(),
+        format!("panel,across,up,kind,label,item,x,y,value\n{rows}")
+    );
+}
+
+#[test]
 fn the_data_of_a_picture_are_its_curves() {
     let trajectories = eight_steppers();
     let series = plot::Series::of_steppers(&trajectories.iter().collect::<Vec<_>>());
@@ -92,7 +108,7 @@ fn the_data_of_a_picture_are_its_curves() {
     let mut csv = csv::Reader::from_reader(bytes.as_slice());
     assert_eq!(
         csv.headers().unwrap(),
-        ["panel", "across", "up", "kind", "label", "item", "x", "y"].as_slice()
+        ["panel", "across", "up", "kind", "label", "item", "x", "y", "value"].as_slice()
     );
     let rows: Vec<csv::StringRecord> = csv.records().map(Result::unwrap).collect();
     let first: Vec<&csv::StringRecord> =

@@ -272,9 +272,9 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
         StepperName::Smooth | StepperName::Convex
             if !unknown && created > NEGLIGIBLE_SHARE * largest && starts_apart(&entry.trajectory) =>
         {
+            let explained = if scenario.pushes.is_empty() { "" } else { " and the push explains" };
             format!(
-                "Creates energy: up to {} more than there was at the start and the push explains, up to {gain} of it in \
-                 a step.",
+                "Creates energy: up to {} more than there was at the start{explained}, up to {gain} of it in a step.",
                 quantity(created, "J")
             )
         }

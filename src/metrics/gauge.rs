@@ -142,14 +142,9 @@ impl<'a, const D: usize> Gauge<'a, D> {
                 max_turn_error: error_of(index).and_then(|error| error.angle),
             })
             .collect();
-        // The centre of mass of what moves: ramps and anvils stay, whatever their mass. Where nothing moves, of all.
-        let all_fixed = self.scenario.bodies.iter().all(|body| body.fixed);
-        let mass = |index: usize| {
-            let body = &self.scenario.bodies[index];
-            if body.fixed && !all_fixed { 0.0 } else { body.mass }
-        };
-        let moments = bodies.iter().enumerate().map(|(index, body)| body.final_state.position * mass(index));
-        let total: f64 = (0..bodies.len()).map(mass).sum();
+        let masses = self.scenario.counted_masses();
+        let moments = bodies.iter().zip(&masses).map(|(body, mass)| body.final_state.position * *mass);
+        let total: f64 = masses.iter().sum();
         Metrics {
             stop_time: self.rests.as_ref().and_then(Rests::since).map(|k| self.scenario.time().at(k)),
             max_penetration: self.depths.as_ref().map_or(f64::NAN, Depths::deepest),

@@ -138,6 +138,13 @@ impl<const D: usize> Scenario<D> {
         if self.has_turning_bodies() { self.bodies.iter().map(Body::attitude).collect() } else { Vec::new() }
     }
 
+    /// What each body has of the mass in kg of all that moves: ramps and anvils stay, whatever their mass. Where nothing
+    /// moves, of all.
+    pub(crate) fn counted_masses(&self) -> Vec<f64> {
+        let all_fixed = self.bodies.iter().all(|body| body.fixed);
+        self.bodies.iter().map(|body| if body.fixed && !all_fixed { 0.0 } else { body.mass }).collect()
+    }
+
     /// Whether files give the bodies as particles: nameless points over the ground.
     pub(crate) fn are_particles(&self) -> bool {
         let particle = |body: &Body<D>| body.shape == Shape::Point && body.name.is_none() && !body.fixed;

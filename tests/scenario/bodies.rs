@@ -389,7 +389,11 @@ fn one_fault_names_its_key_value_and_remedy() {
         ("angle = 0.1", "angle = \"a\"", ["`body[0].angle`", "a number", "rad"]),
         ("angle = 0.1", "orientation = [1, 0, 0, 0]", ["`body[0].orientation`", "no effect", "angle"]),
         ("spin = 2.0", "spin = inf", ["`body[0].spin", "finite", "inf"]),
-        ("spin = 2.0", "fixed = true", ["`body[0].fixed`", "false", "remove its velocity"]),
+        (
+            "spin = 2.0",
+            "fixed = true",
+            ["`body[0].velocity` is [", "0 where `body[0].fixed`", "remove its velocity"],
+        ),
         ("spin = 2.0", "spni = 2.0", ["`body[0].spni`", "unknown", "`spin`"]),
         ("inertia = 7.0", "inertia = -7.0", ["`body[2].inertia`", "greater than 0", "uniform"]),
         ("[0.0, 3.0]]", "[0.0, -3.0]]", ["`body[2].size`", "convex polygon", "counter-clockwise"]),
@@ -418,8 +422,15 @@ fn one_fault_names_its_key_value_and_remedy() {
         ("body = \"crate\"", "particle = 0", ["`push[0].particle`", "no effect", "names"]),
         ("torque = 3.0", "torque = inf", ["`push[0].torque", "finite", "N m"]),
         ("[0.5, 4.0, 0.0]", "[1.5, 4.0, 0.0]", ["`push[1].table`", "growing", "sort"]),
+        ("[0.5, 4.0, 0.0]", "[0.5, nan, 0.0]", ["`push[1].table[1][1]`", "NaN", "finite"]),
+        ("[0.5, 4.0, 0.0]", "[0.5, 4.0, inf]", ["`push[1].table[1][2]`", "inf", "finite"]),
         ("[0.5, 4.0, 0.0]", "[0.5, 4.0]", ["`push[1].table[1]`", "3 numbers", "[0.5, 4.0]"]),
         ("table = ", "force = [1.0, 0.0]\ntable = ", ["`push[1].force`", "no effect", "table"]),
+        (
+            "[[0.0, 0.0, 0.0], [0.5, 4.0, 0.0], [1.0, 4.0, 8.0]]",
+            "[[0.0, 0.0, 0.0, 0.0], [0.5, 4.0, 0.0, 1.0]]\ntorque = 1.0",
+            ["`push[1].torque`", "no effect", "into the table"],
+        ),
         ("table = ", "frequency = 1.0\ntable = ", ["`push[1].frequency`", "no effect", "every time"]),
         (
             "bodies = [\"crate\", \"bar\"]",

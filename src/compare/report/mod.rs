@@ -83,7 +83,7 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
         given(time.at(time.steps), "s"),
         counted(time.steps, "step"),
         given(scenario.step, "s"),
-        given(scenario.bodies.iter().map(|body| body.mass).sum::<f64>() * 1e3, "g"),
+        given(scenario.counted_masses().iter().sum::<f64>() * 1e3, "g"),
         if scenario.ground.slope == 0.0 {
             String::new()
         } else {

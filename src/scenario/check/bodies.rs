@@ -90,17 +90,19 @@ impl<const D: usize> Body<D> {
         if judge.finite(key("spin"), spin, "give the rate of rotation in radians per second") {
             within(key("spin"), spin, MAX_SPEED, "rad/s", "check the units, they are rad/s", judge);
         }
-        if self.fixed && (self.velocity.norm() > 0.0 || self.spin.norm() > 0.0) {
-            judge.refuse(Violation {
-                key: key("fixed").to_string(),
-                others: vec![key("velocity").to_string()],
-                value: "true of a body that moves".to_owned(),
-                allowed: "false for it".to_owned(),
-                remedy:
-                    "a fixed body stays where it is: remove its velocity and spin; a [[wall]] may move along \
+        for (name, motion) in [("velocity", self.velocity.as_slice()), ("spin", spin)] {
+            if self.fixed && motion.iter().any(|component| *component != 0.0) {
+                judge.refuse(Violation {
+                    key: key(name).to_string(),
+                    others: vec![key("fixed").to_string()],
+                    value: if let [component] = motion { short(*component) } else { list(motion) },
+                    allowed: format!("0 where `{}` is true", key("fixed")),
+                    remedy: format!(
+                        "a fixed body stays where it is: remove its {name}, or let it move; a [[wall]] may move along \
                          itself"
-                        .to_owned(),
-            });
+                    ),
+                });
+            }
         }
     }
 

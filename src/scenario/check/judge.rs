@@ -45,12 +45,23 @@ impl Judge {
 
     /// Refuses the components of a vector that are not finite; whether there are none.
     pub(super) fn finite(&mut self, key: impl Display, components: &[f64], remedy: &str) -> bool {
+        self.finite_from(key, 0, components, remedy)
+    }
+
+    /// [`Judge::finite`] of components that stand at `first` and behind in a list.
+    pub(super) fn finite_from(
+        &mut self,
+        key: impl Display,
+        first: usize,
+        components: &[f64],
+        remedy: &str,
+    ) -> bool {
         let mut all_finite = true;
         for (index, &component) in components.iter().enumerate() {
             if !component.is_finite() {
                 all_finite = false;
                 self.refuse(Violation {
-                    key: format!("{key}[{index}]"),
+                    key: format!("{key}[{}]", first + index),
                     others: Vec::new(),
                     value: short(component),
                     allowed: "a finite number".to_owned(),

@@ -85,7 +85,12 @@ impl<const D: usize> Push<D> {
         }
         for (row, (time, force)) in rows.iter().enumerate() {
             let finite = judge.finite(format_args!("{key}[{row}]"), &[*time], "give the time in s")
-                && judge.finite(format_args!("{key}[{row}]"), force.as_slice(), "give the force in newtons");
+                && judge.finite_from(
+                    format_args!("{key}[{row}]"),
+                    1,
+                    force.as_slice(),
+                    "give the force in newtons",
+                );
             if finite && mass.1 > 0.0 && force.norm() / mass.1 > MAX_PUSH_ACCELERATION {
                 let most = short(MAX_PUSH_ACCELERATION * mass.1);
                 let allowed = format!("at most {most} N for a `{}` of {} kg", mass.0, short(mass.1));
@@ -100,7 +105,7 @@ impl<const D: usize> Push<D> {
         let components = if D == 2 { 1 } else { 3 };
         for (row, torque) in torques.iter().enumerate() {
             let (key, torque) = (format!("{key}[{row}]"), &torque.as_slice()[..components]);
-            if judge.finite(&key, torque, "give the torque in N m") {
+            if judge.finite_from(&key, 1 + D, torque, "give the torque in N m") {
                 super::within(&key, torque, MAX_TORQUE, "N m", "make the torque smaller", judge);
             }
         }

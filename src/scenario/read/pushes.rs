@@ -82,6 +82,15 @@ fn read(walker: &mut Walker<'_>, table: &Open<'_>, reference: &Decider, push: &m
     if has("table") || has("file") {
         let why = "the table gives the force at every time";
         walker.no_effect(table, &["frequency", "phase"], why, "write the oscillation into the table");
+        if push.table.iter().flatten().any(|row| row.len() > length + 1) {
+            let why = "the table gives the torque at every time";
+            walker.no_effect(
+                table,
+                &["torque"],
+                why,
+                "write it into the table, or give two pushes: they add up",
+            );
+        }
     }
     push.shape.from = walker.number(table, "from");
     push.shape.to = walker.number(table, "to");

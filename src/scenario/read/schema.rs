@@ -231,7 +231,7 @@ pub(super) static PUSH: Section = Section {
         key(
             "table",
             "[[0.0, 0.0, 0.0], [1.0, 4.0, 0.0]]",
-            "rows [t, fx, fz] of a force, or [t, fx, fz, torque], linear in between",
+            "rows [t, fx, fz] of a force, or [t, fx, fz, torque], linear in between; nothing before the first and after the last",
         )
         .in_space("[[0.0, 0.0, 0.0, 0.0], [1.0, 4.0, 0.0, 0.0]]"),
         key(

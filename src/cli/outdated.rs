@@ -66,26 +66,40 @@ pub fn note_pictures_but_page(session: &Session, folder: &Path) {
     note(session, folder, &[".gif"]);
 }
 
+/// Says that what `folder` has of a finished run is not of this one, which left only `kept`.
+pub fn note_results(session: &Session, folder: &Path, kept: &[PathBuf]) {
+    let is_result = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        let endings = ENDINGS.iter().chain(&[".csv", ".json", ".gif", ".html"]);
+        !kept.contains(path) && endings.into_iter().any(|ending| name.ends_with(ending))
+    };
+    note_files(session, folder, "results", is_result);
+}
+
 /// Says it of the files of figures and those with `others` of endings.
 fn note(session: &Session, folder: &Path, others: &[&str]) {
-    /// More names than this nobody reads.
-    const MOST: usize = 6;
     let is_picture = |path: &PathBuf| {
         let name = path.to_string_lossy();
         ENDINGS.iter().chain(others).any(|ending| name.ends_with(ending))
     };
-    let pictures: Vec<String> = files(folder)
+    note_files(session, folder, "pictures", is_picture);
+}
+
+/// Says that the files for which `is_one` holds are not of this run; `what` they are.
+fn note_files(session: &Session, folder: &Path, what: &str, is_one: impl Fn(&PathBuf) -> bool) {
+    /// More names than this nobody reads.
+    const MOST: usize = 6;
+    let found: Vec<String> = files(folder)
         .into_iter()
-        .filter(is_picture)
+        .filter(is_one)
         .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
         .collect();
-    if pictures.is_empty() {
+    if found.is_empty() {
         return;
     }
-    let more =
-        if pictures.len() > MOST { format!(" and {} more", pictures.len() - MOST) } else { String::new() };
-    let names = pictures.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
-    session.note(&format!("the pictures in `{}` are not of this run: {names}{more}", folder.display()));
+    let more = if found.len() > MOST { format!(" and {} more", found.len() - MOST) } else { String::new() };
+    let names = found.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    session.note(&format!("the {what} in `{}` are not of this run: {names}{more}", folder.display()));
 }
 
 /// The files of a folder in the order of their names; none if it cannot be listed.

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use stickslip::{
     scenario::{AnyScenario, Scenario, parse_scenario},
-    stepper::{BuildStepper, Moved, SolveReport},
+    stepper::{BuildStepper, Moved, SolveReport, StepFailure, StepStatus},
     trajectory::Replay,
 };
 
@@ -55,17 +55,39 @@ where
     let name = parse_stepper(&replay.stepper).map_err(in_file)?;
     let mut stepper = scenario.stepper(name)?;
     // The log is for people.
-    stepper.set_verbose(!session.is_json() && !session.is_quiet());
+    let is_verbose = !session.is_json() && !session.is_quiet();
+    stepper.set_verbose(is_verbose);
     match replay.take_again(scenario, stepper.as_mut()).map_err(|error| in_file(error.to_string()))? {
         Ok((moved, report)) => {
             session.print(&table::of_step(replay, &moved, &report), &of_step(replay, &moved, &report))
         }
-        Err(error) => Err(CliError::failed(
-            format!("step {} at t = {} s failed again: {error}", replay.index, replay.time),
-            "the log above, where the solver keeps one, says how; change the scenario in the file (its step, its [stepper] settings) \
-             and try again",
-        )),
+        Err(error) => {
+            if session.is_json() {
+                session.print(&[], &of_failed_step(replay, &error))?;
+            }
+            let log = if is_verbose { "the log above, where the solver keeps one, says how; " } else { "" };
+            Err(CliError::failed(
+                format!("step {} at t = {} s failed again: {error}", replay.index, replay.time),
+                format!(
+                    "{log}change the scenario in the file (its step, its [stepper] settings) and try again"
+                ),
+            ))
+        }
     }
+}
+
+/// A step that failed again as JSON.
+fn of_failed_step(replay: &Replay, failure: &StepFailure) -> Value {
+    json!({
+        "step": replay.index,
+        "time": replay.time,
+        "stepper": replay.stepper,
+        "status": StepStatus::Failed.as_str(),
+        "kind": failure.kind.as_str(),
+        "reason": failure.explanation,
+        "iterations": failure.iterations,
+        "residual": failure.residual,
+    })
 }
 
 /// The step as JSON.

@@ -18,7 +18,7 @@ use super::{
     error::CliError,
     figures::FigureArguments,
     interrupt,
-    outdated::note_pictures,
+    outdated::{note_pictures, note_results},
     output::{RunFolder, report_missing_pictures},
     progress::Amount,
     replay,
@@ -185,6 +185,7 @@ where
     };
     if ending == Ending::Complete && interrupt::requested() {
         let file = folder.write_partial(files)?;
+        note_results(session, folder.path(), std::slice::from_ref(&file));
         return Err(CliError::Interrupted(format!(
             "all {steps} steps are in `{}`, what is measured of them is not complete",
             file.display()
@@ -239,6 +240,7 @@ where
         }
         Ending::Interrupted => {
             let file = folder.write_partial(files)?;
+            note_results(session, folder.path(), std::slice::from_ref(&file));
             Err(CliError::Interrupted(format!(
                 "{} of {} {} in `{}`",
                 summary.steps,
@@ -249,6 +251,7 @@ where
         }
         Ending::Failed => {
             let partial = folder.write_partial(files)?;
+            note_results(session, folder.path(), std::slice::from_ref(&partial));
             Err(failure(&folder, &summary, replay, &partial)?)
         }
     }

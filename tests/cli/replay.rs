@@ -45,6 +45,27 @@ fn a_failed_run_keeps_its_steps_and_writes_a_replay_file_that_fails_again_with_a
     let log = text(&output.stdout);
     assert!(log.contains("inf_pr") && log.contains("inf_du"), "no iteration log in\n{log}");
     assert!(text(&output.stderr).contains("failed again"));
+    let output =
+        workspace.stickslip(&["run", "--replay", &file, "--json"]).assert().code(1).get_output().clone();
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&answer["status"], &answer["stepper"]), (&json!("failed"), &json!("nlp:seed")));
+    assert!(answer["reason"].is_string() && answer["residual"].is_f64(), "{answer}");
+    assert!(!text(&output.stderr).contains("the log above"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_failed_run_tells_of_the_results_of_an_earlier_one() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let failed = || {
+        let run = workspace.stickslip(&["run", &slide, "--stepper", "nlp:seed", "--no-plots"]);
+        text(&run.assert().code(1).get_output().stderr).to_owned()
+    };
+    assert!(!failed().contains("not of this run"), "{}", failed());
+    workspace.write("output/slide/nlp-seed/summary.json", "{}");
+    workspace.write("output/slide/nlp-seed/history.svg", "");
+    let told = failed();
+    assert!(told.contains("are not of this run: history.svg, summary.json"), "{told}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl<const D: usize> Serialize for Metrics<D> {
 pub fn unit_of_metric(name: &str) -> &'static str {
     match name.rsplit('.').next().unwrap_or(name) {
         "stop_time" => "s",
-        "max_energy_gain" | "max_complementarity" => "J",
+        "max_energy_gain" => "J",
         "force_noise" => "N",
         "max_error_angle" | "angle" => "rad",
         "x" | "y" | "z" | "max_penetration" | "max_rod_error" => "m",

@@ -216,3 +216,47 @@ fn in_one_line(error: &ScenarioError) -> String {
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{metrics::unit_of_metric, scenario::parse_scenario};
+
+    /// A new metric has to be given its unit here as well as there.
+    fn expected(name: &str) -> &'static str {
+        match name.rsplit('.').next().unwrap_or(name) {
+            "x" | "y" | "z" | "final_x" | "final_y" | "final_z" => "m",
+            "final_center_x" | "final_center_y" | "final_center_z" => "m",
+            "max_penetration" | "max_rod_error" | "max_error_x" | "max_error_y" | "max_error_z" => "m",
+            "angle" | "max_error_angle" => "rad",
+            "stop_time" => "s",
+            "max_energy_gain" => "J",
+            "force_noise" => "N",
+            "qw" | "qx" | "qy" | "qz" | "max_natural_map" | "max_complementarity" => "",
+            unknown => panic!("{name}: what is the unit of {unknown}?"),
+        }
+    }
+
+    #[test]
+    fn every_metric_has_its_unit() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (file, text) in [
+            ("slide", include_str!("../../examples/scenarios/slide.toml")),
+            ("turn", include_str!("../../examples/scenarios/turn.toml")),
+            ("ram", include_str!("../../examples/scenarios/ram.toml")),
+            ("tumbling-frame", include_str!("../../examples/scenarios/tumbling-frame.toml")),
+            ("dominoes", include_str!("../../examples/scenarios/dominoes.toml")),
+            ("cube-toss", include_str!("../../examples/scenarios/cube-toss.toml")),
+        ] {
+            let scenario = parse_scenario(file, text, &[]).expect("a valid scenario");
+            for name in metric_names(&scenario, StepperName::NlpRelaxed) {
+                assert_eq!(unit_of_metric(&name), expected(&name), "{file}: {name}");
+                seen.insert(name.rsplit('.').next().unwrap_or_default().to_owned());
+            }
+        }
+        for name in ["max_complementarity", "force_noise", "max_natural_map", "max_rod_error", "angle", "qw"]
+        {
+            assert!(seen.contains(name), "{name} is not among {seen:?}");
+        }
+    }
+}

@@ -77,7 +77,7 @@ impl<const D: usize> DenseSolver<D> for Associated {
             let kind = FailureKind::Inaccurate;
             return Err(SolveFailure::Unsolved { kind, reason, iterations, residuals });
         }
-        Ok(Report { iterations, rung: 0, residuals, accuracy: Accuracy::OwnLaw })
+        Ok(Report { residuals, ..Report::unmeasured(Accuracy::OwnLaw, iterations) })
     }
 }
 

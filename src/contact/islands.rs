@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::{
-    Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure, Yardstick,
-    partition::Partition,
+    Accuracy, ContactModel, ContactProblem, LawSolved, Posing, Report, Residuals, Solution, SolveFailure,
+    Yardstick, partition::Partition,
 };
 
 /// Contacts and links from which on pieces are solved in parallel; below, handing them out costs more
@@ -42,6 +42,7 @@ struct Island<const D: usize, const N: usize> {
 const UNASKED: Report = Report {
     iterations: 0,
     rung: 0,
+    law: LawSolved::Own,
     residuals: Residuals { scaled: 0.0, conventional: 0.0 },
     accuracy: Accuracy::Certified,
 };
@@ -112,6 +113,7 @@ impl<const D: usize, const N: usize> Islands<D, N> {
                 Ok(of_piece) => {
                     report.iterations += of_piece.iterations;
                     report.rung = report.rung.max(of_piece.rung);
+                    report.law = report.law.max(of_piece.law);
                     report.accuracy = report.accuracy.and(of_piece.accuracy);
                 }
                 Err(SolveFailure::Unsolved { kind, reason, iterations, .. }) => {

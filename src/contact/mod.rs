@@ -46,6 +46,6 @@ pub use problem::{Contact, ContactProblem, Link, ProblemError};
 #[cfg(feature = "ipopt")]
 pub use relaxed::{Relaxed, RelaxedSettings};
 pub use residual::{Residuals, Yardstick};
-pub use solution::{APPROXIMATE, Accuracy, DenseSolution, Report, Solution, SolveFailure};
+pub use solution::{APPROXIMATE, Accuracy, DenseSolution, LawSolved, Report, Solution, SolveFailure};
 pub use structured::{Structured, StructuredSettings};
 pub use vouched::Vouched;

@@ -131,7 +131,7 @@ pub(super) fn judge(
         let kind = FailureKind::NotConverged;
         return Err(SolveFailure::Unsolved { kind, reason: why_not(), iterations, residuals });
     };
-    Ok(Report { iterations, rung, residuals, accuracy })
+    Ok(Report { rung, residuals, ..Report::unmeasured(accuracy, iterations) })
 }
 
 #[cfg(test)]

@@ -73,6 +73,18 @@ impl Accuracy {
     }
 }
 
+/// Which law a solution fulfils, where a model may have had to give its own up. The later ones weigh more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum LawSolved {
+    /// That of the model.
+    #[default]
+    Own,
+    /// That of the model with `c = max(c, 0)`: without the rebounds, and the undoing of overlaps, that it was asked for.
+    WithoutRebound,
+    /// The exact friction cone, in the place of a linear complementarity problem that pivoting did not solve.
+    ExactCone,
+}
+
 /// Largest residual of what counts as an approximate solution.
 pub const APPROXIMATE: f64 = 1e-4;
 
@@ -83,6 +95,8 @@ pub struct Report {
     pub iterations: u32,
     /// The attempt that succeeded; 0 is the first.
     pub rung: u32,
+    /// The law that it is a solution of.
+    pub law: LawSolved,
     /// Residuals of Coulomb's law, recomputed from impulses and velocities.
     pub residuals: Residuals,
     /// What they amount to.
@@ -93,7 +107,7 @@ impl Report {
     /// The report of a model that leaves it to [`Vouched`](super::Vouched) to measure what it found: that of
     /// Coulomb's law, or of a law of its own.
     pub fn unmeasured(accuracy: Accuracy, iterations: u32) -> Self {
-        Self { iterations, rung: 0, residuals: Residuals::INFINITE, accuracy }
+        Self { iterations, rung: 0, law: LawSolved::Own, residuals: Residuals::INFINITE, accuracy }
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     Demands, Facing, Impacts, Motion, Rebound, StepProblem, World, rebound::Rebounds, thrown::Thrown,
 };
 use crate::contact::{
-    Accuracy, ContactModel, ContactProblem, Posing, Report, Residuals, Solution, SolveFailure,
+    Accuracy, ContactModel, ContactProblem, LawSolved, Posing, Report, Residuals, Solution, SolveFailure,
 };
 
 /// Steps of a world by a contact model of rigid bodies.
@@ -46,6 +46,8 @@ pub struct StepReport {
     pub iterations: u32,
     /// The attempt that succeeded, the larger of those of the stages; 0 is the first.
     pub rung: u32,
+    /// The law that was solved, that of the stage that is furthest from the model's own.
+    pub law: LawSolved,
     /// The larger residuals of the stages.
     pub residuals: Residuals,
     /// What they amount to.
@@ -69,13 +71,14 @@ impl StepReport {
     pub const FREE: Self = Self {
         iterations: 0,
         rung: 0,
+        law: LawSolved::Own,
         residuals: Residuals { scaled: 0.0, conventional: 0.0 },
         accuracy: Accuracy::Certified,
     };
 
     fn of(report: &Report) -> Self {
-        let Report { iterations, rung, residuals, accuracy } = *report;
-        Self { iterations, rung, residuals, accuracy }
+        let Report { iterations, rung, law, residuals, accuracy } = *report;
+        Self { iterations, rung, law, residuals, accuracy }
     }
 
     /// This stage and another one.
@@ -84,6 +87,7 @@ impl StepReport {
         Self {
             iterations: self.iterations + other.iterations,
             rung: self.rung.max(other.rung),
+            law: self.law.max(other.law),
             residuals: Residuals {
                 scaled: worse(self.residuals.scaled, other.residuals.scaled),
                 conventional: worse(self.residuals.conventional, other.residuals.conventional),
@@ -92,9 +96,6 @@ impl StepReport {
         }
     }
 }
-
-/// The rung of a solution without the rebounds and the undoing of overlaps that it was asked for.
-const WITHOUT_REBOUND: u32 = 100;
 
 /// How often in a step what bodies are thrown at is looked for: they may pass a blow on.
 const MOST_THROWS: usize = 8;
@@ -121,7 +122,8 @@ fn stage<const D: usize, const N: usize>(
     }
     solution.is_guess = false;
     let report = StepReport::of(&model.solve(problem, solution).map_err(|_| failure)?);
-    Ok(StepReport { rung: report.rung + WITHOUT_REBOUND, accuracy: Accuracy::OwnLaw, ..report })
+    let law = report.law.max(LawSolved::WithoutRebound);
+    Ok(StepReport { law, accuracy: Accuracy::OwnLaw, ..report })
 }
 
 impl<const D: usize, const N: usize> TimeStepper<D, N> {

@@ -2,8 +2,8 @@ use super::{FrictionPolygon, PolyhedralProgram, linear::polygonal};
 use crate::{
     contact::{
         APPROXIMATE, Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver,
-        GaussSeidel, Report, Residuals, Solution, SolveFailure, Structured, StructuredSettings, TOLERANCE,
-        Yardstick,
+        GaussSeidel, LawSolved, Report, Residuals, Solution, SolveFailure, Structured, StructuredSettings,
+        TOLERANCE, Yardstick,
         model::{judge, keeps_rigid, measure},
     },
     lcp::Status,
@@ -63,19 +63,19 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         }
     }
 
-    /// The answer of the cone, where pivoting ended with `status`.
+    /// The answer of the cone, where pivoting ended with `status` after so many attempts.
     fn by_the_cone(
         &mut self,
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
-        status: Status,
+        (status, attempts): (Status, u32),
     ) -> Result<Report, SolveFailure> {
         let pivots = self.program.pivots;
         let guess = std::mem::take(&mut solution.is_guess);
         let outcome = self.cone.solve(problem, solution);
         solution.is_guess = guess;
         match outcome {
-            Ok(report) => Ok(Report { iterations: report.iterations + pivots, rung: BY_THE_CONE, ..report }),
+            Ok(report) => Ok(after_pivoting(report, pivots, attempts)),
             Err(SolveFailure::Unsolved { iterations, residuals, .. }) => {
                 Err(unsolved(status, iterations + pivots, residuals))
             }
@@ -85,15 +85,15 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
 
     /// Whether gaps and links are kept, where the residuals of Coulomb's law do not decide. The rows of the
     /// complementarity problem are relative to their terms, beside which velocities may vanish.
-    fn is_kept(&self, problem: &ContactProblem<D, N>, solution: &Solution<D, N>, rung: u32) -> bool {
-        if D == 2 && rung < RELAXED {
+    fn is_kept(&self, problem: &ContactProblem<D, N>, solution: &Solution<D, N>, law: LawSolved) -> bool {
+        if D == 2 && law == LawSolved::Own {
             return true;
         }
         let bound = KEPT * self.yardstick.unit();
         let contacts = problem.contacts.iter().zip(&solution.impulses).zip(self.yardstick.weights());
         let are_rigid = contacts.into_iter().all(|((contact, r), weight)| {
             let mut u = problem.relative_velocity(contact, &solution.velocity);
-            if rung >= RELAXED {
+            if law == LawSolved::WithoutRebound {
                 u[0] -= contact.bias.min(0.0);
             }
             keeps_rigid(contact.friction, *weight, r, &u, bound)
@@ -105,22 +105,29 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         are_rigid && self.yardstick.with_links(none, misses).scaled <= KEPT
     }
 
-    fn conclude(&self, status: Status, residuals: Residuals, rung: u32) -> Result<Report, SolveFailure> {
-        let iterations = self.program.pivots;
+    /// The verdict on what pivoting ended with, after so many attempts.
+    fn conclude(
+        &self,
+        (status, attempts): (Status, u32),
+        residuals: Residuals,
+        law: LawSolved,
+    ) -> Result<Report, SolveFailure> {
+        let (iterations, rung) = (self.program.pivots, attempts.saturating_sub(1));
+        let of = |accuracy| Report { iterations, rung, law, residuals, accuracy };
         if status != Status::Solved {
             if !self.yardstick.accepts(&residuals, self.settings.tolerance) {
                 return Err(unsolved(status, iterations, residuals));
             }
             // Rounding can spoil a path among the many bases of a face that rests on another, and not its end.
-            return Ok(Report { iterations, rung, residuals, accuracy: Accuracy::Certified });
+            return Ok(of(Accuracy::Certified));
         }
-        if D == 2 && rung < RELAXED {
+        if D == 2 && law == LawSolved::Own {
             let tries = (iterations, rung);
             return judge(&self.yardstick, residuals, self.settings.tolerance, tries, || {
                 "rounding spoiled the answer of the pivoting".to_owned()
             });
         }
-        Ok(Report { iterations, rung, residuals, accuracy: Accuracy::OwnLaw })
+        Ok(of(Accuracy::OwnLaw))
     }
 }
 
@@ -132,11 +139,15 @@ fn unsolved(status: Status, iterations: u32, residuals: Residuals) -> SolveFailu
 /// How well gaps and links have to be kept, in scaled velocities.
 const KEPT: f64 = 1e-6;
 
-/// The rung on which `c < 0` counts as 0.
-const RELAXED: u32 = 100;
-
-/// The rung of the exact cone.
-const BY_THE_CONE: u32 = 200;
+/// What the exact cone found, after so many pivots and attempts of pivoting.
+fn after_pivoting(of_the_cone: Report, pivots: u32, attempts: u32) -> Report {
+    Report {
+        iterations: of_the_cone.iterations + pivots,
+        rung: of_the_cone.rung + attempts,
+        law: LawSolved::ExactCone,
+        ..of_the_cone
+    }
+}
 
 impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N> {
     fn name(&self) -> &str {
@@ -152,11 +163,11 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         self.yardstick.set(problem);
         self.program.pivots = 0;
         solution.impulses.clear();
-        let (mut status, mut rung) = (Status::Solved, 0);
+        let (mut status, mut attempts, mut law) = (Status::Solved, 0, LawSolved::Own);
         if !problem.contacts.is_empty() {
             let mut dense = problem.delassus();
             status = self.program.solve(&dense, &mut solution.impulses);
-            rung = self.program.attempts.saturating_sub(1);
+            attempts = self.program.attempts;
             let mut is_relaxed = false;
             for (i, contact) in problem.contacts.iter().enumerate().filter(|(_, contact)| contact.bias < 0.0)
             {
@@ -165,21 +176,22 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
             }
             if status != Status::Solved && is_relaxed {
                 status = self.program.solve(&dense, &mut solution.impulses);
-                rung = RELAXED;
+                attempts += self.program.attempts;
+                law = LawSolved::WithoutRebound;
             }
         }
         problem.link_impulses(&solution.impulses, &mut solution.link_impulses);
         let residuals = measure(problem, &self.yardstick, solution);
         // Beside stiff springs and rods `W` is a difference of what is far larger, and a basis with it.
-        let is_exact = D == 2 && rung < RELAXED;
+        let is_exact = D == 2 && law == LawSolved::Own;
         let is_spoiled = is_exact && !self.yardstick.accepts(&residuals, APPROXIMATE);
-        if status == Status::Solved && (is_spoiled || !self.is_kept(problem, solution, rung)) {
+        if status == Status::Solved && (is_spoiled || !self.is_kept(problem, solution, law)) {
             status = Status::ResidualTooLarge;
         }
         if status != Status::Solved && !self.yardstick.accepts(&residuals, self.settings.tolerance) {
-            return self.by_the_cone(problem, solution, status);
+            return self.by_the_cone(problem, solution, (status, attempts));
         }
-        self.conclude(status, residuals, rung)
+        self.conclude((status, attempts), residuals, law)
     }
 
     fn linearised(
@@ -223,13 +235,9 @@ impl<const D: usize, const N: usize> DenseSolver<D> for StewartTrinkle<D, N> {
             let settings = StructuredSettings { tolerance: self.settings.tolerance, ..Default::default() };
             if let Ok(report) = Structured::<D, N>::new(settings).solve_dense(problem, &mut other) {
                 *solution = other;
-                return Ok(Report {
-                    iterations: report.iterations + self.program.pivots,
-                    rung: BY_THE_CONE,
-                    ..report
-                });
+                return Ok(after_pivoting(report, self.program.pivots, self.program.attempts));
             }
         }
-        self.conclude(status, residuals, self.program.attempts.saturating_sub(1))
+        self.conclude((status, self.program.attempts), residuals, LawSolved::Own)
     }
 }

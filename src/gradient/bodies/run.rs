@@ -14,7 +14,7 @@ use super::{
     world::GradientWorld,
 };
 use crate::{
-    contact::{Posing, Solution},
+    contact::{LawSolved, Posing, Solution},
     model::{Spin, Vector},
     scenario::Scenario,
     stepper::{Choice, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
@@ -35,9 +35,6 @@ pub(super) struct Run<'a, W: GradientWorld<D, N>, const D: usize, const N: usize
     inverse_mass: Vec<SMatrix<f64, N, N>>,
     loads: (Vec<Vector<D>>, Vec<Spin>),
 }
-
-/// The attempt of a step from which on it was solved without the rebounds that it was asked for.
-const WITHOUT_REBOUND: u32 = 100;
 
 impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N> {
     pub fn new(scenario: &'a Scenario<D>, name: StepperName) -> Result<Self, GradientError> {
@@ -108,12 +105,15 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             .stepper
             .step(&self.world, &mut self.motion, &self.wrenches, dt)
             .map_err(|failure| failed(failure.to_string()))?;
-        if report.rung >= WITHOUT_REBOUND {
-            return Err(failed(
-                "it was solved by another law than its own (without the rebounds that it asks for, or by the \
-                 exact cone), and has no derivative"
-                    .to_owned(),
-            ));
+        let how = match report.law {
+            LawSolved::Own => None,
+            LawSolved::WithoutRebound => Some("without the rebounds that it asks for"),
+            LawSolved::ExactCone => Some("by the exact cone"),
+        };
+        if let Some(how) = how {
+            return Err(failed(format!(
+                "it was solved by another law than its own ({how}), and has no derivative"
+            )));
         }
         let Self { scenario, name, world, stepper, before, moved, wrenches, loads, inverse_mass, .. } = self;
         let input = step_input(scenario, moved, loads, k);

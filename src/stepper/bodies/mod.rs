@@ -15,7 +15,7 @@ use super::{
     Stepper, StepperName, UsedSettings,
 };
 use crate::{
-    contact::{Accuracy, Posing, SolveFailure, friction_cone::tangential_norm},
+    contact::{Accuracy, LawSolved, Posing, SolveFailure, friction_cone::tangential_norm},
     rows,
     world::{Facing, Motion, Partner, StepReport, TimeStepper},
 };
@@ -119,7 +119,8 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
 
 /// How a step was found, in the words of a trajectory.
 fn solve_report(report: &StepReport) -> SolveReport {
-    let first_try = report.rung == 0 && report.accuracy != Accuracy::Approximate;
+    let first_try =
+        report.rung == 0 && report.law == LawSolved::Own && report.accuracy != Accuracy::Approximate;
     SolveReport {
         status: if first_try { StepStatus::Solved } else { StepStatus::Rescued },
         iterations: report.iterations,

@@ -228,7 +228,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         let fastest = rounded.fold(fastest, f64::max);
         let own = if fastest > 0.0 { own.scaled(self.heaviest * fastest, fastest) } else { 0.0 };
         if status.is_solved() && own <= RESIDUAL_LIMIT {
-            return Ok(Report { iterations, rung: 0, residuals: of_coulomb, accuracy: Accuracy::OwnLaw });
+            return Ok(Report { residuals: of_coulomb, ..Report::unmeasured(Accuracy::OwnLaw, iterations) });
         }
         let (kind, reason) = explain(status, own);
         Err(SolveFailure::Unsolved { kind, reason, iterations, residuals: of_coulomb })

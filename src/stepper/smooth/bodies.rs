@@ -172,7 +172,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
         problem.velocities(impulses, link_impulses, velocity);
         self.yardstick.set(problem);
         let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
-        Ok(Report { iterations, rung: 0, residuals, accuracy: Accuracy::OwnLaw })
+        Ok(Report { residuals, ..Report::unmeasured(Accuracy::OwnLaw, iterations) })
     }
 
     fn linearised(

@@ -1,4 +1,5 @@
-//! Point contact with friction by nonlinear-program time stepping, and by every other way to do it.
+//! Contact with friction, of points and rigid bodies, by nonlinear-program time stepping and by every other way to
+//! do it.
 //!
 //! A [`Scenario`](scenario::Scenario) says what moves: bodies over frictional ground, their start, what
 //! joins and pushes them, the time grid. A [`Stepper`](stepper::Stepper) is a contact model: it
@@ -33,6 +34,7 @@
 //! | `nlp` | relaxed complementarity as a nonlinear program per step, solved by IPOPT or the crate's own interior-point method |
 //! | `nlp:seed` | the program of the blog post that started this crate, as published |
 //! | `lcp`, `lcp:...` | linear complementarity problems: Stewart-Trinkle, Anitescu, and the forms of the LCP notes |
+//! | `cone` | exact Coulomb friction of many contacts by projected Gauss-Seidel |
 //! | `convex` | compliant contact as an unconstrained convex problem (SAP) |
 //! | `hybrid` | guards and resets |
 //! | `smooth` | penalty forces |
@@ -42,15 +44,22 @@
 //!
 //! The mathematics ([`nlp`], [`lcp`], [`convex`]) knows no physics and can be used on its own: write
 //! a program once, generic over the number type, and [`nlp::InteriorPoint`] or [`nlp::Ipopt`]
-//! solves it with derivatives by dual numbers. [`model`] and [`scenario`] hold the physics,
-//! [`stepper`] brings the two together.
+//! solves it with derivatives by dual numbers.
+//!
+//! [`contact`] is the contact problem of one step and the models that solve it, [`world`] finds where
+//! bodies touch, makes that problem and moves the bodies by its solution; neither knows of files.
+//! [`model`] and [`scenario`] say what there is and what pushes it. [`stepper`] turns a scenario into a
+//! world with a model that solves its steps, or into a closed form; [`simulate`] loops, and
+//! [`trajectory`] keeps what happened, from which everything else is measured and drawn.
 //!
 //! # Features
 //!
 //! `ipopt` (default): IPOPT, compiled into whatever links the crate. Everything else works without;
 //! `nlp` is then solved by the crate's own method. `cli` (default): the command-line program.
 //!
-//! Units are SI throughout. Coordinates are the ground's own, the height last.
+//! Units are SI throughout. Coordinates are the ground's own, the height last. The rows of a contact are
+//! its own too: in [`contact`] and [`world`] the normal first, then the tangents; in [`convex`], as in the papers on
+//! SAP, the tangents first and the normal last.
 //!
 #![doc = include_str!("../SOURCES.md")]
 #![warn(missing_docs)]

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{Workspace, text};
+use crate::{Workspace, help::listed_commands, text};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -90,6 +90,35 @@ fn every_link_of_the_guide_leads_to_a_file() {
         }
     }
     assert!(links >= 20, "{links}");
+}
+
+#[test]
+fn every_command_stands_in_the_table_of_the_readme() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("text");
+    let (_, table) = readme.split_once("| command | what it does |").expect("the table of commands");
+    let table = table.split("\n\n").next().unwrap_or_default();
+    let help = Workspace::new().stickslip(&["--help"]).assert().success().get_output().clone();
+    let commands = listed_commands(&text(&help.stdout));
+    assert!(commands.len() >= 15, "{commands:?}");
+    for command in commands {
+        let own_row = format!("| `stickslip {command}");
+        assert!(table.contains(&own_row) || table.contains(&format!("`{command}`")), "{command}");
+    }
+}
+
+#[test]
+fn every_page_is_linked_from_where_readers_begin() {
+    let [readme, contents] =
+        ["README.md", "docs/README.md"].map(|page| fs::read_to_string(root().join(page)).expect("text"));
+    for page in pages() {
+        let name = page.strip_prefix(root()).expect("a page of ours").display().to_string();
+        if name == "README.md" {
+            continue;
+        }
+        let within = name.strip_prefix("docs/").expect("a page of the guide");
+        let is_linked = readme.contains(&format!("]({name})")) || contents.contains(&format!("]({within})"));
+        assert!(is_linked, "{name}");
+    }
 }
 
 /// A model has to be told in full: what it solves, where that comes from, what it does wrong and when to take it.

@@ -2,6 +2,17 @@
 
 use crate::{Workspace, example, text};
 
+/// The commands that the program lists in its help.
+pub fn listed_commands(help: &str) -> Vec<String> {
+    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
+    list.lines()
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty() && *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
 #[test]
 fn help_shows_examples() {
     let workspace = Workspace::new();
@@ -10,15 +21,12 @@ fn help_shows_examples() {
         text(&output.stdout)
     };
     let general = help(&[]);
-    let (_, commands) = general.split_once("Commands:\n").expect("a list of commands");
-    let commands: Vec<&str> = commands
-        .lines()
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next().filter(|name| !name.is_empty()))
-        .collect();
-    assert!(commands.contains(&"run") && commands.contains(&"completions"), "{commands:?}");
-    let mut calls: Vec<Vec<&str>> =
-        commands.into_iter().filter(|name| *name != "help").map(|name| vec![name]).collect();
+    let commands = listed_commands(&general);
+    assert!(
+        ["run", "completions"].iter().all(|name| commands.iter().any(|known| known == name)),
+        "{commands:?}"
+    );
+    let mut calls: Vec<Vec<&str>> = commands.iter().map(|name| vec![name.as_str()]).collect();
     calls.extend([vec![], vec!["lcp", "solve"]]);
     for arguments in calls {
         let help = help(&arguments);

@@ -149,8 +149,8 @@ where
     let mut stepper = scenario.stepper(name)?;
     let honours = stepper.honours();
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
-    let has_multipliers = matches!(name, StepperName::NlpRelaxed | StepperName::NlpSeed);
-    arguments.figures.check(scenario, has_multipliers && scenario.is_single_point(), !arguments.no_plots)?;
+    let has_multipliers = name.gives_multipliers() && scenario.is_single_point();
+    arguments.figures.check(scenario, has_multipliers, !arguments.no_plots)?;
     let folder = RunFolder::create(&arguments.output, &scenario.name, name)?;
     let steps = scenario.time().steps;
     // To measure errors against, where the scenario admits it; the exact motion has none itself.

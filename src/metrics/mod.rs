@@ -32,6 +32,7 @@ pub use force_noise::force_noise;
 pub use gauge::Gauge;
 pub use impulse::impulse_error;
 pub use mode::BodyMode;
+pub(crate) use mode::IMPACT_LOADS;
 pub use penetration::max_penetration;
 pub use quantiles::{Quantiles, quantiles};
 pub use rods::max_rod_error;

@@ -10,8 +10,8 @@ use crate::{
 /// Share of the load above which a normal force counts as contact.
 const CONTACT_SHARE: f64 = 1e-4;
 
-/// Multiple of the load above which it counts as an impact.
-const IMPACT_LOADS: f64 = 3.0;
+/// Multiple of the load above which it counts as an impact, in tables and pictures.
+pub(crate) const IMPACT_LOADS: f64 = 3.0;
 
 /// Share of the speed that gravity gives in a step, below which a point on the ground sticks.
 const STICK_SHARE: f64 = 1e-2;

@@ -1,7 +1,7 @@
 use std::fmt;
 
 /// Pivoting threshold `(1 + sqrt 17)/8`, which minimises the bound on element growth.
-const ALPHA: f64 = 0.640_388_203_202_208;
+pub(super) const ALPHA: f64 = 0.640_388_203_202_208;
 
 /// Dense factorisation `P A P^T = L D L^T` of a symmetric indefinite matrix, with its inertia.
 ///

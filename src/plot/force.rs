@@ -6,13 +6,13 @@ use super::{
     figure::{Curve, Figure, Panel, Spike},
     force_range::{self, Excursion, excursions},
     geometry::Point,
-    impact::{IMPACT_LOADS, Impact, impacts, load},
+    impact::{Impact, impacts, load},
     series::{Series, scenario_title},
     signal::of_steps,
     theme::{Style, palette},
     ticks::with_prefix,
 };
-use crate::{model::axis_names, trajectory::Track};
+use crate::{metrics::IMPACT_LOADS, model::axis_names, trajectory::Track};
 
 /// Friction limit and push are drawn with a force if they are at most so many times as large.
 const COMPANION_SHARE: f64 = 4.0;

@@ -4,12 +4,11 @@
 //! `1/dt`. Force axes therefore show the sustained forces, and impacts as their impulse.
 
 use crate::{
+    metrics::IMPACT_LOADS,
     model::{Vector, normal},
     trajectory::Track,
 };
 
-/// A normal force beyond this multiple of the load is an impact.
-pub(super) const IMPACT_LOADS: f64 = 3.0;
 /// Steps next to an impact that still carry part of it have more than this multiple of the load.
 const SHOULDER_LOADS: f64 = 1.05;
 

@@ -41,6 +41,7 @@ pub use rigid_body::{Point, RigidBody};
 pub use scene::Scene;
 pub use step_problem::{Demands, StepProblem};
 pub use time_stepper::{StepFailure, StepReport, TimeStepper};
+pub(crate) use touch::TOUCHING;
 pub use touch::Touch;
 
 /// Bodies that move and touch.

@@ -1,16 +1,15 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Coupling, Facing, Motion, Partner, Plane, Point, Surface, Touch, World, coupling::separation,
+    Coupling, Facing, Motion, Partner, Plane, Point, Surface, Touch, World,
+    coupling::separation,
     frame::contact_frame,
+    touch::{TOUCHING, rounded},
 };
 use crate::{contact::Link, model::Real};
 
 /// Factor on the way that two particles may come closer in a step, within which they take part.
 const ACTIVATION: f64 = 1.5;
-
-/// A gap in m that counts as none.
-const TOUCHING: f64 = 1e-12;
 
 /// Points over the ground, joined by rods and springs, that may keep each other at a distance.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,10 +46,6 @@ impl Bead {
         let position = second + normal * (S::constant(0.5) * separation);
         Point { position, normal, gap: separation - S::constant(self.distance) }
     }
-}
-
-fn rounded(gap: f64) -> f64 {
-    if gap.abs() < TOUCHING { 0.0 } else { gap }
 }
 
 impl<const D: usize> World<D, D> for Particles<D> {

@@ -5,11 +5,9 @@ use super::{
     broad_phase::{self, Ball},
     frame::contact_frame,
     refill::Refill,
+    touch::{TOUCHING, rounded},
 };
 use crate::{contact::Link, model::Real};
-
-/// A gap in m that counts as none.
-const TOUCHING: f64 = 1e-12;
 
 /// Rigid bodies over a ground, between walls, and on each other.
 #[derive(Debug, Clone, PartialEq)]
@@ -135,7 +133,7 @@ impl<const D: usize> Pairing<D> {
         }
         touch.point = position;
         touch.normal = normal;
-        touch.gap = if gap.abs() < TOUCHING { 0.0 } else { gap };
+        touch.gap = rounded(gap);
         touch.reach = self.reach;
         touch.friction = self.surface.friction;
         touch.restitution = self.surface.restitution;

@@ -2,6 +2,14 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::{rows, scenario::Partner};
 
+/// A gap in m that counts as none.
+pub(crate) const TOUCHING: f64 = 1e-12;
+
+/// The gap, 0 where it counts as none.
+pub(super) fn rounded(gap: f64) -> f64 {
+    if gap.abs() < TOUCHING { 0.0 } else { gap }
+}
+
 /// A pair of points that may touch in a step: geometry and law, before a solver sees it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Touch<const D: usize, const N: usize> {

@@ -1,10 +1,8 @@
 //! How the contacts and links of a step change with the poses of the bodies.
 
 use super::taken::Taken;
+pub(super) use crate::world::TOUCHING;
 use crate::world::{DifferentiableWorld, LinkRates, StepProblem, Touch, TouchRates};
-
-/// A gap in m that counts as none, as in the worlds.
-pub(super) const TOUCHING: f64 = 1e-12;
 
 /// The change of every contact and link with the displacement of every body.
 pub(super) struct Geometry<const D: usize, const N: usize> {

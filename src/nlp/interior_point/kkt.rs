@@ -22,6 +22,7 @@ use super::inertia::Verdict;
 use super::iterate::{Direction, Iterate, Primal};
 use super::optimality::largest;
 use super::search::{Obstacle, Search};
+use crate::nlp::bunch_kaufman::ALPHA;
 
 /// Residual of the linear system, relative to solution and right-hand side, above which it counts
 /// as singular, and at which refinement stops.
@@ -35,9 +36,6 @@ const SMALLEST_CURVATURE: f64 = 1e-20;
 /// Smallest diagonal of a variable that is eliminated like a slack, relative to the square of its
 /// entry in the Jacobian.
 const SLACK_CURVATURE: f64 = 1e-8;
-
-/// A diagonal entry of at least this times the largest entry of its column is a stable pivot.
-const ALPHA: f64 = 0.640_388_203_202_208;
 
 /// Diagonal blocks of the system, and what elimination needs of the variables that are not in it.
 #[derive(Debug, Clone, Copy)]
@@ -171,6 +169,7 @@ impl<const N: usize, const M: usize> Search<'_, N, M> {
             }
         }
         for i in 0..M {
+            // A diagonal entry of at least this times the largest entry of its column is a stable pivot.
             if places.pivot[i] <= ALPHA * largest[i] || places.pivot[i] == 0.0 {
                 places.y[i] = Some(places.order);
                 places.order += 1;

@@ -1,7 +1,7 @@
 use nalgebra::SVector;
 use serde_json::Value;
 
-use super::tresca;
+use super::{law::RESOLVED, tresca};
 use crate::{
     contact::{
         Accuracy, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
@@ -9,9 +9,6 @@ use crate::{
     },
     stepper::UsedSettings,
 };
-
-/// `omega dt` of the stiffest default spring, as that of a point.
-const RESOLVED: f64 = 0.3;
 
 /// `c dt` of the default damper in units of the mass that a contact feels: half of what takes all of an
 /// approach in one step, since several contacts may carry one body.

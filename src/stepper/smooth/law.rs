@@ -18,7 +18,7 @@ const STANDARD_GRAVITY: f64 = 9.81;
 
 /// `omega dt` of the stiffest default spring of Kelvin and Voigt's law: a contact then lasts ten steps,
 /// enough to resolve it.
-const RESOLVED: f64 = 0.3;
+pub(super) const RESOLVED: f64 = 0.3;
 
 /// Part of the way that the point falls in a step before its impact, that it sinks in at rest at least on
 /// that spring.

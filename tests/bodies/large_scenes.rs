@@ -3,7 +3,7 @@
 use stickslip::{
     contact::{Islands, Structured},
     model::Orientation,
-    scenario::{AnyScenario, Scenario, parse_scenario},
+    scenario::Scenario,
     simulate::simulate,
     stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::{Ending, Trajectory},
@@ -20,10 +20,7 @@ use crate::counting_allocator::live_bytes;
 mod scenes;
 
 fn in_plane(text: &str) -> Scenario<2> {
-    match parse_scenario("scene", text, &[]).unwrap() {
-        AnyScenario::InPlane(scenario) => scenario,
-        AnyScenario::OverPlane(_) => panic!("it is in the plane"),
-    }
+    text.parse().expect("a scenario in a vertical plane")
 }
 
 fn run<const D: usize>(scenario: &Scenario<D>) -> Trajectory<D>
@@ -77,10 +74,8 @@ fn a_thousand_discs_fall_and_every_step_is_solved() {
 #[test]
 #[ignore = "many minutes"]
 fn two_hundred_cubes_fall_and_every_step_is_solved() {
-    match parse_scenario("scene", &scenes::cubes(200), &[]).unwrap() {
-        AnyScenario::OverPlane(scenario) => drop(run(&scenario)),
-        AnyScenario::InPlane(_) => panic!("it is in space"),
-    }
+    let scenario: Scenario<3> = scenes::cubes(200).parse().expect("a scenario in space");
+    run(&scenario);
 }
 
 /// Four stacks of five boxes that lean on nothing, the upper ones dropped.

@@ -4,7 +4,7 @@ use stickslip::{
     compare::{Comparison, CrossCheck, Merit, match_compliant, measured_impact, paragraph, partings, report},
     gradient::{ExactGradient, Grid, Input},
     metrics::{max_energy_created, max_energy_gain, stop_time},
-    scenario::{AnyScenario, Scenario, parse_scenario},
+    scenario::Scenario,
     stepper::StepperName::{self, Cone, Convex, Exact, Hybrid, LcpStewartTrinkle, NlpRelaxed, Smooth},
     watch::Watch,
 };
@@ -12,10 +12,7 @@ use stickslip::{
 use crate::{assert_close, compare, slide};
 
 fn read(text: &str) -> Scenario<2> {
-    match parse_scenario("words.toml", &format!("name = \"words\"\n{text}"), &[]).expect("a scenario") {
-        AnyScenario::InPlane(scenario) => scenario,
-        AnyScenario::OverPlane(_) => panic!("not in a plane"),
-    }
+    format!("name = \"words\"\n{text}").parse().expect("a scenario in a vertical plane")
 }
 
 /// What is said of a stepper.

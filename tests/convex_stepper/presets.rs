@@ -2,7 +2,7 @@
 
 use stickslip::{
     metrics::max_error,
-    scenario::{AnyScenario, Body, ConvexSettings, Ground, Scenario, Shape, parse_scenario},
+    scenario::{Body, ConvexSettings, Ground, Scenario, Shape},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
 };
@@ -81,9 +81,8 @@ fn presets_are_chosen_by_name_and_single_settings_depart_from_them() {
             "name = \"presets\"\nduration = 1.0\nstep = 1e-3\n[particle]\nmass = 10.0\nposition = [0.0, 0.0]\n\
              velocity = [0.0, 0.0]\n[ground]\nfriction = 0.5\n[stepper.convex]\n{lines}\n"
         );
-        match parse_scenario("presets.toml", &text, &[]) {
-            Ok(AnyScenario::InPlane(scenario)) => Ok(scenario.steppers.convex),
-            Ok(other) => panic!("{other:?}"),
+        match text.parse::<Scenario<2>>() {
+            Ok(scenario) => Ok(scenario.steppers.convex),
             Err(error) => Err(error.to_string()),
         }
     };

@@ -2,10 +2,7 @@
 
 use std::f64::consts::{PI, SQRT_2};
 
-use stickslip::{
-    model::State,
-    scenario::{AnyScenario, parse_scenario},
-};
+use stickslip::{model::State, scenario::Scenario};
 
 use crate::run;
 
@@ -20,10 +17,8 @@ fn end(settings: &str) -> State<2> {
         "name = \"settings\"\nduration = 3.0\nstep = {DT}\n[particle]\nmass = 10.0\nposition = [0.0, 0.0]\n\
          velocity = [0.0, 0.0]\n[ground]\nfriction = 0.5\nslope = 10.0\n[stepper.convex]\npreset = \"published\"\n{settings}\n"
     );
-    match parse_scenario("settings.toml", &text, &[]) {
-        Ok(AnyScenario::InPlane(scenario)) => run(&scenario).final_state(0),
-        other => panic!("{other:?}"),
-    }
+    let scenario: Scenario<2> = text.parse().expect("a scenario in a vertical plane");
+    run(&scenario).final_state(0)
 }
 
 #[track_caller]
@@ -82,7 +77,7 @@ fn gated_sets_whether_the_damper_acts_at_a_distance() {
             "name = \"gated\"\nduration = 1e-3\nstep = 1e-3\n[particle]\nmass = 10.0\nposition = [0.0, 1e-3]\n\
              velocity = [0.0, -0.5]\n[ground]\nfriction = 0.5\n[stepper.convex]\npreset = \"published\"\ngated = {gated}\n"
         );
-        let Ok(AnyScenario::InPlane(scenario)) = parse_scenario("gated.toml", &text, &[]) else { panic!() };
+        let scenario: Scenario<2> = text.parse().expect("a scenario in a vertical plane");
         speeds.push(run(&scenario).final_state(0).velocity[1]);
     }
     assert_close(speeds[0], -0.5 - 9.81e-3, 1e-12);

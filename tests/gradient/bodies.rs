@@ -4,23 +4,17 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{BodyGradients, BodyOptions, BodyQuantity, BodyTable, Input},
-    scenario::{AnyScenario, Scenario, SmoothLaw, parse_scenario},
+    scenario::{Scenario, SmoothLaw},
     stepper::StepperName,
     watch::Watch,
 };
 
 pub fn plane(text: &str) -> Scenario<2> {
-    match parse_scenario("test.toml", text, &[]) {
-        Ok(AnyScenario::InPlane(scenario)) => scenario,
-        other => panic!("{other:?}"),
-    }
+    text.parse().expect("a scenario in a vertical plane")
 }
 
 pub fn space(text: &str) -> Scenario<3> {
-    match parse_scenario("test.toml", text, &[]) {
-        Ok(AnyScenario::OverPlane(scenario)) => scenario,
-        other => panic!("{other:?}"),
-    }
+    text.parse().expect("a scenario in space")
 }
 
 /// A box that slides on two corners, pushed over its centre.

@@ -10,8 +10,6 @@ use stickslip::{
     world::{Impacts, Partner},
 };
 
-use crate::read;
-
 const PLANE: &str = r#"
 name = "bodies"
 duration = 1.0
@@ -125,17 +123,11 @@ velocity = [0.1, 0.2]
 "#;
 
 fn in_plane(text: &str) -> Scenario<2> {
-    match read(text, &[]) {
-        AnyScenario::InPlane(scenario) => scenario,
-        other => panic!("this scenario should be in a vertical plane: {other:?}"),
-    }
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn in_space(text: &str) -> Scenario<3> {
-    match read(text, &[]) {
-        AnyScenario::OverPlane(scenario) => scenario,
-        other => panic!("this scenario should be in space: {other:?}"),
-    }
+    text.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn refusal(text: &str) -> String {

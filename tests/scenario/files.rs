@@ -22,6 +22,16 @@ fn what_is_left_out_takes_its_default() {
 }
 
 #[test]
+fn a_text_is_parsed_as_a_scenario_of_the_dimension_that_is_asked_for() {
+    assert_eq!(MINIMAL.parse::<Scenario<2>>().expect("valid"), in_plane(MINIMAL, &[]));
+    let refused = MINIMAL.parse::<Scenario<3>>().expect_err("it has two coordinates").to_string();
+    assert!(refused.contains("have 2 components") && refused.contains("(x, y, z)"), "{refused}");
+    let faulty = MINIMAL.replace("mass = 2.0", "mass = -2.0");
+    let refused = faulty.parse::<Scenario<2>>().expect_err("no mass is negative").to_string();
+    assert!(refused.starts_with("scenario:7:") && refused.contains("mass"), "{refused}");
+}
+
+#[test]
 fn the_length_of_the_position_decides_on_the_dimension() {
     let text = MINIMAL.replace("[0.0, 1.0]", "[0.0, -0.5, 1.0]").replace("[3.0, 0.0]", "[3.0, 4.0, 0.0]");
     let scenario = over_plane(&text, &[]);

@@ -2,10 +2,10 @@
 
 use stickslip::{
     model::Vector,
-    scenario::{AnyScenario, Ends, PairContact, Rod, Scenario, ScenarioError, Spring, parse_scenario},
+    scenario::{AnyScenario, Ends, PairContact, Rod, ScenarioError, Spring, parse_scenario},
 };
 
-use crate::{MINIMAL, read};
+use crate::{MINIMAL, in_plane, read};
 
 const SYSTEM: &str = r#"
 name = "system"
@@ -57,13 +57,6 @@ to = 0.5
 friction = 0.5
 slope = 10.0
 "#;
-
-fn in_plane(text: &str, settings: &[&str]) -> Scenario<2> {
-    match read(text, settings) {
-        AnyScenario::InPlane(system) => system,
-        other => panic!("this scenario should be a system in a vertical plane: {other:?}"),
-    }
-}
 
 /// What is said about a text that is refused.
 fn refusal(text: &str) -> String {

@@ -13,6 +13,7 @@ mod document;
 mod draft;
 mod explain;
 mod file;
+mod from_text;
 mod json_schema;
 mod key_path;
 mod kind;

@@ -159,7 +159,7 @@ pub fn coulomb<const D: usize, const N: usize>(
 ) -> Vec<LinearLaw<D>> {
     let slight = slight_velocity(problem);
     let of_contact = |(contact, r): (&Contact<D, N>, &SVector<f64, D>)| {
-        let weight = problem.delassus_trace(contact) / D as f64;
+        let weight = problem.mean_response(contact);
         if weight * r[0] <= slight {
             return LinearLaw::open();
         }

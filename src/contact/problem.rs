@@ -290,6 +290,11 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         self.ends(contact).map(|(rows, inverse)| rows::delassus_trace(rows, inverse)).sum()
     }
 
+    /// `w = tr W_ii / D` in 1/kg: how much a contact answers to an impulse, on average over the directions.
+    pub fn mean_response(&self, contact: &Contact<D, N>) -> f64 {
+        self.delassus_trace(contact) / D as f64
+    }
+
     /// The contact's own block of the Delassus operator, `W_ii = J M^-1 J'`.
     #[inline]
     pub fn own_delassus(&self, contact: &Contact<D, N>) -> SMatrix<f64, D, D> {

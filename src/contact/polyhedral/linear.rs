@@ -52,7 +52,7 @@ fn of_contact<const D: usize, const N: usize>(
     (count, polygon): (usize, FrictionPolygon),
     slight: f64,
 ) -> Option<LinearLaw<D>> {
-    let weight = problem.delassus_trace(contact) / D as f64;
+    let weight = problem.mean_response(contact);
     if weight * r[0] <= slight {
         return Some(LinearLaw::open());
     }

@@ -86,7 +86,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             let force = |index: usize| answer.impulses.fixed_view::<D, 1>(D * index, 0).into_owned();
             let acceleration = |index: usize| answer.relative.fixed_view::<D, 1>(D * index, 0).into_owned();
             let largest = at.touching.iter().map(|&index| {
-                let weight = problem.delassus_trace(&problem.contacts[index]) / D as f64;
+                let weight = problem.mean_response(&problem.contacts[index]);
                 acceleration(index).amax().max(weight * force(index).amax())
             });
             let none = NEGLIGIBLE * largest.fold(0.0, f64::max);
@@ -99,7 +99,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
             };
             for &index in &at.touching {
                 let contact = &problem.contacts[index];
-                let weight = problem.delassus_trace(contact) / D as f64;
+                let weight = problem.mean_response(contact);
                 let (f, a) = (force(index), acceleration(index));
                 let (friction, gained) = (tangential_part(&f), tangential_part(&a));
                 if holds[index] != Hold::Open {
@@ -145,7 +145,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     fn law_of(&self, index: usize, hold: Hold<D>) -> LinearLaw<D> {
         let problem = &self.problem.contact;
         let contact = &problem.contacts[index];
-        let weight = problem.delassus_trace(contact) / D as f64;
+        let weight = problem.mean_response(contact);
         let along = match hold {
             Hold::Open => return LinearLaw::open(),
             Hold::Stick => SVector::zeros(),

@@ -183,7 +183,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
             if r[0] <= 0.0 {
                 return LinearLaw::open();
             }
-            let weight = problem.delassus_trace(contact) / D as f64;
+            let weight = problem.mean_response(contact);
             let u = problem.relative_velocity(contact, &solution.velocity);
             let mut law = LinearLaw::pressed(contact.friction, (r, &u), weight, slight);
             law.velocity.row_mut(0).fill(0.0);

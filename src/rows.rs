@@ -155,6 +155,15 @@ pub(crate) fn delassus_trace<const D: usize, const N: usize>(
     (0..N).map(of_column).sum()
 }
 
+/// `C` with `C C' = M^-1`; zero for a body that is fixed.
+#[inline]
+pub(crate) fn root<const N: usize>(inverse_mass: &SMatrix<f64, N, N>) -> SMatrix<f64, N, N> {
+    if is_diagonal(inverse_mass) {
+        return inverse_mass.map(f64::sqrt);
+    }
+    inverse_mass.cholesky().map_or_else(SMatrix::zeros, |cholesky| cholesky.unpack())
+}
+
 /// Whether there is nothing beside the diagonal.
 #[inline(always)]
 pub(crate) fn is_diagonal<const N: usize>(matrix: &SMatrix<f64, N, N>) -> bool {
@@ -215,6 +224,9 @@ mod tests {
             let right: Matrix3<f64> = rows() * inverse_mass * rows().transpose();
             assert!((delassus(&rows(), &inverse_mass) - right).amax() < 1e-13);
             assert!((delassus_trace(&rows(), &inverse_mass) - right.trace()).abs() < 1e-13);
+            let root = root(&inverse_mass);
+            assert!((root * root.transpose() - inverse_mass).amax() < 1e-13);
         }
+        assert_eq!(root(&Matrix6::zeros()), Matrix6::zeros(), "that of a fixed body");
     }
 }

@@ -1,7 +1,10 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::Operator;
-use crate::contact::{ContactProblem, Residuals, Yardstick};
+use crate::{
+    contact::{ContactProblem, Residuals, Yardstick},
+    rows::root,
+};
 
 /// No body: the world, or one that is fixed.
 pub(in crate::contact) const NOBODY: usize = usize::MAX;
@@ -196,15 +199,6 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
 /// The body, unless it is fixed.
 fn movable<const N: usize>(body: Option<usize>, roots: &[SMatrix<f64, N, N>]) -> usize {
     body.filter(|&body| roots[body].iter().any(|&entry| entry != 0.0)).unwrap_or(NOBODY)
-}
-
-/// `H` with `M^-1 = H H'`; zero for a fixed body.
-fn root<const N: usize>(inverse_mass: &SMatrix<f64, N, N>) -> SMatrix<f64, N, N> {
-    let is_diagonal = (0..N).all(|i| (0..N).all(|j| i == j || inverse_mass[(i, j)] == 0.0));
-    if is_diagonal {
-        return inverse_mass.map(f64::sqrt);
-    }
-    inverse_mass.cholesky().map_or_else(SMatrix::zeros, |cholesky| cholesky.unpack())
 }
 
 impl<const D: usize, const N: usize> Operator<D> for BodyOperator<D, N> {

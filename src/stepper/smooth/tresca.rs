@@ -12,6 +12,7 @@ use nalgebra::{SMatrix, SVector};
 use crate::{
     contact::{ContactProblem, FailureKind, Residuals, SolveFailure},
     convex::{STEP_FRACTIONS, Triplets, accurate},
+    rows::root,
 };
 
 /// Sweeps before the program is handed to an interior-point method, and again after it. Few are needed but where
@@ -200,9 +201,4 @@ fn minimise<const D: usize, const N: usize>(
         }
     }
     solver.solution.iterations
-}
-
-/// `C` with `C C' = M^-1`; zero for a body that is fixed.
-fn root<const N: usize>(inverse_mass: &SMatrix<f64, N, N>) -> SMatrix<f64, N, N> {
-    nalgebra::Cholesky::new(*inverse_mass).map_or_else(SMatrix::zeros, |factor| factor.l())
 }

@@ -43,6 +43,14 @@ pub struct Step<const D: usize> {
     pub report: SolveReport,
 }
 
+impl<const D: usize> Step<D> {
+    /// The step to `state` of a point of this mass in kg, which would move by the velocity `free` without contact: the
+    /// contact gave it the rest.
+    pub(super) fn from_free(free: &Vector<D>, state: State<D>, mass: f64, report: SolveReport) -> Self {
+        Self { state, contact_impulse: (state.velocity - free) * mass, report }
+    }
+}
+
 /// How a step was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolveReport {

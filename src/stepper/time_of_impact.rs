@@ -240,7 +240,7 @@ impl PointStepper<2> for TimeOfImpact {
         let state = division.advance(&input.state, &mut law)?;
         let report = law.report;
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
-        Ok(Step { state, contact_impulse: (state.velocity - free) * self.body.mass, report })
+        Ok(Step::from_free(&free, state, self.body.mass, report))
     }
 
     fn divides_steps(&self) -> bool {

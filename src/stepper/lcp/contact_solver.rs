@@ -111,11 +111,9 @@ where
         velocity: Vector<D>,
         explain: impl FnOnce() -> Option<String>,
     ) -> Result<Step<D>, StepError<D>> {
-        let step = Step {
-            state: input.state.advance(velocity, input.dt),
-            contact_impulse: (velocity - free) * body.mass,
-            report: self.report(body.gravity_norm() * input.dt),
-        };
+        let (state, report) =
+            (input.state.advance(velocity, input.dt), self.report(body.gravity_norm() * input.dt));
+        let step = Step::from_free(free, state, body.mass, report);
         if self.solution.is_solved() { Ok(step) } else { Err(self.unsolved(step, explain())) }
     }
 

@@ -147,11 +147,8 @@ impl PointStepper<3> for FixedPoint {
         let unit = body.gravity_norm() * input.dt;
         let residual = iteration.mismatch / if unit > 0.0 { unit } else { 1.0 };
         let status = if iteration.converged { StepStatus::Solved } else { StepStatus::Failed };
-        let step = Step {
-            state: input.state.advance(velocity, input.dt),
-            contact_impulse: (velocity - free) * body.mass,
-            report: SolveReport { status, iterations: iteration.sweeps, residual, nlp: None },
-        };
+        let report = SolveReport { status, iterations: iteration.sweeps, residual, nlp: None };
+        let step = Step::from_free(&free, input.state.advance(velocity, input.dt), body.mass, report);
         if iteration.converged {
             return Ok(step);
         }

@@ -184,11 +184,7 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
         if !is_slower {
             self.refuse_growth(input, &next)?;
         }
-        Ok(Step {
-            state: next,
-            contact_impulse: (velocity - free) * self.body.mass,
-            report: SolveReport::CLOSED_FORM,
-        })
+        Ok(Step::from_free(&free, next, self.body.mass, SolveReport::CLOSED_FORM))
     }
 
     fn step_derivative(

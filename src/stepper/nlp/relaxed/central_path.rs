@@ -166,11 +166,7 @@ impl<const D: usize> PointStepper<D> for SmoothedNlp<D> {
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
         let free = self.body.free_velocity(&input.state, &input.push, input.dt);
         let state = self.advance(&self.body, &input.state, &input.push, input.dt);
-        Ok(Step {
-            state,
-            contact_impulse: (state.velocity - free) * self.body.mass,
-            report: SolveReport::CLOSED_FORM,
-        })
+        Ok(Step::from_free(&free, state, self.body.mass, SolveReport::CLOSED_FORM))
     }
 
     fn step_derivative(

@@ -64,6 +64,32 @@ impl PenaltyLaw {
     }
 }
 
+/// What the law is at one contact, `F = k d - c u_n` in N.
+struct Coefficients {
+    /// `k` in N/m.
+    stiffness: f64,
+    /// `c` in N s/m.
+    damping: f64,
+    /// Whether stiffness and damping are the defaults, which depend on the response of the contact.
+    is_default: [bool; 2],
+}
+
+impl PenaltyLaw {
+    /// At a contact of this `response` `W_nn` in 1/kg and `depth` in m, in a step of `dt` s.
+    fn coefficients(&self, dt: f64, response: f64, depth: f64) -> Coefficients {
+        match *self {
+            Self::KelvinVoigt { stiffness, damping } => Coefficients {
+                stiffness: stiffness.unwrap_or((RESOLVED / dt).powi(2) / response),
+                damping: damping.unwrap_or(DAMPED / (dt * response)),
+                is_default: [stiffness.is_none(), damping.is_none()],
+            },
+            Self::HuntCrossley { stiffness, damping } => {
+                Coefficients { stiffness, damping: damping * stiffness * depth, is_default: [false; 2] }
+            }
+        }
+    }
+}
+
 impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
     /// Contacts of this law.
     pub fn new(law: PenaltyLaw) -> Self {
@@ -83,13 +109,7 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
             return Ok(0.0);
         }
         let (dt, response) = (problem.time_step, problem.normal_response(contact));
-        let (stiffness, damping) = match self.law {
-            PenaltyLaw::KelvinVoigt { stiffness, damping } => (
-                stiffness.unwrap_or((RESOLVED / dt).powi(2) / response),
-                damping.unwrap_or(DAMPED / (dt * response)),
-            ),
-            PenaltyLaw::HuntCrossley { stiffness, damping } => (stiffness, damping * stiffness * depth),
-        };
+        let Coefficients { stiffness, damping, .. } = self.law.coefficients(dt, response, depth);
         // The stability limit of semi-implicit Euler on a damped spring.
         let (decay, frequency_squared) = (response * damping, response * stiffness);
         let longest = 4.0 / (decay + (decay * decay + 4.0 * frequency_squared).sqrt());
@@ -119,15 +139,16 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
         let speed = problem.relative_velocity(contact, start)[0] - contact.bias;
         let scale = weight * dt;
         match self.law {
-            PenaltyLaw::KelvinVoigt { stiffness, damping } => {
-                let own = (stiffness.is_none(), damping.is_none());
-                let stiffness = stiffness.unwrap_or((RESOLVED / dt).powi(2) / response);
-                let damping = damping.unwrap_or(DAMPED / (dt * response));
+            PenaltyLaw::KelvinVoigt { .. } => {
+                let Coefficients { stiffness, damping, is_default } =
+                    self.law.coefficients(dt, response, depth);
                 law.gap[0] = scale * stiffness;
                 law.approach[0] = scale * damping;
-                let of_default = |is_own: bool, force: f64| if is_own { force / response } else { 0.0 };
-                law.response.0[0] =
-                    scale * (of_default(own.0, stiffness * depth) - of_default(own.1, damping * speed));
+                let of_default =
+                    |is_default: bool, force: f64| if is_default { force / response } else { 0.0 };
+                law.response.0[0] = scale
+                    * (of_default(is_default[0], stiffness * depth)
+                        - of_default(is_default[1], damping * speed));
                 law.response.1[(0, 0)] = 1.0;
             }
             PenaltyLaw::HuntCrossley { stiffness, damping } => {

@@ -79,94 +79,44 @@ impl FitParameter {
             Some((key, range)) => (key.trim(), Some(range)),
         };
         // `a.0.b` is `a[0].b`.
-        let canonical = KeyPath::parse(key).map(|path| path.to_string());
-        let key = canonical.as_deref().unwrap_or(key);
-        let error = |message: String, help: &str| {
-            Err(ParameterError { key: key.to_owned(), message, help: help.to_owned() })
-        };
+        let key = KeyPath::parse(key).map_or_else(|| key.to_owned(), |path| path.to_string());
+        Self::of_key(&key, range, scenario, (moving, size), ground_height)
+            .map_err(|Complaint { message, help }| ParameterError { key, message, help })
+    }
+
+    fn of_key(
+        key: &str,
+        range: Option<&str>,
+        scenario: &AnyScenario,
+        (moving, size): (usize, f64),
+        ground_height: f64,
+    ) -> Result<Self, Complaint> {
         if key.is_empty() {
-            return error(
-                "a key is missing".to_owned(),
+            return Err(Complaint::new(
+                "a key is missing",
                 "name the numbers that are fitted, separated by commas, as in ground.friction,ground.restitution",
-            );
+            ));
         }
-        let range = match range.map(parse_range) {
-            None => None,
-            Some(Some([low, high])) if high - low < NARROWEST => {
-                let range = range.unwrap_or_default();
-                return error(
-                    format!("`{range}` is too narrow to be searched: its ends are {:e} apart", high - low),
-                    "let them be further apart, as in ground.friction=0.05..0.5",
-                );
-            }
-            Some(Some(range)) => Some(range),
-            Some(None) => {
-                return error(
-                    format!("`{}` is no range", range.unwrap_or_default()),
-                    "write the ends of what is to be searched, as in ground.friction=0.05..0.5",
-                );
-            }
-        };
-        if key != GROUND_HEIGHT
-            && let Some((message, help)) = misplaced(key, scenario)
-        {
-            return error(message, &help);
+        let range = range.map(range_to_search).transpose()?;
+        if key != GROUND_HEIGHT {
+            refuse_unknown(key, scenario)?;
         }
-        if key != GROUND_HEIGHT
-            && let Err(closest) = explain(key)
-        {
-            let help = closest.map_or_else(
-                || "`stickslip explain` lists the keys of scenario files".to_owned(),
-                |closest| format!("did you mean `{closest}`?"),
-            );
-            return error("no scenario file has such a key".to_owned(), &help);
-        }
-        let of_body = [format!("body[{moving}]."), "particle.".to_owned(), format!("particle[{moving}].")];
-        let of_start = of_body.iter().find_map(|body| key.strip_prefix(body.as_str()));
-        if of_start.is_some_and(|name| START.contains(&name.split('[').next().unwrap_or(name))) {
-            return error(
-                "every throw starts where the recording has it, and predictions do not depend on it"
-                    .to_owned(),
-                "name a property of the body, the ground or the model",
-            );
-        }
-        if let Some((_, message, help)) = NOT_OF_A_THROW.iter().find(|(name, ..)| *name == key) {
-            return error((*message).to_owned(), help);
-        }
+        refuse_what_the_recording_gives(key, moving)?;
         let template = present(key, scenario, moving);
         let present = match &template {
-            None if key == GROUND_HEIGHT => Some(ground_height),
-            None => None,
-            Some(value) => match first_number(value) {
-                Some(number) => Some(number),
-                None => {
-                    return error(
-                        format!(
-                            "it is a {} in the scenario, and only numbers can be fitted",
-                            value.type_str()
-                        ),
-                        "name a key whose value is a number, or a list of numbers to be scaled together",
-                    );
-                }
-            },
+            None => (key == GROUND_HEIGHT).then_some(ground_height),
+            Some(value) => Some(number_to_fit(value)?),
         };
-        if template.as_ref().is_some_and(|value| value.is_array()) && present == Some(0.0) {
-            return error(
-                "its first number is 0, by which nothing can be scaled".to_owned(),
-                "name one of its numbers, as in body[0].size[1]",
-            );
-        }
         let natural = natural_ends(key);
         let Some(range) = range.or_else(|| present.and_then(|value| default_range(key, value, size))) else {
-            return error(
-                match present {
-                    Some(value) => format!("it is {value}, from which nothing follows about where to search"),
-                    None => {
-                        "the scenario says nothing about it, so that it is unclear where to search".to_owned()
-                    }
-                },
-                "give the range to search, as in stepper.convex.stiffness=1e3..1e6",
-            );
+            let message = match present {
+                Some(value) => format!("it is {value}, from which nothing follows about where to search"),
+                None => {
+                    "the scenario says nothing about it, so that it is unclear where to search".to_owned()
+                }
+            };
+            let help = "give the range to search, as in stepper.convex.stiffness=1e3..1e6";
+            return Err(Complaint::new(message, help));
         };
         let scale = scale(range);
         let middle = match scale {
@@ -239,6 +189,80 @@ impl FitParameter {
 
 fn scale([low, high]: [f64; 2]) -> Scale {
     if low > 0.0 && high / low > WIDE { Scale::Logarithmic } else { Scale::Linear }
+}
+
+/// What is wrong with a parameter, and what to do.
+struct Complaint {
+    message: String,
+    help: String,
+}
+
+impl Complaint {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into() }
+    }
+}
+
+/// The range that was given.
+fn range_to_search(text: &str) -> Result<[f64; 2], Complaint> {
+    match parse_range(text) {
+        Some([low, high]) if high - low < NARROWEST => Err(Complaint::new(
+            format!("`{text}` is too narrow to be searched: its ends are {:e} apart", high - low),
+            "let them be further apart, as in ground.friction=0.05..0.5",
+        )),
+        Some(range) => Ok(range),
+        None => Err(Complaint::new(
+            format!("`{text}` is no range"),
+            "write the ends of what is to be searched, as in ground.friction=0.05..0.5",
+        )),
+    }
+}
+
+/// Refuses what is no key of a scenario, or leads nowhere in this one.
+fn refuse_unknown(key: &str, scenario: &AnyScenario) -> Result<(), Complaint> {
+    if let Some((message, help)) = misplaced(key, scenario) {
+        return Err(Complaint { message, help });
+    }
+    explain(key).map(drop).map_err(|closest| {
+        let help = closest.map_or_else(
+            || "`stickslip explain` lists the keys of scenario files".to_owned(),
+            |closest| format!("did you mean `{closest}`?"),
+        );
+        Complaint::new("no scenario file has such a key", help)
+    })
+}
+
+/// Refuses the numbers that a recording settles.
+fn refuse_what_the_recording_gives(key: &str, moving: usize) -> Result<(), Complaint> {
+    let of_body = [format!("body[{moving}]."), "particle.".to_owned(), format!("particle[{moving}].")];
+    let of_start = of_body.iter().find_map(|body| key.strip_prefix(body.as_str()));
+    if of_start.is_some_and(|name| START.contains(&name.split('[').next().unwrap_or(name))) {
+        return Err(Complaint::new(
+            "every throw starts where the recording has it, and predictions do not depend on it",
+            "name a property of the body, the ground or the model",
+        ));
+    }
+    match NOT_OF_A_THROW.iter().find(|(name, ..)| *name == key) {
+        Some((_, message, help)) => Err(Complaint::new(*message, *help)),
+        None => Ok(()),
+    }
+}
+
+/// The number that the scenario has, the first of a list.
+fn number_to_fit(value: &Value) -> Result<f64, Complaint> {
+    let number = first_number(value).ok_or_else(|| {
+        Complaint::new(
+            format!("it is a {} in the scenario, and only numbers can be fitted", value.type_str()),
+            "name a key whose value is a number, or a list of numbers to be scaled together",
+        )
+    })?;
+    if value.is_array() && number == 0.0 {
+        return Err(Complaint::new(
+            "its first number is 0, by which nothing can be scaled",
+            "name one of its numbers, as in body[0].size[1]",
+        ));
+    }
+    Ok(number)
 }
 
 fn parse_range(text: &str) -> Option<[f64; 2]> {

@@ -2,7 +2,7 @@ use super::flow::{Impact, Pull, on_ground};
 use crate::{
     model::{PointMass, State, Vector},
     stepper::{
-        Honours, PointInput, PointStepper, SolverInfo, Step, StepError, StepperName,
+        Honours, PointInput, PointStepper, SolverInfo, Step, StepError, StepperName, UsedSettings,
         derivative::{LocalDual, LocalInput, Margins, NoDerivative, StepDerivative, explicit_derivative},
     },
 };
@@ -58,10 +58,11 @@ pub struct Corrected {
 
 impl Corrected {
     /// The corrected gradient of `inner`, which moves `body`; `None` where there is none, for
-    /// steppers that are not gap-level.
+    /// steppers that are not gap-level or divide their steps at events, which need none.
     pub fn new(inner: Box<dyn PointStepper<2>>, body: PointMass<2>) -> Option<Self> {
-        matches!(inner.name(), StepperName::LcpStewartTrinkle | StepperName::NlpRelaxed)
-            .then_some(Self { inner, body })
+        let is_at_gap_level =
+            matches!(inner.name(), StepperName::LcpStewartTrinkle | StepperName::NlpRelaxed);
+        (is_at_gap_level && !inner.divides_steps()).then_some(Self { inner, body })
     }
 
     fn flow(&self, event: ContactEvent, input: &PointInput<2>, step: &Step<2>) -> State<2, LocalDual> {
@@ -135,6 +136,10 @@ impl PointStepper<2> for Corrected {
 
     fn solver(&self) -> Option<SolverInfo> {
         self.inner.solver()
+    }
+
+    fn settings(&self) -> UsedSettings {
+        self.inner.settings()
     }
 
     fn honours(&self) -> Honours {

@@ -29,14 +29,8 @@ impl DifferentiableModels<2> for Scenario<2> {
             Method::Raw => Ok(self.point_stepper(name)?),
             Method::Smoothed => smoothed(self, name, kappa),
             Method::Corrected => {
-                let settings = &self.steppers;
-                let divided = match name {
-                    StepperName::LcpStewartTrinkle => settings.lcp.time_of_impact,
-                    StepperName::NlpRelaxed => settings.nlp.time_of_impact,
-                    _ => false,
-                };
                 let stepper = self.point_stepper(name)?;
-                if divided {
+                if stepper.divides_steps() {
                     return Err(no_method(name, "its steps are divided at events and need no correction"));
                 }
                 Corrected::new(stepper, self.point(0))

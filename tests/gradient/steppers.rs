@@ -8,8 +8,8 @@ use std::{
 
 use stickslip::{
     gradient::{
-        Adjoint, ExactGradient, GradientError, GradientOptions, GradientRequest, GradientStudy, Grid, Input,
-        Method, adjoint, bias_curve, output_names, tangents,
+        Adjoint, Corrected, DifferentiableModels, ExactGradient, GradientError, GradientOptions,
+        GradientRequest, GradientStudy, Grid, Input, Method, adjoint, bias_curve, output_names, tangents,
     },
     model::{State, Vector},
     scenario::{NlpSolverChoice, Scenario, SmoothLaw},
@@ -223,4 +223,18 @@ fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
                 .err()
         });
     }
+}
+
+/// Steps that are divided at events follow the motion through them; corrected once more, they would do so twice.
+#[test]
+fn divided_steps_are_not_corrected() {
+    let mut scenario = Scenario::<2>::new("thrown");
+    for name in ["lcp", "nlp"] {
+        assert!(Corrected::new(divided(&scenario, name), scenario.point(0)).is_none(), "{name}");
+        assert!(Corrected::new(stepper(&scenario, name), scenario.point(0)).is_some(), "{name}");
+    }
+    scenario.steppers.nlp.time_of_impact = true;
+    let refusal =
+        scenario.model(StepperName::NlpRelaxed, Method::Corrected, 0.1).err().expect("it needs none");
+    assert!(refusal.to_string().contains("need no correction"), "{refusal}");
 }

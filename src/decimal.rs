@@ -1,4 +1,30 @@
-//! Numbers as people would write them.
+//! Numbers as people would write them, and as files have them.
+
+/// Writes numbers as the shortest decimals that read back as the same double, without taking memory.
+pub(crate) struct NumberText(ryu::Buffer);
+
+impl NumberText {
+    pub fn new() -> Self {
+        Self(ryu::Buffer::new())
+    }
+
+    /// The text of `value`: with a power of ten below 1e-5 and from 1e16 on.
+    pub fn of(&mut self, value: f64) -> &str {
+        // Adding zero turns -0 into 0, which reads better and compares equal.
+        let text = self.0.format(value + 0.0);
+        text.strip_suffix(".0").unwrap_or(text)
+    }
+}
+
+/// Shortest decimal that reads back as the same double.
+pub(crate) fn shortest(value: f64) -> String {
+    NumberText::new().of(value).to_owned()
+}
+
+/// The same as a cell of a table; empty where there is no number.
+pub(crate) fn cell(value: Option<f64>) -> String {
+    value.map_or_else(String::new, shortest)
+}
 
 /// The number nearest to `x` that so many rounded `digits` write; a division of round numbers was meant to give that of
 /// twelve.
@@ -8,7 +34,7 @@ pub(crate) fn rounded(x: f64, digits: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::rounded;
+    use super::*;
 
     #[test]
     fn rounding_of_the_last_digits_is_gone() {
@@ -24,5 +50,59 @@ mod tests {
         assert_eq!(rounded(1.23456e-6, 4), 1.235e-6);
         assert_eq!(rounded(123456.0, 4), 123500.0);
         assert!(rounded(f64::INFINITY, 4).is_infinite());
+    }
+
+    #[test]
+    fn numbers_are_written_as_people_write_them() {
+        let pairs = [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (3.0, "3"),
+            (-120.0, "-120"),
+            (0.1, "0.1"),
+            (1e-5, "0.00001"),
+            (9.99e-6, "9.99e-6"),
+            (-2e-300, "-2e-300"),
+            (123_456_789.25, "123456789.25"),
+            (1e15, "1000000000000000"),
+            (1e16, "1e16"),
+            (1.5e300, "1.5e300"),
+            (f64::NAN, "NaN"),
+            (f64::NEG_INFINITY, "-inf"),
+        ];
+        for (value, text) in pairs {
+            assert_eq!(shortest(value), text);
+        }
+    }
+
+    #[test]
+    fn they_read_back_and_are_as_short_as_those_of_the_standard_library() {
+        let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+        for number in 0..200_000 {
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            // All doubles, and those of the sizes that a motion has.
+            let value = if number % 2 == 0 { f64::from_bits(bits) } else { (bits >> 11) as f64 * 1e-18 };
+            if !value.is_finite() {
+                continue;
+            }
+            let text = shortest(value);
+            assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits());
+            let magnitude = value.abs();
+            let standard = if magnitude != 0.0 && !(1e-5..1e16).contains(&magnitude) {
+                format!("{value:e}")
+            } else {
+                value.to_string()
+            };
+            // Of two as near, either will do.
+            assert_eq!(text.len(), standard.len(), "{text} {standard}");
+        }
+    }
+
+    #[test]
+    fn cells_without_a_number_are_empty() {
+        assert_eq!(cell(None), "");
+        assert_eq!(cell(Some(-2e-300)), "-2e-300");
     }
 }

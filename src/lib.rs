@@ -107,6 +107,7 @@ pub mod study;
 pub mod sweep;
 pub mod trajectory;
 pub mod watch;
+mod wording;
 pub mod world;
 
 /// The linear algebra of the public interface, so that a contact model of one's own names the same types.

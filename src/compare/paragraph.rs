@@ -1,13 +1,14 @@
 use super::{
     BodyMode, Conduct, Creep, Deviation, Entry, Hop, OpenForce, Truth, compliance,
     distance::{Farthest, extent, negligible_length},
-    quantity::{counted, quantity, significant},
+    quantity::{quantity, significant},
 };
 use crate::{
     metrics::{Doing, Touching, max_energy_created, step_of_max_energy_gain, stop_time},
     model::tangential,
     stepper::StepperName,
     trajectory::{Ending, Track, Trajectory},
+    wording::{capitalised, counted},
 };
 
 /// Relative errors below this are not worth a word: of the order of the step in a second of sliding.
@@ -341,11 +342,6 @@ fn iterations<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let merit = &entry.merit;
     let median = counted(merit.iterations_median as usize, "iteration");
     (merit.iterations_max > 0).then(|| format!("A step takes {median}, at most {}.", merit.iterations_max))
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn percent(value: f64) -> String {

@@ -25,11 +25,6 @@ fn with_prefix(value: f64) -> (f64, &'static str) {
     (value / size, prefix)
 }
 
-/// A number of things: `1 step`, `2 steps`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Three significant digits.
 pub(crate) fn significant(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {

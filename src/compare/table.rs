@@ -2,9 +2,10 @@ use std::io::{self, Write};
 
 use super::{Comparison, ConvergenceStudy, Entry, Parting, Reference};
 use crate::{
+    decimal::{cell, shortest},
     model::axis_names,
     stepper::{Event, StepStatus},
-    trajectory::{Ending, format_number},
+    trajectory::Ending,
 };
 
 /// Writes the figures of merit as CSV, a row per stepper; values that do not exist are empty.
@@ -43,7 +44,7 @@ fn figures<const D: usize>(comparison: &Comparison<D>, entry: &Entry<D>) -> Vec<
         ("steps".to_owned(), trajectory.steps.len().to_string()),
     ];
     let mut add = |name: &str, value: Option<f64>| {
-        figures.push((name.to_owned(), number(value.filter(|_| entry.is_measured()))));
+        figures.push((name.to_owned(), cell(value.filter(|_| entry.is_measured()))));
     };
     for (axis, value) in axes.iter().zip(&metrics.final_center) {
         add(&format!("final_{axis}"), Some(*value));
@@ -83,7 +84,7 @@ fn figures<const D: usize>(comparison: &Comparison<D>, entry: &Entry<D>) -> Vec<
     if has_bodies {
         figures.push((
             "max_natural_map".to_owned(),
-            number(metrics.max_natural_map.filter(|_| entry.is_measured())),
+            cell(metrics.max_natural_map.filter(|_| entry.is_measured())),
         ));
         let farthest = merit.deviation.map(|deviation| comparison.scenario.body_name(deviation.body));
         figures.push(("deviating_body".to_owned(), farthest.unwrap_or_default()));
@@ -105,11 +106,11 @@ pub fn write_partings(partings: &[Parting], out: impl Write) -> io::Result<()> {
             a,
             b,
             at.map_or(String::new(), |at| at.step.to_string()),
-            number(at.map(|at| at.time)),
-            number(at.map(|at| at.distance)),
+            cell(at.map(|at| at.time)),
+            cell(at.map(|at| at.distance)),
             at.map_or(String::new(), |at| at.modes[0].to_string()),
             at.map_or(String::new(), |at| at.modes[1].to_string()),
-            number(Some(parting.max_distance)),
+            cell(Some(parting.max_distance)),
         ])?;
     }
     csv.flush()
@@ -125,8 +126,8 @@ pub fn write_events<const D: usize>(events: &[Event<D>], out: impl Write) -> io:
     header.extend(axis_names::<D>().iter().map(|axis| format!("impulse_{axis}")));
     csv.write_record(header)?;
     for event in events {
-        let mut row = vec![number(Some(event.time)), event.kind.to_string()];
-        row.extend(event.impulse.iter().map(|value| number(Some(*value))));
+        let mut row = vec![cell(Some(event.time)), event.kind.to_string()];
+        row.extend(event.impulse.iter().map(|value| cell(Some(*value))));
         csv.write_record(row)?;
     }
     csv.flush()
@@ -156,19 +157,19 @@ pub fn write_convergence<const D: usize>(study: &ConvergenceStudy<D>, out: impl 
     csv.write_record(header)?;
     let reference = match study.reference {
         Reference::Exact => "exact".to_owned(),
-        Reference::OwnMotion { step, .. } => format_number(step),
+        Reference::OwnMotion { step, .. } => shortest(step),
     };
     for stepper in &study.steppers {
         for outcome in &stepper.outcomes {
             let errors = outcome.errors.as_ref();
-            let mut row = vec![stepper.stepper.to_string(), number(Some(outcome.step))];
-            row.push(number(errors.ok().map(|errors| errors.rms)));
-            row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.at_end[axis].abs()))));
-            row.extend((0..D).map(|axis| number(errors.ok().map(|errors| errors.largest[axis]))));
-            row.extend(turns.then(|| number(errors.ok().and_then(|errors| errors.largest_turn))));
+            let mut row = vec![stepper.stepper.to_string(), cell(Some(outcome.step))];
+            row.push(cell(errors.ok().map(|errors| errors.rms)));
+            row.extend((0..D).map(|axis| cell(errors.ok().map(|errors| errors.at_end[axis].abs()))));
+            row.extend((0..D).map(|axis| cell(errors.ok().map(|errors| errors.largest[axis]))));
+            row.extend(turns.then(|| cell(errors.ok().and_then(|errors| errors.largest_turn))));
             row.push(errors.err().map_or("complete".to_owned(), ToString::to_string));
-            row.push(number(stepper.order));
-            row.push(number(stepper.model_error.map(|error| error.rms)));
+            row.push(cell(stepper.order));
+            row.push(cell(stepper.model_error.map(|error| error.rms)));
             row.push(reference.clone());
             csv.write_record(row)?;
         }
@@ -183,9 +184,4 @@ pub(super) fn ending(ending: Ending) -> &'static str {
         Ending::Interrupted => "interrupted",
         Ending::Failed => "failed",
     }
-}
-
-/// A number in full precision, or nothing.
-fn number(value: Option<f64>) -> String {
-    value.map_or(String::new(), format_number)
 }

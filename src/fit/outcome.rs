@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{FitTask, NotFromRows, SearchMethod};
 use crate::{
-    decimal::rounded,
+    decimal::{rounded, shortest},
     likelihood::{Doubt, Estimate},
     predict::StepperErrors,
 };
@@ -212,7 +212,7 @@ pub fn write_profiles(outcome: &FitOutcome, out: impl Write) -> io::Result<()> {
     csv.write_record(["parameter", "value", "error"])?;
     for parameter in &outcome.parameters {
         for [value, error] in &parameter.profile {
-            csv.write_record([parameter.key.clone(), format!("{value:?}"), format!("{error:?}")])?;
+            csv.write_record([parameter.key.clone(), shortest(*value), shortest(*error)])?;
         }
     }
     csv.flush()

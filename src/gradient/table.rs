@@ -6,11 +6,13 @@ use super::{
     DifferentiableModels, ExactGradient, GradientError, GradientRequest, GradientRow, GradientStudy, Grid,
     Input, Method, Quality, output::sizes, study::averaged,
 };
-use crate::{model::State, scenario::Scenario, stepper::StepperName, watch::Watch};
-
-fn number(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| value.to_string())
-}
+use crate::{
+    decimal::{cell, shortest},
+    model::State,
+    scenario::Scenario,
+    stepper::StepperName,
+    watch::Watch,
+};
 
 /// Writes the figures as CSV, a row each.
 ///
@@ -42,18 +44,18 @@ pub fn write_gradients(study: &GradientStudy, out: impl Write) -> io::Result<()>
             row.method.to_string(),
             row.of.clone(),
             row.wrt.to_string(),
-            row.value.to_string(),
-            number(Some(row.gradient).filter(|gradient| gradient.is_finite())),
-            number(row.exact),
-            number(row.exact.map(|exact| row.gradient - exact).filter(|difference| difference.is_finite())),
-            number(row.finite_difference),
-            number(row.valid_within),
-            number(row.bias.filter(|bias| bias.is_finite())),
+            shortest(row.value),
+            cell(Some(row.gradient).filter(|gradient| gradient.is_finite())),
+            cell(row.exact),
+            cell(row.exact.map(|exact| row.gradient - exact).filter(|difference| difference.is_finite())),
+            cell(row.finite_difference),
+            cell(row.valid_within),
+            cell(row.bias.filter(|bias| bias.is_finite())),
             row.quality.as_str().to_owned(),
-            number(row.trend),
-            number(row.one_sided.and_then(|sides| sides.left)),
-            number(row.one_sided.and_then(|sides| sides.right)),
-            number(row.otherwise_shared.filter(|gradient| gradient.is_finite())),
+            cell(row.trend),
+            cell(row.one_sided.and_then(|sides| sides.left)),
+            cell(row.one_sided.and_then(|sides| sides.right)),
+            cell(row.otherwise_shared.filter(|gradient| gradient.is_finite())),
         ])?;
     }
     csv.flush()
@@ -70,13 +72,13 @@ pub fn write_kinks(study: &GradientStudy, out: impl Write) -> io::Result<()> {
         csv.write_record([
             kink.stepper.to_string(),
             kink.step.to_string(),
-            kink.time.to_string(),
+            shortest(kink.time),
             kink.event.to_string(),
             kink.kind.to_string(),
             kink.wrt.to_string(),
-            kink.distance.to_string(),
-            kink.left.to_string(),
-            kink.right.to_string(),
+            shortest(kink.distance),
+            shortest(kink.left),
+            shortest(kink.right),
             kink.of.clone(),
         ])?;
     }

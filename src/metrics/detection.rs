@@ -8,10 +8,11 @@ use crate::{
         Posing,
         detector::{Detection, MOST_CONTACTS, Mode, detect},
     },
+    decimal::shortest,
     model::{Spin, Vector},
     scenario::Scenario,
     stepper::{Embedding, StepInput, StepperName, particles, planar_scene},
-    trajectory::{Passage, Trajectory, format_number},
+    trajectory::{Passage, Trajectory},
     watch::Watch,
     world::{Demands, Motion, StepProblem},
 };
@@ -212,7 +213,7 @@ pub fn write_detections_csv<'a>(
             csv.write_record([
                 stepper,
                 &step.index.to_string(),
-                &format_number(step.time),
+                &shortest(step.time),
                 if step.in_impact { "impact" } else { "gap" },
                 &contacts.join("; "),
                 &step.solutions.len().to_string(),

@@ -1,6 +1,7 @@
 use std::io::{self, Write};
 
 use super::{figure::Figure, geometry::Point, markup};
+use crate::decimal::cell;
 
 impl Figure {
     /// Writes what the picture shows as CSV: a row per point.
@@ -24,7 +25,7 @@ impl Figure {
                 if axis.unit.is_empty() { label } else { format!("{label} ({})", axis.unit) }
             };
             let (across, up) = (heading(x_axis), heading(&panel.y));
-            let number = |value: f64| if value.is_finite() { value.to_string() } else { String::new() };
+            let number = |value: f64| cell(Some(value).filter(|value| value.is_finite()));
             let panel_number = (index + 1).to_string();
             for (item, [x, y, value]) in panel.cells.iter().filter_map(|cell| cell.datum).enumerate() {
                 let (item, [x, y, value]) = (item.to_string(), [x, y, value].map(number));

@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 
 use super::{Prediction, Predictor};
-use crate::stepper::StepperName;
+use crate::{decimal::cell, stepper::StepperName};
 
 /// Writes `errors.csv`, a row per stepper and toss:
 /// `stepper,toss,position,rotation,final_position,final_rotation`, positions as fractions of the size of the
@@ -24,7 +24,7 @@ pub fn write_errors<const D: usize>(
             let turns = toss.states.first().is_some_and(|state| state.attitude.is_some());
             let figure = |of: &dyn Fn(&super::TossError) -> f64, is_there: bool| {
                 let error = prediction.error.as_ref().filter(|_| is_there);
-                error.map_or_else(String::new, |error| format!("{:?}", of(error)))
+                cell(error.map(of))
             };
             csv.write_record([
                 name.to_string(),

@@ -10,6 +10,7 @@ use crate::{
     provenance::Provenance,
     report::{Page, Picture},
     stepper::StepperName,
+    wording::sentence,
 };
 
 /// The step in s, or the nearest to it, whose motion is drawn.
@@ -259,12 +260,4 @@ fn number(value: f64) -> String {
     } else {
         format!("{value:e}")
     }
-}
-
-/// With a capital letter and a full stop.
-fn sentence(text: &str) -> String {
-    let text = text.trim().trim_end_matches('.');
-    let mut letters = text.chars();
-    let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str())
 }

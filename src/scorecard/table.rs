@@ -3,6 +3,7 @@ use std::io;
 use serde_json::{Value, json};
 
 use super::{Outcome, Scorecard, Verdict};
+use crate::decimal::shortest;
 
 impl Verdict {
     /// One letter for narrow tables.
@@ -68,16 +69,16 @@ pub fn write_csv(card: &Scorecard, out: impl io::Write) -> io::Result<()> {
             for (place, step) in card.steps.iter().enumerate() {
                 let score = card.score(index, model, place);
                 let value = match score.outcome {
-                    Outcome::Measured(value) if value.is_finite() => value.to_string(),
+                    Outcome::Measured(value) if value.is_finite() => shortest(value),
                     _ => String::new(),
                 };
                 csv.write_record([
                     phenomenon.name,
                     name,
-                    &step.to_string(),
+                    &shortest(*step),
                     phenomenon.measure,
                     phenomenon.unit,
-                    &phenomenon.truth.to_string(),
+                    &shortest(phenomenon.truth),
                     &value,
                     score.verdict.as_str(),
                 ])?;

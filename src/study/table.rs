@@ -2,6 +2,8 @@ use std::{fmt, io};
 
 use serde_json::{Map, Value};
 
+use crate::decimal::shortest;
+
 /// A table with named columns.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
@@ -106,7 +108,7 @@ impl Cell {
 
     fn exact(&self) -> String {
         match self {
-            Self::Number(number) => format!("{number}"),
+            Self::Number(number) => shortest(*number),
             Self::Count(count) => count.to_string(),
             Self::Text(text) => text.clone(),
             Self::Empty => String::new(),

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::decimal::cell;
+
 /// One row: a run, what was set, what was measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
@@ -81,8 +83,9 @@ impl Row {
     pub fn cells(&self) -> Vec<String> {
         let mut cells = vec![self.number.to_string()];
         cells.extend(self.table_cells());
-        cells.push(number(self.seconds));
-        cells.push(number(self.step_microseconds));
+        let time = |value: f64| cell(Some(value).filter(|value| value.is_finite()));
+        cells.push(time(self.seconds));
+        cells.push(time(self.step_microseconds));
         cells
     }
 
@@ -119,9 +122,4 @@ impl Row {
             step_microseconds: time(step_microseconds)?,
         })
     }
-}
-
-/// A number as a cell; empty if it is none.
-fn number(value: f64) -> String {
-    if value.is_finite() { format!("{value}") } else { String::new() }
 }

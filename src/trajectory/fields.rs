@@ -1,6 +1,6 @@
 use std::io::{self, BufWriter, Write};
 
-use super::number::NumberText;
+use crate::decimal::NumberText;
 
 /// Writes CSV field by field, numbers at full precision, without taking memory.
 pub(super) struct Fields<W: Write> {

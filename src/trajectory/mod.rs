@@ -3,14 +3,12 @@
 mod contacts;
 mod csv;
 mod fields;
-mod number;
 mod passage;
 mod record;
 mod replay;
 
 pub use self::csv::{RowWriter, write_csv, write_csv_every};
 pub use contacts::{ContactWriter, Contacts, write_contacts_csv};
-pub(crate) use number::format_number;
 pub use passage::Passage;
 pub use record::{Ending, Failure, Motion, Record, StepRecord, Track, Trajectory};
 pub use replay::{Replay, ReplayError, ReplayedBody};

@@ -10,13 +10,14 @@ use super::{
     Alike, Comparison, Entry, Matched, Parting,
     distance::{Farthest, extent},
     paragraph,
-    quantity::{counted, given, quantity, significant},
+    quantity::{given, quantity, significant},
 };
 use crate::{
     model::axis_names,
     provenance::Provenance,
     report::{Motion, Page, Picture},
     trajectory::Ending,
+    wording::counted,
 };
 
 /// Distances below this share of what bodies move by, of 1 m at most, are rounding, or the tolerance of a solver.

@@ -16,9 +16,9 @@ use stickslip::{
 
 use super::{
     compare_pictures,
-    comparison::{Folder, StepperArguments, require_admission},
     error::CliError,
     figures::FigureArguments,
+    folder::Folder,
     interrupt, memory,
     outdated::{file_stem, note_pictures_but_page, remove_if_there, remove_of_steppers, remove_replays},
     output::{DETECTIONS, SUMMARY},
@@ -27,6 +27,7 @@ use super::{
     scenario::ScenarioArguments,
     session::Session,
     shell::quoted_path,
+    stepper_arguments::{StepperArguments, require_admission},
     table,
 };
 

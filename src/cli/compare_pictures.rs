@@ -9,9 +9,9 @@ use stickslip::{
 };
 
 use super::{
-    comparison::Folder,
     error::CliError,
     figures::{ENDINGS, FigureArguments},
+    folder::Folder,
     outdated::remove_if_there,
 };
 

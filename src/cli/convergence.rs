@@ -13,9 +13,9 @@ use stickslip::{
 };
 
 use super::{
-    comparison::{Folder, StepperArguments},
     error::CliError,
     figures::FigureSize,
+    folder::Folder,
     interrupt,
     outdated::{note_pictures, remove_replays},
     output::SUMMARY,
@@ -24,6 +24,7 @@ use super::{
     scenario::ScenarioArguments,
     session::Session,
     shell::quoted_path,
+    stepper_arguments::StepperArguments,
     table,
 };
 

@@ -15,9 +15,9 @@ use stickslip::{
 };
 
 use super::{
-    comparison::Folder,
     error::CliError,
     figures::{FigureSize, files_of},
+    folder::Folder,
     input_file::InputFile,
     outdated::note_pictures,
     predict::shown,

@@ -16,16 +16,9 @@ use stickslip::{
 };
 
 use super::{
-    comparison::{Folder, StepperArguments},
-    error::CliError,
-    figures::FigureSize,
-    outdated::note_pictures,
-    output::SUMMARY,
-    progress::Amount,
-    report_page::Report,
-    scenario::ScenarioArguments,
-    session::Session,
-    table,
+    error::CliError, figures::FigureSize, folder::Folder, outdated::note_pictures, output::SUMMARY,
+    progress::Amount, report_page::Report, scenario::ScenarioArguments, session::Session,
+    stepper_arguments::StepperArguments, table,
 };
 
 /// Step lengths of the picture, in steps of the scenario.

@@ -2,7 +2,6 @@
 
 mod compare;
 mod compare_pictures;
-mod comparison;
 mod contact;
 mod convergence;
 mod documents;
@@ -14,6 +13,7 @@ mod export;
 mod figures;
 mod file_size_limit;
 mod fit;
+mod folder;
 mod gradient;
 mod input_file;
 mod interrupt;
@@ -38,6 +38,7 @@ mod scorecard;
 mod serve;
 mod session;
 mod shell;
+mod stepper_arguments;
 mod stepper_name;
 mod study;
 mod sweep;

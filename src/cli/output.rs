@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use serde_json::Value;
 use stickslip::{
-    atomic_file::{create_output_folder, write_atomically},
+    atomic_file::write_atomically,
     metrics::{Summary, write_detections_csv},
     plot::{self, Figure, Series},
     provenance::Provenance,
@@ -14,6 +14,7 @@ use stickslip::{
 use super::{
     error::CliError,
     figures::{FigureArguments, files_of, grouped, write_figure},
+    folder::Folder,
     interrupt,
     outdated::{file_stem, remove_if_there, remove_replays},
     run_record::{CONTACTS, Files, TRAJECTORY},
@@ -36,9 +37,8 @@ pub struct RunFolder {
 impl RunFolder {
     /// Creates the folder and makes sure that it can be written to, before anything runs.
     pub fn create(output: &Path, scenario: &str, stepper: StepperName) -> Result<Self, CliError> {
-        let path = output.join(scenario).join(file_stem(stepper));
-        create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
-        Ok(Self { path })
+        let folder = Folder::create(output, scenario, &file_stem(stepper))?;
+        Ok(Self { path: folder.into_path() })
     }
 
     /// Where it is.

@@ -8,8 +8,8 @@ use stickslip::{
 };
 
 use super::{
-    comparison::Folder,
     error::CliError,
+    folder::Folder,
     interrupt,
     outdated::note_pictures,
     output::SUMMARY,

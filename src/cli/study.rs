@@ -4,9 +4,9 @@ use clap::Args;
 use stickslip::{atomic_file::write_atomically, study::Study};
 
 use super::{
-    comparison::Folder,
     error::CliError,
     figures::{FigureSize, files_of},
+    folder::Folder,
     outdated::note_pictures,
     output::SUMMARY,
     session::{Session, TIMINGS},

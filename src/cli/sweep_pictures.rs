@@ -6,9 +6,9 @@ use rayon::prelude::*;
 use stickslip::sweep::{Columns, Store, SweepPicture, pictures};
 
 use super::{
-    comparison::Folder,
     error::CliError,
     figures::{ENDINGS, FigureSize},
+    folder::Folder,
     outdated::remove_if_there,
 };
 

@@ -16,9 +16,9 @@ use stickslip::{
 };
 
 use super::{
-    comparison::Folder,
     error::CliError,
     figures::{FigureSize, files_of},
+    folder::Folder,
     input_file::{self, InputFile},
     measurements::DATA_FILE,
     outdated::note_pictures,

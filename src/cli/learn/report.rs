@@ -1,7 +1,7 @@
 use stickslip::learn::{Experiment, Findings, LearnResult, Parameter};
 
 use super::super::{
-    comparison::Folder,
+    folder::Folder,
     table::{aligned, significant},
 };
 

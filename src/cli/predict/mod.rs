@@ -20,15 +20,16 @@ use stickslip::{
 };
 
 use super::{
-    comparison::{Folder, StepperArguments},
     error::CliError,
     figures::{FigureSize, files_of},
+    folder::Folder,
     outdated::note_pictures,
     output::SUMMARY,
     progress::Amount,
     recording::{RecordingArguments, refusal},
     report_page::{REPORT, Report},
     session::{Session, TIMINGS},
+    stepper_arguments::StepperArguments,
 };
 
 const ERRORS: &str = "errors.csv";

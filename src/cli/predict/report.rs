@@ -4,7 +4,7 @@ use stickslip::{
 };
 
 use super::super::{
-    comparison::Folder,
+    folder::Folder,
     table::{aligned, counted, significant},
 };
 

@@ -1,57 +1,18 @@
-//! What `compare` and `convergence` have in common.
+//! The folder that a command leaves its results in.
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use serde::Serialize;
 use stickslip::{
     atomic_file::{create_output_folder, write_atomically},
     plot::Figure,
-    scenario::Scenario,
-    stepper::{BuildStepper, StepperName},
 };
 
 use super::{
     error::CliError,
     figures::{ENDINGS, write_figure},
     session::write_json,
-    stepper_name::parse_stepper,
 };
-
-/// Steppers of a command that runs several.
-#[derive(Debug, Args)]
-pub struct StepperArguments {
-    /// Steppers, separated by commas [default: every family that admits the scenario, in compare with every
-    /// formulation of lcp, and exact]
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_stepper)]
-    pub steppers: Vec<StepperName>,
-}
-
-impl StepperArguments {
-    /// The steppers to run, each once, and whether the user named them.
-    pub fn names(&self, default: &[StepperName]) -> (Vec<StepperName>, bool) {
-        let named = !self.steppers.is_empty();
-        let asked = if named { &self.steppers } else { default };
-        let mut names = Vec::with_capacity(asked.len());
-        for &name in asked {
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
-        (names, named)
-    }
-}
-
-/// Refuses the first of `names` that does not admit `scenario`.
-pub fn require_admission<const D: usize>(
-    scenario: &Scenario<D>,
-    names: &[StepperName],
-) -> Result<(), CliError>
-where
-    Scenario<D>: BuildStepper<D>,
-{
-    names.iter().try_for_each(|&name| Ok(scenario.stepper(name).map(drop)?))
-}
 
 /// A folder of results, `OUTPUT/<scenario>/<command>/` for most commands.
 pub struct Folder {
@@ -78,6 +39,11 @@ impl Folder {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Where it is, for good.
+    pub fn into_path(self) -> PathBuf {
+        self.path
     }
 
     /// Writes a text, or whatever `bytes` is.

@@ -1,8 +1,9 @@
 use nalgebra::SVector;
 
 use super::{
-    ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, Report, Residuals, Solution,
-    SolveFailure, TOLERANCE, Yardstick,
+    ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Residuals,
+    Solution, SolveFailure, TOLERANCE, Yardstick,
+    linear_law::coulomb,
     model::{judge, measure},
     scaled::{BodyOperator, DenseOperator, Operator, sweep},
 };
@@ -80,9 +81,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
-        _start: &[nalgebra::SVector<f64, N>],
-    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
-        Some(crate::contact::linear_law::coulomb(problem, solution))
+        _start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
+        Some(coulomb(problem, solution))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Contact problems solved piece by piece.
 
+use nalgebra::SVector;
 use rayon::prelude::*;
 
 use super::{
-    Accuracy, ContactModel, ContactProblem, LawSolved, Posing, Report, Residuals, Solution, SolveFailure,
-    Yardstick, partition::Partition,
+    Accuracy, ContactModel, ContactProblem, LawSolved, LinearLaw, LinkLaw, Posing, Report, Residuals,
+    Solution, SolveFailure, Yardstick, partition::Partition,
 };
 
 /// Contacts and links from which on pieces are solved in parallel; below, handing them out costs more
@@ -252,8 +253,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
-        start: &[nalgebra::SVector<f64, N>],
-    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
         self.whole.linearised(problem, solution, start)
     }
 
@@ -261,7 +262,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         self.whole.ends_at_the_ground()
     }
 
-    fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<crate::contact::LinkLaw> {
+    fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<LinkLaw> {
         self.whole.linearised_links(problem)
     }
 }

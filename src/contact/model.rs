@@ -47,13 +47,15 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure>;
 
-    /// Whether its contacts, where they act by their depth, carry nothing above the ground.
+    /// Whether its contacts, where they act by their depth, carry nothing above the ground. Asked for gradients alone,
+    /// and not of models that are registered: these have none.
     fn ends_at_the_ground(&self) -> bool {
         true
     }
 
     /// Its law at a `solution` that it gave, to first order, a contact after the other; `start` holds the
-    /// velocities of the bodies at the start of the step. `None` where it has no derivative.
+    /// velocities of the bodies at the start of the step. `None` where it has no derivative. Not asked of models that
+    /// are registered.
     fn linearised(
         &self,
         _problem: &ContactProblem<D, N>,
@@ -63,7 +65,7 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         None
     }
 
-    /// The laws of its rods and springs to first order.
+    /// The laws of its rods and springs to first order. Not asked of models that are registered.
     fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<LinkLaw> {
         problem.links.iter().map(LinkLaw::of).collect()
     }

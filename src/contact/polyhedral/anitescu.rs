@@ -1,6 +1,9 @@
+use nalgebra::SVector;
+
 use super::StewartTrinkle;
 use crate::contact::{
-    Accuracy, ContactModel, ContactProblem, Posing, Report, Solution, SolveFailure, StewartTrinkleSettings,
+    Accuracy, ContactModel, ContactProblem, LinearLaw, Posing, Report, Solution, SolveFailure,
+    StewartTrinkleSettings,
 };
 
 /// The velocity-level complementarity problem of Anitescu and Potra (1997): the model
@@ -58,8 +61,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Anitescu<D, N> {
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
-        start: &[nalgebra::SVector<f64, N>],
-    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
         self.0.linearised(problem, solution, start)
     }
 }

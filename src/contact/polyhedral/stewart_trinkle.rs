@@ -1,9 +1,12 @@
+use nalgebra::SVector;
+
 use super::{FrictionPolygon, PolyhedralProgram, linear::polygonal};
 use crate::{
     contact::{
         APPROXIMATE, Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver,
-        GaussSeidel, LawSolved, Report, Residuals, Solution, SolveFailure, Structured, StructuredSettings,
-        TOLERANCE, Yardstick,
+        GaussSeidel, LawSolved, LinearLaw, Report, Residuals, Solution, SolveFailure, Structured,
+        StructuredSettings, TOLERANCE, Yardstick,
+        linear_law::coulomb,
         model::{judge, keeps_rigid, measure},
     },
     lcp::Status,
@@ -198,10 +201,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
-        _start: &[nalgebra::SVector<f64, N>],
-    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
+        _start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
         if D == 2 {
-            return Some(crate::contact::linear_law::coulomb(problem, solution));
+            return Some(coulomb(problem, solution));
         }
         polygonal(problem, solution, self.settings.directions.max(3), self.settings.polygon)
     }

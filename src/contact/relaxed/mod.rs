@@ -7,7 +7,8 @@ mod program;
 use nalgebra::SVector;
 
 use super::{
-    ContactModel, ContactProblem, Report, Residuals, Solution, SolveFailure,
+    ContactModel, ContactProblem, LinearLaw, Report, Residuals, Solution, SolveFailure,
+    linear_law::coulomb,
     model::{judge, measure},
     scaled::{BodyOperator, Operator, sweep},
 };
@@ -167,8 +168,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Relaxed<D, N> {
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
-        _start: &[nalgebra::SVector<f64, N>],
-    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
-        Some(crate::contact::linear_law::coulomb(problem, solution))
+        _start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
+        Some(coulomb(problem, solution))
     }
 }

@@ -19,8 +19,9 @@ mod variables;
 use nalgebra::SVector;
 
 use super::{
-    ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, Report, Solution, SolveFailure,
-    TOLERANCE,
+    ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Solution,
+    SolveFailure, TOLERANCE,
+    linear_law::coulomb,
     model::{judge, measure},
 };
 use body_lu::BodySystem;
@@ -107,9 +108,9 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
-        _start: &[nalgebra::SVector<f64, N>],
-    ) -> Option<Vec<crate::contact::LinearLaw<D>>> {
-        Some(crate::contact::linear_law::coulomb(problem, solution))
+        _start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
+        Some(coulomb(problem, solution))
     }
 }
 

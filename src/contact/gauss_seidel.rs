@@ -14,7 +14,7 @@ const SWEEPS_PER_CHECK: u32 = 10;
 /// When the sweeps end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GaussSeidelSettings {
-    /// Bound on both residuals.
+    /// Bound on both residuals ([`Residuals`]), pure numbers; 1e-8 by default.
     pub tolerance: f64,
     /// Sweeps after which a solve is given up.
     pub max_sweeps: u32,

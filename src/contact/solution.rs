@@ -6,11 +6,11 @@ use super::{DenseProblem, FailureKind, ProblemError, Residuals, Yardstick};
 /// from step to step.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Solution<const D: usize, const N: usize> {
-    /// `v+`.
+    /// `v+`, one per body, in m/s and rad/s.
     pub velocity: Vec<SVector<f64, N>>,
-    /// `r`, components as those of the contact's rows.
+    /// `r` in N s, one per contact, components as those of the contact's rows: the normal one first.
     pub impulses: Vec<SVector<f64, D>>,
-    /// Impulses of the links.
+    /// Impulses of the links in N s, one per link, positive where they push its ends along the rows.
     pub link_impulses: Vec<f64>,
     /// Whether `impulses` and `link_impulses` hold a guess, one per contact and link, when a model
     /// is asked. Models that have no use for one ignore it.
@@ -36,9 +36,9 @@ impl<const D: usize, const N: usize> Solution<D, N> {
 /// The solution of a [`DenseProblem`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DenseSolution<const D: usize> {
-    /// `r`
+    /// `r` in N s, one per contact, the normal component first.
     pub impulses: Vec<SVector<f64, D>>,
-    /// `u = W r + q`
+    /// `u = W r + q` in m/s, one per contact, the normal component first.
     pub velocities: Vec<SVector<f64, D>>,
 }
 

@@ -40,9 +40,9 @@ const HEIGHT: f64 = 0.05;
 pub struct FitParameter {
     /// Its key, as `--set` takes it, or [`GROUND_HEIGHT`].
     pub key: String,
-    /// Where the search begins.
+    /// Where the search begins, in the unit of the key; of a list, its first number.
     pub value: f64,
-    /// The values that are searched.
+    /// The values that are searched, in the same unit.
     pub range: [f64; 2],
     /// Whether an end of the range is where possible values end, and not only the search.
     pub is_natural_end: [bool; 2],

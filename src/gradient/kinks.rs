@@ -41,11 +41,11 @@ pub struct Kink {
     pub of: String,
     /// Along which input.
     pub wrt: Input,
-    /// The change of the input at which it lies.
+    /// The change of the input at which it lies, in the unit of the input ([`Input::unit`]).
     pub distance: f64,
-    /// The gradient just before it, for smaller values of the input.
+    /// The gradient just before it, for smaller values of the input, in the unit of the result per unit of the input.
     pub left: f64,
-    /// The gradient just after it.
+    /// The gradient just after it, in the same unit.
     pub right: f64,
 }
 

@@ -27,7 +27,8 @@ impl Default for Sight {
 /// function. A run tells it to first order; a [`GradientStudy`](super::GradientStudy) looks there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Nearest {
-    /// The change, with its sign; infinite if no branch depends on the input.
+    /// The change, with its sign, in the unit of the input ([`Input::unit`](super::Input::unit)); infinite if no branch
+    /// depends on the input.
     pub distance: f64,
     /// The nearest change upwards, and that downwards.
     sides: [Sight; 2],

@@ -11,27 +11,27 @@ use crate::model::Real;
 
 /// The change of a contact with the displacement of one body, a matrix per component of it.
 ///
-/// A displacement has the components of a velocity, in the same axes.
+/// A displacement has the components of a velocity, in the same axes, in m and rad.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TouchRates<const D: usize, const N: usize> {
     /// The gap itself in m.
     pub value: f64,
-    /// Of the gap.
+    /// `d gap / d displacement_k`, in m per m or rad.
     pub gap: SVector<f64, N>,
-    /// Of the rows for the two bodies.
+    /// `jacobian[end][k]`: `d J_end / d displacement_k` of the rows for the two bodies.
     pub jacobian: [[SMatrix<f64, D, N>; N]; 2],
 }
 
 /// The change of a link with the displacement of one body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinkRates<const N: usize> {
-    /// Of the bias, per component of the displacement.
+    /// `d bias / d displacement_k`, in m/s per m or rad.
     pub bias: SVector<f64, N>,
-    /// Of the rows for the two bodies.
+    /// `rows[end][(i, k)]`: `d J_end,i / d displacement_k` of the rows for the two bodies.
     pub rows: [SMatrix<f64, N, N>; 2],
 }
 
-/// The displacement at the end of a step.
+/// The change of the displacement at the end of a step, in m and rad: entry `(i, k)` is that of component `i` with `k`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdvanceRates<const N: usize> {
     /// Per displacement at its start.
@@ -42,7 +42,8 @@ pub struct AdvanceRates<const N: usize> {
     pub after: SMatrix<f64, N, N>,
 }
 
-/// The velocity after a step that one velocity moved and another one was left by.
+/// The change of the velocity after a step that one velocity moved and another one was left by: entry `(i, k)` is that of
+/// component `i` with `k`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CarriedRates<const N: usize> {
     /// Per velocity at the start.

@@ -31,7 +31,7 @@ use ladder::Ladder;
 /// How the structured interior point solves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StructuredSettings {
-    /// Bound on both residuals.
+    /// Bound on both residuals ([`Residuals`](super::Residuals)), pure numbers; 1e-8 by default.
     pub tolerance: f64,
     /// Whether other paths are tried where the first one ends early.
     pub ladder: bool,

@@ -44,11 +44,12 @@ impl fmt::Display for MarginKind {
 pub struct Margin<const D: usize> {
     /// The branch.
     pub kind: MarginKind,
-    /// How far the quantity is from changing sign.
+    /// How far the quantity is from changing sign, in a unit of its own: m, m/s or whatever the stepper decides by.
     pub value: f64,
     /// Its derivative with respect to the position and the velocity before the step.
     pub state: State<D>,
-    /// Its derivative with respect to the parameters.
+    /// Its derivative with respect to the parameters. What means something beyond one stepper is `value` over a
+    /// derivative: the change of an input, to first order, at which another branch begins.
     pub rates: StepRates<D>,
 }
 

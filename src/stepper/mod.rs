@@ -1,8 +1,12 @@
 //! Contact models: each one maps the state at `t_k` to the state at `t_{k+1}`.
 //!
 //! A [`Stepper`] moves every body of a scenario, a [`PointStepper`] a single point over the ground; it
-//! enters through [`OnePoint`]. A new stepper of the crate is one file here, a variant of [`StepperName`] and
-//! a line in `build`; a contact model of one's own enters by the [`registry`].
+//! enters through [`OnePoint`]. A contact model of one's own enters by the [`registry`].
+//!
+//! A new stepper of the crate is one file here and a variant of [`StepperName`]. The compiler then asks for its name, its
+//! [summary](StepperName::summary) and an arm per dimension in `build`; nobody but a reader of this line asks for its place in
+//! [`StepperName::ALL`] and, if it is to run by default, in the lists of `compare/run.rs`; a test asks for it in the help of
+//! `stickslip run`.
 
 mod adapter;
 mod admission;

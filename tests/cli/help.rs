@@ -47,6 +47,17 @@ fn help_shows_examples() {
 }
 
 #[test]
+fn the_help_of_run_names_every_stepper() {
+    let output = Workspace::new().stickslip(&["run", "--help"]).assert().success().get_output().clone();
+    let help = text(&output.stdout);
+    let (_, list) = help.split_once("\nSteppers: ").expect("a list of steppers");
+    let list: Vec<&str> = list.split([',', ' ', '\n', '.']).collect();
+    for name in stickslip::stepper::StepperName::ALL {
+        assert!(list.contains(&name.as_str()), "{name}: {list:?}");
+    }
+}
+
+#[test]
 fn the_version_is_the_crate_version() {
     let workspace = Workspace::new();
     let output = workspace.stickslip(&["--version"]).assert().success().get_output().clone();

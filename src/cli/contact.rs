@@ -126,14 +126,10 @@ fn solve<const D: usize, const N: usize>(
         }
         answers.push(answer);
     }
-    let text = match &answers[..] {
+    session.print_solution(match &answers[..] {
         [answer] => serde_json::to_string_pretty(answer),
         answers => serde_json::to_string_pretty(answers),
-    };
-    let text = text.map_err(|error| {
-        CliError::failed(format!("the solution cannot be written: {error}"), "report this")
     })?;
-    session.print_result(&(text + "\n"))?;
     let is_done = |status| matches!(status, AnswerStatus::Solved | AnswerStatus::Relaxed);
     let done = if arguments.solver == Choice::All {
         answers.iter().any(|answer| answer.status == AnswerStatus::Solved)

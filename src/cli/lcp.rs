@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use stickslip::lcp::{
-    GaussSeidel, MAX_ENUMERATED, Method, Solution, Solver, Status, problem_from_json, solution_to_json,
+    GaussSeidel, MAX_ENUMERATED, Method, Solver, Status, problem_from_json, solution_to_json,
 };
 
 use super::{error::CliError, input_file::InputFile, problem_file, session::Session};
@@ -59,7 +59,7 @@ fn solve(arguments: &SolveArguments, session: &Session) -> Result<(), CliError> 
         CliError::input(format!("{name}: {error}"), r#"for example {"M": [[2, 1], [1, 2]], "q": [-1, -1]}"#)
     })?;
     let solution = Solver::new(arguments.solver, problem.dim()).solve_persistently(&problem);
-    print(&solution, session)?;
+    session.print_solution(solution_to_json(&solution))?;
     if solution.is_solved() {
         return Ok(());
     }
@@ -77,11 +77,4 @@ fn solve(arguments: &SolveArguments, session: &Session) -> Result<(), CliError> 
         _ => "try --solver lemke".to_owned(),
     };
     Err(CliError::failed(message, help))
-}
-
-fn print(solution: &Solution<nalgebra::Dyn>, session: &Session) -> Result<(), CliError> {
-    let text = solution_to_json(solution).map_err(|error| {
-        CliError::failed(format!("the solution cannot be written: {error}"), "report this")
-    })?;
-    session.print_result(&(text + "\n"))
 }

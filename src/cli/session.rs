@@ -110,6 +110,14 @@ impl Session {
         }
     }
 
+    /// Prints a solution that was put into JSON, which is the whole purpose of a command.
+    pub fn print_solution(&self, json: serde_json::Result<String>) -> Result<(), CliError> {
+        let text = json.map_err(|error| {
+            CliError::failed(format!("the solution cannot be written: {error}"), "report this")
+        })?;
+        self.print_result(&(text + "\n"))
+    }
+
     /// Prints a text that is the whole purpose of a command; `--quiet` leaves it out, but not with `--json`, which
     /// asks for the result.
     pub fn print_result(&self, text: &str) -> Result<(), CliError> {

@@ -28,6 +28,7 @@ pub struct ExactGradient<const D: usize> {
     /// Per input, the derivatives for smaller values where they may be others, as where the edges of two windows meet.
     /// Those above are for larger values there.
     pub left: Vec<Option<LeftSide<D>>>,
+    extent: Extent,
 }
 
 /// The derivative of the motion for smaller values of an input.
@@ -37,6 +38,28 @@ pub struct LeftSide<const D: usize> {
     pub tangent: State<D>,
     /// Of the time of rest, if it comes to rest.
     pub stop: Option<f64>,
+    /// Differences from those for larger values that are none, however small both are.
+    slight: Extent,
+}
+
+/// How far from the origin, how fast and how long a motion goes, in m, m/s and s; or what that is per unit of an input.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Extent {
+    place: f64,
+    speed: f64,
+    time: f64,
+}
+
+impl Extent {
+    /// Sees another state of the motion.
+    fn see<const D: usize>(&mut self, state: &State<D>) {
+        self.place = self.place.max(state.position.amax());
+        self.speed = self.speed.max(state.velocity.amax());
+    }
+
+    fn scaled(self, by: f64) -> Self {
+        Self { place: self.place * by, speed: self.speed * by, time: self.time * by }
+    }
 }
 
 /// Time between edges of windows that counts as none, as a part of a step, and how far aside one looks where it is.
@@ -46,36 +69,43 @@ const ASIDE: f64 = 1e-5;
 /// Relative difference of times that is none.
 const SAME_TIME: f64 = 1e-12;
 
-/// Relative difference of derivatives that is none.
+/// Difference of derivatives that is none, as a part of the largest of its kind.
 const SAME: f64 = 1e-4;
 
+/// The same as a part of the extent of the motion over the natural size of the input. Derivatives that should be nothing
+/// are what rounds in the motion, and they are taken a billionth of the natural size to both sides, over which those of a
+/// smooth motion change by a few times that of this measure.
+const SLIGHT: f64 = 1e-8;
+
 impl<const D: usize> LeftSide<D> {
-    /// The derivative of a result for smaller values of the input, where it is not `right`; `Some(None)` where there is
-    /// none.
-    pub(super) fn differing(&self, of: Output, right: f64) -> Option<Option<f64>> {
-        let left = match of {
+    /// The derivative of a result.
+    fn of(&self, of: Output) -> Option<f64> {
+        match of {
             Output::Position(i) => Some(self.tangent.position[i]),
             Output::Velocity(i) => Some(self.tangent.velocity[i]),
             Output::StopTime => self.stop,
-        };
-        let largest = self.tangent.position.amax().max(self.tangent.velocity.amax()).max(right.abs());
-        let is_same = left.is_some_and(|left| (left - right).abs() <= SAME * largest);
-        (!is_same).then_some(left)
+        }
     }
 
-    /// Whether some result has another derivative on the `other` side.
-    fn differs(&self, other: &Self) -> bool {
-        let components =
-            |tangent: &State<D>| tangent.position.iter().chain(&tangent.velocity).copied().collect();
-        let (own, others): (Vec<f64>, Vec<f64>) = (components(&self.tangent), components(&other.tangent));
-        let largest = own.iter().chain(&others).fold(0.0_f64, |largest, slope| largest.max(slope.abs()));
-        let apart = own.iter().zip(&others).map(|(own, other)| (own - other).abs());
-        let stop_differs = match (self.stop, other.stop) {
-            (Some(own), Some(other)) => (own - other).abs() > SAME * own.abs().max(other.abs()),
-            (None, None) => false,
-            _ => true,
+    /// The derivative of a result for smaller values of the input, where it is not `right`; `Some(None)` where there is
+    /// none.
+    pub(super) fn differing(&self, of: Output, right: f64) -> Option<Option<f64>> {
+        let (largest, slight) = match of {
+            Output::Position(_) => (self.tangent.position.amax(), self.slight.place),
+            Output::Velocity(_) => (self.tangent.velocity.amax(), self.slight.speed),
+            Output::StopTime => (self.stop.map_or(0.0, f64::abs), self.slight.time),
         };
-        stop_differs || apart.fold(0.0, f64::max) > SAME * largest
+        let none = slight.max(SAME * largest.max(right.abs()));
+        let left = self.of(of);
+        (!left.is_some_and(|left| (left - right).abs() <= none)).then_some(left)
+    }
+
+    /// Whether some result has another derivative on the `other` side, that for larger values.
+    fn differs(&self, other: &Self) -> bool {
+        Output::all::<D>().into_iter().any(|of| match other.of(of) {
+            Some(right) => self.differing(of, right).is_some(),
+            None => self.of(of).is_some(),
+        })
     }
 }
 
@@ -132,26 +162,30 @@ impl<const D: usize> ExactGradient<D> {
             let sides = side(1.0).zip(side(-1.0));
             GradientError::unless_stopped(watch)?;
             let Some((right, left)) = sides else { continue };
-            if left.side().differs(&right.side()) {
-                self.take(index, &right, &left);
+            let [right, left] = [right, left].map(|run| run.side(input.natural_size(scenario)));
+            if left.differs(&right) {
+                self.take(index, right, left);
             }
         }
         Ok(())
     }
 
-    /// The derivatives with respect to the first input.
-    fn side(&self) -> LeftSide<D> {
-        LeftSide { tangent: self.tangents[0], stop: self.stop.as_ref().map(|stop| stop.gradient[0]) }
+    /// The derivatives with respect to the first input, whose natural size is `size`.
+    fn side(&self, size: f64) -> LeftSide<D> {
+        LeftSide {
+            tangent: self.tangents[0],
+            stop: self.stop.as_ref().map(|stop| stop.gradient[0]),
+            slight: self.extent.scaled(SLIGHT / size),
+        }
     }
 
     /// Takes those of runs beside the scenario as the derivatives to both sides with respect to input `index`.
-    fn take(&mut self, index: usize, right: &Self, left: &Self) {
-        let right = right.side();
+    fn take(&mut self, index: usize, right: LeftSide<D>, left: LeftSide<D>) {
         self.tangents[index] = right.tangent;
         if let (Some(own), Some(slope)) = (&mut self.stop, right.stop) {
             own.gradient[index] = slope;
         }
-        self.left[index] = Some(left.side());
+        self.left[index] = Some(left);
     }
 
     /// Takes the derivatives to both sides with respect to an edge that meets that of another window: between them
@@ -165,10 +199,10 @@ impl<const D: usize> ExactGradient<D> {
     ) -> Result<(), GradientError> {
         let side = |sign: f64| {
             let beside = input.shifted(scenario, sign * ASIDE * scenario.step);
-            Self::of_a_pass(&beside, &[input], grid, watch)
+            let run = Self::of_a_pass(&beside, &[input], grid, watch)?;
+            Ok::<_, GradientError>(run.side(input.natural_size(scenario)))
         };
-        let (right, left) = (side(1.0)?, side(-1.0)?);
-        self.take(index, &right, &left);
+        self.take(index, side(1.0)?, side(-1.0)?);
         Ok(())
     }
 
@@ -182,13 +216,16 @@ impl<const D: usize> ExactGradient<D> {
         let start = State { position: Vector::zeros(), velocity: Vector::zeros() };
         let variations: Vec<_> =
             inputs.iter().map(|&input| Variation { input: Some(input), start }).collect();
-        let (state, stop) = follow(scenario, &variations, grid, |_, _| {}, watch)?;
+        let mut extent = Extent { place: 0.0, speed: 0.0, time: scenario.duration };
+        let see = |_, state: &State<D, Wide>| extent.see(&value(state));
+        let (state, stop) = follow(scenario, &variations, grid, see, watch)?;
         let gradient = |stop: &Wide| (0..inputs.len()).map(|i| part(stop, i)).collect();
         Ok(Self {
             state: value(&state),
             tangents: (0..inputs.len()).map(|i| slope(&state, i)).collect(),
             stop: stop.map(|stop| StopTime { time: stop.re, gradient: gradient(&stop) }),
             left: Vec::new(),
+            extent,
         })
     }
 
@@ -287,4 +324,51 @@ fn stop_time<const D: usize, N: Number>(end: &State<D, N>, events: &[Event<D, N>
         )
     };
     Some(events.iter().rfind(|event| stops(event.kind)).map_or(N::zero(), |event| event.time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a motion of 2 m, 3 m/s and 5 s, with respect to an input of the natural size 0.5.
+    fn left(position: [f64; 2], velocity: [f64; 2], stop: Option<f64>) -> LeftSide<2> {
+        let extent = Extent { place: 2.0, speed: 3.0, time: 5.0 };
+        let tangent = State { position: position.into(), velocity: velocity.into() };
+        LeftSide { tangent, stop, slight: extent.scaled(SLIGHT / 0.5) }
+    }
+
+    const RESULTS: [Output; 3] = [Output::Position(0), Output::Velocity(0), Output::StopTime];
+
+    #[test]
+    fn derivatives_that_are_rounding_are_the_same() {
+        let rounding = left([5.8e-17, 0.0], [-3e-16, 0.0], Some(4e-17));
+        for of in RESULTS {
+            assert_eq!(rounding.differing(of, -2.4e-16), None, "{of:?}");
+        }
+        assert!(!rounding.differs(&left([0.0; 2], [0.0; 2], Some(0.0))));
+    }
+
+    #[test]
+    fn small_derivatives_that_differ_are_those_of_a_kink() {
+        // A millionth of the motion per natural change.
+        let [place, speed, time] = [4e-6, 6e-6, 1e-5];
+        let small = left([place, 0.0], [speed, 0.0], Some(time));
+        for (of, own) in RESULTS.into_iter().zip([place, speed, time]) {
+            assert_eq!(small.differing(of, 1.1 * own), Some(Some(own)), "{of:?}");
+            assert_eq!(small.differing(of, (1.0 + 0.5 * SAME) * own), None, "{of:?}");
+        }
+        assert!(small.differs(&left([0.0; 2], [speed, 0.0], Some(time))));
+        assert!(small.differs(&left([place, 0.0], [0.0; 2], Some(time))));
+        assert!(small.differs(&left([place, 0.0], [speed, 0.0], Some(0.0))));
+        assert!(small.differs(&left([place, 0.0], [speed, 0.0], None)), "it does not stop");
+    }
+
+    #[test]
+    fn derivatives_are_held_against_those_of_their_own_unit() {
+        let fast = left([1e3, 0.0], [1.0, 2.0], Some(1.0));
+        assert_eq!(fast.differing(Output::Position(1), 0.05), None);
+        assert_eq!(fast.differing(Output::Velocity(0), 1.0001), None);
+        assert_eq!(fast.differing(Output::Velocity(0), 1.001), Some(Some(1.0)));
+        assert_eq!(fast.differing(Output::StopTime, 1.001), Some(Some(1.0)));
+    }
 }

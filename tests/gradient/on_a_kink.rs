@@ -118,6 +118,53 @@ fn off_the_threshold_there_is_one_gradient() {
     }
 }
 
+/// Whatever is lost in its impacts, it goes as far and as long: `x + mu z` slows down by `mu g` through flight, impacts
+/// and sliding.
+const BOUNCES: &str = r#"
+name = "bounces"
+duration = 2.5
+step = 1e-3
+[ground]
+friction = 0.1
+restitution = 0.6
+[particle]
+mass = 10.0
+position = [0.0, 1.0]
+velocity = [2.0, 0.0]
+"#;
+
+#[test]
+fn a_derivative_that_is_nothing_is_no_kink_where_it_rounds_to_another_on_either_side() {
+    let scenario = plane(BOUNCES);
+    let steppers = vec![StepperName::Exact, StepperName::LcpStewartTrinkle];
+    let study = study(&scenario, (steppers, vec![Method::Raw]), &["ground.restitution"]);
+    assert!(study.without_exact.is_empty(), "{:?}", study.without_exact);
+    for row in &study.rows {
+        assert!(row.exact.is_some_and(|exact| exact.abs() < 1e-12), "{row:?}");
+        assert!(row.one_sided.is_none() && row.quality != Quality::OneSided, "{row:?}");
+    }
+    let exact = study.rows.iter().filter(|row| row.stepper == StepperName::Exact);
+    assert!(exact.clone().any(|row| row.of == "stop_time"));
+    for row in exact {
+        assert_eq!(row.quality, Quality::Zero, "{row:?}");
+    }
+}
+
+#[test]
+fn a_kink_between_derivatives_that_are_small_beside_the_motion_is_one() {
+    // Of `T^2/(2 m)` = 5e-8 m/N for larger forces, a metre from the origin.
+    let heavy = AT_THE_THRESHOLD
+        .replace("duration = 0.2", "duration = 0.01")
+        .replace("mass = 10.0", "mass = 1000.0")
+        .replace("[50.0, 0.0]", "[5000.0, 0.0]")
+        .replace("position = [0.0, 0.0]", "position = [1.0, 0.0]");
+    let study = study(&plane(&heavy), (vec![StepperName::Exact], vec![Method::Raw]), &["push.0.force.0"]);
+    let row = study.rows.iter().find(|row| row.of == "final_x").expect("it is a result");
+    let sides = row.one_sided.expect("it has two sides");
+    let (left, right) = sides.left.zip(sides.right).expect("there is a motion on either side");
+    assert!(left == 0.0 && (right - 5e-8).abs() < 1e-12, "{row:?}");
+}
+
 /// A box that is pushed as hard as friction holds it, low enough not to tip.
 const HELD_BOX: &str = r#"
 name = "held"

@@ -1,8 +1,8 @@
 use num_dual::{Derivative, DualSVec64};
 
 use super::{
-    GradientError, Grid, Input, Lifted, Output, Sampled, Variation, locate::aside, tangent::StopTime,
-    window::is_edge,
+    GradientError, Grid, Input, Lifted, OneSided, Output, Sampled, Variation, locate::aside,
+    tangent::StopTime, window::is_edge,
 };
 use crate::{
     model::{Number, State, Vector},
@@ -89,7 +89,7 @@ impl<const D: usize> LeftSide<D> {
 
     /// The derivative of a result for smaller values of the input, where it is not `right`; `Some(None)` where there is
     /// none.
-    pub(super) fn differing(&self, of: Output, right: f64) -> Option<Option<f64>> {
+    fn differing(&self, of: Output, right: f64) -> Option<Option<f64>> {
         let (largest, slight) = match of {
             Output::Position(_) => (self.tangent.position.amax(), self.slight.place),
             Output::Velocity(_) => (self.tangent.velocity.amax(), self.slight.speed),
@@ -168,6 +168,18 @@ impl<const D: usize> ExactGradient<D> {
             }
         }
         Ok(())
+    }
+
+    /// A result and its derivatives, per input; none of a time of rest that there is not.
+    pub(super) fn result(&self, of: Output) -> Option<(f64, Vec<f64>)> {
+        of.of(&self.state, &self.tangents, self.stop.as_ref())
+    }
+
+    /// The derivatives of a result to both sides, where the motion has a kink along input `index`.
+    pub(super) fn one_sided(&self, of: Output, index: usize) -> Option<OneSided> {
+        let right = *self.result(of)?.1.get(index)?;
+        let left = self.left[index]?.differing(of, right)?;
+        Some(OneSided { left, right: Some(right) })
     }
 
     /// The derivatives with respect to the first input, whose natural size is `size`.

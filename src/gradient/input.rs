@@ -488,3 +488,8 @@ fn at_the_edge(what: &str) -> String {
         "{what} is the edge of its range, where there is a derivative to one side at most; move it a little"
     )
 }
+
+/// The natural sizes of `inputs`.
+pub(super) fn natural_sizes<const D: usize>(scenario: &Scenario<D>, inputs: &[Input]) -> Vec<f64> {
+    inputs.iter().map(|input| input.natural_size(scenario)).collect()
+}

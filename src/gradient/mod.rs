@@ -14,10 +14,13 @@
 //!   sample, and its derivative in between misses that slope altogether.
 
 mod adjoint;
+mod averaged;
 mod bodies;
 mod branches;
 mod corrected;
+mod deviation;
 mod error;
+mod evidence;
 mod exact;
 mod flow;
 mod grid;
@@ -26,9 +29,12 @@ mod kinks;
 mod landscape;
 mod lifted;
 mod locate;
+mod method;
 mod models;
 mod nearest;
 mod output;
+mod point_study;
+mod quality;
 mod sampled;
 mod stop;
 mod study;
@@ -41,6 +47,7 @@ pub use adjoint::{Adjoint, adjoint};
 pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyRun, BodyTangents, Way};
 pub use branches::Branches;
 pub use corrected::Corrected;
+pub use deviation::{Reference, deviations};
 pub use error::GradientError;
 pub use exact::{ExactGradient, LeftSide};
 pub use grid::{Grid, GridStep};
@@ -48,12 +55,11 @@ pub use input::{BodyQuantity, BodyTable, Input, InputError};
 pub use kinks::{Kink, KinkKind, OneSided};
 pub use landscape::{Landscape, LandscapeCurve, landscape_figure, landscapes};
 pub use lifted::Lifted;
+pub use method::Method;
 pub use models::DifferentiableModels;
 pub use nearest::Nearest;
-pub use output::{
-    BIAS_LIMIT, Method, Output, Quality, Reference, SHARING_LIMIT, UnknownOutput, default_steppers,
-    deviations, exploding_above, output_names,
-};
+pub use output::{Output, UnknownOutput, default_steppers, output_names};
+pub use quality::{BIAS_LIMIT, Quality, SHARING_LIMIT, exploding_above};
 pub use sampled::{Sampled, sampled};
 pub use study::{GradientRequest, GradientRow, GradientStudy, LeftOut, WithoutExact};
 pub use table::{bias_curve, gradient_summary, write_gradients, write_kinks};

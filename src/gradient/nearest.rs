@@ -46,6 +46,9 @@ impl Default for Nearest {
     }
 }
 
+/// Largest change of an input for a difference on the same branch, as a part of its natural size.
+const LARGEST_CHANGE: f64 = 1e-6;
+
 impl Nearest {
     pub(super) fn look<const D: usize>(
         &mut self,
@@ -82,6 +85,12 @@ impl Nearest {
         Self { distance: if downwards { -distance } else { distance }, sides, step, time, kind }
     }
 
+    /// The change of an input of that natural size for differences on the same branch; `None` on a kink.
+    pub(super) fn difference_step(&self, size: f64) -> Option<f64> {
+        let change = (LARGEST_CHANGE * size).min(self.distance.abs() / 3.0);
+        (change > 0.0).then_some(change)
+    }
+
     /// How far apart the nearest kinks upwards and downwards are; `None` if there is none on a side.
     pub fn spacing(&self) -> Option<f64> {
         let spacing = self.sides[0].distance + self.sides[1].distance;
@@ -111,5 +120,12 @@ mod tests {
         assert_eq!(seen(&[0.5, 0.3]).spacing(), None, "there is none below");
         assert_eq!(seen(&[-0.5]).spacing(), None, "there is none above");
         assert_eq!(seen(&[]).spacing(), None);
+    }
+
+    #[test]
+    fn differences_keep_within_the_nearest_kink() {
+        assert_eq!(seen(&[]).difference_step(2.0), Some(2e-6));
+        assert_eq!(seen(&[0.5, -0.3e-6]).difference_step(2.0), Some(0.1e-6));
+        assert_eq!(seen(&[0.0]).difference_step(2.0), None, "on a kink there is none");
     }
 }

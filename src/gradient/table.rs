@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     DifferentiableModels, ExactGradient, GradientError, GradientRequest, GradientRow, GradientStudy, Grid,
-    Input, Method, Quality, output::sizes, study::averaged,
+    Input, Method, Quality, averaged::averaged, input::natural_sizes,
 };
 use crate::{
     decimal::{cell, shortest},
@@ -193,7 +193,7 @@ where
             Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
             Err(_) => continue,
         };
-        let sizes = sizes(&scenario, &inputs);
+        let sizes = natural_sizes(&scenario, &inputs);
         let square = |changes: &mut dyn Iterator<Item = (State<D>, f64)>| {
             changes.map(|(change, size)| square_norm(&change) * size * size).sum::<f64>()
         };

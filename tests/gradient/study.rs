@@ -119,6 +119,25 @@ fn what_a_gradient_is_worth_does_not_depend_on_which_others_are_asked_for() {
     assert!(seen >= 4, "{seen}");
 }
 
+#[test]
+fn all_steps_are_done_at_the_end_whatever_is_left_out() {
+    for text in [BOUNCE, DISC] {
+        let scenario = plane(text);
+        let request = GradientRequest {
+            steppers: vec![StepperName::Exact, StepperName::LcpStewartTrinkle],
+            methods: vec![Method::Raw, Method::Corrected],
+            outputs: output_names(&scenario),
+            inputs: Input::of(&scenario)[..1].to_vec(),
+            kappa: 0.1,
+            phases: 1,
+            check: false,
+        };
+        let watch = Watch::none();
+        GradientStudy::run(&scenario, &request, &watch).expect("nobody interrupts");
+        assert_eq!(watch.done(), request.most_steps(&scenario));
+    }
+}
+
 /// Where the steps are long the corrected gradient is as far off the motion as the raw one: that is not `ok`.
 #[test]
 fn a_gradient_of_a_point_that_is_off_the_exact_one_is_called_biased() {

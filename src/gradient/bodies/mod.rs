@@ -13,6 +13,7 @@ mod loads;
 mod margin;
 mod rates;
 mod reversal;
+mod rigid;
 mod run;
 mod stage;
 mod step;
@@ -23,6 +24,7 @@ mod world;
 
 use nalgebra::DMatrix;
 
+pub(super) use self::study::BodyStudy;
 use self::{run::Run, world::GradientWorld};
 use super::{Branches, GradientError, Input, Nearest};
 use crate::{

@@ -2,7 +2,10 @@
 
 use nalgebra::{DMatrix, DVector, SVector};
 
-use super::stage::{Linearisation, add};
+use super::{
+    solve::{Laws, Terms},
+    stage::{Linearisation, add},
+};
 use crate::{
     contact::{LinearLaw, LinkLaw, friction_cone::tangential_part, slight_velocity},
     world::{DifferentiableWorld, Motion},
@@ -82,7 +85,9 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         for _ in 0..=CHANGES_PER_CONTACT * at.touching.len() {
             let laws: Vec<LinearLaw<D>> =
                 holds.iter().enumerate().map(|(index, hold)| self.law_of(index, *hold)).collect();
-            let answer = self.solve((&laws, links), base.clone(), drift.clone(), DMatrix::zeros(rows, 1));
+            let laws = Laws { contacts: &laws, links };
+            let terms = Terms { base: base.clone(), drift: drift.clone(), direct: DMatrix::zeros(rows, 1) };
+            let answer = self.solve(laws, terms);
             let force = |index: usize| answer.impulses.fixed_view::<D, 1>(D * index, 0).into_owned();
             let acceleration = |index: usize| answer.relative.fixed_view::<D, 1>(D * index, 0).into_owned();
             let largest = at.touching.iter().map(|&index| {

@@ -2,7 +2,7 @@
 
 use super::taken::Taken;
 pub(super) use crate::world::TOUCHING;
-use crate::world::{DifferentiableWorld, LinkRates, StepProblem, Touch, TouchRates};
+use crate::world::{DifferentiableWorld, LinkRates, StepProblem, TouchRates};
 
 /// The change of every contact and link with the displacement of every body.
 pub(super) struct Geometry<const D: usize, const N: usize> {
@@ -22,29 +22,27 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
         let dt = problem.contact.time_step;
         let touches = &problem.touches;
         let mut found = Vec::new();
-        let mut of_touches: Vec<Vec<(usize, TouchRates<D, N>)>> = vec![Vec::new(); touches.len()];
-        let mut begin = 0;
-        while begin < touches.len() {
-            let pair = |touch: &Touch<D, N>| (touch.first, touch.second);
-            let own = pair(&touches[begin]);
-            let count = touches[begin..].iter().take_while(|touch| pair(touch) == own).count();
-            for moved in touches[begin].bodies.into_iter().flatten() {
-                let facing = Some(&touches[begin].normal);
-                world.touch_rates(motion, &problem.margins, own, facing, moved, &mut found);
+        let mut of_touches: Vec<Vec<(usize, TouchRates<D, N>)>> = Vec::with_capacity(touches.len());
+        for own in touches.chunk_by(|a, b| (a.first, a.second) == (b.first, b.second)) {
+            let mut places = vec![Vec::new(); own.len()];
+            let (first, pair) = (&own[0], (own[0].first, own[0].second));
+            for moved in first.bodies.into_iter().flatten() {
+                let facing = Some(&first.normal);
+                world.touch_rates(motion, &problem.margins, pair, facing, moved, &mut found);
                 // A velocity-level model keeps those that touch.
-                let kept: Vec<&TouchRates<D, N>> = if found.len() == count {
+                let kept: Vec<&TouchRates<D, N>> = if found.len() == own.len() {
                     found.iter().collect()
                 } else {
                     found.iter().filter(|rates| rates.value < TOUCHING).collect()
                 };
-                if kept.len() != count {
+                if kept.len() != own.len() {
                     return None;
                 }
-                for (place, rates) in of_touches[begin..begin + count].iter_mut().zip(kept) {
+                for (place, rates) in places.iter_mut().zip(kept) {
                     place.push((moved, *rates));
                 }
             }
-            begin += count;
+            of_touches.append(&mut places);
         }
         let mut of_links: Vec<Vec<(usize, LinkRates<N>)>> = vec![Vec::new(); problem.contact.links.len()];
         let mut rates = Vec::new();

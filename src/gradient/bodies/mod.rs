@@ -2,6 +2,7 @@
 
 mod accelerations;
 mod approach;
+mod assembly;
 mod chosen;
 mod directions;
 mod event;
@@ -15,6 +16,7 @@ mod rates;
 mod reversal;
 mod rigid;
 mod run;
+mod solve;
 mod stage;
 mod step;
 mod study;

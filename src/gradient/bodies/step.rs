@@ -75,8 +75,7 @@ impl BodyStep {
         if taken.at_touch {
             of_way.touch_margins(directions, &mut margins);
         }
-        let given = (inputs, taken.compliant);
-        first.margins(moving, given, directions, &mut margins);
+        first.margins(moving, inputs, taken.compliant, directions, &mut margins);
         let own = match rest.first() {
             Some(last) if !std::ptr::eq(last.problem, moving.problem) => Some(linearise(last.problem)?),
             _ => None,
@@ -84,7 +83,7 @@ impl BodyStep {
         let linearisation = own.as_ref().unwrap_or(&of_way);
         let second = rest.first().map(|last| {
             let second = linearisation.stage(last, directions);
-            second.margins(last, given, directions, &mut margins);
+            second.margins(last, inputs, taken.compliant, directions, &mut margins);
             (last, second)
         });
         let mut loads = None;

@@ -1,0 +1,185 @@
+//! What the equations of a stage change by with poses, velocities and inputs, at the impulses of its solution.
+
+use nalgebra::{DMatrix, SMatrix};
+
+use super::{
+    solve::Terms,
+    stage::{Linearisation, add},
+    taken::TakenStage,
+};
+use crate::world::DifferentiableWorld;
+
+/// The changes along every direction: displacements, velocities, inputs.
+pub(super) struct Assembly {
+    pub terms: Terms,
+    /// As those of [`StageRates`](super::stage::StageRates).
+    pub choices: DMatrix<f64>,
+    pub gaps: DMatrix<f64>,
+}
+
+impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
+    /// The changes of a stage; `unhindered` are those of the relative velocities without contacts.
+    pub fn assemble(&self, stage: &TakenStage<'_, D, N>, unhindered: &DMatrix<f64>) -> Assembly {
+        let problem = &self.problem.contact;
+        let (contacts, links) = (problem.contacts.len(), problem.links.len());
+        let zeros = |rows: usize| DMatrix::<f64>::zeros(rows, self.columns);
+        let rows = D * contacts + links;
+        let terms = Terms { base: self.free.clone(), drift: zeros(rows), direct: zeros(rows) };
+        let mut assembly = Assembly { terms, choices: zeros(contacts), gaps: zeros(contacts) };
+        for index in 0..contacts {
+            let law = &stage.laws[index];
+            if law.free.amax() > 0.0 {
+                let of_free = law.free * unhindered.fixed_rows::<D>(D * index);
+                assembly.terms.direct.fixed_rows_mut::<D>(D * index).copy_from(&of_free);
+            }
+            self.contact_start_terms(stage, index, &mut assembly);
+            self.contact_pose_terms(stage, index, &mut assembly);
+            self.contact_input_terms(stage, index, &mut assembly);
+        }
+        for index in 0..links {
+            self.link_pose_terms(stage, index, &mut assembly.terms);
+            self.link_input_terms(stage, index, &mut assembly.terms);
+        }
+        assembly
+    }
+
+    /// With the gap of a contact and the normal velocity at the start of the step.
+    fn contact_start_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, assembly: &mut Assembly) {
+        let (contact, start) = (&self.problem.contact.contacts[index], &self.taken.motion.velocities);
+        let law = &stage.laws[index];
+        let [by_gap, by_approach, _] = self.problem.bias_slopes(index, stage.is_first_of_two);
+        let Assembly { terms, gaps, .. } = assembly;
+        let row = D * index;
+        let mut of_start = |column: usize, gap: f64, approach: f64| {
+            terms.drift[(row, column)] += by_gap * gap + by_approach * approach;
+            gaps[(index, column)] += gap;
+            for i in 0..D {
+                terms.direct[(row + i, column)] += law.gap[i] * gap + law.approach[i] * approach;
+            }
+        };
+        for (moved, rates) in &self.geometry.touches[index] {
+            for k in 0..N {
+                let mut approach = 0.0;
+                for (end, body) in contact.bodies.iter().enumerate() {
+                    if let Some(body) = *body {
+                        approach += (rates.jacobian[end][k].row(0) * start[body])[0];
+                    }
+                }
+                of_start(moved * N + k, rates.gap[k], approach);
+            }
+        }
+        for (end, body) in contact.bodies.iter().enumerate() {
+            if let Some(body) = *body {
+                for k in 0..N {
+                    of_start(self.n + body * N + k, 0.0, contact.jacobian[end][(0, k)]);
+                }
+            }
+        }
+    }
+
+    /// With the axes of a contact and its place on the bodies.
+    fn contact_pose_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, assembly: &mut Assembly) {
+        let problem = &self.problem.contact;
+        let contact = &problem.contacts[index];
+        let (law, r) = (&stage.laws[index], &stage.solution.impulses[index]);
+        let row = D * index;
+        for (moved, rates) in &self.geometry.touches[index] {
+            for k in 0..N {
+                let column = moved * N + k;
+                let mut response = SMatrix::<f64, D, D>::zeros();
+                for (end, body) in contact.bodies.iter().enumerate() {
+                    let Some(body) = *body else { continue };
+                    let change = &rates.jacobian[end][k];
+                    let moves = change * stage.solution.velocity[body];
+                    for i in 0..D {
+                        assembly.terms.drift[(row + i, column)] += moves[i];
+                    }
+                    let pushed = problem.inverse_mass[body] * change.tr_mul(r);
+                    add(&mut assembly.terms.base, body, column, &pushed);
+                    response += change * problem.inverse_mass[body] * contact.jacobian[end].transpose();
+                }
+                let of_response = 2.0 * law.response.1.dot(&response);
+                for i in 0..D {
+                    assembly.terms.direct[(row + i, column)] += law.response.0[i] * of_response;
+                }
+                if let Some([near_rigid, _]) = law.choice {
+                    assembly.choices[(index, column)] += near_rigid * of_response;
+                }
+            }
+        }
+    }
+
+    /// With the inputs that friction, restitution and masses change with.
+    fn contact_input_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, assembly: &mut Assembly) {
+        let (contact, touch) = (&self.problem.contact.contacts[index], &self.problem.touches[index]);
+        let (law, r) = (&stage.laws[index], &stage.solution.impulses[index]);
+        let [_, _, by_restitution] = self.problem.bias_slopes(index, stage.is_first_of_two);
+        let row = D * index;
+        for (j, input) in self.inputs.iter().enumerate() {
+            let column = 2 * self.n + j;
+            let [friction, restitution] = input.surface(touch);
+            assembly.terms.drift[(row, column)] += by_restitution * restitution;
+            let mut response = SMatrix::<f64, D, D>::zeros();
+            for (end, body) in contact.bodies.iter().enumerate() {
+                if let Some(body) = *body {
+                    let jacobian = &contact.jacobian[end];
+                    response += jacobian * input.inverse_mass[body] * jacobian.transpose();
+                    let pushed = input.inverse_mass[body] * jacobian.tr_mul(r);
+                    add(&mut assembly.terms.base, body, column, &pushed);
+                }
+            }
+            let of_response = law.response.1.dot(&response);
+            let chosen = touch.bodies.into_iter().flatten().next();
+            let chosen = chosen.map_or([0.0; 2], |body| input.chosen[body]);
+            for i in 0..D {
+                assembly.terms.direct[(row + i, column)] += law.friction[i] * friction
+                    + law.response.0[i] * of_response
+                    + law.chosen[0][i] * chosen[0]
+                    + law.chosen[1][i] * chosen[1];
+            }
+            if let Some([near_rigid, _]) = law.choice {
+                assembly.choices[(index, column)] += near_rigid * of_response - chosen[0];
+            }
+        }
+    }
+
+    /// With the axis of a link.
+    fn link_pose_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, terms: &mut Terms) {
+        let problem = &self.problem.contact;
+        let link = &problem.links[index];
+        let (law, impulse) = (&stage.links[index], stage.solution.link_impulses[index]);
+        let row = D * problem.contacts.len() + index;
+        for (moved, rates) in &self.geometry.links[index] {
+            for k in 0..N {
+                let column = moved * N + k;
+                terms.drift[(row, column)] += law.bias * rates.bias[k];
+                for ((body, rows), own) in link.bodies.iter().zip(&rates.rows).zip(&link.jacobian) {
+                    let Some(body) = *body else { continue };
+                    let change = rows.column(k).into_owned();
+                    let response = 2.0 * own.dot(&(problem.inverse_mass[body] * change));
+                    terms.direct[(row, column)] += law.response * response * impulse;
+                    terms.drift[(row, column)] += change.dot(&stage.solution.velocity[body]);
+                    add(&mut terms.base, body, column, &(problem.inverse_mass[body] * change * impulse));
+                }
+            }
+        }
+    }
+
+    /// With the inputs that masses change with.
+    fn link_input_terms(&self, stage: &TakenStage<'_, D, N>, index: usize, terms: &mut Terms) {
+        let problem = &self.problem.contact;
+        let link = &problem.links[index];
+        let (law, impulse) = (&stage.links[index], stage.solution.link_impulses[index]);
+        let row = D * problem.contacts.len() + index;
+        for (j, input) in self.inputs.iter().enumerate() {
+            let column = 2 * self.n + j;
+            for (body, jacobian) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    let change = input.inverse_mass[body] * jacobian;
+                    terms.direct[(row, column)] += law.response * jacobian.dot(&change) * impulse;
+                    add(&mut terms.base, body, column, &(change * impulse));
+                }
+            }
+        }
+    }
+}

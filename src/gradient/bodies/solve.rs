@@ -1,0 +1,152 @@
+//! The equations of a stage as a linear system for the changes of its impulses.
+
+use nalgebra::DMatrix;
+
+use super::{
+    least_change::LeastChange,
+    loads::OpenLoads,
+    stage::{Linearisation, StageRates},
+};
+use crate::{
+    contact::{Branch, LinearLaw, LinkLaw},
+    world::DifferentiableWorld,
+};
+
+/// The laws that the equations of a stage ask for.
+#[derive(Clone, Copy)]
+pub(super) struct Laws<'a, const D: usize> {
+    pub contacts: &'a [LinearLaw<D>],
+    pub links: &'a [LinkLaw],
+}
+
+/// What the equations of a stage change by where the impulses do not, a column per direction.
+pub(super) struct Terms {
+    /// `dv` without the change of the impulses.
+    pub base: DMatrix<f64>,
+    /// The change of `J v + c n` at the velocities of the solution.
+    pub drift: DMatrix<f64>,
+    /// The change of the laws at the velocities and impulses of the solution.
+    pub direct: DMatrix<f64>,
+}
+
+/// The system for the changes of those impulses that act.
+struct System {
+    /// The rows that act, of all that there are.
+    kept: Vec<usize>,
+    matrix: DMatrix<f64>,
+    right: DMatrix<f64>,
+}
+
+impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
+    /// Solves for the change of the impulses, and with it of everything else.
+    pub fn solve(&self, laws: Laws<'_, D>, terms: Terms) -> StageRates<D> {
+        let jacobian = self.jacobian();
+        let response = self.response(&jacobian);
+        let rows = jacobian.nrows();
+        let scale: Vec<f64> =
+            (0..rows).map(|row| jacobian.row(row).transpose().dot(&response.column(row))).collect();
+        let System { kept, mut matrix, right } = self.system(laws, &terms, (&jacobian, &response));
+        // Impulses in m/s, so that the rank does not depend on masses.
+        for (i, &row) in kept.iter().enumerate() {
+            let unit = 1.0 / scale[row].max(f64::MIN_POSITIVE);
+            matrix.column_mut(i).scale_mut(unit);
+        }
+        let system = LeastChange::new(matrix);
+        // Back to impulses in N s, those of contacts without force zero.
+        let unscaled = |solved: &DMatrix<f64>| {
+            let mut impulses = DMatrix::<f64>::zeros(rows, solved.ncols());
+            for (i, &row) in kept.iter().enumerate() {
+                impulses.row_mut(row).copy_from(&(solved.row(i) / scale[row].max(f64::MIN_POSITIVE)));
+            }
+            impulses
+        };
+        let impulses = unscaled(&system.solve(right));
+        let open = (system.open() > 0).then(|| {
+            let directions = system.open_directions();
+            let mut idle = DMatrix::<f64>::zeros(rows, system.open());
+            for (place, &row) in system.idle_combinations().row_iter().zip(&kept) {
+                idle.row_mut(row).copy_from(&place);
+            }
+            let impulses = unscaled(&directions);
+            OpenLoads::new(&directions, &response * &impulses, impulses, idle, &jacobian)
+        });
+        let velocity = terms.base + response * &impulses;
+        let relative = &jacobian * &velocity + terms.drift;
+        let [unhindered, choices, gaps] = std::array::from_fn(|_| DMatrix::zeros(0, 0));
+        StageRates { velocity, impulses, relative, unhindered, choices, gaps, open: open.flatten() }
+    }
+
+    /// `J` as a whole, contacts first.
+    fn jacobian(&self) -> DMatrix<f64> {
+        let problem = &self.problem.contact;
+        let contacts = problem.contacts.len();
+        let mut jacobian = DMatrix::<f64>::zeros(D * contacts + problem.links.len(), self.n);
+        for (index, contact) in problem.contacts.iter().enumerate() {
+            for (body, rows_of_body) in contact.bodies.iter().zip(&contact.jacobian) {
+                if let Some(body) = *body {
+                    jacobian.fixed_view_mut::<D, N>(D * index, N * body).copy_from(rows_of_body);
+                }
+            }
+        }
+        for (index, link) in problem.links.iter().enumerate() {
+            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    jacobian
+                        .fixed_view_mut::<1, N>(D * contacts + index, N * body)
+                        .copy_from(&row.transpose());
+                }
+            }
+        }
+        jacobian
+    }
+
+    /// `M^-1 J'`.
+    fn response(&self, jacobian: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut response = jacobian.transpose();
+        for (body, inverse) in self.problem.contact.inverse_mass.iter().enumerate() {
+            let own = inverse * response.fixed_rows::<N>(N * body);
+            response.fixed_rows_mut::<N>(N * body).copy_from(&own);
+        }
+        response
+    }
+
+    fn system(
+        &self,
+        laws: Laws<'_, D>,
+        terms: &Terms,
+        (jacobian, response): (&DMatrix<f64>, &DMatrix<f64>),
+    ) -> System {
+        let unforced = jacobian * &terms.base + &terms.drift;
+        let of_contacts = D * self.problem.contact.contacts.len();
+        // Contacts without force answer to nothing: their rows and columns are left out.
+        let acts = |row: usize| row >= of_contacts || laws.contacts[row / D].branch != Branch::Open;
+        let kept: Vec<usize> = (0..jacobian.nrows()).filter(|row| acts(*row)).collect();
+        let mut matrix = DMatrix::<f64>::zeros(kept.len(), kept.len());
+        let mut right = DMatrix::<f64>::zeros(kept.len(), terms.base.ncols());
+        let whole = jacobian.select_rows(&kept) * response.select_columns(&kept);
+        for (i, &row) in kept.iter().enumerate() {
+            if row >= of_contacts {
+                matrix.row_mut(i).copy_from(&whole.row(i));
+                matrix[(i, i)] += laws.links[row - of_contacts].compliance;
+                right.row_mut(i).copy_from(&-(unforced.row(row) + terms.direct.row(row)));
+                continue;
+            }
+            let (index, component) = (row / D, row % D);
+            let law = &laws.contacts[index];
+            let mut of_row = -terms.direct.row(row);
+            for other in 0..D {
+                let place = i - component + other;
+                let a = law.velocity[(component, other)];
+                if a != 0.0 {
+                    for column in 0..kept.len() {
+                        matrix[(i, column)] += a * whole[(place, column)];
+                    }
+                    of_row -= unforced.row(D * index + other) * a;
+                }
+                matrix[(i, place)] += law.impulse[(component, other)];
+            }
+            right.row_mut(i).copy_from(&of_row);
+        }
+        System { kept, matrix, right }
+    }
+}

@@ -44,7 +44,7 @@ mod variation;
 mod window;
 
 pub use adjoint::{Adjoint, adjoint};
-pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyRun, BodyTangents, Way};
+pub use bodies::{BodyEnd, BodyGradients, BodyOptions, BodyRun, BodyTangents, DerivativeRule};
 pub use branches::Branches;
 pub use corrected::Corrected;
 pub use deviation::{Reference, deviations};

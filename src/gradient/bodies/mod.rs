@@ -12,6 +12,7 @@ mod impact;
 mod least_change;
 mod loads;
 mod margin;
+mod moving;
 mod rates;
 mod reversal;
 mod rigid;
@@ -21,7 +22,6 @@ mod stage;
 mod step;
 mod study;
 mod taken;
-mod way;
 mod world;
 
 use nalgebra::DMatrix;
@@ -52,14 +52,14 @@ pub struct BodyOptions {
 }
 
 impl BodyOptions {
-    fn way(self) -> Way {
-        if self.corrected { Way::Corrected } else { Way::Raw }
+    fn rule(self) -> DerivativeRule {
+        if self.corrected { DerivativeRule::Corrected } else { DerivativeRule::Raw }
     }
 }
 
 /// Which derivative of a step is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum DerivativeRule {
     /// Its own.
     Raw,
     /// At an impact, and where slip turns around, that of the motion through it.
@@ -106,19 +106,19 @@ pub trait BodyRun {
         options: BodyOptions,
         watch: &Watch<'_>,
     ) -> Result<BodyTangents, GradientError> {
-        let all = self.forward_by(inputs, &[options.way()], options.kinks, watch)?;
+        let all = self.forward_by(inputs, &[options.rule()], options.kinks, watch)?;
         all.into_iter().next().unwrap_or(Err(GradientError::Interrupted))
     }
 
-    /// The same in several ways at once, each with its own derivatives of the same steps; `kinks` says whether to look
+    /// The same by several rules at once, each with its own derivatives of the same steps; `kinks` says whether to look
     /// for the nearest ones.
     ///
     /// # Errors
-    /// As [`BodyRun::forward`]; what only one way cannot do is its own error.
+    /// As [`BodyRun::forward`]; what only one rule cannot do is its own error.
     fn forward_by(
         self: Box<Self>,
         inputs: &[Input],
-        ways: &[Way],
+        rules: &[DerivativeRule],
         kinks: bool,
         watch: &Watch<'_>,
     ) -> Result<Vec<Result<BodyTangents, GradientError>>, GradientError>;

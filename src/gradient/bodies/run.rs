@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
     super::{Branches, GradientError, Grid, Input, Nearest},
-    BodyEnd, BodyOptions, BodyRun, BodyTangents, Way,
+    BodyEnd, BodyOptions, BodyRun, BodyTangents, DerivativeRule,
     chosen::distance_to_another_choice,
     directions::Directions,
     end_names, no_derivative,
@@ -186,9 +186,11 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
     }
 
     /// Refuses a correction where a step has no impact of its own to correct.
-    fn check(&self, way: Way) -> Result<(), GradientError> {
+    fn check(&self, rule: DerivativeRule) -> Result<(), GradientError> {
         let in_one_stage = self.stepper.impacts() == Impacts::OneStage;
-        if way != Way::Corrected || (in_one_stage && self.stepper.model().posing() == Posing::GapLevel) {
+        if rule != DerivativeRule::Corrected
+            || (in_one_stage && self.stepper.model().posing() == Posing::GapLevel)
+        {
             return Ok(());
         }
         Err(no_derivative(self.name, "only impacts that nlp, lcp and cone take in one stage are corrected"))
@@ -199,20 +201,21 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
     fn forward_by(
         mut self: Box<Self>,
         inputs: &[Input],
-        ways: &[Way],
+        rules: &[DerivativeRule],
         kinks: bool,
         watch: &Watch<'_>,
     ) -> Result<Vec<Result<BodyTangents, GradientError>>, GradientError> {
-        let mut refused: Vec<Result<(), GradientError>> = ways.iter().map(|way| self.check(*way)).collect();
+        let mut refused: Vec<Result<(), GradientError>> =
+            rules.iter().map(|rule| self.check(*rule)).collect();
         let of_inputs = self.directions(inputs)?;
         let start = self.start(&of_inputs);
         let (n, count) = (start.nrows(), inputs.len());
-        // The columns of each way, one per input.
-        let own = |way: usize| way * count..(way + 1) * count;
-        let mut change = DMatrix::zeros(n + count, ways.len() * count);
-        for way in 0..ways.len() {
-            change.view_mut((0, way * count), (n, count)).copy_from(&start);
-            change.view_mut((n, way * count), (count, count)).fill_with_identity();
+        // The columns of each rule, one per input.
+        let own = |rule: usize| rule * count..(rule + 1) * count;
+        let mut change = DMatrix::zeros(n + count, rules.len() * count);
+        for rule in 0..rules.len() {
+            change.view_mut((0, rule * count), (n, count)).copy_from(&start);
+            change.view_mut((n, rule * count), (count, count)).fill_with_identity();
         }
         let mut nearest = vec![Nearest::default(); if kinks { change.ncols() } else { 0 }];
         let mut branches = Branches::default();
@@ -225,15 +228,15 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
                 nearest.see(&grid.step(0), MarginKind::Choice, distance);
             }
         }
-        let place = |wanted: Way| ways.iter().position(|way| *way == wanted);
-        let corrected = place(Way::Corrected);
-        let sharing = place(Way::Sharing).map_or(0..0, own);
+        let place = |wanted: DerivativeRule| rules.iter().position(|rule| *rule == wanted);
+        let corrected = place(DerivativeRule::Corrected);
+        let sharing = place(DerivativeRule::Sharing).map_or(0..0, own);
         let mut loads = None;
         for at in grid.steps() {
             if watch.advance(1).is_break() {
                 return Err(GradientError::Interrupted);
             }
-            let to_correct = corrected.filter(|way| refused[*way].is_ok());
+            let to_correct = corrected.filter(|rule| refused[*rule].is_ok());
             let otherwise = Otherwise {
                 corrected: to_correct.map_or(0..0, own),
                 sharing: sharing.clone(),
@@ -241,8 +244,8 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
             };
             let step = self.step(at.index, &of_inputs, &Directions::along(&change, count), otherwise)?;
             loads = step.loads;
-            if let (Some(way), Some(reason)) = (to_correct, step.not_corrected) {
-                refused[way] = Err(no_derivative(self.name, &in_step(at.index, at.time, &reason)));
+            if let (Some(rule), Some(reason)) = (to_correct, step.not_corrected) {
+                refused[rule] = Err(no_derivative(self.name, &in_step(at.index, at.time, &reason)));
             }
             if kinks {
                 branches.add(&step.branches);
@@ -260,22 +263,22 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
         }
         let (end, rows) = self.end();
         let jacobian = rows * change.rows(0, n);
-        let of_way = |(way, refused): (usize, Result<(), GradientError>)| {
+        let of_rule = |(rule, refused): (usize, Result<(), GradientError>)| {
             refused?;
-            let of_inputs = change.columns_range(own(way));
+            let of_inputs = change.columns_range(own(rule));
             let is_finite = |column: usize| of_inputs.column(column).iter().all(|x| x.is_finite());
             if let Some(index) = (0..count).find(|column| !is_finite(*column)) {
                 return Err(GradientError::NotFinite { input: inputs[index] });
             }
             Ok(BodyTangents {
                 end: end.clone(),
-                jacobian: jacobian.columns_range(own(way)).into_owned(),
-                nearest: if kinks { nearest[own(way)].to_vec() } else { Vec::new() },
+                jacobian: jacobian.columns_range(own(rule)).into_owned(),
+                nearest: if kinks { nearest[own(rule)].to_vec() } else { Vec::new() },
                 branches,
-                largest: largest[own(way)].to_vec(),
+                largest: largest[own(rule)].to_vec(),
             })
         };
-        Ok(refused.into_iter().enumerate().map(of_way).collect())
+        Ok(refused.into_iter().enumerate().map(of_rule).collect())
     }
 
     fn backward(
@@ -285,7 +288,7 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_,
         options: BodyOptions,
         watch: &Watch<'_>,
     ) -> Result<(BodyEnd, Vec<f64>), GradientError> {
-        self.check(options.way())?;
+        self.check(options.rule())?;
         let of_inputs = self.directions(inputs)?;
         let start = self.start(&of_inputs);
         let (n, count) = (start.nrows(), inputs.len());

@@ -16,8 +16,8 @@ use std::ops::Range;
 use nalgebra::DMatrix;
 
 use super::{
-    directions::Directions, loads::LoadRates, margin::BodyMargin, rates::InputRates, stage::Linearisation,
-    taken::Taken, way::Way,
+    directions::Directions, loads::LoadRates, margin::BodyMargin, moving::MovingVelocities,
+    rates::InputRates, stage::Linearisation, taken::Taken,
 };
 use crate::{contact::Branch, gradient::Branches, world::DifferentiableWorld};
 
@@ -64,23 +64,23 @@ impl BodyStep {
         let Some((moving, rest)) = taken.stages.split_first() else {
             return Err("it has no stage".to_owned());
         };
-        let of_way = linearise(moving.problem)?;
-        let first = of_way.stage(moving, directions);
+        let of_moving = linearise(moving.problem)?;
+        let first = of_moving.stage(moving, directions);
         let mut margins = Vec::new();
         if taken.compliant && taken.ends_at_the_ground {
-            of_way.gap_margins(directions, &mut margins);
+            of_moving.gap_margins(directions, &mut margins);
         } else if !taken.compliant {
-            of_way.closing_margins(&moving.laws, directions, &mut margins);
+            of_moving.closing_margins(&moving.laws, directions, &mut margins);
         }
         if taken.at_touch {
-            of_way.touch_margins(directions, &mut margins);
+            of_moving.touch_margins(directions, &mut margins);
         }
         first.margins(moving, inputs, taken.compliant, directions, &mut margins);
         let own = match rest.first() {
             Some(last) if !std::ptr::eq(last.problem, moving.problem) => Some(linearise(last.problem)?),
             _ => None,
         };
-        let linearisation = own.as_ref().unwrap_or(&of_way);
+        let linearisation = own.as_ref().unwrap_or(&of_moving);
         let second = rest.first().map(|last| {
             let second = linearisation.stage(last, directions);
             second.margins(last, inputs, taken.compliant, directions, &mut margins);
@@ -100,16 +100,15 @@ impl BodyStep {
         let (n, dt) = (linearisation.n, moving.problem.contact.time_step);
         let mut change = DMatrix::zeros(2 * n, directions.count());
         let start = directions.parts(0, 2 * n);
-        let way = match (&second, &left_with) {
-            (Some((last, rates)), Some(left_with)) if !taken.rebounds.is_empty() => {
-                linearisation.way([moving, *last], [(&moved_by, &first), (left_with, rates)], directions)
-            }
-            _ => Way { velocities: moving.solution.velocity.clone(), change: moved_by.clone() },
+        let moved_with = match (&second, &left_with) {
+            (Some((last, rates)), Some(left_with)) if !taken.rebounds.is_empty() => linearisation
+                .moving_velocities([moving, *last], [(&moved_by, &first), (left_with, rates)], directions),
+            _ => MovingVelocities { velocities: moving.solution.velocity.clone(), change: moved_by.clone() },
         };
         for body in 0..n / N {
             let (pose, before) = (&taken.motion.poses[body], &taken.motion.velocities[body]);
-            let rates = taken.world.advance_rates(body, pose, before, &way.velocities[body], dt);
-            let moved = rates.after * way.change.fixed_rows::<N>(N * body)
+            let rates = taken.world.advance_rates(body, pose, before, &moved_with.velocities[body], dt);
+            let moved = rates.after * moved_with.change.fixed_rows::<N>(N * body)
                 + rates.pose * start.fixed_rows::<N>(N * body)
                 + rates.before * start.fixed_rows::<N>(n + N * body);
             change.fixed_rows_mut::<N>(N * body).copy_from(&moved);
@@ -118,9 +117,9 @@ impl BodyStep {
         if let (Some((last, _)), Some(left_with)) = (&second, &left_with) {
             for body in 0..n / N {
                 let (before, after) = (&taken.motion.velocities[body], &last.solution.velocity[body]);
-                let rates = taken.world.carried_rates(body, before, &way.velocities[body], after, dt);
+                let rates = taken.world.carried_rates(body, before, &moved_with.velocities[body], after, dt);
                 let left = rates.after * left_with.fixed_rows::<N>(N * body)
-                    + rates.moved * way.change.fixed_rows::<N>(N * body)
+                    + rates.moved * moved_with.change.fixed_rows::<N>(N * body)
                     + rates.before * start.fixed_rows::<N>(n + N * body);
                 change.fixed_rows_mut::<N>(n + N * body).copy_from(&left);
             }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::{
-    BodyEnd, BodyGradients, BodyOptions, BodyTangents, MOST_RUNS, Way,
+    BodyEnd, BodyGradients, BodyOptions, BodyTangents, DerivativeRule, MOST_RUNS,
     exact::{NoSlopes, exact_slopes},
     no_derivative,
     rigid::Rigid,
@@ -161,7 +161,7 @@ where
         for &method in &self.request.methods {
             let of_motion = rigid.as_ref().and_then(|rigid| rigid.of_motion.as_ref());
             let of_steps = rigid.as_ref().map(|rigid| &rigid.corrected);
-            let (gradient, reference, way) = match (method, &own.corrected) {
+            let (gradient, reference, side) = match (method, &own.corrected) {
                 (Method::Raw, _) => (&own.raw, of_motion.or(of_steps), 0),
                 (Method::Corrected, Ok(corrected)) => (corrected, of_motion, 1),
                 (Method::Corrected, Err(reason)) => {
@@ -181,7 +181,7 @@ where
                 reference,
                 is_checked: of_motion.is_some(),
                 sharing: [&own.raw, &own.sharing],
-                known: self.known(stepper, &own.raw, &located, way),
+                known: self.known(stepper, &own.raw, &located, side),
                 differences: &differences,
             };
             if method == Method::Raw {
@@ -199,14 +199,14 @@ where
         stepper: StepperName,
         scenario: &Scenario<D>,
         inputs: &[Input],
-        ways: &[Way],
+        rules: &[DerivativeRule],
     ) -> Result<Vec<Result<BodyTangents, GradientError>>, GradientError> {
-        scenario.body_run(stepper)?.forward_by(inputs, ways, true, self.watch)
+        scenario.body_run(stepper)?.forward_by(inputs, rules, true, self.watch)
     }
 
     fn gradients(&self, stepper: StepperName) -> Result<OfStepper, GradientError> {
-        let ways = [Way::Raw, Way::Corrected, Way::Sharing];
-        let mut all = self.run_by(stepper, self.scenario, &self.request.inputs, &ways)?.into_iter();
+        let rules = [DerivativeRule::Raw, DerivativeRule::Corrected, DerivativeRule::Sharing];
+        let mut all = self.run_by(stepper, self.scenario, &self.request.inputs, &rules)?.into_iter();
         let mut next = || all.next().unwrap_or(Err(GradientError::Interrupted));
         Ok(OfStepper { raw: next()?, corrected: next(), sharing: next()? })
     }
@@ -230,7 +230,7 @@ where
             return of_cone.get_or_insert_with(rigid).clone();
         };
         let by_step = |scenario: &Scenario<D>| {
-            self.run_by(stepper, scenario, inputs, &[Way::Corrected]).ok()?.pop()?.ok()
+            self.run_by(stepper, scenario, inputs, &[DerivativeRule::Corrected]).ok()?.pop()?.ok()
         };
         let rigid = Rigid::new(self.scenario, corrected.clone(), is_known, by_step);
         if stepper == StepperName::Cone {
@@ -247,7 +247,7 @@ where
         inputs: &[Input],
     ) -> Option<Vec<Result<BodyTangents, GradientError>>> {
         let beside = input.shifted(self.scenario, change);
-        self.run_by(stepper, &beside, inputs, &[Way::Raw, Way::Corrected]).ok()
+        self.run_by(stepper, &beside, inputs, &[DerivativeRule::Raw, DerivativeRule::Corrected]).ok()
     }
 
     /// The nearest kink along each input of a run, with value and slope of the results on both sides of it. Where the
@@ -272,18 +272,18 @@ where
         self.request.inputs.par_iter().zip(&own.nearest).map(of_input).collect()
     }
 
-    /// What a `run` that predicts kinks and what was found of them tell of the results, of those by number `way` of the
+    /// What a `run` that predicts kinks and what was found of them tell of the results, of those by number `side` of the
     /// two on their sides.
     fn known(
         &self,
         stepper: StepperName,
         run: &BodyTangents,
         located: &[Located<Sides>],
-        way: usize,
+        side: usize,
     ) -> Vec<Neighbourhood> {
         let Self { request, sizes, .. } = self;
         let of_input = |(((&wrt, &size), predicted), located): (((&Input, &f64), _), &Located<Sides>)| {
-            let located = located.map(|sides| sides[way].clone());
+            let located = located.map(|sides| sides[side].clone());
             Neighbourhood::of(stepper, (&request.outputs, wrt, size), predicted, &located)
         };
         request.inputs.iter().zip(sizes).zip(&run.nearest).zip(located).map(of_input).collect()

@@ -10,7 +10,7 @@ use super::{
 use crate::world::{DifferentiableWorld, Rebound};
 
 /// The velocities that move the bodies, and their change, a column per direction.
-pub(super) struct Way<const N: usize> {
+pub(super) struct MovingVelocities<const N: usize> {
     pub velocities: Vec<SVector<f64, N>>,
     pub change: DMatrix<f64>,
 }
@@ -18,25 +18,25 @@ pub(super) struct Way<const N: usize> {
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {
     /// That of a step in two stages, of which this is the linearisation of the second; `changes` are those of their
     /// velocities, beside all of their rates.
-    pub fn way(
+    pub fn moving_velocities(
         &self,
         stages: [&TakenStage<'_, D, N>; 2],
         changes: [(&DMatrix<f64>, &StageRates<D>); 2],
         directions: &Directions<'_>,
-    ) -> Way<N> {
+    ) -> MovingVelocities<N> {
         let [first, second] = stages.map(|stage| &stage.solution.velocity);
         let [(moved_by, _), (left_with, _)] = changes;
-        let mut way = Way { velocities: first.clone(), change: moved_by.clone() };
+        let mut moving = MovingVelocities { velocities: first.clone(), change: moved_by.clone() };
         for (body, rebound) in self.taken.rebounds.iter().enumerate() {
             let Some(Rebound { share, contact }) = *rebound else { continue };
             let apart = second[body] - first[body];
-            way.velocities[body] += apart * share;
+            moving.velocities[body] += apart * share;
             let rows = left_with.fixed_rows::<N>(N * body) - moved_by.fixed_rows::<N>(N * body);
             let of_share = self.change_of_share((contact, share), stages, changes, directions);
-            let mut change = way.change.fixed_rows_mut::<N>(N * body);
+            let mut change = moving.change.fixed_rows_mut::<N>(N * body);
             change += rows * share + apart * of_share;
         }
-        way
+        moving
     }
 
     /// The change of the share `(phi+ - g_1)/(g_2 - g_1)` of a rebound, with the gaps `g` that the two stages lead to.

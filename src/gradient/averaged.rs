@@ -1,6 +1,6 @@
 use super::{
-    GradientError, GradientOptions, Grid, Input, StopTime, Tangents, tangent::tangents_beside,
-    window::MovedEdge,
+    GradientError, GradientOptions, Grid, StopTime, Tangents,
+    tangent::{Asked, tangents_beside},
 };
 use crate::{model::State, scenario::Scenario, stepper::PointStepper, watch::Watch};
 
@@ -8,12 +8,12 @@ use crate::{model::State, scenario::Scenario, stepper::PointStepper, watch::Watc
 pub(super) fn averaged<const D: usize>(
     scenario: &Scenario<D>,
     stepper: &mut dyn PointStepper<D>,
-    (inputs, moved): (&[Input], Option<MovedEdge>),
+    asked: Asked<'_>,
     phases: usize,
     watch: &Watch<'_>,
 ) -> Result<Tangents<D>, GradientError> {
     let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
-    let own = tangents_beside(scenario, stepper, (inputs, moved), &options, watch)?;
+    let own = tangents_beside(scenario, stepper, asked, &options, watch)?;
     if phases <= 1 {
         return Ok(own);
     }
@@ -21,7 +21,7 @@ pub(super) fn averaged<const D: usize>(
     for phase in 0..phases {
         let grid = Grid::shifted(scenario.time(), (phase as f64 + 0.5) / phases as f64);
         let options = GradientOptions { grid, kinks: false, ..options };
-        runs.push(tangents_beside(scenario, stepper, (inputs, moved), &options, watch)?);
+        runs.push(tangents_beside(scenario, stepper, asked, &options, watch)?);
     }
     let share = 1.0 / phases as f64;
     let mean = |pick: &dyn Fn(&Tangents<D>) -> State<D>| {
@@ -36,17 +36,17 @@ pub(super) fn averaged<const D: usize>(
     let stops: Option<Vec<&StopTime>> = runs.iter().map(|run| run.stop.as_ref()).collect();
     let stop = stops.map(|stops| StopTime {
         time: stops.iter().map(|stop| stop.time * share).sum(),
-        gradient: (0..inputs.len())
+        gradient: (0..asked.inputs.len())
             .map(|i| stops.iter().map(|stop| stop.gradient[i] * share).sum())
             .collect(),
     });
     Ok(Tangents {
         state: mean(&|run| run.state),
-        tangents: (0..inputs.len()).map(|i| mean(&|run| run.tangents[i])).collect(),
+        tangents: (0..asked.inputs.len()).map(|i| mean(&|run| run.tangents[i])).collect(),
         stop,
         nearest: own.nearest,
         branches: own.branches,
-        largest: (0..inputs.len())
+        largest: (0..asked.inputs.len())
             .map(|i| runs.iter().map(|run| run.largest[i]).fold(0.0, f64::max))
             .collect(),
     })

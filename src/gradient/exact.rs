@@ -1,7 +1,7 @@
 use num_dual::{Derivative, DualSVec64};
 
 use super::{
-    GradientError, Grid, Input, Lifted, OneSided, Output, Sampled, Variation, locate::aside,
+    GradientError, Grid, Input, Lifted, OneSided, Output, Sampled, Variation, locate::Vicinity,
     tangent::StopTime, window::is_edge,
 };
 use crate::{
@@ -154,8 +154,7 @@ impl<const D: usize> ExactGradient<D> {
         let is_of_motion = |input: Input| !is_edge(input) && input != Input::Step;
         for (index, &input) in inputs.iter().enumerate().filter(|(_, input)| is_of_motion(**input)) {
             let side = |sign: f64| {
-                let [_, aside] = aside(scenario, input);
-                let beside = input.shifted(scenario, sign * aside);
+                let beside = input.shifted(scenario, sign * Vicinity::along(scenario, input).aside);
                 beside.check().ok()?;
                 Self::of_a_pass(&beside, &[input], grid, watch).ok()
             };

@@ -65,6 +65,14 @@ pub struct OneSided {
     pub right: Option<f64>,
 }
 
+/// The results that one looks at along an input, by name, and its natural size.
+#[derive(Clone, Copy)]
+pub(super) struct Along<'a> {
+    pub outputs: &'a [String],
+    pub wrt: Input,
+    pub size: f64,
+}
+
 /// What is known of the results around a value of an input.
 pub(super) struct Neighbourhood {
     /// The kink that is nearest, per result.
@@ -82,15 +90,15 @@ pub(super) struct Neighbourhood {
 const SOLVED: f64 = 1e-9;
 
 impl Neighbourhood {
-    /// Of the `outputs` along `wrt`, whose natural size is `size`, from what a run predicts to be nearest and what was found.
+    /// From what a run predicts to be nearest along an input, and what was found.
     pub fn of(
         stepper: StepperName,
-        (outputs, wrt, size): (&[String], Input, f64),
+        along: Along<'_>,
         predicted: &Nearest,
         Located { nearest, sides, here }: &Located<Vec<Side>>,
     ) -> Self {
-        let further =
-            sides.as_ref().map(|sides| kinks_of(stepper, (outputs, wrt, size), nearest, sides, 0.0));
+        let outputs = along.outputs;
+        let further = sides.as_ref().map(|sides| kinks_of(stepper, along, nearest, sides, 0.0));
         let mut known = Self {
             kinks: further.unwrap_or_default(),
             within: vec![nearest.distance.abs(); outputs.len()],
@@ -100,8 +108,7 @@ impl Neighbourhood {
         let Some([above, below]) = here else { return known };
         let mut at_once = Vec::new();
         if let (Some(above), Some(below)) = (above, below) {
-            at_once =
-                kinks_of(stepper, (outputs, wrt, size), predicted, &[below.clone(), above.clone()], SOLVED);
+            at_once = kinks_of(stepper, along, predicted, &[below.clone(), above.clone()], SOLVED);
             at_once.retain(|kink| kink.kind != KinkKind::None);
         }
         for (index, of) in outputs.iter().enumerate() {
@@ -126,12 +133,12 @@ impl Neighbourhood {
     }
 }
 
-/// What the nearest kink along `wrt` does to the `outputs`, from changes of the input just before and just behind it
+/// What the nearest kink along an input does to the results, from changes of the input just before and just behind it
 /// with value and slope of each output that there is then; differences below `noise` in units of a result are none, and neither
-/// are those of slopes that are rounding over the natural `size` of `wrt`.
+/// are those of slopes that are rounding over its natural size.
 fn kinks_of(
     stepper: StepperName,
-    (outputs, wrt, size): (&[String], Input, f64),
+    Along { outputs, wrt, size }: Along<'_>,
     nearest: &Nearest,
     [(near, near_side), (far, far_side)]: &[(f64, Vec<Side>); 2],
     noise: f64,
@@ -189,7 +196,8 @@ mod tests {
         let side = |place: usize, change: f64| (change, vec![Some((values[place], slopes[place]))]);
         let sides = [side(before, changes[0]), side(1 - before, changes[1])];
         let outputs = ["final_x".to_owned()];
-        let kinks = kinks_of(StepperName::Hybrid, (&outputs, Input::Friction, 0.5), &nearest, &sides, 0.0);
+        let along = Along { outputs: &outputs, wrt: Input::Friction, size: 0.5 };
+        let kinks = kinks_of(StepperName::Hybrid, along, &nearest, &sides, 0.0);
         kinks.into_iter().next().expect("there is one")
     }
 

@@ -25,13 +25,25 @@ const HERE_OF_EDGE: f64 = 1e-3;
 /// than a millionth of what happens in a step.
 const ASIDE_OF_BODIES: f64 = 1e-5;
 
-/// Within how far off a kink is one that the scenario is on, and from how far off one looks at both sides of it.
-pub(super) fn aside<const D: usize>(scenario: &Scenario<D>, input: Input) -> [f64; 2] {
-    if is_edge(input) {
-        return [HERE_OF_EDGE * scenario.step; 2];
+/// Around a scenario, in units of an input.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Vicinity {
+    /// Within how far off a kink is one that the scenario is on.
+    pub here: f64,
+    /// From how far off one looks at both sides of such a kink.
+    pub aside: f64,
+}
+
+impl Vicinity {
+    pub fn along<const D: usize>(scenario: &Scenario<D>, input: Input) -> Self {
+        if is_edge(input) {
+            let here = HERE_OF_EDGE * scenario.step;
+            return Self { here, aside: here };
+        }
+        let size = input.natural_size(scenario);
+        let aside = if scenario.is_single_point() { HERE } else { ASIDE_OF_BODIES };
+        Self { here: HERE * size, aside: aside * size }
     }
-    let parts = if scenario.is_single_point() { [HERE; 2] } else { [HERE, ASIDE_OF_BODIES] };
-    parts.map(|part| part * input.natural_size(scenario))
 }
 
 /// A run with the input changed.
@@ -84,12 +96,12 @@ pub(super) fn beside(distance: f64) -> [f64; 2] {
     [(1.0 - ASIDE) * distance, (1.0 + ASIDE) * distance]
 }
 
-/// Looks for the nearest kink with so many runs at `most`, from what a run predicts that takes these `branches`. A kink closer than
-/// `within` is one that the scenario is on: each side of it is looked at from a run that is `aside` off.
+/// Looks for the nearest kink with so many runs at `most`, from what a run predicts that takes these `branches`.
 pub(super) fn locate<T: Clone>(
     nearest: &Nearest,
     branches: Branches,
-    ([within, aside], most): ([f64; 2], usize),
+    Vicinity { here: within, aside }: Vicinity,
+    most: usize,
     look: impl Fn(f64) -> Option<Look<T>>,
 ) -> Located<T> {
     let [up, down] = nearest.sides();
@@ -209,7 +221,7 @@ mod tests {
         stepper::derivative::{LocalDual, MarginKind, Margins},
     };
 
-    const ASIDE_IN_TESTS: f64 = 1e-9;
+    const VICINITY: Vicinity = Vicinity { here: 1e-9, aside: 1e-9 };
 
     /// A branch quantity and its slope at a change of the input.
     type Quantity = fn(f64) -> (f64, f64);
@@ -230,7 +242,7 @@ mod tests {
     fn found(quantities: &[Quantity]) -> Located<f64> {
         let here = look(quantities, 0.0);
         let looks = std::cell::Cell::new(0);
-        let located = locate(&here.nearest, here.branches, ([ASIDE_IN_TESTS; 2], MOST_RUNS), |change| {
+        let located = locate(&here.nearest, here.branches, VICINITY, MOST_RUNS, |change| {
             looks.set(looks.get() + 1);
             (change.abs() < 100.0).then(|| look(quantities, change))
         });
@@ -273,7 +285,7 @@ mod tests {
         let [Some((above, _)), Some((below, _))] = located.here.expect("there is one") else {
             panic!("there are runs on both sides")
         };
-        assert_eq!([above, below], [ASIDE_IN_TESTS, -ASIDE_IN_TESTS]);
+        assert_eq!([above, below], [VICINITY.aside, -VICINITY.aside]);
         assert!((located.nearest.distance + 2.0).abs() < 1e-6, "{:?}", located.nearest);
         assert!(found(&[STRAIGHT]).here.is_none());
     }

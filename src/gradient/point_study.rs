@@ -7,13 +7,18 @@ use super::{
     deviation::References,
     evidence::Evidence,
     input::natural_sizes,
-    kinks::{Neighbourhood, Side},
-    locate::{Located, Look, MOST_RUNS, aside, locate},
+    kinks::{Along, Neighbourhood, Side},
+    locate::{Located, Look, MOST_RUNS, Vicinity, locate},
     quality::exploding_above,
-    tangent::tangents_beside,
+    tangent::{Asked, tangents_beside},
     window::{MovedEdge, branches_along, is_edge},
 };
-use crate::{model::State, scenario::Scenario, stepper::StepperName, watch::Watch};
+use crate::{
+    model::State,
+    scenario::Scenario,
+    stepper::{PointStepper, StepperName},
+    watch::Watch,
+};
 
 /// A study of a single point.
 pub(super) struct PointStudy<'a, const D: usize> {
@@ -26,6 +31,13 @@ pub(super) struct PointStudy<'a, const D: usize> {
     truth: Result<ExactGradient<D>, GradientError>,
 }
 
+/// By which stepper, and how.
+#[derive(Clone, Copy)]
+struct By {
+    stepper: StepperName,
+    method: Method,
+}
+
 /// What the methods of one stepper share.
 struct OfStepper<const D: usize> {
     name: StepperName,
@@ -36,8 +48,7 @@ struct OfStepper<const D: usize> {
 
 /// What the figures of one stepper and method are made of.
 struct Figures<'a, const D: usize> {
-    stepper: StepperName,
-    method: Method,
+    by: By,
     run: &'a Tangents<D>,
     corrected: Option<&'a Tangents<D>>,
     /// What is known of the kinks along every input.
@@ -79,7 +90,7 @@ where
         let mut study = GradientStudy { without_exact: self.kinks_of_motion(), ..GradientStudy::default() };
         let mut done = 0;
         for &name in &self.request.steppers {
-            let corrected = self.run_by(name, Method::Corrected);
+            let corrected = self.gradient(By { stepper: name, method: Method::Corrected });
             let mut stepper = OfStepper { name, corrected, located: None };
             for &method in &self.request.methods {
                 match self.add(&mut study, &mut stepper, method) {
@@ -111,10 +122,14 @@ where
         with_kink.map(without).collect()
     }
 
-    fn run_by(&self, stepper: StepperName, method: Method) -> Result<Tangents<D>, GradientError> {
+    fn model(&self, scenario: &Scenario<D>, by: By) -> Result<Box<dyn PointStepper<D>>, GradientError> {
+        scenario.model(by.stepper, by.method, self.request.kappa)
+    }
+
+    fn gradient(&self, by: By) -> Result<Tangents<D>, GradientError> {
         let Self { scenario, request, watch, .. } = *self;
-        let mut model = scenario.model(stepper, method, request.kappa)?;
-        averaged(scenario, model.as_mut(), (&request.inputs, None), request.phases, watch)
+        let mut model = self.model(scenario, by)?;
+        averaged(scenario, model.as_mut(), Asked::of(&request.inputs), request.phases, watch)
     }
 
     /// Adds the figures of one stepper and method.
@@ -130,9 +145,10 @@ where
             }
             return Ok(());
         }
+        let by = By { stepper: stepper.name, method };
         let mut run = match method {
             Method::Corrected => stepper.corrected.clone()?,
-            Method::Raw | Method::Smoothed => self.run_by(stepper.name, method)?,
+            Method::Raw | Method::Smoothed => self.gradient(by)?,
         };
         let located = self.located(stepper, method, &run);
         GradientError::unless_stopped(self.watch)?;
@@ -142,9 +158,8 @@ where
             study.kinks.extend(known.iter().flat_map(|known| known.kinks.iter().cloned()));
         }
         let figures = Figures {
-            stepper: stepper.name,
-            method,
-            differences: self.differences((stepper.name, method), &run),
+            by,
+            differences: self.differences(by, &run),
             run: &run,
             corrected: stepper.corrected.as_ref().ok(),
             known,
@@ -164,36 +179,39 @@ where
         method: Method,
         run: &Tangents<D>,
     ) -> Vec<Located<Vec<Side>>> {
+        let by = |method: Method| By { stepper: stepper.name, method };
         if method == Method::Smoothed {
-            return self.locate((stepper.name, method), run);
+            return self.locate(by(method), run);
         }
-        let of_steps = stepper.located.get_or_insert_with(|| self.locate((stepper.name, Method::Raw), run));
+        let of_steps = stepper.located.get_or_insert_with(|| self.locate(by(Method::Raw), run));
         // On a kink, the slopes of the corrected one to both sides are others.
         if method == Method::Corrected && of_steps.iter().any(|one| one.here.is_some()) {
-            return self.locate((stepper.name, method), run);
+            return self.locate(by(method), run);
         }
         of_steps.clone()
     }
 
     /// Looks for the nearest kink along each input of a `run`, with value and slope of the outputs on both sides of it.
-    fn locate(&self, (stepper, method): (StepperName, Method), run: &Tangents<D>) -> Vec<Located<Vec<Side>>> {
+    fn locate(&self, by: By, run: &Tangents<D>) -> Vec<Located<Vec<Side>>> {
         let Self { scenario, request, watch, .. } = *self;
         let look = |input: Input, change: f64| {
             let (beside, moved) = changed(scenario, input, change)?;
             let options = GradientOptions { kinks: true, ..GradientOptions::of(&beside) };
-            let mut model = beside.model(stepper, method, request.kappa).ok()?;
-            let run = tangents_beside(&beside, model.as_mut(), (&[input], moved), &options, watch).ok()?;
+            let mut model = self.model(&beside, by).ok()?;
+            let asked = Asked { inputs: &[input], moved };
+            let run = tangents_beside(&beside, model.as_mut(), asked, &options, watch).ok()?;
             let side = |of: &Output| {
                 let (value, slopes) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
                 Some((value, *slopes.first()?))
             };
             let result = self.outputs.iter().map(side).collect();
-            let branches = branches_along(&beside, (input, moved), run.branches);
+            let branches = branches_along(&beside, input, moved, run.branches);
             Some(Look { nearest: run.nearest[0], branches, result })
         };
         let of_input = |(&input, nearest)| {
-            let branches = branches_along(scenario, (input, None), run.branches);
-            locate(nearest, branches, (aside(scenario, input), MOST_RUNS), |change| look(input, change))
+            let branches = branches_along(scenario, input, None, run.branches);
+            let vicinity = Vicinity::along(scenario, input);
+            locate(nearest, branches, vicinity, MOST_RUNS, |change| look(input, change))
         };
         request.inputs.iter().zip(&run.nearest).map(of_input).collect()
     }
@@ -207,21 +225,17 @@ where
     ) -> Vec<Neighbourhood> {
         let Self { request, sizes, .. } = self;
         let of_input = |(((&wrt, &size), predicted), located)| {
-            Neighbourhood::of(stepper, (&request.outputs, wrt, size), predicted, located)
+            Neighbourhood::of(stepper, Along { outputs: &request.outputs, wrt, size }, predicted, located)
         };
         request.inputs.iter().zip(sizes).zip(&run.nearest).zip(located).map(of_input).collect()
     }
 
-    fn differences(
-        &self,
-        (stepper, method): (StepperName, Method),
-        run: &Tangents<D>,
-    ) -> Option<Vec<Differences<D>>> {
+    fn differences(&self, by: By, run: &Tangents<D>) -> Option<Vec<Differences<D>>> {
         let Self { scenario, request, watch, sizes, .. } = self;
         let shifted = |input: Input, change: f64| {
             let (beside, moved) = changed(scenario, input, change)?;
-            let mut model = beside.model(stepper, method, request.kappa).ok()?;
-            averaged(&beside, model.as_mut(), (&[], moved), request.phases, watch).ok()
+            let mut model = self.model(&beside, by).ok()?;
+            averaged(&beside, model.as_mut(), Asked { inputs: &[], moved }, request.phases, watch).ok()
         };
         let of_input = |((&input, nearest), &size): ((&Input, &Nearest), &f64)| {
             Differences::take(size, nearest, |change| shifted(input, change))
@@ -238,7 +252,7 @@ where
             Some(slopes.into_iter().enumerate().map(whole).collect())
         });
         // Where the motion is known, and has no such derivative, the steps have none either that would be right.
-        let corrected = figures.corrected.filter(|_| figures.method == Method::Raw && self.truth.is_err());
+        let corrected = figures.corrected.filter(|_| figures.by.method == Method::Raw && self.truth.is_err());
         let steps = corrected.and_then(|run| {
             let (_, slopes) = of.of(&run.state, &run.tangents, run.stop.as_ref())?;
             // On a kink of the steps they are those to one side.
@@ -252,7 +266,7 @@ where
 
     /// The figures of one result; none of a time of rest that there is not.
     fn rows(&self, place: usize, figures: &Figures<'_, D>) -> Vec<GradientRow> {
-        let Figures { stepper, method, run, known, differences, .. } = figures;
+        let Figures { by, run, known, differences, .. } = figures;
         let of = self.outputs[place];
         let Some((value, gradient)) = of.of(&run.state, &run.tangents, run.stop.as_ref()) else {
             return Vec::new();
@@ -261,7 +275,7 @@ where
             gradient.iter().zip(known).map(|(own, known)| known.gradient(place, *own)).collect();
         let references = self.references((place, of), figures);
         let biases = references.biases(&gradient, &self.sizes);
-        let is_unchecked = *method == Method::Raw && figures.corrected.is_none() && self.truth.is_err();
+        let is_unchecked = by.method == Method::Raw && figures.corrected.is_none() && self.truth.is_err();
         let row = |(index, &wrt): (usize, &Input)| {
             let (distance, one_sided) = (known[index].within[place], known[index].one_sided[place]);
             let difference = differences.as_ref().map(|all| &all[index]).filter(|_| one_sided.is_none());
@@ -276,8 +290,8 @@ where
                 is_unchecked,
             };
             GradientRow {
-                stepper: *stepper,
-                method: *method,
+                stepper: by.stepper,
+                method: by.method,
                 of: of.name::<D>(),
                 wrt,
                 value,

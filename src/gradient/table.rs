@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     DifferentiableModels, ExactGradient, GradientError, GradientRequest, GradientRow, GradientStudy, Grid,
-    Input, Method, Quality, averaged::averaged, input::natural_sizes,
+    Input, Method, Quality, averaged::averaged, input::natural_sizes, tangent::Asked,
 };
 use crate::{
     decimal::{cell, shortest},
@@ -186,7 +186,7 @@ where
         let scenario = Scenario { step, ..scenario.clone() };
         let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()), watch)?;
         let run = scenario.model(stepper, method, request.kappa).and_then(|mut model| {
-            averaged(&scenario, model.as_mut(), (&inputs, None), request.phases, watch)
+            averaged(&scenario, model.as_mut(), Asked::of(&inputs), request.phases, watch)
         });
         let run = match run {
             Ok(run) => run,

@@ -63,6 +63,21 @@ pub struct Tangents<const D: usize> {
     pub largest: Vec<f64>,
 }
 
+/// What a run is differentiated with respect to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub inputs: &'a [Input],
+    /// The edge of a window that has moved already.
+    pub moved: Option<MovedEdge>,
+}
+
+impl<'a> Asked<'a> {
+    /// Of the scenario as it is.
+    pub fn of(inputs: &'a [Input]) -> Self {
+        Self { inputs, moved: None }
+    }
+}
+
 /// Everything that a run of the steps shares, forward and backward.
 pub(super) struct Course<'a, const D: usize> {
     pub lifted: Lifted<D, f64>,
@@ -138,14 +153,14 @@ pub fn tangents<const D: usize>(
     options: &GradientOptions,
     watch: &Watch<'_>,
 ) -> Result<Tangents<D>, GradientError> {
-    tangents_beside(scenario, stepper, (inputs, None), options, watch)
+    tangents_beside(scenario, stepper, Asked::of(inputs), options, watch)
 }
 
 /// The same of a run in which the edge of a window has `moved`.
 pub(super) fn tangents_beside<const D: usize>(
     scenario: &Scenario<D>,
     stepper: &mut dyn PointStepper<D>,
-    (inputs, moved): (&[Input], Option<MovedEdge>),
+    Asked { inputs, moved }: Asked<'_>,
     options: &GradientOptions,
     watch: &Watch<'_>,
 ) -> Result<Tangents<D>, GradientError> {
@@ -160,7 +175,7 @@ pub(super) fn tangents_beside<const D: usize>(
     let mut stop = StopWatch::new(scenario, &body, inputs.len());
     if options.mean_push {
         for (input, nearest) in inputs.iter().zip(&mut nearest) {
-            see_edge(scenario, (*input, moved), options.grid, nearest);
+            see_edge(scenario, *input, moved, options.grid, nearest);
         }
     }
     stepper.reset();

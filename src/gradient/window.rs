@@ -50,7 +50,8 @@ impl MovedEdge {
 /// the borders of that step seen as the kinks along the edge. `None` where the input is no edge.
 pub(super) fn see_edge<const D: usize>(
     scenario: &Scenario<D>,
-    (input, moved): (Input, Option<MovedEdge>),
+    input: Input,
+    moved: Option<MovedEdge>,
     grid: Grid,
     nearest: &mut Nearest,
 ) -> Option<usize> {
@@ -85,10 +86,12 @@ pub(super) fn see_edge<const D: usize>(
 /// input is.
 pub(super) fn branches_along<const D: usize>(
     scenario: &Scenario<D>,
-    along: (Input, Option<MovedEdge>),
+    input: Input,
+    moved: Option<MovedEdge>,
     mut branches: Branches,
 ) -> Branches {
-    if let Some(place) = see_edge(scenario, along, Grid::new(scenario.time()), &mut Nearest::default()) {
+    if let Some(place) = see_edge(scenario, input, moved, Grid::new(scenario.time()), &mut Nearest::default())
+    {
         branches.add(&place);
     }
     branches

@@ -9,6 +9,13 @@ use super::{
 };
 use crate::world::{DifferentiableWorld, Rebound};
 
+/// How the velocities of a stage change, beside all of its rates, which may be others where loads are shared.
+#[derive(Clone, Copy)]
+pub(super) struct StageChange<'a, const D: usize> {
+    pub velocity: &'a DMatrix<f64>,
+    pub rates: &'a StageRates<D>,
+}
+
 /// The velocities that move the bodies, and their change, a column per direction.
 pub(super) struct MovingVelocities<const N: usize> {
     pub velocities: Vec<SVector<f64, N>>,
@@ -21,11 +28,11 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
     pub fn moving_velocities(
         &self,
         stages: [&TakenStage<'_, D, N>; 2],
-        changes: [(&DMatrix<f64>, &StageRates<D>); 2],
+        changes: [StageChange<'_, D>; 2],
         directions: &Directions<'_>,
     ) -> MovingVelocities<N> {
         let [first, second] = stages.map(|stage| &stage.solution.velocity);
-        let [(moved_by, _), (left_with, _)] = changes;
+        let [moved_by, left_with] = changes.map(|change| change.velocity);
         let mut moving = MovingVelocities { velocities: first.clone(), change: moved_by.clone() };
         for (body, rebound) in self.taken.rebounds.iter().enumerate() {
             let Some(Rebound { share, contact }) = *rebound else { continue };
@@ -44,7 +51,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         &self,
         (contact, share): (usize, f64),
         stages: [&TakenStage<'_, D, N>; 2],
-        changes: [(&DMatrix<f64>, &StageRates<D>); 2],
+        changes: [StageChange<'_, D>; 2],
         directions: &Directions<'_>,
     ) -> RowDVector<f64> {
         let none = RowDVector::zeros(directions.count());
@@ -57,7 +64,7 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
         let mut wanted = &gap * by_gap + &approach * by_approach;
         // Of the gaps: the change of `J v` is that of `J v + c` without that of the bias `c`.
         let ends = [0, 1].map(|k| {
-            let (stage, (_, rates)) = (stages[k], changes[k]);
+            let (stage, rates) = (stages[k], changes[k].rates);
             let [of_gap, of_approach, of_restitution] = self.problem.bias_slopes(contact, k == 0);
             let mut bias = &gap * of_gap + &approach * of_approach;
             for (j, input) in self.inputs.iter().enumerate() {

@@ -22,6 +22,12 @@ use crate::{
     world::{Impacts, Motion, StepProblem, TimeStepper},
 };
 
+/// What pushes the bodies in a step.
+struct Loads<const D: usize> {
+    forces: Vec<Vector<D>>,
+    torques: Vec<Spin>,
+}
+
 /// A run that is taken step by step with the derivative of every step.
 pub(super) struct Run<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> {
     scenario: &'a Scenario<D>,
@@ -33,7 +39,7 @@ pub(super) struct Run<'a, W: GradientWorld<D, N>, const D: usize, const N: usize
     moved: Moved<D>,
     wrenches: Vec<SVector<f64, N>>,
     inverse_mass: Vec<SMatrix<f64, N, N>>,
-    loads: (Vec<Vector<D>>, Vec<Spin>),
+    loads: Loads<D>,
 }
 
 impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N> {
@@ -55,7 +61,10 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
         }
         let choice = Choice::<D, N>::of(scenario, name)?;
         let moved = Moved::start(scenario);
-        let loads = (vec![Vector::zeros(); moved.states.len()], vec![Spin::zeros(); moved.attitudes.len()]);
+        let loads = Loads {
+            forces: vec![Vector::zeros(); moved.states.len()],
+            torques: vec![Spin::zeros(); moved.attitudes.len()],
+        };
         let empty = || Motion { poses: Vec::new(), velocities: Vec::new() };
         let mut run = Self {
             scenario,
@@ -76,7 +85,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
     /// Reads the bodies and what pushes them in step `k`.
     fn load(&mut self, k: usize) {
         let Self { scenario, world, motion, moved, wrenches, loads, inverse_mass, .. } = self;
-        scenario.loads_at(k, &moved.attitudes, &mut loads.0, &mut loads.1);
+        scenario.loads_at(k, &moved.attitudes, &mut loads.forces, &mut loads.torques);
         let input = step_input(scenario, moved, loads, k);
         world.load(&input, motion, wrenches);
         world.inverse_inertia(motion, inverse_mass);
@@ -331,7 +340,7 @@ fn in_step(k: usize, time: f64, what: &str) -> String {
 fn step_input<'b, const D: usize>(
     scenario: &Scenario<D>,
     moved: &'b Moved<D>,
-    loads: &'b (Vec<Vector<D>>, Vec<Spin>),
+    loads: &'b Loads<D>,
     k: usize,
 ) -> StepInput<'b, D> {
     let time = scenario.time();
@@ -341,7 +350,7 @@ fn step_input<'b, const D: usize>(
         dt: time.dt,
         states: &moved.states,
         attitudes: &moved.attitudes,
-        forces: &loads.0,
-        torques: &loads.1,
+        forces: &loads.forces,
+        torques: &loads.torques,
     }
 }

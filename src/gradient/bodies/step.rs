@@ -16,8 +16,13 @@ use std::ops::Range;
 use nalgebra::DMatrix;
 
 use super::{
-    directions::Directions, loads::LoadRates, margin::BodyMargin, moving::MovingVelocities,
-    rates::InputRates, stage::Linearisation, taken::Taken,
+    directions::Directions,
+    loads::LoadRates,
+    margin::BodyMargin,
+    moving::{MovingVelocities, StageChange},
+    rates::InputRates,
+    stage::Linearisation,
+    taken::Taken,
 };
 use crate::{contact::Branch, gradient::Branches, world::DifferentiableWorld};
 
@@ -101,8 +106,13 @@ impl BodyStep {
         let mut change = DMatrix::zeros(2 * n, directions.count());
         let start = directions.parts(0, 2 * n);
         let moved_with = match (&second, &left_with) {
-            (Some((last, rates)), Some(left_with)) if !taken.rebounds.is_empty() => linearisation
-                .moving_velocities([moving, *last], [(&moved_by, &first), (left_with, rates)], directions),
+            (Some((last, rates)), Some(left_with)) if !taken.rebounds.is_empty() => {
+                let changes = [
+                    StageChange { velocity: &moved_by, rates: &first },
+                    StageChange { velocity: left_with, rates },
+                ];
+                linearisation.moving_velocities([moving, *last], changes, directions)
+            }
             _ => MovingVelocities { velocities: moving.solution.velocity.clone(), change: moved_by.clone() },
         };
         for body in 0..n / N {

@@ -17,8 +17,8 @@ use crate::{
         deviation::{References, deviations},
         evidence::Evidence,
         input::natural_sizes,
-        kinks::{Neighbourhood, Side},
-        locate::{Located, Look, aside, locate},
+        kinks::{Along, Neighbourhood, Side},
+        locate::{Located, Look, Vicinity, locate},
         quality::exploding_above,
     },
     scenario::Scenario,
@@ -266,8 +266,8 @@ where
             Some(Look { nearest: raw.nearest[0], branches: raw.branches, result })
         };
         let of_input = |(&input, nearest)| {
-            let aside = aside(self.scenario, input);
-            locate(nearest, own.branches, (aside, MOST_RUNS), |change| look(input, change))
+            let vicinity = Vicinity::along(self.scenario, input);
+            locate(nearest, own.branches, vicinity, MOST_RUNS, |change| look(input, change))
         };
         self.request.inputs.par_iter().zip(&own.nearest).map(of_input).collect()
     }
@@ -284,7 +284,7 @@ where
         let Self { request, sizes, .. } = self;
         let of_input = |(((&wrt, &size), predicted), located): (((&Input, &f64), _), &Located<Sides>)| {
             let located = located.map(|sides| sides[side].clone());
-            Neighbourhood::of(stepper, (&request.outputs, wrt, size), predicted, &located)
+            Neighbourhood::of(stepper, Along { outputs: &request.outputs, wrt, size }, predicted, &located)
         };
         request.inputs.iter().zip(sizes).zip(&run.nearest).zip(located).map(of_input).collect()
     }

@@ -11,6 +11,11 @@ fn rounding_of_cost(cost: f64) -> f64 {
     1e-30 + 1e-15 * cost
 }
 
+/// How small the gradient must be at the first guess for it to be taken as it is, as the relative tolerance of the
+/// settings, if that is not smaller. A guess that is let through by a hair stays as it is from step to step, and the gaps
+/// drift with what it is wrong by until it is wrong enough: in an endless cycle of three or four steps, at rest too.
+const FIRST_GUESS: f64 = 1e-11;
+
 /// How flat the cost must be at the end of a full Newton step, in units of its slope at the start, for the step to be
 /// taken without a search, and what part of the decrease that the slope promises it must bring: the strong conditions
 /// of Wolfe.
@@ -148,7 +153,10 @@ impl<const D: usize, const N: usize> Solver<D, N> {
         if !evaluation.is_finite() {
             return Some(Status::NotFinite);
         }
-        let Settings { relative_tolerance, absolute_tolerance, .. } = self.settings;
+        let Settings { mut relative_tolerance, absolute_tolerance, .. } = self.settings;
+        if last_step.is_none() {
+            relative_tolerance = relative_tolerance.min(FIRST_GUESS);
+        }
         if evaluation.gradient_norm <= absolute_tolerance + relative_tolerance * evaluation.momentum_norm {
             return Some(Status::Converged);
         }

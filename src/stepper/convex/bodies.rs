@@ -1,6 +1,6 @@
 use nalgebra::{SMatrix, SVector};
 
-use super::{answer::Answer, compliance::Compliance, derivative::linear_law};
+use super::{answer::Answer, compliance::Compliance, derivative::linear_law, steady::Steady};
 use crate::{
     contact::{
         self, Accuracy, ContactModel, ContactProblem, FailureKind, LinearLaw, LinkLaw, Posing, Report,
@@ -52,6 +52,7 @@ pub struct ConvexBodies<const D: usize, const N: usize> {
     check: KktCheck<N>,
     yardstick: Yardstick,
     velocity: Vec<SVector<f64, N>>,
+    steady: Steady<N>,
 }
 
 impl<const D: usize, const N: usize> ConvexBodies<D, N> {
@@ -78,6 +79,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             check: KktCheck::default(),
             yardstick: Yardstick::default(),
             velocity: Vec::new(),
+            steady: Steady::default(),
         }
     }
 
@@ -115,18 +117,20 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         self.heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
     }
 
-    /// Sets up the program; `guess` is a velocity per body to start from.
+    /// Sets up the program; `guess` holds the velocities that the bodies start with.
     fn pose(&mut self, problem: &ContactProblem<D, N>, guess: &[SVector<f64, N>]) {
         self.invert(&problem.inverse_mass);
-        let Self { program, blocks, compliance, velocity, softness, delassus, answers, .. } = self;
+        let Self { program, blocks, compliance, velocity, steady, softness, delassus, answers, .. } = self;
         let dt = problem.time_step;
         program.free_velocity.clear();
-        velocity.clear();
+        // Until it is posed, the solution of the last step.
+        velocity.resize(program.inertia.len(), SVector::zeros());
+        steady.resize(program.inertia.len());
         for (body, (block, free)) in blocks.iter().zip(&problem.free_velocity).enumerate() {
-            if block.is_some() {
+            if let Some(block) = *block {
                 program.free_velocity.push(*free);
                 let start = guess.get(body).filter(|velocity| velocity.iter().all(|v| v.is_finite()));
-                velocity.push(*start.unwrap_or(free));
+                velocity[block] = steady.guess(block, start.unwrap_or(free), &velocity[block]);
             }
         }
         let return_rate = compliance.return_rate(dt);

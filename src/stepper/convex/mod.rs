@@ -47,6 +47,7 @@ mod compliance;
 mod derivative;
 mod dual;
 mod point;
+mod steady;
 mod vouch;
 
 use super::{FlightVelocity, Honours};

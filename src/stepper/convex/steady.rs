@@ -1,0 +1,84 @@
+//! Where Newton's method starts in a step.
+
+use nalgebra::SVector;
+
+/// Part of a change of velocity up to which the next one counts as the same.
+const SAME: f64 = 1e-6;
+
+/// First guesses of the velocities at the end of a step: those at its start, and, component by component, as much
+/// further as they came in the last step where that is as far as in the one before. A body that slides under steady
+/// friction or a steady push has its solution so.
+#[derive(Debug, Clone)]
+pub(super) struct Steady<const N: usize> {
+    /// The velocity of each block at the start of the last step.
+    starts: Vec<SVector<f64, N>>,
+    /// What the last step but one changed of it; not a number where there was none.
+    changes: Vec<SVector<f64, N>>,
+}
+
+impl<const N: usize> Default for Steady<N> {
+    fn default() -> Self {
+        Self { starts: Vec::new(), changes: Vec::new() }
+    }
+}
+
+impl<const N: usize> Steady<N> {
+    /// Makes room for so many blocks.
+    pub fn resize(&mut self, blocks: usize) {
+        self.starts.resize(blocks, SVector::zeros());
+        self.changes.resize(blocks, SVector::repeat(f64::NAN));
+    }
+
+    /// The guess for a `block` that starts with the velocity `start`, where `solution` is that of the last step. If they
+    /// differ, something else has moved the body in between, and nothing is known of its changes.
+    pub fn guess(
+        &mut self,
+        block: usize,
+        start: &SVector<f64, N>,
+        solution: &SVector<f64, N>,
+    ) -> SVector<f64, N> {
+        let (before, change) = (&mut self.starts[block], &mut self.changes[block]);
+        let now = if start == solution { start - *before } else { SVector::repeat(f64::NAN) };
+        let repeats = |now: f64, last: f64| (now - last).abs() <= SAME * now.abs();
+        let guess =
+            SVector::from_fn(|i, _| if repeats(now[i], change[i]) { start[i] + now[i] } else { start[i] });
+        (*before, *change) = (*start, now);
+        guess
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guesses(velocities: &[f64]) -> Vec<f64> {
+        let mut steady = Steady::<1>::default();
+        steady.resize(1);
+        let mut solution = SVector::<f64, 1>::repeat(f64::NAN);
+        let guess = |velocity: &f64| {
+            let start = SVector::<f64, 1>::new(*velocity);
+            let guess = steady.guess(0, &start, &solution);
+            solution = start;
+            guess[0]
+        };
+        velocities.iter().map(guess).collect()
+    }
+
+    #[test]
+    fn a_velocity_that_changed_twice_by_the_same_is_taken_to_change_so_again() {
+        assert_eq!(guesses(&[1.0, 0.75, 0.5, 0.25, 0.0, 0.0, 0.0]), [1.0, 0.75, 0.25, 0.0, -0.25, 0.0, 0.0]);
+        assert_eq!(guesses(&[1.0, 0.75, 0.51, 0.26]), [1.0, 0.75, 0.51, 0.26]);
+    }
+
+    #[test]
+    fn what_was_moved_between_steps_starts_where_it_is() {
+        let mut steady = Steady::<1>::default();
+        steady.resize(1);
+        let at = SVector::<f64, 1>::new;
+        for (start, solution, guess) in
+            [(1.0, f64::NAN, 1.0), (0.75, 0.75, 0.75), (0.5, 0.4, 0.5), (0.25, 0.25, 0.25)]
+        {
+            assert_eq!(steady.guess(0, &at(start), &at(solution)), at(guess));
+        }
+    }
+}

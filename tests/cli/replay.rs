@@ -58,7 +58,7 @@ fn a_failed_run_tells_of_the_results_of_an_earlier_one() {
     let workspace = Workspace::new();
     let slide = example("slide.toml");
     let failed = || {
-        let run = workspace.stickslip(&["run", &slide, "--stepper", "nlp:seed", "--no-plots"]);
+        let mut run = workspace.stickslip(&["run", &slide, "--stepper", "nlp:seed", "--no-plots"]);
         text(&run.assert().code(1).get_output().stderr).to_owned()
     };
     assert!(!failed().contains("not of this run"), "{}", failed());

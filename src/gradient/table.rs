@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     DifferentiableModels, ExactGradient, GradientError, GradientRequest, GradientRow, GradientStudy, Grid,
-    Input, Method, Quality, averaged::averaged, input::natural_sizes, tangent::Asked,
+    Input, Method, Quality, averaged::averaged, input::natural_sizes, quality::NOTHING, tangent::Asked,
 };
 use crate::{
     decimal::{cell, shortest},
@@ -152,7 +152,8 @@ pub fn gradient_summary<const D: usize>(
     })
 }
 
-/// The relative distance of the figures from the exact ones, inputs scaled by their natural sizes.
+/// The relative distance of the figures from the exact ones, inputs scaled by their natural sizes; `None` where these are
+/// nothing, or not all known.
 fn error_of<const D: usize>(scenario: &Scenario<D>, rows: &[&GradientRow]) -> Option<f64> {
     let (mut off, mut whole) = (0.0, 0.0);
     for row in rows {
@@ -161,7 +162,7 @@ fn error_of<const D: usize>(scenario: &Scenario<D>, rows: &[&GradientRow]) -> Op
         off += ((row.gradient - exact) * size).powi(2);
         whole += (exact * size).powi(2);
     }
-    (whole > 0.0).then(|| (off / whole).sqrt())
+    (whole.sqrt() > NOTHING).then(|| (off / whole).sqrt())
 }
 
 /// The relative error of the gradient of the final state at several steps, for a picture: step in s and
@@ -204,7 +205,7 @@ where
             .zip(&truth.tangents)
             .map(|(a, b)| State { position: a.position - b.position, velocity: a.velocity - b.velocity });
         let off = square(&mut apart.zip(sizes.iter().copied()));
-        if whole > 0.0 && off > 0.0 {
+        if whole.sqrt() > NOTHING && off > 0.0 {
             curve.push([step, (off / whole).sqrt()]);
         }
     }

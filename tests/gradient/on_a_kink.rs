@@ -3,7 +3,7 @@
 use stickslip::{
     gradient::{
         BodyGradients, BodyOptions, DifferentiableModels, GradientRequest, GradientRow, GradientStudy,
-        Method, Quality, default_steppers, output_names,
+        Method, Quality, default_steppers, gradient_summary, output_names,
     },
     scenario::Scenario,
     simulate::simulate,
@@ -53,7 +53,19 @@ fn study<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let request = GradientRequest {
+    let request = request(scenario, (steppers, methods), inputs);
+    GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts")
+}
+
+fn request<const D: usize>(
+    scenario: &Scenario<D>,
+    (steppers, methods): (Vec<StepperName>, Vec<Method>),
+    inputs: &[&str],
+) -> GradientRequest
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    GradientRequest {
         steppers,
         methods,
         outputs: output_names(scenario),
@@ -61,8 +73,7 @@ where
         kappa: 0.1,
         phases: 1,
         check: true,
-    };
-    GradientStudy::run(scenario, &request, &Watch::none()).expect("nobody interrupts")
+    }
 }
 
 /// A one-sided difference of the place to which a stepper moves the point.
@@ -142,6 +153,12 @@ fn a_derivative_that_is_nothing_is_no_kink_where_it_rounds_to_another_on_either_
     for row in &study.rows {
         assert!(row.exact.is_some_and(|exact| exact.abs() < 1e-12), "{row:?}");
         assert!(row.one_sided.is_none() && row.quality != Quality::OneSided, "{row:?}");
+    }
+    let request = request(&scenario, (Vec::new(), Vec::new()), &["ground.restitution"]);
+    for of_stepper in
+        gradient_summary(&scenario, &study, &request)["gradients"].as_array().expect("it is a list")
+    {
+        assert!(of_stepper["error"].is_null(), "nothing is off by a part of nothing: {of_stepper}");
     }
     let exact = study.rows.iter().filter(|row| row.stepper == StepperName::Exact);
     assert!(exact.clone().any(|row| row.of == "stop_time"));

@@ -60,7 +60,7 @@ use self::{
 
 /// Simulate points and rigid bodies in contact with friction, by nonlinear-program time stepping and by every other way.
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(version, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -21,6 +21,7 @@ fn help_shows_examples() {
         text(&output.stdout)
     };
     let general = help(&[]);
+    assert!(general.starts_with("Simulate points and rigid bodies in contact with friction"), "{general}");
     let commands = listed_commands(&general);
     assert!(
         ["run", "completions"].iter().all(|name| commands.iter().any(|known| known == name)),

@@ -191,9 +191,20 @@ impl Yardstick {
         link_impulses: &[f64],
         velocity: &[SVector<f64, N>],
     ) -> Residuals {
-        let pairs = problem.contacts.iter().zip(impulses);
-        let of_contacts =
-            self.residuals(pairs.map(|(contact, r)| (*r, problem.relative_velocity(contact, velocity))));
+        let relative = problem.contacts.iter().map(|contact| problem.relative_velocity(contact, velocity));
+        self.residuals_with(problem, (impulses, link_impulses), velocity, relative)
+    }
+
+    /// The same, with the relative velocity of each contact from whoever has it.
+    #[inline]
+    pub(crate) fn residuals_with<const D: usize, const N: usize>(
+        &self,
+        problem: &ContactProblem<D, N>,
+        (impulses, link_impulses): (&[SVector<f64, D>], &[f64]),
+        velocity: &[SVector<f64, N>],
+        relative: impl Iterator<Item = SVector<f64, D>>,
+    ) -> Residuals {
+        let of_contacts = self.residuals(impulses.iter().copied().zip(relative));
         let misses = problem.links.iter().zip(link_impulses);
         self.with_links(
             of_contacts,

@@ -82,6 +82,20 @@ impl<const N: usize> KktCheck<N> {
         velocity: &[Vector<N>],
         impulses: &[Vector<D>],
     ) -> KktResiduals {
+        self.residuals_with(problem, velocity, impulses, |index| {
+            problem.contacts[index].jacobian.apply(velocity)
+        })
+    }
+
+    /// The same, with the velocity `J v` of each contact from whoever has it.
+    #[inline]
+    pub(crate) fn residuals_with<const D: usize>(
+        &mut self,
+        problem: &Problem<D, N>,
+        velocity: &[Vector<N>],
+        impulses: &[Vector<D>],
+        contact_velocity: impl Fn(usize) -> Vector<D>,
+    ) -> KktResiduals {
         let mut residuals = KktResiduals::default();
         let momentum = &mut self.momentum;
         momentum.clear();
@@ -91,10 +105,10 @@ impl<const N: usize> KktCheck<N> {
             let impulse = Vector::<1>::new(equality.impulse(velocity));
             equality.jacobian.subtract_transposed(&impulse, momentum);
         }
-        let active = problem.contacts.iter().zip(impulses).filter(|(contact, _)| contact.active);
-        for (contact, impulse) in active {
+        let contacts = problem.contacts.iter().zip(impulses).enumerate();
+        for (index, (contact, impulse)) in contacts.filter(|(_, (contact, _))| contact.active) {
             contact.jacobian.subtract_transposed(impulse, momentum);
-            let gap = contact.jacobian.apply(velocity) - contact.reference;
+            let gap = contact_velocity(index) - contact.reference;
             residuals.add_contact(&contact.cone, impulse, &gap);
         }
         for imbalance in momentum {

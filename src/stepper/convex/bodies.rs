@@ -53,6 +53,8 @@ pub struct ConvexBodies<const D: usize, const N: usize> {
     yardstick: Yardstick,
     velocity: Vec<SVector<f64, N>>,
     steady: Steady<N>,
+    /// The relative velocities of the solution, which are judged by two laws.
+    relative: Vec<SVector<f64, D>>,
 }
 
 impl<const D: usize, const N: usize> ConvexBodies<D, N> {
@@ -80,6 +82,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             yardstick: Yardstick::default(),
             velocity: Vec::new(),
             steady: Steady::default(),
+            relative: Vec::new(),
         }
     }
 
@@ -216,16 +219,25 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         solution.link_impulses.clear();
         let of_links = self.program.equalities.iter().map(|equality| equality.impulse(&self.velocity));
         solution.link_impulses.extend(of_links);
-        let Self { yardstick, delassus, .. } = self;
+        let Self { yardstick, delassus, relative, .. } = self;
+        relative.clear();
+        let contacts = problem.contacts.iter();
+        relative.extend(contacts.map(|contact| problem.relative_velocity(contact, &solution.velocity)));
         yardstick.set_with(problem, |contact| delassus[contact].trace());
-        let of_coulomb = self.yardstick.residuals_of_bodies(
+        let of_coulomb = yardstick.residuals_with(
             problem,
-            &solution.impulses,
-            &solution.link_impulses,
+            (&solution.impulses, &solution.link_impulses),
             &solution.velocity,
+            relative.iter().copied(),
         );
-
-        let own = self.check.residuals(&self.program, &self.velocity, impulses);
+        let relative = &self.relative;
+        let contact_velocity = |index: usize| {
+            let contact = &problem.contacts[index];
+            let mut velocity = relative[index] - contact.surface_velocity;
+            velocity[0] -= contact.bias;
+            tangents_first(&velocity)
+        };
+        let own = self.check.residuals_with(&self.program, &self.velocity, impulses, contact_velocity);
         let fastest = fastest(&self.program.free_velocity).max(fastest(&self.velocity));
         // A rod or a spring holds its length to the rounding of the places of its ends.
         let rounded = problem.links.iter().map(|link| 8.0 * f64::EPSILON * link.terms / RESIDUAL_LIMIT);

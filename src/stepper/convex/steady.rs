@@ -8,41 +8,45 @@ const SAME: f64 = 1e-6;
 /// First guesses of the velocities at the end of a step: those at its start, and, component by component, as much
 /// further as they came in the last step where that is as far as in the one before. A body that slides under steady
 /// friction or a steady push has its solution so.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Steady<const N: usize> {
-    /// The velocity of each block at the start of the last step.
-    starts: Vec<SVector<f64, N>>,
-    /// What the last step but one changed of it; not a number where there was none.
-    changes: Vec<SVector<f64, N>>,
+    blocks: Vec<Course<N>>,
 }
 
-impl<const N: usize> Default for Steady<N> {
-    fn default() -> Self {
-        Self { starts: Vec::new(), changes: Vec::new() }
-    }
+/// How the velocity of a block came to be what it is.
+#[derive(Debug, Clone, Copy)]
+struct Course<const N: usize> {
+    /// That at the start of the last step.
+    start: SVector<f64, N>,
+    /// What the last step but one changed of it; not a number where there was none.
+    change: SVector<f64, N>,
 }
 
 impl<const N: usize> Steady<N> {
     /// Makes room for so many blocks.
     pub fn resize(&mut self, blocks: usize) {
-        self.starts.resize(blocks, SVector::zeros());
-        self.changes.resize(blocks, SVector::repeat(f64::NAN));
+        let unknown = SVector::repeat(f64::NAN);
+        self.blocks.resize(blocks, Course { start: unknown, change: unknown });
     }
 
     /// The guess for a `block` that starts with the velocity `start`, where `solution` is that of the last step. If they
     /// differ, something else has moved the body in between, and nothing is known of its changes.
+    #[inline]
     pub fn guess(
         &mut self,
         block: usize,
         start: &SVector<f64, N>,
         solution: &SVector<f64, N>,
     ) -> SVector<f64, N> {
-        let (before, change) = (&mut self.starts[block], &mut self.changes[block]);
-        let now = if start == solution { start - *before } else { SVector::repeat(f64::NAN) };
-        let repeats = |now: f64, last: f64| (now - last).abs() <= SAME * now.abs();
-        let guess =
-            SVector::from_fn(|i, _| if repeats(now[i], change[i]) { start[i] + now[i] } else { start[i] });
-        (*before, *change) = (*start, now);
+        let course = &mut self.blocks[block];
+        let change = if start == solution { start - course.start } else { SVector::repeat(f64::NAN) };
+        let mut guess = *start;
+        for i in 0..N {
+            if (change[i] - course.change[i]).abs() <= SAME * change[i].abs() {
+                guess[i] += change[i];
+            }
+        }
+        *course = Course { start: *start, change };
         guess
     }
 }

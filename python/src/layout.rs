@@ -1,7 +1,7 @@
 //! How states and pushes of bodies are laid out in arrays: a row per body, or one row for a single point.
 
 use nalgebra::{Quaternion, UnitQuaternion};
-use numpy::{PyArrayDyn, PyReadonlyArrayDyn, ndarray::ArrayD};
+use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods, ndarray::ArrayD};
 use pyo3::prelude::*;
 use stickslip::{
     model::{Attitude, Orientation, Spin, State, Vector, axis_names},
@@ -74,6 +74,38 @@ impl<const D: usize> Layout<D> {
         attitudes: &[Attitude],
     ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         self.array(py, self.state(), rows(states, attitudes))
+    }
+
+    /// The array that the states of all bodies can be written to.
+    pub fn writable<'py>(
+        &self,
+        py: Python<'py>,
+        out: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        let shape = self.shape(self.state());
+        let array = out.cast::<PyArrayDyn<f64>>().ok();
+        match array.filter(|array| array.shape() == shape && array.try_readwrite().is_ok()) {
+            Some(array) => Ok(array.clone()),
+            None => {
+                let message = format!("out must be an array of float64 of the shape {shape:?} that can be written to");
+                Err(error::input(py, &message))
+            }
+        }
+    }
+
+    /// The states of all bodies in an array that is [`Layout::writable`].
+    pub fn write_states<'py>(
+        &self,
+        py: Python<'py>,
+        out: Bound<'py, PyArrayDyn<f64>>,
+        states: &[State<D>],
+        attitudes: &[Attitude],
+    ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        let mut places = out.try_readwrite().map_err(|fault| error::input(py, &fault.to_string()))?;
+        let numbers = rows(states, attitudes);
+        places.as_array_mut().iter_mut().zip(numbers).for_each(|(place, number)| *place = number);
+        drop(places);
+        Ok(out)
     }
 
     /// A vector per body as an array.

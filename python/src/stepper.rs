@@ -72,20 +72,22 @@ impl Stepper {
     /// Takes one step of length `dt` in s, that of the scenario if absent, from `state` under `push` in N, with a torque
     /// in N m behind each force if bodies turn and it is wanted. Without one the pushes of the scenario act, as in the
     /// step of that number since the start or the last `reset`, where all are of this length.
-    /// Gives the next state and the impulse of the contacts on each body in N s.
-    #[pyo3(signature = (state, push=None, dt=None))]
+    /// Gives the next state and the impulse of the contacts on each body in N s. The state is written to the array `out`
+    /// where one is given, which may be `state` itself.
+    #[pyo3(signature = (state, push=None, dt=None, out=None))]
     fn step<'py>(
         &self,
         py: Python<'py>,
         state: &Bound<'py, PyAny>,
         push: Option<&Bound<'py, PyAny>>,
         dt: Option<f64>,
+        out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Stepped<'py>> {
         let state = as_array(state, "a state")?;
         let push = push.map(|push| as_array(push, "a push")).transpose()?;
         match &self.any {
-            Any::InPlane(driven) => lock(py, driven, |driven| driven.step(py, &state, push.as_ref(), dt)),
-            Any::OverPlane(driven) => lock(py, driven, |driven| driven.step(py, &state, push.as_ref(), dt)),
+            Any::InPlane(driven) => lock(py, driven, |driven| driven.step(py, state, push.as_ref(), dt, out)),
+            Any::OverPlane(driven) => lock(py, driven, |driven| driven.step(py, state, push.as_ref(), dt, out)),
         }
     }
 
@@ -128,11 +130,15 @@ impl<const D: usize> Driven<D> {
     fn step<'py>(
         &mut self,
         py: Python<'py>,
-        state: &PyReadonlyArrayDyn<'py, f64>,
+        state: PyReadonlyArrayDyn<'py, f64>,
         push: Option<&PyReadonlyArrayDyn<'py, f64>>,
         dt: Option<f64>,
+        out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Stepped<'py>> {
-        let (states, attitudes) = self.layout.read_states(py, state)?;
+        let (states, attitudes) = self.layout.read_states(py, &state)?;
+        // It may be the array that is written to.
+        drop(state);
+        let out = out.map(|out| self.layout.writable(py, out)).transpose()?;
         let dt = dt.unwrap_or(self.scenario.step);
         if !(dt.is_finite() && dt > 0.0) {
             return Err(error::input(py, &format!("dt is {dt}, but must be a positive number of seconds")));
@@ -168,7 +174,10 @@ impl<const D: usize> Driven<D> {
             return Err(step_failure(py, self.index, time, &failure));
         }
         self.index += 1;
-        let next = self.layout.states(py, &self.moved.states, &self.moved.attitudes)?;
+        let next = match out {
+            Some(out) => self.layout.write_states(py, out, &self.moved.states, &self.moved.attitudes)?,
+            None => self.layout.states(py, &self.moved.states, &self.moved.attitudes)?,
+        };
         Ok((next, self.layout.vectors(py, &self.moved.impulses)?))
     }
 }

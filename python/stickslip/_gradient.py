@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _stickslip
-from ._run import Scenario, Settings, words
+from ._run import Scenario, Settings, whole, words
 
 Array = npt.NDArray[np.float64]
 
@@ -47,7 +47,7 @@ def gradient(
         wrt=words(wrt),
         method=words(method),
         kappa=kappa,
-        phases=phases,
+        phases=whole("phases", phases, 1),
         check=check,
         set=set,
     )

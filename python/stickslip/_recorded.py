@@ -15,7 +15,7 @@ import numpy as np
 
 from . import _stickslip
 from ._errors import InputError
-from ._run import Scenario, Settings, seed_of, words
+from ._run import Scenario, Settings, whole, words
 from ._trajectory import Column, Figure
 
 if TYPE_CHECKING:
@@ -258,7 +258,7 @@ def fit(
         keys = words(parameters) or []
     recorded = _recorded(data, start, from_time, ground_height)
     found = Fit(
-        _stickslip.fit(recorded, scenario, keys, stepper, intervals=intervals, seed=seed_of(seed), set=set),
+        _stickslip.fit(recorded, scenario, keys, stepper, intervals=intervals, seed=whole("seed", seed), set=set),
     )
     _warn_of(found.result["doubts"])
     return found

@@ -60,11 +60,11 @@ def words(given: Iterable[str] | None) -> list[str] | None:
     return [given] if isinstance(given, str) else list(given)
 
 
-def seed_of(seed: int) -> int:
-    """A seed, which is a whole number of 64 bits without sign."""
-    if not 0 <= seed < 2**64:
-        raise InputError(f"seed is {seed}, but must be from 0 to 2**64 - 1")
-    return seed
+def whole(name: str, value: int, least: int = 0) -> int:
+    """The argument of that name, a whole number of 64 bits without sign."""
+    if not least <= value < 2**64:
+        raise InputError(f"{name} is {value}, but must be from {least} to 2**64 - 1")
+    return value
 
 
 class Comparison(Mapping[str, Trajectory]):
@@ -140,7 +140,8 @@ def learn(
 ) -> dict[str, Any]:
     """Learns contact parameters from ``data``, a CSV file, or from generated samples."""
     file = None if data is None else os.fspath(data)
+    counted = None if samples is None else whole("samples", samples)
     result: dict[str, Any] = from_json(
-        _stickslip.learn(experiment, data=file, samples=samples, seed=seed_of(seed), set=set)
+        _stickslip.learn(experiment, data=file, samples=counted, seed=whole("seed", seed), set=set)
     )
     return result

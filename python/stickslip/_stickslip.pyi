@@ -62,6 +62,7 @@ class Stepper:
         state: npt.ArrayLike,
         push: npt.ArrayLike | None = None,
         dt: float | None = None,
+        out: npt.NDArray[np.float64] | None = None,
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
     def reset(self) -> None: ...
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from . import _stickslip
 from ._errors import InputError, SweepError
+from ._run import whole
 
 _BATCH_SECONDS = 1.0
 """Work that a task of a cluster gets: long beside what a task costs, short beside what a lost one does."""
@@ -56,7 +57,7 @@ def sweep(
     for file, damage in share.damaged:
         warnings.warn(f"a part was damaged, its runs are computed again ({damage}); it is now {file}", stacklevel=2)
     if engine == "local":
-        share.compute(workers)
+        share.compute(None if workers is None else whole("workers", workers, 1))
     elif len(share.missing()) > 0:
         _on_ray(share, address)
     folder, manifest = share.collect()

@@ -195,6 +195,10 @@ def test_bodies_and_seeds_are_counted_from_0() -> None:
         trajectory.body(-1)
     with pytest.raises(stickslip.InputError, match="seed is -1"):
         stickslip.learn("bilevel", seed=-1)
+    with pytest.raises(stickslip.InputError, match="samples is -1"):
+        stickslip.learn("slack", samples=-1)
+    with pytest.raises(stickslip.InputError, match="phases is -1, but must be from 1"):
+        stickslip.gradient(GOOD, phases=-1)
 
 
 def test_keys_are_strings() -> None:

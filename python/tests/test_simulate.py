@@ -151,6 +151,26 @@ def test_the_length_of_a_step_is_that_of_the_scenario_unless_it_is_given() -> No
     assert stepper.step(start)[0][0] == pytest.approx(1e-3, rel=0.01)
 
 
+def test_a_step_is_written_where_it_is_wanted() -> None:
+    stepper = stickslip.Stepper(SLIDE, "lcp")
+    start = stepper.initial_state()
+    expected, _ = stepper.step(start)
+    stepper.reset()
+    place = np.empty_like(start)
+    state, _ = stepper.step(start, out=place)
+    assert state is place
+    assert np.array_equal(place, expected)
+    stepper.reset()
+    place[:] = start
+    stepper.step(place, out=place)
+    assert np.array_equal(place, expected)
+    frozen = np.zeros_like(start)
+    frozen.flags.writeable = False
+    for wrong in (np.zeros(3), start.astype(np.float32), list(start), frozen):
+        with pytest.raises(stickslip.InputError, match="out must be an array of float64"):
+            stepper.step(start, out=wrong)
+
+
 def test_steps_from_wrong_arrays_are_refused() -> None:
     stepper = stickslip.Stepper(SLIDE, "lcp")
     with pytest.raises(stickslip.InputError, match="state must be numbers"):

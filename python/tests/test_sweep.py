@@ -38,7 +38,7 @@ def test_a_sweep_is_the_one_of_the_command_line(program: Callable[..., str], tmp
 
 def test_wrong_engines_are_refused(tmp_path: Path) -> None:
     path = write_sweep(tmp_path)
-    for arguments in ({"engine": "dask"}, {"address": "auto"}, {"engine": "ray", "workers": 2}):
+    for arguments in ({"engine": "dask"}, {"address": "auto"}, {"engine": "ray", "workers": 2}, {"workers": 0}):
         with pytest.raises(stickslip.InputError):
             stickslip.sweep(path, output=tmp_path, **arguments)  # type: ignore[arg-type]
 

@@ -87,7 +87,8 @@ impl<const D: usize> Layout<D> {
         match array.filter(|array| array.shape() == shape && array.try_readwrite().is_ok()) {
             Some(array) => Ok(array.clone()),
             None => {
-                let message = format!("out must be an array of float64 of the shape {shape:?} that can be written to");
+                let message =
+                    format!("out must be an array of float64 of the shape {shape:?} that can be written to");
                 Err(error::input(py, &message))
             }
         }

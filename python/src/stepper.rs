@@ -87,7 +87,9 @@ impl Stepper {
         let push = push.map(|push| as_array(push, "a push")).transpose()?;
         match &self.any {
             Any::InPlane(driven) => lock(py, driven, |driven| driven.step(py, state, push.as_ref(), dt, out)),
-            Any::OverPlane(driven) => lock(py, driven, |driven| driven.step(py, state, push.as_ref(), dt, out)),
+            Any::OverPlane(driven) => {
+                lock(py, driven, |driven| driven.step(py, state, push.as_ref(), dt, out))
+            }
         }
     }
 

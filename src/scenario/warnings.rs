@@ -76,7 +76,7 @@ impl<const D: usize> Scenario<D> {
                 if time.steps == 1 { "1 step ends".to_owned() } else { format!("{} steps end", time.steps) };
             format!(
                 "the duration of {duration} s is no multiple of the step of {step} s and is rounded: {steps} at {} s",
-                short(end)
+                told_from(end, *duration)
             )
         })
     }
@@ -198,6 +198,12 @@ fn bent_slides(FixedDirections(count): FixedDirections) -> String {
         "friction acts along {count} directions fixed in the axes of every contact, which bends slides between them \
          and brakes them too little; leave stepper.lcp.polygon out, or set it to \"aligned\""
     )
+}
+
+/// A number in as few digits, six at least, as tell it from `other`.
+fn told_from(value: f64, other: f64) -> f64 {
+    let is_told = |short: &f64| (short - value).abs() < 0.1 * (value - other).abs();
+    (6..=17).map(|digits| rounded(value, digits)).find(is_told).unwrap_or(value)
 }
 
 /// A number as it is told.

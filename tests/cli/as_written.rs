@@ -83,6 +83,9 @@ fn a_duration_that_is_no_multiple_of_the_step_is_told_to_be_rounded() {
         assert!(told.contains("duration of 1 s") && told.contains("333 steps end at 0.999 s"), "{told}");
     }
     assert_eq!(summary["steps"], 333);
+    let arguments = ["--stepper", "lcp", "--set", "duration=0.9", "--set", "step=7e-7"];
+    let (_, warned, _) = run("slide.toml", "slide/lcp", &arguments);
+    assert!(warned.contains("duration of 0.9 s") && warned.contains("end at 0.8999998 s"), "{warned}");
     let once = ["--stepper", "lcp", "--set", "duration=1.2e-3", "--set", "step=1e-3"];
     let (table, warned, _) = run("slide.toml", "slide/lcp", &once);
     assert!(warned.contains("1 step ends at 0.001 s"), "{warned}");

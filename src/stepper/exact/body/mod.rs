@@ -123,7 +123,7 @@ impl ExactBody {
         if plane.surface.restitution > 0.0 {
             return Err(Unknown::new(
                 format!(
-                    "restitution is {}, and a corner that bounces has no closed law here",
+                    "restitution is {}, and a body that bounces has no closed law here",
                     plane.surface.restitution
                 ),
                 "set ground.restitution = 0",

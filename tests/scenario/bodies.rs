@@ -414,7 +414,7 @@ fn one_fault_names_its_key_value_and_remedy() {
         ("body = \"crate\"", "particle = 0", ["`push[0].particle`", "no effect", "names"]),
         ("torque = 3.0", "torque = inf", ["`push[0].torque", "finite", "N m"]),
         ("[0.5, 4.0, 0.0]", "[1.5, 4.0, 0.0]", ["`push[1].table`", "growing", "sort"]),
-        ("[0.5, 4.0, 0.0]", "[0.5, nan, 0.0]", ["`push[1].table[1][1]`", "NaN", "finite"]),
+        ("[0.5, 4.0, 0.0]", "[0.5, nan, 0.0]", ["`push[1].table[1][1]`", "nan", "finite"]),
         ("[0.5, 4.0, 0.0]", "[0.5, 4.0, inf]", ["`push[1].table[1][2]`", "inf", "finite"]),
         ("[0.5, 4.0, 0.0]", "[0.5, 4.0]", ["`push[1].table[1]`", "3 numbers", "[0.5, 4.0]"]),
         ("table = ", "force = [1.0, 0.0]\ntable = ", ["`push[1].force`", "no effect", "table"]),

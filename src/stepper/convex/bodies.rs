@@ -133,7 +133,8 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             if let Some(block) = *block {
                 program.free_velocity.push(*free);
                 let start = guess.get(body).filter(|velocity| velocity.iter().all(|v| v.is_finite()));
-                velocity[block] = steady.guess(block, start.unwrap_or(free), &velocity[block]);
+                let inertia = &program.inertia[block];
+                velocity[block] = steady.guess(block, inertia, start.unwrap_or(free), &velocity[block]);
             }
         }
         let return_rate = compliance.return_rate(dt);

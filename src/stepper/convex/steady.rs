@@ -1,13 +1,13 @@
 //! Where Newton's method starts in a step.
 
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 /// Part of a change of velocity up to which the next one counts as the same.
 const SAME: f64 = 1e-6;
 
-/// First guesses of the velocities at the end of a step: those at its start, and, component by component, as much
-/// further as they came in the last step where that is as far as in the one before. A body that slides under steady
-/// friction or a steady push has its solution so.
+/// First guesses of the velocities at the end of a step: those at its start, and, where a body came as far in the last
+/// step as in the one before, as much further. A body that slides under steady friction or a steady push has its solution
+/// so. Of a body that is steady as a whole, components that only round stay as they are: going on they would grow.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Steady<const N: usize> {
     blocks: Vec<Course<N>>,
@@ -29,21 +29,29 @@ impl<const N: usize> Steady<N> {
         self.blocks.resize(blocks, Course { start: unknown, change: unknown });
     }
 
-    /// The guess for a `block` that starts with the velocity `start`, where `solution` is that of the last step. If they
-    /// differ, something else has moved the body in between, and nothing is known of its changes.
+    /// The guess for a `block` of this `inertia` that starts with the velocity `start`, where `solution` is that of the
+    /// last step. If they differ, something else has moved the body in between, and nothing is known of its changes.
     #[inline]
     pub fn guess(
         &mut self,
         block: usize,
+        inertia: &SMatrix<f64, N, N>,
         start: &SVector<f64, N>,
         solution: &SVector<f64, N>,
     ) -> SVector<f64, N> {
         let course = &mut self.blocks[block];
         let change = if start == solution { start - course.start } else { SVector::repeat(f64::NAN) };
-        let mut guess = *start;
+        let (mut went, mut turned_off) = (0.0, 0.0);
         for i in 0..N {
-            if (change[i] - course.change[i]).abs() <= SAME * change[i].abs() {
-                guess[i] += change[i];
+            went += inertia[(i, i)] * change[i] * change[i];
+            turned_off += inertia[(i, i)] * (change[i] - course.change[i]).powi(2);
+        }
+        let mut guess = *start;
+        if turned_off <= SAME * SAME * went {
+            for i in 0..N {
+                if (change[i] - course.change[i]).abs() <= SAME * change[i].abs() {
+                    guess[i] += change[i];
+                }
             }
         }
         *course = Course { start: *start, change };
@@ -60,7 +68,7 @@ mod tests {
         steady.resize(1);
         // Each step starts with what the one before has found.
         let starts = velocities.iter().map(|velocity| SVector::<f64, 1>::new(*velocity));
-        starts.map(|start| steady.guess(0, &start, &start)[0]).collect()
+        starts.map(|start| steady.guess(0, &SMatrix::identity(), &start, &start)[0]).collect()
     }
 
     #[test]
@@ -77,7 +85,24 @@ mod tests {
         for (start, solution, guess) in
             [(1.0, f64::NAN, 1.0), (0.75, 0.75, 0.75), (0.5, 0.4, 0.5), (0.25, 0.25, 0.25)]
         {
-            assert_eq!(steady.guess(0, &at(start), &at(solution)), at(guess));
+            assert_eq!(steady.guess(0, &SMatrix::identity(), &at(start), &at(solution)), at(guess));
         }
+    }
+
+    /// A ball that rolls and spins otherwise, too: going on with its velocity alone it would slip.
+    #[test]
+    fn a_body_is_steady_as_a_whole_or_not_at_all() {
+        let mut steady = Steady::<2>::default();
+        steady.resize(1);
+        let mut guess = |velocity: f64, spin: f64| {
+            let start = SVector::from([velocity, spin]);
+            steady.guess(0, &SMatrix::identity(), &start, &start)
+        };
+        guess(0.0, 0.0);
+        guess(0.5, 1.0);
+        assert_eq!(guess(1.0, 1.5), SVector::from([1.0, 1.5]));
+        guess(1.5, 2.0);
+        assert_eq!(guess(2.0, 2.5), SVector::from([2.5, 3.0]));
+        assert_eq!(guess(2.5, 3.0 + 1e-9), SVector::from([3.0, 3.0 + 1e-9]), "its spin only rounds");
     }
 }

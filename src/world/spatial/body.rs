@@ -13,6 +13,9 @@ use crate::{
     world::{Plane, Point, RigidBody, ball_contact::ball_ball, rigid_body::rows_of},
 };
 
+/// Part of its energy of rotation that a body may gain in an impact by how its axes come to lie, whatever the impact took.
+const SLIGHT_GAIN: f64 = 0.1;
+
 /// Factor on the way that a point may move in a step, within which its contacts take part.
 const ACTIVATION: f64 = 2.0;
 
@@ -139,7 +142,8 @@ impl RigidBody<3, 6> for Body {
     }
 
     /// The angular momentum is what the impulses of `after` made of it, in the axes of the world. Where a body turns far in
-    /// an impact its axes lie otherwise to it, and its energy is another: of that it has at most what the impact took.
+    /// an impact its axes lie otherwise to it, and its energy is another: it gains what the impact took from it at most, or
+    /// a tenth, and the angular momentum gives way beyond.
     fn carried<S: Real>(
         &self,
         before: &SVector<S, 6>,
@@ -159,9 +163,10 @@ impl RigidBody<3, 6> for Body {
             let (linear, spin) = parts(velocity);
             linear.dot(&linear) * S::constant(0.5 * self.mass) + of_turning(&spin)
         };
-        let taken = kinetic(before) - kinetic(after);
-        let (most, energy) = (of_turning(&spin) + taken, of_turning(&carried));
-        if taken.value() > 0.0 && energy.value() > most.value() {
+        let (left, energy) = (of_turning(&spin), of_turning(&carried));
+        let (taken, slight) = (kinetic(before) - kinetic(after), left * S::constant(SLIGHT_GAIN));
+        let most = left + if taken.value() > slight.value() { taken } else { slight };
+        if energy.value() > most.value() {
             carried *= (most / energy).sqrt();
         }
         twist(&linear, &carried)

@@ -103,6 +103,18 @@ mod tests {
         assert_eq!(guess(1.0, 1.5), SVector::from([1.0, 1.5]));
         guess(1.5, 2.0);
         assert_eq!(guess(2.0, 2.5), SVector::from([2.5, 3.0]));
-        assert_eq!(guess(2.5, 3.0 + 1e-9), SVector::from([3.0, 3.0 + 1e-9]), "its spin only rounds");
+    }
+
+    #[test]
+    fn what_only_rounds_does_not_go_on() {
+        let mut steady = Steady::<2>::default();
+        steady.resize(1);
+        let mut guess = |velocity: f64, spin: f64| {
+            let start = SVector::from([velocity, spin]);
+            steady.guess(0, &SMatrix::identity(), &start, &start)
+        };
+        guess(0.0, 0.0);
+        guess(0.5, 0.0);
+        assert_eq!(guess(1.0, 1e-9), SVector::from([1.5, 1e-9]));
     }
 }

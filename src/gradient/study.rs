@@ -13,7 +13,7 @@ pub struct GradientRequest {
     pub steppers: Vec<StepperName>,
     /// The methods; those that a stepper does not have are left out.
     pub methods: Vec<Method>,
-    /// Of what: the names of [`Output`]s of a point, or those of
+    /// Of what: the names of [`Output`](super::Output)s of a point, or those of
     /// [`end_names`](super::BodyGradients::end_names) of bodies.
     pub outputs: Vec<String>,
     /// With respect to what.

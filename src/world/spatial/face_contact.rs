@@ -110,11 +110,8 @@ fn incident_faces<S: Real>(
         !faces[first].corners.contains(corner)
             && owner.distance(face, &hull.corners[*corner]).value() <= margin
     };
-    let left_out: Vec<bool> = (0..hull.corners.len()).map(|corner| is_left_out(&corner)).collect();
     let others = (0..faces.len()).filter(|other| {
-        *other != first
-            && faces[*other].corners.iter().any(|&corner| left_out[corner])
-            && squareness(other) < -FACING
+        *other != first && squareness(other) < -FACING && faces[*other].corners.iter().any(is_left_out)
     });
     std::iter::once(first).chain(others).collect()
 }

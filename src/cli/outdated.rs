@@ -58,40 +58,39 @@ pub fn file_stem(stepper: StepperName) -> String {
 
 /// Says that the pictures in `folder`, and the page that has them in it, are not of this run, which draws none.
 pub fn note_pictures(session: &Session, folder: &Path) {
-    note(session, folder, &[".gif", ".html"]);
+    note_files_of_figures(session, folder, &[".gif", ".html"]);
 }
 
 /// Says the same of the pictures alone, where the page is written anew.
 pub fn note_pictures_but_page(session: &Session, folder: &Path) {
-    note(session, folder, &[".gif"]);
+    note_files_of_figures(session, folder, &[".gif"]);
 }
 
 /// Says that what `folder` has of a finished run is not of this one, which left only `kept`.
-pub fn note_results(session: &Session, folder: &Path, kept: &[PathBuf]) {
-    let is_result = |path: &PathBuf| {
-        let name = path.to_string_lossy();
-        let endings = ENDINGS.iter().chain(&[".csv", ".json", ".gif", ".html"]);
-        !kept.contains(path) && endings.into_iter().any(|ending| name.ends_with(ending))
-    };
-    note_files(session, folder, "results", is_result);
+pub fn note_results(session: &Session, folder: &Path, kept: &Path) {
+    note(session, folder, "results", |path| {
+        path != kept && has_ending(path, &[".csv", ".json", ".gif", ".html"])
+    });
 }
 
-/// Says it of the files of figures and those with `others` of endings.
-fn note(session: &Session, folder: &Path, others: &[&str]) {
-    let is_picture = |path: &PathBuf| {
-        let name = path.to_string_lossy();
-        ENDINGS.iter().chain(others).any(|ending| name.ends_with(ending))
-    };
-    note_files(session, folder, "pictures", is_picture);
+/// Says it of the pictures: the files of figures and those with `others` of endings.
+fn note_files_of_figures(session: &Session, folder: &Path, others: &[&str]) {
+    note(session, folder, "pictures", |path| has_ending(path, others));
+}
+
+/// Whether it is a file of a figure, or one with `others` of endings.
+fn has_ending(path: &Path, others: &[&str]) -> bool {
+    let name = path.to_string_lossy();
+    ENDINGS.iter().chain(others).any(|ending| name.ends_with(ending))
 }
 
 /// Says that the files for which `is_one` holds are not of this run; `what` they are.
-fn note_files(session: &Session, folder: &Path, what: &str, is_one: impl Fn(&PathBuf) -> bool) {
+fn note(session: &Session, folder: &Path, what: &str, is_one: impl Fn(&Path) -> bool) {
     /// More names than this nobody reads.
     const MOST: usize = 6;
     let found: Vec<String> = files(folder)
         .into_iter()
-        .filter(is_one)
+        .filter(|path| is_one(path))
         .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
         .collect();
     if found.is_empty() {

@@ -16,7 +16,7 @@ use super::{
     figures::{FigureArguments, files_of, grouped, write_figure},
     folder::Folder,
     interrupt,
-    outdated::{file_stem, remove_if_there, remove_replays},
+    outdated::{file_stem, note_results, remove_if_there, remove_replays},
     run_record::{CONTACTS, Files, TRAJECTORY},
     session::{Session, TIMINGS, write_json},
 };
@@ -122,11 +122,13 @@ impl RunFolder {
         pictures().try_for_each(|name| remove_if_there(&self.path.join(name)))
     }
 
-    /// Keeps the finished steps of a run that did not finish, and removes the replay files of earlier ones.
-    pub fn write_partial(&self, recorded: Files) -> Result<PathBuf, CliError> {
+    /// Keeps the finished steps of a run that did not finish, removes the replay files of earlier ones, and says what else
+    /// of them is left.
+    pub fn write_partial(&self, recorded: Files, session: &Session) -> Result<PathBuf, CliError> {
         let file = self.path.join(PARTIAL_TRAJECTORY);
         recorded.rows.finish(&file)?;
         remove_replays(&self.path, &[])?;
+        note_results(session, &self.path, &file);
         Ok(file)
     }
 

@@ -18,7 +18,7 @@ use super::{
     error::CliError,
     figures::FigureArguments,
     interrupt,
-    outdated::{note_pictures, note_results},
+    outdated::note_pictures,
     output::{RunFolder, report_missing_pictures},
     progress::Amount,
     replay,
@@ -184,8 +184,7 @@ where
         ..sketch
     };
     if ending == Ending::Complete && interrupt::requested() {
-        let file = folder.write_partial(files)?;
-        note_results(session, folder.path(), std::slice::from_ref(&file));
+        let file = folder.write_partial(files, session)?;
         return Err(CliError::Interrupted(format!(
             "all {steps} steps are in `{}`, what is measured of them is not complete",
             file.display()
@@ -239,8 +238,7 @@ where
             refuse_failed_steps(&summary, replay.as_ref(), &folder)
         }
         Ending::Interrupted => {
-            let file = folder.write_partial(files)?;
-            note_results(session, folder.path(), std::slice::from_ref(&file));
+            let file = folder.write_partial(files, session)?;
             Err(CliError::Interrupted(format!(
                 "{} of {} {} in `{}`",
                 summary.steps,
@@ -250,8 +248,7 @@ where
             )))
         }
         Ending::Failed => {
-            let partial = folder.write_partial(files)?;
-            note_results(session, folder.path(), std::slice::from_ref(&partial));
+            let partial = folder.write_partial(files, session)?;
             Err(failure(&folder, &summary, replay, &partial)?)
         }
     }

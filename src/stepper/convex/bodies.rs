@@ -120,8 +120,8 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         self.heaviest = self.program.inertia.iter().map(|inertia| inertia.amax()).fold(0.0, f64::max);
     }
 
-    /// Sets up the program; `guess` holds the velocities that the bodies start with.
-    fn pose(&mut self, problem: &ContactProblem<D, N>, guess: &[SVector<f64, N>]) {
+    /// Sets up the program; `starts` holds the velocities that the bodies start with.
+    fn pose(&mut self, problem: &ContactProblem<D, N>, starts: &[SVector<f64, N>]) {
         self.invert(&problem.inverse_mass);
         let Self { program, blocks, compliance, velocity, steady, softness, delassus, answers, .. } = self;
         let dt = problem.time_step;
@@ -132,7 +132,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         for (body, (block, free)) in blocks.iter().zip(&problem.free_velocity).enumerate() {
             if let Some(block) = *block {
                 program.free_velocity.push(*free);
-                let start = guess.get(body).filter(|velocity| velocity.iter().all(|v| v.is_finite()));
+                let start = starts.get(body).filter(|velocity| velocity.iter().all(|v| v.is_finite()));
                 let inertia = &program.inertia[block];
                 velocity[block] = steady.guess(block, inertia, start.unwrap_or(free), &velocity[block]);
             }

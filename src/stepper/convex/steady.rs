@@ -63,18 +63,21 @@ impl<const N: usize> Steady<N> {
 mod tests {
     use super::*;
 
-    fn guesses(velocities: &[f64]) -> Vec<f64> {
-        let mut steady = Steady::<1>::default();
+    /// The guesses of steps each of which starts with what the one before has found.
+    fn guesses<const N: usize>(velocities: &[[f64; N]]) -> Vec<[f64; N]> {
+        let mut steady = Steady::<N>::default();
         steady.resize(1);
-        // Each step starts with what the one before has found.
-        let starts = velocities.iter().map(|velocity| SVector::<f64, 1>::new(*velocity));
-        starts.map(|start| steady.guess(0, &SMatrix::identity(), &start, &start)[0]).collect()
+        let starts = velocities.iter().map(|velocity| SVector::from(*velocity));
+        starts.map(|start| steady.guess(0, &SMatrix::identity(), &start, &start).into()).collect()
     }
 
     #[test]
     fn a_velocity_that_changed_twice_by_the_same_is_taken_to_change_so_again() {
-        assert_eq!(guesses(&[1.0, 0.75, 0.5, 0.25, 0.0, 0.0, 0.0]), [1.0, 0.75, 0.25, 0.0, -0.25, 0.0, 0.0]);
-        assert_eq!(guesses(&[1.0, 0.75, 0.51, 0.26]), [1.0, 0.75, 0.51, 0.26]);
+        assert_eq!(
+            guesses(&[[1.0], [0.75], [0.5], [0.25], [0.0], [0.0], [0.0]]),
+            [[1.0], [0.75], [0.25], [0.0], [-0.25], [0.0], [0.0]]
+        );
+        assert_eq!(guesses(&[[1.0], [0.75], [0.51], [0.26]]), [[1.0], [0.75], [0.51], [0.26]]);
     }
 
     #[test]
@@ -92,29 +95,13 @@ mod tests {
     /// A ball that rolls and spins otherwise, too: going on with its velocity alone it would slip.
     #[test]
     fn a_body_is_steady_as_a_whole_or_not_at_all() {
-        let mut steady = Steady::<2>::default();
-        steady.resize(1);
-        let mut guess = |velocity: f64, spin: f64| {
-            let start = SVector::from([velocity, spin]);
-            steady.guess(0, &SMatrix::identity(), &start, &start)
-        };
-        guess(0.0, 0.0);
-        guess(0.5, 1.0);
-        assert_eq!(guess(1.0, 1.5), SVector::from([1.0, 1.5]));
-        guess(1.5, 2.0);
-        assert_eq!(guess(2.0, 2.5), SVector::from([2.5, 3.0]));
+        let found = guesses(&[[0.0, 0.0], [0.5, 1.0], [1.0, 1.5], [1.5, 2.0], [2.0, 2.5]]);
+        assert_eq!(found[2], [1.0, 1.5]);
+        assert_eq!(found[4], [2.5, 3.0]);
     }
 
     #[test]
     fn what_only_rounds_does_not_go_on() {
-        let mut steady = Steady::<2>::default();
-        steady.resize(1);
-        let mut guess = |velocity: f64, spin: f64| {
-            let start = SVector::from([velocity, spin]);
-            steady.guess(0, &SMatrix::identity(), &start, &start)
-        };
-        guess(0.0, 0.0);
-        guess(0.5, 0.0);
-        assert_eq!(guess(1.0, 1e-9), SVector::from([1.5, 1e-9]));
+        assert_eq!(guesses(&[[0.0, 0.0], [0.5, 0.0], [1.0, 1e-9]])[2], [1.5, 1e-9]);
     }
 }

@@ -2,10 +2,7 @@
 
 use nalgebra::{DMatrix, DVector, SVector};
 
-use super::{
-    solve::{Laws, Terms},
-    stage::{Linearisation, add},
-};
+use super::linearisation::{Laws, Linearisation, Terms, add};
 use crate::{
     contact::{LinearLaw, LinkLaw, friction_cone::tangential_part, slight_velocity},
     world::{DifferentiableWorld, Motion},

@@ -2,7 +2,7 @@
 
 use nalgebra::{RowDVector, SVector};
 
-use super::{directions::Directions, stage::Linearisation};
+use super::{directions::Directions, linearisation::Linearisation};
 use crate::world::DifferentiableWorld;
 
 impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation<'_, W, D, N> {

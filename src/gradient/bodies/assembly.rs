@@ -3,8 +3,7 @@
 use nalgebra::{DMatrix, SMatrix};
 
 use super::{
-    solve::Terms,
-    stage::{Linearisation, add},
+    linearisation::{Linearisation, Terms, add},
     taken::TakenStage,
 };
 use crate::world::DifferentiableWorld;
@@ -12,7 +11,7 @@ use crate::world::DifferentiableWorld;
 /// The changes along every direction: displacements, velocities, inputs.
 pub(super) struct Assembly {
     pub terms: Terms,
-    /// As those of [`StageRates`](super::stage::StageRates).
+    /// As those of [`StageRates`](super::linearisation::StageRates).
     pub choices: DMatrix<f64>,
     pub gaps: DMatrix<f64>,
 }

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector, RowDVector, SVector};
 
 use super::{
     directions::Directions,
-    stage::{Linearisation, StageRates},
+    linearisation::{Linearisation, StageRates},
     taken::TakenStage,
 };
 use crate::world::DifferentiableWorld;

@@ -3,7 +3,8 @@
 use nalgebra::DMatrix;
 
 use super::{
-    accelerations::Instant, directions::Directions, event::Event, stage::Linearisation, taken::TakenStage,
+    accelerations::Instant, directions::Directions, event::Event, linearisation::Linearisation,
+    taken::TakenStage,
 };
 use crate::{contact::Branch, world::DifferentiableWorld};
 

@@ -5,8 +5,8 @@ use nalgebra::{DMatrix, RowDVector, SVector};
 use super::{
     directions::Directions,
     geometry::TOUCHING,
+    linearisation::{Linearisation, StageRates},
     rates::InputRates,
-    stage::{Linearisation, StageRates},
     taken::TakenStage,
 };
 use crate::{

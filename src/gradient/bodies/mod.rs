@@ -10,6 +10,7 @@ mod exact;
 mod geometry;
 mod impact;
 mod least_change;
+mod linearisation;
 mod loads;
 mod margin;
 mod moving;

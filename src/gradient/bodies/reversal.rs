@@ -7,7 +7,7 @@ use super::{
     accelerations::{Accelerations, Hold, Instant},
     directions::Directions,
     event::Event,
-    stage::Linearisation,
+    linearisation::Linearisation,
     taken::TakenStage,
 };
 use crate::{

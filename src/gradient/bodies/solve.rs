@@ -4,30 +4,10 @@ use nalgebra::DMatrix;
 
 use super::{
     least_change::LeastChange,
+    linearisation::{Laws, Linearisation, StageRates, Terms},
     loads::OpenLoads,
-    stage::{Linearisation, StageRates},
 };
-use crate::{
-    contact::{Branch, LinearLaw, LinkLaw},
-    world::DifferentiableWorld,
-};
-
-/// The laws that the equations of a stage ask for.
-#[derive(Clone, Copy)]
-pub(super) struct Laws<'a, const D: usize> {
-    pub contacts: &'a [LinearLaw<D>],
-    pub links: &'a [LinkLaw],
-}
-
-/// What the equations of a stage change by where the impulses do not, a column per direction.
-pub(super) struct Terms {
-    /// `dv` without the change of the impulses.
-    pub base: DMatrix<f64>,
-    /// The change of `J v + c n` at the velocities of the solution.
-    pub drift: DMatrix<f64>,
-    /// The change of the laws at the velocities and impulses of the solution.
-    pub direct: DMatrix<f64>,
-}
+use crate::{contact::Branch, world::DifferentiableWorld};
 
 /// The system for the changes of those impulses that act.
 struct System {

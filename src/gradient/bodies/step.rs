@@ -17,11 +17,11 @@ use nalgebra::DMatrix;
 
 use super::{
     directions::Directions,
+    linearisation::Linearisation,
     loads::LoadRates,
     margin::BodyMargin,
     moving::{MovingVelocities, StageChange},
     rates::InputRates,
-    stage::Linearisation,
     taken::Taken,
 };
 use crate::{contact::Branch, gradient::Branches, world::DifferentiableWorld};

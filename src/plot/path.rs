@@ -136,6 +136,10 @@ pub(super) fn view_of<const D: usize>(series: &[Series<'_, D>], view: &View<D>) 
         panel.areas = walls(series, view);
     }
     for Series { label, style, track } in series {
+        if with_outlines && scenario.bodies[track.body].fixed {
+            // It is drawn where it stands.
+            continue;
+        }
         let points = track.states.iter().map(|state| view.project(&state.position));
         let points = by_distance(points, distance).into_iter().map(|(_, point)| point);
         let style = if with_outlines { style.with_width(CENTRE_WIDTH) } else { *style };
@@ -147,6 +151,8 @@ pub(super) fn view_of<const D: usize>(series: &[Series<'_, D>], view: &View<D>) 
 /// Adds the bodies at the start, at equal times and at the end, what links them, and the contact forces.
 fn draw_bodies<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], view: &View<D>) {
     let casts = casts(series);
+    let Some(first) = series.first() else { return };
+    let scenario = first.track.scenario;
     let is_single = casts.len() == 1;
     let (mut instants, mut interval) = instants(series);
     if !is_single {
@@ -159,8 +165,8 @@ fn draw_bodies<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], view
         // The outlines have the names.
         panel.curves.iter_mut().for_each(|curve| curve.label.clear());
     }
-    // All that passed under all that began, under all that ended.
-    let mut layers: [Vec<Pose>; 3] = Default::default();
+    // What stands under all that passed, under all that began, under all that ended.
+    let mut layers: [Vec<Pose>; 4] = Default::default();
     for (index, cast) in casts.iter().enumerate() {
         let end = cast.any().states.len().saturating_sub(1);
         for member in cast.farthest_first(end, view) {
@@ -175,14 +181,15 @@ fn draw_bodies<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], view
                     }
                     shown = k;
                     if k < last {
-                        layers[0].push(labelled(pose(track, k, view, style, Look::Faint), &passing));
+                        layers[1].push(labelled(pose(track, k, view, style, Look::Faint), &passing));
                     }
                 }
                 if shown > 0 {
-                    layers[1].push(labelled(pose(track, 0, view, style, Look::Start), "start"));
+                    layers[2].push(labelled(pose(track, 0, view, style, Look::Start), "start"));
                 }
             }
-            layers[2].push(if is_single {
+            let stands = is_single && scenario.bodies[track.body].fixed;
+            layers[if stands { 0 } else { 3 }].push(if is_single {
                 let label = if cast.series.len() == 1 { "end" } else { &member.label };
                 labelled(pose(track, last, view, style, Look::Solid), label)
             } else {
@@ -192,7 +199,7 @@ fn draw_bodies<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], view
         draw_links(panel, cast, view, if is_single { &instants } else { &[] }, is_single);
     }
     // The reference is thin, and lies over all others.
-    layers[2].sort_by_key(|(areas, _)| areas.first().is_some_and(|area| area.outline == Style::REFERENCE));
+    layers[3].sort_by_key(|(areas, _)| areas.first().is_some_and(|area| area.outline == Style::REFERENCE));
     for (areas, marker) in layers.into_iter().flatten() {
         panel.areas.extend(areas);
         panel.curves.extend(marker);

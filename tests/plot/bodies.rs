@@ -123,6 +123,34 @@ fn arrows_are_the_contact_forces_of_the_last_step_at_their_places() {
 }
 
 #[test]
+fn a_fixed_body_lies_under_what_moves_over_it_and_bears_it() {
+    let scenario: Scenario<2> = r#"
+        name = "table"
+        step = 1e-3
+        duration = 0.5
+        body = [
+            { name = "plinth", shape = "box", size = [1.0, 0.4], mass = 1.0, fixed = true, position = [0.5, 0.2] },
+            { name = "crate", shape = "box", size = [0.2, 0.2], mass = 2.0, position = [0.15, 0.5], velocity = [1.8, 0.0] },
+        ]
+        [ground]
+        friction = 0.4
+    "#
+    .parse()
+    .unwrap();
+    let trajectory = run(&scenario, StepperName::NlpRelaxed);
+    let panel = &plot::path(&trajectory).panels[0];
+    assert_eq!(panel.areas[0].label, "plinth");
+    assert!(panel.areas.iter().any(|area| area.label == "start"));
+    assert_eq!(panel.curves.len(), 1, "the path of the crate alone");
+    assert_eq!(panel.arrows.len(), 2);
+    assert!(
+        panel.arrows.iter().all(|arrow| arrow.force[1] > 0.0),
+        "what holds the crate up: {:?}",
+        panel.arrows
+    );
+}
+
+#[test]
 fn walls_and_a_belt_are_in_the_picture() {
     let wedge = plot::path(&lcp("wedge", 0.8));
     assert_eq!(wedge.panels[0].solids.len(), 3);

@@ -68,7 +68,7 @@ pub(in super::super) fn forces_of_steps<const D: usize>(
 }
 
 /// The contacts of some steps with their mean forces. Contacts are the same if they have the same partners and
-/// the same place among these; each is where it was last.
+/// the same place among these; each is where it was last, as the one that can move of its bodies feels it.
 fn mean_contacts<const D: usize>(
     cast: &Cast<'_, '_, D>,
     steps: Range<usize>,
@@ -91,7 +91,16 @@ fn mean_contacts<const D: usize>(
             entry.1 += contact.force / count;
         }
     }
-    sums.into_values().collect()
+    let bodies = &cast.any().scenario.bodies;
+    let felt = |(contact, force): (Contact<D>, Vector<D>)| match contact.second {
+        Partner::Body(second) if bodies[contact.first].fixed && !bodies[second].fixed => {
+            let (first, second) = (second, Partner::Body(contact.first));
+            let normal = -contact.normal;
+            (Contact { first, second, normal, force: -contact.force, ..contact }, -force)
+        }
+        _ => (contact, force),
+    };
+    sums.into_values().map(felt).collect()
 }
 
 /// The sides of the friction cone of a contact in a vertical plane.

@@ -58,7 +58,8 @@ impl StepperName {
                 "Flight, slip and stick with guards and resets, as simulators of hybrid systems have it."
             }
             Self::Smooth => {
-                "Penalty forces: a smooth law of the height, tanh as in the blog post or Hunt and Crossley's (1975)."
+                "Penalty forces: springs with dampers (Kelvin and Voigt), Hunt and Crossley's law (1975), or tanh of the \
+                 height as in the blog post."
             }
             Self::Exact => {
                 "The motion in closed form from event to event: the truth that the others are measured against."

@@ -20,7 +20,7 @@ use super::{
     figures::FigureArguments,
     folder::Folder,
     interrupt, memory,
-    outdated::{file_stem, note_pictures_but_page, remove_if_there, remove_of_steppers, remove_replays},
+    outdated::{file_stem, remove_if_there, remove_of_steppers, remove_replays},
     output::{DETECTIONS, SUMMARY},
     progress::Amount,
     run::{OnFailureArgument, detect_in_plane_only},
@@ -129,7 +129,7 @@ where
     let (kept, _) = admitted(&scenario, &names);
     let exact = usize::from(scenario.stepper(StepperName::Exact).is_ok());
     memory::require(&scenario, kept.len() + exact + usize::from(is_cross_checked(&scenario, &kept)))?;
-    let folder = Folder::create(&arguments.output, &scenario.name, "compare")?;
+    let folder = Folder::create(session, &arguments.output, &scenario.name, "compare")?;
     let title = format!("{} by {} steppers", scenario.name, names.len());
     // Besides the steppers the exact motion is found, and `nlp` runs by both of its solvers.
     let runs = names.len() + 1 + usize::from(is_cross_checked(&scenario, &names));
@@ -162,7 +162,6 @@ where
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let pictures = if arguments.no_plots {
-        note_pictures_but_page(session, folder.path());
         Vec::new()
     } else {
         compare_pictures::draw(&folder, &comparison, &arguments.figures)?
@@ -199,7 +198,7 @@ fn refuse_interrupted() -> Result<(), CliError> {
 }
 
 fn write_tables<const D: usize>(
-    folder: &Folder,
+    folder: &Folder<'_>,
     comparison: &Comparison<D>,
     partings: &[Parting],
 ) -> Result<(), CliError> {
@@ -226,7 +225,10 @@ fn write_tables<const D: usize>(
 }
 
 /// Writes the motion of every stepper to `trajectories/`, that of one which failed as far as it got.
-fn write_trajectories<const D: usize>(folder: &Folder, comparison: &Comparison<D>) -> Result<(), CliError> {
+fn write_trajectories<const D: usize>(
+    folder: &Folder<'_>,
+    comparison: &Comparison<D>,
+) -> Result<(), CliError> {
     let path = folder.file("trajectories");
     create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
     for (ending, has_ending) in [(".csv", false), (PARTIAL, true)] {
@@ -246,7 +248,7 @@ fn write_trajectories<const D: usize>(folder: &Folder, comparison: &Comparison<D
 /// Writes a replay file for every stepper that failed, and describes the first failure of each, also where the
 /// run went on all the same.
 fn report_failure<const D: usize>(
-    folder: &Folder,
+    folder: &Folder<'_>,
     comparison: &Comparison<D>,
     on_failure: OnFailureArgument,
 ) -> Result<(), CliError> {

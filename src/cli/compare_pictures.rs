@@ -36,7 +36,7 @@ const SHARED: f64 = 0.75;
 
 /// Draws everything, in parallel, and gives the pictures of the report.
 pub fn draw<const D: usize>(
-    folder: &Folder,
+    folder: &Folder<'_>,
     comparison: &Comparison<D>,
     arguments: &FigureArguments,
 ) -> Result<Vec<Picture>, CliError> {
@@ -70,7 +70,7 @@ pub fn draw<const D: usize>(
 }
 
 /// Removes the pictures of an earlier comparison in the same folder that are not among `drawn`.
-fn remove_outdated(folder: &Folder, drawn: &[&str]) -> Result<(), CliError> {
+fn remove_outdated(folder: &Folder<'_>, drawn: &[&str]) -> Result<(), CliError> {
     let close_ups = (1..=MOST_CLOSE_UPS).map(|index| format!("{IMPACT}{index}"));
     let others = ["history", "path", "modes", "energy", "friction-cone", "phase", "error"].map(str::to_owned);
     for name in close_ups.chain(others).filter(|name| !drawn.contains(&name.as_str())) {

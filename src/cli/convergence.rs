@@ -13,19 +13,9 @@ use stickslip::{
 };
 
 use super::{
-    error::CliError,
-    figures::FigureSize,
-    folder::Folder,
-    interrupt,
-    outdated::{note_pictures, remove_replays},
-    output::SUMMARY,
-    progress::Amount,
-    report_page::Report,
-    scenario::ScenarioArguments,
-    session::Session,
-    shell::quoted_path,
-    stepper_arguments::StepperArguments,
-    table,
+    error::CliError, figures::FigureSize, folder::Folder, interrupt, outdated::remove_replays,
+    output::SUMMARY, progress::Amount, report_page::Report, scenario::ScenarioArguments, session::Session,
+    shell::quoted_path, stepper_arguments::StepperArguments, table,
 };
 
 /// Arguments of `stickslip convergence`.
@@ -96,7 +86,7 @@ where
     // The exact stepper has no error to study.
     names.retain(|name| named || *name != StepperName::Exact);
     arguments.scenario.check_heeded(&names, session)?;
-    let folder = Folder::create(&arguments.output, &scenario.name, "convergence")?;
+    let folder = Folder::create(session, &arguments.output, &scenario.name, "convergence")?;
     let count = ConvergenceStudy::amount(scenario, &names, steps);
     let title = format!("{} at {} steps", scenario.name, steps.len());
     let (study, refused) = session
@@ -112,9 +102,7 @@ where
     let provenance = session.provenance(scenario.to_toml(), &arguments.scenario.applied());
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let lines = table::of_convergence(&study, &refused, folder.path());
-    if arguments.no_plots {
-        note_pictures(session, folder.path());
-    } else {
+    if !arguments.no_plots {
         let figure = arguments.size.apply(figure(&study));
         folder.write_figure("convergence", &figure)?;
         let report = Report {
@@ -140,7 +128,7 @@ where
 }
 
 /// Writes a replay file for every step that failed, and tells of all of them.
-fn report_failures<const D: usize>(folder: &Folder, study: &ConvergenceStudy<D>) -> Result<(), CliError> {
+fn report_failures<const D: usize>(folder: &Folder<'_>, study: &ConvergenceStudy<D>) -> Result<(), CliError> {
     let mut failures = Vec::new();
     let mut files = Vec::new();
     for outcome in study.steppers.iter().flat_map(|stepper| &stepper.outcomes) {

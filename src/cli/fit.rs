@@ -19,7 +19,6 @@ use super::{
     figures::{FigureSize, files_of},
     folder::Folder,
     input_file::InputFile,
-    outdated::note_pictures,
     predict::shown,
     progress::Amount,
     recording::{self, RecordingArguments},
@@ -119,7 +118,7 @@ where
     arguments.recording.check_heeded(&[task.stepper], session)?;
     let stepper = scenario.stepper(task.stepper)?;
     session.warn(task.stepper.as_str(), &[], &scenario.ignored(&stepper.honours()));
-    let folder = Folder::create(&arguments.output, &scenario.name, "fit")?;
+    let folder = Folder::create(session, &arguments.output, &scenario.name, "fit")?;
     let title = format!("{} by {}", scenario.name, task.stepper);
     let outcome = session.execute(&title, Amount::Sets(predictor.steps()), |watch| {
         fit(&task, arguments.seed, !arguments.no_intervals, watch)
@@ -144,9 +143,7 @@ where
     let result = session.record(folder.path(), RESULT, &result, &provenance)?;
     write_atomically(&folder.file(PROFILE), |out| write_profiles(&outcome, out))?;
     let mut written = [RESULT, PROFILE, TIMINGS].map(str::to_owned).to_vec();
-    if arguments.no_plots {
-        note_pictures(session, folder.path());
-    } else if outcome.parameters.iter().any(|parameter| !parameter.profile.is_empty()) {
+    if !arguments.no_plots && outcome.parameters.iter().any(|parameter| !parameter.profile.is_empty()) {
         let figure = arguments.size.apply(profiles(&outcome, &scenario.name));
         folder.write_figure("profiles", &figure)?;
         written.extend(files_of("profiles"));
@@ -168,7 +165,7 @@ fn lines<const D: usize>(
     outcome: &FitOutcome,
     task: &FitTask<D>,
     scenario: &str,
-    folder: &Folder,
+    folder: &Folder<'_>,
     written: &[String],
 ) -> Vec<String> {
     let tosses = task.recording.tosses.len();

@@ -11,24 +11,34 @@ use stickslip::{
 use super::{
     error::CliError,
     figures::{ENDINGS, write_figure},
-    session::write_json,
+    outdated::Earlier,
+    session::{Session, write_json},
 };
 
-/// A folder of results, `OUTPUT/<scenario>/<command>/` for most commands.
-pub struct Folder {
+/// A folder of results, `OUTPUT/<scenario>/<command>/` for most commands. However a command ends, it tells which files
+/// beside its results are of earlier runs.
+pub struct Folder<'a> {
     path: PathBuf,
+    session: &'a Session,
+    earlier: Earlier,
 }
 
-impl Folder {
+impl<'a> Folder<'a> {
     /// Creates it and makes sure that it can be written to, before anything runs.
-    pub fn create(output: &Path, scenario: &str, command: &str) -> Result<Self, CliError> {
-        Self::at(output.join(scenario).join(command))
+    pub fn create(
+        session: &'a Session,
+        output: &Path,
+        scenario: &str,
+        command: &str,
+    ) -> Result<Self, CliError> {
+        Self::at(session, output.join(scenario).join(command))
     }
 
     /// The same for any path.
-    pub fn at(path: PathBuf) -> Result<Self, CliError> {
+    pub fn at(session: &'a Session, path: PathBuf) -> Result<Self, CliError> {
         create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
-        Ok(Self { path })
+        let earlier = Earlier::of(&path);
+        Ok(Self { path, session, earlier })
     }
 
     /// Where a file of it is.
@@ -39,11 +49,6 @@ impl Folder {
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Where it is, for good.
-    pub fn into_path(self) -> PathBuf {
-        self.path
     }
 
     /// Writes a text, or whatever `bytes` is.
@@ -62,5 +67,11 @@ impl Folder {
             return Err(CliError::Interrupted("the results are written, not all pictures are".to_owned()));
         }
         Ok(figure.to_svg()?)
+    }
+}
+
+impl Drop for Folder<'_> {
+    fn drop(&mut self) {
+        self.earlier.note_left(self.session);
     }
 }

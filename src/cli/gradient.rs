@@ -16,9 +16,9 @@ use stickslip::{
 };
 
 use super::{
-    error::CliError, figures::FigureSize, folder::Folder, outdated::note_pictures, output::SUMMARY,
-    progress::Amount, report_page::Report, scenario::ScenarioArguments, session::Session,
-    stepper_arguments::StepperArguments, table,
+    error::CliError, figures::FigureSize, folder::Folder, output::SUMMARY, progress::Amount,
+    report_page::Report, scenario::ScenarioArguments, session::Session, stepper_arguments::StepperArguments,
+    table,
 };
 
 /// Step lengths of the picture, in steps of the scenario.
@@ -100,7 +100,7 @@ where
     arguments.size.check(!arguments.no_plots)?;
     let (request, named) = request(arguments, scenario)?;
     arguments.scenario.check_heeded(&request.steppers, session)?;
-    let folder = Folder::create(&arguments.output, &scenario.name, "gradient")?;
+    let folder = Folder::create(session, &arguments.output, &scenario.name, "gradient")?;
     let steps = request.most_steps(scenario);
     let title = format!("gradient of {}", scenario.name);
     let study = session
@@ -126,7 +126,6 @@ where
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let lines = table::of_gradients(&summary, folder.path());
     if arguments.no_plots {
-        note_pictures(session, folder.path());
         return session.print(&lines, &summary);
     }
     let title = format!("pictures of {title}");

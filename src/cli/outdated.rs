@@ -3,14 +3,25 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use stickslip::{stepper::StepperName, trajectory::Replay};
 
-use super::{error::CliError, figures::ENDINGS, session::Session};
+use super::{
+    error::CliError,
+    figures::ENDINGS,
+    session::{Session, TIMINGS},
+};
 
 /// What the names of replay files have in common, before the number of the step.
 const REPLAY: &str = "replay-step-";
+
+/// Endings of pictures and pages beside those of figures.
+const PAGES: [&str; 2] = [".gif", ".html"];
+
+/// More names than this nobody reads.
+const MOST_NAMED: usize = 6;
 
 /// Largest replay file in bytes that is looked into.
 const MAX_REPLAY: u64 = 100_000_000;
@@ -56,49 +67,54 @@ pub fn file_stem(stepper: StepperName) -> String {
     stepper.as_str().replace(':', "-")
 }
 
-/// Says that the pictures in `folder`, and the page that has them in it, are not of this run, which draws none.
-pub fn note_pictures(session: &Session, folder: &Path) {
-    note_files_of_figures(session, folder, &[".gif", ".html"]);
+/// What a folder of results had before this run.
+pub struct Earlier {
+    folder: PathBuf,
+    files: Vec<(PathBuf, Option<SystemTime>)>,
 }
 
-/// Says the same of the pictures alone, where the page is written anew.
-pub fn note_pictures_but_page(session: &Session, folder: &Path) {
-    note_files_of_figures(session, folder, &[".gif"]);
-}
-
-/// Says that what `folder` has of a finished run is not of this one, which left only `kept`.
-pub fn note_results(session: &Session, folder: &Path, kept: &Path) {
-    note(session, folder, "results", |path| {
-        path != kept && has_ending(path, &[".csv", ".json", ".gif", ".html"])
-    });
-}
-
-/// Says it of the pictures: the files of figures and those with `others` of endings.
-fn note_files_of_figures(session: &Session, folder: &Path, others: &[&str]) {
-    note(session, folder, "pictures", |path| has_ending(path, others));
-}
-
-/// Whether it is a file of a figure, or one with `others` of endings.
-fn has_ending(path: &Path, others: &[&str]) -> bool {
-    let name = path.to_string_lossy();
-    ENDINGS.iter().chain(others).any(|ending| name.ends_with(ending))
-}
-
-/// Says that the files for which `is_one` holds are not of this run; `what` they are.
-fn note(session: &Session, folder: &Path, what: &str, is_one: impl Fn(&Path) -> bool) {
-    /// More names than this nobody reads.
-    const MOST: usize = 6;
-    let found: Vec<String> = files(folder)
-        .into_iter()
-        .filter(|path| is_one(path))
-        .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
-        .collect();
-    if found.is_empty() {
-        return;
+impl Earlier {
+    /// What it has now.
+    pub fn of(folder: &Path) -> Self {
+        let files =
+            files(folder).into_iter().map(|path| (modified(&path), path)).map(|(at, path)| (path, at));
+        Self { folder: folder.to_owned(), files: files.collect() }
     }
-    let more = if found.len() > MOST { format!(" and {} more", found.len() - MOST) } else { String::new() };
-    let names = found.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
-    session.note(&format!("the {what} in `{}` are not of this run: {names}{more}", folder.display()));
+
+    /// Says what of it is still there beside results that this run wrote: pictures and pages beside whole results,
+    /// of which [`TIMINGS`] is written last, and tables too beside others.
+    pub fn note_left(&self, session: &Session) {
+        let is_of_this_run = |path: &Path| {
+            let before = self.files.iter().find(|(earlier, _)| earlier == path);
+            before.is_none_or(|(_, at)| modified(path) != *at)
+        };
+        let (written, left): (Vec<PathBuf>, Vec<PathBuf>) =
+            files(&self.folder).into_iter().partition(|path| is_of_this_run(path));
+        if written.is_empty() {
+            return;
+        }
+        let is_whole = written.iter().any(|path| path.ends_with(TIMINGS));
+        let (what, others): (_, &[&str]) =
+            if is_whole { ("pictures", &PAGES) } else { ("results", &[".csv", ".json", ".gif", ".html"]) };
+        let has_ending = |name: &String| ENDINGS.iter().chain(others).any(|ending| name.ends_with(ending));
+        let left: Vec<String> = left
+            .iter()
+            .map(|path| path.file_name().unwrap_or_default().to_string_lossy().into_owned())
+            .filter(has_ending)
+            .collect();
+        if left.is_empty() {
+            return;
+        }
+        let more = left.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let names = left.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>().join(", ");
+        session
+            .note(&format!("the {what} in `{}` are not of this run: {names}{more}", self.folder.display()));
+    }
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|data| data.modified()).ok()
 }
 
 /// The files of a folder in the order of their names; none if it cannot be listed.

@@ -16,7 +16,8 @@ use super::{
     figures::{FigureArguments, files_of, grouped, write_figure},
     folder::Folder,
     interrupt,
-    outdated::{file_stem, note_results, remove_if_there, remove_replays},
+    outdated::{file_stem, remove_if_there, remove_replays},
+    report_page::REPORT,
     run_record::{CONTACTS, Files, TRAJECTORY},
     session::{Session, TIMINGS, write_json},
 };
@@ -30,20 +31,22 @@ const FIGURES: [&str; 6] = ["history", "path", "modes", "energy", "friction-cone
 const ANIMATION: &str = "animation.gif";
 
 /// The folder `OUTPUT/<scenario>/<stepper>/` of one run.
-pub struct RunFolder {
-    path: PathBuf,
-}
+pub struct RunFolder<'a>(Folder<'a>);
 
-impl RunFolder {
+impl<'a> RunFolder<'a> {
     /// Creates the folder and makes sure that it can be written to, before anything runs.
-    pub fn create(output: &Path, scenario: &str, stepper: StepperName) -> Result<Self, CliError> {
-        let folder = Folder::create(output, scenario, &file_stem(stepper))?;
-        Ok(Self { path: folder.into_path() })
+    pub fn create(
+        session: &'a Session,
+        output: &Path,
+        scenario: &str,
+        stepper: StepperName,
+    ) -> Result<Self, CliError> {
+        Ok(Self(Folder::create(session, output, scenario, &file_stem(stepper))?))
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.0.path()
     }
 
     /// Gives the files of a complete run their names, writes its summary, and removes what an earlier, partial
@@ -56,10 +59,10 @@ impl RunFolder {
         provenance: &Provenance,
         session: &Session,
     ) -> Result<(Value, Vec<String>), CliError> {
-        recorded.rows.finish(&self.path.join(TRAJECTORY))?;
-        let recorded_summary = session.record(&self.path, SUMMARY, summary, provenance)?;
+        recorded.rows.finish(&self.0.file(TRAJECTORY))?;
+        let recorded_summary = session.record(self.path(), SUMMARY, summary, provenance)?;
         let mut written = [TRAJECTORY, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
-        let contacts = self.path.join(CONTACTS);
+        let contacts = self.0.file(CONTACTS);
         match recorded.contacts {
             Some(file) => {
                 file.finish(&contacts)?;
@@ -70,15 +73,15 @@ impl RunFolder {
         match &summary.detection {
             Some(found) => {
                 let rows = [(summary.stepper.as_str(), found)];
-                write_atomically(&self.path.join(DETECTIONS), |out| write_detections_csv(rows, out))?;
+                write_atomically(&self.0.file(DETECTIONS), |out| write_detections_csv(rows, out))?;
                 written.push(DETECTIONS.to_owned());
             }
-            None => remove_if_there(&self.path.join(DETECTIONS))?,
+            None => remove_if_there(&self.0.file(DETECTIONS))?,
         }
         let replay = replay.map(|replay| self.write_replay(replay)).transpose()?;
         written.extend(replay.as_deref().map(file_name));
-        remove_replays(&self.path, replay.as_slice())?;
-        remove_if_there(&self.path.join(PARTIAL_TRAJECTORY))?;
+        remove_replays(self.path(), replay.as_slice())?;
+        remove_if_there(&self.0.file(PARTIAL_TRAJECTORY))?;
         Ok((recorded_summary, written))
     }
 
@@ -100,14 +103,14 @@ impl RunFolder {
             if interrupt::requested() {
                 return Ok(Vec::new());
             }
-            write_figure(&self.path, name, &arguments.apply(name, draw(trajectory)))
+            write_figure(self.path(), name, &arguments.apply(name, draw(trajectory)))
         };
         let figures = || FIGURES.into_par_iter().zip(draw).map(write).collect::<Result<Vec<_>, CliError>>();
         let animate = || {
             if interrupt::requested() {
                 return Ok(false);
             }
-            plot::animation(&Series::of_bodies(trajectory), &self.path.join(ANIMATION)).map(|()| true)
+            plot::animation(&Series::of_bodies(trajectory), &self.0.file(ANIMATION)).map(|()| true)
         };
         let (figures, animated) = rayon::join(figures, animate);
         let mut written = figures?.concat();
@@ -117,24 +120,22 @@ impl RunFolder {
         Ok(written)
     }
 
-    /// Removes the pictures of an earlier run, which would not show the results beside them.
+    /// Removes the pictures and the page of an earlier run, which would not show the results beside them.
     pub fn remove_pictures(&self) -> Result<(), CliError> {
-        pictures().try_for_each(|name| remove_if_there(&self.path.join(name)))
+        pictures().chain([REPORT.to_owned()]).try_for_each(|name| remove_if_there(&self.0.file(&name)))
     }
 
-    /// Keeps the finished steps of a run that did not finish, removes the replay files of earlier ones, and says what else
-    /// of them is left.
-    pub fn write_partial(&self, recorded: Files, session: &Session) -> Result<PathBuf, CliError> {
-        let file = self.path.join(PARTIAL_TRAJECTORY);
+    /// Keeps the finished steps of a run that did not finish, and removes the replay files of earlier ones.
+    pub fn write_partial(&self, recorded: Files) -> Result<PathBuf, CliError> {
+        let file = self.0.file(PARTIAL_TRAJECTORY);
         recorded.rows.finish(&file)?;
-        remove_replays(&self.path, &[])?;
-        note_results(session, &self.path, &file);
+        remove_replays(self.path(), &[])?;
         Ok(file)
     }
 
     /// Writes the replay file of a failed step.
     pub fn write_replay(&self, replay: &Replay) -> Result<PathBuf, CliError> {
-        let file = self.path.join(format!("replay-step-{}.json", replay.index));
+        let file = self.0.file(&format!("replay-step-{}.json", replay.index));
         write_json(&file, replay)?;
         Ok(file)
     }
@@ -145,14 +146,17 @@ fn pictures() -> impl Iterator<Item = String> {
     FIGURES.into_iter().flat_map(files_of).chain([ANIMATION.to_owned()])
 }
 
-/// Says which pictures are missing because the user interrupted their drawing; no error if none is.
+/// Says which pictures are missing because the user interrupted their drawing, and with them the page; no error if
+/// none is.
 pub(super) fn report_missing_pictures(written: &[String]) -> Result<(), CliError> {
-    let (there, missing): (Vec<String>, Vec<String>) = pictures().partition(|name| written.contains(name));
+    let (there, mut missing): (Vec<String>, Vec<String>) =
+        pictures().partition(|name| written.contains(name));
     if missing.is_empty() {
         return Ok(());
     }
+    missing.push(REPORT.to_owned());
     Err(CliError::Interrupted(if there.is_empty() {
-        "the results are written, the pictures are not".to_owned()
+        format!("the results are written, the pictures and {REPORT} are not")
     } else {
         format!("the results and {} are written, {} not", grouped(&there), grouped(&missing))
     }))

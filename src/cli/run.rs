@@ -18,7 +18,6 @@ use super::{
     error::CliError,
     figures::FigureArguments,
     interrupt,
-    outdated::note_pictures,
     output::{RunFolder, report_missing_pictures},
     progress::Amount,
     replay,
@@ -151,7 +150,7 @@ where
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
     let has_multipliers = name.gives_multipliers() && scenario.is_single_point();
     arguments.figures.check(scenario, has_multipliers, !arguments.no_plots)?;
-    let folder = RunFolder::create(&arguments.output, &scenario.name, name)?;
+    let folder = RunFolder::create(session, &arguments.output, &scenario.name, name)?;
     let steps = scenario.time().steps;
     // To measure errors against, where the scenario admits it; the exact motion has none itself.
     let mut exact = match name {
@@ -184,7 +183,7 @@ where
         ..sketch
     };
     if ending == Ending::Complete && interrupt::requested() {
-        let file = folder.write_partial(files, session)?;
+        let file = folder.write_partial(files)?;
         return Err(CliError::Interrupted(format!(
             "all {steps} steps are in `{}`, what is measured of them is not complete",
             file.display()
@@ -199,7 +198,6 @@ where
             let (recorded, mut written) =
                 folder.write_results(files, replay.as_ref(), &summary, &provenance, session)?;
             if arguments.no_plots {
-                note_pictures(session, folder.path());
                 session.print(&table::of_run(scenario, &summary, &folder, &written), &recorded)?;
                 return refuse_failed_steps(&summary, replay.as_ref(), &folder);
             }
@@ -238,7 +236,7 @@ where
             refuse_failed_steps(&summary, replay.as_ref(), &folder)
         }
         Ending::Interrupted => {
-            let file = folder.write_partial(files, session)?;
+            let file = folder.write_partial(files)?;
             Err(CliError::Interrupted(format!(
                 "{} of {} {} in `{}`",
                 summary.steps,
@@ -248,7 +246,7 @@ where
             )))
         }
         Ending::Failed => {
-            let partial = folder.write_partial(files, session)?;
+            let partial = folder.write_partial(files)?;
             Err(failure(&folder, &summary, replay, &partial)?)
         }
     }
@@ -270,7 +268,7 @@ pub(super) fn detect_in_plane_only(detect: bool) -> Result<(), CliError> {
 fn refuse_failed_steps<const D: usize>(
     summary: &Summary<D>,
     replay: Option<&Replay>,
-    folder: &RunFolder,
+    folder: &RunFolder<'_>,
 ) -> Result<(), CliError> {
     let Some(replay) = replay else { return Ok(()) };
     Err(CliError::failed(
@@ -294,7 +292,7 @@ fn refuse_failed_steps<const D: usize>(
 
 /// Describes the failure of a run whose finished steps are in `partial`.
 fn failure<const D: usize>(
-    folder: &RunFolder,
+    folder: &RunFolder<'_>,
     summary: &Summary<D>,
     replay: Option<Replay>,
     partial: &Path,

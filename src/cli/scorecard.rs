@@ -11,7 +11,6 @@ use super::{
     error::CliError,
     folder::Folder,
     interrupt,
-    outdated::note_pictures,
     output::SUMMARY,
     progress::Amount,
     report_page::REPORT,
@@ -80,7 +79,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         let line = format!("wrote {}: {written} scenarios", folder.display());
         return session.print(&[line], &serde_json::json!({ "scenes": written }));
     }
-    let folder = Folder::at(arguments.output.join("scorecard"))?;
+    let folder = Folder::at(session, arguments.output.join("scorecard"))?;
     let amount = Scorecard::amount(&phenomena, &steppers, &steps);
     let title = format!("{} phenomena by {} models", phenomena.len(), steppers.len());
     let card = session
@@ -99,9 +98,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let provenance = session.provenance(resolved(&card), &[]);
     let summary = session.record(folder.path(), SUMMARY, &scorecard::summary(&card), &provenance)?;
     let mut written = [TABLE, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
-    if arguments.no_plots {
-        note_pictures(session, folder.path());
-    } else {
+    if !arguments.no_plots {
         let day = provenance.started.split('T').next().unwrap_or_default();
         let map = scorecard::heat_map(&card, &format!("stickslip {}, {day}", env!("CARGO_PKG_VERSION")));
         folder.write(&format!("{HEAT_MAP}.svg"), map.to_svg()?.as_bytes())?;

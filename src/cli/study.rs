@@ -7,7 +7,6 @@ use super::{
     error::CliError,
     figures::{FigureSize, files_of},
     folder::Folder,
-    outdated::note_pictures,
     output::SUMMARY,
     session::{Session, TIMINGS},
     whole_number::seed,
@@ -44,7 +43,7 @@ Prints the table of the study and what it says, and writes table.csv, summary.js
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     arguments.size.check(!arguments.no_plots)?;
     let name = arguments.study.as_str();
-    let folder = Folder::create(&arguments.output, "study", name)?;
+    let folder = Folder::create(session, &arguments.output, "study", name)?;
     let report = arguments.study.run(arguments.seed);
     write_atomically(&folder.file("table.csv"), |out| report.table.write_csv(out))?;
     let resolved = format!("study = \"{name}\"\nseed = {}\n", arguments.seed);
@@ -52,9 +51,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let summary = report.summary(arguments.study, arguments.seed);
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let mut written = ["table.csv", SUMMARY, TIMINGS].map(str::to_owned).to_vec();
-    if arguments.no_plots {
-        note_pictures(session, folder.path());
-    } else {
+    if !arguments.no_plots {
         for (figure_name, figure) in &report.figures {
             folder.write_figure(figure_name, &arguments.size.apply(figure.clone()))?;
             written.extend(files_of(figure_name));

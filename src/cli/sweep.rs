@@ -180,11 +180,10 @@ fn report(
     }
     let mut pictures = Vec::new();
     let mut files = "table.csv, timings.csv, manifest.json".to_owned();
-    if arguments.no_plots {
-        sweep_pictures::remove(store)?;
-        remove_if_there(&store.folder().join(REPORT))?;
-    } else {
-        let drawn = sweep_pictures::draw(store, &columns, &arguments.size)?;
+    sweep_pictures::remove(store)?;
+    remove_if_there(&store.folder().join(REPORT))?;
+    if !arguments.no_plots {
+        let drawn = sweep_pictures::draw(session, store, &columns, &arguments.size)?;
         files += &format!(", {} pictures (SVG, PNG, PDF and CSV) in {PICTURES}/, {REPORT}", drawn.len());
         pictures = drawn;
     }

@@ -156,6 +156,33 @@ fn a_limit_on_the_size_of_files_is_a_failure_that_says_so() {
     assert!(workspace.files("output/slide/nlp").is_empty(), "{:?}", workspace.files("output/slide/nlp"));
 }
 
+/// The pictures and the page of a first run, where a second one has room for its tables only.
+#[cfg(target_os = "linux")]
+#[test]
+fn pictures_of_an_earlier_run_do_not_pass_for_those_of_one_that_could_draw_none() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let [run, compare] = ["run", "compare"].map(|command| [command, &slide]);
+    for command in [run, compare] {
+        assert_eq!(limited(&workspace, &command, libc::RLIMIT_FSIZE, 1 << 30).0, Some(0));
+    }
+    let again = |command: [&str; 2], bytes: u64| {
+        let changed = [&command[..], &["--set", "ground.friction=0.9"]].concat();
+        let (status, message) = limited(&workspace, &changed, libc::RLIMIT_FSIZE, bytes);
+        assert_eq!(status, Some(1), "{message}");
+        message
+    };
+    again(run, 300 << 10);
+    let left = workspace.files("output/slide/nlp");
+    assert!(
+        left.contains(&"summary.json".to_owned()) && !left.contains(&"report.html".to_owned()),
+        "{left:?}"
+    );
+    let message = again(compare, 450 << 10);
+    assert!(message.contains("are not of this run") && message.contains("more"), "{message}");
+    assert!(workspace.read("output/slide/compare/summary.json").contains("ground.friction=0.9"));
+}
+
 #[test]
 fn standard_input_is_read_wherever_a_file_is() {
     let workspace = Workspace::new();

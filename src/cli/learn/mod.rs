@@ -21,7 +21,6 @@ use super::{
     folder::Folder,
     input_file::{self, InputFile},
     measurements::DATA_FILE,
-    outdated::note_pictures,
     progress::{Amount, reach_share},
     report_page::{REPORT, Report},
     session::{Session, TIMINGS},
@@ -132,7 +131,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
         settings: arguments.settings.clone(),
     };
     let prepared = request.prepare().map_err(|error| refusal::refusal(error, data))?;
-    let folder = Folder::create(&arguments.output, "learn", name)?;
+    let folder = Folder::create(session, &arguments.output, "learn", name)?;
 
     let outcome =
         session.execute(name, Amount::Share, |watch| prepared.run(&mut |share| reach_share(watch, share)));
@@ -142,10 +141,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let summary = session.record(folder.path(), RESULT, &result, &provenance)?;
     let mut written = [RESULT, DATA, TIMINGS].map(str::to_owned).to_vec();
     let pictures = match arguments.no_plots {
-        true => {
-            note_pictures(session, folder.path());
-            Ok(Vec::new())
-        }
+        true => Ok(Vec::new()),
         false => {
             let figures = session.execute(&format!("pictures of {name}"), Amount::Share, |watch| {
                 prepared.figures(&findings, &mut |share| reach_share(watch, share))
@@ -180,7 +176,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
 fn write_pictures(
     figures: Result<Figures, LearnError>,
     size: &FigureSize,
-    folder: &Folder,
+    folder: &Folder<'_>,
     written: &mut Vec<String>,
 ) -> Result<Figures, CliError> {
     let mut figures = figures.map_err(|error| match error {

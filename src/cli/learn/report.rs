@@ -10,7 +10,7 @@ pub fn lines(
     experiment: Experiment,
     result: &LearnResult,
     findings: &Findings,
-    folder: &Folder,
+    folder: &Folder<'_>,
     written: &[String],
 ) -> Vec<String> {
     let samples = if result.samples == 1 { "sample" } else { "samples" };

@@ -23,7 +23,6 @@ use super::{
     error::CliError,
     figures::{FigureSize, files_of},
     folder::Folder,
-    outdated::note_pictures,
     output::SUMMARY,
     progress::Amount,
     recording::{RecordingArguments, refusal},
@@ -100,7 +99,7 @@ where
     }
     arguments.size.check(!arguments.no_plots)?;
     let drawn = arguments.toss.map(|number| toss_of(&predictor, number)).transpose()?;
-    let folder = Folder::create(&arguments.output, &scenario.name, "predict")?;
+    let folder = Folder::create(session, &arguments.output, &scenario.name, "predict")?;
     let title = format!("{} throws by {} steppers", predictor.recording().tosses.len(), names.len());
     let steps = predictor.steps() * names.len();
     let predictions =
@@ -117,7 +116,6 @@ where
     let summary = session.record(folder.path(), SUMMARY, &summary, &provenance)?;
     let mut written = [ERRORS, SUMMARY, TIMINGS].map(str::to_owned).to_vec();
     if arguments.no_plots {
-        note_pictures(session, folder.path());
         let lines = report::lines(&predictor, &errors, &predictions, &refused, &folder, &written);
         session.print(&lines, &summary)?;
         return report_failures(&predictor, &names, &predictions);

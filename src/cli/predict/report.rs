@@ -50,7 +50,7 @@ pub fn lines<const D: usize>(
     errors: &[StepperErrors],
     predictions: &[Vec<Prediction<D>>],
     refused: &[Refusal],
-    folder: &Folder,
+    folder: &Folder<'_>,
     written: &[String],
 ) -> Vec<String> {
     let recording = predictor.recording();

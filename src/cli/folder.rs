@@ -11,6 +11,7 @@ use stickslip::{
 use super::{
     error::CliError,
     figures::{ENDINGS, write_figure},
+    memory,
     outdated::Earlier,
     session::{Session, write_json},
 };
@@ -36,6 +37,7 @@ impl<'a> Folder<'a> {
 
     /// The same for any path.
     pub fn at(session: &'a Session, path: PathBuf) -> Result<Self, CliError> {
+        memory::require_room()?;
         create_output_folder(&path).map_err(|error| CliError::unwritable(&error))?;
         let earlier = Earlier::of(&path);
         Ok(Self { path, session, earlier })

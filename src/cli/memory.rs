@@ -13,6 +13,30 @@ const SHARE: f64 = 0.7;
 /// Bytes that a run of a sweep takes that is still to be computed, in a list that grows.
 const RUN_BYTES: f64 = 16.0;
 
+/// Bytes of addresses that the program wants beside what it keeps: each thread that asks for memory reserves a part of
+/// them for itself, and one that cannot asks the system for every piece.
+const ROOM: u64 = 256 << 20;
+
+/// Refuses to begin where a limit leaves too little room for the program itself.
+pub fn require_room() -> Result<(), CliError> {
+    room_within(left_of_limit())
+}
+
+/// The same where so many bytes are `left` of the limit, if there is one.
+fn room_within(left: Option<u64>) -> Result<(), CliError> {
+    match left {
+        Some(left) if left < ROOM => Err(CliError::input(
+            format!(
+                "a limit on the memory leaves {} of addresses for the work, which takes {} beside what is kept",
+                size(left as f64),
+                size(ROOM as f64),
+            ),
+            "raise the limit that `ulimit -v` shows",
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Refuses to keep `trajectories` trajectories of `scenario` that do not fit into the memory.
 pub fn require<const D: usize>(scenario: &Scenario<D>, trajectories: usize) -> Result<(), CliError> {
     let steps = scenario.time().steps as f64;
@@ -90,6 +114,13 @@ fn size(bytes: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_that_leaves_no_room_for_the_program_is_told() {
+        assert!(room_within(None).is_ok() && room_within(Some(ROOM)).is_ok());
+        let told = format!("{:?}", room_within(Some(ROOM / 2)));
+        assert!(told.contains("leaves 134 MB of addresses") && told.contains("ulimit -v"), "{told}");
+    }
 
     #[test]
     fn a_share_of_a_sweep_that_does_not_fit_is_refused_with_shares_that_do() {

@@ -114,6 +114,7 @@ fn compute(arguments: &Arguments, sweep: Sweep, session: &Session) -> Result<(),
         return show(arguments, &sweep, &folder, session);
     }
     let shard = arguments.shard;
+    memory::require_room()?;
     memory::require_runs(sweep.runs(), shard)?;
     let share = Share::take(sweep, &arguments.output, shard).map_err(not_had)?;
     share.damaged().iter().for_each(|(file, damage)| session.alert(&set_aside(file, *damage)));

@@ -80,5 +80,5 @@ fn answer<const D: usize, const N: usize>(
     let started = std::time::Instant::now();
     let outcome = method.solver::<D, N>(tolerance).solve_dense(problem, &mut solution);
     let doubts = problem.doubts().iter().map(ToString::to_string).collect();
-    Answer::new(method.as_str(), &outcome, &solution, started.elapsed().as_secs_f64(), doubts)
+    Answer::new(method.as_str(), problem, &outcome, &solution, started.elapsed().as_secs_f64(), doubts)
 }

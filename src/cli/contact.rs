@@ -54,15 +54,15 @@ enum Choice {
 const EXAMPLES: &str = "\
 Finds r in the friction cones K with u = W r + q, v = u + mu |u_t| n in the dual cones and v.r = 0;
 rows of a contact are normal, tangent(s). Prints {\"status\", \"solver\", \"r\", \"u\", \"residual\",
-\"iterations\", \"seconds\"} as JSON, residual = |r - P_K(r - v)|/|q|, a contact with mu > 1 that closes
-counting with |u_n|/sqrt(2) at least; `--solver all` prints a list.
+\"iterations\", \"seconds\"} as JSON, residual = |r - P_K(r - v)|/|q|; `--solver all` prints a list.
 
 Examples:
   stickslip contact solve wedge.json
   echo '{\"dimension\": 2, \"W\": [[1, 0], [0, 1]], \"q\": [-1, 2], \"mu\": [0.5]}' |
     stickslip contact solve -
 
-Status: solved (to the tolerance), approximate, relaxed (a model solved a law of its own, as convex
+Status: solved (to the tolerance, in two measures: the residual, and one that does not depend on
+units; a contact with mu > 1 that closes counts in both with |u_n|/sqrt(2) at least), approximate, relaxed (a model solved a law of its own, as convex
 does, and lcp in space), unsolved. Exit status 0 for solved and for relaxed, whose residual says how
 far it is from Coulomb's law; 1 for the others, and for `--solver all` where none is solved.";
 
@@ -117,7 +117,7 @@ fn solve<const D: usize, const N: usize>(
         let start = Instant::now();
         let outcome = solver.solve_dense(problem, &mut solution);
         let seconds = start.elapsed().as_secs_f64();
-        let answer = Answer::new(solver.name(), &outcome, &solution, seconds, doubts.clone());
+        let answer = Answer::new(solver.name(), problem, &outcome, &solution, seconds, doubts.clone());
         if let Err(failure) = &outcome {
             reasons.push(format!("{}: {failure}", solver.name()));
         } else if answer.status == AnswerStatus::Approximate {

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Accuracy, DenseProblem, DenseProblemError, DenseSolution, Report, SolveFailure};
+use super::{
+    Accuracy, DenseProblem, DenseProblemError, DenseSolution, Report, SolveFailure,
+    friction_cone::natural_map,
+};
 use crate::json_fault::JsonFault;
 
 /// A contact problem from a file, in the plane or in space.
@@ -82,7 +85,7 @@ pub struct Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerStatus {
-    /// Both residuals of Coulomb's law are within the tolerance.
+    /// Both residuals of Coulomb's law ([`Residuals`](super::Residuals)) are within the tolerance.
     Solved,
     /// They are above it, but small.
     Approximate,
@@ -93,27 +96,26 @@ pub enum AnswerStatus {
 }
 
 impl Answer {
-    /// The answer that a solver's `outcome` amounts to.
+    /// The answer to `problem` that a solver's `outcome` amounts to.
     pub fn new<const D: usize>(
         solver: &str,
+        problem: &DenseProblem<D>,
         outcome: &Result<Report, SolveFailure>,
         solution: &DenseSolution<D>,
         seconds: f64,
         doubts: Vec<String>,
     ) -> Self {
-        let (status, residual, iterations) = match outcome {
+        let (status, iterations) = match outcome {
             Ok(report) => {
                 let status = match report.accuracy {
                     Accuracy::Certified => AnswerStatus::Solved,
                     Accuracy::Approximate => AnswerStatus::Approximate,
                     Accuracy::OwnLaw => AnswerStatus::Relaxed,
                 };
-                (status, report.residuals.conventional, report.iterations)
+                (status, report.iterations)
             }
-            Err(SolveFailure::Unsolved { iterations, residuals, .. }) => {
-                (AnswerStatus::Unsolved, residuals.conventional, *iterations)
-            }
-            Err(_) => (AnswerStatus::Unsolved, f64::INFINITY, 0),
+            Err(SolveFailure::Unsolved { iterations, .. }) => (AnswerStatus::Unsolved, *iterations),
+            Err(_) => (AnswerStatus::Unsolved, 0),
         };
         let flat = |vectors: &[nalgebra::SVector<f64, D>]| {
             vectors.iter().flat_map(|vector| vector.iter().copied()).collect()
@@ -123,10 +125,26 @@ impl Answer {
             solver: solver.to_owned(),
             r: flat(&solution.impulses),
             u: flat(&solution.velocities),
-            residual,
+            residual: field_measure(problem, solution),
             iterations,
             seconds,
             doubts,
         }
+    }
+}
+
+/// `|r - P_K(r - v)|_2/|q|_2`; infinite without a candidate.
+fn field_measure<const D: usize>(problem: &DenseProblem<D>, solution: &DenseSolution<D>) -> f64 {
+    let contacts = problem.contacts();
+    if [solution.impulses.len(), solution.velocities.len()] != [contacts; 2] {
+        return f64::INFINITY;
+    }
+    let pairs = problem.friction.iter().zip(solution.impulses.iter().zip(&solution.velocities));
+    let missed = pairs.map(|(mu, (r, u))| natural_map(*mu, r, u, 1.0).norm_squared()).sum::<f64>().sqrt();
+    let size = (0..contacts).map(|contact| problem.free(contact).norm_squared()).sum::<f64>().sqrt();
+    // Without a velocity there is nothing to be relative to: only rest is right, and all else is all wrong.
+    match size > 0.0 {
+        true => missed / size,
+        false => f64::from(u8::from(missed > 0.0)),
     }
 }

@@ -110,6 +110,7 @@ pub fn of_run<const D: usize>(
     let mut row = |name: &str, value: String| lines.push(format!("  {name:<22}{}", value.trim_end()));
     row("steps", format!("{} solved, {} rescued, {} failed", status.solved, status.rescued, status.failed));
     not_as_written_rows(&summary.warnings, &summary.ignored, &mut row);
+    summary.overlap.iter().for_each(|overlap| row("overlap", overlap.clone()));
     let time = &summary.step_microseconds;
     row(
         "time per step",

@@ -1,8 +1,32 @@
 use crate::{
+    decimal::rounded,
     model::{Attitude, State},
-    scenario::Partner,
+    scenario::{Partner, Scenario},
     trajectory::{Passage, Track},
 };
+
+/// Share of a body's size from which it is worth a word that others are in it.
+const DEEP: f64 = 0.05;
+
+/// In words, which body got deepest into what it touches, if that is a good part of its size (the largest distance of its
+/// points from its centre of mass); `depths` are those of the bodies in m.
+pub(super) fn deep_contact<const D: usize>(
+    scenario: &Scenario<D>,
+    depths: impl Iterator<Item = f64>,
+) -> Option<String> {
+    let shares = scenario.bodies.iter().zip(depths).enumerate().map(|(index, (body, depth))| {
+        let reach = body.reach();
+        (index, depth, if reach > 0.0 { depth / reach } else { 0.0 })
+    });
+    let (index, depth, share) =
+        shares.max_by(|a, b| a.2.total_cmp(&b.2)).filter(|(.., share)| *share > DEEP)?;
+    Some(format!(
+        "`{}` and what it touches overlap by up to {} m, {:.0} % of its size: contacts are too soft for it, or steps too long",
+        scenario.body_name(index),
+        rounded(depth, 3),
+        100.0 * share
+    ))
+}
 
 /// Deepest penetration in m: of a point how far it was below the ground, of a body that turns the
 /// deepest overlap of its contacts; 0 if there was none.

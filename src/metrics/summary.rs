@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::{Detections, Metrics, Quantiles, Tally};
+use super::{Detections, Metrics, Quantiles, Tally, penetration::deep_contact};
 use crate::{
     stepper::{Ignored, SolverInfo, UsedSettings},
     trajectory::Trajectory,
@@ -37,6 +37,9 @@ pub struct Summary<const D: usize> {
     pub ignored: Vec<Ignored>,
     /// What of the scenario is not done as written, in words.
     pub warnings: Vec<String>,
+    /// Which body got deep into what it touches, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overlap: Option<String>,
     /// The solutions that its steps have, where they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detection: Option<Detections>,
@@ -80,6 +83,8 @@ impl<const D: usize> Summary<D> {
     /// Summarises a run whose steps were counted by `tally`; of `trajectory`, which may be a sketch, only what
     /// concerns the run as a whole.
     pub fn new(trajectory: &Trajectory<D>, tally: &Tally, metrics: Metrics<D>) -> Self {
+        let depths = metrics.bodies.iter().map(|body| body.max_penetration);
+        let overlap = deep_contact(&trajectory.scenario, depths);
         Self {
             scenario: trajectory.scenario.name.clone(),
             stepper: trajectory.stepper.to_string(),
@@ -94,6 +99,7 @@ impl<const D: usize> Summary<D> {
             status: tally.status(),
             ignored: trajectory.ignored(),
             warnings: trajectory.warnings(),
+            overlap,
             detection: None,
             final_velocity: metrics.final_velocity(),
             metrics,

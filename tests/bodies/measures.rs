@@ -5,7 +5,7 @@ use stickslip::{
         BodyMode, Comparison, ConvergenceStudy, Entry, paragraph, partings, report, write_convergence,
         write_metrics,
     },
-    metrics::{Metrics, max_turn_error},
+    metrics::{Metrics, Summary, max_turn_error},
     model::{Orientation, Spin},
     scenario::{
         AnyScenario, Body, ConvexSettings, Ground, Push, PushTable, Scenario, Shape, read_scenario_from,
@@ -388,4 +388,37 @@ fn what_friction_holds_sticks_and_what_it_does_not_hold_slips() {
             }
         }
     }
+}
+
+/// A box of 10 kg on one of 100 g, both at rest.
+const HEAVY_ON_LIGHT: &str = r#"
+name = "heavy"
+duration = 0.3
+step = 1e-3
+[[body]]
+name = "light"
+shape = "box"
+size = [0.4, 0.2]
+mass = 0.1
+position = [0.0, 0.1]
+[[body]]
+name = "heavy"
+shape = "box"
+size = [0.4, 0.2]
+mass = 10.0
+position = [0.0, 0.3]
+[ground]
+friction = 0.5
+"#;
+
+#[test]
+fn a_summary_tells_of_bodies_that_are_deep_in_others() {
+    let scenario: Scenario<2> = HEAVY_ON_LIGHT.parse().unwrap();
+    let overlap = |name: StepperName| {
+        let trajectory = run(&scenario, name);
+        Summary::of(&trajectory, Metrics::of(&trajectory, None)).overlap
+    };
+    let told = overlap(Smooth).expect("the spring has to be soft for the light one");
+    assert!(told.contains("overlap by up to 0.03") && told.contains("% of its size"), "{told}");
+    assert_eq!(overlap(Nlp), None);
 }

@@ -40,7 +40,14 @@ fn pop_out<const D: usize>(track: Track<'_, D>, truth: &Truth<D>) -> Option<Stri
     let body = track.point();
     let approach = impact.impulse[D - 1] / (body.mass * (1.0 + body.restitution));
     let start = (impact.time / track.scenario.step) as usize;
-    let after = track.states.iter().skip(start).take(settling(track));
+    // Soft ground may push it out for longer.
+    let is_pushed_out = |k: &usize| {
+        let [before, after] = [k, &(k + 1)].map(|k| track.states[*k].velocity[D - 1]);
+        track.steps[*k].force[D - 1] > 0.0 && after > before
+    };
+    let settled = (start + settling(track)).min(track.steps.len());
+    let end = settled + (settled..track.steps.len()).take_while(is_pushed_out).count();
+    let after = track.states[..=end].iter().skip(start);
     let leaving =
         |state: &State<D>| state.velocity[D - 1] - body.friction * tangential(&state.velocity).norm();
     let leaving = after.map(leaving).fold(0.0, f64::max);

@@ -275,7 +275,6 @@ where
             gradient.iter().zip(known).map(|(own, known)| known.gradient(place, *own)).collect();
         let references = self.references((place, of), figures);
         let biases = references.biases(&gradient, &self.sizes);
-        let is_unchecked = by.method == Method::Raw && figures.corrected.is_none() && self.truth.is_err();
         let row = |(index, &wrt): (usize, &Input)| {
             let (distance, one_sided) = (known[index].within[place], known[index].one_sided[place]);
             let difference = differences.as_ref().map(|all| &all[index]).filter(|_| one_sided.is_none());
@@ -287,7 +286,8 @@ where
                 bias: biases[index],
                 on_kink: one_sided.is_some(),
                 off_by_sharing: 0.0,
-                is_unchecked,
+                // Where the motion is not known the corrected gradient and the smoothed one are the best there is.
+                is_unchecked: biases[index].is_none() && (by.method == Method::Raw || self.truth.is_ok()),
             };
             GradientRow {
                 stepper: by.stepper,

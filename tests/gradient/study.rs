@@ -556,3 +556,35 @@ restitution = 0.758
     assert_eq!(fine.quality, Quality::Ok, "{fine:?}");
     assert!((fine.gradient - 0.5386).abs() < 0.02 * 0.5386, "{fine:?}");
 }
+
+/// A throw that comes to rest by `convex`, which has no restitution, and bounces on by the exact motion.
+const STOPS_BY_CONVEX_ONLY: &str = r#"
+name = "throw"
+duration = 0.73
+step = 1e-3
+[particle]
+mass = 0.7
+position = [-0.2, 0.616]
+velocity = [1.167, 0.305]
+[ground]
+friction = 0.438
+restitution = 0.572
+"#;
+
+#[test]
+fn a_result_that_the_motion_does_not_have_leaves_its_gradients_unchecked() {
+    let scenario = plane(STOPS_BY_CONVEX_ONLY);
+    let inputs = Input::of(&scenario);
+    let study = with_respect_to(&inputs, &scenario, StepperName::Convex, &[Method::Raw]);
+    let of_stop: Vec<&GradientRow> = study.rows.iter().filter(|row| row.of == "stop_time").collect();
+    assert_eq!(of_stop.len(), inputs.len(), "it stops by its steps");
+    for row in of_stop {
+        assert_eq!((row.exact, row.bias), (None, None), "{}", row.wrt);
+        assert!(
+            matches!(row.quality, Quality::Unchecked | Quality::OneSided),
+            "{}: {:?}",
+            row.wrt,
+            row.quality
+        );
+    }
+}

@@ -32,6 +32,14 @@ pub(crate) fn rounded(x: f64, digits: usize) -> f64 {
     format!("{x:.*e}", digits.saturating_sub(1)).parse().unwrap_or(x)
 }
 
+/// The same in `digits`, or as many more as two numbers so far apart need to differ in the last two.
+pub(crate) fn rounded_beside(x: f64, digits: usize, apart: f64) -> f64 {
+    let asked = (x / apart).abs().log10().floor() + 2.0;
+    // What is the same in all digits, or zero, needs no more.
+    let more = if asked.is_finite() { asked.clamp(0.0, 17.0) as usize } else { 0 };
+    rounded(x, digits.max(more))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +58,15 @@ mod tests {
         assert_eq!(rounded(1.23456e-6, 4), 1.235e-6);
         assert_eq!(rounded(123456.0, 4), 123500.0);
         assert!(rounded(f64::INFINITY, 4).is_infinite());
+    }
+
+    #[test]
+    fn numbers_that_are_close_to_each_other_keep_the_digits_that_tell_them_apart() {
+        assert_eq!(rounded_beside(0.999_999_891_2, 4, 1.1e-7), 0.999_999_89);
+        assert_eq!(rounded_beside(0.123_456, 4, 0.1), 0.1235);
+        assert_eq!(rounded_beside(0.123_456, 4, 0.0), 0.1235);
+        assert_eq!(rounded_beside(0.0, 4, 1e-9), 0.0);
+        assert!(rounded_beside(f64::INFINITY, 4, f64::INFINITY).is_infinite());
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl FitParameter {
         FitError::Parameter(ParameterError {
             key: self.key.clone(),
             message: format!("{low}..{high} reaches to {end}: {}", problem.message),
-            help: format!("{}, and the range without what it may not be", problem.help),
+            help: format!("give a range within what it may be; {}", problem.help),
         })
     }
 

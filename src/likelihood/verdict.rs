@@ -7,7 +7,7 @@ use super::{
     interval::{End, Profiles, Side, Stop, quantile},
     search::{Interrupted, Minimum},
 };
-use crate::decimal::rounded;
+use crate::decimal::{rounded, rounded_beside};
 
 /// How many times farther than expected of a parabola the values reach that are not ruled out.
 const LOPSIDED: f64 = 3.0;
@@ -115,8 +115,8 @@ impl fmt::Display for Doubt {
                 f,
                 "values from {} to {} are not ruled out by {deviations:.1} standard deviations, many more \
                  than the interval lets expect",
-                number(*low),
-                number(*high)
+                rounded_beside(*low, 4, high - low),
+                rounded_beside(*high, 4, high - low)
             ),
             Self::Wide => f.write_str("its interval covers most of the values that it may have"),
             Self::Kink => f.write_str(
@@ -396,6 +396,12 @@ mod tests {
         let starts: Vec<Vec<f64>> = starts.iter().map(|&start| vec![start]).collect();
         let mut fit = Fit::search(&mut landscape, &starts).expect("not interrupted").expect("a minimum");
         fit.estimates(&mut landscape, f64::INFINITY).expect("not interrupted")[0]
+    }
+
+    #[test]
+    fn values_that_are_close_to_each_other_are_told_apart() {
+        let doubt = Doubt::Lopsided { low: 0.999_999_89, high: 1.0, deviations: 4.8 };
+        assert!(doubt.to_string().starts_with("values from 0.99999989 to 1 are not ruled out"), "{doubt}");
     }
 
     #[test]

@@ -217,6 +217,7 @@ fn what_cannot_be_fitted_is_named() {
             "ground.restitution=0.5..2",
             vec!["--parameters: parameter `ground.restitution`: 0.5..2", "at most 1"],
         ),
+        ("ground.restitution=0..2", vec!["help: give a range within what it may be; 0 does not bounce"]),
         ("particle.mass=-1..1", vec!["-1..1 reaches to -1", "must be at least", "--parameters"]),
         ("duration", vec!["duration", "the recording says"]),
         ("step=1e-4..1e-2", vec!["step", "meet the rows"]),

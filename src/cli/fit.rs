@@ -5,10 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
-    fit::{
-        Basis, FitError, FitOutcome, FitTask, GROUND_HEIGHT, NotFromRows, SearchMethod, fit, profiles,
-        write_profiles,
-    },
+    fit::{FitError, FitOutcome, FitTask, GROUND_HEIGHT, SearchMethod, fit, profiles, write_profiles},
     gradient::DifferentiableModels,
     scenario::{AnyScenario, Scenario},
     stepper::{BuildStepper, StepperName},
@@ -230,80 +227,7 @@ fn lines<const D: usize>(
     lines.push(String::new());
     lines.extend(aligned(&rows).iter().map(|line| format!("  {line}")));
     lines.push(String::new());
-    for parameter in &outcome.parameters {
-        lines.extend(
-            parameter
-                .reason(outcome.basis)
-                .map(|reason| format!("{} is not determined: {reason}.", parameter.key)),
-        );
-    }
-    if let Basis::Rows { .. } = outcome.basis {
-        lines.extend(outcome.parameters.iter().filter(|parameter| parameter.is_at_end()).map(|parameter| {
-            format!(
-                "The best value of {} is an end of its interval, which is that of least squares: the mean error is least \
-                 beside them.",
-                parameter.key
-            )
-        }));
-    }
-    for (parameter, value) in outcome.parameters.iter().filter_map(|one| Some((one, one.moved_by_steps()?))) {
-        lines.push(format!(
-            "By half the steps {} is best at {}: the error of the steps, about twice the difference, is not in its interval. \
-             A smaller `step` makes it smaller.",
-            parameter.key,
-            significant(value)
-        ));
-    }
-    lines.extend(basis(outcome, tosses));
+    lines.extend(outcome.conclusions(task));
     lines.push(format!("wrote {}: {}", folder.path().display(), written.join(", ")));
     lines
-}
-
-/// What the intervals come from.
-fn basis(outcome: &FitOutcome, tosses: usize) -> Option<String> {
-    let line = match outcome.basis {
-        Basis::None | Basis::NoEffect => return None,
-        Basis::TooFew(why) => format!(
-            "There are no intervals: {}, and those from how throws differ take more throws than parameters, not {} for {}.",
-            not_from_rows(outcome, why),
-            counted(tosses, "throw"),
-            counted(outcome.parameters.len(), "parameter")
-        ),
-        Basis::NearlyExact => {
-            "The throws are predicted nearly exactly: intervals are of errors up to three times the least."
-                .to_owned()
-        }
-        Basis::Rows { position, rotation } => {
-            let turned = match rotation > 0.0 {
-                true => format!(" and {} degrees", significant(rotation.to_degrees())),
-                false => String::new(),
-            };
-            format!(
-                "Intervals are from the noise of the rows, {} m{turned}: no more is left of them than white noise and the \
-                 error of the starts.",
-                significant(position)
-            )
-        }
-        Basis::Throws(why) => {
-            format!(
-                "Intervals are from how the throws differ among themselves: {}.",
-                not_from_rows(outcome, why)
-            )
-        }
-    };
-    Some(line)
-}
-
-/// Why nothing follows from the noise of the rows.
-fn not_from_rows(outcome: &FitOutcome, why: NotFromRows) -> String {
-    match why {
-        NotFromRows::Many => "there are too many rows to measure them all anew".to_owned(),
-        NotFromRows::MoreThanNoise => {
-            "more is left of their rows than white noise and the error of the starts".to_owned()
-        }
-        NotFromRows::NotLinear(parameter) => format!(
-            "as far as the noise of the rows leaves {} open, predictions jump or bend with it",
-            outcome.parameters[parameter].key
-        ),
-    }
 }

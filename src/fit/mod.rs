@@ -10,6 +10,7 @@
 //! from a law of the noise: they hold for simulated throws, and say of real ones what the parameters are that
 //! predict best, however wrong the model is.
 
+mod conclusions;
 mod derivatives;
 mod lasting;
 mod measured_anew;

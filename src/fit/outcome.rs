@@ -60,7 +60,10 @@ impl Basis {
         match self {
             Self::None => "none: they were not asked for",
             Self::NoEffect => "none: the predictions depend on none of the parameters",
-            Self::TooFew(_) => "none: there are too few throws",
+            Self::TooFew(_) => {
+                "none: nothing follows from the noise of the rows, and there are too few throws to compare them among \
+                 themselves"
+            }
             Self::NearlyExact => {
                 "values with a mean error of up to three times the least, since the throws are predicted nearly exactly"
             }
@@ -72,6 +75,25 @@ impl Basis {
                 "from how the throws differ among themselves: differences of their errors below and above each value, \
                  held against Student's t"
             }
+        }
+    }
+
+    /// The noise of the rows that intervals are from: in m, and in degrees for what turns.
+    fn row_noise(self) -> Value {
+        match self {
+            Self::Rows { position, rotation } => {
+                let rotation = (rotation > 0.0).then(|| rotation.to_degrees());
+                json!({ "position": position, "rotation": rotation })
+            }
+            _ => Value::Null,
+        }
+    }
+
+    /// Why intervals are not from the noise of the rows, where that was looked at.
+    fn not_from_rows(self) -> Option<NotFromRows> {
+        match self {
+            Self::TooFew(why) | Self::Throws(why) => Some(why),
+            Self::None | Self::NoEffect | Self::NearlyExact | Self::Rows { .. } => None,
         }
     }
 }
@@ -140,14 +162,17 @@ impl FittedParameter {
         self.is_determined() && self.verdict.is_some_and(|estimate| estimate.interval.contains(&self.value))
     }
 
-    fn to_json(&self, basis: Basis) -> Value {
+    fn to_json(&self, basis: Basis, why_no_intervals: Option<&str>) -> Value {
         let end = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
         json!({
             "value": self.value,
             "interval": self.verdict.map(|estimate| estimate.interval.map(end)),
             "level": self.verdict.map(|estimate| estimate.level),
             "determined": self.verdict.map(|_| self.is_determined()),
-            "reason": self.reason(basis),
+            "reason": match self.verdict {
+                Some(_) => self.reason(basis),
+                None => why_no_intervals.map(|why| format!("there is no interval: {why}")),
+            },
             "best_is_an_end": self.verdict.map(|_| self.is_at_end()),
             "at_half_steps": self.at_half_steps,
         })
@@ -170,8 +195,10 @@ impl FitOutcome {
 
     /// As written to `result.json`.
     pub fn to_json<const D: usize>(&self, task: &FitTask<D>, scenario: &str) -> Value {
-        let parameters: Map<String, Value> =
-            (self.parameters.iter()).map(|one| (one.key.clone(), one.to_json(self.basis))).collect();
+        let why_none = self.why_no_intervals(task.recording.tosses.len());
+        let parameters: Map<String, Value> = (self.parameters.iter())
+            .map(|one| (one.key.clone(), one.to_json(self.basis, why_none.as_deref())))
+            .collect();
         let ranges: Map<String, Value> =
             task.parameters.iter().map(|parameter| (parameter.key.clone(), json!(parameter.range))).collect();
         json!({
@@ -185,6 +212,9 @@ impl FitOutcome {
             "parameters": parameters,
             "ranges": ranges,
             "intervals": self.basis.intervals(),
+            "row_noise": self.basis.row_noise(),
+            "not_from_rows": self.basis.not_from_rows().map(|why| self.not_from_rows(why)),
+            "conclusions": self.conclusions(task),
             "error": self.error,
             "error_measure": self.error_measure(),
             "error_before": if self.error_before.is_finite() { json!(self.error_before) } else { Value::Null },
@@ -245,10 +275,10 @@ mod tests {
     fn what_is_doubted_or_was_not_looked_at_is_not_determined() {
         let sure = parameter(Some(estimate(None)));
         assert!(sure.is_determined() && sure.reason(THROWS).is_none());
-        assert_eq!(sure.to_json(THROWS)["determined"], true);
+        assert_eq!(sure.to_json(THROWS, None)["determined"], true);
         let doubted = parameter(Some(estimate(Some(Doubt::Kink))));
         assert!(!doubted.is_determined() && doubted.reason(THROWS).is_some());
-        assert_eq!(doubted.to_json(THROWS)["determined"], false);
+        assert_eq!(doubted.to_json(THROWS, None)["determined"], false);
         let moved = |at_half_steps| {
             let at_half_steps = Some(at_half_steps);
             FittedParameter { at_half_steps, ..sure.clone() }.moved_by_steps()
@@ -256,7 +286,7 @@ mod tests {
         assert_eq!([0.299, 0.31, 0.32, 0.2].map(moved), [None, None, Some(0.32), Some(0.2)]);
         let unknown = parameter(None);
         assert!(!unknown.is_determined() && unknown.reason(THROWS).is_none());
-        assert!(unknown.to_json(THROWS)["determined"].is_null());
+        assert!(unknown.to_json(THROWS, None)["determined"].is_null());
     }
 
     /// Throws that are only compared with each other may rule out next to nothing, and yet be predicted badly.

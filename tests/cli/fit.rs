@@ -87,6 +87,49 @@ fn the_friction_that_throws_were_made_with_is_found_with_an_interval() {
     assert!(friction["interval"].is_null() && friction["determined"].is_null(), "{friction}");
 }
 
+/// Whoever reads `result.json` alone learns what the table concludes from, in its words and in numbers.
+#[test]
+fn all_that_is_concluded_is_in_the_result_as_well() {
+    let workspace = Workspace::new();
+    throws(&workspace);
+    let exact = exact_throws(&workspace, POINT);
+    let one_throw = exact.iter().filter(|line| line.starts_with("toss") || line.starts_with("1,"));
+    // What a curved ruler adds is no noise.
+    let bent = one_throw.enumerate().map(|(row, line)| {
+        let mut cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+        if let Ok(x) = cells[2].parse::<f64>() {
+            cells[2] = format!("{:?}", x + 5e-3 * (0.2 * row as f64).sin());
+        }
+        cells.join(",")
+    });
+    workspace.write("bent.csv", &bent.collect::<Vec<_>>().join("\n"));
+    let fit = |data: &str, parameters: &str| {
+        let arguments =
+            ["fit", data, "guess.toml", "--stepper", "lcp", "--no-plots", "--parameters", parameters];
+        let table = text(&workspace.stickslip(&arguments).assert().success().get_output().stdout);
+        let result: serde_json::Value =
+            serde_json::from_str(&workspace.read("output/thrown-point/fit/result.json")).unwrap();
+        let conclusions = result["conclusions"].as_array().expect("a list").clone();
+        assert!(!conclusions.is_empty(), "{result}");
+        for conclusion in conclusions {
+            assert!(table.contains(conclusion.as_str().unwrap()), "{conclusion} is not in\n{table}");
+        }
+        (table, result)
+    };
+    let (table, result) = fit("throws.csv", "ground.friction");
+    assert!(table.contains("Intervals are from"), "{table}");
+    assert!(result["row_noise"].is_null() != result["not_from_rows"].is_null(), "{result}");
+    let (table, result) = fit("bent.csv", "ground.friction,particle.mass=0.5..2");
+    assert!(table.contains("There are no intervals"), "{table}");
+    let why = "more throws than parameters, not 1 throw for 2 parameters";
+    let reason = &result["parameters"]["ground.friction"]["reason"];
+    assert!(reason.as_str().is_some_and(|reason| reason.contains(why)), "{result}");
+    assert!(
+        result["not_from_rows"].as_str().is_some_and(|why| why.contains("more is left of their rows")),
+        "{result}"
+    );
+}
+
 /// The height that is found is that in the recording, wherever the search is told to begin; a range of which a part has the
 /// throws start in the ground is searched.
 #[test]

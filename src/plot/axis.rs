@@ -3,7 +3,10 @@
 use super::{
     ruler::Ruler,
     scale::{LARGEST, Scale},
-    ticks::{Tick, common_exponent, decimal, logarithmic, power_of_ten, round_positions, significant},
+    ticks::{
+        Tick, common_exponent, decimal, logarithmic, power_of_ten, round_positions, significant,
+        whole_positions,
+    },
 };
 
 /// Share of the range that is left free at both ends.
@@ -35,6 +38,8 @@ pub struct Axis {
     pub decades: f64,
     /// Names in place of numbers: `names[k]` stands at `k`.
     pub names: Vec<String>,
+    /// Whether it counts: its marks are at whole numbers.
+    pub is_whole: bool,
     /// Whether nothing stands at it: what it measures is a length in the picture and nothing else.
     pub is_silent: bool,
 }
@@ -51,6 +56,7 @@ impl Axis {
             magnitude: 0.0,
             decades: 20.0,
             names: Vec::new(),
+            is_whole: false,
             is_silent: false,
         }
     }
@@ -100,6 +106,13 @@ impl Axis {
     pub fn names(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.names = names.into_iter().map(Into::into).collect();
         self.range.get_or_insert((-0.5, self.names.len() as f64 - 0.5));
+        self
+    }
+
+    /// Puts marks at whole numbers only.
+    #[must_use]
+    pub fn whole(mut self) -> Self {
+        self.is_whole = true;
         self
     }
 
@@ -199,7 +212,9 @@ impl Axis {
         let (low, high) = (low - offset, high - offset);
         let exponent = common_exponent(low.abs().max(high.abs()));
         let unit = 10f64.powi(exponent);
-        let (step, positions) = round_positions(low / unit, high / unit, most);
+        // A count in thousands has whole thousands' parts, too.
+        let positions_of = if self.is_whole && exponent == 0 { whole_positions } else { round_positions };
+        let (step, positions) = positions_of(low / unit, high / unit, most);
         let ticks = positions
             .into_iter()
             .map(|position| Tick { at: position * unit + offset, label: Some(decimal(position, step)) });
@@ -267,6 +282,20 @@ mod tests {
         let axis = Axis::new("*z*", "m").magnitude(1.0);
         assert_eq!(axis.fit([0.0, 1e-17].into_iter()), (-1.2, 1.2));
         assert_eq!(axis.fit([2.0, 2.0].into_iter()), (1.76, 2.24));
+    }
+
+    #[test]
+    fn counts_have_marks_at_whole_numbers_only() {
+        for (most, expected) in [
+            (1.0, &["0", "1"][..]),
+            (2.0, &["0", "1", "2"]),
+            (10.0, &["0", "5", "10"]),
+            (40.0, &["0", "20", "40"]),
+        ] {
+            let ruler = ruler(&Axis::new("throws", "").include(0.0).whole(), &[0.0, most]);
+            let labels: Vec<_> = ruler.ticks.iter().filter_map(|tick| tick.label.as_deref()).collect();
+            assert_eq!(labels, expected);
+        }
     }
 
     #[test]

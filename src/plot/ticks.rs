@@ -12,12 +12,23 @@ pub struct Tick {
 /// Round multiples of 1, 2, 2.5 or 5 powers of ten in `low..=high`, at most `most` where that
 /// leaves at least two.
 pub(super) fn round_positions(low: f64, high: f64, most: usize) -> (f64, Vec<f64>) {
+    positions(low, high, most, |_| true)
+}
+
+/// The same at whole numbers, for counts.
+pub(super) fn whole_positions(low: f64, high: f64, most: usize) -> (f64, Vec<f64>) {
+    positions(low, high, most, |step| step >= 1.0 && step.fract() == 0.0)
+}
+
+fn positions(low: f64, high: f64, most: usize, admits: impl Fn(f64) -> bool) -> (f64, Vec<f64>) {
     let power = 10f64.powi(((high - low) / most.max(2) as f64).log10().floor() as i32);
     // From fine to coarse: the first that is not too many. A coarse step may leave fewer than two.
     let steps = [0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 2.5, 5.0, 10.0].map(|factor| factor * power);
-    let candidates = steps.map(|step| (step, multiples(low, high, step)));
-    let chosen = candidates.iter().position(|(_, positions)| positions.len() <= most).unwrap_or(steps.len());
-    let readable = candidates[..=chosen.min(steps.len() - 1)].iter().rfind(|(_, at)| at.len() >= 2);
+    let admitted = steps.into_iter().filter(|&step| admits(step));
+    let candidates: Vec<_> = admitted.map(|step| (step, multiples(low, high, step))).collect();
+    let chosen = candidates.iter().position(|(_, positions)| positions.len() <= most);
+    let considered = chosen.map_or(candidates.len(), |chosen| chosen + 1);
+    let readable = candidates[..considered].iter().rfind(|(_, at)| at.len() >= 2);
     readable.cloned().unwrap_or((high - low, vec![low, high]))
 }
 

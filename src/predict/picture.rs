@@ -8,6 +8,8 @@ use crate::{
 const CLASSES: usize = 15;
 /// Share of the errors that a histogram shows; the rest counts in its last class.
 const SHOWN: f64 = 0.98;
+/// Part of a class that is shown behind the last, so that its bar ends within the frame.
+const BEYOND: f64 = 0.5;
 /// Points in time of the picture of errors over time.
 const INSTANTS: usize = 200;
 
@@ -71,8 +73,9 @@ pub fn error_histograms<const D: usize>(
         let largest =
             sorted.get((SHOWN * sorted.len() as f64) as usize).or(sorted.last()).copied().unwrap_or(1.0);
         let width = largest.max(f64::MIN_POSITIVE) / CLASSES as f64;
-        let axis = Axis::new(format!("{name}, mean over a throw"), unit).range(0.0, width * CLASSES as f64);
-        let mut panel = Panel::new(axis, Axis::new("throws", "").include(0.0)).height(130.0);
+        let axis = Axis::new(format!("{name}, mean over a throw"), unit)
+            .range(0.0, width * (CLASSES as f64 + BEYOND));
+        let mut panel = Panel::new(axis, Axis::new("throws", "").include(0.0).whole()).height(130.0);
         for (index, (errors, values)) in errors.iter().zip(&all).enumerate() {
             let style = Style::of_series(index, predictions.len());
             panel = panel.curve(errors.stepper.as_str(), steps(values, width), style);
@@ -82,16 +85,17 @@ pub fn error_histograms<const D: usize>(
     figure
 }
 
-/// The outline of a histogram.
+/// The outline of a histogram, from the bottom and back to it.
 fn steps(values: &[f64], width: f64) -> Vec<Point> {
     let class = |value: f64| ((value / width) as usize).min(CLASSES - 1);
     let mut counts = [0_u32; CLASSES];
     values.iter().for_each(|&value| counts[class(value)] += 1);
-    let edges = counts
+    let tops = counts
         .iter()
         .enumerate()
         .flat_map(|(index, &count)| [index, index + 1].map(|edge| [edge as f64 * width, f64::from(count)]));
-    edges.collect()
+    let [first, last] = [0, CLASSES].map(|edge| [edge as f64 * width, 0.0]);
+    std::iter::once(first).chain(tops).chain([last]).collect()
 }
 
 /// Of every stepper the error over time, the mean over the tosses that last as long, up to where half of them
@@ -227,4 +231,17 @@ pub fn typical_toss<const D: usize>(predictions: &[Vec<Prediction<D>>]) -> usize
         finished.filter_map(|prediction| Some((prediction.error?.position, prediction.toss))).collect();
     errors.sort_by(|a, b| a.0.total_cmp(&b.0));
     errors.get(errors.len() / 2).map_or(0, |(_, toss)| *toss)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_histogram_ends_where_it_begins_at_the_bottom_and_counts_what_is_beyond_in_its_last_class() {
+        let outline = steps(&[0.5, 0.6, 100.0], 1.0);
+        let end = CLASSES as f64;
+        assert_eq!(outline[..3], [[0.0, 0.0], [0.0, 2.0], [1.0, 2.0]]);
+        assert_eq!(outline[outline.len() - 3..], [[end - 1.0, 1.0], [end, 1.0], [end, 0.0]]);
+    }
 }

@@ -56,6 +56,7 @@ impl ScenarioArguments {
                 })
             })
             .collect::<Result<Vec<_>, _>>()?;
+        refuse_replaced(&overrides[..self.overrides.len()])?;
         if is_standard_input(&self.scenario) {
             return read_scenario_from(io::stdin(), "standard input", &overrides).map_err(CliError::from);
         }
@@ -96,6 +97,28 @@ impl ScenarioArguments {
         let solver = self.solver.as_ref().map(|name| format!("stepper.nlp.solver={name}"));
         self.overrides.iter().cloned().chain(solver).collect()
     }
+}
+
+/// Refuses an override of which a later one leaves nothing: one of the two is a mistake.
+fn refuse_replaced(overrides: &[Override]) -> Result<(), CliError> {
+    for (place, later) in overrides.iter().enumerate() {
+        let Some(earlier) = overrides[..place].iter().find(|earlier| later.replaces(earlier)) else {
+            continue;
+        };
+        let (key, inner) = (later.name(), earlier.name());
+        let [first, second] = [earlier, later].map(|one| format!("--set {}", one.argument()));
+        return Err(match key == inner {
+            true => CliError::input(
+                format!("`{key}` is given twice, by {first} and by {second}"),
+                "leave one of the two out",
+            ),
+            false => CliError::input(
+                format!("{first} changes nothing: {second} behind it sets all of `{key}` anew"),
+                format!("give `{inner}` behind `{key}`, or leave one of the two out"),
+            ),
+        });
+    }
+    Ok(())
 }
 
 impl From<ScenarioError> for CliError {

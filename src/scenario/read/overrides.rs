@@ -119,6 +119,25 @@ impl Override {
         &self.argument
     }
 
+    /// The key as it is named, `body[0].mass` of `body.0.mass`.
+    pub fn name(&self) -> String {
+        self.key.to_string()
+    }
+
+    /// Whether nothing is left of an `earlier` override once this one is applied: it sets the same value, or one that
+    /// contains it.
+    ///
+    /// ```
+    /// use stickslip::scenario::Override;
+    ///
+    /// let [mass, same, body]: [Override; 3] =
+    ///     ["body.0.mass=1", "body[0].mass=2", "body[0]={mass=3}"].map(|text| text.parse().unwrap());
+    /// assert!(same.replaces(&mass) && body.replaces(&mass) && !mass.replaces(&body));
+    /// ```
+    pub fn replaces(&self, earlier: &Self) -> bool {
+        earlier.key.0.starts_with(&self.key.0)
+    }
+
     /// Sets the value in a document, creating tables on the way where there are none.
     pub(super) fn apply(&self, root: &mut Node) -> Result<(), Obstacle> {
         if let Some(obstacle) = self.missing_list(root) {

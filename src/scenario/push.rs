@@ -147,6 +147,21 @@ impl<const D: usize> Push<D> {
         self.frequency.map_or(1.0, |frequency| (TAU * frequency * t + self.phase).sin())
     }
 
+    /// Whether the sine is zero, up to the rounding of times, where each of these steps begins: nothing is left of the push
+    /// but its table.
+    pub(super) fn is_zero_at_steps(&self, first: usize, last: usize, dt: f64) -> bool {
+        /// A sine that is rounding of times and of the frequency.
+        const NOTHING: f64 = 1e-9;
+        // What is zero at two steps in a row is zero at all, but for a frequency that is a little off: seen at the last.
+        let steps = [first, (first + 1).min(last), last];
+        self.frequency.is_some() && steps.iter().all(|&k| self.factor(k as f64 * dt).abs() <= NOTHING)
+    }
+
+    /// Whether it is zero at all times: a sine that does not swing and whose phase is zero, or half a turn.
+    pub(super) fn is_zero(&self) -> bool {
+        self.frequency == Some(0.0) && self.is_zero_at_steps(0, 0, 0.0)
+    }
+
     /// Bounds on a component of the force in N over all time, 0 included.
     pub fn range(&self, axis: usize) -> (f64, f64) {
         let force = self.force[axis];

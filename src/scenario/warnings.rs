@@ -1,8 +1,10 @@
 //! What a scenario asks for that no stepper, or not this one, does as written.
 
+use std::fmt;
+
 use super::{
     Ground, Push, Rod, Scenario, StepperSettings, Wall,
-    time::{first_step_at_or_after, last_step_at_or_before},
+    time::{TimeGrid, first_step_at_or_after, last_step_at_or_before},
 };
 use crate::{
     decimal::rounded,
@@ -12,21 +14,21 @@ use crate::{
 
 /// How far the end of the last step may be from `duration`, in steps, and still be called the same.
 const SAME_END: f64 = 1e-6;
+/// How far apart frequencies are called the same, over that of the steps.
+const SAME_FREQUENCY: f64 = 1e-9;
 
 impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole steps, a push
-    /// swings faster than the steps can tell, falls between them or acts on what is fixed, pairs set nothing, walls lie
-    /// in each other, rods are not as long as what they join, bodies overlap at the start, friction has directions of
-    /// its own. A sentence each; none if all is done.
+    /// swings faster than the steps can tell, never acts or acts on what is fixed, pairs set
+    /// nothing, walls lie in each other, rods are not as long as what they join, bodies overlap at the start, friction has
+    /// directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
         let mut found: Vec<String> = self.rounded_duration().into_iter().collect();
-        if !honours.push_within_steps {
-            let pushes = self.pushes.iter().enumerate();
-            found.extend(pushes.filter_map(|(index, push)| aliased(index, push.frequency?, self.step)));
-        }
         let pushes = self.pushes.iter().enumerate();
         found.extend(pushes.filter_map(|(index, push)| {
-            self.push_of_fixed(index, push).or_else(|| self.idle_push(index, push, honours))
+            self.push_of_fixed(index, push)
+                .or_else(|| self.idle_push(index, push, honours))
+                .or_else(|| self.aliased(index, push, honours))
         }));
         found.extend(self.idle_pairs());
         found.extend(self.flush_walls());
@@ -126,40 +128,87 @@ impl<const D: usize> Scenario<D> {
 
     /// A push that acts in no step.
     fn idle_push(&self, index: usize, push: &Push<D>, honours: &Honours) -> Option<String> {
+        self.push_outside(index, push)
+            .or_else(|| self.push_between_steps(index, push, honours))
+            .or_else(|| self.zero_push(index, push, honours))
+    }
+
+    /// A push that acts before or after the run.
+    fn push_outside(&self, index: usize, push: &Push<D>) -> Option<String> {
         let time = self.time();
         let end = time.at(time.steps);
-        // A table pushes from its first row to its last, which belongs to it; the end of a window does not.
-        let rows = push.table.as_ref().and_then(|table| Some([table.rows.first()?.0, table.rows.last()?.0]));
-        let from = push.from.into_iter().chain(rows.map(|[first, _]| first)).reduce(f64::max);
-        let to = push.to.into_iter().chain(rows.map(|[_, last]| last)).reduce(f64::min);
-        let window = match (from, to) {
-            (Some(from), Some(to)) => format!("from {from} s to {to} s"),
-            (Some(from), None) => format!("from {from} s on"),
-            (None, Some(to)) => format!("up to {to} s"),
-            (None, None) => return None,
-        };
-        let is_over = push.to.is_some_and(|to| to <= 0.0) || rows.is_some_and(|[_, last]| last < 0.0);
-        if is_over || from.is_some_and(|from| from >= end) {
-            return Some(format!(
+        let window = Window::of(push);
+        let is_over = push.to.is_some_and(|to| to <= 0.0) || window.rows.is_some_and(|[_, last]| last < 0.0);
+        (is_over || window.from.is_some_and(|from| from >= end)).then(|| {
+            format!(
                 "push[{index}] acts {window}, and the run lasts from 0 s to {} s: it never acts; move its times into \
                  the run",
                 short(end)
-            ));
-        }
+            )
+        })
+    }
+
+    /// A push whose window holds the beginning of no step, for a stepper that samples it there.
+    fn push_between_steps(&self, index: usize, push: &Push<D>, honours: &Honours) -> Option<String> {
         if honours.push_within_steps {
             return None;
         }
-        let first = from.map_or(0.0, |from| first_step_at_or_after(from, time.dt).max(0.0));
-        let after_window = push.to.map(|to| first_step_at_or_after(to, time.dt));
-        let after_rows = rows.map(|[_, last]| last_step_at_or_before(last, time.dt) + 1.0);
-        let after = after_window.into_iter().chain(after_rows).fold(time.steps as f64, f64::min);
+        let window = Window::of(push);
+        let [first, after] = window.steps(self.time());
         (first >= after).then(|| {
             format!(
                 "push[{index}] acts {window}, and pushes are sampled where steps begin, every {} s: none begins there, \
                  and it never acts; lower `step`, or widen its window",
-                time.dt
+                self.step
             )
         })
+    }
+
+    /// A push whose sine is zero whenever it is looked at.
+    fn zero_push(&self, index: usize, push: &Push<D>, honours: &Honours) -> Option<String> {
+        let frequency = push.frequency?;
+        if push.is_zero() {
+            return Some(format!(
+                "push[{index}] swings at 0 Hz with a phase of {} rad, which is sin(phase) = 0 at all times: it never \
+                 acts; leave `frequency` out for a constant push",
+                short(push.phase)
+            ));
+        }
+        let [first, after] = Window::of(push).steps(self.time());
+        let is_zero = !honours.push_within_steps
+            && first < after
+            && push.is_zero_at_steps(first as usize, after as usize - 1, self.step);
+        is_zero.then(|| {
+            format!(
+                "push[{index}] swings at {frequency} Hz and is sampled where steps begin, every {} s: its sine is zero at \
+                 each of them, and it never acts; lower `step`, or choose another frequency or phase",
+                self.step
+            )
+        })
+    }
+
+    /// A push from the Nyquist frequency of the step on, which samples show as a slower one.
+    fn aliased(&self, index: usize, push: &Push<D>, honours: &Honours) -> Option<String> {
+        let (frequency, sampling) = (push.frequency?, 1.0 / self.step);
+        if honours.push_within_steps || frequency < 0.5 * sampling {
+            return None;
+        }
+        let alias = (frequency - sampling * (frequency / sampling).round()).abs();
+        let is_alike = |a: f64, b: f64| (a - b).abs() <= SAME_FREQUENCY * sampling;
+        let acts = if is_alike(alias, 0.0) {
+            format!("it is constant, {} of its amplitude", short(push.phase.sin()))
+        } else if is_alike(alias, 0.5 * sampling) {
+            format!("it turns around at every step, with {} of its amplitude", short(push.phase.sin().abs()))
+        } else {
+            format!("it acts as one of {} Hz would", short(alias))
+        };
+        Some(format!(
+            "push[{index}] swings at {frequency} Hz, and steps of {} s tell frequencies below {} Hz apart only: held over \
+             each step, {acts}; lower `step` below {} s",
+            self.step,
+            short(0.5 * sampling),
+            short(0.5 / frequency)
+        ))
     }
 
     /// The values that are set and of which such a stepper makes nothing.
@@ -177,19 +226,45 @@ impl<const D: usize> Scenario<D> {
     }
 }
 
-/// A push above the Nyquist frequency of the step, which samples would show as a slower one.
-fn aliased(index: usize, frequency: f64, step: f64) -> Option<String> {
-    let sampling = 1.0 / step;
-    (frequency >= 0.5 * sampling).then(|| {
-        let alias = (frequency - sampling * (frequency / sampling).round()).abs();
-        format!(
-            "push[{index}] swings at {frequency} Hz, and steps of {step} s tell frequencies below {} Hz apart only: \
-             held over each step, it acts as one of {} Hz would; lower `step` below {} s",
-            short(0.5 * sampling),
-            short(alias),
-            short(0.5 / frequency)
-        )
-    })
+/// When a push acts.
+struct Window {
+    /// The later of its `from` and the first row of its table, in s.
+    from: Option<f64>,
+    /// The earlier of its `to` and the last row of its table, in s.
+    to: Option<f64>,
+    /// Its own `to` in s, which is no part of it.
+    own_end: Option<f64>,
+    /// The first and the last row of its table in s, which are.
+    rows: Option<[f64; 2]>,
+}
+
+impl Window {
+    fn of<const D: usize>(push: &Push<D>) -> Self {
+        let rows = push.table.as_ref().and_then(|table| Some([table.rows.first()?.0, table.rows.last()?.0]));
+        let from = push.from.into_iter().chain(rows.map(|[first, _]| first)).reduce(f64::max);
+        let to = push.to.into_iter().chain(rows.map(|[_, last]| last)).reduce(f64::min);
+        Self { from, to, own_end: push.to, rows }
+    }
+
+    /// The first step of a run that begins in it, and the first after it, as floats: it holds none where they are in no
+    /// order.
+    fn steps(&self, time: TimeGrid) -> [f64; 2] {
+        let first = self.from.map_or(0.0, |from| first_step_at_or_after(from, time.dt).max(0.0));
+        let after_window = self.own_end.map(|to| first_step_at_or_after(to, time.dt));
+        let after_rows = self.rows.map(|[_, last]| last_step_at_or_before(last, time.dt) + 1.0);
+        [first, after_window.into_iter().chain(after_rows).fold(time.steps as f64, f64::min)]
+    }
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.from, self.to) {
+            (Some(from), Some(to)) => write!(f, "from {from} s to {to} s"),
+            (Some(from), None) => write!(f, "from {from} s on"),
+            (None, Some(to)) => write!(f, "up to {to} s"),
+            (None, None) => f.write_str("all the time"),
+        }
+    }
 }
 
 /// A friction polygon that is not turned with the slip.

@@ -318,6 +318,49 @@ fn a_push_that_never_acts_is_named() {
 }
 
 #[test]
+fn a_push_whose_sine_is_zero_whenever_it_is_sampled_is_said_never_to_act() {
+    let pushed = |push: &str| format!("{}[[push]]\nforce = [50.0, 0.0]\n{push}\n", boxed(0.2));
+    // Steps are of 2 ms.
+    for push in ["frequency = 250.0", "frequency = 500.0", "frequency = 10.0\nfrom = 0.05\nto = 0.051"] {
+        let told = told_of(&pushed(push), "lcp");
+        assert!(told.contains("its sine is zero at each of them, and it never acts"), "{push}: {told}");
+        assert!(!told.contains("it acts as one"), "{push}: {told}");
+    }
+    let told = told_of(&pushed("frequency = 0.0"), "lcp");
+    assert!(told.contains("push[0] swings at 0 Hz") && told.contains("leave `frequency` out"), "{told}");
+    for push in ["frequency = 10.0", "frequency = 0.0\nphase = 0.1", "frequency = 249.9"] {
+        let told = told_of(&pushed(push), "lcp");
+        assert!(!told.contains("never acts"), "{push}: {told}");
+    }
+}
+
+#[test]
+fn a_push_at_the_frequency_of_the_steps_or_half_of_it_is_told_as_what_it_comes_to() {
+    let pushed = |push: &str| format!("{}[[push]]\nforce = [5.0, 0.0]\n{push}\n", boxed(0.2));
+    for (push, told_as) in [
+        ("frequency = 250.0\nphase = 0.5", "it turns around at every step, with 0.479426 of its amplitude"),
+        ("frequency = 500.0\nphase = 0.5", "it is constant, 0.479426 of its amplitude"),
+        ("frequency = 350.0", "it acts as one of 150 Hz would"),
+    ] {
+        let told = told_of(&pushed(push), "lcp");
+        assert!(told.contains(told_as), "{push}: {told}");
+    }
+}
+
+#[test]
+fn a_push_that_is_followed_within_steps_acts_whatever_they_sample() {
+    let point = |frequency: &str| {
+        format!(
+            "[particle]\nmass = 1.0\nposition = [0.0, 0.0]\nvelocity = [1.0, 0.0]\n[[push]]\nforce = [5.0, 0.0]\n\
+             frequency = {frequency}\n"
+        )
+    };
+    assert_eq!(told_of(&point("250.0"), "exact"), "");
+    assert!(told_of(&point("0.0"), "exact").contains("never acts"));
+    assert!(told_of(&point("250.0"), "nlp").contains("never acts"));
+}
+
+#[test]
 fn the_summary_tells_how_fast_everything_moves_at_the_end() {
     let (_, _, summary) = run("slide.toml", "slide/lcp", &["--stepper", "lcp", "--set", "duration=0.05"]);
     let rows = |text: &str| text.lines().last().map(str::to_owned).expect("rows");

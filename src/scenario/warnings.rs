@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Ground, Push, Rod, Scenario, StepperSettings, Wall,
+    Ground, Partner, Push, Rod, Scenario, StepperSettings, Wall,
     time::{TimeGrid, first_step_at_or_after, last_step_at_or_before},
 };
 use crate::{
@@ -19,7 +19,7 @@ const SAME_FREQUENCY: f64 = 1e-9;
 
 impl<const D: usize> Scenario<D> {
     /// What a stepper that honours `honours` does not do as written: the duration is rounded to whole steps, a push
-    /// swings faster than the steps can tell, never acts or acts on what is fixed, pairs set
+    /// swings faster than the steps can tell, never acts or acts on what is fixed, pairs, springs and conveyors change
     /// nothing, walls lie in each other, rods are not as long as what they join, bodies overlap at the start, friction has
     /// directions of its own. A sentence each; none if all is done.
     pub fn warnings(&self, honours: &Honours) -> Vec<String> {
@@ -31,6 +31,8 @@ impl<const D: usize> Scenario<D> {
                 .or_else(|| self.aliased(index, push, honours))
         }));
         found.extend(self.idle_pairs());
+        found.extend(self.idle_springs());
+        found.extend(self.idle_conveyors());
         found.extend(self.flush_walls());
         found.extend(self.drawn_rods());
         found.extend(self.overlap_warnings());
@@ -83,12 +85,60 @@ impl<const D: usize> Scenario<D> {
         })
     }
 
-    /// Pairs that set nothing.
+    /// Pairs that set nothing, or set it of what never moves.
     fn idle_pairs(&self) -> impl Iterator<Item = String> {
-        let pairs = self.pairs.iter().enumerate();
-        let idle = pairs.filter(|(_, pair)| pair.friction.is_none() && pair.restitution.is_none());
-        idle.map(|(index, _)| {
-            format!("pair[{index}] sets neither friction nor restitution and changes nothing; add one, or leave it out")
+        self.pairs.iter().enumerate().filter_map(|(index, pair)| {
+            if pair.friction.is_none() && pair.restitution.is_none() {
+                return Some(format!(
+                    "pair[{index}] sets neither friction nor restitution and changes nothing; add one, or leave it out"
+                ));
+            }
+            let first = Partner::Body(pair.first);
+            (!self.moves(first) && !self.moves(pair.second)).then(|| {
+                let [first, second] = [first, pair.second].map(|partner| self.partner_name(partner));
+                format!(
+                    "pair[{index}] is of {first}, which is fixed, and {second}, which is no body that moves either: it \
+                     changes nothing; leave it out, or free {first}"
+                )
+            })
+        })
+    }
+
+    /// Whether it is a body that moves.
+    fn moves(&self, partner: Partner) -> bool {
+        matches!(partner, Partner::Body(body) if !self.bodies[body].fixed)
+    }
+
+    /// Springs that pull at nothing.
+    fn idle_springs(&self) -> impl Iterator<Item = String> {
+        self.springs.iter().enumerate().filter_map(|(index, spring)| {
+            if spring.stiffness == 0.0 && spring.damping == 0.0 {
+                return Some(format!(
+                    "spring[{index}] has neither stiffness nor damping and changes nothing; give it one, or leave it out"
+                ));
+            }
+            let is_idle = spring.ends.bodies.iter().all(|body| !self.moves(Partner::Body(*body)));
+            is_idle.then(|| {
+                format!(
+                    "spring[{index}] joins two bodies that are fixed and changes nothing; leave it out, or free one of them"
+                )
+            })
+        })
+    }
+
+    /// Walls that move along themselves and take nothing along, as they have no friction with anything.
+    fn idle_conveyors(&self) -> impl Iterator<Item = String> {
+        self.walls.iter().enumerate().filter_map(|(index, wall)| {
+            let partner = Partner::Wall(index);
+            let mut moving = (0..self.bodies.len()).filter(|&body| self.moves(Partner::Body(body)));
+            let is_idle =
+                wall.velocity != [0.0; 2] && moving.all(|body| self.friction(body, partner) == 0.0);
+            is_idle.then(|| {
+                format!(
+                    "wall-{index} moves along itself and has no friction, so that it takes nothing along; give it friction, \
+                     or leave its velocity out"
+                )
+            })
         })
     }
 

@@ -285,6 +285,31 @@ fn a_pair_that_sets_nothing_is_named() {
 }
 
 #[test]
+fn pairs_springs_and_conveyors_that_change_nothing_are_named() {
+    let post = disc("post", 2.0) + "fixed = true\n";
+    let scene = boxed(0.2) + &post;
+    let of_post = |second: &str| format!("[[pair]]\nbodies = [\"post\", \"{second}\"]\nfriction = 0.1\n");
+    let told = told_of(&(scene.clone() + &of_post("ground")), "lcp");
+    assert!(told.contains("pair[0] is of post, which is fixed, and ground"), "{told}");
+    assert_eq!(told_of(&(scene.clone() + &of_post("crate")), "lcp"), "");
+    let spring = |rest: &str| format!("[[spring]]\nbodies = [\"crate\", \"post\"]\n{rest}\n");
+    let told = told_of(&(scene.clone() + &spring("stiffness = 0.0")), "lcp");
+    assert!(told.contains("spring[0] has neither stiffness nor damping"), "{told}");
+    assert_eq!(told_of(&(scene.clone() + &spring("stiffness = 0.0\ndamping = 1.0")), "lcp"), "");
+    let other = disc("other", 4.0) + "fixed = true\n";
+    let fixed = "[[spring]]\nbodies = [\"other\", \"post\"]\nstiffness = 1.0\n";
+    let told = told_of(&(scene.clone() + &other + fixed), "lcp");
+    assert!(told.contains("spring[0] joins two bodies that are fixed"), "{told}");
+    let belt = |rest: &str| format!("[[wall]]\nnormal = [1.0, 0.0]\noffset = -1.0\nvelocity = 1.0\n{rest}\n");
+    let told = told_of(&(boxed(0.2) + &belt("friction = 0.0")), "lcp");
+    assert!(told.contains("wall-0 moves along itself and has no friction"), "{told}");
+    let pair = "[[pair]]\nbodies = [\"crate\", \"wall-0\"]\nfriction = 0.2\n";
+    for harmless in [belt(""), belt("friction = 0.0") + pair] {
+        assert_eq!(told_of(&(boxed(0.2) + &harmless), "lcp"), "", "{harmless}");
+    }
+}
+
+#[test]
 fn a_push_of_what_is_fixed_is_named() {
     let scene = boxed(0.2) + &disc("post", 2.0) + "fixed = true\n";
     let told = told_of(&(scene.clone() + "[[push]]\nbody = \"post\"\nforce = [1.0, 0.0]\n"), "lcp");

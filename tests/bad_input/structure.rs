@@ -36,6 +36,14 @@ fn a_required_table_may_not_be_missing() {
 }
 
 #[test]
+fn where_nothing_is_there_to_move_both_a_point_and_bodies_are_offered() {
+    let text = "name = \"t\"\nduration = 0.05\nstep = 1e-3\n[ground]\nfriction = 0.3\n";
+    let offered =
+        ["the table [particle] is missing, and there is no [[body]]", "the keys of [[body]] are name, shape"];
+    assert_tells(&only_problem(text, &[]), Some("particle"), &offered);
+}
+
+#[test]
 fn single_and_double_brackets_are_told_apart() {
     let problem = only_problem(&with_line(16, "[push]"), &[]);
     assert_tells(&problem, Some("push"), &["must be a list of tables", "found one table", "[[push]]"]);

@@ -7,7 +7,7 @@ use super::{
     document::{Node, Value},
     names::Names,
     pushes::{DraftPush, pushes},
-    schema::{CONTACT, GROUND, PARTICLE, PARTICLES, ROD, SPRING, STEPPER, Section, TOP},
+    schema::{BODY, CONTACT, GROUND, PARTICLE, PARTICLES, ROD, SPRING, STEPPER, Section, TOP},
     settings::settings,
     walker::{Open, Walker},
 };
@@ -126,7 +126,7 @@ fn no_bodies(walker: &mut Walker<'_>, top: &Open<'_>) {
 /// The one body of `[particle]`.
 fn particle_alone(walker: &mut Walker<'_>, top: &Open<'_>) -> (Vec<DraftBody>, Decider) {
     if top.get("particle").is_none() {
-        walker.missing_table(top, &PARTICLE);
+        walker.missing_table(top, &PARTICLE, Some(&BODY));
     }
     walker.no_effect(
         top,
@@ -204,7 +204,7 @@ fn particle(walker: &mut Walker<'_>, table: &Open<'_>) -> DraftBody {
 fn ground(walker: &mut Walker<'_>, top: &Open<'_>) -> Ground {
     let mut ground = Ground::default();
     if top.get("ground").is_none() {
-        walker.missing_table(top, &GROUND);
+        walker.missing_table(top, &GROUND, None);
     }
     if let Some(table) = walker.open_inner(top, "ground", &GROUND) {
         ground.friction = walker.required_number(&table, "friction");

@@ -164,16 +164,28 @@ impl<'a> Walker<'a> {
         self.report(table.source, full.clone(), format!("the key `{full}` is missing"), help);
     }
 
-    /// Reports the table of `section` as missing from the top of the file.
-    pub(super) fn missing_table(&mut self, top: &Open<'_>, section: &'static Section) {
-        let key = section.path.to_owned();
-        let message = format!("the table {} is missing", section.header);
-        let help = format!(
+    /// Reports the table of `section` as missing from the top of the file, in which that of `other` would do as well.
+    pub(super) fn missing_table(
+        &mut self,
+        top: &Open<'_>,
+        section: &'static Section,
+        other: Option<&'static Section>,
+    ) {
+        let mut message = format!("the table {} is missing", section.header);
+        let mut help = format!(
             "open it with {0} on a line of its own; the keys of {0} are {1}",
             section.header,
             section.key_names()
         );
-        self.report(top.source, key, message, help);
+        if let Some(other) = other {
+            message += &format!(", and there is no {}", other.header);
+            help += &format!(
+                ". Or open {0} in its place; the keys of {0} are {1}",
+                other.header,
+                other.key_names()
+            );
+        }
+        self.report(top.source, section.path.to_owned(), message, help);
     }
 
     /// Reports that `key` must be `wanted` and is something else.

@@ -33,7 +33,7 @@ use super::{
 
 /// Arguments of `stickslip run`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub struct Arguments {
     #[command(flatten)]
     scenario: Option<ScenarioArguments>,
@@ -63,6 +63,11 @@ pub struct Arguments {
     ])]
     replay: Option<PathBuf>,
 }
+
+/// A recorded step has its scenario in it.
+const USAGE: &str = "\
+stickslip run [OPTIONS] <SCENARIO.toml>
+       stickslip run --replay <FILE>";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -92,6 +92,21 @@ fn a_file_that_is_no_replay_file_is_refused() {
 }
 
 #[test]
+fn a_scenario_beside_a_replay_file_is_refused_with_a_usage_that_has_either() {
+    let workspace = Workspace::new();
+    let scenario = example("slide.toml");
+    let output =
+        workspace.stickslip(&["run", "--replay", "x.json", &scenario]).assert().code(2).get_output().clone();
+    let message = text(&output.stderr);
+    assert!(message.contains("'--replay <FILE>' cannot be used with '<SCENARIO.toml>'"), "{message}");
+    assert!(
+        message.contains("stickslip run --replay <FILE>\n")
+            && message.contains("stickslip run [OPTIONS] <SCENARIO.toml>"),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_quaternion_that_is_no_rotation_is_refused() {
     let workspace = Workspace::new();
     let body = |orientation: [f64; 4]| {

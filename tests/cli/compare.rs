@@ -84,6 +84,22 @@ fn the_other_solver_checks_nlp_and_both_are_told_with_their_costs() {
     assert!(workspace.read("output/slide/compare/summary.json").contains("\"cross_check\": null"));
 }
 
+/// A box on a belt above a ground that it never touches.
+#[test]
+fn the_page_opens_with_what_bodies_may_touch() {
+    let workspace = Workspace::new();
+    let belt = "name = \"belt\"\nduration = 0.05\nstep = 1e-3\n[[body]]\nname = \"crate\"\nshape = \"box\"\n\
+                size = [0.4, 0.2]\nmass = 2.0\nposition = [0.0, 0.2]\n[[wall]]\nnormal = [0.0, 1.0]\noffset = 0.1\n\
+                friction = 0.25\nvelocity = 1.0\n[ground]\nfriction = 0.9\n";
+    workspace.write("belt.toml", belt);
+    let arguments = ["compare", "belt.toml", "--no-plots", "--steppers", "lcp"];
+    workspace.stickslip(&arguments).assert().success();
+    let page = workspace.read("output/belt/compare/report.html");
+    let opening = "2 kg among ground with friction 0.9 and restitution 0, and wall-0 whose surface moves at 1 m/s with \
+                   friction 0.25 and restitution 0.";
+    assert!(page.contains(opening), "{page}");
+}
+
 #[test]
 fn formulation_that_nobody_asked_for_may_be_infeasible() {
     let workspace = Workspace::new();

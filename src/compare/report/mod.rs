@@ -16,6 +16,7 @@ use crate::{
     model::axis_names,
     provenance::Provenance,
     report::{Motion, Page, Picture},
+    scenario::{Partner, Scenario},
     trajectory::Ending,
     wording::counted,
 };
@@ -80,18 +81,12 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
     let scenario = &comparison.scenario;
     let time = scenario.time();
     let mut text = format!(
-        "{} of motion in {} of {}: {} on ground{} with friction {} and restitution {}.",
+        "{} of motion in {} of {}: {} {}.",
         given(time.at(time.steps), "s"),
         counted(time.steps, "step"),
         given(scenario.step, "s"),
         given(scenario.counted_masses().iter().sum::<f64>() * 1e3, "g"),
-        if scenario.ground.slope == 0.0 {
-            String::new()
-        } else {
-            format!(" that slopes by {} degrees", scenario.ground.slope)
-        },
-        scenario.ground.friction,
-        scenario.ground.restitution,
+        surroundings(scenario),
     );
     let Some(truth) = &comparison.truth else {
         text += " There is no exact solution for this scenario, so that errors are left out.";
@@ -129,6 +124,46 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
         } else {
             format!(" At its worst, {nearest} is {shortest} away from it, the nearest of all; {end}")
         };
+    }
+    text
+}
+
+/// The ground and the walls that bodies may touch, with their values.
+fn surroundings<const D: usize>(scenario: &Scenario<D>) -> String {
+    /// More are only counted.
+    const MOST_WALLS: usize = 3;
+    let ground = scenario.ground;
+    let slope = match ground.slope == 0.0 {
+        true => String::new(),
+        false => format!(" that slopes by {} degrees", ground.slope),
+    };
+    let of_ground =
+        format!("ground{slope} with friction {} and restitution {}", ground.friction, ground.restitution);
+    let mut text = match scenario.walls.len() {
+        0 => format!("on {of_ground}"),
+        1..=MOST_WALLS => {
+            let walls = scenario.walls.iter().enumerate().map(|(index, wall)| {
+                let partner = Partner::Wall(index);
+                let speed = wall.velocity[0].hypot(wall.velocity[1]);
+                let moves = match speed > 0.0 {
+                    true => format!(" whose surface moves at {}", given(speed, "m/s")),
+                    false => String::new(),
+                };
+                format!(
+                    "{}{moves} with friction {} and restitution {}",
+                    scenario.partner_name(partner),
+                    wall.friction.unwrap_or(ground.friction),
+                    wall.restitution.unwrap_or(ground.restitution)
+                )
+            });
+            let walls = walls.collect::<Vec<_>>().join(", and ");
+            format!("among {of_ground}, and {walls}")
+        }
+        count => format!("among {of_ground}, and {count} walls"),
+    };
+    if !scenario.pairs.is_empty() {
+        let (has, its) = if scenario.pairs.len() == 1 { ("has", "its") } else { ("have", "their") };
+        text += &format!("; {} {has} values of {its} own", counted(scenario.pairs.len(), "pair"));
     }
     text
 }

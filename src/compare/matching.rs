@@ -136,8 +136,8 @@ impl<const D: usize> Matched<D> {
         for Entry { trajectory, .. } in &mut comparison.entries {
             let keys = trajectory.honours.ignores;
             let is_chosen = self.choices.iter().any(|choice| choice.stepper == trajectory.stepper);
-            if is_chosen && keys.iter().all(|(key, _)| *key == "ground.restitution") {
-                trajectory.honours.ignores = &[];
+            if let (true, [("ground.restitution", _), others @ ..]) = (is_chosen, keys) {
+                trajectory.honours.ignores = others;
             }
         }
     }

@@ -2,6 +2,7 @@ use super::{
     FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
     admission::single_point,
     derivative::{LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative},
+    ignored::IMPACT_AT_ITS_INSTANT,
 };
 use crate::{
     model::{Number, PointMass, State, Vector, magnitude, soft_threshold, tangential},
@@ -127,7 +128,12 @@ impl<const D: usize> PointStepper<D> for Hybrid<D> {
     }
 
     fn honours(&self) -> Honours {
-        Honours { impacts_within_steps: true, flight: FlightVelocity::AtStart, ..Honours::default() }
+        Honours {
+            impacts_within_steps: true,
+            flight: FlightVelocity::AtStart,
+            ignores: &[IMPACT_AT_ITS_INSTANT],
+            ..Honours::default()
+        }
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

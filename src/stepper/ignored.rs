@@ -4,6 +4,17 @@ use toml::{Table, Value};
 /// Keys of a scenario file of which a stepper makes nothing, each with the reason.
 pub type Ignores = &'static [(&'static str, &'static str)];
 
+/// Why a stepper splits no impact between steps: it ends in the step in which it begins.
+pub(super) const IMPACT_IN_ONE_STEP: (&str, &str) =
+    (IMPACTS, "this stepper takes every impact of a single point in one step");
+/// The same: it is resolved within a step.
+pub(super) const IMPACT_AT_ITS_INSTANT: (&str, &str) =
+    (IMPACTS, "this stepper takes every impact at its instant, within a step");
+/// The same: contacts are springs and dampers.
+pub(super) const IMPACT_WITHOUT_CONDITION: (&str, &str) =
+    (IMPACTS, "it poses no condition on gaps by which an impact could be split between steps");
+const IMPACTS: &str = "stepper.impacts";
+
 /// What of a scenario a stepper honours, declared by each of them in one place
 /// ([`PointStepper::honours`](super::PointStepper::honours)): summaries, tables and reports name what it
 /// does not, and leave out what would be no measure of it.

@@ -3,7 +3,10 @@
 use crate::{
     contact::FrictionPolygon,
     scenario::StepperSettings,
-    stepper::{FixedDirections, Honours, Ignores, StepperName, convex::DELASSUS_NORM},
+    stepper::{
+        FixedDirections, Honours, Ignores, StepperName, convex::DELASSUS_NORM,
+        ignored::IMPACT_WITHOUT_CONDITION as IMPACTS,
+    },
 };
 
 const NLP: Ignores = &[
@@ -30,8 +33,6 @@ const LCP_IN_PLANE: Ignores = &[SOLVER, DIRECTIONS, POLYGON, RESTITUTION, FIXED_
 const ANITESCU_IN_PLANE: Ignores =
     &[SOLVER, DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
-const IMPACTS: (&str, &str) =
-    ("stepper.impacts", "it poses no condition on gaps by which an impact could be split between steps");
 const GIVEN_BACK: &str = "what an impact gives back follows from the stiffness and damping of the contacts";
 const GROUND: (&str, &str) = ("ground.restitution", GIVEN_BACK);
 const WALL: (&str, &str) = ("wall.restitution", GIVEN_BACK);

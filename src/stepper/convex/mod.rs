@@ -50,7 +50,7 @@ mod point;
 mod steady;
 mod vouch;
 
-use super::{FlightVelocity, Honours};
+use super::{FlightVelocity, Honours, Ignores, ignored::IMPACT_WITHOUT_CONDITION};
 
 /// What the stepper of a point honours.
 pub(super) const fn honours<const D: usize>() -> Honours {
@@ -58,10 +58,13 @@ pub(super) const fn honours<const D: usize>() -> Honours {
         push_within_steps: false,
         impacts_within_steps: false,
         flight: FlightVelocity::AtEnd,
-        ignores: if D == 2 { &[RESTITUTION] } else { &[RESTITUTION, DELASSUS_NORM] },
+        ignores: if D == 2 { IN_PLANE } else { IN_SPACE },
         fixed_directions: None,
     }
 }
+
+const IN_PLANE: Ignores = &[RESTITUTION, IMPACT_WITHOUT_CONDITION];
+const IN_SPACE: Ignores = &[RESTITUTION, DELASSUS_NORM, IMPACT_WITHOUT_CONDITION];
 
 const RESTITUTION: (&str, &str) = (
     "ground.restitution",

@@ -34,7 +34,7 @@ pub use of_body::ExactOfBody;
 use self::{motion::Motion, timeline::Timeline};
 use super::{
     FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
-    admission::single_point,
+    admission::single_point, ignored::IMPACT_AT_ITS_INSTANT,
 };
 use crate::{
     model::{Number, PointMass, State, Vector},
@@ -151,6 +151,7 @@ impl<const D: usize> PointStepper<D> for Exact<D> {
             push_within_steps: true,
             impacts_within_steps: true,
             flight: FlightVelocity::Mean,
+            ignores: &[IMPACT_AT_ITS_INSTANT],
             ..Honours::default()
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     scenario::Scenario,
     stepper::{
         FlightVelocity, Honours, Moved, Refusal, SolveReport, StepFailure, StepInput, Stepper, StepperName,
-        bodies::planar_scene,
+        bodies::planar_scene, ignored::IMPACT_AT_ITS_INSTANT,
     },
     world::planar::{Pose, Twist},
 };
@@ -73,7 +73,12 @@ impl Stepper<2> for ExactOfBody {
     }
 
     fn honours(&self) -> Honours {
-        Honours { impacts_within_steps: true, flight: FlightVelocity::Mean, ..Honours::default() }
+        Honours {
+            impacts_within_steps: true,
+            flight: FlightVelocity::Mean,
+            ignores: &[IMPACT_AT_ITS_INSTANT],
+            ..Honours::default()
+        }
     }
 
     /// A step is a piece of the one motion from the start, whatever the input's states are.

@@ -1,6 +1,6 @@
 //! What of `[stepper.lcp]` the formulations make nothing of.
 
-use crate::stepper::Ignores;
+use crate::stepper::{Ignores, ignored::IMPACT_IN_ONE_STEP as IMPACTS};
 
 const DIRECTIONS: (&str, &str) =
     ("stepper.lcp.directions", "friction in a vertical plane has two directions, whatever it says");
@@ -11,7 +11,6 @@ const SOLVER: (&str, &str) = ("stepper.lcp.solver", "the formulation is bound to
 const POLYGON: (&str, &str) = ("stepper.lcp.polygon", "friction in a vertical plane has no polygon");
 const TIME_OF_IMPACT: (&str, &str) =
     ("stepper.lcp.time_of_impact", "only steps of stepper `lcp` in a vertical plane are divided at impacts");
-const IMPACTS: (&str, &str) = ("stepper.impacts", "only impacts of bodies that turn are split between steps");
 
 /// Stewart and Trinkle's formulation in a vertical plane.
 pub(super) const STEWART_TRINKLE: Ignores = &[DIRECTIONS, POLYGON, FIXED_POINT_START, IMPACTS];

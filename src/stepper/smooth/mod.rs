@@ -15,6 +15,7 @@ use super::{
     derivative::{
         LocalDual, LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative,
     },
+    ignored::IMPACT_WITHOUT_CONDITION,
 };
 use crate::{
     contact::FailureKind,
@@ -22,16 +23,21 @@ use crate::{
     scenario::{Scenario, SmoothLaw},
 };
 
+const RESTITUTION: (&str, &str) = (
+    "ground.restitution",
+    "what an impact gives back follows from stiffness and damping, which are chosen for it where \
+     stepper.smooth is left out, and by `stickslip compare --match`",
+);
+
+/// What the stepper honours where stiffness and damping are chosen for the restitution.
+const CHOSEN: Honours = Honours { ignores: &[IMPACT_WITHOUT_CONDITION], ..AS_SET };
+
 /// What the stepper honours where stiffness and damping are not chosen for a restitution.
 pub(super) const AS_SET: Honours = Honours {
     push_within_steps: false,
     impacts_within_steps: false,
     flight: FlightVelocity::AtEnd,
-    ignores: &[(
-        "ground.restitution",
-        "what an impact gives back follows from stiffness and damping, which are chosen for it where \
-         stepper.smooth is left out, and by `stickslip compare --match`",
-    )],
+    ignores: &[RESTITUTION, IMPACT_WITHOUT_CONDITION],
     fixed_directions: None,
 };
 
@@ -159,7 +165,7 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
     }
 
     fn honours(&self) -> Honours {
-        if self.chosen_for_restitution { Honours::default() } else { AS_SET }
+        if self.chosen_for_restitution { CHOSEN } else { AS_SET }
     }
 
     fn settings(&self) -> UsedSettings {

@@ -12,10 +12,11 @@ use crate::{
     nlp::{InteriorPoint, InteriorPointOptions, Nlp, NlpSolution, NlpSolver, SolveStatus},
     scenario::{Choice as _, NlpSettings, NlpSolverChoice, Scenario},
     stepper::{
-        PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure, StepStatus,
-        StepperName, UsedSettings,
+        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure,
+        StepStatus, StepperName, UsedSettings,
         admission::single_point,
         derivative::{Margins, NoDerivative, StepDerivative, rigid_margins},
+        ignored::IMPACT_IN_ONE_STEP,
         nlp::ipopt::{Demands, ipopt},
     },
 };
@@ -214,6 +215,10 @@ where
 {
     fn name(&self) -> StepperName {
         StepperName::NlpRelaxed
+    }
+
+    fn honours(&self) -> Honours {
+        Honours { ignores: &[IMPACT_IN_ONE_STEP], ..Honours::default() }
     }
 
     fn solver(&self) -> Option<SolverInfo> {

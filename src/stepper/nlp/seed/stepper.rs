@@ -11,6 +11,7 @@ use crate::{
         Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepFailure,
         StepStatus, StepperName, UsedSettings,
         admission::single_point,
+        ignored::IMPACT_IN_ONE_STEP,
         nlp::ipopt::{Demands, ipopt},
     },
 };
@@ -90,7 +91,10 @@ impl PointStepper<2> for SeedStepper {
 
     fn honours(&self) -> Honours {
         Honours {
-            ignores: &[("stepper.nlp.warm_start", "every step starts cold, as published")],
+            ignores: &[
+                ("stepper.nlp.warm_start", "every step starts cold, as published"),
+                IMPACT_IN_ONE_STEP,
+            ],
             ..Honours::default()
         }
     }

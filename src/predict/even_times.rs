@@ -1,6 +1,6 @@
 //! Times that are written with few digits.
 
-use super::{Recording, Toss};
+use super::Recording;
 
 /// Most digits behind the point that times are taken to be rounded to.
 const MOST_DIGITS: usize = 6;
@@ -11,34 +11,31 @@ const NO_MATTER: f64 = 1e-3;
 /// Deviations in units of the last digit that are those of the numbers themselves.
 const EXACT: f64 = 1e-6;
 
-impl<const D: usize> Recording<D> {
-    /// The time from a row to the next in s where none is missing: the mean over all tosses, which rounding of the
-    /// times leaves as it is but for their ends.
-    pub(super) fn interval(&self) -> Option<f64> {
-        let mut gaps: Vec<f64> = self.tosses.iter().flat_map(Toss::gaps).collect();
-        gaps.sort_by(f64::total_cmp);
-        let typical = *gaps.get(gaps.len() / 2)?;
-        let intervals = |toss: &Toss<D>| toss.row_numbers(typical).last().copied().unwrap_or(0.0);
-        let all = self.tosses.iter().map(Toss::duration).sum::<f64>();
-        Some(all / self.tosses.iter().map(intervals).sum::<f64>())
-    }
+/// Times of rows that come at equal intervals and are rounded to a unit of which no whole number makes one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct EvenTimes {
+    /// The times that those of every toss are rounded from, s.
+    pub times: Vec<Vec<f64>>,
+    /// The unit that they are rounded to, s.
+    pub unit: f64,
+    /// The time from a row to the next where none is missing, s.
+    pub interval: f64,
+}
 
-    /// The recording at the times that its own are rounded from, and the unit that they are rounded to, in s: where rows
-    /// of a camera come at equal intervals, of which no whole number of units makes one. A row that is put half a unit
-    /// away from where it was recorded is off by as much as the body moves in that time.
-    #[must_use]
-    pub fn with_even_times(&self) -> Option<(Self, f64)> {
-        let unit = self.unit()?;
-        let interval = self.interval()?;
-        let numbers: Vec<Vec<f64>> = self.tosses.iter().map(|toss| toss.row_numbers(interval)).collect();
+impl EvenTimes {
+    /// Of the times of some tosses, in which rows may be missing; `None` where they are not such.
+    pub fn of(tosses: &[Vec<f64>]) -> Option<Self> {
+        let unit = unit(tosses)?;
+        let interval = mean_interval(tosses)?;
+        let numbers: Vec<Vec<f64>> = tosses.iter().map(|times| row_numbers(times, interval)).collect();
         if numbers.iter().any(|numbers| numbers.windows(2).any(|pair| pair[0] == pair[1])) {
             return None;
         }
         // By least squares one interval for all tosses, each of which has a start of its own.
         let (mut above, mut below) = (0.0, 0.0);
-        for (toss, numbers) in self.tosses.iter().zip(&numbers) {
-            let (middle, mean_time) = (mean(numbers.iter().copied()), mean(toss.times()));
-            for (number, time) in numbers.iter().zip(toss.times()) {
+        for (times, numbers) in tosses.iter().zip(&numbers) {
+            let (middle, mean_time) = (mean(numbers.iter().copied()), mean(times.iter().copied()));
+            for (number, time) in numbers.iter().zip(times) {
                 above += (number - middle) * (time - mean_time);
                 below += (number - middle).powi(2);
             }
@@ -46,55 +43,90 @@ impl<const D: usize> Recording<D> {
         let fitted = above / below;
         // What times miss those of equal intervals by, from the earliest to the latest of a toss.
         let spread = |interval: f64| {
-            let of_toss = |(toss, numbers): (&Toss<D>, &Vec<f64>)| {
-                let misses = numbers.iter().zip(toss.times()).map(|(number, time)| time - number * interval);
+            let of_toss = |(times, numbers): (&Vec<f64>, &Vec<f64>)| {
+                let misses = numbers.iter().zip(times).map(|(number, time)| time - number * interval);
                 let (least, most) = misses
                     .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), miss| (a.min(miss), b.max(miss)));
                 most - least
             };
-            self.tosses.iter().zip(&numbers).map(of_toss).fold(0.0, f64::max)
+            tosses.iter().zip(&numbers).map(of_toss).fold(0.0, f64::max)
         };
         let is_rounded = fitted >= LEAST_INTERVAL * unit
-            && unit > NO_MATTER * fitted
             && spread(fitted) > EXACT * unit
             && least_of(spread, [fitted - unit, fitted + unit]) <= (1.0 - EXACT) * unit;
-        let mut even = self.clone();
-        for (toss, numbers) in even.tosses.iter_mut().zip(&numbers) {
-            let starts = toss.states.iter().zip(numbers).map(|(row, number)| row.time - number * fitted);
-            let start = mean(starts);
-            for (row, number) in toss.states.iter_mut().zip(numbers) {
-                row.time = start + number * fitted;
-            }
-        }
-        is_rounded.then_some((even, unit))
-    }
-
-    /// The unit of the last digit of the times, if there are few.
-    fn unit(&self) -> Option<f64> {
-        let times = self.tosses.iter().flat_map(|toss| &toss.states).map(|row| row.time);
-        // The shortest way to write a number is how it was written, but for zeros at its end.
-        let digits = times.map(|time| time.to_string().split_once('.').map_or(0, |(_, digits)| digits.len()));
-        let most = digits.max().filter(|most| *most <= MOST_DIGITS)?;
-        Some(0.1_f64.powi(most as i32))
+        is_rounded.then(|| {
+            let even = tosses.iter().zip(&numbers).map(|(times, numbers)| {
+                let start = mean(times.iter().zip(numbers).map(|(time, number)| time - number * fitted));
+                numbers.iter().map(|number| start + number * fitted).collect()
+            });
+            Self { times: even.collect(), unit, interval: fitted }
+        })
     }
 }
 
-impl<const D: usize> Toss<D> {
-    /// Times from row to row in s.
-    fn gaps(&self) -> impl Iterator<Item = f64> + '_ {
-        self.states.windows(2).map(|pair| pair[1].time - pair[0].time)
+impl<const D: usize> Recording<D> {
+    /// The times of the rows of every toss as they are written, s.
+    fn times(&self) -> Vec<Vec<f64>> {
+        self.tosses.iter().map(|toss| toss.states.iter().map(|row| row.time).collect()).collect()
     }
 
-    /// The numbers of its rows among all that there would be at this `interval` in s, from 0: counted from row to row,
-    /// so that an interval which is a little off does not add up.
-    fn row_numbers(&self, interval: f64) -> Vec<f64> {
-        let mut number = 0.0;
-        let counted = self.gaps().map(|gap| {
-            number += (gap / interval).round();
-            number
-        });
-        std::iter::once(0.0).chain(counted).collect()
+    /// The time from a row to the next in s where none is missing: the mean over all tosses, which rounding of the
+    /// times leaves as it is but for their ends.
+    pub(super) fn interval(&self) -> Option<f64> {
+        mean_interval(&self.times())
     }
+
+    /// The recording at the times that its own are rounded from, and the unit that they are rounded to, in s: where rows
+    /// of a camera come at equal intervals, of which no whole number of units makes one. A row that is put half a unit
+    /// away from where it was recorded is off by as much as the body moves in that time.
+    #[must_use]
+    pub fn with_even_times(&self) -> Option<(Self, f64)> {
+        let even = EvenTimes::of(&self.times()).filter(|even| even.unit > NO_MATTER * even.interval)?;
+        let mut recording = self.clone();
+        for (toss, times) in recording.tosses.iter_mut().zip(&even.times) {
+            for (row, time) in toss.states.iter_mut().zip(times) {
+                row.time = *time;
+            }
+        }
+        Some((recording, even.unit))
+    }
+}
+
+/// The mean time from a row to the next in s where none is missing.
+fn mean_interval(tosses: &[Vec<f64>]) -> Option<f64> {
+    let mut gaps: Vec<f64> = tosses.iter().flat_map(|times| gaps(times)).collect();
+    gaps.sort_by(f64::total_cmp);
+    let typical = *gaps.get(gaps.len() / 2)?;
+    let intervals = |times: &Vec<f64>| row_numbers(times, typical).last().copied().unwrap_or(0.0);
+    let durations = tosses.iter().filter_map(|times| Some(times.last()? - times.first()?));
+    Some(durations.sum::<f64>() / tosses.iter().map(intervals).sum::<f64>())
+}
+
+/// The unit of the last digit of the times, if there are few.
+fn unit(tosses: &[Vec<f64>]) -> Option<f64> {
+    // The shortest way to write a number is how it was written, but for zeros at its end.
+    let digits = tosses
+        .iter()
+        .flatten()
+        .map(|time| time.to_string().split_once('.').map_or(0, |(_, digits)| digits.len()));
+    let most = digits.max().filter(|most| *most <= MOST_DIGITS)?;
+    Some(0.1_f64.powi(most as i32))
+}
+
+/// Times from row to row in s.
+fn gaps(times: &[f64]) -> impl Iterator<Item = f64> + '_ {
+    times.windows(2).map(|pair| pair[1] - pair[0])
+}
+
+/// The numbers of rows among all that there would be at this `interval` in s, from 0: counted from row to row, so that an
+/// interval which is a little off does not add up.
+fn row_numbers(times: &[f64], interval: f64) -> Vec<f64> {
+    let mut number = 0.0;
+    let counted = gaps(times).map(|gap| {
+        number += (gap / interval).round();
+        number
+    });
+    std::iter::once(0.0).chain(counted).collect()
 }
 
 /// The least value of a convex function between two places, by golden sections.
@@ -120,7 +152,10 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{model::State, predict::RecordedState};
+    use crate::{
+        model::State,
+        predict::{RecordedState, Toss},
+    };
 
     fn recording(tosses: &[&[f64]]) -> Recording<2> {
         let state = State { position: [0.0, 1.0].into(), velocity: [0.0, 0.0].into() };

@@ -28,6 +28,7 @@ mod table;
 pub(crate) use consistency::{Ways, contradictory_velocities};
 pub(crate) use error::rotation_between;
 pub use error::{PoseError, TossError};
+pub(crate) use even_times::EvenTimes;
 pub use flight::Flight;
 pub use picture::{error_histograms, error_over_time, toss_poses, typical_toss};
 pub(crate) use predictor::the_moving_body;

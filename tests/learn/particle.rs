@@ -9,7 +9,7 @@ use stickslip::{
 };
 
 use crate::support::{
-    assert_note, learn, mean, measure, number, parameter, request_with_data, root_mean_square, run,
+    assert_note, learn, mean, measure, number, parameter, refusal, request_with_data, root_mean_square, run,
 };
 
 /// Errors of friction and restitution over many data sets of `throws` throws.
@@ -258,6 +258,30 @@ fn a_little_drag_is_seen_by_what_goes_on_from_state_to_state() {
             }
         }
     }
+}
+
+/// A camera of 30 Hz whose times are written to the microsecond.
+#[test]
+fn times_rounded_from_equal_intervals_are_taken_as_those() {
+    let generator = PointGenerator { step: 1.0 / 30.0, ..PointGenerator::default() };
+    let mut throws = generator.generate(3, 1);
+    let (_, exact) = run(request_with_data("particle", &csv(&throws), &[]));
+    throws.iter_mut().flatten().for_each(|state| state.time = (state.time * 1e6).round() / 1e6);
+    let (_, rounded) = run(request_with_data("particle", &csv(&throws), &[]));
+    for name in ["friction", "restitution"] {
+        let [one, other] = [&exact, &rounded].map(|findings| parameter(findings, name));
+        assert!((one.learned - other.learned).abs() < 1e-3, "{one:?} {other:?}");
+        assert_eq!(one.identifiable, other.identifiable);
+    }
+    throws[1].remove(9);
+    let refused = refusal(request_with_data("particle", &csv(&throws), &[]));
+    let stickslip::learn::InputError::Data(invalid) = &refused else { panic!("{refused}") };
+    assert_eq!(invalid.faults.len(), 1, "{refused}");
+    assert!(
+        invalid.faults[0].help.contains("rows are missing before this one"),
+        "{}",
+        invalid.faults[0].help
+    );
 }
 
 /// Three slow throws, all of whose slip ends in their first impact: once said to determine a friction of

@@ -9,12 +9,14 @@ use crate::{
     decimal::rounded,
     measured_table::{self, Columns, DataFault, MOST_FAULTS, Row},
     model::State,
-    predict::{Ways, contradictory_velocities},
+    predict::{EvenTimes, Ways, contradictory_velocities},
 };
 
 const COLUMNS: Columns = Columns { required: &["throw", "t", "x", "z", "vx", "vz"], optional: &["contact"] };
 /// Largest relative difference between two intervals of one throw.
 const UNEVEN: f64 = 1e-6;
+/// Share of an interval that a gap may be off a whole number of intervals.
+const GAP: f64 = 0.05;
 
 /// Writes throws with the columns `throw,t,x,z,vx,vz` and, if it is known everywhere, `contact` (1
 /// if the point touches the ground between this row and the next, else 0); `throw` is a number
@@ -43,17 +45,21 @@ pub fn write_point_csv(throws: &[Throw], out: &mut dyn Write) -> io::Result<()> 
 }
 
 /// Reads what [`write_point_csv`] writes, and measurements in the same form. The rows of a throw
-/// stand together, at equal intervals of time; `file` names the text in messages.
+/// stand together, at equal intervals of time; times that are rounded from such are taken as what they are rounded from.
+/// `file` names the text in messages.
 ///
 /// # Errors
 /// [`InvalidData`] that names line, column and value of what is wrong.
 pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData> {
     let table = measured_table::read(file, text, &COLUMNS)?;
     let (groups, mut faults) = table.groups(&COLUMNS, "throw");
+    let written: Vec<Vec<f64>> =
+        groups.iter().map(|rows| rows.iter().map(|row| row.values[1]).collect()).collect();
+    let times = even(written);
     let mut throws: Vec<Throw> = Vec::new();
-    for rows in groups {
+    for (rows, times) in groups.into_iter().zip(times) {
         let mut throw = Throw::with_capacity(rows.len());
-        for row in rows {
+        for (row, time) in rows.iter().zip(times) {
             let contact = match row.values.get(6) {
                 None => None,
                 Some(0.0) => Some(false),
@@ -64,9 +70,9 @@ pub fn read_point_csv(file: &str, text: &str) -> Result<Vec<Throw>, InvalidData>
                     continue;
                 }
             };
-            faults.extend(uneven(&throw, row));
+            faults.extend(uneven(&throw, row, time));
             throw.push(PointSample {
-                time: row.values[1],
+                time,
                 position: Vector2::new(row.values[2], row.values[3]),
                 velocity: Vector2::new(row.values[4], row.values[5]),
                 contact,
@@ -98,23 +104,38 @@ fn contradictory(throw: &[PointSample], rows: &[Row]) -> Option<DataFault> {
     ))
 }
 
-/// The fault of a row that does not continue its throw at the interval of the first two rows.
-fn uneven(throw: &[PointSample], row: &Row) -> Option<DataFault> {
+/// The times that those of throws are rounded from, one throw after the other where not all have one interval; as they are
+/// where they are not rounded.
+fn even(written: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    if let Some(of_all) = EvenTimes::of(&written) {
+        return of_all.times;
+    }
+    let of_one = |times: Vec<f64>| match EvenTimes::of(std::slice::from_ref(&times)) {
+        Some(even) => even.times.into_iter().next().unwrap_or(times),
+        None => times,
+    };
+    written.into_iter().map(of_one).collect()
+}
+
+/// The fault of a row, at this `time`, that does not continue its throw at the interval of the first two rows.
+fn uneven(throw: &[PointSample], row: &Row, time: f64) -> Option<DataFault> {
     let last = throw.last()?;
-    let interval = row.values[1] - last.time;
+    let interval = time - last.time;
     let expected = if let [first, second, ..] = throw { second.time - first.time } else { interval };
     // Times have an absolute rounding error of their own size.
-    let tolerance = UNEVEN * expected + 1e-12 * row.values[1].abs();
-    let help = "give states at equal intervals, in the order of time";
+    let tolerance = UNEVEN * expected + 1e-12 * time.abs();
     if interval <= 0.0 {
-        return Some(row.fault(&COLUMNS, 1, "time does not increase", help));
+        return Some(row.fault(&COLUMNS, 1, "time does not increase", "give states in the order of time"));
     }
     ((interval - expected).abs() > tolerance).then(|| {
-        row.fault(
-            &COLUMNS,
-            1,
-            format!("the interval is {} s after {} s before", rounded(interval, 9), rounded(expected, 9)),
-            help,
-        )
+        let missing = (interval / expected).round() - 1.0;
+        let is_gap = missing >= 1.0 && (interval - (missing + 1.0) * expected).abs() <= GAP * expected;
+        let help = match is_gap {
+            true => "rows are missing before this one: give it and those after it another number of `throw`, as a throw of \
+                     its own, which may begin anywhere",
+            false => "give states at equal intervals, in the order of time",
+        };
+        let [interval, expected] = [interval, expected].map(|time| rounded(time, 9));
+        row.fault(&COLUMNS, 1, format!("the interval is {interval} s after {expected} s before"), help)
     })
 }

@@ -37,6 +37,7 @@ use super::{
         BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, minimise_reporting, report,
     },
     least_squares::{self, Minimum},
+    momentum::contradiction,
     options::Range,
     picture::{Learner, coefficients, learning_curve, prediction_error},
 };
@@ -69,6 +70,7 @@ impl Direct {
             least: 2 * FEATURES,
             most: 100_000,
             needs_forces: true,
+            ignores_noise: None,
         };
         let data = input.block(&wish, BlockGenerator { selection: Selection::Min, ..Default::default() })?;
         let (training, test) = split_for_testing(&data, input);
@@ -86,6 +88,9 @@ impl Run for Direct {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
         let training = Rows::new(&self.training);
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+        if self.data.generator.is_none() {
+            findings.notes.extend(contradiction(&self.data.samples));
+        }
 
         let (linear, residuals) = training.fit();
         findings.measure("linear_residual_rms", rms(residuals.iter().copied()));
@@ -208,7 +213,7 @@ pub(super) fn split_for_testing(data: &BlockData, input: &mut Input) -> (Vec<Blo
 }
 
 /// What the error of predictions of `test` measures.
-pub(super) fn error_measure(training: &[BlockSample], test: &[BlockSample]) -> &'static str {
+fn error_measure(training: &[BlockSample], test: &[BlockSample]) -> &'static str {
     if training == test {
         "rms error of predicted velocities on the data learned from, m/s; test_share keeps some for testing"
     } else {

@@ -14,7 +14,12 @@ use super::{
     least_squares::{Minimum, Residuals, Settings, minimise_watched},
     options::{OptionFault, Options, Range},
 };
-use crate::{likelihood::Interrupted, nlp::SolveStatus, plot::Figure};
+use crate::{
+    decimal::{rounded, shortest},
+    likelihood::Interrupted,
+    nlp::SolveStatus,
+    plot::Figure,
+};
 
 /// Most samples that any experiment takes; some take fewer.
 pub const MOST_SAMPLES: usize = 1_000_000;
@@ -90,7 +95,7 @@ pub enum LearnError {
         reason: String,
     },
     /// A quadratic program was not solved.
-    #[error("the inner quadratic program at mu = {friction} was not solved: {reason}")]
+    #[error("the inner quadratic program at mu = {} was not solved: {reason}", shortest(rounded(*friction, 4)))]
     QuadraticProgram {
         /// Friction at which.
         friction: f64,
@@ -215,7 +220,18 @@ pub(super) struct Wish {
     pub least: usize,
     pub most: usize,
     pub needs_forces: bool,
+    /// Why noise on the velocities after steps changes nothing that is learned, and what to do; `None` where it does.
+    pub ignores_noise: Option<&'static str>,
 }
+
+/// Why noise changes nothing that is learned from the forces alone.
+pub(super) const FROM_FORCES: &str =
+    "it learns from v, u and the forces, which are generated without noise: leave it out";
+
+/// Settings of generated data.
+const BLOCK_GENERATOR: [&str; 4] = ["friction", "range", "selection", "noise"];
+const POINT_GENERATOR: [&str; 6] =
+    ["friction", "restitution", "step", "duration", "velocity_noise", "position_noise"];
 
 /// The request, from which an experiment takes what it needs.
 pub(super) struct Input {
@@ -235,10 +251,11 @@ impl Input {
         let data = match self.file.take() {
             Some(file) => {
                 self.refuse_count()?;
+                self.refuse_generator(&BLOCK_GENERATOR);
                 BlockData { samples: read_block_csv(&file.name, &file.text)?, generator: None }
             }
             None => {
-                let generator = self.block_generator(defaults);
+                let generator = self.block_generator(wish, defaults);
                 let count = self.samples.unwrap_or(wish.samples);
                 wish.check(count)?;
                 BlockData::drawn(generator, count, self.seed)
@@ -251,14 +268,20 @@ impl Input {
         Ok(data)
     }
 
-    fn block_generator(&mut self, defaults: BlockGenerator) -> BlockGenerator {
+    fn block_generator(&mut self, wish: &Wish, defaults: BlockGenerator) -> BlockGenerator {
         let mut selections = Selection::ALL.to_vec();
         selections.sort_by_key(|selection| *selection != defaults.selection);
         BlockGenerator {
             friction: self.options.number("friction", defaults.friction, Range::above(0.0, 1e6)),
             range: self.options.number("range", defaults.range, Range::above(0.0, 1e6)),
             selection: self.options.choice("selection", &selections, Selection::as_str),
-            noise: self.options.number("noise", defaults.noise, Range::closed(0.0, 1e6)),
+            noise: match wish.ignores_noise {
+                Some(reason) => {
+                    self.options.lacks("noise", ", which would change nothing", reason);
+                    0.0
+                }
+                None => self.options.number("noise", defaults.noise, Range::closed(0.0, 1e6)),
+            },
         }
     }
 
@@ -268,6 +291,7 @@ impl Input {
         let data = match self.file.take() {
             Some(file) => {
                 self.refuse_count()?;
+                self.refuse_generator(&POINT_GENERATOR);
                 PointData { throws: read_point_csv(&file.name, &file.text)?, generator: None }
             }
             None => {
@@ -317,6 +341,14 @@ impl Input {
         let count = self.samples.unwrap_or(wish.samples);
         wish.check(count)?;
         Ok(count)
+    }
+
+    /// Whoever gives settings of generated data with a file is told so, unless the experiment asks for them itself.
+    fn refuse_generator(&mut self, keys: &[&'static str]) {
+        for key in keys {
+            let help = "it is a setting of generated data: leave it out, or leave out --data";
+            self.options.lacks(key, " where the data come from a file", help);
+        }
     }
 
     fn refuse_count(&self) -> Result<(), InputError> {

@@ -24,7 +24,11 @@ use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings, Parameter},
-    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
+    input::{
+        BlockData, FROM_FORCES, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish,
+        report,
+    },
+    momentum::contradiction,
     options::Range,
     picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
     system::{COEFFICIENTS, Coefficients, Equations, ForcedSteps, coefficient_names, truth},
@@ -53,6 +57,7 @@ impl LinearProgram {
             least: 3,
             most: MOST_SAMPLES,
             needs_forces: true,
+            ignores_noise: Some(FROM_FORCES),
         };
         Ok(Self {
             data: input.block(&wish, BlockGenerator::default())?,
@@ -90,6 +95,9 @@ impl Run for LinearProgram {
         let data = ForcedSteps::of(&self.data.samples);
         let steps = &data.steps;
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+        if self.data.generator.is_none() {
+            findings.notes.extend(contradiction(&self.data.samples));
+        }
         let system = self.solve(&data)?;
         report(progress, 0.2)?;
 
@@ -114,7 +122,7 @@ impl Run for LinearProgram {
         };
         describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction(), SMALLEST_SHOWN);
         if self.data.generator.is_none() {
-            findings.set_error(violation * data.size.powi(2) / steps.len() as f64, VIOLATION);
+            set_violation(&mut findings, violation * data.size.powi(2) / steps.len() as f64);
         }
         Ok(findings)
     }
@@ -147,8 +155,10 @@ pub(super) fn system_figures(
     Ok(figures)
 }
 
-/// What the error is where the true system is not known.
-pub(super) const VIOLATION: &str = "mean violation of complementarity in a step, m^2/s^2";
+/// Sets the error where the true system is not known; rounding may take a violation of zero below it.
+pub(super) fn set_violation(findings: &mut Findings, mean: f64) {
+    findings.set_error(mean.max(0.0), "mean violation of complementarity in a step, m^2/s^2");
+}
 /// Which system is shown of those that explain the data equally well.
 pub(super) const SMALLEST_SHOWN: &str = "the one with the smallest sum of magnitudes is shown";
 

@@ -19,6 +19,7 @@ mod input;
 mod lack_of_fit;
 pub mod least_squares;
 pub mod linear_program;
+mod momentum;
 #[cfg(feature = "ipopt")]
 pub mod mpcc;
 pub mod noise;

@@ -59,6 +59,7 @@ impl Noise {
             least: 100,
             most: MOST_SAMPLES,
             needs_forces: false,
+            ignores_noise: None,
         };
         Ok(Self {
             trials: input.count(&wish)?,

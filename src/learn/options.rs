@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
+use crate::decimal::shortest;
+
 /// One setting that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{argument}: {message}")]
@@ -24,8 +26,17 @@ pub struct OptionFault {
 pub struct Options {
     given: Vec<Given>,
     known: Vec<&'static str>,
+    absent: Vec<Absent>,
     used: Map<String, Value>,
     faults: Vec<OptionFault>,
+}
+
+/// A setting that an experiment has under other circumstances, or that others have.
+#[derive(Debug)]
+struct Absent {
+    key: &'static str,
+    circumstances: &'static str,
+    help: &'static str,
 }
 
 #[derive(Debug)]
@@ -65,7 +76,7 @@ impl Range {
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let relation = if self.open { "above" } else { "from" };
-        write!(f, "{relation} {} to {}", self.low, self.high)
+        write!(f, "{relation} {} to {}", shortest(self.low), shortest(self.high))
     }
 }
 
@@ -103,7 +114,7 @@ impl Options {
 
     /// A number in `range`.
     pub fn number(&mut self, key: &'static str, default: f64, range: Range) -> f64 {
-        let allowed = format!("`{key}` is a number {range}; the default is {default}");
+        let allowed = format!("`{key}` is a number {range}; the default is {}", shortest(default));
         let parse = |text: &str| text.parse::<f64>().ok().filter(|value| range.has(*value));
         let value = self.take(key, &allowed, parse).unwrap_or(default);
         self.used.insert(key.to_owned(), value.into());
@@ -155,6 +166,12 @@ impl Options {
         values
     }
 
+    /// Says why there is no setting `key`, for whoever gives it: under which `circumstances`, as the end of a sentence,
+    /// and what to do.
+    pub fn lacks(&mut self, key: &'static str, circumstances: &'static str, help: &'static str) {
+        self.absent.push(Absent { key, circumstances, help });
+    }
+
     fn take<T>(&mut self, key: &'static str, allowed: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
         self.known.push(key);
         let place = self.given.iter().position(|given| given.key == key)?;
@@ -176,14 +193,28 @@ impl Options {
     /// Everything that was wrong with the settings given.
     pub fn finish(mut self) -> Result<Map<String, Value>, Vec<OptionFault>> {
         for given in self.given {
+            if let Some(absent) = self.absent.iter().find(|absent| absent.key == given.key) {
+                self.faults.push(OptionFault {
+                    argument: given.argument,
+                    message: format!(
+                        "this experiment has no setting `{}`{}",
+                        given.key, absent.circumstances
+                    ),
+                    help: absent.help.to_owned(),
+                });
+                continue;
+            }
             let close = self.known.iter().map(|known| (strsim::jaro_winkler(known, &given.key), known));
             let close =
                 close.filter(|(similarity, _)| *similarity >= 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
-            let meant = close.map(|(_, known)| format!("did you mean `{known}`? ")).unwrap_or_default();
+            let settings = format!("its settings are {}", self.known.join(", "));
             self.faults.push(OptionFault {
                 argument: given.argument,
                 message: format!("this experiment has no setting `{}`", given.key),
-                help: format!("{meant}(its settings are {})", self.known.join(", ")),
+                help: match close {
+                    Some((_, known)) => format!("did you mean `{known}`? ({settings})"),
+                    None => settings,
+                },
             });
         }
         if self.faults.is_empty() { Ok(self.used) } else { Err(self.faults) }

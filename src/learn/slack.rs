@@ -8,7 +8,9 @@
 //!
 //! in place of the forces. Now the true system is exactly affine, `f = [s - mu, -s - mu]` and
 //! `G = I`, the nine features are independent, and linear least squares finds it from nine steps.
-//! The price: `mu` has to be known to measure `lambda'`.
+//! The price: `mu` has to be known to measure `lambda'`. Where nobody measured it, as in data from a file, it is
+//! computed from `v_next` and an assumed `mu`. The equations then hold whatever `v_next` is: `f` and `G` are those
+//! of the assumption, and nothing is learned from the data.
 
 use nalgebra::{DMatrix, DVector, Vector2};
 
@@ -17,7 +19,7 @@ use super::{
         COEFFICIENTS, FEATURES, coefficient_names, features, linear_least_squares, predict, rms, split,
     },
     data::{BlockGenerator, BlockSample},
-    direct::{error_measure, split_for_testing},
+    direct::split_for_testing,
     findings::{DataSet, Findings, Parameter},
     identifiability::Identifiability,
     input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish},
@@ -25,6 +27,12 @@ use super::{
     picture::{Learner, coefficients, learning_curve},
 };
 use crate::plot::Axis;
+
+/// Why noise changes nothing.
+const NOISE_IS_LOST: &str =
+    "lambda' is computed from v_next, so that noise is the same on both sides of the equations: leave it out";
+/// Why no coefficient is determined by data from a file.
+const ASSUMED: &str = "it follows from the friction that was assumed, whatever the data";
 
 /// The experiment with its data.
 #[derive(Debug, Clone)]
@@ -37,8 +45,14 @@ pub struct Slack {
 
 impl Slack {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish =
-            Wish { experiment: "slack", samples: 30, least: 2, most: MOST_SAMPLES, needs_forces: false };
+        let wish = Wish {
+            experiment: "slack",
+            samples: 30,
+            least: 2,
+            most: MOST_SAMPLES,
+            needs_forces: false,
+            ignores_noise: Some(NOISE_IS_LOST),
+        };
         let data = input.block(&wish, BlockGenerator::default())?;
         let friction = match data.friction() {
             Some(friction) => friction,
@@ -96,12 +110,22 @@ impl Run for Slack {
         let identifiability = Identifiability::of(&matrix);
         let truth = self.truth();
         for (index, name) in coefficient_names().into_iter().enumerate() {
-            let parameter = Parameter::new(
-                coefficients[index],
-                self.data.generator.map(|_| truth[index]),
-                identifiability.determined[index % FEATURES],
-            );
+            let value = coefficients[index];
+            let parameter = match self.data.generator {
+                Some(_) => {
+                    let is_determined = identifiability.determined[index % FEATURES];
+                    Parameter::new(value, Some(truth[index]), is_determined)
+                }
+                None => Parameter { reason: Some(ASSUMED.to_owned()), ..Parameter::new(value, None, false) },
+            };
             findings.parameter(name, parameter);
+        }
+        if self.data.generator.is_none() {
+            findings.notes.push(format!(
+                "a friction of {} m/s was assumed (--set friction=...), and lambda' computed from it and v_next: f and G \
+                 follow from that whatever the data are, which determine none of them and say nothing about the friction",
+                self.friction
+            ));
         }
         let errors: Vec<f64> = (self.test.iter())
             .flat_map(|sample| {
@@ -110,7 +134,16 @@ impl Run for Slack {
                 [error.x, error.y]
             })
             .collect();
-        findings.set_error(rms(errors.into_iter()), error_measure(&self.training, &self.test));
+        let measure = match self.training == self.test {
+            true => {
+                "rms error of the velocities that come back from lambda', which was computed from them, m/s"
+            }
+            false => {
+                "rms error of the velocities that come back from lambda', which was computed from them, on data not \
+                 learned from, m/s"
+            }
+        };
+        findings.set_error(rms(errors.into_iter()), measure);
         findings.measure("training_rms", rms(residuals.into_iter()));
         findings.measure("rank", identifiability.rank);
         findings.measure("condition", identifiability.condition);

@@ -17,8 +17,12 @@ use super::{
     data::BlockGenerator,
     face::{self, Explanation},
     findings::{DataSet, Findings},
-    input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
-    linear_program::{SMALLEST_SHOWN, VIOLATION, describe, system_figures},
+    input::{
+        BlockData, FROM_FORCES, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish,
+        report,
+    },
+    linear_program::{SMALLEST_SHOWN, describe, set_violation, system_figures},
+    momentum::contradiction,
     picture::COUNTS,
     system::{Coefficients, Equations, ForcedStep, ForcedSteps, matrix, matrix_entry},
     tall_program::TallProgram,
@@ -38,8 +42,14 @@ pub struct Structured {
 
 impl Structured {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish =
-            Wish { experiment: "structured", samples: 300, least: 3, most: MOST_SAMPLES, needs_forces: true };
+        let wish = Wish {
+            experiment: "structured",
+            samples: 300,
+            least: 3,
+            most: MOST_SAMPLES,
+            needs_forces: true,
+            ignores_noise: Some(FROM_FORCES),
+        };
         Ok(Self {
             data: input.block(&wish, BlockGenerator::default())?,
             biases: input.options.switch("biases", false),
@@ -63,6 +73,9 @@ impl Run for Structured {
         report(progress, 0.2)?;
 
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+        if self.data.generator.is_none() {
+            findings.notes.extend(contradiction(&self.data.samples));
+        }
         let violation = face::complementarity_cost(steps).dot(&system);
         findings.measure("violation", violation * data.size.powi(2));
         let explanation = if face::is_complementary(violation, steps) {
@@ -84,7 +97,7 @@ impl Run for Structured {
             .measure("eigenvalues_of_symmetric_part", symmetric.symmetric_eigenvalues().as_slice().to_vec());
         describe(&mut findings, &explanation.in_units(&data.units()), self.data.friction(), SMALLEST_SHOWN);
         if self.data.generator.is_none() {
-            findings.set_error(violation * data.size.powi(2) / steps.len() as f64, VIOLATION);
+            set_violation(&mut findings, violation * data.size.powi(2) / steps.len() as f64);
         }
         Ok(findings)
     }

@@ -22,11 +22,12 @@ use super::{
     findings::{DataSet, Findings},
     identifiability::Identifiability,
     input::{
-        BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish,
+        BlockData, FROM_FORCES, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish,
         minimise_reporting, report,
     },
     least_squares,
     linear_program::describe,
+    momentum::contradiction,
     options::Range,
     picture::{COUNTS, SEEDS, coefficients, learners_by_selection, learning_curve},
     system::{COEFFICIENTS, Coefficients, Equations, ForcedStep, ForcedSteps, Plane, ROWS, truth},
@@ -54,8 +55,14 @@ pub struct Traditional {
 
 impl Traditional {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish =
-            Wish { experiment: "traditional", samples: 30, least: 3, most: MOST_SAMPLES, needs_forces: true };
+        let wish = Wish {
+            experiment: "traditional",
+            samples: 30,
+            least: 3,
+            most: MOST_SAMPLES,
+            needs_forces: true,
+            ignores_noise: Some(FROM_FORCES),
+        };
         Ok(Self {
             data: input.block(&wish, BlockGenerator::default())?,
             seed: input.seed,
@@ -159,6 +166,9 @@ impl Run for Traditional {
         report(progress, 0.1)?;
 
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
+        if self.data.generator.is_none() {
+            findings.notes.extend(contradiction(&self.data.samples));
+        }
         findings.measure("cost", minimum.cost());
         findings.note_unfinished(&minimum);
         findings.measure("evaluations", minimum.evaluations);

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use stickslip::learn::{Experiment, LearnError, Request};
+use stickslip::learn::{Experiment, LearnError, Request, data::BlockGenerator};
 
-use crate::support::{refusal, request, request_with_data, run};
+use crate::support::{assert_note, refusal, request, request_with_data, run};
 
 #[test]
 fn there_are_eleven_experiments_and_another_name_lists_them() {
@@ -100,6 +100,40 @@ fn settings_that_do_not_exist_are_refused_with_the_one_that_was_meant() {
     );
 }
 
+/// Noise is on the velocities after steps, of which these do not learn, or which are on both sides of their equations.
+#[test]
+fn noise_that_would_change_nothing_is_refused() {
+    for experiment in ["linear-program", "structured", "traditional", "slack"] {
+        let refused = refusal(request(experiment, Some(40), 0, &["noise=5"]));
+        let stickslip::learn::InputError::Settings(faults) = &refused else { panic!("{refused}") };
+        assert!(
+            faults[0].to_string().contains("no setting `noise`, which would change nothing"),
+            "{refused}"
+        );
+        assert!(faults[0].help.ends_with("leave it out"), "{}", faults[0].help);
+    }
+}
+
+/// Forces that are those of another block than the velocities.
+#[test]
+fn forces_that_did_not_make_the_velocities_are_told() {
+    let rows: String = BlockGenerator::default()
+        .generate(40, 1)
+        .iter()
+        .map(|step| {
+            let lambda = step.lambda.expect("forces are generated");
+            let (v, u, next) = (step.velocity, step.push, step.next_velocity + 50.0);
+            format!("{v:?},{u:?},{next:?},{:?},{:?},{:?}\n", lambda.x, lambda.y, lambda.z)
+        })
+        .collect();
+    let data = format!("v,u,v_next,lambda_plus,lambda_minus,gamma\n{rows}");
+    for experiment in ["linear-program", "structured", "traditional", "direct"] {
+        let (result, findings) = run(request_with_data(experiment, &data, &[]));
+        assert_note(&findings, "lambda_minus is not v_next in 40 of 40 steps, and 50 m/s off it");
+        assert!(result.error >= 0.0, "{experiment}: an error of {}", result.error);
+    }
+}
+
 #[test]
 fn values_out_of_range_are_refused_with_the_range() {
     for (experiment, setting, help) in [
@@ -157,6 +191,10 @@ fn data_that_do_not_fit_the_experiment_are_refused() {
     assert_refused(
         request_with_data("particle", "v,u,v_next\n1,2,2\n", &[]),
         "measured.csv: line 1, column `v`: there is no such column",
+    );
+    assert_refused(
+        request_with_data("bilevel", "v,u,v_next\n1,2,2\n", &["friction=0.3"]),
+        "has no setting `friction` where the data come from a file",
     );
     // Settings of the generator mean nothing to measured data.
     assert_refused(

@@ -1,3 +1,5 @@
+use stickslip::learn::data::BlockGenerator;
+
 use crate::support::{assert_note, learn, parameter, parameter_error, request_with_data, run};
 
 #[test]
@@ -27,6 +29,28 @@ fn six_steps_are_not_enough_and_the_result_says_what_is() {
             &findings,
             "6 steps determine 6 of the 9 coefficients of each output: give 9 steps or more",
         );
+    }
+}
+
+/// With a file, lambda' is computed from v_next and a friction that was assumed: velocities that are off by 100 m/s give the
+/// same coefficients.
+#[test]
+fn data_from_a_file_give_back_the_friction_that_was_assumed_and_the_result_says_so() {
+    for (friction, off) in [(0.6, 0.0), (0.6, 100.0), (1.0, 0.0)] {
+        let rows: String = BlockGenerator::default()
+            .generate(40, 1)
+            .iter()
+            .map(|step| format!("{:?},{:?},{:?}\n", step.velocity, step.push, step.next_velocity + off))
+            .collect();
+        let setting = format!("friction={friction}");
+        let data = format!("v,u,v_next\n{rows}");
+        let (result, findings) = run(request_with_data("slack", &data, &[setting.as_str()]));
+        for (name, parameter) in &findings.parameters {
+            assert!(!parameter.identifiable, "{name} is what was assumed: {parameter:?}");
+            assert!(parameter.reason.as_ref().is_some_and(|reason| reason.contains("assumed")));
+        }
+        assert_note(&findings, &format!("a friction of {friction} m/s was assumed"));
+        assert!(result.error_measure.contains("which was computed from them"), "{}", result.error_measure);
     }
 }
 

@@ -86,7 +86,7 @@ const LONG_HELP: &str = concat!(
 data.csv, given to --data with the same settings of the experiment, leads to the same parameters.
 
 Settings (--set KEY=VALUE; result.json holds those in force, a wrong value is answered with what is allowed):
-  data of the sliding block  friction, range, selection (random, min or saturated), noise
+  data of the sliding block  friction, range, selection (random, min or saturated), noise (where velocities are learned from)
   data of the thrown point   friction, restitution, gravity, step, duration, velocity_noise, position_noise
   direct                     penalties, sticking_tolerance, test_share (with --data)
   slack                      test_share and friction (with --data)

@@ -101,7 +101,14 @@ impl Bilevel {
         starts: &[f64],
         form: impl Fn(&mut Input) -> Form,
     ) -> Result<Self, InputError> {
-        let wish = Wish { experiment, samples: 1, least: 1, most: MOST_SAMPLES, needs_forces: false };
+        let wish = Wish {
+            experiment,
+            samples: 1,
+            least: 1,
+            most: MOST_SAMPLES,
+            needs_forces: false,
+            ignores_noise: None,
+        };
         let mut data = input.block(&wish, BlockGenerator::default())?;
         // The step of the notes, which slides.
         data.replace_single(input.seed, || {

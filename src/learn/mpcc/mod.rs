@@ -53,7 +53,14 @@ pub struct Mpcc {
 
 impl Mpcc {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish = Wish { experiment: "mpcc", samples: 200, least: 1, most: 50_000, needs_forces: false };
+        let wish = Wish {
+            experiment: "mpcc",
+            samples: 200,
+            least: 1,
+            most: 50_000,
+            needs_forces: false,
+            ignores_noise: None,
+        };
         let mut data = input.block(&wish, BlockGenerator::default())?;
         // The step of the notes, which slides.
         data.replace_single(input.seed, || [1.0, 2.0]);

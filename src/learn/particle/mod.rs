@@ -69,8 +69,14 @@ pub struct Particle {
 
 impl Particle {
     pub(super) fn new(input: &mut Input) -> Result<Self, InputError> {
-        let wish =
-            Wish { experiment: "particle", samples: 10, least: 1, most: MOST_SAMPLES, needs_forces: false };
+        let wish = Wish {
+            experiment: "particle",
+            samples: 10,
+            least: 1,
+            most: MOST_SAMPLES,
+            needs_forces: false,
+            ignores_noise: None,
+        };
         let (data, gravity) = input.point(&wish, PointGenerator::default())?;
         let method = input.options.choice("method", &[Method::OneStep, Method::Shooting], Method::as_str);
         let has_flags = data.throws.iter().flatten().all(|sample| sample.contact.is_some());

@@ -40,6 +40,12 @@ pub(crate) fn rounded_beside(x: f64, digits: usize, apart: f64) -> f64 {
     rounded(x, digits.max(more))
 }
 
+/// The ends of an interval, as in `0.578 to 0.605`: with four digits, or as many as show how wide it is.
+pub(crate) fn interval(ends: [f64; 2]) -> String {
+    let [low, high] = ends.map(|end| shortest(rounded_beside(end, 4, ends[1] - ends[0])));
+    format!("{low} to {high}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,6 +73,14 @@ mod tests {
         assert_eq!(rounded_beside(0.123_456, 4, 0.0), 0.1235);
         assert_eq!(rounded_beside(0.0, 4, 1e-9), 0.0);
         assert!(rounded_beside(f64::INFINITY, 4, f64::INFINITY).is_infinite());
+    }
+
+    #[test]
+    fn the_ends_of_an_interval_differ() {
+        assert_eq!(interval([0.57831, 0.60542]), "0.5783 to 0.6054");
+        assert_eq!(interval([5.1234567e-5, 5.1234987e-5]), "0.00005123457 to 0.00005123499");
+        assert_eq!(interval([2.0, f64::INFINITY]), "2 to inf");
+        assert_eq!(interval([1.0, 1.0]), "1 to 1");
     }
 
     #[test]

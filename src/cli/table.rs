@@ -218,7 +218,9 @@ pub(super) fn significant_beside(value: f64, apart: f64) -> String {
         let decimals = asked.clamp(usual, 15.0) as usize;
         format!("{value:.decimals$}")
     } else {
-        format!("{value:.3e}")
+        let asked = if apart > 0.0 { magnitude.log10().floor() + 1.0 - apart.log10().floor() } else { 3.0 };
+        let decimals = asked.clamp(3.0, 15.0) as usize;
+        format!("{value:.decimals$e}")
     }
 }
 

@@ -4,15 +4,19 @@
 //! friction. With independent normal noise on the measured `v'` the likelihood of `mu` is known, whatever
 //! objective a method minimises to find it: so every method that learns the friction from velocities is
 //! given the same interval, and its own value is held against it. An interval is only as good as the model: of
-//! steps that do not follow it there is none.
+//! steps that do not follow it there is none. The search is in a unit that the data give, so that nothing depends on
+//! that of the data.
 
 use super::{
-    data::BlockSample,
+    data::{BlockSample, unit},
     findings::{Findings, Parameter},
     input::{LearnError, Progress},
-    lack_of_fit::lack_of_fit,
+    lack_of_fit::{faster_than_free, lack_of_fit},
 };
-use crate::likelihood::{Bound, Doubt, Estimate, Fit, LEVEL, Normal, Problem, Search};
+use crate::{
+    decimal,
+    likelihood::{Bound, Doubt, Estimate, Fit, LEVEL, Normal, Problem, Search},
+};
 
 /// Frictions at which the sum of squares is looked at before the search.
 const PLACES: usize = 400;
@@ -92,6 +96,8 @@ pub(super) fn estimate(
     samples: &[BlockSample],
     progress: &mut Progress<'_>,
 ) -> Result<Option<NoisySteps>, LearnError> {
+    let unit = unit(samples);
+    let samples: &[BlockSample] = &samples.iter().map(|sample| sample.in_units_of(unit)).collect::<Vec<_>>();
     let largest = samples.iter().map(|sample| sample.free_velocity().abs()).fold(0.0, f64::max);
     let freedom = samples.len() as f64 - 1.0;
     if freedom < 1.0 || largest == 0.0 {
@@ -110,7 +116,7 @@ pub(super) fn estimate(
     let Some(mut fit) = Fit::search(&mut Search::new(&steps, &mut watch), &starts)? else { return Ok(None) };
     let estimate = fit.estimates(&mut Search::new(&steps, &mut watch), freedom)?.into_iter().next();
     let misfit = lack_of_fit(samples, rough.best.parameters[0]);
-    Ok(estimate.map(|estimate| NoisySteps { estimate, noise: sigma, misfit }))
+    Ok(estimate.map(|estimate| NoisySteps { estimate: estimate.times(unit), noise: sigma * unit, misfit }))
 }
 
 /// Enters the friction that a method `learned` from `samples` into the findings, with the interval of
@@ -123,19 +129,21 @@ pub(super) fn describe(
     progress: &mut Progress<'_>,
 ) -> Result<(), LearnError> {
     let Some(NoisySteps { estimate, noise, misfit }) = estimate(samples, progress)? else {
-        let reason = match samples {
-            [_] => "a single step does not tell how noisy it is",
-            _ => "the steps have no noise",
+        let (why, misfit) = match samples {
+            [sample] => ("a single step does not tell how noisy it is", faster_than_free(sample)),
+            _ => ("the steps have no noise", None),
         };
-        findings.measure("no_interval", reason);
-        findings.parameter("friction", Parameter::new(learned, truth, identifiable));
+        match misfit {
+            Some(reason) => undetermined(findings, (learned, truth), reason),
+            None => {
+                findings.measure("no_interval", why);
+                findings.parameter("friction", Parameter::new(learned, truth, identifiable));
+            }
+        }
         return Ok(());
     };
     if let Some(reason) = misfit {
-        findings.measure("no_interval", "the data do not follow the model");
-        findings.notes.push(format!("friction is not determined: {reason}"));
-        let parameter = Parameter::new(learned, truth, false);
-        findings.parameter("friction", Parameter { reason: Some(reason), ..parameter });
+        undetermined(findings, (learned, truth), reason);
         return Ok(());
     }
     findings.measure("velocity_noise", noise);
@@ -147,8 +155,8 @@ pub(super) fn describe(
             false => "it did not come to its end",
         };
         format!(
-            "the value that the method finds lies outside of what the noise of the data allows, {low:.4} to {high:.4} \
-             at {:.0} %: {why}",
+            "the value that the method finds lies outside of what the noise of the data allows, {} at {:.0} %: {why}",
+            decimal::interval([low, high]),
             100.0 * LEVEL
         )
     });
@@ -165,4 +173,12 @@ pub(super) fn describe(
     }
     findings.parameter("friction", parameter);
     Ok(())
+}
+
+/// Enters a friction that the data do not determine, because they do not follow the model.
+fn undetermined(findings: &mut Findings, (learned, truth): (f64, Option<f64>), reason: String) {
+    findings.measure("no_interval", "the data do not follow the model");
+    findings.notes.push(format!("friction is not determined: {reason}"));
+    let parameter = Parameter::new(learned, truth, false);
+    findings.parameter("friction", Parameter { reason: Some(reason), ..parameter });
 }

@@ -8,26 +8,79 @@
 //!
 //! Neither does anything depend on the velocity `v` at which a step begins, once `s` is given. Friction that does, as that
 //! of Stribeck, shows in the steps that slide: a second F test asks whether a straight line in `|v|`, the same to both sides,
-//! explains more of what the lines in `s` leave than noise lets it.
+//! explains more of what the lines in `s` leave than noise lets it. A third asks the same of a straight line in `v` itself,
+//! in all steps: a push `u` of the wrong sign, or in another unit, shows there.
+//!
+//! Where the best friction leaves as much as the steps are fast, and they do not end at rest, it explains nothing, however
+//! few they are.
 
 use super::data::BlockSample;
+use crate::decimal::{rounded, shortest};
 
 /// Quantile of the normal distribution beyond which the lines explain too much: one in two thousand.
-const IMPROBABLE: f64 = 3.29;
-/// Degrees of freedom left by the lines from which on they tell.
-const LEAST_FREEDOM: f64 = 6.0;
+pub(super) const IMPROBABLE: f64 = 3.29;
+/// Degrees of freedom that an explanation has to leave for an F test to tell.
+pub(super) const LEAST_FREEDOM: f64 = 6.0;
 /// Residual, in standard deviations, that no noise has.
 const LARGEST: f64 = 8.0;
+
+/// Speed after a step, over the error of its prediction, from which on it counts as sliding.
+const SLIDING: f64 = 4.0;
+/// Speeds after steps, over those that they would have without friction, up to which they count as noise at rest: both as
+/// roots of mean squares.
+const REST: f64 = 0.25;
+/// Relative difference of two speeds that is rounding.
+const ROUNDING: f64 = 1e-5;
+
+/// The number of steps that slide at this friction, faster than predictions are off by `error`.
+pub(super) fn sliding_steps(samples: &[BlockSample], friction: f64, error: f64) -> usize {
+    let slides = |sample: &&BlockSample| {
+        sample.free_velocity().abs() > friction && sample.next_velocity.abs() > SLIDING * error
+    };
+    samples.iter().filter(slides).count()
+}
+
+/// Whether steps end at rest, but for noise.
+pub(super) fn are_at_rest(samples: &[BlockSample]) -> bool {
+    let squares = |of: fn(&BlockSample) -> f64| samples.iter().map(|sample| of(sample).powi(2)).sum::<f64>();
+    squares(|sample| sample.next_velocity) <= REST * REST * squares(BlockSample::free_velocity)
+}
+
+/// Why no friction explains a single step: it only slows a block down.
+pub(super) fn faster_than_free(sample: &BlockSample) -> Option<String> {
+    let (free, next) = (sample.free_velocity(), sample.next_velocity);
+    let is_slower = next * free >= 0.0 && next.abs() <= free.abs() * (1.0 + ROUNDING);
+    (!is_slower).then(|| {
+        let [next, free] = [next, free].map(|velocity| shortest(rounded(velocity, 4)));
+        format!("no friction explains the step: it ends at {next} m/s, and would at v + u = {free} m/s without any")
+    })
+}
+
+/// Why steps of which none slides faster than the best friction leaves errors are not explained by it; `None` where it
+/// explains them, or they are at rest.
+fn unexplained(samples: &[BlockSample], friction: f64, error: f64) -> Option<String> {
+    (sliding_steps(samples, friction, error) == 0 && !are_at_rest(samples)).then(|| {
+        let squares = samples.iter().map(|sample| sample.next_velocity.powi(2)).sum::<f64>();
+        let speed = (squares / samples.len() as f64).sqrt();
+        let [friction, error, speed] = [friction, error, speed].map(|number| shortest(rounded(number, 3)));
+        format!(
+            "no friction explains the data: the best one, {friction} m/s, is off by {error} m/s, where the steps end at \
+             {speed} m/s (roots of mean squares). Look at the signs and units of v, u and v_next"
+        )
+    })
+}
 
 /// Why steps of a block do not follow dry friction with its best coefficient, in m/s; `None` if they do.
 pub(super) fn lack_of_fit(samples: &[BlockSample], friction: f64) -> Option<String> {
     let mut steps: [Vec<[f64; 2]>; 3] = Default::default();
     let mut speeds: [Vec<[f64; 2]>; 3] = Default::default();
+    let mut velocities: [Vec<[f64; 2]>; 3] = Default::default();
     for sample in samples {
         let free = sample.free_velocity();
         let kind = if free.abs() <= friction { 1 } else { usize::from(free > 0.0) * 2 };
         steps[kind].push([free, sample.error(friction).0]);
         speeds[kind].push([free, sample.velocity.abs() * free.signum()]);
+        velocities[kind].push([free, sample.velocity]);
     }
     let squares: f64 = steps.iter().flatten().map(|[_, residual]| residual * residual).sum();
     let lines = steps.each_ref().map(|steps| Line::through(steps));
@@ -42,37 +95,52 @@ pub(super) fn lack_of_fit(samples: &[BlockSample], friction: f64) -> Option<Stri
     } else {
         0.0
     };
-    let (mut mixed, mut spread) = (0.0, 0.0);
-    for kind in [0, 2] {
-        let [residuals, speeds] = [&steps[kind], &speeds[kind]].map(|points| Line::residuals(points));
-        mixed += residuals.iter().zip(&speeds).map(|(residual, speed)| residual * speed).sum::<f64>();
-        spread += speeds.iter().map(|speed| speed * speed).sum::<f64>();
-    }
-    let (explained, remaining) = (mixed * mixed / spread, remaining - 1.0);
-    let by_speed = if spread > 0.0 && remaining >= LEAST_FREEDOM {
-        normal_of_f(explained / ((left - explained) / remaining), [1.0, remaining])
-    } else {
-        0.0
+    // What a line in another quantity explains of what those in `s` leave, in steps of some kinds, and how improbable that is.
+    let by = |quantity: &[Vec<[f64; 2]>; 3], kinds: &[usize]| {
+        let (mut mixed, mut spread) = (0.0, 0.0);
+        for &kind in kinds {
+            let [residuals, values] = [&steps[kind], &quantity[kind]].map(|points| Line::residuals(points));
+            mixed += residuals.iter().zip(&values).map(|(residual, value)| residual * value).sum::<f64>();
+            spread += values.iter().map(|value| value * value).sum::<f64>();
+        }
+        let (explained, remaining) = (mixed * mixed / spread, remaining - 1.0);
+        match spread > 0.0 && remaining >= LEAST_FREEDOM {
+            true => (normal_of_f(explained / ((left - explained) / remaining), [1.0, remaining]), explained),
+            false => (0.0, 0.0),
+        }
     };
-    if by_lines.max(by_speed) > IMPROBABLE {
-        let (share, of_what) = match by_lines >= by_speed {
-            true => (
-                1.0 - left / squares,
-                "is a function of v + u, which noise is not. Something else acts on the block, such as drag, or its \
-                 friction is not the same to both sides",
-            ),
-            false => (
-                explained / squares,
-                "changes with the speed at which a step begins, which noise does not. Friction may depend on the speed",
-            ),
-        };
+    let (by_speed, of_speed) = by(&speeds, &[0, 2]);
+    let (by_velocity, of_velocity) = by(&velocities, &[0, 1, 2]);
+    let reasons = [
+        (
+            by_lines,
+            squares - left,
+            "is a function of v + u, which noise is not. Something else acts on the block, such as drag, or its \
+             friction is not the same to both sides",
+        ),
+        (
+            by_speed,
+            of_speed,
+            "changes with the speed at which a step begins, which noise does not. Friction may depend on the speed",
+        ),
+        (
+            by_velocity,
+            of_velocity,
+            "changes with v where v + u is the same, which noise does not. Look at the sign and the unit of u",
+        ),
+    ];
+    let worst = reasons.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+    if let Some((_, explained, of_what)) = worst.filter(|(deviations, ..)| *deviations > IMPROBABLE) {
         return Some(format!(
             "the data do not follow dry friction with one coefficient: {:.0} % of what the best one leaves of the \
              velocities {of_what}",
-            100.0 * share
+            100.0 * explained / squares
         ));
     }
     let variance = squares / (samples.len() as f64 - 1.0);
+    if let Some(reason) = unexplained(samples, friction, variance.sqrt()) {
+        return Some(reason);
+    }
     let largest = steps.iter().flatten().map(|[_, residual]| residual.abs()).fold(0.0, f64::max);
     (largest > LARGEST * variance.sqrt()).then(|| {
         format!(
@@ -119,7 +187,7 @@ impl Line {
 
 /// The normal variable that is exceeded as often as a `ratio` of variances with these degrees of freedom, by the
 /// approximation of Paulson (1942; Abramowitz and Stegun 1964, 26.6.15).
-fn normal_of_f(ratio: f64, [above, below]: [f64; 2]) -> f64 {
+pub(super) fn normal_of_f(ratio: f64, [above, below]: [f64; 2]) -> f64 {
     if !ratio.is_finite() {
         return f64::INFINITY;
     }
@@ -234,6 +302,44 @@ mod tests {
             of_speed += usize::from(found.is_some_and(|reason| reason.contains("speed")));
         }
         assert!(of_speed >= 50, "{of_speed} of 60 are told to be of the speed");
+    }
+
+    /// A push of the wrong sign, or in a unit four times as large.
+    #[test]
+    fn a_push_that_is_not_that_of_the_data_is_called_a_misfit() {
+        let mut named = 0;
+        for factor in [-1.0, 0.25] {
+            for seed in 0..50 {
+                let mut samples =
+                    BlockGenerator { noise: 0.05, ..BlockGenerator::default() }.generate(60, seed);
+                samples.iter_mut().for_each(|sample| sample.push *= factor);
+                let found = verdict(&samples);
+                assert!(
+                    found.as_ref().is_some_and(|reason| reason.contains("do not follow")),
+                    "{factor}, seed {seed}: {found:?}"
+                );
+                named += usize::from(found.is_some_and(|reason| reason.contains("unit of u")));
+            }
+        }
+        assert!(named >= 50, "{named} of 100 are told to be of the push");
+    }
+
+    #[test]
+    fn steps_that_end_faster_than_without_friction_are_explained_by_none() {
+        let step =
+            |velocity, push, next_velocity| BlockSample { velocity, push, next_velocity, lambda: None };
+        let fast = [
+            step(1.0, 2.0, 5.0),
+            step(1.0, 1.0, 4.0),
+            step(-1.0, -2.0, -5.0),
+            step(0.4, 1.0, 3.0),
+            step(1.0, 0.0, 2.1),
+        ];
+        assert!(verdict(&fast).is_some_and(|reason| reason.contains("no friction explains")));
+        assert!(faster_than_free(&fast[0]).is_some_and(|reason| reason.contains("ends at 5 m/s")));
+        for explained in [step(1.0, 2.0, 2.0), step(1.0, -2.0, 0.0), step(1.0, 2.0, 3.0)] {
+            assert_eq!(faster_than_free(&explained), None);
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{
     interval::{End, Profiles, Side, Stop, quantile},
     search::{Interrupted, Minimum},
 };
-use crate::decimal::{rounded, rounded_beside};
+use crate::decimal::{rounded, rounded_beside, shortest};
 
 /// How many times farther than expected of a parabola the values reach that are not ruled out.
 const LOPSIDED: f64 = 3.0;
@@ -69,8 +69,8 @@ pub enum Doubt {
 }
 
 /// A value of a parameter, whose size may be any.
-fn number(value: f64) -> f64 {
-    rounded(value, 4)
+fn number(value: f64) -> String {
+    shortest(rounded(value, 4))
 }
 
 impl fmt::Display for Doubt {
@@ -138,6 +138,37 @@ pub struct Estimate {
     pub level: f64,
     /// What speaks against the parameter being determined; it is if there is nothing.
     pub doubt: Option<Doubt>,
+}
+
+impl Estimate {
+    /// The same of a parameter that is `unit` times as large.
+    #[must_use]
+    pub fn times(self, unit: f64) -> Self {
+        Self {
+            value: self.value * unit,
+            interval: self.interval.map(|end| end * unit),
+            doubt: self.doubt.map(|doubt| doubt.times(unit)),
+            ..self
+        }
+    }
+}
+
+impl Doubt {
+    /// The same about a parameter that is `unit` times as large.
+    fn times(self, unit: f64) -> Self {
+        match self {
+            Self::OpenAbove(low) => Self::OpenAbove(low * unit),
+            Self::OpenBelow(high) => Self::OpenBelow(high * unit),
+            Self::BestAtLowerEnd(end) => Self::BestAtLowerEnd(end * unit),
+            Self::BestAtUpperEnd(end) => Self::BestAtUpperEnd(end * unit),
+            Self::Elsewhere { value, rise } => Self::Elsewhere { value: value * unit, rise },
+            Self::Ragged { value } => Self::Ragged { value: value * unit },
+            Self::Lopsided { low, high, deviations } => {
+                Self::Lopsided { low: low * unit, high: high * unit, deviations }
+            }
+            Self::Silent | Self::Wide | Self::Kink | Self::Unfinished => self,
+        }
+    }
 }
 
 /// The best parameters, and what the data say about each.

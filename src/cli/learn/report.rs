@@ -2,7 +2,7 @@ use stickslip::learn::{Experiment, Findings, LearnResult, Parameter};
 
 use super::super::{
     folder::Folder,
-    table::{aligned, significant},
+    table::{aligned, significant_beside},
 };
 
 /// What was learned: parameters, notes, the error, and what was written.
@@ -42,9 +42,14 @@ fn row(name: &str, parameter: &Parameter) -> Vec<String> {
     let none = || "-".to_owned();
     let error = parameter.r#true.map(|truth| (parameter.learned - truth).abs());
     // The interval of a determined coefficient has no width.
-    let wide = parameter.interval.filter(|[low, high]| high - low > 1e-9 * (1.0 + low.abs()));
+    let has_width =
+        |[low, high]: &[f64; 2]| parameter.level.is_some() || high - low > 1e-9 * (1.0 + low.abs());
+    let wide = parameter.interval.filter(has_width);
     let level = parameter.level.map(|level| format!(" ({:.0} %)", 100.0 * level)).unwrap_or_default();
-    let interval = wide.map(|[low, high]| format!("{} to {}{level}", shown(low), shown(high)));
+    let interval = wide.map(|[low, high]| {
+        let [from, to] = [low, high].map(|end| shown_beside(end, high - low));
+        format!("{from} to {to}{level}")
+    });
     vec![
         name.to_owned(),
         // Zero is added so that no minus sign stands before zero.
@@ -57,12 +62,17 @@ fn row(name: &str, parameter: &Parameter) -> Vec<String> {
 }
 
 fn shown(value: f64) -> String {
+    shown_beside(value, f64::INFINITY)
+}
+
+/// A number with digits enough to tell it from another so far apart.
+fn shown_beside(value: f64, apart: f64) -> String {
     if value.is_nan() {
         "-".to_owned()
     } else if value.is_infinite() {
         if value > 0.0 { "inf" } else { "-inf" }.to_owned()
     } else {
-        significant(value)
+        significant_beside(value, apart)
     }
 }
 

@@ -4,7 +4,10 @@ use super::{
     descent::Descent,
     landscape::{Marks, TRUTH, VANISHING},
 };
-use crate::plot::{Axis, Figure, Panel, Style};
+use crate::{
+    decimal::{rounded, shortest},
+    plot::{Axis, Figure, Panel, Style},
+};
 
 /// Draws the path of every descent. One that ends early stays where it ended.
 pub(super) fn draw(descents: &[Descent], marks: &Marks) -> Figure {
@@ -23,7 +26,11 @@ pub(super) fn draw(descents: &[Descent], marks: &Marks) -> Figure {
             descent.path.iter().enumerate().map(|(step, friction)| [step as f64, *friction]).collect();
         points.push([longest as f64, descent.end()]);
         let start = descent.path.first().copied().unwrap_or(f64::NAN);
-        panel = panel.curve(format!("from {start}"), points, Style::of_series(index, descents.len()));
+        panel = panel.curve(
+            format!("from {}", shortest(rounded(start, 4))),
+            points,
+            Style::of_series(index, descents.len()),
+        );
     }
     let mut figure = Figure::new("Gradient descent on the friction");
     figure.panels.push(panel);

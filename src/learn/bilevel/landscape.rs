@@ -6,6 +6,7 @@ use super::{
     reduced::reduced_value,
 };
 use crate::{
+    decimal::{rounded, shortest},
     learn::input::{LearnError, Progress, report},
     plot::{Axis, Figure, Marker, Panel, Point, Style, palette},
 };
@@ -43,7 +44,7 @@ pub(super) fn draw(
 ) -> Result<Figure, LearnError> {
     let starts = descents.iter().filter_map(|descent| descent.path.first().copied());
     let shown = starts.chain(descents.iter().map(Descent::end)).chain(marks.truth).chain(marks.vanishing);
-    let end = BEYOND * shown.filter(|friction| friction.is_finite()).fold(1e-6, f64::max);
+    let end = BEYOND * shown.filter(|friction| friction.is_finite()).fold(f64::MIN_POSITIVE, f64::max);
     let samples = outer.samples;
     // A cost that grows with the square of the friction would press the rest to the axis.
     let is_root = matches!(outer.inner.form, Form::Sliding { .. });
@@ -62,12 +63,13 @@ pub(super) fn draw(
         programs.push([friction, scaled(outer.evaluate_watched(friction, &mut watch)?.0)]);
     }
     let top = curve.iter().map(|point| point[1]).fold(0.0, f64::max);
-    let upright = |friction: f64| vec![[friction, -1.0], [friction, 2.0 * top + 1.0]];
+    let upright = |friction: f64| vec![[friction, -top], [friction, 2.0 * top]];
     let value = match is_root {
         true => Axis::new("root √*J* of their mean value", "m/s"),
         false => Axis::new("mean value *J* of the inner problems", "m^{2}/s^{2}"),
     };
-    let value = value.range(-0.06 * top.max(1e-12), 1.1 * top.max(1e-12));
+    let top = top.max(f64::MIN_POSITIVE);
+    let value = value.range(-0.06 * top, 1.1 * top);
     let mut panel = Panel::new(Axis::new("friction *μ*", "m/s").range(0.0, end), value);
     panel = panel.curve("closed form", curve, CLOSED_FORM).curve("programs solved", programs, PROGRAMS);
     if let Some(friction) = marks.truth {
@@ -94,7 +96,7 @@ pub(super) fn draw(
     Ok(figure)
 }
 
-/// A number to four decimals, without the zeros.
+/// A number to four digits, with a sign of print.
 fn short(value: f64) -> String {
-    format!("{}", (value * 1e4).round() / 1e4).replace('-', "−")
+    shortest(rounded(value, 4)).replace('-', "−")
 }

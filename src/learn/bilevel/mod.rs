@@ -45,11 +45,13 @@ pub use reduced::reduced_value;
 
 use super::{
     block_friction,
-    data::{BlockGenerator, BlockSample},
+    data::{BlockGenerator, BlockSample, unit},
     findings::{DataSet, Findings},
     input::{BlockData, Figures, Input, InputError, LearnError, MOST_SAMPLES, Progress, Run, Wish, report},
+    lack_of_fit::are_at_rest,
     options::Range,
 };
+use crate::decimal::{rounded, shortest};
 
 /// Change of the outer value, over that of a unit change of the friction, that counts as one.
 const FLAT: f64 = 1e-6;
@@ -58,7 +60,7 @@ const FLAT: f64 = 1e-6;
 const PROBE: f64 = 0.05;
 /// Share of that change above which there is room for it between the friction and zero.
 const ROOM: f64 = 0.01;
-/// `gamma` above this one counts as sliding, when the friction at which it vanishes is searched: at
+/// `gamma` above this one, in the unit of the data, counts as sliding, when the friction at which it vanishes is searched: at
 /// the kink the interior-point method is accurate to the root of its tolerance only.
 const SLIDING: f64 = 1e-5;
 
@@ -66,6 +68,8 @@ const SLIDING: f64 = 1e-5;
 #[derive(Debug, Clone)]
 pub struct Bilevel {
     data: BlockData,
+    /// Unit of velocity that the data give, m/s: that of starts and tolerances nobody chose.
+    unit: f64,
     inner: Inner,
     starts: Vec<f64>,
     descent: Settings,
@@ -77,19 +81,19 @@ impl Bilevel {
     /// The experiment with hard constraints.
     pub(super) fn hard(input: &mut Input) -> Result<Self, InputError> {
         let starts = [0.2, 3.0, 6.99, 7.01, 8.0, 12.0];
-        Self::new(input, "bilevel", &starts, |_| Form::Hard)
+        Self::new(input, "bilevel", &starts, |_, _| Form::Hard)
     }
 
     /// The experiment with hinges.
     pub(super) fn soft(input: &mut Input) -> Result<Self, InputError> {
-        Self::new(input, "soft-bilevel", &[0.2, 3.0, 6.99, 7.01], |input| Form::Hinge {
-            weight: input.options.number("hinge_weight", 10.0, Range::above(0.0, 1e6)),
+        Self::new(input, "soft-bilevel", &[0.2, 3.0, 6.99, 7.01], |input, unit| Form::Hinge {
+            weight: input.options.number("hinge_weight", 10.0 * unit, Range::above(0.0, 1e6)),
         })
     }
 
     /// The experiment with a cost on unused friction.
     pub(super) fn sticking_cost(input: &mut Input) -> Result<Self, InputError> {
-        Self::new(input, "sticking-cost", &[0.2, 3.0, 8.0, 12.0, 30.0], |input| Form::Sliding {
+        Self::new(input, "sticking-cost", &[0.2, 3.0, 8.0, 12.0, 30.0], |input, _| Form::Sliding {
             weight: input.options.number("sliding_weight", 1.0, Range::above(0.0, 1e6)),
             one_sided: input.options.switch("one_sided", true),
         })
@@ -99,7 +103,7 @@ impl Bilevel {
         input: &mut Input,
         experiment: &'static str,
         starts: &[f64],
-        form: impl Fn(&mut Input) -> Form,
+        form: impl Fn(&mut Input, f64) -> Form,
     ) -> Result<Self, InputError> {
         let wish = Wish {
             experiment,
@@ -115,20 +119,23 @@ impl Bilevel {
             [("velocity", 1.0), ("push", 2.0)]
                 .map(|(key, default)| input.options.number(key, default, Range::closed(-1e6, 1e6)))
         });
+        let unit = unit(&data.samples);
         let inner = Inner {
             prediction: input.options.number("prediction_weight", 1.0, Range::above(0.0, 1e6)),
             complementarity: input.options.number("complementarity_weight", 1.0, Range::above(0.0, 1e6)),
-            form: form(input),
+            form: form(input, unit),
             regularisation: input.options.number("regularisation", 1e-9, Range::closed(0.0, 1e-3)),
         };
+        let starts: Vec<f64> = starts.iter().map(|start| start * unit).collect();
         Ok(Self {
             data,
+            unit,
             inner,
             descents: OnceCell::new(),
-            starts: input.options.numbers("starts", starts, Range::closed(0.0, 1e6)),
+            starts: input.options.numbers("starts", &starts, Range::closed(0.0, 1e6)),
             descent: Settings {
                 rate: input.options.number("rate", 0.25, Range::above(0.0, 1e3)),
-                tolerance: input.options.number("gradient_tolerance", 1e-7, Range::above(0.0, 1.0)),
+                tolerance: input.options.number("gradient_tolerance", 1e-7 * unit, Range::above(0.0, 1e6)),
                 most_steps: input.options.count("most_steps", 2000, 1, 1_000_000),
             },
         })
@@ -180,16 +187,16 @@ impl Bilevel {
         let slides = |friction: f64| {
             let solved = self.inner.program(sample, friction).solve();
             let solved = solved.map_err(|reason| LearnError::QuadraticProgram { friction, reason })?;
-            Ok::<_, LearnError>(solved.x[GAMMA] > SLIDING)
+            Ok::<_, LearnError>(solved.x[GAMMA] > SLIDING * self.unit)
         };
-        let (mut low, mut high) = (0.0, 1.0);
+        let (mut low, mut high) = (0.0, self.unit);
         while slides(high)? {
             (low, high) = (high, 2.0 * high);
-            if high > 1e9 {
+            if high > 1e9 * self.unit {
                 return Ok(f64::INFINITY);
             }
         }
-        while high - low > 1e-9 * high.max(1e-6) {
+        while high - low > 1e-9 * high.max(1e-6 * self.unit) {
             let middle = 0.5 * (low + high);
             if slides(middle)? { low = middle } else { high = middle }
         }
@@ -216,7 +223,12 @@ impl Run for Bilevel {
             Some(truth) => {
                 findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")
             }
-            None => findings.set_error(value, "mean value of the inner problems, m^2/s^2"),
+            None => {
+                let squares = samples.iter().map(|sample| sample.error(learned).0.powi(2)).sum::<f64>();
+                let rms = (squares / samples.len() as f64).sqrt();
+                findings
+                    .set_error(rms, "rms error of the velocities that the learned friction predicts, m/s");
+            }
         }
         findings.measure("value", value);
         let rows = self.starts.iter().zip(descents).map(|(start, descent)| {
@@ -225,11 +237,11 @@ impl Run for Bilevel {
         });
         findings.measure("descents", rows.collect::<Vec<_>>());
         if !identifiable && is_finished {
-            findings.notes.push(
-                "the value hardly changes around the learned friction: steps that stick say only that the friction \
-                 is large enough; add steps that slide"
-                    .to_owned(),
-            );
+            let why = match are_at_rest(samples) {
+                true => "steps that stick say only that the friction is large enough; add steps that slide",
+                false => "no descent left the frictions at which gamma vanishes; start lower (starts)",
+            };
+            findings.notes.push(format!("the value hardly changes around the learned friction: {why}"));
         }
         if let [sample] = self.data.samples.as_slice()
             && sample.next_velocity != 0.0
@@ -244,8 +256,10 @@ impl Run for Bilevel {
             findings.measure("vanishing_friction_formula", formula);
         }
         let stuck: Vec<_> = (self.starts.iter().zip(descents))
-            .filter(|(_, descent)| descent.converged && descent.value > value + FLAT * (1.0 + value))
-            .map(|(start, _)| start.to_string())
+            .filter(|(_, descent)| {
+                descent.converged && descent.value > value + FLAT * (self.unit.powi(2) + value)
+            })
+            .map(|(start, _)| shortest(rounded(*start, 4)))
             .collect();
         if !stuck.is_empty() {
             findings.notes.push(format!(
@@ -255,8 +269,9 @@ impl Run for Bilevel {
         }
         for (start, descent) in self.starts.iter().zip(descents).filter(|(_, descent)| !descent.converged) {
             findings.notes.push(format!(
-                "descent from {start} was not finished after {} steps, at a gradient of {:.1e}; raise most_steps or \
+                "descent from {} was not finished after {} steps, at a gradient of {:.1e}; raise most_steps or \
                  rate, or raise gradient_tolerance if it moves no more",
+                shortest(rounded(*start, 4)),
                 descent.path.len() - 1,
                 descent.slope.abs()
             ));

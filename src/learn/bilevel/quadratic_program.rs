@@ -103,7 +103,9 @@ impl QuadraticProgram {
         }
         let mut x = DVector::from_column_slice(&solver.solution.x) * size;
         let mut multipliers = DVector::from_column_slice(&solver.solution.z) * size;
-        if let Some((better_x, better_multipliers)) = self.polished(&x, &multipliers) {
+        // Far from content, the solver may be wrong about any of them.
+        let doubt = if status == SolverStatus::AlmostSolved { f64::INFINITY } else { DOUBTFUL };
+        if let Some((better_x, better_multipliers)) = self.polished(&x, &multipliers, doubt) {
             (x, multipliers) = (better_x, better_multipliers);
         } else if status == SolverStatus::AlmostSolved {
             return Err("the solver came near a solution only; try a larger regularisation".to_owned());
@@ -115,14 +117,20 @@ impl QuadraticProgram {
 
     /// The point that the interior-point method is near to: the constraints whose multiplier is
     /// larger than their slack hold with equality. Near a kink both are small and either may be
-    /// right, so that all cases are tried. `None` if none fulfils the optimality conditions.
-    fn polished(&self, x: &DVector<f64>, multipliers: &DVector<f64>) -> Option<(DVector<f64>, DVector<f64>)> {
+    /// right, so that all cases are tried of those whose ratio is up to `doubt`, the nearest to one first. `None` if none
+    /// fulfils the optimality conditions.
+    fn polished(
+        &self,
+        x: &DVector<f64>,
+        multipliers: &DVector<f64>,
+        doubt: f64,
+    ) -> Option<(DVector<f64>, DVector<f64>)> {
         let slack = &self.rows * x - &self.right;
-        let is_doubtful = |index: &usize| {
-            let ratio = multipliers[*index] / slack[*index];
-            (1.0 / DOUBTFUL..DOUBTFUL).contains(&ratio)
-        };
-        let doubtful: Vec<usize> = (0..slack.len()).filter(is_doubtful).take(MOST_DOUBTFUL).collect();
+        let distance = |index: usize| (multipliers[index] / slack[index]).abs().ln().abs();
+        let mut doubtful: Vec<usize> =
+            (0..slack.len()).filter(|&index| distance(index) <= doubt.ln()).collect();
+        doubtful.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        doubtful.truncate(MOST_DOUBTFUL);
         (0..1_usize << doubtful.len()).find_map(|case| {
             let is_other_way = |index| {
                 doubtful.iter().position(|other| *other == index).is_some_and(|bit| case >> bit & 1 == 1)
@@ -159,7 +167,7 @@ impl QuadraticProgram {
         }
         let gradient = &self.hessian * &x + &self.linear - self.rows.tr_mul(&multipliers);
         let slack = &self.rows * &x - &self.right;
-        let size = 1.0 + x.amax() + self.linear.amax() + self.right.amax();
+        let size = x.amax() + self.linear.amax() + self.right.amax();
         let is_better = gradient.amax() <= POLISHED * size
             && slack.iter().chain(&multipliers).all(|entry| *entry >= -POLISHED * size);
         is_better.then_some((x, multipliers))

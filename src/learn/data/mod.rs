@@ -2,6 +2,7 @@
 
 mod block;
 mod block_csv;
+mod block_unit;
 mod point;
 mod point_csv;
 
@@ -11,5 +12,6 @@ pub use crate::{
 };
 pub use block::{BlockGenerator, BlockSample, Selection};
 pub use block_csv::{read_block_csv, write_block_csv};
+pub(super) use block_unit::unit;
 pub use point::{PointGenerator, PointSample, Throw};
 pub use point_csv::{read_point_csv, write_point_csv};

@@ -16,6 +16,8 @@
 //! each step meets the others in the friction only, and the sparse factorisation of the KKT matrix
 //! takes time in proportion to `N`.
 //!
+//! All of this is in a unit of velocity that the data give, so that nothing depends on that of the data.
+//!
 //! Steps that stick only bound the friction from below: the least one is then learned, and the result
 //! says so. Where IPOPT gives up on a small relaxation the path ends early, which is said as well.
 
@@ -27,26 +29,29 @@ pub use program::{FRICTION, RelaxedProgram};
 
 use super::{
     block_friction,
-    data::{BlockGenerator, BlockSample},
+    data::{BlockGenerator, BlockSample, unit},
     findings::{DataSet, Findings},
     input::{BlockData, Figures, Input, InputError, LearnError, Progress, Run, Wish, report},
+    lack_of_fit::{are_at_rest, sliding_steps},
     options::Range,
     picture::relaxation_path,
 };
-use crate::nlp::{IpoptOptions, SolveStatus, SparseIpopt};
+use crate::{
+    decimal::{rounded, shortest},
+    nlp::{IpoptOptions, SolveStatus, SparseIpopt},
+};
 
 /// Ratio of one relaxation to the next.
 const SHRINK: f64 = 10.0;
 /// The least relaxation: with less the programs are degenerate to rounding.
 const LEAST_RELAXATION: f64 = 1e-10;
-/// Distance between the measured and the sticking velocity, over the standard error of the
-/// prediction, at which a step counts as sliding.
-const SLIDING: f64 = 4.0;
 
 /// The experiment with its data.
 #[derive(Debug, Clone)]
 pub struct Mpcc {
     data: BlockData,
+    /// Unit of velocity that the data give, m/s.
+    unit: f64,
     starts: Vec<f64>,
     last_relaxation: f64,
 }
@@ -64,10 +69,14 @@ impl Mpcc {
         let mut data = input.block(&wish, BlockGenerator::default())?;
         // The step of the notes, which slides.
         data.replace_single(input.seed, || [1.0, 2.0]);
+        let unit = unit(&data.samples);
+        let square = unit * unit;
+        let relaxations = Range::closed(LEAST_RELAXATION * square, square);
         Ok(Self {
             data,
-            starts: input.options.numbers("starts", &[3.0], Range::closed(0.0, 1e6)),
-            last_relaxation: input.options.number("relaxation", 1e-8, Range::closed(LEAST_RELAXATION, 1.0)),
+            unit,
+            starts: input.options.numbers("starts", &[3.0 * unit], Range::closed(0.0, 1e6)),
+            last_relaxation: input.options.number("relaxation", 1e-8 * square, relaxations),
         })
     }
 }
@@ -90,6 +99,17 @@ impl Path {
     /// The friction at the end.
     pub fn friction(&self) -> f64 {
         self.frictions.last().map_or(f64::NAN, |(_, friction)| *friction)
+    }
+
+    /// The path in m/s, of one whose velocities are in units of so many.
+    fn times(mut self, unit: f64) -> Self {
+        for (relaxation, friction) in &mut self.frictions {
+            *relaxation *= unit * unit;
+            *friction *= unit;
+        }
+        self.squared_error *= unit * unit;
+        self.stopped = self.stopped.map(|(relaxation, status)| (relaxation * unit * unit, status));
+        self
     }
 }
 
@@ -150,17 +170,24 @@ impl Run for Mpcc {
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
         let mut paths = Vec::with_capacity(self.starts.len());
         let share = 1.0 / self.starts.len() as f64;
+        let square = self.unit * self.unit;
+        let in_unit: Vec<BlockSample> =
+            self.data.samples.iter().map(|sample| sample.in_units_of(self.unit)).collect();
+        let in_data = |error| match error {
+            LearnError::NonlinearProgram { relaxation, status } => {
+                LearnError::NonlinearProgram { relaxation: relaxation * square, status }
+            }
+            error => error,
+        };
         for (index, start) in self.starts.iter().enumerate() {
             let mut of_all = |part: f64| progress(share * (index as f64 + part));
-            paths.push(follow(&self.data.samples, *start, self.last_relaxation, &mut of_all)?);
+            let path = follow(&in_unit, start / self.unit, self.last_relaxation / square, &mut of_all);
+            paths.push(path.map_err(in_data)?.times(self.unit));
         }
         let best = paths.iter().min_by(|a, b| a.squared_error.total_cmp(&b.squared_error));
         let learned = best.map_or(f64::NAN, Path::friction);
         let rms = best.map_or(f64::NAN, |path| path.squared_error.sqrt());
-        let sliding = self.data.samples.iter().filter(|sample| {
-            sample.free_velocity().abs() > learned && sample.next_velocity.abs() > SLIDING * rms
-        });
-        let sliding = sliding.count();
+        let sliding = sliding_steps(&self.data.samples, learned, rms);
         let truth = self.data.friction();
         let identifiable = sliding > 0;
         let samples = &self.data.samples;
@@ -181,17 +208,21 @@ impl Run for Mpcc {
         for (start, path) in self.starts.iter().zip(&paths) {
             if let (Some((relaxation, status)), Some((reached, _))) = (path.stopped, path.frictions.last()) {
                 findings.notes.push(format!(
-                    "the path from {start} ends at relaxation {reached:e}, because the program at {relaxation:e} was \
-                     not solved ({status}): its friction is that exact only"
+                    "the path from {} ends at relaxation {:e}, because the program at {:e} was not solved ({status}): \
+                     its friction is that exact only",
+                    shortest(rounded(*start, 4)),
+                    rounded(*reached, 3),
+                    rounded(relaxation, 3)
                 ));
             }
         }
-        if !identifiable {
+        if !identifiable && are_at_rest(samples) {
             let needed =
                 self.data.samples.iter().map(|sample| sample.free_velocity().abs()).fold(0.0, f64::max);
             findings.notes.push(format!(
-                "friction is not determined: every step sticks, which any friction above {needed:.4} explains; add \
-                 steps that slide"
+                "friction is not determined: every step sticks, which any friction above {} explains; add steps \
+                 that slide",
+                shortest(rounded(needed, 5))
             ));
         }
         Ok(findings)

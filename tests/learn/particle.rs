@@ -260,6 +260,43 @@ fn a_little_drag_is_seen_by_what_goes_on_from_state_to_state() {
     }
 }
 
+/// A contact by itself hardly shows the drag, which shifts what it tells: all flights are asked.
+#[test]
+fn drag_is_seen_where_each_contact_is_looked_at_by_itself() {
+    for (drag, follows) in [(0.03, false), (0.0, true)] {
+        for seed in [1, 2, 3] {
+            let data = csv(&through_air(3, drag, seed));
+            let (_, findings) = run(request_with_data("particle", &data, &["contacts=height"]));
+            for name in ["friction", "restitution"] {
+                let parameter = parameter(&findings, name);
+                assert_eq!(
+                    parameter.interval.is_some(),
+                    follows,
+                    "drag {drag} seed {seed} {name}: {parameter:?}"
+                );
+                assert!(follows || !parameter.identifiable);
+            }
+        }
+    }
+}
+
+/// Velocities that are central differences of the places.
+#[test]
+fn differences_of_places_are_named_where_they_smear_the_impacts() {
+    let generator = PointGenerator { velocity_noise: 0.0, position_noise: 1e-4, ..PointGenerator::default() };
+    let mut throws = generator.generate(3, 2);
+    for throw in &mut throws {
+        let places: Vec<Vector2<f64>> = throw.iter().map(|state| state.position).collect();
+        for index in 0..throw.len() {
+            let (before, after) = (index.saturating_sub(1), (index + 1).min(throw.len() - 1));
+            throw[index].velocity = (places[after] - places[before]) / (0.01 * (after - before) as f64);
+        }
+    }
+    let (_, findings) = run(request_with_data("particle", &csv(&throws), &["contacts=height"]));
+    assert_note(&findings, "velocities may be differences of places");
+    assert_note(&findings, "`stickslip fit` looks at places alone");
+}
+
 /// A camera of 30 Hz whose times are written to the microsecond.
 #[test]
 fn times_rounded_from_equal_intervals_are_taken_as_those() {

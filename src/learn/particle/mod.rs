@@ -15,11 +15,13 @@
 //!
 //! Intervals are those of the profile likelihood ([`likelihood`](crate::likelihood)), and a parameter is
 //! called determined only where nothing speaks against it: a throw whose slip ends in its first impact
-//! only bounds `mu` from below, and data that do not follow the motion to within their noise say nothing.
+//! only bounds `mu` from below, and data that do not follow the motion to within their noise say nothing. Whether they do
+//! is asked of what the fit leaves, and, whatever the method, of all flights between the contacts.
 
 mod contacts;
 mod cost_picture;
 mod fit;
+mod free_flight;
 mod motion;
 mod scatter;
 mod serial_correlation;
@@ -33,6 +35,7 @@ use serde_json::json;
 pub use contacts::{Contacts, Stretch, cut};
 use cost_picture::Landscape;
 use fit::ThrowFit;
+use free_flight::what_acts;
 pub use motion::{Kinematics, Motion, Start};
 use serial_correlation::what_goes_on;
 pub use throws::Method;
@@ -90,6 +93,10 @@ impl Particle {
     fn fit(&self, progress: &mut Progress<'_>) -> Result<Option<ThrowFit>, LearnError> {
         ThrowFit::new(&self.data.throws, self.method, self.contacts, self.gravity, progress)
     }
+
+    fn misfit(&self, fit: &ThrowFit) -> Option<String> {
+        misfit(fit, what_acts(&self.data.throws, self.contacts, self.gravity, &fit.throws.scatter))
+    }
 }
 
 impl Run for Particle {
@@ -109,7 +116,7 @@ impl Run for Particle {
             return Ok(findings);
         };
         let estimates = fit.estimates(progress)?;
-        let misfit = misfit(&fit);
+        let misfit = self.misfit(&fit);
         for (index, (name, estimate)) in NAMES.into_iter().zip(&estimates).enumerate() {
             let doubt = estimate.doubt.map(|doubt| explain(name, doubt));
             let mut parameter = Parameter::estimated(estimate, truth(index), doubt.clone());
@@ -197,8 +204,8 @@ impl Run for Particle {
 const COUNTS: [usize; 5] = [1, 2, 3, 5, 10];
 const SEEDS: u64 = 7;
 
-/// Why the data cannot be trusted at all: they do not follow the motion.
-fn misfit(fit: &ThrowFit) -> Option<String> {
+/// Why the data cannot be trusted at all: they do not follow the motion, in the flights by so many standard deviations.
+fn misfit(fit: &ThrowFit, what_acts: Option<f64>) -> Option<String> {
     if fit.freedom < 1.0 {
         return Some(
             "there are as many unknowns as measurements; measure more states of every throw".to_owned(),
@@ -210,8 +217,17 @@ fn misfit(fit: &ThrowFit) -> Option<String> {
     if steps >= LEAST_FLIGHT && excess > limit {
         return Some(format!(
             "the data do not follow the motion of a point with one friction and one restitution: what the fit leaves is \
-             {excess:.1} times the noise of the flights. They may come from a stepper with a large step, or something \
-             else acts on the point"
+             {excess:.1} times the noise of the flights. Their velocities may be differences of places, which smear an \
+             impact over several states (`stickslip fit` looks at places alone), they may come from a stepper with a large \
+             step, or something else acts on the point"
+        ));
+    }
+    if let Some(deviations) = what_acts {
+        return Some(format!(
+            "the data do not follow the motion of a point with one friction and one restitution: between its contacts an \
+             acceleration or a drag beside gravity explains what free flights leave, by {deviations:.1} standard deviations \
+             more than noise lets it. Air or wind may act on the point, gravity may be another or the ground not level, or the \
+             velocities are differences of places, whose noise is not independent"
         ));
     }
     if let Some((what, deviations)) = what_goes_on(fit) {

@@ -56,7 +56,6 @@ impl ScenarioArguments {
                 })
             })
             .collect::<Result<Vec<_>, _>>()?;
-        refuse_replaced(&overrides[..self.overrides.len()])?;
         if is_standard_input(&self.scenario) {
             return read_scenario_from(io::stdin(), "standard input", &overrides).map_err(CliError::from);
         }
@@ -78,6 +77,7 @@ impl ScenarioArguments {
                 "leave out --solver, or name `nlp` among the steppers",
             ));
         }
+        session.warn("", &replaced(&self.overrides, is_same_or_whole), &[]);
         for setting in &self.overrides {
             let key = setting.split('=').next().unwrap_or_default().trim();
             let foreign = names.iter().map(|name| name.foreign_family(key)).collect::<Option<Vec<_>>>();
@@ -99,26 +99,18 @@ impl ScenarioArguments {
     }
 }
 
-/// Refuses an override of which a later one leaves nothing: one of the two is a mistake.
-fn refuse_replaced(overrides: &[Override]) -> Result<(), CliError> {
-    for (place, later) in overrides.iter().enumerate() {
-        let Some(earlier) = overrides[..place].iter().find(|earlier| later.replaces(earlier)) else {
-            continue;
-        };
-        let (key, inner) = (later.name(), earlier.name());
-        let [first, second] = [earlier, later].map(|one| format!("--set {}", one.argument()));
-        return Err(match key == inner {
-            true => CliError::input(
-                format!("`{key}` is given twice, by {first} and by {second}"),
-                "leave one of the two out",
-            ),
-            false => CliError::input(
-                format!("{first} changes nothing: {second} behind it sets all of `{key}` anew"),
-                format!("give `{inner}` behind `{key}`, or leave one of the two out"),
-            ),
-        });
-    }
-    Ok(())
+/// Tells of every setting of which a later one leaves nothing, as `replaces` says of the later and the earlier one.
+pub fn replaced(settings: &[String], replaces: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    let told = |(place, earlier): (usize, &String)| {
+        let later = settings[place + 1..].iter().find(|later| replaces(later, earlier))?;
+        Some(format!("--set {earlier} changes nothing: --set {later} comes behind it"))
+    };
+    settings.iter().enumerate().filter_map(told).collect()
+}
+
+fn is_same_or_whole(later: &str, earlier: &str) -> bool {
+    let [later, earlier] = [later, earlier].map(Override::parse);
+    later.is_ok_and(|later| earlier.is_ok_and(|earlier| later.replaces(&earlier)))
 }
 
 impl From<ScenarioError> for CliError {

@@ -81,21 +81,14 @@ impl fmt::Display for Range {
 }
 
 impl Options {
-    /// Takes `KEY=VALUE` settings; a key that is given twice is a fault.
+    /// Takes `KEY=VALUE` settings; a later one overrides an earlier one of the same key.
     pub fn new(arguments: &[String]) -> Self {
         let mut this = Self::default();
         for argument in arguments {
             match argument.split_once('=') {
                 Some((key, value)) if !key.trim().is_empty() => {
                     let key = key.trim().replace('-', "_");
-                    if let Some(earlier) = this.given.iter().find(|given| given.key == key) {
-                        this.faults.push(OptionFault {
-                            argument: argument.clone(),
-                            message: format!("`{key}` is given twice, by --set {} as well", earlier.argument),
-                            help: "leave one of the two out".to_owned(),
-                        });
-                        continue;
-                    }
+                    this.given.retain(|given| given.key != key);
                     this.given.push(Given {
                         argument: argument.clone(),
                         key,

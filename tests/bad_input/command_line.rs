@@ -133,31 +133,6 @@ fn faulty_overrides_are_refused() {
 }
 
 #[test]
-fn an_override_of_which_a_later_one_leaves_nothing_is_refused() {
-    let place = Workplace::new();
-    let given = |settings: &[&str], words: &[&str]| {
-        let set = settings.iter().flat_map(|setting| ["--set", setting]);
-        let arguments: Vec<&str> = ["run", "valid.toml"].into_iter().chain(set).collect();
-        place.assert_refused(&arguments, words);
-    };
-    given(
-        &["ground.friction=0.1", "step=1e-3", "ground.friction=0.9"],
-        &[
-            "`ground.friction` is given twice, by --set ground.friction=0.1 and by --set ground.friction=0.9",
-            "leave one of the two out",
-        ],
-    );
-    given(&["push.0.force=[1.0,0.0]", "push[0].force=[2.0,0.0]"], &["`push[0].force` is given twice"]);
-    given(
-        &["ground.friction=0.1", "ground={friction=0.9}"],
-        &["--set ground.friction=0.1 changes nothing", "give `ground.friction` behind `ground`"],
-    );
-    // What is set as a whole may have a part of it changed.
-    let allowed = ["--set", "ground={friction=0.9}", "--set", "ground.friction=-1"];
-    place.assert_refused(&[&["run", "valid.toml"][..], &allowed].concat(), &["`ground.friction` is -1"]);
-}
-
-#[test]
 fn outputs_that_cannot_be_written_are_refused() {
     let place = Workplace::new();
     place.write("file", "a file, not a folder");

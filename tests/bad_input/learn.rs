@@ -59,18 +59,6 @@ fn numbers_of_samples_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn a_setting_that_is_given_twice_is_refused() {
-    Workplace::new().assert_refused(
-        &["learn", "particle", "--set", "friction=0.1", "--set", "friction=0.2"],
-        &[
-            "friction=0.2",
-            "`friction` is given twice, by --set friction=0.1 as well",
-            "leave one of the two out",
-        ],
-    );
-}
-
-#[test]
 fn faulty_settings_are_refused() {
     let place = Workplace::new();
     let set = |experiment: &str, setting: &str, words: &[&str]| {

@@ -419,6 +419,26 @@ fn the_summary_tells_how_fast_everything_moves_at_the_end() {
     }
 }
 
+#[test]
+fn a_setting_of_which_a_later_one_leaves_nothing_is_named() {
+    let workspace = Workspace::new();
+    let slide = example("slide.toml");
+    let told = |command: &[&str], settings: &[&str]| {
+        let set = settings.iter().flat_map(|setting| ["--set", setting]);
+        let output = workspace.stickslip(command).args(set).assert().success().get_output().clone();
+        text(&output.stderr)
+    };
+    let run = ["run", &slide, "--stepper", "lcp", "--no-plots"];
+    let message = told(&run, &["ground.friction=0.1", "ground={friction=0.3}", "ground.friction=0.9"]);
+    let first =
+        "warning: --set ground.friction=0.1 changes nothing: --set ground={friction=0.3} comes behind it";
+    assert!(message.contains(first), "{message}");
+    assert_eq!(message.matches("changes nothing").count(), 1, "a part may follow its whole: {message}");
+    let learn = ["learn", "slack", "--no-plots"];
+    let message = told(&learn, &["friction=2", "friction=0.5"]);
+    assert!(message.contains("--set friction=2 changes nothing: --set friction=0.5"), "{message}");
+}
+
 /// A scenario file may have settings for every stepper; who gives one with the command expects a difference.
 #[test]
 fn a_setting_of_steppers_that_do_not_run_is_named() {

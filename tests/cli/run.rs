@@ -33,7 +33,7 @@ fn the_solver_of_nlp_is_one_switch_away() {
     };
     assert!(text(&run("interior-point").stdout).starts_with("slide by nlp (interior-point "));
     assert!(text(&run("ipopt").stdout).starts_with("slide by nlp (IPOPT "));
-    // The switch is the last word.
+    // The switch is the last word, as any later --set would be.
     let both = ["--solver", "interior-point", "--set", "stepper.nlp.solver=ipopt"];
     let output = workspace.stickslip(&["run", &example("slide.toml"), "--no-plots"]).args(both).output();
     assert!(text(&output.expect("an output").stdout).starts_with("slide by nlp (interior-point "));

@@ -119,11 +119,6 @@ impl Override {
         &self.argument
     }
 
-    /// The key as it is named, `body[0].mass` of `body.0.mass`.
-    pub fn name(&self) -> String {
-        self.key.to_string()
-    }
-
     /// Whether nothing is left of an `earlier` override once this one is applied: it sets the same value, or one that
     /// contains it.
     ///

@@ -32,7 +32,12 @@ pub(crate) fn rounded(x: f64, digits: usize) -> f64 {
     format!("{x:.*e}", digits.saturating_sub(1)).parse().unwrap_or(x)
 }
 
-/// The same in `digits`, or as many more as two numbers so far apart need to differ in the last two.
+/// That number as a text.
+pub(crate) fn rounded_text(x: f64, digits: usize) -> String {
+    shortest(rounded(x, digits))
+}
+
+/// The number in `digits`, or as many more as two numbers so far apart need to differ in the last two.
 pub(crate) fn rounded_beside(x: f64, digits: usize, apart: f64) -> f64 {
     let asked = (x / apart).abs().log10().floor() + 2.0;
     // What is the same in all digits, or zero, needs no more.

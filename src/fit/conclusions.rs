@@ -2,7 +2,7 @@
 
 use super::{Basis, FitOutcome, FitTask, NotFromRows};
 use crate::{
-    decimal::{rounded, rounded_beside, shortest},
+    decimal::{rounded_beside, rounded_text, shortest},
     wording::counted,
 };
 
@@ -51,13 +51,13 @@ impl FitOutcome {
             ),
             Basis::Rows { position, rotation } => {
                 let turned = match rotation > 0.0 {
-                    true => format!(" and {} degrees", number(rotation.to_degrees())),
+                    true => format!(" and {} degrees", rounded_text(rotation.to_degrees(), 4)),
                     false => String::new(),
                 };
                 Some(format!(
                     "Intervals are from the noise of the rows, {} m{turned}: no more is left of them than white noise and \
                      the error of the starts.",
-                    number(position)
+                    rounded_text(position, 4)
                 ))
             }
             Basis::Throws(why) => Some(format!(
@@ -94,9 +94,4 @@ impl FitOutcome {
             ),
         }
     }
-}
-
-/// A number in four digits.
-fn number(value: f64) -> String {
-    shortest(rounded(value, 4))
 }

@@ -88,9 +88,7 @@ impl Run for Direct {
     fn run(&self, progress: &mut Progress<'_>) -> Result<Findings, LearnError> {
         let training = Rows::new(&self.training);
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
-        if self.data.generator.is_none() {
-            findings.notes.extend(contradiction(&self.data.samples));
-        }
+        findings.notes.extend(contradiction(&self.data));
 
         let (linear, residuals) = training.fit();
         findings.measure("linear_residual_rms", rms(residuals.iter().copied()));

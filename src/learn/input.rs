@@ -14,12 +14,7 @@ use super::{
     least_squares::{Minimum, Residuals, Settings, minimise_watched},
     options::{OptionFault, Options, Range},
 };
-use crate::{
-    decimal::{rounded, shortest},
-    likelihood::Interrupted,
-    nlp::SolveStatus,
-    plot::Figure,
-};
+use crate::{decimal::rounded_text, likelihood::Interrupted, nlp::SolveStatus, plot::Figure};
 
 /// Most samples that any experiment takes; some take fewer.
 pub const MOST_SAMPLES: usize = 1_000_000;
@@ -95,7 +90,7 @@ pub enum LearnError {
         reason: String,
     },
     /// A quadratic program was not solved.
-    #[error("the inner quadratic program at mu = {} was not solved: {reason}", shortest(rounded(*friction, 4)))]
+    #[error("the inner quadratic program at mu = {} was not solved: {reason}", rounded_text(*friction, 4))]
     QuadraticProgram {
         /// Friction at which.
         friction: f64,

@@ -14,8 +14,8 @@
 //! Where the best friction leaves as much as the steps are fast, and they do not end at rest, it explains nothing, however
 //! few they are.
 
-use super::data::BlockSample;
-use crate::decimal::{rounded, shortest};
+use super::{affine::rms, data::BlockSample};
+use crate::decimal::rounded_text;
 
 /// Quantile of the normal distribution beyond which the lines explain too much: one in two thousand.
 pub(super) const IMPROBABLE: f64 = 3.29;
@@ -42,8 +42,8 @@ pub(super) fn sliding_steps(samples: &[BlockSample], friction: f64, error: f64) 
 
 /// Whether steps end at rest, but for noise.
 pub(super) fn are_at_rest(samples: &[BlockSample]) -> bool {
-    let squares = |of: fn(&BlockSample) -> f64| samples.iter().map(|sample| of(sample).powi(2)).sum::<f64>();
-    squares(|sample| sample.next_velocity) <= REST * REST * squares(BlockSample::free_velocity)
+    let speed = |of: fn(&BlockSample) -> f64| rms(samples.iter().map(of));
+    speed(|sample| sample.next_velocity) <= REST * speed(BlockSample::free_velocity)
 }
 
 /// Why no friction explains a single step: it only slows a block down.
@@ -51,7 +51,7 @@ pub(super) fn faster_than_free(sample: &BlockSample) -> Option<String> {
     let (free, next) = (sample.free_velocity(), sample.next_velocity);
     let is_slower = next * free >= 0.0 && next.abs() <= free.abs() * (1.0 + ROUNDING);
     (!is_slower).then(|| {
-        let [next, free] = [next, free].map(|velocity| shortest(rounded(velocity, 4)));
+        let [next, free] = [next, free].map(|velocity| rounded_text(velocity, 4));
         format!("no friction explains the step: it ends at {next} m/s, and would at v + u = {free} m/s without any")
     })
 }
@@ -60,9 +60,8 @@ pub(super) fn faster_than_free(sample: &BlockSample) -> Option<String> {
 /// explains them, or they are at rest.
 fn unexplained(samples: &[BlockSample], friction: f64, error: f64) -> Option<String> {
     (sliding_steps(samples, friction, error) == 0 && !are_at_rest(samples)).then(|| {
-        let squares = samples.iter().map(|sample| sample.next_velocity.powi(2)).sum::<f64>();
-        let speed = (squares / samples.len() as f64).sqrt();
-        let [friction, error, speed] = [friction, error, speed].map(|number| shortest(rounded(number, 3)));
+        let speed = rms(samples.iter().map(|sample| sample.next_velocity));
+        let [friction, error, speed] = [friction, error, speed].map(|number| rounded_text(number, 3));
         format!(
             "no friction explains the data: the best one, {friction} m/s, is off by {error} m/s, where the steps end at \
              {speed} m/s (roots of mean squares). Look at the signs and units of v, u and v_next"

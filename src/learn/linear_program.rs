@@ -95,9 +95,7 @@ impl Run for LinearProgram {
         let data = ForcedSteps::of(&self.data.samples);
         let steps = &data.steps;
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
-        if self.data.generator.is_none() {
-            findings.notes.extend(contradiction(&self.data.samples));
-        }
+        findings.notes.extend(contradiction(&self.data));
         let system = self.solve(&data)?;
         report(progress, 0.2)?;
 

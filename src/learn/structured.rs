@@ -73,9 +73,7 @@ impl Run for Structured {
         report(progress, 0.2)?;
 
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
-        if self.data.generator.is_none() {
-            findings.notes.extend(contradiction(&self.data.samples));
-        }
+        findings.notes.extend(contradiction(&self.data));
         let violation = face::complementarity_cost(steps).dot(&system);
         findings.measure("violation", violation * data.size.powi(2));
         let explanation = if face::is_complementary(violation, steps) {

@@ -166,9 +166,7 @@ impl Run for Traditional {
         report(progress, 0.1)?;
 
         let mut findings = Findings::new(DataSet::Block(self.data.samples.clone()));
-        if self.data.generator.is_none() {
-            findings.notes.extend(contradiction(&self.data.samples));
-        }
+        findings.notes.extend(contradiction(&self.data));
         findings.measure("cost", minimum.cost());
         findings.note_unfinished(&minimum);
         findings.measure("evaluations", minimum.evaluations);

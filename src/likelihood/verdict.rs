@@ -7,7 +7,7 @@ use super::{
     interval::{End, Profiles, Side, Stop, quantile},
     search::{Interrupted, Minimum},
 };
-use crate::decimal::{rounded, rounded_beside, shortest};
+use crate::decimal::{rounded_beside, rounded_text};
 
 /// How many times farther than expected of a parabola the values reach that are not ruled out.
 const LOPSIDED: f64 = 3.0;
@@ -70,7 +70,7 @@ pub enum Doubt {
 
 /// A value of a parameter, whose size may be any.
 fn number(value: f64) -> String {
-    shortest(rounded(value, 4))
+    rounded_text(value, 4)
 }
 
 impl fmt::Display for Doubt {

@@ -151,8 +151,6 @@ pub(super) fn view_of<const D: usize>(series: &[Series<'_, D>], view: &View<D>) 
 /// Adds the bodies at the start, at equal times and at the end, what links them, and the contact forces.
 fn draw_bodies<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], view: &View<D>) {
     let casts = casts(series);
-    let Some(first) = series.first() else { return };
-    let scenario = first.track.scenario;
     let is_single = casts.len() == 1;
     let (mut instants, mut interval) = instants(series);
     if !is_single {
@@ -188,7 +186,7 @@ fn draw_bodies<const D: usize>(panel: &mut Panel, series: &[Series<'_, D>], view
                     layers[2].push(labelled(pose(track, 0, view, style, Look::Start), "start"));
                 }
             }
-            let stands = is_single && scenario.bodies[track.body].fixed;
+            let stands = is_single && track.scenario.bodies[track.body].fixed;
             layers[if stands { 0 } else { 3 }].push(if is_single {
                 let label = if cast.series.len() == 1 { "end" } else { &member.label };
                 labelled(pose(track, last, view, style, Look::Solid), label)

@@ -5,7 +5,7 @@ use super::{
     landscape::{Marks, TRUTH, VANISHING},
 };
 use crate::{
-    decimal::{rounded, shortest},
+    decimal::rounded_text,
     plot::{Axis, Figure, Panel, Style},
 };
 
@@ -27,7 +27,7 @@ pub(super) fn draw(descents: &[Descent], marks: &Marks) -> Figure {
         points.push([longest as f64, descent.end()]);
         let start = descent.path.first().copied().unwrap_or(f64::NAN);
         panel = panel.curve(
-            format!("from {}", shortest(rounded(start, 4))),
+            format!("from {}", rounded_text(start, 4)),
             points,
             Style::of_series(index, descents.len()),
         );

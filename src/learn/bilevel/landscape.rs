@@ -6,7 +6,7 @@ use super::{
     reduced::reduced_value,
 };
 use crate::{
-    decimal::{rounded, shortest},
+    decimal::rounded_text,
     learn::input::{LearnError, Progress, report},
     plot::{Axis, Figure, Marker, Panel, Point, Style, palette},
 };
@@ -98,5 +98,5 @@ pub(super) fn draw(
 
 /// A number to four digits, with a sign of print.
 fn short(value: f64) -> String {
-    shortest(rounded(value, 4)).replace('-', "−")
+    rounded_text(value, 4).replace('-', "−")
 }

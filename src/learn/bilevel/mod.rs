@@ -44,6 +44,7 @@ pub use quadratic_program::{QuadraticProgram, Solved};
 pub use reduced::reduced_value;
 
 use super::{
+    affine::rms,
     block_friction,
     data::{BlockGenerator, BlockSample, unit},
     findings::{DataSet, Findings},
@@ -51,7 +52,7 @@ use super::{
     lack_of_fit::are_at_rest,
     options::Range,
 };
-use crate::decimal::{rounded, shortest};
+use crate::decimal::rounded_text;
 
 /// Change of the outer value, over that of a unit change of the friction, that counts as one.
 const FLAT: f64 = 1e-6;
@@ -224,8 +225,7 @@ impl Run for Bilevel {
                 findings.set_error((learned - truth).abs(), "distance from the true friction, m/s")
             }
             None => {
-                let squares = samples.iter().map(|sample| sample.error(learned).0.powi(2)).sum::<f64>();
-                let rms = (squares / samples.len() as f64).sqrt();
+                let rms = rms(samples.iter().map(|sample| sample.error(learned).0));
                 findings
                     .set_error(rms, "rms error of the velocities that the learned friction predicts, m/s");
             }
@@ -259,7 +259,7 @@ impl Run for Bilevel {
             .filter(|(_, descent)| {
                 descent.converged && descent.value > value + FLAT * (self.unit.powi(2) + value)
             })
-            .map(|(start, _)| shortest(rounded(*start, 4)))
+            .map(|(start, _)| rounded_text(*start, 4))
             .collect();
         if !stuck.is_empty() {
             findings.notes.push(format!(
@@ -271,7 +271,7 @@ impl Run for Bilevel {
             findings.notes.push(format!(
                 "descent from {} was not finished after {} steps, at a gradient of {:.1e}; raise most_steps or \
                  rate, or raise gradient_tolerance if it moves no more",
-                shortest(rounded(*start, 4)),
+                rounded_text(*start, 4),
                 descent.path.len() - 1,
                 descent.slope.abs()
             ));

@@ -37,7 +37,7 @@ use super::{
     picture::relaxation_path,
 };
 use crate::{
-    decimal::{rounded, shortest},
+    decimal::{rounded, rounded_text},
     nlp::{IpoptOptions, SolveStatus, SparseIpopt},
 };
 
@@ -210,7 +210,7 @@ impl Run for Mpcc {
                 findings.notes.push(format!(
                     "the path from {} ends at relaxation {:e}, because the program at {:e} was not solved ({status}): \
                      its friction is that exact only",
-                    shortest(rounded(*start, 4)),
+                    rounded_text(*start, 4),
                     rounded(*reached, 3),
                     rounded(relaxation, 3)
                 ));
@@ -222,7 +222,7 @@ impl Run for Mpcc {
             findings.notes.push(format!(
                 "friction is not determined: every step sticks, which any friction above {} explains; add steps \
                  that slide",
-                shortest(rounded(needed, 5))
+                rounded_text(needed, 5)
             ));
         }
         Ok(findings)

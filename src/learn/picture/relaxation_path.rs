@@ -2,7 +2,7 @@ use serde_json::Value;
 
 use super::drawable;
 use crate::{
-    decimal::{rounded, shortest},
+    decimal::rounded_text,
     plot::{Axis, Figure, Marker, Panel, Point, Style, palette},
 };
 
@@ -26,7 +26,7 @@ pub fn relaxation_path(paths: &[Value], truth: Option<f64>) -> Figure {
         let errors = |[x, mu]: &Point| Some([*x, drawable(mu - truth?)?]);
         error = error.curve("", points.iter().filter_map(errors).collect(), style);
         let whole = std::iter::once([first / DECADE, start]).chain(points.iter().copied());
-        friction = friction.curve(format!("from {}", shortest(rounded(start, 4))), whole.collect(), style);
+        friction = friction.curve(format!("from {}", rounded_text(start, 4)), whole.collect(), style);
     }
     let mut figure = Figure::new("Friction along the relaxation of complementarity");
     figure.caption = "the leftmost points are the starts".to_owned();

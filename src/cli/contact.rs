@@ -63,9 +63,9 @@ Examples:
 
 Status: solved (to the tolerance, in two measures: the residual, and one that does not depend on
 units; a contact with mu > 1 that closes counts in both with |u_n|/sqrt(2) at least), approximate,
-relaxed (a model solved a law of its own, as convex does, and lcp in space), unsolved. Exit status 0
-for solved and for relaxed, whose residual says how far it is from Coulomb's law; 1 for the others,
-and for `--solver all` where none is solved.";
+relaxed (a model solved a law of its own, as convex does, and lcp in space), unsolved.
+Exit status 0 for solved and for relaxed, whose residual says how far it is from Coulomb's law; 1 for
+the others, and for `--solver all` where none is solved.";
 
 fn tolerance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

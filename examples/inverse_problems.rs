@@ -10,10 +10,7 @@ use std::{error::Error, path::Path};
 use nalgebra::{Matrix2, Vector2};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
-    gradient::{
-        Branches, DifferentiableModels, ExactGradient, GradientOptions, Grid, Input, Method, Output,
-        Tangents, tangents,
-    },
+    gradient::{DerivativeRule, GradientOptions, Input, Method, Steps, Tangents, tangents},
     plot::{Axis, Figure, Marker, Panel, Style},
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
     stepper::StepperName,
@@ -26,7 +23,7 @@ struct Problem {
     axis: &'static str,
     scenario: Scenario<2>,
     input: Input,
-    output: Output,
+    output: &'static str,
     target: f64,
 }
 
@@ -107,7 +104,7 @@ fn problems() -> Vec<Problem> {
             axis: "stop at 2 m: off in m",
             scenario: point(1.0, 1.0, 4.0),
             input: Input::Velocity(0),
-            output: Output::Position(0),
+            output: "final_x",
             target: 2.0,
         },
         Problem {
@@ -115,7 +112,7 @@ fn problems() -> Vec<Problem> {
             axis: "push by 0.5 m: off in m",
             scenario: pushed(15.0, 0.0, 2.5, Some(0.5)),
             input: force,
-            output: Output::Position(0),
+            output: "final_x",
             target: 0.5,
         },
         Problem {
@@ -123,7 +120,7 @@ fn problems() -> Vec<Problem> {
             axis: "from a stick: off in m",
             scenario: pushed(5.0, 0.0, 2.5, Some(0.5)),
             input: force,
-            output: Output::Position(0),
+            output: "final_x",
             target: 0.5,
         },
         Problem {
@@ -131,7 +128,7 @@ fn problems() -> Vec<Problem> {
             axis: "bounce: off in m",
             scenario: bounce,
             input: Input::Position(1),
-            output: Output::Position(1),
+            output: "final_z",
             target: 0.45,
         },
         Problem {
@@ -139,35 +136,23 @@ fn problems() -> Vec<Problem> {
             axis: "reversal: off in m/s",
             scenario: pushed(-14.715, 0.3, 0.5, None),
             input: Input::Velocity(0),
-            output: Output::Velocity(0),
+            output: "final_vx",
             target: -0.15,
         },
     ]
 }
 
 /// The end of a run and its derivatives.
-fn run(scenario: &Scenario<2>, inputs: &[Input], model: Model) -> Option<Tangents<2>> {
+fn run(scenario: &Scenario<2>, inputs: &[Input], model: Model) -> Option<Tangents> {
     let (_, stepper, method, _) = model;
-    if stepper == StepperName::Exact {
-        let exact = ExactGradient::new(scenario, inputs, Grid::new(scenario.time()), &Watch::none()).ok()?;
-        let ExactGradient { state, tangents, stop, .. } = exact;
-        return Some(Tangents {
-            state,
-            tangents,
-            stop,
-            nearest: Vec::new(),
-            branches: Branches::default(),
-            largest: Vec::new(),
-        });
-    }
-    let mut stepper = scenario.model(stepper, method, 0.1).ok()?;
-    tangents(scenario, stepper.as_mut(), inputs, &GradientOptions::of(scenario), &Watch::none()).ok()
+    let (steps, rule) = (Steps::of(stepper, method, 0.1), DerivativeRule::from(method));
+    tangents(scenario, steps, rule, inputs, &GradientOptions::of(scenario), &Watch::none()).ok()
 }
 
 /// The output and its derivative.
 fn evaluate(problem: &Problem, scenario: &Scenario<2>, model: Model) -> Option<(f64, f64)> {
     let run = run(scenario, &[problem.input], model)?;
-    let (value, gradient) = problem.output.of(&run.state, &run.tangents, run.stop.as_ref())?;
+    let (value, gradient) = (run.end.value(problem.output)?, run.gradient(problem.output)?);
     Some((value - problem.target, gradient[0]))
 }
 
@@ -240,7 +225,7 @@ fn identification() -> Panel {
     let mut noise = || NOISE * ((0..12).map(|_| random.random_range(0.0..1.0)).sum::<f64>() - 6.0);
     let measured: Vec<[f64; 2]> = (1..=SAMPLES)
         .filter_map(|samples| run(&throw(TRUE, samples), &[], exact))
-        .map(|run| [run.state.position[0] + noise(), run.state.position[1] + noise()])
+        .map(|run| [run.end.values[0] + noise(), run.end.values[1] + noise()])
         .collect();
     panel("identification: off in mu, e", |model| identify(&measured, model))
 }
@@ -255,8 +240,8 @@ fn squares(measured: &[[f64; 2]], at: Vector2<f64>, model: Model) -> Option<Squa
         scenario.steppers.lcp.time_of_impact = model.3;
         let run = run(&scenario, &UNKNOWN, model)?;
         for (axis, coordinate) in place.iter().enumerate() {
-            let residual = run.state.position[axis] - coordinate;
-            let slope = Vector2::new(run.tangents[0].position[axis], run.tangents[1].position[axis]);
+            let residual = run.end.values[axis] - coordinate;
+            let slope = Vector2::new(run.jacobian[(axis, 0)], run.jacobian[(axis, 1)]);
             half += 0.5 * residual * residual;
             gradient += slope * residual;
             curvature += slope * slope.transpose();

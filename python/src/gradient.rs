@@ -4,9 +4,9 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, ndarray::Array2};
 use pyo3::{prelude::*, types::PyDict};
 use stickslip::{
     gradient::{
-        BodyGradients, BodyOptions, DifferentiableModels, GradientError, GradientOptions, GradientRequest,
-        GradientStudy, Input, Method, Output, default_steppers, gradient_summary, output_names, tangents,
-        write_gradients, write_kinks,
+        DerivativeRule, DifferentiableModels, GradientError, GradientOptions, GradientRequest, GradientStudy,
+        Input, Method, Steps, default_steppers, gradient_summary, output_names, tangents, write_gradients,
+        write_kinks,
     },
     scenario::{AnyScenario, Scenario},
     stepper::StepperName,
@@ -226,12 +226,10 @@ impl Differentiable {
     {
         outputs(py, Some(&self.of), scenario)?;
         inputs(py, Some(&self.wrt), scenario)?;
-        if !scenario.is_single_point() {
-            self.body_options(py)?;
-            return Ok(());
-        }
-        let model = scenario.model(self.stepper, self.method, self.kappa);
-        model.map(drop).map_err(|fault| refused(py, &fault))
+        let refused = |fault: &GradientError| refused(py, fault);
+        let steps = Steps::of(self.stepper, self.method, self.kappa);
+        let run = scenario.differentiable_run(steps).map_err(|fault| refused(&fault))?;
+        run.check(DerivativeRule::from(self.method)).map_err(|fault| refused(&fault))
     }
 
     fn values<const D: usize>(&self, py: Python<'_>, scenario: &Scenario<D>) -> PyResult<Vec<f64>> {
@@ -261,22 +259,14 @@ impl Differentiable {
             let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
             error::input(py, &violations.join("; "))
         })?;
-        if !scenario.is_single_point() {
-            return self.run_bodies(py, &scenario, &inputs, &names);
-        }
-        let outputs = names.iter().map(|name| Output::parse::<D>(name));
-        let outputs: Vec<Output> =
-            outputs.collect::<Result<_, _>>().map_err(|fault| refused(py, &fault.into()))?;
-        let end = watched(py, |watch| {
-            let mut model = scenario.model(self.stepper, self.method, self.kappa)?;
-            tangents(&scenario, model.as_mut(), &inputs, &GradientOptions::of(&scenario), watch)
-        })?;
-        let end = end.map_err(|fault| refused(py, &fault))?;
+        let (steps, rule) = (Steps::of(self.stepper, self.method, self.kappa), self.method.into());
+        let options = GradientOptions::of(&scenario);
+        let run = watched(py, |watch| tangents(&scenario, steps, rule, &inputs, &options, watch))?;
+        let run = run.map_err(|fault| refused(py, &fault))?;
         let mut values = Vec::new();
-        let mut jacobian = Array2::zeros((outputs.len(), inputs.len()));
-        for (row, output) in outputs.iter().enumerate() {
-            let Some((value, gradient)) = output.of(&end.state, &end.tangents, end.stop.as_ref()) else {
-                let name = output.name::<D>();
+        let mut jacobian = Array2::zeros((names.len(), inputs.len()));
+        for (row, name) in names.iter().enumerate() {
+            let Some((value, gradient)) = run.end.value(name).zip(run.gradient(name)) else {
                 let message =
                     format!("there is no `{name}`: the point does not come to rest with these numbers");
                 return Err(error::input(py, &message));
@@ -286,35 +276,6 @@ impl Differentiable {
                 jacobian[(row, column)] = entry;
             }
         }
-        Ok((values.into_pyarray(py), jacobian.into_pyarray(py)))
-    }
-
-    fn body_options(&self, py: Python<'_>) -> PyResult<BodyOptions> {
-        match self.method {
-            Method::Raw => Ok(BodyOptions::default()),
-            Method::Corrected => Ok(BodyOptions { corrected: true, kinks: false }),
-            Method::Smoothed => Err(error::input(py, "only nlp of a single point is smoothed")),
-        }
-    }
-
-    fn run_bodies<'py, const D: usize>(
-        &self,
-        py: Python<'py>,
-        scenario: &Scenario<D>,
-        inputs: &[Input],
-        names: &[String],
-    ) -> PyResult<Values<'py>>
-    where
-        Scenario<D>: DifferentiableModels<D>,
-    {
-        let options = self.body_options(py)?;
-        let run = watched(py, |watch| scenario.body_tangents(self.stepper, inputs, options, watch))?;
-        let run = run.map_err(|fault| refused(py, &fault))?;
-        let places: Vec<usize> =
-            names.iter().filter_map(|name| run.end.names.iter().position(|known| known == name)).collect();
-        let values: Vec<f64> = places.iter().map(|&place| run.end.values[place]).collect();
-        let jacobian =
-            Array2::from_shape_fn((places.len(), inputs.len()), |(i, j)| run.jacobian[(places[i], j)]);
         Ok((values.into_pyarray(py), jacobian.into_pyarray(py)))
     }
 }

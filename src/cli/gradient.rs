@@ -239,7 +239,8 @@ fn stopped() -> CliError {
     CliError::Interrupted("the tables are written, the pictures are not".to_owned())
 }
 
-/// The error of the gradient of the final state over the step; `None` if the exact motion has none, as that of bodies.
+/// The error of the gradient of the final state over the step; `None` if the exact motion has none in dual numbers, as that
+/// of bodies.
 ///
 /// # Errors
 /// [`CliError::Interrupted`] if `watch` says to stop.
@@ -252,9 +253,6 @@ fn bias_figure<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    if !scenario.is_single_point() {
-        return Ok(None);
-    }
     let steps = STEPS_OF_PICTURE.map(|share| share * scenario.step);
     let steps: Vec<f64> = steps.into_iter().filter(|step| *step <= scenario.duration).collect();
     let mut curves: Vec<Convergence> = Vec::new();

@@ -1,53 +1,64 @@
 use super::{
-    GradientError, GradientOptions, Grid, StopTime, Tangents,
-    tangent::{Asked, tangents_beside},
+    DerivativeRule, DifferentiableModels, GradientError, GradientOptions, Grid, Input, Steps, Tangents,
 };
-use crate::{model::State, scenario::Scenario, stepper::PointStepper, watch::Watch};
+use crate::{scenario::Scenario, watch::Watch};
 
-/// The gradient of a run, in which the edge of a window may have moved, averaged over step phases, with the kinks of the scenario's own steps.
+/// The gradients of a run by several rules, averaged over step phases, with the kinks of the scenario's own steps.
 pub(super) fn averaged<const D: usize>(
     scenario: &Scenario<D>,
-    stepper: &mut dyn PointStepper<D>,
-    asked: Asked<'_>,
-    phases: usize,
+    steps: Steps,
+    (inputs, rules): (&[Input], &[DerivativeRule]),
+    (options, phases): (&GradientOptions, usize),
     watch: &Watch<'_>,
-) -> Result<Tangents<D>, GradientError> {
-    let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
-    let own = tangents_beside(scenario, stepper, asked, &options, watch)?;
+) -> Result<Vec<Result<Tangents, GradientError>>, GradientError>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let run = |options: &GradientOptions| {
+        scenario.differentiable_run(steps)?.forward(inputs, rules, options, watch)
+    };
+    let own = run(options)?;
     if phases <= 1 {
         return Ok(own);
     }
-    let mut runs = Vec::with_capacity(phases);
+    let mut of_rules: Vec<Vec<Result<Tangents, GradientError>>> = rules.iter().map(|_| Vec::new()).collect();
     for phase in 0..phases {
         let grid = Grid::shifted(scenario.time(), (phase as f64 + 0.5) / phases as f64);
-        let options = GradientOptions { grid, kinks: false, ..options };
-        runs.push(tangents_beside(scenario, stepper, asked, &options, watch)?);
+        for (all, run) in of_rules.iter_mut().zip(run(&GradientOptions { grid, kinks: false, ..*options })?) {
+            all.push(run);
+        }
     }
-    let share = 1.0 / phases as f64;
-    let mean = |pick: &dyn Fn(&Tangents<D>) -> State<D>| {
-        runs.iter().map(pick).fold(
-            State { position: own.state.position * 0.0, velocity: own.state.velocity * 0.0 },
-            |sum, state| State {
-                position: sum.position + state.position * share,
-                velocity: sum.velocity + state.velocity * share,
-            },
-        )
+    let of_rule = |(own, runs): (Result<Tangents, GradientError>, Vec<Result<Tangents, GradientError>>)| {
+        Ok(own?.mean_of(&runs.into_iter().collect::<Result<Vec<_>, _>>()?))
     };
-    let stops: Option<Vec<&StopTime>> = runs.iter().map(|run| run.stop.as_ref()).collect();
-    let stop = stops.map(|stops| StopTime {
-        time: stops.iter().map(|stop| stop.time * share).sum(),
-        gradient: (0..asked.inputs.len())
-            .map(|i| stops.iter().map(|stop| stop.gradient[i] * share).sum())
-            .collect(),
-    });
-    Ok(Tangents {
-        state: mean(&|run| run.state),
-        tangents: (0..asked.inputs.len()).map(|i| mean(&|run| run.tangents[i])).collect(),
-        stop,
-        nearest: own.nearest,
-        branches: own.branches,
-        largest: (0..asked.inputs.len())
-            .map(|i| runs.iter().map(|run| run.largest[i]).fold(0.0, f64::max))
-            .collect(),
-    })
+    Ok(own.into_iter().zip(of_rules).map(of_rule).collect())
+}
+
+impl Tangents {
+    /// The mean of runs of other phases, with the kinks of this one; without what some of them do not end with.
+    fn mean_of(self, runs: &[Self]) -> Self {
+        let share = 1.0 / runs.len().max(1) as f64;
+        let largest = |input: usize| runs.iter().map(|run| run.largest[input]).fold(0.0, f64::max);
+        let mut mean = Self {
+            largest: (0..self.largest.len()).map(largest).collect(),
+            end: super::RunEnd { names: Vec::new(), values: Vec::new() },
+            jacobian: nalgebra::DMatrix::zeros(0, self.jacobian.ncols()),
+            ..self
+        };
+        let names = runs.first().map_or(&[][..], |run| &run.end.names);
+        for name in names {
+            let Some(all) = runs
+                .iter()
+                .map(|run| Some((run.end.value(name)?, run.gradient(name)?)))
+                .collect::<Option<Vec<_>>>()
+            else {
+                continue;
+            };
+            let value = all.iter().map(|(value, _)| value * share).sum();
+            let slope = |input: usize| all.iter().map(|(_, slopes)| slopes[input] * share).sum();
+            let slopes: Vec<f64> = (0..mean.jacobian.ncols()).map(slope).collect();
+            mean.add(name, value, &slopes);
+        }
+        mean
+    }
 }

@@ -1,11 +1,11 @@
 use num_dual::{Derivative, DualSVec64};
 
 use super::{
-    GradientError, Grid, Input, Lifted, OneSided, Output, Sampled, Variation, locate::Vicinity,
-    tangent::StopTime, window::is_edge,
+    GradientError, Grid, Input, Lifted, OneSided, Sampled, Variation, locate::Vicinity, output::STOP_TIME,
+    window::is_edge,
 };
 use crate::{
-    model::{Number, State, Vector},
+    model::{Number, State, Vector, axis_names},
     scenario::Scenario,
     stepper::{Event, EventKind, Exact},
     watch::Watch,
@@ -15,6 +15,42 @@ use crate::{
 const WIDTH: usize = 4;
 
 type Wide = DualSVec64<WIDTH>;
+
+/// A number that the motion ends with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Output {
+    Position(usize),
+    Velocity(usize),
+    StopTime,
+}
+
+impl Output {
+    /// All, with `D` coordinates.
+    fn all<const D: usize>() -> impl Iterator<Item = Self> {
+        (0..D).map(Self::Position).chain((0..D).map(Self::Velocity)).chain([Self::StopTime])
+    }
+
+    /// That of a name: `final_x`, `final_vx`, `stop_time`.
+    fn named<const D: usize>(name: &str) -> Option<Self> {
+        let axis = |axis: &str| axis_names::<D>().iter().position(|known| *known == axis);
+        match name.strip_prefix("final_") {
+            None => (name == STOP_TIME).then_some(Self::StopTime),
+            Some(column) => match column.strip_prefix('v') {
+                Some(along) => axis(along).map(Self::Velocity),
+                None => axis(column).map(Self::Position),
+            },
+        }
+    }
+}
+
+/// When the point came to rest, and the derivative of that time with respect to every input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StopTime {
+    /// In s.
+    pub time: f64,
+    /// A derivative per input.
+    pub gradient: Vec<f64>,
+}
 
 /// The end of the exact motion and its gradient.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +138,7 @@ impl<const D: usize> LeftSide<D> {
 
     /// Whether some result has another derivative on the `other` side, that for larger values.
     fn differs(&self, other: &Self) -> bool {
-        Output::all::<D>().into_iter().any(|of| match other.of(of) {
+        Output::all::<D>().any(|of| match other.of(of) {
             Some(right) => self.differing(of, right).is_some(),
             None => self.of(of).is_some(),
         })
@@ -169,15 +205,31 @@ impl<const D: usize> ExactGradient<D> {
         Ok(())
     }
 
-    /// A result and its derivatives, per input; none of a time of rest that there is not.
-    pub(super) fn result(&self, of: Output) -> Option<(f64, Vec<f64>)> {
-        of.of(&self.state, &self.tangents, self.stop.as_ref())
+    /// A result by name and its derivatives, per input; none of a time of rest that there is not.
+    pub fn result(&self, of: &str) -> Option<(f64, Vec<f64>)> {
+        let all = self.tangents.iter();
+        match Output::named::<D>(of)? {
+            Output::Position(i) => {
+                Some((self.state.position[i], all.map(|change| change.position[i]).collect()))
+            }
+            Output::Velocity(i) => {
+                Some((self.state.velocity[i], all.map(|change| change.velocity[i]).collect()))
+            }
+            Output::StopTime => self.stop.as_ref().map(|stop| (stop.time, stop.gradient.clone())),
+        }
     }
 
-    /// The derivatives of a result to both sides, where the motion has a kink along input `index`.
-    pub(super) fn one_sided(&self, of: Output, index: usize) -> Option<OneSided> {
+    /// The largest derivative of what it ends with, with respect to input `index`.
+    pub(super) fn largest_at_end(&self, index: usize) -> f64 {
+        let State { position, velocity } = &self.tangents[index];
+        let of_stop = self.stop.as_ref().map_or(0.0, |stop| stop.gradient[index].abs());
+        position.amax().max(velocity.amax()).max(of_stop)
+    }
+
+    /// The derivatives of a result by name to both sides, where the motion has a kink along input `index`.
+    pub(super) fn one_sided(&self, of: &str, index: usize) -> Option<OneSided> {
         let right = *self.result(of)?.1.get(index)?;
-        let left = self.left[index]?.differing(of, right)?;
+        let left = self.left[index]?.differing(Output::named::<D>(of)?, right)?;
         Some(OneSided { left, right: Some(right) })
     }
 

@@ -1,8 +1,8 @@
 use rayon::prelude::*;
 
 use super::{
-    BodyGradients, BodyOptions, DifferentiableModels, ExactGradient, GradientError, GradientOptions,
-    GradientRequest, GradientStudy, Grid, Input, Method, Nearest, Output, Quality, tangents,
+    DerivativeRule, DifferentiableModels, GradientError, GradientOptions, GradientRequest, GradientStudy,
+    Input, Method, Nearest, Quality, Steps, Tangents, tangents,
 };
 use crate::{
     plot::{Axis, Dash, Figure, Marker, Panel, Point, Style},
@@ -152,44 +152,23 @@ where
     Scenario<D>: DifferentiableModels<D>,
 {
     let size = wrt.natural_size(scenario);
-    let spacings = steppers.iter().filter_map(|&stepper| {
-        let (_, nearest) = run(scenario, stepper, wrt, watch)?;
-        nearest.spacing()
-    });
+    let spacings =
+        steppers.iter().filter_map(|&stepper| run(scenario, stepper, wrt, watch)?.nearest[0].spacing());
     let widest = spacings.map(|spacing| SPACINGS * spacing).fold(0.0, f64::max);
     if widest > 0.0 { widest.min(WIDEST * size) } else { PLAIN * size }
 }
-
-/// A run's end, by name, and where along the input the nearest kink lies.
-type Run = (Vec<(String, f64)>, Nearest);
 
 fn run<const D: usize>(
     scenario: &Scenario<D>,
     stepper: StepperName,
     wrt: Input,
     watch: &Watch<'_>,
-) -> Option<Run>
+) -> Option<Tangents>
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    if !scenario.is_single_point() {
-        let options = BodyOptions { corrected: false, kinks: true };
-        let run = scenario.body_tangents(stepper, &[wrt], options, watch).ok()?;
-        return Some((run.end.names.into_iter().zip(run.end.values).collect(), run.nearest[0]));
-    }
-    let (state, stop, nearest) = if stepper == StepperName::Exact {
-        let exact = ExactGradient::new(scenario, &[wrt], Grid::new(scenario.time()), watch).ok()?;
-        (exact.state, exact.stop, Nearest::default())
-    } else {
-        let mut model = scenario.model(stepper, Method::Raw, 0.0).ok()?;
-        let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
-        let run = tangents(scenario, model.as_mut(), &[wrt], &options, watch).ok()?;
-        (run.state, run.stop, run.nearest[0])
-    };
-    let values = Output::all::<D>().into_iter();
-    let values =
-        values.filter_map(|output| Some((output.name::<D>(), output.of(&state, &[], stop.as_ref())?.0)));
-    Some((values.collect(), nearest))
+    let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
+    tangents(scenario, Steps::by(stepper), DerivativeRule::Raw, &[wrt], &options, watch).ok()
 }
 
 /// The result `of` alone.
@@ -203,9 +182,9 @@ fn end<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    let (values, nearest) = run(scenario, stepper, wrt, watch)?;
-    let value = values.into_iter().find(|(name, _)| name == of)?.1;
-    value.is_finite().then_some((value, nearest))
+    let run = run(scenario, stepper, wrt, watch)?;
+    let value = run.end.value(of)?;
+    value.is_finite().then_some((value, run.nearest[0]))
 }
 
 /// The kinks that the runs see from where they are, each once, within `half` to either side.

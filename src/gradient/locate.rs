@@ -13,8 +13,10 @@ use crate::scenario::Scenario;
 const ASIDE: f64 = 0.02;
 /// Within how much of the distance, before and behind it, one must have looked.
 const ENOUGH: f64 = 2.0 * ASIDE;
-/// Most runs along one input.
-pub(super) const MOST_RUNS: usize = 24;
+/// Most runs along one input of a point.
+const MOST_RUNS: usize = 24;
+/// Most runs along one input of bodies, whose steps take longer.
+pub(super) const MOST_RUNS_OF_BODIES: usize = 4;
 
 /// How far off a kink lies at most that a scenario is on, as a part of the natural size of the input.
 const HERE: f64 = 1e-9;
@@ -32,17 +34,22 @@ pub(super) struct Vicinity {
     pub here: f64,
     /// From how far off one looks at both sides of such a kink.
     pub aside: f64,
+    /// Most runs that one looks for the nearest kink with.
+    pub most: usize,
 }
 
 impl Vicinity {
     pub fn along<const D: usize>(scenario: &Scenario<D>, input: Input) -> Self {
+        let (aside, most) = match scenario.is_single_point() {
+            true => (HERE, MOST_RUNS),
+            false => (ASIDE_OF_BODIES, MOST_RUNS_OF_BODIES),
+        };
         if is_edge(input) {
             let here = HERE_OF_EDGE * scenario.step;
-            return Self { here, aside: here };
+            return Self { here, aside: here, most };
         }
         let size = input.natural_size(scenario);
-        let aside = if scenario.is_single_point() { HERE } else { ASIDE_OF_BODIES };
-        Self { here: HERE * size, aside: aside * size }
+        Self { here: HERE * size, aside: aside * size, most }
     }
 }
 
@@ -96,12 +103,11 @@ pub(super) fn beside(distance: f64) -> [f64; 2] {
     [(1.0 - ASIDE) * distance, (1.0 + ASIDE) * distance]
 }
 
-/// Looks for the nearest kink with so many runs at `most`, from what a run predicts that takes these `branches`.
+/// Looks for the nearest kink, from what a run predicts that takes these `branches`.
 pub(super) fn locate<T: Clone>(
     nearest: &Nearest,
     branches: Branches,
-    Vicinity { here: within, aside }: Vicinity,
-    most: usize,
+    Vicinity { here: within, aside, most }: Vicinity,
     look: impl Fn(f64) -> Option<Look<T>>,
 ) -> Located<T> {
     let [up, down] = nearest.sides();
@@ -221,7 +227,7 @@ mod tests {
         stepper::derivative::{LocalDual, MarginKind, Margins},
     };
 
-    const VICINITY: Vicinity = Vicinity { here: 1e-9, aside: 1e-9 };
+    const VICINITY: Vicinity = Vicinity { here: 1e-9, aside: 1e-9, most: MOST_RUNS };
 
     /// A branch quantity and its slope at a change of the input.
     type Quantity = fn(f64) -> (f64, f64);
@@ -242,7 +248,7 @@ mod tests {
     fn found(quantities: &[Quantity]) -> Located<f64> {
         let here = look(quantities, 0.0);
         let looks = std::cell::Cell::new(0);
-        let located = locate(&here.nearest, here.branches, VICINITY, MOST_RUNS, |change| {
+        let located = locate(&here.nearest, here.branches, VICINITY, |change| {
             looks.set(looks.get() + 1);
             (change.abs() < 100.0).then(|| look(quantities, change))
         });

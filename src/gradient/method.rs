@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 pub enum Method {
     /// The derivative of the stepper's own formulas.
     Raw,
-    /// With the derivative of the motion at its events; see [`Corrected`](super::Corrected).
+    /// With the derivative of the motion at its events; see [`DerivativeRule::Corrected`](super::DerivativeRule::Corrected).
     Corrected,
     /// The derivative of a smoothed stepper, on its own, shifted motion.
     Smoothed,

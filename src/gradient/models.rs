@@ -1,82 +1,116 @@
-use super::{BodyGradients, Corrected, GradientError, Method};
+use super::{
+    GradientError, Steps,
+    bodies::{BodyRun, exact_end},
+    point::{ExactRun, PointModel, PointRun, corrected_derivative},
+    run::DifferentiableRun,
+};
 use crate::{
     scenario::Scenario,
     stepper::{BuildStepper, PointStepper, StepperName, derivative::NoDerivative, nlp::relaxed::SmoothedNlp},
+    world::{Particles, planar, spatial},
 };
 
-/// Makes the steppers whose derivatives a [`Method`] takes.
-pub trait DifferentiableModels<const D: usize>: BuildStepper<D> + BodyGradients {
-    /// The stepper of that name with the derivative of `method`; `kappa` is the smoothing.
+/// Scenarios whose runs have gradients.
+pub trait DifferentiableModels<const D: usize>: BuildStepper<D> {
+    /// A run by these steps, to be differentiated.
     ///
     /// # Errors
-    /// [`GradientError`] where the stepper does not admit the scenario, or does not have the method.
-    fn model(
-        &self,
-        name: StepperName,
-        method: Method,
-        kappa: f64,
-    ) -> Result<Box<dyn PointStepper<D>>, GradientError>;
+    /// [`GradientError`] where the stepper does not admit the scenario, or has no derivative or smoothing there.
+    fn differentiable_run(&self, steps: Steps) -> Result<Box<dyn DifferentiableRun + '_>, GradientError>;
+
+    /// A stepper of a single point, with the derivatives that its steps have.
+    ///
+    /// # Errors
+    /// As [`DifferentiableModels::differentiable_run`].
+    fn point_model(&self, steps: Steps) -> Result<PointModel<D>, GradientError>;
+
+    /// What the exact motion of a body ends with, where it is known: that of one over the ground in a plane is.
+    ///
+    /// # Errors
+    /// Why it is not known.
+    fn exact_end(&self) -> Result<Vec<f64>, String> {
+        Err("the exact motion of bodies in space is not known".to_owned())
+    }
 }
 
 impl DifferentiableModels<2> for Scenario<2> {
-    fn model(
-        &self,
-        name: StepperName,
-        method: Method,
-        kappa: f64,
-    ) -> Result<Box<dyn PointStepper<2>>, GradientError> {
-        match method {
-            Method::Raw => Ok(self.point_stepper(name)?),
-            Method::Smoothed => smoothed(self, name, kappa),
-            Method::Corrected => {
-                let stepper = self.point_stepper(name)?;
-                if stepper.divides_steps() {
-                    return Err(no_method(name, "its steps are divided at events and need no correction"));
-                }
-                Corrected::new(stepper, self.point(0))
-                    .ok_or_else(|| {
-                        no_method(
-                            name,
-                            "only lcp and nlp, which take impacts at the level of the gap, are corrected",
-                        )
-                    })
-                    .map(|corrected| Box::new(corrected) as Box<dyn PointStepper<2>>)
-            }
+    fn differentiable_run(&self, steps: Steps) -> Result<Box<dyn DifferentiableRun + '_>, GradientError> {
+        if self.is_single_point() {
+            return point_run(self, steps);
         }
+        Ok(match self.has_turning_bodies() {
+            true => Box::new(BodyRun::<planar::Scene, 2, 3>::new(self, steps)?),
+            false => Box::new(BodyRun::<Particles<2>, 2, 2>::new(self, steps)?),
+        })
+    }
+
+    fn point_model(&self, steps: Steps) -> Result<PointModel<2>, GradientError> {
+        let stepper = point_stepper(self, steps)?;
+        let none = |reason: &str| Err(no_derivative(steps.stepper, reason));
+        let is_at_gap_level =
+            matches!(steps.stepper, StepperName::LcpStewartTrinkle | StepperName::NlpRelaxed);
+        let correction = if stepper.divides_steps() {
+            none("its steps are divided at events and need no correction")
+        } else if !is_at_gap_level || steps.smoothing.is_some() {
+            none("only lcp and nlp, which take impacts at the level of the gap, are corrected")
+        } else {
+            Ok(corrected_derivative as _)
+        };
+        Ok(PointModel { stepper, correction })
+    }
+
+    fn exact_end(&self) -> Result<Vec<f64>, String> {
+        exact_end(self)
     }
 }
 
 impl DifferentiableModels<3> for Scenario<3> {
-    fn model(
-        &self,
-        name: StepperName,
-        method: Method,
-        kappa: f64,
-    ) -> Result<Box<dyn PointStepper<3>>, GradientError> {
-        match method {
-            Method::Raw => Ok(self.point_stepper(name)?),
-            Method::Smoothed => smoothed(self, name, kappa),
-            Method::Corrected => Err(no_method(name, "gradients are corrected in a vertical plane only")),
+    fn differentiable_run(&self, steps: Steps) -> Result<Box<dyn DifferentiableRun + '_>, GradientError> {
+        if self.is_single_point() {
+            return point_run(self, steps);
         }
+        Ok(match self.has_turning_bodies() {
+            true => Box::new(BodyRun::<spatial::Scene, 3, 6>::new(self, steps)?),
+            false => Box::new(BodyRun::<Particles<3>, 3, 3>::new(self, steps)?),
+        })
+    }
+
+    fn point_model(&self, steps: Steps) -> Result<PointModel<3>, GradientError> {
+        let reason = "gradients are corrected in a vertical plane only";
+        let correction = Err(no_derivative(steps.stepper, reason));
+        Ok(PointModel { stepper: point_stepper(self, steps)?, correction })
     }
 }
 
-fn smoothed<const D: usize>(
+fn point_run<const D: usize>(
     scenario: &Scenario<D>,
-    name: StepperName,
-    kappa: f64,
+    steps: Steps,
+) -> Result<Box<dyn DifferentiableRun + '_>, GradientError>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    if steps.stepper == StepperName::Exact && steps.smoothing.is_none() {
+        return Ok(Box::new(ExactRun { scenario }));
+    }
+    Ok(Box::new(PointRun { scenario, model: scenario.point_model(steps)? }))
+}
+
+fn point_stepper<const D: usize>(
+    scenario: &Scenario<D>,
+    Steps { stepper, smoothing }: Steps,
 ) -> Result<Box<dyn PointStepper<D>>, GradientError>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    scenario.point_stepper(name)?;
-    if name == StepperName::NlpRelaxed {
-        Ok(Box::new(SmoothedNlp::new(scenario, kappa)))
-    } else {
-        Err(no_method(name, "only nlp is smoothed"))
+    let own = scenario.point_stepper(stepper)?;
+    match smoothing {
+        None => Ok(own),
+        Some(kappa) if stepper == StepperName::NlpRelaxed => Ok(Box::new(SmoothedNlp::new(scenario, kappa))),
+        Some(_) => Err(no_derivative(stepper, "only nlp is smoothed").into()),
     }
 }
 
-fn no_method(stepper: StepperName, reason: &str) -> GradientError {
-    GradientError::NoDerivative(NoDerivative { stepper, reason: reason.to_owned() })
+/// A stepper's no, and why.
+pub(super) fn no_derivative(stepper: StepperName, reason: &str) -> NoDerivative {
+    NoDerivative { stepper, reason: reason.to_owned() }
 }

@@ -1,8 +1,25 @@
+//! A study of gradients: those of several steppers, and what each is worth.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
 use super::{
-    DifferentiableModels, GradientError, Input, Method, Quality,
-    bodies::{self, BodyStudy},
-    kinks::{Kink, OneSided},
-    point_study::PointStudy,
+    DerivativeRule, DifferentiableModels, ExactGradient, GradientError, GradientOptions, GradientRow,
+    GradientStudy, Input, LeftOut, Method, MovedEdge, Reference, Steps, Tangents, UnknownOutput,
+    averaged::averaged,
+    bodies,
+    deviation::{References, deviations},
+    differences::Differences,
+    evidence::Evidence,
+    input::natural_sizes,
+    kinks::{Along, Neighbourhood, Side},
+    locate::{Located, Look, MOST_RUNS_OF_BODIES, Vicinity, locate},
+    output::output_names,
+    quality::exploding_above,
+    rigid::Rigid,
+    truth::Truth,
+    window::{branches_along, is_edge},
 };
 use crate::{scenario::Scenario, stepper::StepperName, watch::Watch};
 
@@ -13,8 +30,7 @@ pub struct GradientRequest {
     pub steppers: Vec<StepperName>,
     /// The methods; those that a stepper does not have are left out.
     pub methods: Vec<Method>,
-    /// Of what: the names of [`Output`](super::Output)s of a point, or those of
-    /// [`end_names`](super::BodyGradients::end_names) of bodies.
+    /// Of what: some of [`output_names`](super::output_names).
     pub outputs: Vec<String>,
     /// With respect to what.
     pub inputs: Vec<Input>,
@@ -27,98 +43,62 @@ pub struct GradientRequest {
 }
 
 impl GradientRequest {
-    /// How many steps the study of a scenario takes at most, in the units in which it counts them: of a single point those
-    /// of its own runs, of bodies those beside them too.
+    /// How many steps the study of a scenario takes at most, as it counts them.
     pub fn most_steps<const D: usize>(&self, scenario: &Scenario<D>) -> usize {
-        let runs = if scenario.is_single_point() {
-            self.methods.len()
-        } else {
-            let of_input = bodies::MOST_RUNS + if self.check { 2 } else { 0 };
-            1 + self.inputs.len() * of_input
-        };
-        self.steppers.len() * runs * scenario.time().steps
+        let of_input = MOST_RUNS_OF_BODIES + if self.check { 4 } else { 0 };
+        let is_smoothed = |method: &&Method| **method == Method::Smoothed;
+        let smoothed = self.methods.iter().filter(is_smoothed).count().min(1);
+        let motions = smoothed + usize::from(self.methods.iter().any(|method| *method != Method::Smoothed));
+        self.steppers.len() * motions * (1 + self.inputs.len() * of_input) * scenario.time().steps
     }
 }
 
-/// One figure: the derivative of one result with respect to one input.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GradientRow {
-    /// By which stepper.
-    pub stepper: StepperName,
-    /// How.
-    pub method: Method,
-    /// Of what.
-    pub of: String,
-    /// With respect to what.
-    pub wrt: Input,
-    /// The value of the result.
-    pub value: f64,
-    /// Its derivative.
-    pub gradient: f64,
-    /// The derivative of the exact motion, where it has one.
-    pub exact: Option<f64>,
-    /// A central difference on the same branch, if asked for.
-    pub finite_difference: Option<f64>,
-    /// A central difference over a kink spacing, if asked for: the trend across the branches.
-    pub trend: Option<f64>,
-    /// The change of the input within which no branch of a step changes, as runs on both sides of it say; 0 where the
-    /// scenario is on a kink of this result.
-    pub valid_within: Option<f64>,
-    /// The gradients to both sides, where the scenario is on a kink of this result.
-    pub one_sided: Option<OneSided>,
-    /// The gradient with loads shared otherwise that the contacts leave open, where the result depends on it.
-    pub otherwise_shared: Option<f64>,
-    /// Relative deviation from the gradient of the exact motion, or where that is not known from the corrected one.
-    pub bias: Option<f64>,
-    /// The verdict.
-    pub quality: Quality,
+/// A study that is under way.
+struct Study<'a, const D: usize> {
+    scenario: &'a Scenario<D>,
+    request: &'a GradientRequest,
+    watch: &'a Watch<'a>,
+    /// The natural sizes of the inputs.
+    sizes: Vec<f64>,
+    truth: Truth<D>,
 }
 
-/// What a stepper or a method that was left out said.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LeftOut {
-    /// Which stepper.
-    pub stepper: StepperName,
-    /// Which method.
-    pub method: Method,
-    /// Why.
-    pub reason: GradientError,
+/// What the methods that differentiate the same steps share.
+struct OfSteps {
+    raw: Tangents,
+    corrected: Result<Tangents, GradientError>,
+    /// With open loads kept, rather than with their least change.
+    sharing: Tangents,
+    /// What they are held against where the exact motion is not known.
+    rigid: Option<Rigid>,
+    located: Vec<Located<Sides>>,
+    /// Per input, if they are asked for.
+    differences: Vec<Differences>,
 }
 
-/// An input that the exact motion has no derivative with respect to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WithoutExact {
-    /// Which.
-    pub wrt: Input,
-    /// Why.
-    pub reason: String,
+/// What the figures of one stepper and method are made of.
+struct Figures<'a> {
+    stepper: StepperName,
+    method: Method,
+    own: &'a Tangents,
+    of_steps: &'a OfSteps,
+    reference: Option<&'a Tangents>,
+    /// Whether that is the gradient of the motion as far as steps tell, rather than one that the step changes.
+    is_checked: bool,
+    /// What is known of the kinks along every input.
+    known: Vec<Neighbourhood>,
 }
 
-/// Gradients by several steppers, and what each is worth.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct GradientStudy {
-    /// The figures.
-    pub rows: Vec<GradientRow>,
-    /// The kink next to the scenario, per stepper and input.
-    pub kinks: Vec<Kink>,
-    /// What was left out, and why.
-    pub left_out: Vec<LeftOut>,
-    /// What the exact motion has no derivative with respect to.
-    pub without_exact: Vec<WithoutExact>,
-}
+/// What is wanted on one side of a kink: value and slope of the results, raw and corrected.
+type Sides = [Vec<Side>; 2];
+
+/// The corrected gradient of `cone`, once it is known whether there is one.
+type OfCone = Option<Option<Rigid>>;
+
+/// Relative deviation of two gradients up to which it is rounding that makes them differ by how loads are shared.
+const SAME_SHARING: f64 = 1e-6;
 
 impl GradientStudy {
-    /// What the rows differ in, each once, in their order.
-    pub fn distinct<'a, T: PartialEq>(&'a self, of: impl Fn(&'a GradientRow) -> T) -> Vec<T> {
-        let mut found = Vec::new();
-        for item in self.rows.iter().map(of) {
-            if !found.contains(&item) {
-                found.push(item);
-            }
-        }
-        found
-    }
-
     /// Runs it; what a stepper or a method refuses is in [`GradientStudy::left_out`].
     ///
     /// # Errors
@@ -131,13 +111,344 @@ impl GradientStudy {
     where
         Scenario<D>: DifferentiableModels<D>,
     {
+        Study::new(scenario, request, watch)?.run()
+    }
+}
+
+impl<'a, const D: usize> Study<'a, D>
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    /// Differentiates the exact motion.
+    ///
+    /// # Errors
+    /// [`GradientError`] if a result or an input does not exist, if step phases of bodies are asked for, or if `watch` says
+    /// to stop.
+    fn new(
+        scenario: &'a Scenario<D>,
+        request: &'a GradientRequest,
+        watch: &'a Watch<'a>,
+    ) -> Result<Self, GradientError> {
         for input in &request.inputs {
             input.check(scenario)?;
         }
-        if scenario.is_single_point() {
-            PointStudy::new(scenario, request, watch)?.run()
-        } else {
-            BodyStudy::new(scenario, request, watch)?.run()
+        bodies::check_phases(scenario, request)?;
+        let names = output_names(scenario);
+        if let Some(given) = request.outputs.iter().find(|given| !names.contains(given)) {
+            return Err(UnknownOutput { given: given.clone(), allowed: names.join(", ") }.into());
+        }
+        let sizes = natural_sizes(scenario, &request.inputs);
+        let truth = Truth::of(scenario, &request.inputs, watch)?;
+        Ok(Self { scenario, request, watch, sizes, truth })
+    }
+
+    fn run(&self) -> Result<GradientStudy, GradientError> {
+        let without_exact = self.truth.without(self.request);
+        let mut study = GradientStudy { without_exact, ..GradientStudy::default() };
+        let steppers = &self.request.steppers;
+        let steps_of_stepper = self.request.most_steps(self.scenario) / steppers.len().max(1);
+        let mut of_cone = None;
+        for (&stepper, place) in steppers.iter().zip(1..) {
+            match self.truth.followed() {
+                Some(exact) if stepper == StepperName::Exact => self.add_exact(&mut study, exact),
+                _ => self.add(&mut study, stepper, &mut of_cone)?,
+            }
+            if self.watch.reach(place * steps_of_stepper) == ControlFlow::Break(()) {
+                return Err(GradientError::Interrupted);
+            }
+        }
+        Ok(study)
+    }
+
+    /// Adds the figures of the exact motion of a point.
+    fn add_exact(&self, study: &mut GradientStudy, exact: &Result<ExactGradient<D>, GradientError>) {
+        let (stepper, method) = (StepperName::Exact, Method::Raw);
+        if !self.request.methods.contains(&method) {
+            return;
+        }
+        match exact {
+            Ok(exact) => study.rows.extend(self.exact_rows(exact)),
+            Err(reason) => study.left_out.push(LeftOut { stepper, method, reason: reason.clone() }),
         }
     }
+
+    /// Adds the figures of one stepper; `of_cone` is what compliant contact and that at the level of velocities are held
+    /// against, once it is known.
+    fn add(
+        &self,
+        study: &mut GradientStudy,
+        stepper: StepperName,
+        of_cone: &mut OfCone,
+    ) -> Result<(), GradientError> {
+        let mut own = None;
+        for &method in &self.request.methods {
+            let steps = Steps::of(stepper, method, self.request.kappa);
+            let smoothed;
+            let of_steps = match steps.smoothing {
+                None => own.get_or_insert_with(|| self.of_steps(steps, of_cone)),
+                Some(_) => {
+                    smoothed = self.of_steps(steps, of_cone);
+                    &smoothed
+                }
+            };
+            // What was stopped is no figure that is missing for a reason of its own.
+            GradientError::unless_stopped(self.watch)?;
+            match of_steps.as_ref().map_err(Clone::clone).and_then(|of| self.figures(stepper, method, of)) {
+                Ok(figures) => self.write(study, &figures),
+                Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
+                Err(reason) => study.left_out.push(LeftOut { stepper, method, reason }),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the figures of one stepper and method.
+    fn write(&self, study: &mut GradientStudy, figures: &Figures<'_>) {
+        // Those of other phases are not where the mean over them has its own.
+        if self.request.phases <= 1 && figures.method != Method::Corrected {
+            study.kinks.extend(figures.known.iter().flat_map(|known| known.kinks.iter().cloned()));
+        }
+        for output in 0..self.request.outputs.len() {
+            study.rows.extend(self.rows(output, figures));
+        }
+    }
+
+    /// Differentiates steps by all rules.
+    fn of_steps(&self, steps: Steps, of_cone: &mut OfCone) -> Result<OfSteps, GradientError> {
+        let rules = [DerivativeRule::Raw, DerivativeRule::Corrected, DerivativeRule::Sharing];
+        let mut all = self.averaged(self.scenario, steps, &rules)?.into_iter();
+        let mut next = || all.next().unwrap_or(Err(GradientError::Interrupted));
+        let (raw, corrected, sharing) = (next()?, next(), next()?);
+        let rigid = self.rigid(steps, &corrected, of_cone);
+        GradientError::unless_stopped(self.watch)?;
+        let located = self.located(steps, &raw);
+        GradientError::unless_stopped(self.watch)?;
+        let differences = self.differences(steps, &located);
+        Ok(OfSteps { raw, corrected, sharing, rigid, located, differences })
+    }
+
+    /// The figures of a method that differentiates these steps.
+    fn figures<'b>(
+        &self,
+        stepper: StepperName,
+        method: Method,
+        of_steps: &'b OfSteps,
+    ) -> Result<Figures<'b>, GradientError> {
+        let of_motion = of_steps.rigid.as_ref().and_then(|rigid| rigid.of_motion.as_ref());
+        let of_rigid = of_steps.rigid.as_ref().map(|rigid| &rigid.corrected);
+        let (own, reference, side) = match method {
+            Method::Raw | Method::Smoothed => (&of_steps.raw, of_motion.or(of_rigid), 0),
+            Method::Corrected => (of_steps.corrected.as_ref().map_err(Clone::clone)?, of_motion, 1),
+        };
+        let known = self.known(stepper, of_steps, side);
+        Ok(Figures { stepper, method, own, of_steps, reference, is_checked: of_motion.is_some(), known })
+    }
+
+    fn averaged(
+        &self,
+        scenario: &Scenario<D>,
+        steps: Steps,
+        rules: &[DerivativeRule],
+    ) -> Result<Vec<Result<Tangents, GradientError>>, GradientError> {
+        let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
+        let Self { request, watch, .. } = self;
+        averaged(scenario, steps, (&request.inputs, rules), (&options, request.phases), watch)
+    }
+
+    /// What the gradients of a stepper are held against where the exact motion is not known: its own corrected one, or
+    /// that of `cone` where it has none.
+    fn rigid(
+        &self,
+        steps: Steps,
+        corrected: &Result<Tangents, GradientError>,
+        of_cone: &mut OfCone,
+    ) -> Option<Rigid> {
+        if (0..self.request.inputs.len()).all(|index| self.truth.is_known(index)) {
+            return None;
+        }
+        let by = |steps: Steps, scenario: &Scenario<D>| {
+            self.averaged(scenario, steps, &[DerivativeRule::Corrected]).ok()?.pop()?.ok()
+        };
+        let cone = Steps::by(StepperName::Cone);
+        let Ok(corrected) = corrected else {
+            let rigid =
+                || Some(Rigid::new(self.scenario, by(cone, self.scenario)?, |scenario| by(cone, scenario)));
+            return of_cone.get_or_insert_with(rigid).clone();
+        };
+        let rigid = Rigid::new(self.scenario, corrected.clone(), |scenario| by(steps, scenario));
+        if steps == cone {
+            *of_cone = Some(Some(rigid.clone()));
+        }
+        Some(rigid)
+    }
+
+    /// The nearest kink along each input of a run, with value and slope of the results on both sides of it. Where the
+    /// branches change is the same for both methods.
+    fn located(&self, steps: Steps, own: &Tangents) -> Vec<Located<Sides>> {
+        let side = |run: Option<&Tangents>| -> Vec<Side> {
+            let of_name = |name: &String| {
+                let place = run?.end.place(name)?;
+                run.map(|run| (run.end.values[place], run.jacobian[(place, 0)]))
+            };
+            self.request.outputs.iter().map(of_name).collect()
+        };
+        let look = |input: Input, change: f64| {
+            let (beside, moved) = changed(self.scenario, input, change)?;
+            let options = GradientOptions { kinks: true, moved, ..GradientOptions::of(&beside) };
+            let run = beside.differentiable_run(steps).ok()?;
+            let rules = [DerivativeRule::Raw, DerivativeRule::Corrected];
+            let both = run.forward(&[input], &rules, &options, self.watch).ok()?;
+            let raw = both.first()?.as_ref().ok()?;
+            let corrected = both.get(1).and_then(|corrected| corrected.as_ref().ok());
+            let branches = branches_along(&beside, input, moved, raw.branches);
+            Some(Look { nearest: raw.nearest[0], branches, result: [side(Some(raw)), side(corrected)] })
+        };
+        let of_input = |(&input, nearest)| {
+            let branches = branches_along(self.scenario, input, None, own.branches);
+            let vicinity = Vicinity::along(self.scenario, input);
+            locate(nearest, branches, vicinity, |change| look(input, change))
+        };
+        self.request.inputs.par_iter().zip(&own.nearest).map(of_input).collect()
+    }
+
+    /// What a run that predicts kinks and what was found of them tell of the results, of those by number `side` of the
+    /// two on their sides.
+    fn known(&self, stepper: StepperName, of_steps: &OfSteps, side: usize) -> Vec<Neighbourhood> {
+        let Self { request, sizes, .. } = self;
+        let of_input = |(((&wrt, &size), predicted), located): (((&Input, &f64), _), &Located<Sides>)| {
+            let located = located.map(|sides| sides[side].clone());
+            Neighbourhood::of(stepper, Along { outputs: &request.outputs, wrt, size }, predicted, &located)
+        };
+        let predicted = &of_steps.raw.nearest;
+        request.inputs.iter().zip(sizes).zip(predicted).zip(&of_steps.located).map(of_input).collect()
+    }
+
+    /// Those along each input, where they are asked for.
+    fn differences(&self, steps: Steps, located: &[Located<Sides>]) -> Vec<Differences> {
+        let Self { request, watch, .. } = self;
+        let end = |input: Input, change: f64| {
+            let (beside, moved) = changed(self.scenario, input, change)?;
+            let options = GradientOptions { moved, ..GradientOptions::of(&beside) };
+            let asked = (&[][..], &[DerivativeRule::Raw][..]);
+            let runs = averaged(&beside, steps, asked, (&options, request.phases), watch);
+            Some(runs.ok()?.pop()?.ok()?.end)
+        };
+        let of_input = |((&input, &size), located): ((&Input, &f64), &Located<Sides>)| match request.check {
+            true => Differences::take(size, &located.nearest, |change| end(input, change)),
+            false => Differences::default(),
+        };
+        request.inputs.par_iter().zip(&self.sizes).zip(located).map(of_input).collect()
+    }
+
+    /// What a gradient of result number `output` is held against.
+    fn references(&self, output: usize, figures: &Figures<'_>) -> References {
+        let of = &self.request.outputs[output];
+        let of_reference = figures.reference.and_then(|reference| reference.gradient(of));
+        // On a kink of the steps they are those to one side. Where the motion is known, and has no such derivative, the
+        // steps have none either that would be right.
+        let of_steps = |index: usize| {
+            let is_whole = figures.known[index].one_sided[output].is_none() && !self.truth.is_known(index);
+            of_reference.as_ref().map(|slopes| slopes[index]).filter(|_| is_whole)
+        };
+        let inputs = 0..self.request.inputs.len();
+        References {
+            motion: inputs.clone().map(|index| self.truth.slope(of, index)).collect(),
+            steps: inputs.map(of_steps).collect(),
+        }
+    }
+
+    /// The figures of one result; none of a time of rest that there is not.
+    fn rows(&self, output: usize, figures: &Figures<'_>) -> Vec<GradientRow> {
+        let &Figures { stepper, method, own, of_steps, ref known, .. } = figures;
+        let of = &self.request.outputs[output];
+        let Some((value, gradient)) = own.end.value(of).zip(own.gradient(of)) else { return Vec::new() };
+        let gradient = gradient.into_iter().zip(known);
+        let gradient: Vec<f64> = gradient.map(|(own, known)| known.gradient(output, own)).collect();
+        let references = self.references(output, figures);
+        let biases = references.biases(&gradient, &self.sizes);
+        let shared = of_steps.sharing.gradient(of).unwrap_or_default();
+        let least = of_steps.raw.gradient(of).unwrap_or_default();
+        let off_by_sharing = deviations(&shared, &least, &self.sizes, Reference::Steps);
+        let row = |(index, &wrt): (usize, &Input)| {
+            let (distance, one_sided) = (known[index].within[output], known[index].one_sided[output]);
+            let difference = Some(&of_steps.differences[index]).filter(|_| one_sided.is_none());
+            let (size, on_kink) = (self.sizes[index], self.truth.is_on_kink(index));
+            let evidence = Evidence {
+                largest: own.largest[index] * size,
+                end: own.jacobian.column(index).amax() * size,
+                bias: biases[index],
+                on_kink: one_sided.is_some() || on_kink,
+                off_by_sharing: off_by_sharing[index],
+                is_unchecked: !figures.is_checked && references.motion[index].is_none(),
+            };
+            GradientRow {
+                stepper,
+                method,
+                of: of.clone(),
+                wrt,
+                value,
+                gradient: gradient[index],
+                exact: references.motion[index],
+                finite_difference: difference.and_then(|difference| difference.narrow(of)),
+                trend: difference.and_then(|difference| difference.wide(of)),
+                valid_within: Some(if on_kink { 0.0 } else { distance }).filter(|d| d.is_finite()),
+                one_sided,
+                otherwise_shared: Some(shared[index]).filter(|_| off_by_sharing[index] > SAME_SHARING),
+                bias: biases[index],
+                quality: evidence.quality(exploding_above(self.scenario)),
+            }
+        };
+        self.request.inputs.iter().enumerate().map(row).collect()
+    }
+
+    /// The figures of the exact motion.
+    fn exact_rows(&self, exact: &ExactGradient<D>) -> Vec<GradientRow> {
+        let mut rows = Vec::new();
+        for of in &self.request.outputs {
+            let Some((value, gradient)) = exact.result(of) else { continue };
+            for (index, &wrt) in self.request.inputs.iter().enumerate() {
+                let one_sided = exact.one_sided(of, index);
+                let evidence = Evidence {
+                    largest: 0.0,
+                    end: exact.largest_at_end(index) * self.sizes[index],
+                    bias: None,
+                    on_kink: one_sided.is_some(),
+                    off_by_sharing: 0.0,
+                    is_unchecked: false,
+                };
+                rows.push(GradientRow {
+                    stepper: StepperName::Exact,
+                    method: Method::Raw,
+                    of: of.clone(),
+                    wrt,
+                    value,
+                    gradient: gradient[index],
+                    exact: Some(gradient[index]).filter(|_| one_sided.is_none()),
+                    finite_difference: None,
+                    trend: None,
+                    valid_within: one_sided.map(|_| 0.0),
+                    one_sided,
+                    otherwise_shared: None,
+                    bias: None,
+                    quality: evidence.quality(exploding_above(self.scenario)),
+                });
+            }
+        }
+        rows
+    }
+}
+
+/// The scenario with an input changed; the edge of a window is not changed there, but moved by the mean push. `None`
+/// where that is no window any more.
+fn changed<const D: usize>(
+    scenario: &Scenario<D>,
+    input: Input,
+    change: f64,
+) -> Option<(Scenario<D>, Option<MovedEdge>)> {
+    let shifted = input.shifted(scenario, change);
+    if !is_edge(input) {
+        return Some((shifted, None));
+    }
+    shifted.check().ok()?;
+    Some((scenario.clone(), Some(MovedEdge { input, change })))
 }

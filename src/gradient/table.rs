@@ -3,12 +3,12 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{
-    DifferentiableModels, ExactGradient, GradientError, GradientRequest, GradientRow, GradientStudy, Grid,
-    Input, Method, Quality, averaged::averaged, input::natural_sizes, quality::NOTHING, tangent::Asked,
+    DerivativeRule, DifferentiableModels, GradientError, GradientOptions, GradientRequest, GradientRow,
+    GradientStudy, Input, Method, Quality, Steps, averaged::averaged, input::natural_sizes,
+    output::STOP_TIME, quality::NOTHING, tangents,
 };
 use crate::{
     decimal::{cell, shortest},
-    model::State,
     scenario::Scenario,
     stepper::StepperName,
     watch::Watch,
@@ -182,36 +182,33 @@ where
     Scenario<D>: DifferentiableModels<D>,
 {
     let inputs: Vec<Input> = request.inputs.iter().copied().filter(|input| *input != Input::Step).collect();
+    // Its units are not the steps that runs count.
+    let watch = &Watch::new(|_| watch.flow());
+    let (steps_of, rule) = (Steps::of(stepper, method, request.kappa), [DerivativeRule::from(method)]);
     let mut curve = Vec::with_capacity(steps.len());
     for &step in steps {
         let scenario = Scenario { step, ..scenario.clone() };
-        let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()), watch)?;
-        let run = scenario.model(stepper, method, request.kappa).and_then(|mut model| {
-            averaged(&scenario, model.as_mut(), Asked::of(&inputs), request.phases, watch)
-        });
-        let run = match run {
-            Ok(run) => run,
+        let options = GradientOptions::of(&scenario);
+        let exact = Steps::by(StepperName::Exact);
+        let truth = tangents(&scenario, exact, DerivativeRule::Raw, &inputs, &options, watch)?;
+        let runs = averaged(&scenario, steps_of, (&inputs, &rule), (&options, request.phases), watch);
+        let run = match runs.map(|mut all| all.pop()) {
+            Ok(Some(Ok(run))) => run,
             Err(GradientError::Interrupted) => return Err(GradientError::Interrupted),
-            Err(_) => continue,
+            _ => continue,
         };
         let sizes = natural_sizes(&scenario, &inputs);
-        let square = |changes: &mut dyn Iterator<Item = (State<D>, f64)>| {
-            changes.map(|(change, size)| square_norm(&change) * size * size).sum::<f64>()
-        };
-        let whole = square(&mut truth.tangents.iter().copied().zip(sizes.iter().copied()));
-        let apart = run
-            .tangents
-            .iter()
-            .zip(&truth.tangents)
-            .map(|(a, b)| State { position: a.position - b.position, velocity: a.velocity - b.velocity });
-        let off = square(&mut apart.zip(sizes.iter().copied()));
+        let (mut off, mut whole) = (0.0, 0.0);
+        for name in truth.end.names.iter().filter(|name| *name != STOP_TIME) {
+            let (Some(exact), Some(own)) = (truth.gradient(name), run.gradient(name)) else { continue };
+            for ((exact, own), size) in exact.iter().zip(own).zip(&sizes) {
+                whole += (exact * size).powi(2);
+                off += ((own - exact) * size).powi(2);
+            }
+        }
         if whole.sqrt() > NOTHING && off > 0.0 {
             curve.push([step, (off / whole).sqrt()]);
         }
     }
     Ok(curve)
-}
-
-fn square_norm<const D: usize>(change: &State<D>) -> f64 {
-    change.position.norm_squared() + change.velocity.norm_squared()
 }

@@ -19,7 +19,7 @@ const ROUNDING: f64 = 2e-6;
 
 /// An edge of a window that has moved from where the scenario has it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct MovedEdge {
+pub struct MovedEdge {
     /// Which.
     pub input: Input,
     /// By how much, in s.
@@ -33,7 +33,7 @@ pub(super) fn is_edge(input: Input) -> bool {
 
 impl MovedEdge {
     /// What it adds to the mean push over a step, in N.
-    pub fn push<const D: usize>(&self, pushes: &[Forcing<D>], step: &GridStep) -> Vector<D> {
+    pub(super) fn push<const D: usize>(&self, pushes: &[Forcing<D>], step: &GridStep) -> Vector<D> {
         let (push, edge, sign) = match self.input {
             Input::PushFrom(push) => (pushes.get(push), pushes.get(push).and_then(|push| push.from), -1.0),
             Input::PushTo(push) => (pushes.get(push), pushes.get(push).and_then(|push| push.to), 1.0),

@@ -3,7 +3,10 @@
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
-    gradient::{BodyGradients, BodyOptions, BodyQuantity, BodyTable, Input},
+    gradient::{
+        BodyQuantity, BodyTable, DerivativeRule, DifferentiableModels, GradientOptions, Input, Steps,
+        Tangents, adjoint, tangents,
+    },
     scenario::{Scenario, SmoothLaw},
     stepper::StepperName,
     watch::Watch,
@@ -190,18 +193,36 @@ velocity = [1.5, 0.3, 0.0]
 spin = [2.0, 8.0, 1.0]
 "#;
 
-fn raw(kinks: bool) -> BodyOptions {
-    BodyOptions { corrected: false, kinks }
+/// The gradient of the steps of a stepper, with the nearest kinks.
+fn raw<const D: usize>(scenario: &Scenario<D>, name: StepperName, inputs: &[Input]) -> Tangents
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    by(DerivativeRule::Raw, scenario, name, inputs)
+}
+
+/// The gradient of the steps of a stepper by a rule, with the nearest kinks.
+pub fn by<const D: usize>(
+    rule: DerivativeRule,
+    scenario: &Scenario<D>,
+    name: StepperName,
+    inputs: &[Input],
+) -> Tangents
+where
+    Scenario<D>: DifferentiableModels<D>,
+{
+    let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
+    tangents(scenario, Steps::by(name), rule, inputs, &options, &Watch::none()).unwrap()
 }
 
 /// The largest deviation of the tangents from central differences that stay on the branch, relative to the larger of
 /// the derivative of the whole end and a tenth per natural size of the input.
 fn deviation<const D: usize>(scenario: &Scenario<D>, name: StepperName, widest: f64) -> f64
 where
-    Scenario<D>: BodyGradients,
+    Scenario<D>: DifferentiableModels<D>,
 {
     let inputs = Input::of(scenario);
-    let all = scenario.body_tangents(name, &inputs, raw(true), &Watch::none()).unwrap();
+    let all = raw(scenario, name, &inputs);
     let mut worst: f64 = 0.0;
     for (j, &input) in inputs.iter().enumerate() {
         let size = input.natural_size(scenario);
@@ -211,7 +232,7 @@ where
         }
         let end = |change: f64| {
             let shifted = input.shifted(scenario, change);
-            shifted.body_tangents(name, &[], raw(false), &Watch::none()).unwrap().end.values
+            raw(&shifted, name, &[]).end.values
         };
         let (after, before) = (end(h), end(-h));
         let largest = all.jacobian.column(j).amax().max(0.1 / size);
@@ -233,18 +254,20 @@ where
 }
 
 /// The largest deviation of the way back from the way there, relative to the largest derivative met on the way.
-fn asymmetry<const D: usize>(scenario: &Scenario<D>, name: StepperName, options: BodyOptions) -> f64
+fn asymmetry<const D: usize>(scenario: &Scenario<D>, name: StepperName, rule: DerivativeRule) -> f64
 where
-    Scenario<D>: BodyGradients,
+    Scenario<D>: DifferentiableModels<D>,
 {
     let inputs = Input::of(scenario);
-    let there = scenario.body_tangents(name, &inputs, options, &Watch::none()).unwrap();
+    let there = by(rule, scenario, name, &inputs);
+    let options = GradientOptions::of(scenario);
     let mut worst: f64 = 0.0;
     for i in 0..there.end.values.len() {
         let weight: Vec<f64> = (0..there.end.values.len()).map(|k| f64::from(k == i)).collect();
-        let (end, back) = scenario.body_adjoint(name, &inputs, &weight, options, &Watch::none()).unwrap();
-        assert_eq!(end, there.end);
-        for (j, back) in back.iter().enumerate() {
+        let asked = (&inputs[..], &weight[..]);
+        let back = adjoint(scenario, Steps::by(name), rule, asked, &options, &Watch::none()).unwrap();
+        assert_eq!(back.end, there.end);
+        for (j, back) in back.gradient.iter().enumerate() {
             worst = worst.max((back - there.jacobian[(i, j)]).abs() / there.largest[j].max(1e-3));
         }
     }
@@ -338,7 +361,7 @@ fn tangents_of_systems_know_how_the_ground_of_convex_is_softened() {
     let off = deviation(&space(POINTS_OVER_PLANE), StepperName::Convex, 2e-7);
     assert!(off <= 1e-6, "over a plane: {off:e}");
     for scenario in [plane(SLIDING_POINTS), plane(PENDULUM)] {
-        let off = asymmetry(&scenario, StepperName::Convex, raw(false));
+        let off = asymmetry(&scenario, StepperName::Convex, DerivativeRule::Raw);
         assert!(off <= 1e-11, "{}: {off:e}", scenario.name);
     }
 }
@@ -362,8 +385,7 @@ fn tangents_know_how_the_spring_of_the_heaviest_body_is_chosen() {
             } else {
                 mass
             };
-            let run =
-                scenario.body_tangents(StepperName::Smooth, &[mass], raw(true), &Watch::none()).unwrap();
+            let run = raw(&scenario, StepperName::Smooth, &[mass]);
             assert!(run.nearest[0].distance.abs() < 1.01e-6, "{}: {:?}", scenario.name, run.nearest[0]);
             scenario.bodies[body].mass *= 0.5;
         }
@@ -400,14 +422,13 @@ fn the_way_back_is_the_transpose_of_the_way_there() {
     for text in [LANDING_BOX, DISCS, HIT_BALL] {
         let scenario = plane(text);
         for (name, _) in steppers() {
-            let off = asymmetry(&scenario, name, raw(false));
+            let off = asymmetry(&scenario, name, DerivativeRule::Raw);
             assert!(off <= 1e-11, "{} by {name}: {off:e}", scenario.name);
         }
     }
-    let off = asymmetry(&space(CUBE), StepperName::NlpRelaxed, raw(false));
+    let off = asymmetry(&space(CUBE), StepperName::NlpRelaxed, DerivativeRule::Raw);
     assert!(off <= 1e-11, "cube: {off:e}");
-    let off =
-        asymmetry(&plane(DISCS), StepperName::NlpRelaxed, BodyOptions { corrected: true, kinks: false });
+    let off = asymmetry(&plane(DISCS), StepperName::NlpRelaxed, DerivativeRule::Corrected);
     assert!(off <= 1e-11, "corrected: {off:e}");
 }
 
@@ -446,13 +467,8 @@ fn a_ball_that_hits_an_equal_one_hands_on_its_place_and_velocity() {
         of(0, BodyQuantity::Velocity(0)),
     ];
     for name in [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone] {
-        let gradient = |corrected| {
-            let options = BodyOptions { corrected, kinks: false };
-            let run = scenario.body_tangents(name, &inputs, options, &Watch::none()).unwrap();
-            let place = run.end.names.iter().position(|name| name == "body-1.final_x").unwrap();
-            run.jacobian.row(place).iter().copied().collect::<Vec<f64>>()
-        };
-        let (raw, corrected) = (gradient(false), gradient(true));
+        let gradient = |rule| by(rule, &scenario, name, &inputs).gradient("body-1.final_x").unwrap();
+        let (raw, corrected) = (gradient(DerivativeRule::Raw), gradient(DerivativeRule::Corrected));
         for (value, expected) in corrected.iter().zip([1.0, 0.0, 1.0]) {
             assert!((value - expected).abs() < 1e-6, "{name}: {corrected:?}");
         }

@@ -3,8 +3,8 @@
 use rand::{SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{
-        BIAS_LIMIT, BodyGradients, BodyOptions, DifferentiableModels, GradientRequest, GradientStudy, Input,
-        Method, Quality, Reference, deviations, output_names,
+        BIAS_LIMIT, DerivativeRule, DifferentiableModels, GradientOptions, GradientRequest, GradientStudy,
+        Input, Method, Quality, Reference, Steps, deviations, output_names, tangents,
     },
     scenario::Scenario,
     stepper::{BuildStepper, StepperName},
@@ -82,7 +82,7 @@ fn of_points(name: &str) -> Score {
     let mut score = Score::default();
     for scenario in scenarios(3, 200) {
         let inputs = Input::of(&scenario);
-        if scenario.point_stepper(name).is_err() || near_a_kink_of_the_motion(&scenario, &inputs) {
+        if scenario.stepper(name).is_err() || near_a_kink_of_the_motion(&scenario, &inputs) {
             continue;
         }
         let Some(study) = study(&scenario, name, &inputs) else { continue };
@@ -142,8 +142,9 @@ fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
         if is_near_a_kink(&scenario, &inputs) {
             continue;
         }
-        let options = BodyOptions { corrected: true, kinks: false };
-        let corrected = scenario.body_tangents(StepperName::Cone, &inputs, options, &Watch::none()).ok();
+        let (options, cone) = (GradientOptions::of(&scenario), Steps::by(StepperName::Cone));
+        let rule = DerivativeRule::Corrected;
+        let corrected = tangents(&scenario, cone, rule, &inputs, &options, &Watch::none()).ok();
         taken += 1;
         for (name, [score, by_corrected]) in names.into_iter().zip(&mut scores) {
             let Some(study) = study(&scenario, name, &inputs) else { continue };

@@ -1,10 +1,9 @@
 //! What a gradient takes: nothing per step forward, the states backward.
 
 use stickslip::{
-    gradient::{GradientOptions, Input, adjoint, tangents},
-    model::{State, Vector},
+    gradient::{DerivativeRule, GradientOptions, Input, Steps, tangents},
     scenario::Scenario,
-    stepper::{BuildStepper, StepperName},
+    stepper::StepperName,
     watch::Watch,
 };
 
@@ -28,14 +27,14 @@ fn tangents_allocate_nothing_per_step() {
     let inputs = Input::of(&scenario);
     let calls = |name: &str, steps: usize| {
         let scenario = over(&scenario, steps);
-        let mut stepper = match name {
+        let stepped = match name {
             "corrected" => corrected(&scenario, "lcp"),
             "divided" => divided(&scenario, "lcp"),
             name => stepper(&scenario, name),
         };
         let options = GradientOptions { kinks: true, ..GradientOptions::of(&scenario) };
         allocations(|| {
-            tangents(&scenario, stepper.as_mut(), &inputs, &options, &Watch::none()).unwrap();
+            stepped.tangents(&inputs, &options, &Watch::none()).unwrap();
         })
     };
     for name in ["lcp", "lcp:anitescu", "convex", "hybrid", "corrected", "divided"] {
@@ -53,10 +52,10 @@ fn tangents_over_the_plane_allocate_nothing_per_step() {
     let inputs = Input::of(&scenario);
     let calls = |name: StepperName, steps: usize| {
         let scenario = over(&scenario, steps);
-        let mut stepper = scenario.point_stepper(name).unwrap();
+        let (steps, raw) = (Steps::by(name), DerivativeRule::Raw);
         let options = GradientOptions { kinks: true, ..GradientOptions::of(&scenario) };
         allocations(|| {
-            tangents(&scenario, stepper.as_mut(), &inputs, &options, &Watch::none()).unwrap();
+            tangents(&scenario, steps, raw, &inputs, &options, &Watch::none()).unwrap();
         })
     };
     for name in [StepperName::LcpPolyhedral, StepperName::Convex, StepperName::Hybrid] {
@@ -71,13 +70,12 @@ fn gradients_over_a_hundred_thousand_steps_take_ten_megabytes() {
     let scenario = over(&reference("bounce-rest"), STEPS);
     let inputs = Input::of(&scenario);
     let options = GradientOptions::of(&scenario);
-    let mut stepper = stepper(&scenario, "lcp");
+    let stepped = stepper(&scenario, "lcp");
     let forward = peak_bytes(|| {
-        tangents(&scenario, stepper.as_mut(), &inputs, &options, &Watch::none()).unwrap();
+        stepped.tangents(&inputs, &options, &Watch::none()).unwrap();
     });
-    let weight = State { position: Vector::x(), velocity: Vector::zeros() };
     let backward = peak_bytes(|| {
-        adjoint(&scenario, stepper.as_mut(), &inputs, &weight, &options, &Watch::none()).unwrap();
+        stepped.adjoint(&inputs, &[1.0], &options, &Watch::none()).unwrap();
     });
     println!("{forward} bytes forward, {backward} backward");
     assert!(forward < 100_000, "{forward}");

@@ -2,8 +2,8 @@
 
 use stickslip::{
     gradient::{
-        BodyGradients, BodyOptions, DifferentiableModels, GradientRequest, GradientRow, GradientStudy,
-        Method, Quality, default_steppers, gradient_summary, output_names,
+        DerivativeRule, DifferentiableModels, GradientRequest, GradientRow, GradientStudy, Method, Quality,
+        default_steppers, gradient_summary, output_names,
     },
     scenario::Scenario,
     simulate::simulate,
@@ -11,7 +11,7 @@ use stickslip::{
     watch::Watch,
 };
 
-use super::bodies::plane;
+use super::bodies::{by, plane};
 
 /// A point that is pushed as hard as friction holds it.
 const AT_THE_THRESHOLD: &str = r#"
@@ -232,8 +232,7 @@ fn a_body_at_a_threshold_has_two_gradients() {
             let place = names.iter().position(|name| *name == row.of).expect("it is a result");
             let end = |change: f64| {
                 let beside = row.wrt.shifted(&scenario, change);
-                let run = beside.body_tangents(row.stepper, &[], BodyOptions::default(), &Watch::none());
-                run.expect("it runs").end.values[place]
+                by(DerivativeRule::Raw, &beside, row.stepper, &[]).end.values[place]
             };
             let sides = row.one_sided.expect("it has two sides");
             for (told, h) in [(sides.left, -1e-3), (sides.right, 1e-3)] {
@@ -257,8 +256,7 @@ fn contacts_that_are_there_only_at_a_touch_end_with_a_jump() {
         assert!((kink.distance - nearest).abs() < 1e-11, "{kink:?}");
         let end = |change: f64| {
             let beside = kink.wrt.shifted(&scenario, change);
-            let run = beside.body_tangents(kink.stepper, &[], BodyOptions::default(), &Watch::none());
-            run.expect("it runs").end.values[1]
+            by(DerivativeRule::Raw, &beside, kink.stepper, &[]).end.values[1]
         };
         let [before, behind] = [0.9, 1.1].map(|part| end(part * kink.distance));
         assert!((before - behind).abs() > 9e-6, "{before} {behind}");
@@ -299,8 +297,7 @@ fn an_overlap_that_would_be_left_alone_is_a_kink_of_what_others_hold_together_to
     let study = study(&scenario, (steppers, vec![Method::Raw]), &["body.1.angle"]);
     let end = |stepper: StepperName, change: f64| {
         let beside = study.rows[0].wrt.shifted(&scenario, change);
-        let run = beside.body_tangents(stepper, &[], BodyOptions::default(), &Watch::none());
-        run.expect("it runs").end.values[8]
+        by(DerivativeRule::Raw, &beside, stepper, &[]).end.values[8]
     };
     // A corner is as deep as a millionth of what a corner is away from the middle at most.
     let within = 1e-6 * (0.1269_f64.hypot(0.0678)) / 0.1269;

@@ -2,14 +2,13 @@
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
-    gradient::{GradientOptions, Input, adjoint, tangents},
-    model::State,
+    gradient::{DerivativeRule, GradientOptions, Input, Steps, adjoint, tangents},
     scenario::{Body, Ground, NlpSolverChoice, Push, Scenario},
-    stepper::{BuildStepper, StepperName},
+    stepper::StepperName,
     watch::Watch,
 };
 
-use crate::support::extrapolated;
+use crate::support::{column, end, extrapolated};
 
 /// Throws and slides over the plane, pushed across their way.
 fn scenario(rng: &mut StdRng) -> Scenario<3> {
@@ -33,11 +32,6 @@ fn scenario(rng: &mut StdRng) -> Scenario<3> {
     scenario
 }
 
-fn components(state: &State<3>) -> [f64; 6] {
-    let (x, v) = (state.position, state.velocity);
-    [x[0], x[1], x[2], v[0], v[1], v[2]]
-}
-
 #[test]
 fn tangents_are_differences_and_the_way_back_is_their_transpose() {
     let models = [(StepperName::LcpPolyhedral, 30), (StepperName::Hybrid, 10), (StepperName::NlpRelaxed, 3)];
@@ -49,8 +43,8 @@ fn tangents_are_differences_and_the_way_back_is_their_transpose() {
             let mut inputs = Input::of(&scenario);
             inputs.retain(|input| !matches!(input, Input::PushFrom(_) | Input::PushTo(_)));
             let options = GradientOptions { kinks: true, ..GradientOptions::of(&scenario) };
-            let mut stepper = scenario.point_stepper(name).unwrap();
-            let there = tangents(&scenario, stepper.as_mut(), &inputs, &options, &Watch::none()).unwrap();
+            let (steps, raw) = (Steps::by(name), DerivativeRule::Raw);
+            let there = tangents(&scenario, steps, raw, &inputs, &options, &Watch::none()).unwrap();
             for (j, &input) in inputs.iter().enumerate() {
                 let size = input.natural_size(&scenario);
                 let h = (1e-4 * size).min(there.nearest[j].distance.abs() / 3.0);
@@ -59,14 +53,12 @@ fn tangents_are_differences_and_the_way_back_is_their_transpose() {
                     doubtful += 1;
                     continue;
                 }
-                let tangent = components(&there.tangents[j]);
+                let tangent: [f64; 6] = column(&there, j);
                 let size = tangent.iter().fold(0.1 / size, |a: f64, b| a.max(b.abs()));
                 let difference = extrapolated(h, 1e-8 * size, |change| {
                     let shifted = input.shifted(&scenario, change);
-                    let mut stepper = shifted.point_stepper(name).unwrap();
                     let options = GradientOptions::of(&shifted);
-                    let run = tangents(&shifted, stepper.as_mut(), &[], &options, &Watch::none()).unwrap();
-                    components(&run.state)
+                    end::<6>(&tangents(&shifted, steps, raw, &[], &options, &Watch::none()).unwrap())
                 });
                 let apart = tangent.iter().zip(&difference.slope).map(|(a, b)| (a - b).abs() / size);
                 let off = apart.fold(0.0, f64::max);
@@ -82,13 +74,13 @@ fn tangents_are_differences_and_the_way_back_is_their_transpose() {
                 }
             }
             for component in 0..6 {
-                let unit = |first: usize| [0, 1, 2].map(|i| f64::from(first + i == component)).into();
-                let weight = State { position: unit(0), velocity: unit(3) };
-                let back = adjoint(&scenario, stepper.as_mut(), &inputs, &weight, &options, &Watch::none());
-                for ((back, tangent), largest) in
-                    back.unwrap().gradient.iter().zip(&there.tangents).zip(&there.largest)
+                let weight: Vec<f64> = (0..6).map(|i| f64::from(i == component)).collect();
+                let back = adjoint(&scenario, steps, raw, (&inputs, &weight), &options, &Watch::none());
+                let row = there.jacobian.row(component);
+                for ((back, there), largest) in
+                    back.unwrap().gradient.iter().zip(row.iter()).zip(&there.largest)
                 {
-                    let off = (back - components(tangent)[component]).abs() / largest.max(1e-3);
+                    let off = (back - there).abs() / largest.max(1e-3);
                     assert!(off <= 1e-11, "{name}: {off:e}");
                 }
             }

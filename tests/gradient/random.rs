@@ -4,17 +4,20 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{
-        BIAS_LIMIT, ExactGradient, GradientOptions, GradientRequest, GradientStudy, Grid, Input, Method,
-        exploding_above, tangents,
+        BIAS_LIMIT, Branches, ExactGradient, GradientOptions, GradientRequest, GradientStudy, Grid, Input,
+        Method, exploding_above,
     },
     scenario::{Body, ConvexSettings, Ground, Push, Scenario, SmoothSettings},
-    stepper::{BuildStepper, PointInput, derivative::MarginKind, nlp::relaxed::SmoothedNlp},
+    simulate::simulate,
+    stepper::{BuildStepper, derivative::MarginKind},
     watch::Watch,
 };
 
 use crate::{
     steppers::{Deviation, Make, asymmetry, by_interior_point, deviation},
-    support::{as_published, corrected, divided, exact, reference, relative_error, run, stepper},
+    support::{
+        as_published, corrected, divided, exact, reference, relative_error, run, smoothed, states, stepper,
+    },
 };
 
 /// Throws and slides, with and without rebound, free or pushed by a constant force in a window.
@@ -104,7 +107,7 @@ fn with_own_laws(mut scenario: Scenario<2>) -> Scenario<2> {
 
 /// The stiffness in N/m that a compliant model chooses.
 fn used_stiffness(scenario: &Scenario<2>, name: &str) -> f64 {
-    let used = stepper(&with_own_laws(scenario.clone()), name).settings();
+    let used = with_own_laws(scenario.clone()).stepper(name.parse().unwrap()).unwrap().settings();
     let key = format!("stepper.{name}.stiffness");
     used.get(&key).and_then(serde_json::Value::as_f64).expect("it is a number")
 }
@@ -166,9 +169,8 @@ fn tangents_of_two_hundred_scenarios_per_model_are_differences() {
 #[test]
 #[ignore = "a minute: 200 scenarios per model"]
 fn tangents_of_two_hundred_scenarios_by_nlp_are_differences() {
-    let smoothed: Make = &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1));
-
-    Model { name: "nlp, smoothed", make: smoothed, allowed: 2e-6 }.check(200);
+    let make: Make = &|scenario| smoothed(scenario, 0.1);
+    Model { name: "nlp, smoothed", make, allowed: 2e-6 }.check(200);
     let solved: Make = &|scenario| stepper(&by_interior_point(scenario), "nlp");
     Model { name: "nlp", make: solved, allowed: ALLOWED }.check(200);
 }
@@ -183,7 +185,7 @@ impl Model<'_> {
         let (mut off, mut taken, mut count) = (Deviation::default(), 0, 0);
         for scenario in scenarios {
             count += 1;
-            let refused = DIRECT.contains(name) && scenario.point_stepper(name.parse().unwrap()).is_err();
+            let refused = DIRECT.contains(name) && scenario.stepper(name.parse().unwrap()).is_err();
             if refused {
                 continue;
             }
@@ -233,11 +235,11 @@ fn wrong_gradients_are_flagged_and_right_ones_are_not() {
             continue;
         }
         let truth = exact(&scenario, &inputs);
-        let raw = run(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs);
-        let remedied = run(&scenario, corrected(&scenario, "lcp").as_mut(), &inputs);
-        let error = relative_error(&scenario, &inputs, &raw.tangents, &truth.tangents);
-        let flagged = relative_error(&scenario, &inputs, &raw.tangents, &remedied.tangents) > BIAS_LIMIT;
-        if relative_error(&scenario, &inputs, &remedied.tangents, &truth.tangents) > 0.05 {
+        let raw = states(&run(&stepper(&scenario, "lcp"), &inputs));
+        let remedied = states(&run(&corrected(&scenario, "lcp"), &inputs));
+        let error = relative_error(&scenario, &inputs, &raw, &truth.tangents);
+        let flagged = relative_error(&scenario, &inputs, &raw, &remedied) > BIAS_LIMIT;
+        if relative_error(&scenario, &inputs, &remedied, &truth.tangents) > 0.05 {
             off += 1;
         }
         if error > 0.05 {
@@ -262,7 +264,7 @@ fn landings_do_not_explode() {
     for step in [1e-2, 1e-3, 1e-4] {
         let scenario = Scenario { step, ..reference("throw-slide") };
         let inputs = [Input::Position(1)];
-        let run = run(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs);
+        let run = run(&stepper(&scenario, "lcp"), &inputs);
         let limit = exploding_above(&scenario);
         assert!(run.largest[0] > 0.9 / step, "{}", run.largest[0]);
         assert!(run.largest[0] < 0.2 * limit, "{} and {limit}", run.largest[0]);
@@ -271,38 +273,23 @@ fn landings_do_not_explode() {
 
 /// Which branch every step of a run took: contact or not, slip or stick.
 fn branches(scenario: &Scenario<2>) -> Vec<(bool, bool)> {
-    let mut stepper = stepper(scenario, "lcp");
-    let mut state = scenario.initial_state(0);
-    let branch = |index: usize| {
-        let (time, push) = (scenario.time().at(index), scenario.push(0, index));
-        let input = PointInput { index, time, state, push, dt: scenario.step };
-        let step = stepper.step(&input).unwrap();
-        state = step.state;
-        (step.contact_impulse[1] > 0.0, state.velocity[0] == 0.0)
-    };
-    (0..scenario.time().steps).map(branch).collect()
+    let mut lcp = scenario.stepper("lcp".parse().unwrap()).unwrap();
+    let motion = &simulate(scenario, lcp.as_mut()).bodies[0];
+    let steps = motion.steps.iter().zip(&motion.states[1..]);
+    steps.map(|(step, after)| (step.force[1] > 0.0, after.velocity[0] == 0.0)).collect()
 }
 
 /// The same for any model: the signs of what its branches are decided by.
-fn signs(scenario: &Scenario<2>, name: &str) -> Vec<Vec<(MarginKind, bool)>> {
-    let mut stepper = stepper(scenario, name);
-    let mut state = scenario.initial_state(0);
-    let of_step = |index: usize| {
-        let (time, push) = (scenario.time().at(index), scenario.push(0, index));
-        let input = PointInput { index, time, state, push, dt: scenario.step };
-        let step = stepper.step(&input).unwrap();
-        let margins = stepper.margins(&input, &step);
-        state = step.state;
-        margins.iter().map(|margin| (margin.kind, margin.value > 0.0)).collect()
-    };
-    (0..scenario.time().steps).map(of_step).collect()
+fn signs(scenario: &Scenario<2>, name: &str) -> Branches {
+    let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
+    stepper(scenario, name).tangents(&[], &options, &Watch::none()).unwrap().branches
 }
 
 /// How often the nearest branch lies within 5 % of where it is predicted, and of how many.
 fn hits<T: PartialEq>(name: &str, branches: impl Fn(&Scenario<2>) -> T) -> (usize, usize) {
     let (mut hits, mut all) = (0, 0);
     for scenario in scenarios(4, 60) {
-        if scenario.point_stepper(name.parse().unwrap()).is_err() {
+        if scenario.stepper(name.parse().unwrap()).is_err() {
             continue;
         }
         let inputs: Vec<Input> = Input::of(&scenario)
@@ -310,9 +297,7 @@ fn hits<T: PartialEq>(name: &str, branches: impl Fn(&Scenario<2>) -> T) -> (usiz
             .filter(|input| !matches!(input, Input::PushFrom(_) | Input::PushTo(_)))
             .collect();
         let options = GradientOptions { kinks: true, ..GradientOptions::of(&scenario) };
-        let gradient =
-            tangents(&scenario, stepper(&scenario, name).as_mut(), &inputs, &options, &Watch::none())
-                .unwrap();
+        let gradient = stepper(&scenario, name).tangents(&inputs, &options, &Watch::none()).unwrap();
         let here = branches(&scenario);
         for (input, nearest) in inputs.iter().zip(&gradient.nearest) {
             // Beyond that the change of the input is no small one.
@@ -352,7 +337,7 @@ fn studied(name: &str, scenarios: impl Iterator<Item = Scenario<2>>) -> (usize, 
     let (mut hits, mut all, mut with_kink) = (0, 0, 0);
     let stepper = name.parse().unwrap();
     for scenario in scenarios {
-        if scenario.point_stepper(stepper).is_err() {
+        if scenario.stepper(stepper).is_err() {
             continue;
         }
         let inputs: Vec<Input> = Input::of(&scenario)
@@ -373,7 +358,7 @@ fn studied(name: &str, scenarios: impl Iterator<Item = Scenario<2>>) -> (usize, 
         for (input, row) in inputs.iter().zip(&study.rows) {
             let differs = |change: f64| {
                 let shifted = input.shifted(&scenario, change);
-                shifted.point_stepper(stepper).is_ok() && signs(&shifted, name) != here
+                shifted.stepper(stepper).is_ok() && signs(&shifted, name) != here
             };
             let small = 0.05 * input.natural_size(&scenario);
             let within = row.valid_within.unwrap_or(f64::INFINITY);
@@ -421,18 +406,22 @@ fn the_stop_time_of_the_steps_is_that_of_the_motion() {
     let scenario = reference("throw-stop");
     let inputs = Input::of(&scenario);
     let truth = exact(&scenario, &inputs).stop.unwrap();
-    let stop = run(&scenario, stepper(&scenario, "lcp").as_mut(), &inputs).stop.unwrap();
-    assert!((stop.time - truth.time).abs() < 1e-9, "{} and {}", stop.time, truth.time);
-    for (input, (a, b)) in inputs.iter().zip(stop.gradient.iter().zip(&truth.gradient)) {
+    let stop = |name: &str, scenario: &Scenario<2>, inputs: &[Input]| {
+        let run = run(&stepper(scenario, name), inputs);
+        (run.end.value("stop_time").unwrap(), run.gradient("stop_time").unwrap())
+    };
+    let (time, gradient) = stop("lcp", &scenario, &inputs);
+    assert!((time - truth.time).abs() < 1e-9, "{time} and {}", truth.time);
+    for (input, (a, b)) in inputs.iter().zip(gradient.iter().zip(&truth.gradient)) {
         assert!((a - b).abs() <= 1e-9 * b.abs().max(1.0), "{input}: {a} and {b}");
     }
     let scenario = reference("throw-stick");
     let inputs = [Input::Position(1), Input::Velocity(1), Input::Gravity];
     let truth = exact(&scenario, &inputs).stop.unwrap();
     for name in ["lcp", "hybrid"] {
-        let stop = run(&scenario, stepper(&scenario, name).as_mut(), &inputs).stop.unwrap();
-        assert!((stop.time - truth.time).abs() < 1e-3, "{name}: {} and {}", stop.time, truth.time);
-        for (input, (a, b)) in inputs.iter().zip(stop.gradient.iter().zip(&truth.gradient)) {
+        let (time, gradient) = stop(name, &scenario, &inputs);
+        assert!((time - truth.time).abs() < 1e-3, "{name}: {time} and {}", truth.time);
+        for (input, (a, b)) in inputs.iter().zip(gradient.iter().zip(&truth.gradient)) {
             assert!((a - b).abs() <= 1e-2 * b.abs(), "{name}, {input}: {a} and {b}");
         }
     }

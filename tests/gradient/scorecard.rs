@@ -2,13 +2,15 @@
 //! over sixteen step phases. Some do not converge, and that is the point.
 
 use stickslip::{
-    gradient::{ExactGradient, GradientOptions, Grid, Input, tangents},
+    gradient::{ExactGradient, GradientOptions, Grid, Input},
     scenario::Scenario,
-    stepper::{PointStepper, nlp::relaxed::SmoothedNlp},
     watch::Watch,
 };
 
-use crate::support::{corrected, divided, reference, relative_error, stepper};
+use crate::{
+    steppers::Make,
+    support::{Stepped, corrected, divided, reference, relative_error, smoothed, states, stepper},
+};
 
 /// The inputs of the reference figures of a scenario.
 fn inputs(name: &str) -> Vec<Input> {
@@ -27,16 +29,16 @@ fn inputs(name: &str) -> Vec<Input> {
 }
 
 /// The rms error over sixteen step phases.
-fn error(name: &str, dt: f64, make: &dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>>) -> f64 {
+fn error(name: &str, dt: f64, make: Make) -> f64 {
     let scenario = Scenario { step: dt, ..reference(name) };
     let inputs = inputs(name);
     let truth = ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()), &Watch::none()).unwrap();
-    let mut stepper = make(&scenario);
+    let stepped = make(&scenario);
     let square = |k: usize| {
         let grid = Grid::shifted(scenario.time(), (k as f64 + 0.5) / 16.0);
         let options = GradientOptions { grid, ..GradientOptions::of(&scenario) };
-        let run = tangents(&scenario, stepper.as_mut(), &inputs, &options, &Watch::none()).unwrap();
-        relative_error(&scenario, &inputs, &run.tangents, &truth.tangents).powi(2)
+        let run = stepped.tangents(&inputs, &options, &Watch::none()).unwrap();
+        relative_error(&scenario, &inputs, &states(&run), &truth.tangents).powi(2)
     };
     ((0..16).map(square).sum::<f64>() / 16.0).sqrt()
 }
@@ -46,12 +48,7 @@ const SCENARIOS: [&str; 4] = ["throw-slide", "throw-stick", "bounce-air", "rever
 /// The errors at one step, one per scenario, against those on record: within a factor of 1.5, or below
 /// what counts as zero.
 #[track_caller]
-fn assert_card(
-    what: &str,
-    dt: f64,
-    make: &dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>>,
-    record: [f64; 4],
-) {
+fn assert_card(what: &str, dt: f64, make: Make, record: [f64; 4]) {
     for (name, expected) in SCENARIOS.into_iter().zip(record) {
         let error = error(name, dt, make);
         let agrees =
@@ -65,12 +62,7 @@ fn gap_level_steppers_miss_sticking_landings_rebounds_and_reversals_at_any_step(
     for (dt, slide) in [(1e-2, 3e-3), (1e-3, 3e-4), (1e-4, 3e-5)] {
         assert_card("lcp", dt, &|scenario| stepper(scenario, "lcp"), [slide, 0.15, 0.81, 0.47]);
         // The program on its central path near the end is the same law.
-        assert_card(
-            "nlp",
-            dt,
-            &|scenario| Box::new(SmoothedNlp::new(scenario, 1e-8)),
-            [slide, 0.15, 0.81, 0.47],
-        );
+        assert_card("nlp", dt, &|scenario| smoothed(scenario, 1e-8), [slide, 0.15, 0.81, 0.47]);
     }
 }
 
@@ -88,11 +80,11 @@ fn without_a_gap_the_height_survives_the_landing() {
 
 #[test]
 fn compliant_contact_has_an_error_of_its_model() {
-    let convex: &dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>> = &|scenario| stepper(scenario, "convex");
+    let convex: Make = &|scenario| stepper(scenario, "convex");
     assert_card("convex", 1e-2, convex, [3.0, 0.22, 20.0, 0.46]);
     assert_card("convex", 1e-3, convex, [8e-3, 0.22, 1.0, 0.46]);
     assert_card("convex", 1e-4, convex, [6e-3, 0.22, 1.0, 0.46]);
-    let smooth: &dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>> = &|scenario| stepper(scenario, "smooth");
+    let smooth: Make = &|scenario| stepper(scenario, "smooth");
     assert_card("smooth", 1e-3, smooth, [4e-3, 2e-2, 1.0, 0.47]);
     assert_card("smooth", 1e-4, smooth, [5e-3, 1e-2, 1.0, 0.52]);
 }
@@ -127,8 +119,7 @@ fn divided_steps_are_first_order() {
 
 #[test]
 fn smoothing_helps_where_the_point_turns_and_harms_where_it_lands() {
-    let smoothed: &dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>> =
-        &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1));
+    let smoothed: Make = &|scenario| smoothed(scenario, 0.1);
     assert_card("nlp, kappa .1", 1e-2, smoothed, [0.06, 0.1, 1.0, 0.2]);
     assert_card("nlp, kappa .1", 1e-3, smoothed, [0.05, 0.1, 0.8, 0.04]);
     assert_card("nlp, kappa .1", 1e-4, smoothed, [0.06, 0.1, 0.8, 0.02]);
@@ -147,10 +138,9 @@ fn the_remedies_are_first_order_on_the_other_scenarios_too() {
         "throw-up-left",
     ];
     for name in others {
-        for (what, make) in [
-            ("corrected", &corrected as &dyn Fn(&Scenario<2>, &str) -> Box<dyn PointStepper<2>>),
-            ("sub-stepped", &divided),
-        ] {
+        for (what, make) in
+            [("corrected", &corrected as &dyn Fn(&Scenario<2>, &str) -> Stepped), ("sub-stepped", &divided)]
+        {
             let coarse = error(name, 1e-2, &|scenario| make(scenario, "lcp"));
             let fine = error(name, 1e-3, &|scenario| make(scenario, "lcp"));
             assert!(fine <= 8e-3, "{what} on {name}: {fine:.2e}");

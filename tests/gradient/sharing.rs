@@ -1,13 +1,13 @@
 //! How four corners of a face share what they carry is open; where the result depends on it, its gradient says so.
 
 use stickslip::{
-    gradient::{BodyGradients, BodyOptions, GradientRequest, GradientRow, GradientStudy, Method, Quality},
+    gradient::{DerivativeRule, GradientRequest, GradientRow, GradientStudy, Method, Quality},
     scenario::Scenario,
     stepper::StepperName,
     watch::Watch,
 };
 
-use super::bodies::space;
+use super::bodies::{by, space};
 
 /// A flat block that slides and turns, pressed on one of its corners by what pushes it.
 const TURNING: &str = r#"
@@ -82,10 +82,8 @@ fn figures_by(
 fn difference(scenario: &Scenario<3>, row: &GradientRow, h: f64) -> f64 {
     let end = |change: f64| {
         let beside = row.wrt.shifted(scenario, change);
-        let run = beside.body_tangents(row.stepper, &[], BodyOptions::default(), &Watch::none());
-        let end = run.expect("it runs").end;
-        let place = end.names.iter().position(|name| *name == row.of).expect("it has that number");
-        end.values[place]
+        let run = by(DerivativeRule::Raw, &beside, row.stepper, &[]);
+        run.end.value(&row.of).expect("it has that number")
     };
     (end(h) - end(-h)) / (2.0 * h)
 }

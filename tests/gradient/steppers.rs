@@ -8,19 +8,20 @@ use std::{
 
 use stickslip::{
     gradient::{
-        Adjoint, Corrected, DifferentiableModels, ExactGradient, GradientError, GradientOptions,
-        GradientRequest, GradientStudy, Grid, Input, Method, adjoint, bias_curve, output_names, tangents,
+        Adjoint, DerivativeRule, DifferentiableModels, ExactGradient, GradientError, GradientOptions,
+        GradientRequest, GradientStudy, Grid, Input, Method, Steps, bias_curve, output_names,
     },
-    model::{State, Vector},
     scenario::{NlpSolverChoice, Scenario, SmoothLaw},
-    stepper::{PointStepper, StepperName, nlp::relaxed::SmoothedNlp},
+    stepper::StepperName,
     watch::Watch,
 };
 
-use crate::support::{components, corrected, divided, extrapolated, reference, run, stepper};
+use crate::support::{
+    Stepped, column, corrected, divided, end, extrapolated, reference, run, smoothed, stepper,
+};
 
-/// A stepper of a scenario.
-pub type Make<'a> = &'a dyn Fn(&Scenario<2>) -> Box<dyn PointStepper<2>>;
+/// How a scenario is stepped.
+pub type Make<'a> = &'a dyn Fn(&Scenario<2>) -> Stepped;
 
 /// How far tangents are from differences.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,7 +58,7 @@ pub fn deviation(scenario: &Scenario<2>, make: Make, widest: f64, allowed: f64) 
     let inputs: Vec<Input> =
         inputs.into_iter().filter(|input| !matches!(input, Input::PushFrom(_) | Input::PushTo(_))).collect();
     let options = GradientOptions { kinks: true, ..GradientOptions::of(scenario) };
-    let gradient = tangents(scenario, make(scenario).as_mut(), &inputs, &options, &Watch::none()).unwrap();
+    let gradient = make(scenario).tangents(&inputs, &options, &Watch::none()).unwrap();
     let mut all = Deviation::default();
     for (index, &input) in inputs.iter().enumerate() {
         let size = input.natural_size(scenario);
@@ -67,11 +68,11 @@ pub fn deviation(scenario: &Scenario<2>, make: Make, widest: f64, allowed: f64) 
             all.on_kinks += 1;
             continue;
         }
-        let tangent = components(&gradient.tangents[index]);
+        let tangent: [f64; 4] = column(&gradient, index);
         let size = tangent.iter().fold(1e-1 / size, |a: f64, b| a.max(b.abs()));
         let difference = extrapolated(h, 1e-2 * allowed * size, |change| {
             let shifted = input.shifted(scenario, change);
-            components(&run(&shifted, make(&shifted).as_mut(), &[]).state)
+            end::<4>(&run(&make(&shifted), &[]))
         });
         let off =
             tangent.iter().zip(&difference.slope).map(|(a, b)| (a - b).abs() / size).fold(0.0, f64::max);
@@ -90,21 +91,16 @@ pub fn deviation(scenario: &Scenario<2>, make: Make, widest: f64, allowed: f64) 
 pub fn asymmetry(scenario: &Scenario<2>, make: Make) -> f64 {
     let inputs = Input::of(scenario);
     let options = GradientOptions::of(scenario);
-    let mut stepper = make(scenario);
-    let forward = tangents(scenario, stepper.as_mut(), &inputs, &options, &Watch::none()).unwrap();
+    let stepped = make(scenario);
+    let forward = stepped.tangents(&inputs, &options, &Watch::none()).unwrap();
     let mut worst: f64 = 0.0;
     for component in 0..4 {
-        let mut weight = State { position: [0.0; 2].into(), velocity: [0.0; 2].into() };
-        if component < 2 {
-            weight.position[component] = 1.0
-        } else {
-            weight.velocity[component - 2] = 1.0
-        }
-        let Adjoint { gradient, state } =
-            adjoint(scenario, stepper.as_mut(), &inputs, &weight, &options, &Watch::none()).unwrap();
-        assert_eq!(state, forward.state);
-        for ((back, there), largest) in gradient.iter().zip(&forward.tangents).zip(&forward.largest) {
-            let there = components(there)[component];
+        let weight = [0, 1, 2, 3].map(|i| f64::from(i == component));
+        let Adjoint { gradient, end } = stepped.adjoint(&inputs, &weight, &options, &Watch::none()).unwrap();
+        assert_eq!(end.values, forward.end.values[..4]);
+        for ((back, there), largest) in
+            gradient.iter().zip(forward.jacobian.row(component).iter()).zip(&forward.largest)
+        {
             worst = worst.max((back - there).abs() / there.abs().max(*largest).max(1e-3));
         }
     }
@@ -149,7 +145,7 @@ fn tangents_are_the_differences_on_the_same_branch() {
         }
         check("smooth, Hunt-Crossley", &|scenario| stepper(&soft(scenario), "smooth"), 1e-4, 1e-6);
         check("lcp, divided", &|scenario| divided(scenario, "lcp"), 1e-4, 1e-6);
-        check("nlp, smoothed", &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1)), 1e-5, 2e-6);
+        check("nlp, smoothed", &|scenario| smoothed(scenario, 0.1), 1e-5, 2e-6);
         check("nlp", &|scenario| stepper(&by_interior_point(scenario), "nlp"), 1e-4, 1e-6);
     }
 }
@@ -166,7 +162,7 @@ fn the_way_back_is_the_transpose_of_the_way_there() {
         assert!(off <= 1e-11, "{name} corrected: {off:e}");
         let off = asymmetry(&scenario, &|scenario| divided(scenario, "lcp"));
         assert!(off <= 1e-11, "{name} divided: {off:e}");
-        let off = asymmetry(&scenario, &|scenario| Box::new(SmoothedNlp::new(scenario, 0.1)));
+        let off = asymmetry(&scenario, &|scenario| smoothed(scenario, 0.1));
         assert!(off <= 1e-11, "{name} smoothed: {off:e}");
     }
 }
@@ -200,14 +196,9 @@ fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
     };
     let steps = scenario.time().steps;
     for most in [0, 5, steps / 2] {
+        stopped_after(most, &|watch| stepper(&scenario, "lcp").tangents(&inputs, &options, watch).err());
         stopped_after(most, &|watch| {
-            let mut lcp = stepper(&scenario, "lcp");
-            tangents(&scenario, lcp.as_mut(), &inputs, &options, watch).err()
-        });
-        stopped_after(most, &|watch| {
-            let weight = State { position: Vector::x(), velocity: Vector::zeros() };
-            let mut lcp = stepper(&scenario, "lcp");
-            adjoint(&scenario, lcp.as_mut(), &inputs, &weight, &options, watch).err()
+            stepper(&scenario, "lcp").adjoint(&inputs, &[1.0], &options, watch).err()
         });
         stopped_after(most, &|watch| {
             ExactGradient::new(&scenario, &inputs, Grid::new(scenario.time()), watch).err()
@@ -228,13 +219,20 @@ fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
 /// Steps that are divided at events follow the motion through them; corrected once more, they would do so twice.
 #[test]
 fn divided_steps_are_not_corrected() {
-    let mut scenario = Scenario::<2>::new("thrown");
+    let scenario = Scenario::<2>::new("thrown");
+    let check = |Stepped { scenario, steps, .. }: Stepped| {
+        let run = scenario.differentiable_run(steps).expect("it admits a point");
+        run.check(DerivativeRule::Corrected)
+    };
     for name in ["lcp", "nlp"] {
-        assert!(Corrected::new(divided(&scenario, name), scenario.point(0)).is_none(), "{name}");
-        assert!(Corrected::new(stepper(&scenario, name), scenario.point(0)).is_some(), "{name}");
+        let refusal = check(divided(&scenario, name)).expect_err("it needs none");
+        assert!(refusal.to_string().contains("need no correction"), "{name}: {refusal}");
+        assert!(check(stepper(&scenario, name)).is_ok(), "{name}");
     }
-    scenario.steppers.nlp.time_of_impact = true;
-    let refusal =
-        scenario.model(StepperName::NlpRelaxed, Method::Corrected, 0.1).err().expect("it needs none");
-    assert!(refusal.to_string().contains("need no correction"), "{refusal}");
+    // Those of a smoothed motion are of no event.
+    let corrected = Stepped { rule: DerivativeRule::Corrected, ..smoothed(&scenario, 0.1) };
+    assert_eq!(corrected.steps, Steps::of(StepperName::NlpRelaxed, Method::Smoothed, 0.1));
+    let options = GradientOptions::of(&scenario);
+    let refusal = corrected.tangents(&[], &options, &Watch::none()).expect_err("it has none");
+    assert!(refusal.to_string().contains("are corrected"), "{refusal}");
 }

@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use stickslip::{
-    gradient::{Corrected, ExactGradient, GradientOptions, Grid, Input, Tangents, tangents},
+    gradient::{
+        Adjoint, DerivativeRule, ExactGradient, GradientError, GradientOptions, Grid, Input, Steps, Tangents,
+        adjoint, tangents,
+    },
     model::State,
     scenario::{AnyScenario, ConvexSettings, Scenario, SmoothLaw, read_scenario},
-    stepper::{BuildStepper, PointStepper, StepperName},
+    stepper::StepperName,
     watch::Watch,
 };
 
@@ -26,13 +29,51 @@ pub fn as_published(mut scenario: Scenario<2>) -> Scenario<2> {
     scenario
 }
 
-/// A stepper by its name in files.
-pub fn stepper(scenario: &Scenario<2>, name: &str) -> Box<dyn PointStepper<2>> {
-    scenario.point_stepper(name.parse::<StepperName>().unwrap()).unwrap()
+/// A scenario, and how its steps are taken and differentiated.
+#[derive(Debug, Clone)]
+pub struct Stepped {
+    pub scenario: Scenario<2>,
+    pub steps: Steps,
+    pub rule: DerivativeRule,
+}
+
+impl Stepped {
+    /// Its derivatives forward.
+    pub fn tangents(
+        &self,
+        inputs: &[Input],
+        options: &GradientOptions,
+        watch: &Watch<'_>,
+    ) -> Result<Tangents, GradientError> {
+        tangents(&self.scenario, self.steps, self.rule, inputs, options, watch)
+    }
+
+    /// And backward, of the end weighed by `weight`.
+    pub fn adjoint(
+        &self,
+        inputs: &[Input],
+        weight: &[f64],
+        options: &GradientOptions,
+        watch: &Watch<'_>,
+    ) -> Result<Adjoint, GradientError> {
+        adjoint(&self.scenario, self.steps, self.rule, (inputs, weight), options, watch)
+    }
+}
+
+/// By a stepper, by its name in files.
+pub fn stepper(scenario: &Scenario<2>, name: &str) -> Stepped {
+    let steps = Steps::by(name.parse::<StepperName>().unwrap());
+    Stepped { scenario: scenario.clone(), steps, rule: DerivativeRule::Raw }
+}
+
+/// By `nlp` with this smoothing.
+pub fn smoothed(scenario: &Scenario<2>, kappa: f64) -> Stepped {
+    let steps = Steps { stepper: StepperName::NlpRelaxed, smoothing: Some(kappa) };
+    Stepped { scenario: scenario.clone(), steps, rule: DerivativeRule::Raw }
 }
 
 /// The same with its steps divided at events.
-pub fn divided(scenario: &Scenario<2>, name: &str) -> Box<dyn PointStepper<2>> {
+pub fn divided(scenario: &Scenario<2>, name: &str) -> Stepped {
     let mut scenario = scenario.clone();
     scenario.steppers.lcp.time_of_impact = true;
     scenario.steppers.nlp.time_of_impact = true;
@@ -40,13 +81,32 @@ pub fn divided(scenario: &Scenario<2>, name: &str) -> Box<dyn PointStepper<2>> {
 }
 
 /// The same with the corrected gradient.
-pub fn corrected(scenario: &Scenario<2>, name: &str) -> Box<dyn PointStepper<2>> {
-    Box::new(Corrected::new(stepper(scenario, name), scenario.point(0)).unwrap())
+pub fn corrected(scenario: &Scenario<2>, name: &str) -> Stepped {
+    Stepped { rule: DerivativeRule::Corrected, ..stepper(scenario, name) }
 }
 
 /// The gradient of a run over the steps of the scenario.
-pub fn run(scenario: &Scenario<2>, stepper: &mut dyn PointStepper<2>, inputs: &[Input]) -> Tangents<2> {
-    tangents(scenario, stepper, inputs, &GradientOptions::of(scenario), &Watch::none()).unwrap()
+pub fn run(stepped: &Stepped, inputs: &[Input]) -> Tangents {
+    stepped.tangents(inputs, &GradientOptions::of(&stepped.scenario), &Watch::none()).unwrap()
+}
+
+/// The numbers of the final state.
+pub fn end<const N: usize>(run: &Tangents) -> [f64; N] {
+    std::array::from_fn(|i| run.end.values[i])
+}
+
+/// Their derivatives with respect to input number `index`.
+pub fn column<const N: usize>(run: &Tangents, index: usize) -> [f64; N] {
+    std::array::from_fn(|i| run.jacobian[(i, index)])
+}
+
+/// The derivative of the final state, per input.
+pub fn states(run: &Tangents) -> Vec<State<2>> {
+    let state = |index: usize| {
+        let [x, z, vx, vz] = column(run, index);
+        State { position: [x, z].into(), velocity: [vx, vz].into() }
+    };
+    (0..run.jacobian.ncols()).map(state).collect()
 }
 
 /// The exact gradient over the same time.

@@ -1,7 +1,9 @@
 //! The derivative of the exact motion of one body in the plane, by differences.
 
-use super::BodyGradients;
-use crate::{gradient::Input, scenario::Scenario};
+use crate::{
+    gradient::{DifferentiableModels, Input},
+    scenario::Scenario,
+};
 
 /// Changes of an input over which differences are taken, as parts of its natural size, until one bends little.
 const CHANGES: [f64; 3] = [1e-4, 1e-5, 1e-6];
@@ -14,7 +16,7 @@ const FLOOR: f64 = 1e-3;
 
 /// Why the exact motion has no derivative.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoSlopes {
+pub enum NoSlopes {
     /// It is not known there.
     #[error("{0}")]
     Unknown(String),
@@ -30,9 +32,9 @@ pub(super) enum NoSlopes {
 ///
 /// # Errors
 /// [`NoSlopes`].
-pub(super) fn exact_slopes<const D: usize>(scenario: &Scenario<D>, input: Input) -> Result<Vec<f64>, NoSlopes>
+pub fn exact_slopes<const D: usize>(scenario: &Scenario<D>, input: Input) -> Result<Vec<f64>, NoSlopes>
 where
-    Scenario<D>: BodyGradients,
+    Scenario<D>: DifferentiableModels<D>,
 {
     let size = input.natural_size(scenario);
     let end = |change: f64| input.shifted(scenario, change).exact_end().map_err(NoSlopes::Unknown);

@@ -1,4 +1,5 @@
-//! Gradients of runs of many bodies: points, bodies in the plane, bodies in space.
+//! The motion of many bodies, points, bodies in the plane or in space, whose steps are differentiated by the implicit function
+//! theorem on their contact problems.
 
 mod accelerations;
 mod approach;
@@ -16,237 +17,59 @@ mod margin;
 mod moving;
 mod rates;
 mod reversal;
-mod rigid;
 mod run;
 mod solve;
 mod stage;
 mod step;
-mod study;
 mod taken;
 mod world;
 
-use nalgebra::DMatrix;
-
-pub(super) use self::study::BodyStudy;
-use self::{run::Run, world::GradientWorld};
-use super::{Branches, GradientError, Input, Nearest};
+pub(super) use self::{
+    exact::{NoSlopes, exact_slopes},
+    run::BodyRun,
+};
+use super::{DerivativeRule, GradientError, GradientRequest, Input, Nearest, models::no_derivative};
 use crate::{
     model::{Orientation, State},
     scenario::Scenario,
     simulate::simulate,
-    stepper::{StepperName, derivative::NoDerivative, exact::ExactOfBody},
-    watch::Watch,
-    world::{Particles, planar, spatial},
+    stepper::exact::ExactOfBody,
 };
 
-/// Most runs that one looks for the nearest kink along one input of bodies with, whose steps take longer.
-pub(super) const MOST_RUNS: usize = 4;
-
-/// How a gradient of bodies is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BodyOptions {
-    /// Whether impacts, and slip that turns around, take the derivative of the motion through them, rather than that of
-    /// the step.
-    pub corrected: bool,
-    /// Whether to look for the nearest kinks.
-    pub kinks: bool,
-}
-
-impl BodyOptions {
-    fn rule(self) -> DerivativeRule {
-        if self.corrected { DerivativeRule::Corrected } else { DerivativeRule::Raw }
-    }
-}
-
-/// Which derivative of a step is taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DerivativeRule {
-    /// Its own.
-    Raw,
-    /// At an impact, and where slip turns around, that of the motion through it.
-    Corrected,
-    /// Its own, but where contacts carry more than they need and the velocities depend on how they share it, with what is
-    /// open kept from step to step, rather than with the least change.
-    Sharing,
-}
-
-/// The numbers that a run of bodies ends with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BodyEnd {
-    /// Their names, `BODY.final_COLUMN` with the columns of `trajectory.csv`.
-    pub names: Vec<String>,
-    /// Their values in m, rad, m/s, rad/s.
-    pub values: Vec<f64>,
-}
-
-/// The end of a run of bodies, and its derivative with respect to every input.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BodyTangents {
-    /// The end.
-    pub end: BodyEnd,
-    /// A row per number of the end, a column per input.
-    pub jacobian: DMatrix<f64>,
-    /// The change of each input at which the first branch of a contact changes; empty if not asked for.
-    pub nearest: Vec<Nearest>,
-    /// Which branches the contacts took; of none if kinks were not asked for.
-    pub branches: Branches,
-    /// The largest derivative of a displacement or velocity met on the way, per input.
-    pub largest: Vec<f64>,
-}
-
-/// A run of bodies that is about to begin.
-pub trait BodyRun {
-    /// Carries a derivative per input along, forward in time.
-    ///
-    /// # Errors
-    /// [`GradientError`] if an input has no derivative, the stepper has none, or a step fails;
-    /// [`GradientError::Interrupted`] if `watch` says to stop.
-    fn forward(
-        self: Box<Self>,
-        inputs: &[Input],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<BodyTangents, GradientError> {
-        let all = self.forward_by(inputs, &[options.rule()], options.kinks, watch)?;
-        all.into_iter().next().unwrap_or(Err(GradientError::Interrupted))
-    }
-
-    /// The same by several rules at once, each with its own derivatives of the same steps; `kinks` says whether to look
-    /// for the nearest ones.
-    ///
-    /// # Errors
-    /// As [`BodyRun::forward`]; what only one rule cannot do is its own error.
-    fn forward_by(
-        self: Box<Self>,
-        inputs: &[Input],
-        rules: &[DerivativeRule],
-        kinks: bool,
-        watch: &Watch<'_>,
-    ) -> Result<Vec<Result<BodyTangents, GradientError>>, GradientError>;
-
-    /// Keeps the derivatives of the steps, and carries that of `weight . end` back to every input at once; gives the
-    /// end and that gradient.
-    ///
-    /// # Errors
-    /// As [`BodyRun::forward`].
-    fn backward(
-        self: Box<Self>,
-        inputs: &[Input],
-        weight: &[f64],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<(BodyEnd, Vec<f64>), GradientError>;
-}
-
-/// Scenarios whose bodies have gradients.
-pub trait BodyGradients {
-    /// The names of the numbers that a run ends with, in order.
-    fn end_names(&self) -> Vec<String>;
-
-    /// What the exact motion ends with, where it is known: that of one body over the ground in a plane is.
-    ///
-    /// # Errors
-    /// Why it is not known.
-    fn exact_end(&self) -> Result<Vec<f64>, String> {
-        Err("the exact motion of bodies in space is not known".to_owned())
-    }
-
-    /// A run by `stepper`, to be differentiated.
-    ///
-    /// # Errors
-    /// [`GradientError`] if the stepper refuses the scenario or has no derivative.
-    fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError>;
-
-    /// Runs the scenario by `stepper` and carries a derivative per input along, forward in time.
-    ///
-    /// # Errors
-    /// As [`BodyGradients::body_run`] and [`BodyRun::forward`].
-    fn body_tangents(
-        &self,
-        stepper: StepperName,
-        inputs: &[Input],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<BodyTangents, GradientError> {
-        self.body_run(stepper)?.forward(inputs, options, watch)
-    }
-
-    /// Runs the scenario and carries the derivative of `weight . end` back to every input at once; gives the end and
-    /// that gradient.
-    ///
-    /// # Errors
-    /// As [`BodyGradients::body_run`] and [`BodyRun::backward`].
-    fn body_adjoint(
-        &self,
-        stepper: StepperName,
-        inputs: &[Input],
-        weight: &[f64],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<(BodyEnd, Vec<f64>), GradientError> {
-        self.body_run(stepper)?.backward(inputs, weight, options, watch)
-    }
-}
-
-impl BodyGradients for Scenario<2> {
-    fn end_names(&self) -> Vec<String> {
-        match self.has_turning_bodies() {
-            true => end_names(self, planar::Scene::columns()),
-            false => end_names(self, Particles::<2>::columns()),
+/// Refuses step phases, which steps of bodies do not have.
+///
+/// # Errors
+/// [`GradientError::NoDerivative`].
+pub(super) fn check_phases<const D: usize>(
+    scenario: &Scenario<D>,
+    request: &GradientRequest,
+) -> Result<(), GradientError> {
+    let reason = "step phases are averaged over for a single point only; leave --phases out";
+    match request.steppers.first() {
+        Some(&stepper) if request.phases > 1 && !scenario.is_single_point() => {
+            Err(no_derivative(stepper, reason).into())
         }
-    }
-
-    fn exact_end(&self) -> Result<Vec<f64>, String> {
-        let mut exact = ExactOfBody::new(self).map_err(|refusal| refusal.reason)?;
-        let trajectory = simulate(self, &mut exact);
-        if let Some(failure) = &trajectory.first_failure {
-            return Err(failure.error.to_string());
-        }
-        let end = trajectory
-            .bodies
-            .first()
-            .and_then(|motion| Some((motion.states.last()?, motion.attitudes.last()?)));
-        let Some((State { position, velocity }, attitude)) = end else {
-            return Err("its motion has no end".to_owned());
-        };
-        let Orientation::Angle(angle) = attitude.orientation else {
-            return Err("its body does not turn in a plane".to_owned());
-        };
-        Ok(vec![position[0], position[1], angle, velocity[0], velocity[1], attitude.spin[0]])
-    }
-
-    fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError> {
-        Ok(match self.has_turning_bodies() {
-            true => Box::new(Run::<planar::Scene, 2, 3>::new(self, stepper)?),
-            false => Box::new(Run::<Particles<2>, 2, 2>::new(self, stepper)?),
-        })
+        _ => Ok(()),
     }
 }
 
-impl BodyGradients for Scenario<3> {
-    fn end_names(&self) -> Vec<String> {
-        match self.has_turning_bodies() {
-            true => end_names(self, spatial::Scene::columns()),
-            false => end_names(self, Particles::<3>::columns()),
-        }
+/// What the exact motion of one body over the ground in a plane ends with.
+///
+/// # Errors
+/// Why it is not known.
+pub(super) fn exact_end(scenario: &Scenario<2>) -> Result<Vec<f64>, String> {
+    let mut exact = ExactOfBody::new(scenario).map_err(|refusal| refusal.reason)?;
+    let trajectory = simulate(scenario, &mut exact);
+    if let Some(failure) = &trajectory.first_failure {
+        return Err(failure.error.to_string());
     }
-
-    fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError> {
-        Ok(match self.has_turning_bodies() {
-            true => Box::new(Run::<spatial::Scene, 3, 6>::new(self, stepper)?),
-            false => Box::new(Run::<Particles<3>, 3, 3>::new(self, stepper)?),
-        })
-    }
-}
-
-/// The `columns` that every body ends with, under its name.
-fn end_names<const D: usize>(scenario: &Scenario<D>, columns: &[&str]) -> Vec<String> {
-    let of_body = |body: usize| {
-        columns.iter().map(move |column| format!("{}.final_{column}", scenario.body_name(body)))
+    let end =
+        trajectory.bodies.first().and_then(|motion| Some((motion.states.last()?, motion.attitudes.last()?)));
+    let Some((State { position, velocity }, attitude)) = end else {
+        return Err("its motion has no end".to_owned());
     };
-    (0..scenario.bodies.len()).flat_map(of_body).collect()
-}
-
-fn no_derivative(stepper: StepperName, reason: &str) -> GradientError {
-    GradientError::NoDerivative(NoDerivative { stepper, reason: reason.to_owned() })
+    let Orientation::Angle(angle) = attitude.orientation else {
+        return Err("its body does not turn in a plane".to_owned());
+    };
+    Ok(vec![position[0], position[1], angle, velocity[0], velocity[1], attitude.spin[0]])
 }

@@ -57,6 +57,8 @@ impl<const D: usize> Surfaces<D> {
 
 /// A direction in the space of inputs.
 pub struct BodyDirection<const D: usize, const N: usize> {
+    /// Which.
+    pub input: Input,
     /// The displacement and the change of the velocity of every body at the start.
     pub start: [Vec<SVector<f64, N>>; 2],
     inverse_mass: Vec<SMatrix<f64, N, N>>,
@@ -83,6 +85,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
         input.check(scenario)?;
         let bodies = scenario.bodies.len();
         let mut direction = Self {
+            input,
             start: [vec![SVector::zeros(); bodies], vec![SVector::zeros(); bodies]],
             inverse_mass: vec![SMatrix::zeros(); bodies],
             gravity: SVector::zeros(),

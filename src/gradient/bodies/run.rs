@@ -1,13 +1,15 @@
 //! A run of bodies that is taken step by step, with the derivative of every step.
 
+use std::ops::Range;
+
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::{
-    super::{Branches, GradientError, Grid, Input, Nearest},
-    BodyEnd, BodyOptions, BodyRun, BodyTangents, DerivativeRule,
+    DerivativeRule, GradientError, Input, Nearest,
     chosen::distance_to_another_choice,
     directions::Directions,
-    end_names, no_derivative,
+    loads::LoadRates,
+    no_derivative,
     rates::BodyDirection,
     step::{BodyStep, Otherwise},
     taken::{Taken, TakenStage},
@@ -15,10 +17,14 @@ use super::{
 };
 use crate::{
     contact::{LawSolved, Posing, Solution},
+    gradient::{
+        GradientOptions, Grid, GridStep, Steps,
+        output::output_names,
+        run::{Beginning, Columns, Motion as Differentiated, RunEnd},
+    },
     model::{Spin, Vector},
     scenario::Scenario,
     stepper::{Choice, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
-    watch::Watch,
     world::{Impacts, Motion, StepProblem, TimeStepper},
 };
 
@@ -29,7 +35,7 @@ struct Loads<const D: usize> {
 }
 
 /// A run that is taken step by step with the derivative of every step.
-pub(super) struct Run<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> {
+pub(in crate::gradient) struct BodyRun<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> {
     scenario: &'a Scenario<D>,
     name: StepperName,
     world: W,
@@ -40,10 +46,15 @@ pub(super) struct Run<'a, W: GradientWorld<D, N>, const D: usize, const N: usize
     wrenches: Vec<SVector<f64, N>>,
     inverse_mass: Vec<SMatrix<f64, N, N>>,
     loads: Loads<D>,
+    /// How its steps change with each input.
+    directions: Vec<BodyDirection<D, N>>,
+    /// How the loads of the step before changed.
+    shared: Option<LoadRates>,
 }
 
-impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N> {
-    pub fn new(scenario: &'a Scenario<D>, name: StepperName) -> Result<Self, GradientError> {
+impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, D, N> {
+    pub fn new(scenario: &'a Scenario<D>, steps: Steps) -> Result<Self, GradientError> {
+        let name = steps.stepper;
         let refused = |reason: String| {
             GradientError::Refused(Refusal {
                 stepper: name,
@@ -56,8 +67,13 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             refused(all.join("; "))
         })?;
         let world = W::of(scenario).map_err(refused)?;
+        if steps.smoothing.is_some() {
+            return Err(no_derivative(name, "only nlp of a single point is smoothed").into());
+        }
         if matches!(name, StepperName::Exact | StepperName::Own(_)) {
-            return Err(no_derivative(name, "it has none on bodies; use nlp, cone, lcp, convex or smooth"));
+            return Err(
+                no_derivative(name, "it has none on bodies; use nlp, cone, lcp, convex or smooth").into()
+            );
         }
         let choice = Choice::<D, N>::of(scenario, name)?;
         let moved = Moved::start(scenario);
@@ -77,6 +93,8 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             wrenches: Vec::new(),
             inverse_mass: Vec::new(),
             loads,
+            directions: Vec::new(),
+            shared: None,
         };
         run.load(0);
         Ok(run)
@@ -91,19 +109,12 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
         world.inverse_inertia(motion, inverse_mass);
     }
 
-    fn directions(&self, inputs: &[Input]) -> Result<Vec<BodyDirection<D, N>>, GradientError> {
-        let new =
-            |input: &Input| BodyDirection::new(self.scenario, &self.world, &self.motion, self.name, *input);
-        Ok(inputs.iter().map(new).collect::<Result<_, _>>()?)
-    }
-
-    /// Takes step `k` and differentiates it with respect to `inputs`, along these directions.
-    fn step(
+    /// Takes step `k` and differentiates it along these directions.
+    fn take(
         &mut self,
         k: usize,
-        inputs: &[BodyDirection<D, N>],
         directions: &Directions<'_>,
-        otherwise: Otherwise<'_>,
+        (corrected, sharing): (Range<usize>, Range<usize>),
     ) -> Result<BodyStep, GradientError> {
         self.load(k);
         let time = self.scenario.time();
@@ -125,6 +136,7 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             )));
         }
         let Self { scenario, name, world, stepper, before, moved, wrenches, loads, inverse_mass, .. } = self;
+        let otherwise = Otherwise { corrected, sharing, before: self.shared.as_ref() };
         let input = step_input(scenario, moved, loads, k);
         let none = || no_derivative(*name, "the law of its contacts has none here; use nlp, cone or smooth");
         let laws_of = |problem: &StepProblem<D, N>, solution: &Solution<D, N>| {
@@ -156,18 +168,54 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             ends_at_the_ground: stepper.model().ends_at_the_ground(),
             wrenches: (0..scenario.bodies.len()).map(of_push).collect(),
         };
-        let rates: Vec<_> = inputs.iter().map(|of| of.rates(world, &input, wrenches, inverse_mass)).collect();
+        let rates: Vec<_> =
+            self.directions.iter().map(|of| of.rates(world, &input, wrenches, inverse_mass)).collect();
         let step = BodyStep::of(&taken, &rates, directions, otherwise)
             .map_err(|reason| no_derivative(*name, &in_step(k, time.at(k), &reason)))?;
         self.world.store(&self.motion, &mut self.moved);
         Ok(step)
     }
 
-    /// The derivative of the start, a column per input.
-    fn start(&self, directions: &[BodyDirection<D, N>]) -> DMatrix<f64> {
+    /// Why a step is not corrected.
+    fn not_corrected(&self, at: &GridStep, reason: &str) -> GradientError {
+        no_derivative(self.name, &in_step(at.index, at.time, reason)).into()
+    }
+}
+
+impl<W: GradientWorld<D, N>, const D: usize, const N: usize> Beginning for BodyRun<'_, W, D, N> {
+    type Motion = Self;
+
+    /// Refuses a correction where a step has no impact of its own to correct.
+    fn check(&self, rule: DerivativeRule) -> Result<(), GradientError> {
+        let in_one_stage = self.stepper.impacts() == Impacts::OneStage;
+        if rule != DerivativeRule::Corrected
+            || (in_one_stage && self.stepper.model().posing() == Posing::GapLevel)
+        {
+            return Ok(());
+        }
+        let reason = "only impacts that nlp, lcp and cone take in one stage are corrected";
+        Err(no_derivative(self.name, reason).into())
+    }
+
+    fn begin(mut self, inputs: &[Input], options: &GradientOptions) -> Result<Self, GradientError> {
+        if options.grid != Grid::new(self.scenario.time()) {
+            return Err(no_derivative(self.name, "its steps have no phase").into());
+        }
+        let new =
+            |input: &Input| BodyDirection::new(self.scenario, &self.world, &self.motion, self.name, *input);
+        self.directions = inputs.iter().map(new).collect::<Result<_, _>>()?;
+        Ok(self)
+    }
+}
+
+impl<W: GradientWorld<D, N>, const D: usize, const N: usize> Differentiated for BodyRun<'_, W, D, N> {
+    /// The derivative of the step: displacements, velocities, inputs.
+    type Kept = DMatrix<f64>;
+
+    fn start(&self) -> DMatrix<f64> {
         let bodies = self.scenario.bodies.len();
-        let mut start = DMatrix::zeros(2 * N * bodies, directions.len());
-        for (j, direction) in directions.iter().enumerate() {
+        let mut start = DMatrix::zeros(2 * N * bodies, self.directions.len());
+        for (j, direction) in self.directions.iter().enumerate() {
             for (half, changes) in direction.start.iter().enumerate() {
                 for (body, change) in
                     changes.iter().enumerate().filter(|(body, _)| !self.scenario.bodies[*body].fixed)
@@ -179,7 +227,35 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
         start
     }
 
-    fn end(&self) -> (BodyEnd, DMatrix<f64>) {
+    fn see_start(&self, input: usize, nearest: &mut Nearest) {
+        let input = self.directions[input].input;
+        if let Some(distance) = distance_to_another_choice(self.scenario, self.name, input) {
+            nearest.see(&Grid::new(self.scenario.time()).step(0), MarginKind::Choice, distance);
+        }
+    }
+
+    fn step(&mut self, at: &GridStep, columns: &mut Columns<'_>) -> Result<(), GradientError> {
+        let otherwise = (columns.of(DerivativeRule::Corrected), columns.of(DerivativeRule::Sharing));
+        let along = Directions::along(&columns.change, self.directions.len());
+        let step = self.take(at.index, &along, otherwise)?;
+        self.shared = step.loads;
+        if let Some(reason) = step.not_corrected {
+            columns.refuse(DerivativeRule::Corrected, self.not_corrected(at, &reason));
+        }
+        if columns.kinks {
+            columns.branches.add(&step.branches);
+        }
+        for margin in &step.margins {
+            for (nearest, &slope) in columns.nearest.iter_mut().zip(margin.row.iter()) {
+                let distance = if slope == 0.0 { f64::INFINITY } else { -margin.value / slope };
+                nearest.see(at, margin.kind, distance);
+            }
+        }
+        columns.change.rows_mut(0, step.change.nrows()).copy_from(&step.change);
+        Ok(())
+    }
+
+    fn end(&self) -> (RunEnd, DMatrix<f64>) {
         let bodies = self.scenario.bodies.len();
         let numbers: Vec<_> = (0..bodies)
             .flat_map(|body| W::end(&self.motion, body).into_iter().map(move |n| (body, n)))
@@ -191,144 +267,41 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             }
         }
         let values = numbers.iter().map(|(_, (value, _))| *value).collect();
-        (BodyEnd { names: end_names(self.scenario, W::columns()), values }, rows)
+        (RunEnd { names: output_names(self.scenario), values }, rows)
     }
 
-    /// Refuses a correction where a step has no impact of its own to correct.
-    fn check(&self, rule: DerivativeRule) -> Result<(), GradientError> {
-        let in_one_stage = self.stepper.impacts() == Impacts::OneStage;
-        if rule != DerivativeRule::Corrected
-            || (in_one_stage && self.stepper.model().posing() == Posing::GapLevel)
-        {
-            return Ok(());
-        }
-        Err(no_derivative(self.name, "only impacts that nlp, lcp and cone take in one stage are corrected"))
-    }
-}
-
-impl<W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun for Run<'_, W, D, N> {
-    fn forward_by(
-        mut self: Box<Self>,
-        inputs: &[Input],
-        rules: &[DerivativeRule],
-        kinks: bool,
-        watch: &Watch<'_>,
-    ) -> Result<Vec<Result<BodyTangents, GradientError>>, GradientError> {
-        let mut refused: Vec<Result<(), GradientError>> =
-            rules.iter().map(|rule| self.check(*rule)).collect();
-        let of_inputs = self.directions(inputs)?;
-        let start = self.start(&of_inputs);
-        let (n, count) = (start.nrows(), inputs.len());
-        // The columns of each rule, one per input.
-        let own = |rule: usize| rule * count..(rule + 1) * count;
-        let mut change = DMatrix::zeros(n + count, rules.len() * count);
-        for rule in 0..rules.len() {
-            change.view_mut((0, rule * count), (n, count)).copy_from(&start);
-            change.view_mut((n, rule * count), (count, count)).fill_with_identity();
-        }
-        let mut nearest = vec![Nearest::default(); if kinks { change.ncols() } else { 0 }];
-        let mut branches = Branches::default();
-        let size = |change: &DMatrix<f64>, j: usize| change.view((0, j), (n, 1)).amax();
-        let mut largest: Vec<f64> = (0..change.ncols()).map(|j| size(&change, j)).collect();
-        let grid = Grid::new(self.scenario.time());
-        for (column, nearest) in nearest.iter_mut().enumerate() {
-            let input = inputs[column % count];
-            if let Some(distance) = distance_to_another_choice(self.scenario, self.name, input) {
-                nearest.see(&grid.step(0), MarginKind::Choice, distance);
+    fn keep(&mut self, at: &GridStep, rule: DerivativeRule) -> Result<DMatrix<f64>, GradientError> {
+        let (state, inputs) = (2 * N * self.scenario.bodies.len(), self.directions.len());
+        let corrected = match rule {
+            DerivativeRule::Raw => 0..0,
+            DerivativeRule::Corrected => 0..state + inputs,
+            DerivativeRule::Sharing => {
+                return Err(no_derivative(self.name, "open loads are followed forward only").into());
             }
-        }
-        let place = |wanted: DerivativeRule| rules.iter().position(|rule| *rule == wanted);
-        let corrected = place(DerivativeRule::Corrected);
-        let sharing = place(DerivativeRule::Sharing).map_or(0..0, own);
-        let mut loads = None;
-        for at in grid.steps() {
-            if watch.advance(1).is_break() {
-                return Err(GradientError::Interrupted);
-            }
-            let to_correct = corrected.filter(|rule| refused[*rule].is_ok());
-            let otherwise = Otherwise {
-                corrected: to_correct.map_or(0..0, own),
-                sharing: sharing.clone(),
-                before: loads.as_ref(),
-            };
-            let step = self.step(at.index, &of_inputs, &Directions::along(&change, count), otherwise)?;
-            loads = step.loads;
-            if let (Some(rule), Some(reason)) = (to_correct, step.not_corrected) {
-                refused[rule] = Err(no_derivative(self.name, &in_step(at.index, at.time, &reason)));
-            }
-            if kinks {
-                branches.add(&step.branches);
-            }
-            for margin in &step.margins {
-                for (nearest, &slope) in nearest.iter_mut().zip(margin.row.iter()) {
-                    let distance = if slope == 0.0 { f64::INFINITY } else { -margin.value / slope };
-                    nearest.see(&at, margin.kind, distance);
-                }
-            }
-            change.rows_mut(0, n).copy_from(&step.change);
-            for (j, largest) in largest.iter_mut().enumerate() {
-                *largest = largest.max(size(&change, j));
-            }
-        }
-        let (end, rows) = self.end();
-        let jacobian = rows * change.rows(0, n);
-        let of_rule = |(rule, refused): (usize, Result<(), GradientError>)| {
-            refused?;
-            let of_inputs = change.columns_range(own(rule));
-            let is_finite = |column: usize| of_inputs.column(column).iter().all(|x| x.is_finite());
-            if let Some(index) = (0..count).find(|column| !is_finite(*column)) {
-                return Err(GradientError::NotFinite { input: inputs[index] });
-            }
-            Ok(BodyTangents {
-                end: end.clone(),
-                jacobian: jacobian.columns_range(own(rule)).into_owned(),
-                nearest: if kinks { nearest[own(rule)].to_vec() } else { Vec::new() },
-                branches,
-                largest: largest[own(rule)].to_vec(),
-            })
         };
-        Ok(refused.into_iter().enumerate().map(of_rule).collect())
+        let step = self.take(at.index, &Directions::every(state, inputs), (corrected, 0..0))?;
+        match step.not_corrected {
+            Some(reason) => Err(self.not_corrected(at, &reason)),
+            None => Ok(step.change),
+        }
     }
 
-    fn backward(
-        mut self: Box<Self>,
-        inputs: &[Input],
-        weight: &[f64],
-        options: BodyOptions,
-        watch: &Watch<'_>,
-    ) -> Result<(BodyEnd, Vec<f64>), GradientError> {
-        self.check(options.rule())?;
-        let of_inputs = self.directions(inputs)?;
-        let start = self.start(&of_inputs);
-        let (n, count) = (start.nrows(), inputs.len());
-        let every = Directions::every(n, count);
-        let time = self.scenario.time();
-        let mut steps = Vec::new();
-        for k in 0..time.steps {
-            if watch.advance(1).is_break() {
-                return Err(GradientError::Interrupted);
-            }
-            let corrected = if options.corrected { 0..n + count } else { 0..0 };
-            let otherwise = Otherwise { corrected, ..Otherwise::default() };
-            let BodyStep { change, not_corrected, .. } = self.step(k, &of_inputs, &every, otherwise)?;
-            if let Some(reason) = not_corrected {
-                return Err(no_derivative(self.name, &in_step(k, time.at(k), &reason)));
-            }
-            steps.push(change);
+    fn carry_back(
+        &mut self,
+        _at: &GridStep,
+        change: DMatrix<f64>,
+        _rule: DerivativeRule,
+        weight: &mut DVector<f64>,
+        gradient: &mut [f64],
+    ) -> Result<(), GradientError> {
+        let state = weight.len();
+        for (gradient, column) in
+            gradient.iter_mut().zip(change.columns(state, self.directions.len()).column_iter())
+        {
+            *gradient += column.dot(weight);
         }
-        let (end, rows) = self.end();
-        let given = DVector::from_fn(end.values.len(), |i, _| weight.get(i).copied().unwrap_or(0.0));
-        let mut weight = rows.tr_mul(&given);
-        let mut gradient = DVector::zeros(inputs.len());
-        for step in steps.iter().rev() {
-            gradient += step.columns(n, count).tr_mul(&weight);
-            weight = step.columns(0, n).tr_mul(&weight);
-        }
-        gradient += start.tr_mul(&weight);
-        if let Some(index) = gradient.iter().position(|x| !x.is_finite()) {
-            return Err(GradientError::NotFinite { input: inputs[index] });
-        }
-        Ok((end, gradient.as_slice().to_vec()))
+        *weight = change.columns(0, state).tr_mul(weight);
+        Ok(())
     }
 }
 

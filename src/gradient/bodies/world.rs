@@ -24,10 +24,7 @@ pub trait GradientWorld<const D: usize, const N: usize>: Embedding<D, N> + Diffe
     where
         Self: Sized;
 
-    /// The names of the numbers of a body at the end of a run, as the columns of `trajectory.csv` have them.
-    fn columns() -> &'static [&'static str];
-
-    /// These numbers.
+    /// The numbers of a body at the end of a run, in the order of [`output_names`](crate::gradient::output_names).
     fn end(motion: &Motion<Self::Pose, N>, body: usize) -> Vec<EndNumber<N>>;
 
     /// The displacement and the change of the velocity of a body when one of its numbers grows by 1.
@@ -61,10 +58,6 @@ impl<const D: usize> GradientWorld<D, D> for Particles<D> {
         Ok(particles(scenario))
     }
 
-    fn columns() -> &'static [&'static str] {
-        if D == 2 { &["x", "z", "vx", "vz"] } else { &["x", "y", "z", "vx", "vy", "vz"] }
-    }
-
     fn end(motion: &Motion<SVector<f64, D>, D>, body: usize) -> Vec<EndNumber<D>> {
         let mut all = components(motion.poses[body].as_slice(), false);
         all.extend(components(motion.velocities[body].as_slice(), true));
@@ -87,10 +80,6 @@ impl<const D: usize> GradientWorld<D, D> for Particles<D> {
 impl GradientWorld<2, 3> for planar::Scene {
     fn of(scenario: &Scenario<2>) -> Result<Self, String> {
         planar_scene(scenario, StepperName::NlpRelaxed).map_err(|refusal| refusal.reason)
-    }
-
-    fn columns() -> &'static [&'static str] {
-        &["x", "z", "angle", "vx", "vz", "spin"]
     }
 
     fn end(motion: &Motion<planar::Pose, 3>, body: usize) -> Vec<EndNumber<3>> {
@@ -133,10 +122,6 @@ impl GradientWorld<2, 3> for planar::Scene {
 impl GradientWorld<3, 6> for spatial::Scene {
     fn of(scenario: &Scenario<3>) -> Result<Self, String> {
         spatial_scene(scenario, StepperName::NlpRelaxed).map_err(|refusal| refusal.reason)
-    }
-
-    fn columns() -> &'static [&'static str] {
-        &["x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"]
     }
 
     fn end(motion: &Motion<spatial::Pose, 6>, body: usize) -> Vec<EndNumber<6>> {

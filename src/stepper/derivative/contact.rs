@@ -68,20 +68,9 @@ impl<const D: usize> ContactDerivative<D> {
         derivative
     }
 
-    /// See [`StepDerivative::tangent`](super::StepDerivative::tangent).
-    pub fn tangent(
-        &self,
-        body: &PointMass<D>,
-        input: &PointInput<D>,
-        change: &mut State<D>,
-        rates: &StepRates<D>,
-    ) {
-        self.chain(body, input).tangent(change, rates);
-    }
-
     /// The chain rule of one step, with all that its directions share.
     #[inline]
-    pub(crate) fn chain(&self, body: &PointMass<D>, input: &PointInput<D>) -> ContactChain<D> {
+    pub(super) fn chain(&self, body: &PointMass<D>, input: &PointInput<D>) -> ContactChain<D> {
         let (per_mass, per_second) = (1.0 / body.mass, 1.0 / input.dt);
         let pull = input.push * per_mass;
         let (height, restitution) = match self.source {
@@ -141,7 +130,7 @@ impl<const D: usize> ContactDerivative<D> {
 
 /// What one step does to any direction: its divisions are done.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct ContactChain<const D: usize> {
+pub(super) struct ContactChain<const D: usize> {
     contact: ContactDerivative<D>,
     dt: f64,
     per_mass: f64,

@@ -115,7 +115,7 @@ pub fn explicit_derivative<const D: usize>(after: &State<D, LocalDual>) -> Expli
 }
 
 impl<const D: usize> ExplicitDerivative<D> {
-    /// See [`StepDerivative::tangent`](super::StepDerivative::tangent).
+    /// See [`StepDerivative::tangents`](super::StepDerivative::tangents).
     pub fn tangent(&self, change: &mut State<D>, rates: &StepRates<D>) {
         *change = State {
             position: Vector::from_fn(|i, _| self.position[i].along(change, rates)),

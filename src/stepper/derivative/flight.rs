@@ -25,7 +25,7 @@ impl<const D: usize> Flight<D> {
         Self { dt: input.dt, per_mass, pull, acceleration: pull + body.gravity }
     }
 
-    /// See [`StepDerivative::tangent`](super::StepDerivative::tangent).
+    /// See [`StepDerivative::tangents`](super::StepDerivative::tangents).
     #[inline]
     pub fn tangent(&self, change: &mut State<D>, rates: &StepRates<D>) {
         let acceleration = (rates.push - self.pull * rates.mass) * self.per_mass + rates.gravity;

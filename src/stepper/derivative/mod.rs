@@ -46,24 +46,9 @@ pub enum StepDerivative<const D: usize> {
 }
 
 impl<const D: usize> StepDerivative<D> {
-    /// Takes the derivative `change` of the state before the step, along a direction of the inputs in
-    /// which the parameters change at `rates`, to that of the state after it.
-    pub fn tangent(
-        &self,
-        body: &PointMass<D>,
-        input: &PointInput<D>,
-        change: &mut State<D>,
-        rates: &StepRates<D>,
-    ) {
-        match self {
-            Self::Flight => Flight::over(body, input).tangent(change, rates),
-            Self::Contact(contact) => contact.tangent(body, input, change, rates),
-            Self::Explicit(explicit) => explicit.tangent(change, rates),
-        }
-    }
-
-    /// The same for any number of directions of one step, which share what does not depend on them.
-    pub(crate) fn tangents<'a>(
+    /// Takes derivatives of the state before the step, along directions of the inputs in which the parameters change at
+    /// these rates, to those of the state after it.
+    pub fn tangents<'a>(
         &self,
         body: &PointMass<D>,
         input: &PointInput<D>,
@@ -84,7 +69,7 @@ impl<const D: usize> StepDerivative<D> {
         }
     }
 
-    /// The transpose of [`StepDerivative::tangent`]: takes the derivative `weight` of a result with
+    /// The transpose of [`StepDerivative::tangents`]: takes the derivative `weight` of a result with
     /// respect to the state after the step to that with respect to the state before it, and adds
     /// its derivative with respect to the parameters to `rates`.
     pub fn adjoint(

@@ -1,10 +1,16 @@
 //! The states of a run of a point at some of its steps, with their derivatives.
 
-use super::{
-    DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input, Method, Variation,
-    tangent::{Course, largest_component, refuse_step},
+use super::PointMotion;
+use crate::{
+    gradient::{
+        DerivativeRule, DifferentiableModels, ExactGradient, GradientError, GradientOptions, Grid, Input,
+        Method, Steps, Variation,
+    },
+    model::State,
+    scenario::Scenario,
+    stepper::StepperName,
+    watch::Watch,
 };
-use crate::{model::State, scenario::Scenario, stepper::StepperName, watch::Watch};
 
 /// States of a run and their derivatives.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +27,7 @@ pub struct Sampled<const D: usize> {
 /// `exact`ly, or by the steps of a stepper with the derivative of `method`.
 ///
 /// # Errors
-/// As [`tangents`](super::tangents) and [`ExactGradient::new`].
+/// As [`tangents`](crate::gradient::tangents) and [`ExactGradient::new`].
 pub fn sampled<const D: usize>(
     scenario: &Scenario<D>,
     (stepper, method): (StepperName, Method),
@@ -39,12 +45,13 @@ where
     if stepper == StepperName::Exact {
         return ExactGradient::sampled(scenario, variations, Grid::new(scenario.time()), at, watch);
     }
-    let mut model = scenario.model(stepper, method, 0.0)?;
-    refuse_step(model.as_ref(), &inputs)?;
+    let model = scenario.point_model(Steps::of(stepper, method, 0.0))?;
     let options = GradientOptions::of(scenario);
-    let mut course = Course::along(scenario, variations, &options, None);
-    let mut state = course.lifted.state;
-    let mut changes: Vec<State<D>> = course.directions.iter().map(|direction| direction.start).collect();
+    let rule = DerivativeRule::from(method);
+    model.check(rule)?;
+    let mut motion = PointMotion::along(scenario, model, variations, options);
+    motion.refuse_step(&inputs)?;
+    let mut changes: Vec<State<D>> = motion.directions.iter().map(|direction| direction.start).collect();
     let mut largest: Vec<f64> = changes.iter().map(largest_component).collect();
     let mut samples = Sampled { states: Vec::new(), slopes: Vec::new(), largest: Vec::new() };
     let mut sample = |index: usize, state: &State<D>, changes: &[State<D>]| {
@@ -53,24 +60,23 @@ where
             samples.slopes.push(changes.to_vec());
         }
     };
-    sample(0, &state, &changes);
-    model.reset();
+    sample(0, &motion.state, &changes);
     for step in options.grid.steps() {
         GradientError::unless_stopped(watch)?;
-        let input = course.input(&step, state);
-        let taken = model.step(&input).map_err(|error| GradientError::step(&step, &error))?;
-        course.reach(&step);
-        model.step_derivative(&input, &taken)?.tangents(
-            &course.body,
-            &input,
-            changes.iter_mut().zip(&course.rates),
-        );
+        let (input, taken) = motion.take(&step)?;
+        let derivative = motion.derivative(rule, &input, &taken)?;
+        derivative.tangents(&motion.body, &input, changes.iter_mut().zip(&motion.rates));
         for (change, largest) in changes.iter().zip(&mut largest) {
             *largest = largest.max(largest_component(change));
         }
-        state = taken.state;
-        sample(step.index + 1, &state, &changes);
+        sample(step.index + 1, &motion.state, &changes);
     }
     samples.largest = largest;
     Ok(samples)
+}
+
+/// What is no number counts as nothing.
+fn largest_component<const D: usize>(change: &State<D>) -> f64 {
+    let components = change.position.iter().chain(change.velocity.iter());
+    components.fold(0.0, |most, component| if component.abs() > most { component.abs() } else { most })
 }

@@ -1,8 +1,11 @@
+use nalgebra::DMatrix;
+
 use super::{
-    GridStep, StopTime,
     flow::{Impact, Pull, stop_after},
+    read_state,
 };
 use crate::{
+    gradient::GridStep,
     metrics::RestSpeed,
     model::{PointMass, State, Vector, tangential},
     scenario::Scenario,
@@ -20,8 +23,8 @@ const SLIGHT: f64 = 1e-2;
 /// A stepper puts the end of a slide on a sample. The instant meant is in between: where friction
 /// and push would bring the speed that the last moving sample has to zero, or, where the impact
 /// itself takes all of the speed, the impact.
-pub(super) struct StopWatch<'a, const D: usize> {
-    body: &'a PointMass<D>,
+pub(super) struct StopWatch<const D: usize> {
+    body: PointMass<D>,
     /// The same as for the metric `stop_time`.
     rest: RestSpeed,
     found: bool,
@@ -35,8 +38,9 @@ pub(super) struct StopWatch<'a, const D: usize> {
     landing_gradient: Vec<f64>,
 }
 
-impl<'a, const D: usize> StopWatch<'a, D> {
-    pub fn new(scenario: &Scenario<D>, body: &'a PointMass<D>, inputs: usize) -> Self {
+impl<const D: usize> StopWatch<D> {
+    /// For derivatives in so many columns.
+    pub fn new(scenario: &Scenario<D>, body: PointMass<D>, columns: usize) -> Self {
         let mut rest = RestSpeed::new(scenario);
         rest.see(scenario.initial_state(0).velocity.norm());
         Self {
@@ -45,20 +49,20 @@ impl<'a, const D: usize> StopWatch<'a, D> {
             found: true,
             stays: false,
             time: 0.0,
-            gradient: vec![0.0; inputs],
+            gradient: vec![0.0; columns],
             landing: None,
             landing_time: 0.0,
-            landing_gradient: vec![0.0; inputs],
+            landing_gradient: vec![0.0; columns],
         }
     }
 
-    /// Sees a step, the derivatives of the state before it, and the rates of its parameters.
+    /// Sees a step, the derivatives of the state before it, a column each, and the rates of its parameters, per input.
     pub fn look(
         &mut self,
         step: &GridStep,
         input: &PointInput<D>,
         taken: &Step<D>,
-        changes: &[State<D>],
+        changes: &DMatrix<f64>,
         rates: &[StepRates<D>],
     ) {
         let (before, after) = (input.state.velocity.norm(), taken.state.velocity.norm());
@@ -108,7 +112,7 @@ impl<'a, const D: usize> StopWatch<'a, D> {
 
     /// The motion along the ground as one in the plane: along the velocity.
     fn in_plane(&self, input: &PointInput<D>) -> (LocalInput<D>, State<2, LocalDual>, Pull<LocalDual>) {
-        let local = LocalInput::new(self.body, input);
+        let local = LocalInput::new(&self.body, input);
         let slip = tangential(&input.state.velocity);
         let speed = slip.norm();
         let along: Vector<D, LocalDual> =
@@ -140,8 +144,8 @@ impl<'a, const D: usize> StopWatch<'a, D> {
     }
 
     /// When the point came to rest for good; `None` if it still moves, or did in the last step.
-    pub fn stop(self) -> Option<StopTime> {
-        (self.found && self.stays).then_some(StopTime { time: self.time, gradient: self.gradient })
+    pub fn stop(&self) -> Option<(f64, &[f64])> {
+        (self.found && self.stays).then_some((self.time, self.gradient.as_slice()))
     }
 }
 
@@ -149,13 +153,15 @@ fn write<const D: usize>(
     gradient: &mut [f64],
     after: LocalDual,
     step: &GridStep,
-    changes: &[State<D>],
+    changes: &DMatrix<f64>,
     rates: &[StepRates<D>],
 ) {
     let row = Margin::<D>::new(MarginKind::Stop, after);
-    for ((gradient, change), rates) in gradient.iter_mut().zip(changes).zip(rates) {
+    let columns = changes.as_slice().chunks_exact(changes.nrows().max(1));
+    for ((gradient, column), rates) in gradient.iter_mut().zip(columns).zip(rates.iter().cycle()) {
+        let change = read_state(column);
         // With the length of the step, the time at which this one starts changes too.
         let start = if step.share > 0.0 { step.elapsed * rates.dt / step.share } else { 0.0 };
-        *gradient = start + row.slope(change, rates);
+        *gradient = start + row.slope(&change, rates);
     }
 }

@@ -177,7 +177,7 @@ fn matched<const D: usize>(scenario: &Scenario<D>, session: &Session) -> Result<
 where
     Scenario<D>: BuildStepper<D>,
 {
-    if !scenario.is_single_point() {
+    if !scenario.layout().is_point() {
         return Err(CliError::input(
             "--match chooses the ground for a single point, and the scenario has bodies",
             "leave --match out, and set stiffness and damping under [stepper.smooth] and [stepper.convex]",

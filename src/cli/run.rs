@@ -153,7 +153,7 @@ where
     let mut stepper = scenario.stepper(name)?;
     let honours = stepper.honours();
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
-    let has_multipliers = name.gives_multipliers() && scenario.is_single_point();
+    let has_multipliers = name.gives_multipliers() && scenario.layout().is_point();
     arguments.figures.check(scenario, has_multipliers, !arguments.no_plots)?;
     let folder = RunFolder::create(session, &arguments.output, &scenario.name, name)?;
     let steps = scenario.time().steps;

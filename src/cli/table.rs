@@ -243,7 +243,7 @@ pub fn of_comparison<const D: usize>(
     header.extend(axes.iter().map(|axis| format!("{} {axis}", comparison.place_at_end())));
     header.push("stop".to_owned());
     header.extend(axes.iter().map(|axis| format!("error {axis}")));
-    let has_bodies = !comparison.scenario.is_single_point();
+    let has_bodies = !comparison.scenario.layout().is_point();
     let no_truth = comparison.truth.is_none();
     if has_bodies {
         header.push("error angle".to_owned());

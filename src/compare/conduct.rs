@@ -97,7 +97,7 @@ impl<const D: usize> Comparison<D> {
             let reference = truth.filter(other).or_else(|| rigid().find(other))?;
             let is_rigid = RIGID.contains(&trajectory.stepper);
             let same_law = is_rigid.then(|| rigid().find(other)).flatten();
-            (complete(&trajectory) && !self.scenario.is_single_point())
+            (complete(&trajectory) && !self.scenario.layout().is_point())
                 .then(|| Conduct::of(trajectory, reference, same_law))
         };
         self.trajectories().into_iter().map(conduct).collect()

@@ -39,7 +39,7 @@ impl<const D: usize> Comparison<D> {
     pub(super) fn deviations(&self) -> Vec<Option<Deviation>> {
         let complete = |trajectory: &&Trajectory<D>| trajectory.ending == Ending::Complete;
         let models: Vec<_> = self.trajectories().into_iter().filter(complete).collect();
-        let has_mean = models.len() > 1 && self.truth.is_none() && !self.scenario.is_single_point();
+        let has_mean = models.len() > 1 && self.truth.is_none() && !self.scenario.layout().is_point();
         if !has_mean {
             return vec![None; self.entries.len()];
         }

@@ -79,7 +79,7 @@ pub fn match_compliant<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
-    if !scenario.is_single_point() {
+    if !scenario.layout().is_point() {
         return Err(Refusal {
             stepper: StepperName::Smooth,
             reason: "stiffness and damping are matched to a restitution for a single point alone".to_owned(),

@@ -37,7 +37,7 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
         text.extend(truth.map(reference));
     } else {
         let negligible = negligible_length(truth.map_or(&entry.trajectory, |truth| &truth.trajectory));
-        let alone = entry.trajectory.scenario.is_single_point().then(|| entry.trajectory.track(0));
+        let alone = entry.trajectory.scenario.layout().is_point().then(|| entry.trajectory.track(0));
         text.extend(distance(entry, truth, negligible));
         text.extend(entry.merit.deviation.map(|deviation| from_the_mean(entry, deviation)));
         text.extend(alone.and_then(|track| rest(track, truth, negligible)));
@@ -76,7 +76,7 @@ fn failure<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
 }
 
 fn reference<const D: usize>(truth: &Truth<D>) -> String {
-    if !truth.trajectory.scenario.is_single_point() {
+    if !truth.trajectory.scenario.layout().is_point() {
         return "The reference. Its events are recorded of points only.".to_owned();
     }
     let events = truth.events.len();
@@ -280,7 +280,7 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
             )
         }
         StepperName::Smooth | StepperName::Convex if !unknown && gains_in_contact(&entry.trajectory) => {
-            let giver = if scenario.is_single_point() { "The ground" } else { "A contact" };
+            let giver = if scenario.layout().is_point() { "The ground" } else { "A contact" };
             format!("{giver} gives back up to {gain} in a step, of what its compression had stored.")
         }
         _ if unknown => format!(
@@ -305,7 +305,7 @@ fn gains_in_contact<const D: usize>(trajectory: &Trajectory<D>) -> bool {
 
 /// Whether nothing overlaps at the start.
 fn starts_apart<const D: usize>(trajectory: &Trajectory<D>) -> bool {
-    if trajectory.scenario.is_single_point() {
+    if trajectory.scenario.layout().is_point() {
         return trajectory.scenario.initial_state(0).height() >= 0.0;
     }
     trajectory.contacts.of_step(0).iter().all(|contact| contact.gap >= 0.0)

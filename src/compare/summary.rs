@@ -92,7 +92,7 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
     ] {
         metrics[name] = json!(value);
     }
-    if !comparison.scenario.is_single_point() {
+    if !comparison.scenario.layout().is_point() {
         metrics["deviation_from_mean"] = json!(merit.deviation.map(|deviation| json!({
             "position": deviation.position,
             "body": comparison.scenario.body_name(deviation.body),

@@ -53,7 +53,7 @@ fn figures<const D: usize>(comparison: &Comparison<D>, entry: &Entry<D>) -> Vec<
     for (i, axis) in axes.iter().enumerate() {
         add(&format!("max_error_{axis}"), metrics.max_error.map(|error| error[i]));
     }
-    let has_bodies = !comparison.scenario.is_single_point();
+    let has_bodies = !comparison.scenario.layout().is_point();
     if has_bodies {
         add("max_error_angle", metrics.max_turn_error);
         add("deviation", merit.deviation.map(|deviation| deviation.position));

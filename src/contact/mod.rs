@@ -25,6 +25,7 @@ mod problem;
 mod relaxed;
 mod residual;
 mod scaled;
+pub mod single;
 mod solution;
 pub mod structured;
 mod tableau;
@@ -46,6 +47,9 @@ pub use problem::{Contact, ContactProblem, Link, ProblemError};
 #[cfg(feature = "ipopt")]
 pub use relaxed::{Relaxed, RelaxedSettings};
 pub use residual::{Residuals, Yardstick};
-pub use solution::{APPROXIMATE, Accuracy, DenseSolution, LawSolved, Report, Solution, SolveFailure};
+pub use single::SingleContact;
+pub use solution::{
+    APPROXIMATE, Accuracy, DenseSolution, LawSolved, Relaxation, Report, Solution, SolveFailure,
+};
 pub use structured::{Structured, StructuredSettings};
 pub use vouched::Vouched;

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     model::{Attitude, State, Vector},
-    scenario::Scenario,
-    stepper::Honours,
+    scenario::{Partner, Scenario},
+    stepper::{ContactMode, Honours},
     trajectory::Passage,
 };
 
@@ -34,7 +34,7 @@ impl<'a, const D: usize> Gauge<'a, D> {
     /// Before the first step of a run under a stepper that `honours` so much of the scenario.
     pub fn new(scenario: &'a Scenario<D>, honours: Honours) -> Self {
         let (states, attitudes) = (scenario.initial_states(), scenario.initial_attitudes());
-        let alone = scenario.is_single_point().then(|| scenario.point(0));
+        let alone = scenario.layout().is_point().then(|| scenario.point(0));
         Self {
             depths: Some(Depths::new(&states, &attitudes)),
             energy: Some(EnergyGains::new(scenario, honours)),
@@ -109,10 +109,15 @@ impl<'a, const D: usize> Gauge<'a, D> {
         if let Some(rests) = &mut self.rests {
             rests.add(passage.states[1], passage.attitudes[1]);
         }
-        if let Some(noise) = &mut self.noise {
+        // What the ground gives is told by the sum of all forces while no wall gives any.
+        let is_on_ground_alone = passage
+            .contacts
+            .iter()
+            .all(|contact| contact.second == Partner::Ground || contact.mode == ContactMode::Open);
+        if let Some(noise) = self.noise.as_mut().filter(|_| is_on_ground_alone) {
             noise.add(passage.states.map(|states| &states[0]), &passage.records[0]);
         }
-        if let Some(complementarity) = &mut self.complementarity {
+        if let Some(complementarity) = self.complementarity.as_mut().filter(|_| is_on_ground_alone) {
             complementarity.add(passage.states.map(|states| &states[0]), &passage.records[0]);
         }
         if let Some(rods) = &mut self.rods {
@@ -151,7 +156,7 @@ impl<'a, const D: usize> Gauge<'a, D> {
             max_energy_gain: self.energy.as_ref().map_or(f64::NAN, EnergyGains::of_all),
             max_complementarity: self.complementarity.as_ref().map(LargestViolation::value),
             // That there is one says that the scenario is a single point.
-            force_noise: (self.scenario.is_single_point())
+            force_noise: (self.scenario.layout().is_point())
                 .then(|| self.noise.as_ref().map_or(f64::NAN, ForceNoise::value)),
             max_rod_error: (!self.scenario.rods.is_empty())
                 .then(|| self.rods.as_ref().map_or(f64::NAN, |rods| rods.worst)),

@@ -83,6 +83,22 @@ pub struct Scenario<const D: usize> {
     pub steppers: StepperSettings,
 }
 
+/// How the results of a scenario are laid out in tables, files and words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// One point that moves: places and velocities, without a name and without rotation.
+    Point,
+    /// Bodies by their names, with rotation.
+    Bodies,
+}
+
+impl Layout {
+    /// Whether it is that of one point.
+    pub fn is_point(self) -> bool {
+        self == Self::Point
+    }
+}
+
 impl<const D: usize> Scenario<D> {
     /// A scenario to fill in: a point of 1 kg at rest on frictionless flat ground under 9.81 m/s^2, one
     /// second in steps of 1 ms, no push, every stepper at its defaults.
@@ -160,6 +176,19 @@ impl<const D: usize> Scenario<D> {
             && self.rods.is_empty()
             && self.springs.is_empty()
             && self.contacts.is_empty()
+    }
+
+    /// How results are laid out. Walls and what else stands there make no difference.
+    pub fn layout(&self) -> Layout {
+        match self.bodies.as_slice() {
+            [body] if body.shape == Shape::Point && !body.fixed => Layout::Point,
+            _ => Layout::Bodies,
+        }
+    }
+
+    /// Whether there are contacts to be told apart: of more than a point with the ground.
+    pub fn has_many_contacts(&self) -> bool {
+        self.layout() == Layout::Bodies || !self.walls.is_empty()
     }
 
     /// Gravity in ground coordinates in m/s^2.

@@ -10,6 +10,7 @@ use super::{
         relaxed::{RelaxedInPlane, RelaxedOverPlane},
         seed::SeedStepper,
     },
+    not_a_single_point,
     registry::OwnName,
 };
 use crate::scenario::{RestitutionLaw, Scenario};
@@ -35,10 +36,13 @@ impl BuildStepper<2> for Scenario<2> {
         if let StepperName::Own(own) = name {
             return own_in_plane(self, own);
         }
-        if self.is_single_point() && name != StepperName::Cone {
+        refuse_invalid(self, name)?;
+        if name.is_of_a_point() && !self.is_single_point() {
+            return Err(not_a_single_point(self, name));
+        }
+        if name.is_of_a_point() || (name == StepperName::Exact && self.is_single_point()) {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
-        refuse_invalid(self, name)?;
         if !self.has_turning_bodies() {
             return of_points(self, name);
         }
@@ -81,10 +85,13 @@ impl BuildStepper<3> for Scenario<3> {
         if let StepperName::Own(own) = name {
             return own_in_space(self, own);
         }
-        if self.is_single_point() && name != StepperName::Cone {
+        refuse_invalid(self, name)?;
+        if name.is_of_a_point() && !self.is_single_point() {
+            return Err(not_a_single_point(self, name));
+        }
+        if name.is_of_a_point() || (name == StepperName::Exact && self.is_single_point()) {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
-        refuse_invalid(self, name)?;
         if !self.has_turning_bodies() {
             return of_points(self, name);
         }

@@ -29,6 +29,7 @@ mod summary;
 mod time_of_impact;
 mod used_settings;
 
+pub use crate::contact::Relaxation;
 pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
 pub use bodies::{Bodies, Embedding};
@@ -45,7 +46,7 @@ pub use moved::{Contact, ContactMode, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub(crate) use smooth::default_spring;
 pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw, Smooth};
-pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
+pub use step::{PointInput, SolveReport, SolverInfo, Step, StepStatus};
 pub use time_of_impact::TimeOfImpact;
 pub use used_settings::UsedSettings;
 

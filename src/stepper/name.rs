@@ -71,8 +71,33 @@ impl StepperName {
         Self::Exact,
     ];
 
+    /// Whether it knows a point alone over the ground and nothing else.
+    pub(crate) fn is_of_a_point(self) -> bool {
+        match self {
+            Self::NlpSeed
+            | Self::LcpFallingBlock
+            | Self::LcpForward
+            | Self::LcpDirect
+            | Self::LcpDirect2
+            | Self::LcpTraditional
+            | Self::LcpMixed
+            | Self::LcpBelbutePeres
+            | Self::LcpPolyhedral
+            | Self::LcpFixedPoint
+            | Self::Hybrid => true,
+            Self::NlpRelaxed
+            | Self::LcpStewartTrinkle
+            | Self::LcpAnitescu
+            | Self::Cone
+            | Self::Convex
+            | Self::Smooth
+            | Self::Exact
+            | Self::Own(_) => false,
+        }
+    }
+
     /// Whether its steps of a single point come with slacks and a multiplier
-    /// ([`NlpMultipliers`](super::NlpMultipliers)).
+    /// ([`Relaxation`](super::Relaxation)).
     pub fn gives_multipliers(self) -> bool {
         matches!(self, Self::NlpRelaxed | Self::NlpSeed)
     }

@@ -11,6 +11,8 @@ mod bias;
 mod broad_phase;
 mod coupling;
 mod derivative;
+mod divided_step;
+mod division;
 mod frame;
 mod particles;
 pub mod planar;
@@ -33,6 +35,7 @@ pub use crate::scenario::Partner;
 pub use bias::{Impacts, is_old_overlap};
 pub use coupling::{Coupling, CouplingLaw};
 pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, LinkRates, TouchRates};
+pub use division::{ContactLaw, Divided, Division};
 pub(crate) use frame::contact_frame;
 pub use particles::{Bead, Particles};
 pub use plane::{Plane, Surface};
@@ -68,8 +71,13 @@ pub trait World<const D: usize, const N: usize> {
         free: &mut Vec<SVector<f64, N>>,
     );
 
-    /// Magnitude of the gravitational acceleration in m/s^2.
-    fn gravity(&self) -> f64;
+    /// Gravitational acceleration in m/s^2.
+    fn gravity_vector(&self) -> SVector<f64, D>;
+
+    /// Its magnitude.
+    fn gravity(&self) -> f64 {
+        self.gravity_vector().norm()
+    }
 
     /// The gap in m of each body up to which its contacts take part in a step of `dt` s under the external
     /// `forces`: no less than the way that it may come closer to others. Those of two bodies add up.

@@ -78,8 +78,8 @@ impl<const D: usize> World<D, D> for Particles<D> {
         }));
     }
 
-    fn gravity(&self) -> f64 {
-        self.gravity.norm()
+    fn gravity_vector(&self) -> SVector<f64, D> {
+        self.gravity
     }
 
     /// `1.5 dt (|v| + (g + |f|/m) dt)`.
@@ -129,6 +129,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 reach: 0.0,
                 friction: surface.friction,
                 restitution: surface.restitution,
+                turns: false,
                 surface_velocity: SVector::zeros(),
             }
         };

@@ -89,6 +89,7 @@ impl<B, const D: usize> Scene<B, D> {
             first,
             second,
             bodies: [movable(first), body.and_then(movable)],
+            turns: own_reach > 0.0 || body.is_some_and(|body| self.bodies[body].reach() > 0.0),
             reach: body.map_or(own_reach, |body| own_reach.min(self.bodies[body].reach())),
             surface: self.surface_between(first, second, plane.map_or(self.surface, |plane| plane.surface)),
             surface_velocity: plane.map_or_else(SVector::zeros, |plane| -plane.velocity),
@@ -101,6 +102,7 @@ struct Pairing<const D: usize> {
     first: usize,
     second: Partner,
     bodies: [Option<usize>; 2],
+    turns: bool,
     reach: f64,
     surface: Surface,
     surface_velocity: SVector<f64, D>,
@@ -137,6 +139,7 @@ impl<const D: usize> Pairing<D> {
         touch.reach = self.reach;
         touch.friction = self.surface.friction;
         touch.restitution = self.surface.restitution;
+        touch.turns = self.turns;
         touch.surface_velocity = self.surface_velocity;
     }
 }
@@ -181,8 +184,8 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         }));
     }
 
-    fn gravity(&self) -> f64 {
-        self.gravity.norm()
+    fn gravity_vector(&self) -> SVector<f64, D> {
+        self.gravity
     }
 
     fn margins(

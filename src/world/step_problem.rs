@@ -44,6 +44,8 @@ pub struct Demands {
     pub impacts: Impacts,
     /// For how long in s contacts are looked for ahead ([`ContactModel::horizon`](crate::contact::ContactModel::horizon)).
     pub horizon: f64,
+    /// From how far off in m contacts push, whatever the speed ([`ContactModel::reach`](crate::contact::ContactModel::reach)).
+    pub reach: f64,
 }
 
 impl<const D: usize, const N: usize> StepProblem<D, N> {
@@ -60,10 +62,14 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
     ) {
         let problem = &mut self.contact;
         problem.time_step = dt;
+        problem.velocity_unit = world.gravity() * dt;
         world.inverse_inertia(motion, &mut problem.inverse_mass);
         world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
         world.links(motion, dt, &mut problem.links);
         world.margins(motion, forces, demands.horizon, &mut self.margins);
+        if demands.reach > 0.0 {
+            self.margins.iter_mut().for_each(|margin| *margin = margin.max(demands.reach));
+        }
         world.find_touches(motion, &self.margins, &self.facings, &mut self.touches);
         world.facings(&self.touches, &mut self.facings);
         self.pose_contacts(world.gravity(), motion, demands);
@@ -104,6 +110,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             contact.friction = touch.friction;
             contact.bias = closing.bias(source, dt);
             contact.surface_velocity = touch.surface_velocity;
+            contact.restitution = touch.restitution;
             contact.gap = touch.gap;
             closings.push(closing);
             sources.push(source);

@@ -33,6 +33,8 @@ pub struct Touch<const D: usize, const N: usize> {
     pub friction: f64,
     /// Coefficient of restitution `e`.
     pub restitution: f64,
+    /// Whether either of the bodies can turn, so that where an impulse acts matters.
+    pub turns: bool,
     /// Velocity in m/s that the surfaces have along each other by themselves (a conveyor), part of `u`.
     pub surface_velocity: SVector<f64, D>,
 }
@@ -51,6 +53,7 @@ impl<const D: usize, const N: usize> Touch<D, N> {
             reach: 0.0,
             friction: 0.0,
             restitution: 0.0,
+            turns: false,
             surface_velocity: SVector::zeros(),
         }
     }

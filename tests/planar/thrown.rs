@@ -161,8 +161,8 @@ impl World<2, 3> for Counting {
         self.scene.free_velocity(motion, forces, dt, free);
     }
 
-    fn gravity(&self) -> f64 {
-        World::gravity(&self.scene)
+    fn gravity_vector(&self) -> SVector<f64, 2> {
+        World::gravity_vector(&self.scene)
     }
 
     fn margins(&self, motion: &Motion<Pose, 3>, forces: &[SVector<f64, 3>], dt: f64, margins: &mut Vec<f64>) {

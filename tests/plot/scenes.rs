@@ -5,9 +5,7 @@ use stickslip::{
     plot::{self, Axis, Convergence, Figure, Series},
     scenario::{Push, Scenario},
     simulate::simulate,
-    stepper::{
-        NlpMultipliers, OnePoint, PointInput, PointStepper, SolveReport, Step, StepError, StepperName,
-    },
+    stepper::{OnePoint, PointInput, PointStepper, Relaxation, SolveReport, Step, StepError, StepperName},
     trajectory::Trajectory,
 };
 
@@ -27,7 +25,7 @@ impl<const D: usize> PointStepper<D> for ClosedForm<D> {
         let mut report = SolveReport::CLOSED_FORM;
         if self.name == StepperName::NlpRelaxed {
             let lambda = step.state.velocity[0].abs() / (9.81 * input.dt);
-            report.nlp = Some(NlpMultipliers { s1: 1e-9 * (1.0 + lambda), s2: 1e-9, lambda });
+            report.nlp = Some(Relaxation { s1: 1e-9 * (1.0 + lambda), s2: 1e-9, lambda });
         }
         Ok(Step { state: step.state, contact_impulse: step.impulse, report })
     }

@@ -8,7 +8,7 @@ use crate::{
 /// The gradients of the final place, a table per coordinate: a row per stepper and method, a column per number.
 pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison<D>, study: &GradientStudy) {
     page.section("Gradients");
-    let against = if comparison.scenario.is_single_point() {
+    let against = if comparison.scenario.layout().is_point() {
         "the exact motion's, which stands in the first row where there is one"
     } else {
         "that of the exact motion, which stands in the first row where it is known, else the corrected ones, which take \
@@ -45,7 +45,7 @@ pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison
             std::iter::once(name).chain(inputs.iter().map(cell)).collect()
         });
         let of_bodies =
-            (!comparison.scenario.is_single_point()).then(|| exact_of_bodies(&rows, &inputs)).flatten();
+            (!comparison.scenario.layout().is_point()).then(|| exact_of_bodies(&rows, &inputs)).flatten();
         page.table(&format!("Derivatives of {of}."), &header, of_bodies.into_iter().chain(lines));
     }
     for without in &study.without_exact {

@@ -34,7 +34,7 @@ pub(super) fn merits<const D: usize>(page: &mut Page, comparison: &Comparison<D>
             show(entry.merit.metrics.max_error.map(|error| error[i]))
         });
     }
-    let has_bodies = !comparison.scenario.is_single_point();
+    let has_bodies = !comparison.scenario.layout().is_point();
     if has_bodies && comparison.truth.is_some() {
         row("largest error in angle [rad]".to_owned(), &|entry| match comparison.is_reference(entry) {
             true => "reference".to_owned(),

@@ -4,14 +4,19 @@ use crate::{
     contact::{
         Anitescu, ContactModel, GaussSeidel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
         StructuredSettings, Vouched,
+        single::{ByProgram, ContactProgram, Unavailable, contact_program},
     },
-    scenario::{Choice as _, ConvexSolver, NlpSettings, NlpSolverChoice, Scenario, SmoothLaw},
+    lcp::Method,
+    scenario::{
+        Choice as _, ConvexSolver, LcpSolverChoice, NlpSettings, NlpSolverChoice, Scenario, SmoothLaw,
+    },
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
         convex::{Compliance, dual_solver},
+        nlp::relaxed::program_settings,
         not_a_single_point,
         registry::{Inadmissible, OwnModel, OwnName},
-        smooth,
+        smooth::{self, PointForces},
     },
     world::Impacts,
 };
@@ -26,6 +31,8 @@ pub(crate) struct Choice<const D: usize, const N: usize> {
     pub honours: Honours,
     pub model: Box<dyn ContactModel<D, N>>,
     pub impacts: Impacts,
+    /// Whether steps of points are divided at landings and the ends of slides.
+    pub divides: bool,
 }
 
 /// A model that solves what nothing joins by itself, each piece by one that `make` makes.
@@ -45,16 +52,27 @@ impl<const D: usize, const N: usize> Choice<D, N> {
         let polyhedral = StewartTrinkleSettings {
             directions: settings.lcp.directions_of_bodies(),
             polygon: settings.lcp.polygon,
+            solver: match settings.lcp.solver {
+                LcpSolverChoice::Lemke => Method::Lemke,
+                LcpSolverChoice::Enumeration => Method::Enumeration,
+                LcpSolverChoice::InteriorPoint => Method::InteriorPoint,
+            },
             ..StewartTrinkleSettings::default()
         };
         let convex = settings.convex;
-        let pivoting = if D == 2 { "Lemke" } else { "Newton on the modes of contacts, else Lemke" };
+        let pivoting = match polyhedral.solver {
+            Method::Lemke if D > 2 => "Newton on the modes of contacts, else Lemke",
+            Method::Lemke => "Lemke",
+            Method::Enumeration => "enumeration of complementary bases",
+            Method::InteriorPoint => "interior point",
+            Method::GaussSeidel => "projected Gauss-Seidel",
+        };
         let of_polygons = || match D {
             2 => UsedSettings::default(),
             _ => UsedSettings::default().with("stepper.lcp.directions", polyhedral.directions),
         };
         let (model, solver, used): Solved<D, N> = match name {
-            StepperName::NlpRelaxed => nlp(&settings.nlp)?,
+            StepperName::NlpRelaxed => nlp(scenario)?,
             StepperName::LcpStewartTrinkle => {
                 (in_pieces(move || StewartTrinkle::new(polyhedral)), own(pivoting), of_polygons())
             }
@@ -71,21 +89,41 @@ impl<const D: usize, const N: usize> Choice<D, N> {
                     ConvexSolver::Newton => own("Newton"),
                     ConvexSolver::Dual => dual_solver(),
                 };
-                if scenario.has_turning_bodies() {
-                    (in_pieces(move || ConvexBodies::new(convex)), solver, used)
+                let softened = ConvexBodies::new(convex).on_soft_ground(scenario);
+                let used = softened.settings_of_a_point(scenario).unwrap_or(used);
+                // Softness goes by the numbers of the bodies, which pieces count anew.
+                if softened.is_softened() || scenario.bodies.len() == 1 {
+                    (Box::new(softened), solver, used)
                 } else {
-                    (Box::new(ConvexBodies::new(convex).on_soft_ground(scenario)), solver, used)
+                    (in_pieces(move || ConvexBodies::new(convex)), solver, used)
                 }
             }
             StepperName::Smooth => {
                 let law = penalty(scenario)?;
-                let used = law.settings(scenario.step);
-                (Box::new(PenaltyBodies::new(law)), own("explicit penalty forces"), used)
+                let points = PointForces::of_scenario(scenario)?;
+                let used = points.settings().unwrap_or_else(|| law.settings(scenario.step));
+                let model = PenaltyBodies::new(law).with_points(points);
+                (Box::new(model), own("explicit penalty forces"), used)
             }
             _ => return Err(not_a_single_point(scenario, name)),
         };
-        let honours = honours::<D>(name, settings);
-        Ok(Self { name, solver: Some(solver), settings: used, honours, model, impacts: settings.impacts })
+        // The contact of a point with the ground, and with nothing else, has a closed form.
+        let has_closed_form = match name {
+            StepperName::Smooth => true,
+            StepperName::Convex => convex.solver == ConvexSolver::Newton,
+            _ => false,
+        };
+        let is_closed = has_closed_form && !scenario.has_many_contacts();
+        let solver = (!is_closed).then_some(solver);
+        let honours = honours(name, scenario);
+        let divides = match name {
+            StepperName::NlpRelaxed => settings.nlp.time_of_impact,
+            StepperName::LcpStewartTrinkle => settings.lcp.time_of_impact,
+            _ => false,
+        };
+        let impacts_within_steps = divides && !scenario.has_turning_bodies();
+        let honours = Honours { impacts_within_steps, ..honours };
+        Ok(Self { name, solver, settings: used, honours, model, impacts: settings.impacts, divides })
     }
 
     /// The model of the user's own that is called `own`, as `make` has it for the kind of bodies there are.
@@ -108,6 +146,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
             honours: source.honours(),
             model: Box::new(Vouched::new(model)),
             impacts: scenario.steppers.impacts,
+            divides: false,
         })
     }
 }
@@ -125,54 +164,92 @@ fn refusal(stepper: StepperName, reason: &str, remedy: &str) -> Refusal {
 type Solved<const D: usize, const N: usize> = (Box<dyn ContactModel<D, N>>, SolverInfo, UsedSettings);
 
 /// The model `nlp` by the solver that is chosen.
-fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<D, N>, Refusal> {
-    let name = StepperName::NlpRelaxed;
-    let chosen = settings.solver.unwrap_or(NlpSolverChoice::default_for_bodies());
-    let used = |tolerance: f64| {
-        let used = UsedSettings::default().with("stepper.nlp.solver", chosen.as_str());
-        used.with("stepper.nlp.tolerance", tolerance)
+///
+/// The rule on the default stands here, for every scenario: where every body is a point, IPOPT solves the relaxed program of
+/// a step that has one contact, and the structured interior point those with more; where bodies turn, the structured one
+/// solves all. Among many contacts a general solver loses its way; on one it is what the field knows.
+fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Solved<D, N>, Refusal> {
+    let settings = &scenario.steppers.nlp;
+    let are_points = !scenario.has_turning_bodies();
+    let chosen = settings.solver.unwrap_or(match are_points {
+        true => NlpSolverChoice::default_for_point(),
+        false => NlpSolverChoice::default_for_bodies(),
+    });
+    let structured = StructuredSettings {
+        tolerance: settings.tolerance.unwrap_or(StructuredSettings::default().tolerance),
+        ..StructuredSettings::default()
     };
-    match chosen {
-        NlpSolverChoice::Structured => {
-            let default = StructuredSettings::default();
-            let tolerance = settings.tolerance.unwrap_or(default.tolerance);
-            let model = move || Structured::new(StructuredSettings { tolerance, ..default });
-            Ok((in_pieces(model), own("structured interior point"), used(tolerance)))
-        }
-        #[cfg(feature = "ipopt")]
-        NlpSolverChoice::Ipopt => {
-            use crate::{
-                contact::{Relaxed, RelaxedSettings},
-                nlp::ipopt_version,
-            };
-            let default = RelaxedSettings::default();
-            let solver_tolerance = settings.tolerance.unwrap_or(default.solver_tolerance);
-            let model = Relaxed::new(RelaxedSettings { solver_tolerance, ..default });
-            Ok((
-                Box::new(model),
-                SolverInfo { name: "IPOPT".to_owned(), version: ipopt_version().to_owned() },
-                used(solver_tolerance),
-            ))
-        }
-        #[cfg(not(feature = "ipopt"))]
-        NlpSolverChoice::Ipopt => Err(refusal(
-            name,
-            "it is to be solved by IPOPT, which this build leaves out",
-            "set stepper.nlp.solver to \"structured\", or build with the cargo feature `ipopt`, which is on by \
-             default",
-        )),
-        NlpSolverChoice::InteriorPoint => Err(refusal(
-            name,
+    let by_structure = || in_pieces(move || Structured::new(structured));
+    let used = |solver: &str| UsedSettings::default().with("stepper.nlp.solver", solver);
+    let program = program_settings(settings);
+    let used_by_program = |solver: &str| {
+        used(solver)
+            .with("stepper.nlp.tolerance", program.tolerance)
+            .with("stepper.nlp.epsilon", program.epsilon)
+    };
+    if chosen == NlpSolverChoice::InteriorPoint && !are_points {
+        return Err(refusal(
+            StepperName::NlpRelaxed,
             &format!(
-                "its solver \"{}\" is made for the small program of a single point, and these are bodies",
+                "its solver \"{}\" is made for the small program of a point, and some of these bodies turn",
                 chosen.as_str()
             ),
             "leave stepper.nlp.solver out, or set it to \"structured\" or \"ipopt\"",
-        )),
+        ));
     }
+    if chosen == NlpSolverChoice::Structured {
+        let used = used(chosen.as_str()).with("stepper.nlp.tolerance", structured.tolerance);
+        return Ok((by_structure(), own("structured interior point"), used));
+    }
+    let (single, info) = single_contact(settings)?;
+    let several = match settings.solver {
+        Some(NlpSolverChoice::Ipopt) => by_ipopt(settings)?,
+        _ => by_structure(),
+    };
+    let is_mixed = scenario.bodies.len() > 1 && settings.solver != Some(NlpSolverChoice::Ipopt);
+    let used = match is_mixed {
+        true => used_by_program(&format!("{} for a contact alone, structured for several", chosen.as_str())),
+        false => used_by_program(chosen.as_str()),
+    };
+    Ok((Box::new(ByProgram::new(single, several)), info, used))
 }
 
-/// The penalty law of bodies.
+/// The relaxed program of a single contact with its solver.
+fn single_contact<const D: usize>(
+    settings: &NlpSettings,
+) -> Result<(Box<dyn ContactProgram<D>>, SolverInfo), Refusal> {
+    let unavailable =
+        |Unavailable { reason, remedy }| Refusal { stepper: StepperName::NlpRelaxed, reason, remedy };
+    let single = contact_program(program_settings(settings)).map_err(unavailable)?;
+    let (name, version) = single.solver();
+    Ok((single, SolverInfo { name: name.to_owned(), version: version.to_owned() }))
+}
+
+/// The relaxed program of many contacts by IPOPT.
+#[cfg(feature = "ipopt")]
+fn by_ipopt<const D: usize, const N: usize>(
+    settings: &NlpSettings,
+) -> Result<Box<dyn ContactModel<D, N>>, Refusal> {
+    use crate::contact::{Relaxed, RelaxedSettings};
+
+    let default = RelaxedSettings::default();
+    Ok(Box::new(Relaxed::new(RelaxedSettings {
+        solver_tolerance: settings.tolerance.unwrap_or(default.solver_tolerance),
+        epsilon: settings.epsilon.unwrap_or(default.epsilon),
+        ..default
+    })))
+}
+
+#[cfg(not(feature = "ipopt"))]
+fn by_ipopt<const D: usize, const N: usize>(_: &NlpSettings) -> Result<Box<dyn ContactModel<D, N>>, Refusal> {
+    Err(refusal(
+        StepperName::NlpRelaxed,
+        "it is to be solved by IPOPT, which this build leaves out",
+        "set stepper.nlp.solver to \"structured\", or build with the cargo feature `ipopt`, which is on by default",
+    ))
+}
+
+/// The penalty law of bodies that turn, and of points with each other.
 fn penalty<const D: usize>(scenario: &Scenario<D>) -> Result<PenaltyLaw, Refusal> {
     match scenario.steppers.smooth.law {
         SmoothLaw::KelvinVoigt { stiffness, damping } => Ok(PenaltyLaw::KelvinVoigt { stiffness, damping }),
@@ -184,9 +261,13 @@ fn penalty<const D: usize>(scenario: &Scenario<D>) -> Result<PenaltyLaw, Refusal
                 damping: damping.unwrap_or(default.damping),
             })
         }
+        // Points have it from planes; nothing else takes part then.
+        SmoothLaw::Tanh { .. } if !scenario.has_turning_bodies() && scenario.contacts.is_empty() => {
+            Ok(PenaltyLaw::KelvinVoigt { stiffness: None, damping: None })
+        }
         SmoothLaw::Tanh { .. } => Err(refusal(
             StepperName::Smooth,
-            "its tanh law is made for a point of some 10 kg: it pushes bodies from centimetres away",
+            "its tanh law is made for points of some 10 kg on planes: it pushes bodies from centimetres away",
             "leave [stepper.smooth] out, or set stepper.smooth.law = \"hunt-crossley\"",
         )),
     }

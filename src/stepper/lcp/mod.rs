@@ -30,6 +30,7 @@ mod pyramid;
 mod stewart_trinkle;
 mod traditional;
 
+pub use crate::contact::single::point_problem;
 pub use anitescu::Anitescu;
 pub use belbute_peres::BelbutePeres;
 pub use block::{BlockFormulation, BlockStepper};
@@ -41,5 +42,5 @@ pub use forward::{Forward, ForwardFormulation};
 pub use mixed::{Mixed, MixedFormulation};
 pub use polygon::Polygon;
 pub use polyhedral::Polyhedral;
-pub use stewart_trinkle::{StewartTrinkle, point_problem};
+pub use stewart_trinkle::StewartTrinkle;
 pub use traditional::{Traditional, TraditionalFormulation};

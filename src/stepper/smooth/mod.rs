@@ -2,11 +2,13 @@
 
 mod bodies;
 mod law;
+mod points;
 mod tresca;
 
 pub use bodies::{PenaltyBodies, PenaltyLaw};
 pub use law::NormalForce;
 pub(crate) use law::default_spring;
+pub(in crate::stepper) use points::PointForces;
 
 use super::{
     FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepFailure,

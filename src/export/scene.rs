@@ -4,6 +4,7 @@ use super::geometry::{Geometry, in_space};
 use crate::{
     model::{Orientation, Vector},
     scenario::{Body, Ends, Inertia, Partner, Scenario, Shape},
+    world::Surface,
 };
 
 /// Something that a file does not say as the scenario does.
@@ -67,8 +68,7 @@ pub(super) struct ScenePlane {
 pub(super) struct ScenePair {
     pub first: usize,
     pub second: Touched,
-    pub friction: f64,
-    pub restitution: f64,
+    pub surface: Surface,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -205,6 +205,7 @@ fn inertia<const D: usize>(body: &Body<D>) -> Matrix3<f64> {
 
 fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<ScenePair> {
     let mut pairs = Vec::new();
+    let surfaces = scenario.surfaces();
     let fixed = |index: usize| scenario.bodies[index].fixed;
     let is_point = |index: usize| scenario.bodies[index].shape == Shape::Point;
     for first in 0..scenario.bodies.len() {
@@ -217,8 +218,7 @@ fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<ScenePair> {
         pairs.extend(planes.chain(others).map(|(partner, second)| ScenePair {
             first,
             second,
-            friction: scenario.friction(first, partner),
-            restitution: scenario.restitution(first, partner),
+            surface: surfaces.between(first, partner),
         }));
     }
     pairs

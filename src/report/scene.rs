@@ -9,7 +9,8 @@ use crate::scenario::{Body, Ends, Scenario, Shape};
 pub(super) struct Scene {
     /// Inclination of the ground in degrees; positions are measured along and normal to it.
     slope: f64,
-    friction: f64,
+    /// The friction coefficients of all surfaces, each once, in order.
+    frictions: Vec<f64>,
     /// Weight of everything in N, which scales the arrows of forces; 1 where nothing has weight.
     weight: f64,
     bodies: Vec<SceneBody>,
@@ -65,7 +66,7 @@ impl Scene {
         };
         Self {
             slope: scenario.ground.slope,
-            friction: scenario.ground.friction,
+            frictions: frictions(scenario),
             weight: if weight > 0.0 { weight } else { 1.0 },
             bodies: bodies.iter().map(|&body| scene_body(scenario, body)).collect(),
             walls: scenario.walls.iter().map(wall).collect(),
@@ -73,6 +74,14 @@ impl Scene {
             of_bodies: Some(scenario.bodies.len()).filter(|&count| count > bodies.len()),
         }
     }
+}
+
+fn frictions<const D: usize>(scenario: &Scenario<D>) -> Vec<f64> {
+    let laws = scenario.surfaces();
+    let mut frictions: Vec<f64> = laws.laws().map(|law| law.friction.static_coefficient()).collect();
+    frictions.sort_unstable_by(f64::total_cmp);
+    frictions.dedup();
+    frictions
 }
 
 fn scene_body<const D: usize>(scenario: &Scenario<D>, index: usize) -> SceneBody {

@@ -92,3 +92,10 @@ pub struct PairContact {
     /// Friction coefficient; what holds between the two otherwise if absent.
     pub friction: Option<f64>,
 }
+
+impl PairContact {
+    /// Whether it is of these two, in whichever order.
+    pub(super) fn is_of(&self, first: usize, second: usize) -> bool {
+        self.bodies == [first, second] || self.bodies == [second, first]
+    }
+}

@@ -101,7 +101,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             };
             contact.bodies = touch.bodies;
             contact.jacobian = touch.jacobian;
-            contact.friction = touch.friction;
+            contact.friction = touch.surface.friction.static_coefficient();
             contact.bias = closing.bias(source, dt);
             contact.surface_velocity = touch.surface_velocity;
             contact.gap = touch.gap;

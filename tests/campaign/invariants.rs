@@ -118,7 +118,8 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
         if contact.mode == ContactMode::Open && contact.force.norm() > slack + open {
             return Some(format!("an open contact bears {:e} N", contact.force.norm()));
         }
-        let limit = scenario.friction(contact.first, contact.second) * normal.max(0.0);
+        let surface = scenario.surface(contact.first, contact.second);
+        let limit = surface.friction.static_coefficient() * normal.max(0.0);
         if along > limit + 10.0 * slack {
             return Some(format!("friction {along:e} N beyond its limit {limit:e} N"));
         }

@@ -18,6 +18,7 @@ use crate::{
     report::{Motion, Page, Picture},
     scenario::{Partner, Scenario},
     trajectory::Ending,
+    world::Surface,
     wording::counted,
 };
 
@@ -149,11 +150,11 @@ fn surroundings<const D: usize>(scenario: &Scenario<D>) -> String {
                     true => format!(" whose surface moves at {}", given(speed, "m/s")),
                     false => String::new(),
                 };
+                let Surface { friction, restitution } = wall.surface(&ground);
                 format!(
-                    "{}{moves} with friction {} and restitution {}",
+                    "{}{moves} with friction {} and restitution {restitution}",
                     scenario.partner_name(partner),
-                    wall.friction.unwrap_or(ground.friction),
-                    wall.restitution.unwrap_or(ground.restitution)
+                    friction.static_coefficient()
                 )
             });
             let walls = walls.collect::<Vec<_>>().join(", and ");

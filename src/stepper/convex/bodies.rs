@@ -90,9 +90,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
     #[must_use]
     pub(in crate::stepper) fn on_soft_ground(mut self, scenario: &Scenario<D>) -> Self {
         let of_body = |body: usize| {
-            let friction = scenario.friction(body, Partner::Ground);
-            let point = PointMass { friction, ..scenario.point(body) };
-            self.compliance.softness(&point, &scenario.initial_state(body), scenario.step)
+            self.compliance.softness(&scenario.point(body), &scenario.initial_state(body), scenario.step)
         };
         self.softness = (0..scenario.bodies.len()).map(of_body).collect();
         self

@@ -9,9 +9,9 @@
 mod ball_contact;
 mod bias;
 mod broad_phase;
-mod coupling;
 mod derivative;
 mod frame;
+mod joint;
 mod particles;
 pub mod planar;
 mod plane;
@@ -32,9 +32,9 @@ use crate::contact::Link;
 
 pub use crate::scenario::Partner;
 pub use bias::{Impacts, is_old_overlap};
-pub use coupling::{Coupling, CouplingLaw};
 pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, LinkRates, TouchRates};
 pub(crate) use frame::contact_frame;
+pub use joint::{Anchor, AxisLaw, Coordinate, Joint, JointAxis};
 pub use particles::{Bead, Particles};
 pub use plane::Plane;
 pub use rebound::Rebound;
@@ -101,7 +101,7 @@ pub trait World<const D: usize, const N: usize> {
         facings.clear();
     }
 
-    /// Rods and springs between bodies, for a step of `dt` s.
+    /// The rows of the joints between bodies, for a step of `dt` s.
     fn links(&self, _motion: &Motion<Self::Pose, N>, _dt: f64, links: &mut Vec<Link<N>>) {
         links.clear();
     }

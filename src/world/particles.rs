@@ -1,9 +1,9 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Coupling, Facing, Motion, Partner, Plane, Point, Surfaces, Touch, World,
-    coupling::separation,
+    Facing, Joint, Motion, Partner, Plane, Point, Surfaces, Touch, World,
     frame::contact_frame,
+    joint::{self, separation},
     touch::{TOUCHING, rounded},
 };
 use crate::{contact::Link, model::Real};
@@ -24,8 +24,8 @@ pub struct Particles<const D: usize> {
     pub surfaces: Surfaces,
     /// Pairs that touch at a distance.
     pub beads: Vec<Bead>,
-    /// Rods and springs.
-    pub couplings: Vec<Coupling<D>>,
+    /// What joins them to each other and to the world.
+    pub joints: Vec<Joint<D>>,
 }
 
 /// Two particles, or bodies without extent, that touch at a distance.
@@ -152,15 +152,10 @@ impl<const D: usize> World<D, D> for Particles<D> {
 
     fn links(&self, motion: &Motion<Self::Pose, D>, dt: f64, links: &mut Vec<Link<D>>) {
         links.clear();
-        links.extend(self.couplings.iter().filter_map(|coupling| {
-            let moves = |body: &usize| self.masses[*body].is_some();
-            let positions = coupling.bodies.map(|body| motion.poses[body]);
-            coupling
-                .bodies
-                .iter()
-                .any(moves)
-                .then(|| coupling.link(positions, [SMatrix::identity(); 2], dt))?
-        }));
+        let is_fixed = |body: usize| self.masses[body].is_none();
+        joint::rows(&self.joints, is_fixed, |body| motion.poses[body], dt, |bodies, row| {
+            links.push(row.link(bodies));
+        });
     }
 
     fn advance(

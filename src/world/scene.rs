@@ -1,9 +1,10 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Bead, Coupling, Facing, Motion, Partner, Plane, Point, RigidBody, Surface, Surfaces, Touch, World,
+    Bead, Facing, Joint, Motion, Partner, Plane, Point, RigidBody, Surface, Surfaces, Touch, World,
     broad_phase::{self, Ball},
     frame::contact_frame,
+    joint::{self, Posed},
     refill::Refill,
     touch::{TOUCHING, rounded},
 };
@@ -24,8 +25,8 @@ pub struct Scene<B, const D: usize> {
     pub surfaces: Surfaces,
     /// Pairs of bodies without extent that touch at a distance.
     pub beads: Vec<Bead>,
-    /// Rods and springs.
-    pub couplings: Vec<Coupling<D>>,
+    /// What joins bodies to each other and to the world.
+    pub joints: Vec<Joint<D>>,
 }
 
 impl<B, const D: usize> Scene<B, D> {
@@ -38,7 +39,7 @@ impl<B, const D: usize> Scene<B, D> {
             walls: Vec::new(),
             surfaces: Surfaces::uniform(surface),
             beads: Vec::new(),
-            couplings: Vec::new(),
+            joints: Vec::new(),
         }
     }
 
@@ -271,17 +272,10 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
 
     fn links(&self, motion: &Motion<B::Pose<f64>, N>, dt: f64, links: &mut Vec<Link<N>>) {
         links.clear();
-        links.extend(self.couplings.iter().filter_map(|coupling| {
-            if coupling.bodies.iter().all(|body| self.bodies[*body].is_fixed()) {
-                return None;
-            }
-            let ends = [0, 1].map(|end| {
-                let pose = &motion.poses[coupling.bodies[end]];
-                let arm = B::turn(pose, &coupling.points[end]);
-                (B::position(pose) + arm, B::velocity_at(pose, &arm))
-            });
-            coupling.link(ends.map(|(place, _)| place), ends.map(|(_, map)| map), dt)
-        }));
+        let carrier = |body: usize| Posed::<B, D, N, f64>(motion.poses[body].clone());
+        joint::rows(&self.joints, |body| self.bodies[body].is_fixed(), carrier, dt, |bodies, row| {
+            links.push(row.link(bodies));
+        });
     }
 
     fn advance(

@@ -148,7 +148,7 @@ fn stretched<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
         for (index, rod) in scenario.rods.iter().enumerate() {
             let length = rod.length_in(scenario);
             let [before, after] =
-                [0, 1].map(|time| rod.ends.places(passage.states[time], passage.attitudes[time]));
+                [0, 1].map(|time| balance::places(&rod.ends, passage.states[time], passage.attitudes[time]));
             let off = ((after[0] - after[1]).norm() - length).abs();
             let way = (0..2).map(|end| (after[end] - before[end]).norm()).fold(0.0, f64::max);
             let largest = after.iter().map(|place| place.norm()).fold(length, f64::max);

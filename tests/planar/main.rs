@@ -8,6 +8,7 @@ mod data;
 mod detector;
 mod exact;
 mod finding;
+mod joints;
 mod penetration;
 mod restitution;
 mod shapes;

@@ -8,7 +8,7 @@ use stickslip::{
     scenario::ConvexSettings,
     stepper::ConvexBodies,
     world::{
-        Coupling, CouplingLaw, Facing, Impacts, Motion, Partner, Surface, Surfaces, TimeStepper, Touch, World,
+        Anchor, Facing, Impacts, Joint, Motion, Partner, Surface, Surfaces, TimeStepper, Touch, World,
         planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
@@ -117,14 +117,9 @@ fn a_blow_that_is_passed_on_pushes_nothing_into_the_next() {
 fn a_spring_throws_nothing_through_the_ground() {
     for model in MODELS {
         let anchor = Body { fixed: true, ..disc(0.01, 1.0, (0.0, 1.0), 0.0) };
-        let spring = Coupling {
-            bodies: [0, 1],
-            points: [Vector2::zeros(); 2],
-            length: 1.5,
-            law: CouplingLaw::Elastic { stiffness: 1e5, damping: 0.0 },
-        };
+        let spring = Joint::spring([0, 1].map(|body| Anchor::on(body, Vector2::zeros())), 1.5, 1e5, 0.0);
         let scene = Scene {
-            couplings: vec![spring],
+            joints: vec![spring],
             ..weightless(vec![disc(0.01, 0.1, (0.0, 0.02), 0.0), anchor], 0.5)
         };
         let motions = run(&scene, model(), Impacts::OneStage, 1e-3, 20);

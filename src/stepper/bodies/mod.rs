@@ -23,7 +23,7 @@ use crate::{
 pub use embedding::Embedding;
 pub(crate) use models::Choice;
 pub(crate) use particles::particles;
-use particles::{beads, couplings, planes};
+use particles::{beads, planes};
 pub(crate) use planar::planar_scene;
 pub(crate) use spatial::spatial_scene;
 

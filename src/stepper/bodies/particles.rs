@@ -1,6 +1,6 @@
 use crate::{
-    scenario::{Ends, PairContact, Scenario},
-    world::{Bead, Coupling, CouplingLaw, Particles, Partner, Plane},
+    scenario::{PairContact, Scenario},
+    world::{Bead, Particles, Partner, Plane},
 };
 
 /// The particles of `scenario` as a world.
@@ -11,7 +11,7 @@ pub(crate) fn particles<const D: usize>(scenario: &Scenario<D>) -> Particles<D> 
         planes: planes(scenario),
         surfaces: scenario.surfaces(),
         beads: beads(scenario),
-        couplings: couplings(scenario),
+        joints: scenario.joints(),
     }
 }
 
@@ -28,16 +28,4 @@ pub(super) fn planes<const D: usize>(scenario: &Scenario<D>) -> Vec<(Partner, Pl
 pub(super) fn beads<const D: usize>(scenario: &Scenario<D>) -> Vec<Bead> {
     let bead = |contact: &PairContact| Bead { particles: contact.bodies, distance: contact.distance };
     scenario.contacts.iter().map(bead).collect()
-}
-
-/// Rods and springs.
-pub(super) fn couplings<const D: usize>(scenario: &Scenario<D>) -> Vec<Coupling<D>> {
-    let coupling = |Ends { bodies, points }: Ends<D>, length, law| Coupling { bodies, points, length, law };
-    let rods =
-        scenario.rods.iter().map(|rod| coupling(rod.ends, rod.length_in(scenario), CouplingLaw::Rigid));
-    let springs = scenario.springs.iter().map(|spring| {
-        let law = CouplingLaw::Elastic { stiffness: spring.stiffness, damping: spring.damping };
-        coupling(spring.ends, spring.length_in(scenario), law)
-    });
-    rods.chain(springs).collect()
 }

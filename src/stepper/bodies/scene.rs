@@ -4,7 +4,7 @@ use crate::{
     world::{Partner, Plane, Scene},
 };
 
-use super::{beads, couplings, planes};
+use super::{beads, planes};
 
 /// The bodies of `scenario` as a world; `rigid` makes one, or says why it has no shape.
 ///
@@ -31,7 +31,7 @@ pub(super) fn scene_of<B, const D: usize>(
         gravity: scenario.gravity_vector(),
         surfaces: scenario.surfaces(),
         beads: beads(scenario),
-        couplings: couplings(scenario),
+        joints: scenario.joints(),
         bodies,
     })
 }

@@ -107,7 +107,7 @@ impl ExactBody {
         if body.fixed {
             return Err(Unknown::new("the body is fixed", "let it move"));
         }
-        if !scene.couplings.is_empty() {
+        if !scene.joints.is_empty() {
             return Err(Unknown::new("there are rods or springs", "leave them out, or use another stepper"));
         }
         if !scene.walls.is_empty() {

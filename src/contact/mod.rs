@@ -34,7 +34,7 @@ mod vouched;
 pub use associated::Associated;
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
 pub use failure::FailureKind;
-pub use friction::Friction;
+pub use friction::{Friction, FrictionPass, Hold};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
 pub use islands::Islands;
 pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};

@@ -11,6 +11,7 @@ mod bias;
 mod broad_phase;
 mod derivative;
 mod frame;
+mod friction_passes;
 mod joint;
 mod particles;
 pub mod planar;

@@ -12,6 +12,7 @@ mod joints;
 mod penetration;
 mod restitution;
 mod shapes;
+mod static_friction;
 mod stepping;
 mod steps;
 mod thrown;

@@ -10,7 +10,7 @@ use crate::{
     model::{PointMass, State},
     scenario::Scenario,
     stepper::{StepInput, StepperName},
-    world::{Motion, Partner, Surfaces, Touch},
+    world::{Motion, Partner, Surface, Surfaces, Touch},
 };
 
 /// The change of the parameters of one step with one input.
@@ -43,11 +43,11 @@ impl Grown {
     /// By how much friction and restitution of a pair have grown.
     fn rates(&self, first: usize, second: Partner) -> [f64; 2] {
         let Some(surfaces) = &self.surfaces else { return [0.0; 2] };
-        let [before, after] = surfaces.each_ref().map(|surfaces| surfaces.between(first, second));
-        [
-            after.friction.static_coefficient() - before.friction.static_coefficient(),
-            after.restitution - before.restitution,
-        ]
+        let [before, after] = surfaces.each_ref().map(|surfaces| {
+            let Surface { friction, restitution } = surfaces.between(first, second);
+            [friction.static_coefficient(), restitution]
+        });
+        [after[0] - before[0], after[1] - before[1]]
     }
 }
 

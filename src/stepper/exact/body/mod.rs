@@ -119,6 +119,10 @@ impl ExactBody {
             velocity: Vector2::zeros(),
         });
         let Surface { friction, restitution } = scene.surfaces.between(0, Partner::Ground);
+        if friction.depends_on_slip() {
+            let reason = "its friction at rest differs from that in motion, and it knows one coefficient";
+            return Err(Unknown::new(reason, "give one coefficient, or use another stepper"));
+        }
         if restitution > 0.0 {
             return Err(Unknown::new(
                 format!("restitution is {restitution}, and a body that bounces has no closed law here"),

@@ -7,9 +7,8 @@ use crate::{
         Residuals, Solution, SolveFailure, Yardstick,
     },
     convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status, solve_dual},
-    model::PointMass,
     rows,
-    scenario::{ConvexSettings, ConvexSolver, Partner, Scenario},
+    scenario::{ConvexSettings, ConvexSolver, Scenario},
 };
 
 /// Tighter than the solver's own default, which would show as creep at rest; without the absolute part, which has a

@@ -67,7 +67,7 @@ fn gains(restitution: f64, count: usize) -> (usize, f64) {
             twist: Twist::new(draw.uniform(-3.0, 3.0), draw.uniform(-3.0, -0.1), draw.uniform(-5.0, 5.0)),
             ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * angle.sin(), angle))
         };
-        let surface = Surface { friction: draw.uniform(0.0, 1.0), restitution };
+        let surface = Surface::new(draw.uniform(0.0, 1.0), restitution);
         let inertia = body.inertia;
         let energy = |v: &Twist| 0.5 * (v.xy().norm_squared() + inertia * v.z * v.z);
         let motions = run(&Scene::over_ground(vec![body], surface, 0.0), lcp(), Impacts::OneStage, 1e-6, 1);

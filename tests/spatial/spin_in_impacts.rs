@@ -91,7 +91,7 @@ fn balls_that_meet_keep_their_angular_momentum() {
             sphere(0.1, [0.3, 0.06, 0.05], [-1.0, 0.2, 0.0], [-40.0, 10.0, 20.0]),
         ];
         let surface = Surface::new(0.3, restitution);
-        let scene = Scene { ground: None, surface, ..Scene::over_ground(balls, surface, 0.0) };
+        let scene = Scene { ground: None, ..Scene::over_ground(balls, surface, 0.0) };
         let motions = run(&scene, nlp(), Impacts::OneStage, 1e-3, 400);
         let [start, end] = [&motions[0], motions.last().unwrap()];
         let gained = |body: usize| spin_momentum(&scene, end, body) - spin_momentum(&scene, start, body);

@@ -164,9 +164,7 @@ fn joined<const D: usize>(
 
 /// The ends of a joint between bodies.
 fn ends<const D: usize>(anchors: &[Anchor<D>; 2]) -> Option<SceneEnds> {
-    let point = |anchor: &Anchor<D>| {
-        (anchor.point != Vector::<D>::zeros()).then(|| in_space(&anchor.point))
-    };
+    let point = |anchor: &Anchor<D>| (anchor.point != Vector::<D>::zeros()).then(|| in_space(&anchor.point));
     let [first, second] = anchors;
     Some([(first.body?, point(first)), (second.body?, point(second))])
 }

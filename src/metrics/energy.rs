@@ -282,7 +282,8 @@ struct Springs<const D: usize>(Vec<Joint<D>>);
 
 impl<const D: usize> Springs<D> {
     fn of(scenario: &Scenario<D>) -> Self {
-        let is_sprung = |joint: &Joint<D>| joint.axes.iter().any(|axis| matches!(axis.law, AxisLaw::Sprung { .. }));
+        let is_sprung =
+            |joint: &Joint<D>| joint.axes.iter().any(|axis| matches!(axis.law, AxisLaw::Sprung { .. }));
         Self(scenario.joints().into_iter().filter(is_sprung).collect())
     }
 

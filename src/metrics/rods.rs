@@ -30,7 +30,8 @@ impl<const D: usize> Rods<D> {
         for joint in &self.joints {
             for axis in &joint.axes {
                 if let AxisLaw::Locked { at } = axis.law {
-                    let value = joint.value(&axis.coordinate, |body| Some((&states[body], attitudes.get(body))));
+                    let value =
+                        joint.value(&axis.coordinate, |body| Some((&states[body], attitudes.get(body))));
                     self.worst = self.worst.max(value.map_or(0.0, |value| (value - at).abs()));
                 }
             }

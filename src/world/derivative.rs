@@ -199,9 +199,15 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
     ) {
         found.clear();
         let carrier = |body: usize| Posed::<B, D, N, _>(lifted::<B, D, N>(motion, body, moved));
-        joint::rows(&self.joints, |body| self.bodies[body].is_fixed(), carrier, dt, |_, row| {
-            found.push(link_rates(&row));
-        });
+        joint::rows(
+            &self.joints,
+            |body| self.bodies[body].is_fixed(),
+            carrier,
+            dt,
+            |_, row| {
+                found.push(link_rates(&row));
+            },
+        );
     }
 
     fn free_rates(&self, body: usize, velocity: &SVector<f64, N>, dt: f64) -> SMatrix<f64, N, N> {
@@ -336,9 +342,15 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
             let by = if body == moved { unit_changes() } else { SVector::zeros() };
             motion.poses[body].map(DualSVec64::<D>::constant) + by
         };
-        joint::rows(&self.joints, |body| self.masses[body].is_none(), carrier, dt, |_, row| {
-            found.push(link_rates(&row));
-        });
+        joint::rows(
+            &self.joints,
+            |body| self.masses[body].is_none(),
+            carrier,
+            dt,
+            |_, row| {
+                found.push(link_rates(&row));
+            },
+        );
     }
 
     fn free_rates(&self, body: usize, _: &SVector<f64, D>, _: f64) -> SMatrix<f64, D, D> {

@@ -212,8 +212,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             thrown.problem.leave_impact_sliding();
             thrown.solution.velocity.clone_from(&gap_level.velocity);
             thrown.solution.is_guess = false;
-            report =
-                report.and(&stage(model.as_mut(), &mut thrown.problem, &mut thrown.solution, false)?);
+            report = report.and(&stage(model.as_mut(), &mut thrown.problem, &mut thrown.solution, false)?);
             self.has_thrown = true;
         }
         self.find_way();

@@ -239,8 +239,7 @@ fn it_does_not_step_over_the_border_of_painleves_paradox() {
         twist: Twist::new(4.189533978512566, 2.829988170339098, -6.092052751831813),
         ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.18494519668876863, 2.7627016095370744))
     };
-    let scene =
-        Scene::over_ground(vec![rod], Surface::new(2.7675803999736592, 0.0), 9.81);
+    let scene = Scene::over_ground(vec![rod], Surface::new(2.7675803999736592, 0.0), 9.81);
     for step in [1e-2, 1e-3, 1e-4, 3.7e-5] {
         let mut exact = ExactBody::new(&scene).unwrap();
         let failure = (1..).find_map(|k| exact.follow(f64::from(k) * step).err()).unwrap();

@@ -317,8 +317,7 @@ fn a_conveyor_moves_along_its_tangent() {
     let surface = Surface::new(0.3, 0.0);
     let disc = Body::new(Shape::disc(0.1).unwrap(), 1.0, Pose::new(0.0, 0.1, 0.0));
     let mut scene = Scene::over_ground(vec![disc], surface, 9.81);
-    scene.ground =
-        Some(Plane { normal: Vector2::y(), offset: 0.0, velocity: Vector2::new(0.0, 2.0) });
+    scene.ground = Some(Plane { normal: Vector2::y(), offset: 0.0, velocity: Vector2::new(0.0, 2.0) });
     let found = touches(&scene, &scene.initial_motion(), 1e-3);
     // The disc at rest slips backwards over a belt that runs towards +x.
     assert_eq!(found[0].relative_velocity(&scene.initial_motion().velocities), Vector2::new(0.0, -2.0));

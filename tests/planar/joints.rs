@@ -60,10 +60,8 @@ fn a_pendulum_on_a_pin_has_the_period_of_the_elliptic_integral() {
 fn two_rods_on_pins_move_as_the_double_pendulum() {
     let first = rod(Vector2::zeros(), 0.0);
     let second = rod(Vector2::new(1.0, 0.0), 0.5);
-    let pins = vec![
-        Joint::pin([Anchor::in_world(Vector2::zeros()), head(0)]),
-        Joint::pin([tail(0), head(1)]),
-    ];
+    let pins =
+        vec![Joint::pin([Anchor::in_world(Vector2::zeros()), head(0)]), Joint::pin([tail(0), head(1)])];
     let motions = run(&scene(vec![first, second], pins), nlp(), Impacts::OneStage, STEP, 1000);
     for (pose, expected) in motions[1000].poses.iter().zip([-2.831_532_01, -2.232_446_12]) {
         assert!((pose.angle - expected).abs() < 8e-3, "{} {expected}", pose.angle);

@@ -27,7 +27,11 @@ fn slope(angle: f64, speed: f64) -> Scene {
 }
 
 /// Place and speed along the slope after each step.
-fn along(scene: &Scene, model: fn() -> Box<dyn stickslip::contact::ContactModel<2, 3>>, steps: usize) -> Vec<[f64; 2]> {
+fn along(
+    scene: &Scene,
+    model: fn() -> Box<dyn stickslip::contact::ContactModel<2, 3>>,
+    steps: usize,
+) -> Vec<[f64; 2]> {
     let motions = run(scene, model(), Impacts::OneStage, STEP, steps);
     motions.iter().map(|motion| [motion.poses[0].position.x, motion.velocities[0].x]).collect()
 }

@@ -272,7 +272,9 @@ fn the_friction_cone_of_beads_is_that_of_their_contact() {
     let labels: Vec<_> = cone.panels[0].curves.iter().map(|curve| curve.label.as_str()).collect();
     assert_eq!(labels, ["*μ* = 0.9", "stick"]);
     let path = plot::path(&trajectory);
-    let [arrow] = path.panels[0].arrows.as_slice() else { panic!("one contact: {:?}", path.panels[0].arrows) };
+    let [arrow] = path.panels[0].arrows.as_slice() else {
+        panic!("one contact: {:?}", path.panels[0].arrows)
+    };
     // About the normal from the post to the bead, whose slope is 3 to 4.
     for (side, sign) in arrow.cone.expect("a friction cone").into_iter().zip([-1.0, 1.0]) {
         let (along, across) = (0.6 * side[0] + 0.8 * side[1], 0.8 * side[0] - 0.6 * side[1]);

@@ -240,7 +240,11 @@ fn friction_is_that_of_the_pair_then_of_the_wall_then_of_the_ground() {
     let others = (0..scenario.bodies.len()).map(Partner::Body);
     for second in others.chain([Partner::Ground, Partner::Wall(0), Partner::Wall(1)]) {
         for first in 0..scenario.bodies.len() {
-            assert_eq!(surfaces.between(first, second), scenario.surface(first, second), "{first} {second:?}");
+            assert_eq!(
+                surfaces.between(first, second),
+                scenario.surface(first, second),
+                "{first} {second:?}"
+            );
         }
     }
 }

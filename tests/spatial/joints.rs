@@ -15,8 +15,7 @@ fn body(position: [f64; 3], turn: [f64; 3]) -> Body {
 }
 
 fn joined() -> Scene {
-    let anchors =
-        [Anchor::on(0, Vector3::new(0.1, 0.4, -0.2)), Anchor::on(1, Vector3::new(-0.3, 0.2, 0.5))];
+    let anchors = [Anchor::on(0, Vector3::new(0.1, 0.4, -0.2)), Anchor::on(1, Vector3::new(-0.3, 0.2, 0.5))];
     let joints = vec![
         Joint::rod(anchors, 0.7),
         Joint::spring(anchors, 0.9, 120.0, 3.0),
@@ -30,10 +29,7 @@ fn joined() -> Scene {
 /// The pose after a displacement in the axes of velocities: of the world, and of the body for turns.
 fn displaced(pose: &Pose, by: &Twist) -> Pose {
     let turn = UnitQuaternion::from_scaled_axis(by.fixed_rows::<3>(3).into_owned());
-    Pose {
-        position: pose.position + by.fixed_rows::<3>(0),
-        orientation: pose.orientation * turn,
-    }
+    Pose { position: pose.position + by.fixed_rows::<3>(0), orientation: pose.orientation * turn }
 }
 
 #[test]
@@ -85,8 +81,11 @@ fn a_body_on_a_ball_joint_keeps_its_place() {
         twist: Twist::new(0.6, 0.4, 0.0, -0.8, 1.2, 0.0),
         ..body([0.0, 0.0, -0.5], [0.0; 3])
     };
-    let scene =
-        Scene { ground: None, joints: vec![pin], ..Scene::over_ground(vec![hanging], Surface::default(), 9.81) };
+    let scene = Scene {
+        ground: None,
+        joints: vec![pin],
+        ..Scene::over_ground(vec![hanging], Surface::default(), 9.81)
+    };
     let motions = run(&scene, nlp(), Impacts::OneStage, 1e-3, 1000);
     let energy = |motion: &Motion<Pose, 6>| {
         let (v, w) = (motion.velocities[0].fixed_rows::<3>(0), motion.velocities[0].fixed_rows::<3>(3));

@@ -145,10 +145,8 @@ fn the_deepest_contact_of_two_polyhedra_is_their_overlap() {
             if overlap(middle) > depth { near = middle } else { far = middle }
         }
         let second = Body { pose: apart(near), ..second };
-        let scene = Scene {
-            ground: None,
-            ..Scene::over_ground(vec![first, second], Surface::new(0.5, 0.0), G)
-        };
+        let scene =
+            Scene { ground: None, ..Scene::over_ground(vec![first, second], Surface::new(0.5, 0.0), G) };
         let (mut margins, mut touches) = (Vec::new(), Vec::new());
         let motion = scene.initial_motion();
         scene.margins(&motion, &[Twist::zeros(); 2], 1e-3, &mut margins);

@@ -18,8 +18,8 @@ use crate::{
     report::{Motion, Page, Picture},
     scenario::{Partner, Scenario},
     trajectory::Ending,
-    world::Surface,
     wording::counted,
+    world::Surface,
 };
 
 /// Distances below this share of what bodies move by, of 1 m at most, are rounding, or the tolerance of a solver.

@@ -1,7 +1,8 @@
 use crate::{
     model::{Attitude, State},
-    scenario::{Ends, Scenario},
+    scenario::Scenario,
     trajectory::Trajectory,
+    world::{AxisLaw, Joint},
 };
 
 /// Largest deviation of a rod from its length over the run, in m; 0 if there is no rod.
@@ -11,25 +12,29 @@ pub fn max_rod_error<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
     rods.worst
 }
 
-/// The rods of a scenario with their lengths in m, and the largest error so far.
+/// What the joints of a scenario hold rigidly, and the largest error so far.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rods<const D: usize> {
-    rods: Vec<(Ends<D>, f64)>,
+    joints: Vec<Joint<D>>,
     pub(super) worst: f64,
 }
 
 impl<const D: usize> Rods<D> {
     pub(super) fn of(scenario: &Scenario<D>) -> Self {
-        let rods = scenario.rods.iter().map(|rod| (rod.ends, rod.length_in(scenario)));
-        let mut rods = Self { rods: rods.collect(), worst: 0.0 };
+        let mut rods = Self { joints: scenario.joints(), worst: 0.0 };
         rods.add(&scenario.initial_states(), &scenario.initial_attitudes());
         rods
     }
 
     pub(super) fn add(&mut self, states: &[State<D>], attitudes: &[Attitude]) {
-        for (ends, length) in &self.rods {
-            let deviation = ends.distance(states, attitudes) - length;
-            self.worst = self.worst.max(deviation.abs());
+        for joint in &self.joints {
+            for axis in &joint.axes {
+                if let AxisLaw::Locked { at } = axis.law {
+                    let value =
+                        joint.value(&axis.coordinate, |body| Some((&states[body], attitudes.get(body))));
+                    self.worst = self.worst.max(value.map_or(0.0, |value| (value - at).abs()));
+                }
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ mod push_table;
 pub(crate) mod read;
 mod settings;
 mod shape;
+mod surface;
 mod time;
 mod wall;
 mod warnings;
@@ -201,10 +202,11 @@ impl<const D: usize> Scenario<D> {
     /// # Panics
     /// If there is no such body.
     pub fn point(&self, body: usize) -> PointMass<D> {
+        let surface = self.surface(body, Partner::Ground);
         PointMass {
             mass: self.bodies[body].mass,
-            friction: self.ground.friction,
-            restitution: self.ground.restitution,
+            friction: surface.friction.static_coefficient(),
+            restitution: surface.restitution,
             gravity: self.gravity_vector(),
         }
     }

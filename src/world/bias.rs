@@ -1,7 +1,7 @@
 //! The bias `c` of the contact condition `c + J_n v+ >= 0`: how fast a gap may close, and how fast an
 //! impact bounces.
 
-use super::Touch;
+use super::{Surface, Touch};
 
 /// How impacts are taken.
 ///
@@ -70,7 +70,7 @@ impl Closing {
         impact_speed: f64,
         dt: f64,
     ) -> Self {
-        let Touch { gap, reach, restitution, turns, .. } = *touch;
+        let Touch { gap, reach, turns, surface: Surface { restitution, .. }, .. } = *touch;
         let is_old = is_old_overlap(gap, normal_velocity, reach, dt);
         Self { gap, normal_velocity, is_old, restitution, turns, reach, impact_speed }
     }

@@ -4,7 +4,7 @@ use nalgebra::SVector;
 
 use super::{
     ContactLaw, Divided, Division, Motion, World,
-    time_stepper::{StepFailure, StepReport, stage},
+    time_stepper::{StepFailure, StepReport, solve},
 };
 use crate::contact::{ContactModel, ContactProblem, Solution};
 
@@ -88,7 +88,7 @@ impl<const D: usize, const N: usize> ByModel<'_, D, N> {
         self.problem.contacts[0].bias = -rebound;
         self.solution.velocity.clear();
         self.solution.velocity.push(velocity);
-        let report = stage(self.model, &mut self.problem, &mut self.solution, rebound > 0.0)?;
+        let report = solve(self.model, &mut self.problem, &mut self.solution, rebound > 0.0)?;
         self.report = self.report.and(&report);
         let mut relative = self.problem.contacts[0].surface_velocity;
         relative += self.problem.contacts[0].jacobian[0] * self.solution.velocity[0];

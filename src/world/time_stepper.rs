@@ -116,11 +116,26 @@ impl StepReport {
 /// How often in a step what bodies are thrown at is looked for: they may pass a blow on.
 const MOST_THROWS: usize = 8;
 
+/// One stage: as many solves as friction takes, one where it has a single coefficient.
+fn stage<const D: usize, const N: usize>(
+    model: &mut dyn ContactModel<D, N>,
+    problem: &mut StepProblem<D, N>,
+    solution: &mut Solution<D, N>,
+    in_impact: bool,
+) -> Result<StepReport, StepFailure> {
+    problem.begin_friction();
+    let mut report = solve(model, &mut problem.contact, solution, in_impact)?;
+    while problem.revise_friction(solution) {
+        report = report.and(&solve(model, &mut problem.contact, solution, in_impact)?);
+    }
+    Ok(report)
+}
+
 /// One solve.
 ///
 /// Where `c < 0`, Newton's law of a rebound per contact or an overlap to be undone, a wedge with friction
 /// may have no solution at all. Such contacts are then asked for no more than to stay closed.
-pub(super) fn stage<const D: usize, const N: usize>(
+pub(super) fn solve<const D: usize, const N: usize>(
     model: &mut dyn ContactModel<D, N>,
     problem: &mut ContactProblem<D, N>,
     solution: &mut Solution<D, N>,
@@ -267,22 +282,21 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             gap_level.prepare(0, 0);
             return Ok(StepReport::FREE);
         }
-        let report = stage(model.as_mut(), &mut problem.contact, gap_level, false)?;
+        let report = stage(model.as_mut(), problem, gap_level, false)?;
         if !(model.posing() == Posing::GapLevel && problem.is_in_stages(self.impacts)) {
             return Ok(report);
         }
         let tips = problem.enter_impact(&gap_level.velocity);
         impact.is_guess = false;
         self.had_impact = true;
-        let mut report = report.and(&stage(model.as_mut(), &mut problem.contact, impact, true)?);
+        let mut report = report.and(&stage(model.as_mut(), problem, impact, true)?);
         if tips {
             // What the part of the impulse at gap level tips over does not move like that either.
             thrown.problem.clone_from(problem);
             thrown.problem.leave_impact_sliding();
             thrown.solution.velocity.clone_from(&gap_level.velocity);
             thrown.solution.is_guess = false;
-            report =
-                report.and(&stage(model.as_mut(), &mut thrown.problem.contact, &mut thrown.solution, false)?);
+            report = report.and(&stage(model.as_mut(), &mut thrown.problem, &mut thrown.solution, false)?);
             self.has_thrown = true;
         }
         self.find_way();
@@ -326,7 +340,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             self.rebounds.clear();
             thrown.solution.velocity.clone_from(&motion.velocities);
             thrown.solution.is_guess = false;
-            let held = stage(model.as_mut(), &mut thrown.problem.contact, &mut thrown.solution, false)?;
+            let held = stage(model.as_mut(), &mut thrown.problem, &mut thrown.solution, false)?;
             report = report.and(&held);
             velocities.clone_from(&thrown.solution.velocity);
             self.has_thrown = true;

@@ -118,7 +118,8 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
         if contact.mode == ContactMode::Open && contact.force.norm() > slack + open {
             return Some(format!("an open contact bears {:e} N", contact.force.norm()));
         }
-        let limit = scenario.friction(contact.first, contact.second) * normal.max(0.0);
+        let surface = scenario.surface(contact.first, contact.second);
+        let limit = surface.friction.static_coefficient() * normal.max(0.0);
         if along > limit + 10.0 * slack {
             return Some(format!("friction {along:e} N beyond its limit {limit:e} N"));
         }
@@ -147,7 +148,7 @@ fn stretched<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
         for (index, rod) in scenario.rods.iter().enumerate() {
             let length = rod.length_in(scenario);
             let [before, after] =
-                [0, 1].map(|time| rod.ends.places(passage.states[time], passage.attitudes[time]));
+                [0, 1].map(|time| balance::places(&rod.ends, passage.states[time], passage.attitudes[time]));
             let off = ((after[0] - after[1]).norm() - length).abs();
             let way = (0..2).map(|end| (after[end] - before[end]).norm()).fold(0.0, f64::max);
             let largest = after.iter().map(|place| place.norm()).fold(length, f64::max);

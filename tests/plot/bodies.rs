@@ -244,6 +244,44 @@ fn forces_stay_inside_the_cone_and_slip_is_on_its_border() {
     assert!(curve("slip").iter().all(|[normal, along]| (along.abs() - 0.2 * normal).abs() < 1e-6));
 }
 
+/// A bead that leans on a fixed one, held by a friction that the ground has not, 39 degrees off the top: between the two
+/// the friction of their `[[contact]]` holds, in the steps and in the pictures.
+#[test]
+fn the_friction_cone_of_beads_is_that_of_their_contact() {
+    let scenario: Scenario<2> = r#"
+        name = "beads"
+        step = 1e-3
+        duration = 0.1
+        body = [
+            { name = "post", shape = "point", mass = 1.0, fixed = true, position = [0.0, 1.0] },
+            { name = "bead", shape = "point", mass = 1.0, position = [0.06, 1.08] },
+        ]
+        [ground]
+        friction = 0.1
+        [[contact]]
+        bodies = ["post", "bead"]
+        distance = 0.1
+        friction = 0.9
+    "#
+    .parse()
+    .unwrap();
+    let trajectory = run(&scenario, StepperName::NlpRelaxed);
+    let moved = trajectory.final_state(1).position - scenario.bodies[1].position;
+    assert!(moved.amax() < 1e-6, "0.75 of the normal force holds it: {moved}");
+    let cone = plot::friction_cone(&trajectory);
+    let labels: Vec<_> = cone.panels[0].curves.iter().map(|curve| curve.label.as_str()).collect();
+    assert_eq!(labels, ["*μ* = 0.9", "stick"]);
+    let path = plot::path(&trajectory);
+    let [arrow] = path.panels[0].arrows.as_slice() else {
+        panic!("one contact: {:?}", path.panels[0].arrows)
+    };
+    // About the normal from the post to the bead, whose slope is 3 to 4.
+    for (side, sign) in arrow.cone.expect("a friction cone").into_iter().zip([-1.0, 1.0]) {
+        let (along, across) = (0.6 * side[0] + 0.8 * side[1], 0.8 * side[0] - 0.6 * side[1]);
+        assert!((across / along - sign * 0.9).abs() < 1e-9, "{side:?}");
+    }
+}
+
 /// The tolerance of a solver is no force.
 #[test]
 fn what_flies_has_no_place_by_the_friction_cone() {

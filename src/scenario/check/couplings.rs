@@ -1,6 +1,9 @@
 //! The rules about several bodies and what joins them.
 
-use std::ops::Bound::{Excluded, Included};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    ops::Bound::{Excluded, Included},
+};
 
 use super::{
     MAX_DISTANCE, Violation,
@@ -25,10 +28,17 @@ impl<const D: usize> Scenario<D> {
         for (index, spring) in self.springs.iter().enumerate() {
             self.check_spring(&format!("spring[{index}]"), spring, judge);
         }
+        let mut of_points = BTreeMap::new();
         for (index, contact) in self.contacts.iter().enumerate() {
             let key = format!("contact[{index}]");
             if self.pair(&key, contact.bodies, judge) {
                 self.shapeless(&key, contact.bodies, judge);
+                let mut points = contact.bodies;
+                points.sort_unstable();
+                match of_points.entry(points) {
+                    Entry::Vacant(place) => _ = place.insert(index),
+                    Entry::Occupied(earlier) => self.contact_again([*earlier.get(), index], judge),
+                }
             }
             length(format!("{key}.distance"), contact.distance, judge);
             if let Some(friction) = contact.friction {
@@ -138,6 +148,19 @@ impl<const D: usize> Scenario<D> {
             remedy: "bodies with a shape touch where their shapes do; their friction and restitution are those of \
                      a [[pair]]"
                 .to_owned(),
+        });
+    }
+
+    /// Refuses a second contact of two points: only that at the larger distance would ever push, and which friction holds
+    /// between the two would be open.
+    fn contact_again(&self, [earlier, index]: [usize; 2], judge: &mut Judge) {
+        let [first, second] = self.contacts[index].bodies;
+        judge.refuse(Violation {
+            key: self.ends_key(&format!("contact[{index}]")),
+            others: vec![self.ends_key(&format!("contact[{earlier}]"))],
+            value: format!("{} and {}", self.body_name(first), self.body_name(second)),
+            allowed: format!("two of which there is no other contact, as `contact[{earlier}]` is"),
+            remedy: "give the distance and the friction of the two in one table".to_owned(),
         });
     }
 

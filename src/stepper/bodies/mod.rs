@@ -23,7 +23,7 @@ use crate::{
 pub use embedding::Embedding;
 pub(crate) use models::Choice;
 pub(crate) use particles::particles;
-use particles::{beads, couplings, pairs, planes};
+use particles::{beads, planes};
 pub(crate) use planar::planar_scene;
 pub(crate) use spatial::spatial_scene;
 
@@ -97,7 +97,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
                 let slip = tangential_norm(&touch.relative_velocity(&solution.velocity));
                 let is_held = creeps
                     && (slip <= CREEP * gained
-                        || tangential_norm(impulse) < HELD * touch.friction * impulse[0]);
+                        || tangential_norm(impulse) < HELD * contact.friction * impulse[0]);
                 if slip > NEGLIGIBLE * unit && !is_held { ContactMode::Slip } else { ContactMode::Stick }
             } else {
                 ContactMode::Open

@@ -10,9 +10,8 @@ use crate::{
         self, ContactSolution, Equality, IsotropicContact, Jacobian, KktCheck, Settings, Solver, Status,
         solve_dual,
     },
-    model::PointMass,
     rows,
-    scenario::{ConvexSettings, ConvexSolver, Partner, Scenario, Shape},
+    scenario::{ConvexSettings, ConvexSolver, Scenario, Shape},
     stepper::UsedSettings,
 };
 
@@ -97,9 +96,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
             if scenario.bodies[body].shape != Shape::Point {
                 return 0.0;
             }
-            let friction = scenario.friction(body, Partner::Ground);
-            let point = PointMass { friction, ..scenario.point(body) };
-            self.compliance.softness(&point, &scenario.initial_state(body), scenario.step)
+            self.compliance.softness(&scenario.point(body), &scenario.initial_state(body), scenario.step)
         };
         self.softness = (0..scenario.bodies.len()).map(of_body).collect();
         self
@@ -116,7 +113,7 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         if body.shape != Shape::Point {
             return None;
         }
-        let friction = scenario.friction(0, Partner::Ground);
+        let friction = scenario.point(0).friction;
         let (softness, dt) = (self.softness.first().copied().unwrap_or(0.0), scenario.step);
         let cone = self.compliance.cone::<D>(friction, 1.0 / body.mass, softness, dt);
         Some(self.compliance.settings(self.compliance.stiffness_of(&cone, dt), dt))

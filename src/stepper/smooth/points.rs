@@ -135,7 +135,7 @@ fn of_point<const D: usize>(scenario: &Scenario<D>, body: usize) -> Result<OfPoi
     let planes = std::iter::once(Partner::Ground).chain((0..scenario.walls.len()).map(Partner::Wall));
     let mut forces: Vec<(f64, NormalForce)> = Vec::new();
     for plane in planes {
-        let restitution = scenario.restitution(body, plane);
+        let restitution = scenario.surface(body, plane).restitution;
         if forces.iter().any(|(known, _)| *known == restitution) {
             continue;
         }

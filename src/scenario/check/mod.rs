@@ -78,7 +78,8 @@ impl<const D: usize> Scenario<D> {
     /// Holds the number of steps against the rules.
     fn check_steps(&self, judge: &mut Judge) {
         let Self { duration, step, .. } = *self;
-        let fits = |key: &str, value| keys::top::<D>().typed_key(key).is_some_and(|key| key.row.admits(value));
+        let fits =
+            |key: &str, value| keys::top::<D>().typed_key(key).is_some_and(|key| key.row.admits(value));
         let steps = duration / step;
         if fits("duration", duration) && fits("step", step) && steps.round() > MAX_STEPS {
             judge.refuse(Violation {

@@ -47,12 +47,7 @@ pub(super) fn are_from_files(top: &Open<'_>) -> Vec<usize> {
     (0..nodes.len()).filter(|&index| has_file(&nodes[index])).collect()
 }
 
-fn read<const D: usize>(
-    walker: &mut Walker<'_>,
-    table: &Open<'_>,
-    dimension: &Decider,
-    push: &mut Push<D>,
-) {
+fn read<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, dimension: &Decider, push: &mut Push<D>) {
     let has = |key: &str| table.get(key).is_some();
     if !(has("force") || has("table") || has("file") || has("torque")) {
         walker.missing(table, "force");

@@ -12,8 +12,10 @@ use super::{
 };
 use crate::scenario::{
     AnyScenario, Body, Ground, Scenario, StepperSettings, Violation,
-    keys::{CONTACT, GROUND, STEPPER, Section, body, particle as particle_table, particles, rod as rods,
-        spring as springs, top as top_table},
+    keys::{
+        CONTACT, GROUND, STEPPER, Section, body, particle as particle_table, particles, rod as rods,
+        spring as springs, top as top_table,
+    },
 };
 
 /// How a file gives what moves.
@@ -97,7 +99,9 @@ fn hold_against_the_rules<const D: usize>(
     let from_files = are_from_files(top);
     for mut violation in violations {
         // The rules call a single particle by the key it has when it is not in a list.
-        if moving == Moving::Particles && let Some(rest) = violation.key.strip_prefix("particle.") {
+        if moving == Moving::Particles
+            && let Some(rest) = violation.key.strip_prefix("particle.")
+        {
             violation.key = format!("particle[0].{rest}");
         }
         // The rules call the rows of a file a table, which its scenario has not.

@@ -85,8 +85,9 @@ impl ScenarioText {
     /// not, that it is to be read again every time.
     fn remember(&self, pattern: Pattern, scenario: &AnyScenario, settings: &[Setting]) {
         let mut copy = scenario.clone();
-        let mut stands =
-            |(key, value): &(NumberKey, f64)| copy.number_mut(*key).is_some_and(|n| n.to_bits() == value.to_bits());
+        let mut stands = |(key, value): &(NumberKey, f64)| {
+            copy.number_mut(*key).is_some_and(|n| n.to_bits() == value.to_bits())
+        };
         let stand = settings.iter().flat_map(|setting| &setting.numbers).all(&mut stands);
         let mut read = self.read.write().unwrap_or_else(PoisonError::into_inner);
         if (read.len() + 1).saturating_mul(scenario.bodies()) <= MAX_BODIES {

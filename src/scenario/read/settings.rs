@@ -53,8 +53,7 @@ fn smooth(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut SmoothSettin
             *damping = walker.number(table, "damping");
         }
         SmoothLaw::Tanh { amplitude, sharpness, damping } => {
-            for (key, parameter) in
-                [("amplitude", amplitude), ("sharpness", sharpness), ("damping", damping)]
+            for (key, parameter) in [("amplitude", amplitude), ("sharpness", sharpness), ("damping", damping)]
             {
                 *parameter = walker.number(table, key).unwrap_or(*parameter);
             }

@@ -21,10 +21,20 @@ pub(crate) struct NumberKey {
     /// The key in the table.
     pub(crate) name: &'static str,
     /// The place in the value: none for a number, one for a component of a vector, two in a list of rows.
-    places: [Option<usize>; 2],
+    pub(crate) places: [Option<usize>; 2],
 }
 
 impl NumberKey {
+    /// A key with at most one place in its value.
+    pub(crate) fn new(
+        table: &'static str,
+        index: Option<usize>,
+        name: &'static str,
+        place: Option<usize>,
+    ) -> Self {
+        Self { table, index, name, places: [place, None] }
+    }
+
     /// The key that a path names; none if that is no number of any scenario.
     pub(crate) fn of(path: &KeyPath) -> Option<Self> {
         sections().into_iter().find_map(|section| {
@@ -59,8 +69,18 @@ impl NumberKey {
         section.and_then(|section| section.key(self.name)).map_or("", |row| row.unit)
     }
 
+    /// Writes it with points alone: `push.0.force.1`.
+    pub(crate) fn write_dotted(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.table)?;
+        if let Some(index) = self.index {
+            write!(f, ".{index}")?;
+        }
+        write!(f, "{}{}", if self.table.is_empty() { "" } else { "." }, self.name)?;
+        self.places().try_for_each(|place| write!(f, ".{place}"))
+    }
+
     /// The places in the value.
-    pub(crate) fn places(&self) -> impl Iterator<Item = usize> + '_ {
+    fn places(&self) -> impl Iterator<Item = usize> + '_ {
         self.places.iter().copied().flatten()
     }
 
@@ -69,18 +89,6 @@ impl NumberKey {
         let places = self.places.map(Option::unwrap_or_default);
         let count = self.places().count();
         table.typed_key(self.name)?.lens.number(record, &places[..count])
-    }
-}
-
-/// As in messages and files: `push[0].force[1]`.
-impl fmt::Display for NumberKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.table)?;
-        if let Some(index) = self.index {
-            write!(f, "[{index}]")?;
-        }
-        write!(f, "{}{}", if self.table.is_empty() { "" } else { "." }, self.name)?;
-        self.places().try_for_each(|place| write!(f, "[{place}]"))
     }
 }
 

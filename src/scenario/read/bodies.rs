@@ -244,7 +244,7 @@ pub(super) fn pairs(walker: &mut Walker<'_>, top: &Open<'_>, names: &Names) -> V
     let mut pairs = Vec::new();
     for (index, node) in walker.tables(top, "pair").iter().enumerate() {
         let Some(table) = walker.open(&PAIR, format!("pair[{index}]"), node) else { continue };
-        let mut pair = Pair { first: 0, second: Partner::Ground, friction: None, restitution: None };
+        let mut pair = Pair::between(0, Partner::Ground);
         walker.fill(&table, &PAIR, &mut pair);
         (pair.first, pair.second) = match names.two(walker, &table, "bodies") {
             Some([Partner::Body(first), second]) => (first, second),

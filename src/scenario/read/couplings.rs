@@ -57,7 +57,7 @@ impl Ends<'_> {
 }
 
 pub(super) fn rod<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> Rod<D> {
-    let mut rod = Rod { ends: ends.read(walker, table), length: None };
+    let mut rod = Rod::between(ends.read(walker, table));
     walker.fill(table, keys::rod(), &mut rod);
     rod
 }
@@ -67,13 +67,13 @@ pub(super) fn spring<const D: usize>(
     table: &Open<'_>,
     ends: &Ends<'_>,
 ) -> Spring<D> {
-    let mut spring = Spring { ends: ends.read(walker, table), stiffness: 1.0, damping: 0.0, length: None };
+    let mut spring = Spring::between(ends.read(walker, table), 1.0);
     walker.fill(table, keys::spring(), &mut spring);
     spring
 }
 
 pub(super) fn contact(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> PairContact {
-    let mut contact = PairContact { bodies: ends.bodies(walker, table), distance: 1.0, friction: None };
+    let mut contact = PairContact::between(ends.bodies(walker, table), 1.0);
     walker.fill(table, &CONTACT, &mut contact);
     contact
 }

@@ -120,3 +120,55 @@ fn with_numbers(scenario: &AnyScenario, settings: &[Setting]) -> Option<AnyScena
     }
     Some(set)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ScenarioText;
+    use crate::scenario::{Control, Override, Setting, controls};
+
+    const SLIDE: &str = "name = \"slide\"\nduration = 1.0\nstep = 1e-3\n[[body]]\nshape = \"box\"\nsize = [0.4, 1.0]\n\
+                         mass = 3.0\ninertia = 0.3\nposition = [0.0, 0.5]\n[ground]\nfriction = 0.1\n[[wall]]\n\
+                         normal = [1.0, 0.0]\noffset = -2.0\n[[push]]\nforce = [1.0, 0.0]\nfrom = 0.1\n\
+                         [stepper.smooth]\nlaw = \"tanh\"\n[stepper.lcp]\ndirections = 8\n";
+
+    fn remembered(text: &ScenarioText) -> Vec<(String, bool)> {
+        let read = text.read.read().expect("no panic");
+        read.iter().map(|(pattern, scenario)| (pattern.join(" "), scenario.is_some())).collect()
+    }
+
+    #[test]
+    fn every_number_is_set_where_it_stands_once_the_text_has_been_read() {
+        let scenario = ScenarioText::read("slide", SLIDE).with(&[]).expect("a scenario");
+        let written = scenario.to_toml();
+        let mut set = 0;
+        for Control { key, setting, .. } in controls(&scenario) {
+            let Setting::Number { value: Some(value), whole: false, .. } = setting else { continue };
+            let text = ScenarioText::read("slide", written.as_str());
+            text.with(&[Override::of_number(&key, value).expect("a key")]).expect("a scenario");
+            assert_eq!(remembered(&text), [(format!("{key}=#"), true)]);
+            set += 1;
+        }
+        assert!(set > 25, "{set}");
+    }
+
+    #[test]
+    fn whole_numbers_words_and_what_a_later_setting_replaces_are_read_anew() {
+        let text = ScenarioText::read("slide", SLIDE);
+        let set = |settings: &[&str]| {
+            let settings: Vec<Override> =
+                settings.iter().map(|text| text.parse().expect("an override")).collect();
+            text.with(&settings).expect("a scenario");
+        };
+        set(&["stepper.lcp.directions=6"]);
+        set(&["stepper.lcp.solver=lemke"]);
+        set(&["ground.friction=0.3", "ground={ friction = 0.4 }"]);
+        let mut found = remembered(&text);
+        found.sort();
+        let expected = [
+            ("ground.friction=# ground={ friction = 0.4 }", false),
+            ("stepper.lcp.directions=6", true),
+            ("stepper.lcp.solver=lemke", true),
+        ];
+        assert_eq!(found, expected.map(|(pattern, is_kept)| (pattern.to_owned(), is_kept)));
+    }
+}

@@ -51,44 +51,54 @@ const fn key<T>(name: &'static str, example: &'static str, meaning: &'static str
 
 /// The top of a file.
 pub(in crate::scenario) fn top<const D: usize>() -> &'static Table<Scenario<D>> {
-    const { &Table { path: "", header: "", keys: const { &top_keys() } } }
-}
-
-const fn top_keys<const D: usize>() -> [Key<Scenario<D>>; 14] {
-    [
-        key("name", "\"slide\"", "names the output folder; a-z, 0-9 and -"),
-        key("duration", "1.2", "simulated time in s")
-            .unit("s")
-            .above(0.0, 1e11)
-            .remedy("give the simulated time in seconds")
-            .required()
-            .at(Lens::Number(field!(duration))),
-        key("step", "1e-3", "length of a step in s")
-            .unit("s")
-            .within(1e-9, 1e3)
-            .remedy("1e-3 is a good value; the error of a run is proportional to it")
-            .required()
-            .at(Lens::Number(field!(step))),
-        key("gravity", "9.81", "m/s^2")
-            .unit("m/s^2")
-            .within(0.0, 1e6)
-            .remedy("it pulls downwards when positive: 9.81 on Earth, 0 for none")
-            .at(Lens::Number(field!(gravity))),
-        key("particle", "{ mass = 10.0, position = [0.0, 1.0], velocity = [1.0, 0.0] }", "the moving point"),
-        key(
-            "body",
-            "[{ shape = \"disc\", size = 0.1, mass = 1.0, position = [0.0, 0.1] }]",
-            "bodies that turn",
-        ),
-        key("ground", "{ friction = 0.1 }", "the ground under it"),
-        key("wall", "[{ normal = [1.0, 0.0], offset = -2.0 }]", "half-spaces that bodies stay in"),
-        key("pair", "[{ bodies = [\"a\", \"ground\"], friction = 0.3 }]", "what holds between two bodies"),
-        key("push", "[{ force = [4.0, 0.0] }]", "external forces"),
-        key("rod", "[{ particles = [0, 1] }]", "pairs of points kept at a distance"),
-        key("spring", "[{ particles = [0, 1], stiffness = 1e3 }]", "springs between points"),
-        key("contact", "[{ particles = [0, 1], distance = 0.1 }]", "pairs of points that touch"),
-        key("stepper", "{ nlp = { tolerance = 1e-8 } }", "settings of the steppers"),
-    ]
+    const {
+        &Table {
+            path: "",
+            header: "",
+            keys: &[
+                key("name", "\"slide\"", "names the output folder; a-z, 0-9 and -"),
+                key("duration", "1.2", "simulated time in s")
+                    .unit("s")
+                    .above(0.0, 1e11)
+                    .remedy("give the simulated time in seconds")
+                    .required()
+                    .at(Lens::Number(field!(duration))),
+                key("step", "1e-3", "length of a step in s")
+                    .unit("s")
+                    .within(1e-9, 1e3)
+                    .remedy("1e-3 is a good value; the error of a run is proportional to it")
+                    .required()
+                    .at(Lens::Number(field!(step))),
+                key("gravity", "9.81", "m/s^2")
+                    .unit("m/s^2")
+                    .within(0.0, 1e6)
+                    .remedy("it pulls downwards when positive: 9.81 on Earth, 0 for none")
+                    .at(Lens::Number(field!(gravity))),
+                key(
+                    "particle",
+                    "{ mass = 10.0, position = [0.0, 1.0], velocity = [1.0, 0.0] }",
+                    "the moving point",
+                ),
+                key(
+                    "body",
+                    "[{ shape = \"disc\", size = 0.1, mass = 1.0, position = [0.0, 0.1] }]",
+                    "bodies that turn",
+                ),
+                key("ground", "{ friction = 0.1 }", "the ground under it"),
+                key("wall", "[{ normal = [1.0, 0.0], offset = -2.0 }]", "half-spaces that bodies stay in"),
+                key(
+                    "pair",
+                    "[{ bodies = [\"a\", \"ground\"], friction = 0.3 }]",
+                    "what holds between two bodies",
+                ),
+                key("push", "[{ force = [4.0, 0.0] }]", "external forces"),
+                key("rod", "[{ particles = [0, 1] }]", "pairs of points kept at a distance"),
+                key("spring", "[{ particles = [0, 1], stiffness = 1e3 }]", "springs between points"),
+                key("contact", "[{ particles = [0, 1], distance = 0.1 }]", "pairs of points that touch"),
+                key("stepper", "{ nlp = { tolerance = 1e-8 } }", "settings of the steppers"),
+            ],
+        }
+    }
 }
 
 /// A single particle.
@@ -127,11 +137,11 @@ const fn mass<const D: usize>(example: &'static str) -> Key<Body<D>> {
 
 /// A body.
 pub(in crate::scenario) fn body<const D: usize>() -> &'static Table<Body<D>> {
-    const { &Table { path: "body", header: "[[body]]", keys: const { &body_keys() } } }
-}
-
-const fn body_keys<const D: usize>() -> [Key<Body<D>>; 11] {
-    [
+    const {
+        &Table {
+            path: "body",
+            header: "[[body]]",
+            keys: &[
         key("name", "\"box\"", "what files and pictures call it; a-z, 0-9 and -"),
         key(
             "shape",
@@ -180,16 +190,18 @@ const fn body_keys<const D: usize>() -> [Key<Body<D>>; 11] {
             .in_space("[0.0, 0.0, 1.0]")
             .at(Lens::Numbers(spin)),
         key("fixed", "false", "whether it stays where it is"),
-    ]
+            ],
+        }
+    }
 }
 
 /// A wall.
 pub(in crate::scenario) fn wall<const D: usize>() -> &'static Table<Wall<D>> {
-    const { &Table { path: "wall", header: "[[wall]]", keys: const { &wall_keys() } } }
-}
-
-const fn wall_keys<const D: usize>() -> [Key<Wall<D>>; 5] {
-    [
+    const {
+        &Table {
+            path: "wall",
+            header: "[[wall]]",
+            keys: &[
         key("normal", "[1.0, 0.0]", "unit vector into the room")
             .within(-1.0, 1.0)
             .in_space("[1.0, 0.0, 0.0]")
@@ -219,7 +231,9 @@ const fn wall_keys<const D: usize>() -> [Key<Wall<D>>; 5] {
         .or(&["[0.5, 0.0]"])
         .in_space("[0.5, 0.0]")
         .at(Lens::Numbers(|wall, places| alone_in_plane::<D>(&mut wall.velocity, places))),
-    ]
+            ],
+        }
+    }
 }
 
 pub(in crate::scenario) static PAIR: Table<Pair> = Table {
@@ -261,11 +275,11 @@ pub(in crate::scenario) static GROUND: Table<Ground> = Table {
 
 /// A push.
 pub(in crate::scenario) fn push<const D: usize>() -> &'static Table<Push<D>> {
-    const { &Table { path: "push", header: "[[push]]", keys: const { &push_keys() } } }
-}
-
-const fn push_keys<const D: usize>() -> [Key<Push<D>>; 11] {
-    [
+    const {
+        &Table {
+            path: "push",
+            header: "[[push]]",
+            keys: &[
         key("force", "[4.0, 0.0]", "in N, as many components as the position")
             .unit("N")
             .in_space("[4.0, 0.0, 0.0]")
@@ -318,7 +332,9 @@ const fn push_keys<const D: usize>() -> [Key<Push<D>>; 11] {
             "\"push.csv\"",
             "CSV file with the columns of table, beside the scenario file; a header t, fx, fz, torque names them in any order",
         ),
-    ]
+            ],
+        }
+    }
 }
 
 /// The key that names the ends of a rod, a spring or a contact.
@@ -345,55 +361,59 @@ const fn points<T>(lens: Lens<T>) -> Key<T> {
 
 /// A rod.
 pub(in crate::scenario) fn rod<const D: usize>() -> &'static Table<Rod<D>> {
-    const { &Table { path: "rod", header: "[[rod]]", keys: const { &rod_keys() } } }
-}
-
-const fn rod_keys<const D: usize>() -> [Key<Rod<D>>; 4] {
-    [
-        ends(),
-        named_ends(),
-        points(Lens::Numbers(|rod, places| {
-            let [end, axis] = two(places)?;
-            rod.ends.points.get_mut(end)?.get_mut(axis)
-        })),
-        key("length", "0.5", "in m; the distance at the start if absent")
-            .unit("m")
-            .above(0.0, 1e6)
-            .remedy("give the length in metres")
-            .at(Lens::Optional(field!(length))),
-    ]
+    const {
+        &Table {
+            path: "rod",
+            header: "[[rod]]",
+            keys: &[
+                ends(),
+                named_ends(),
+                points(Lens::Numbers(|rod, places| {
+                    let [end, axis] = two(places)?;
+                    rod.ends.points.get_mut(end)?.get_mut(axis)
+                })),
+                key("length", "0.5", "in m; the distance at the start if absent")
+                    .unit("m")
+                    .above(0.0, 1e6)
+                    .remedy("give the length in metres")
+                    .at(Lens::Optional(field!(length))),
+            ],
+        }
+    }
 }
 
 /// A spring.
 pub(in crate::scenario) fn spring<const D: usize>() -> &'static Table<Spring<D>> {
-    const { &Table { path: "spring", header: "[[spring]]", keys: const { &spring_keys() } } }
-}
-
-const fn spring_keys<const D: usize>() -> [Key<Spring<D>>; 6] {
-    [
-        ends(),
-        named_ends(),
-        points(Lens::Numbers(|spring, places| {
-            let [end, axis] = two(places)?;
-            spring.ends.points.get_mut(end)?.get_mut(axis)
-        })),
-        key("stiffness", "1e3", "in N/m")
-            .unit("N/m")
-            .within(0.0, 1e18)
-            .remedy("for a rigid connection use [[rod]]")
-            .required()
-            .at(Lens::Number(field!(stiffness))),
-        key("damping", "0.0", "in N s/m")
-            .unit("N s/m")
-            .within(0.0, 1e18)
-            .remedy("leave the key out for a spring without a damper")
-            .at(Lens::Number(field!(damping))),
-        key("length", "0.5", "at rest in m; the distance at the start if absent")
-            .unit("m")
-            .within(0.0, 1e6)
-            .remedy("leave the key out for the distance at the start")
-            .at(Lens::Optional(field!(length))),
-    ]
+    const {
+        &Table {
+            path: "spring",
+            header: "[[spring]]",
+            keys: &[
+                ends(),
+                named_ends(),
+                points(Lens::Numbers(|spring, places| {
+                    let [end, axis] = two(places)?;
+                    spring.ends.points.get_mut(end)?.get_mut(axis)
+                })),
+                key("stiffness", "1e3", "in N/m")
+                    .unit("N/m")
+                    .within(0.0, 1e18)
+                    .remedy("for a rigid connection use [[rod]]")
+                    .required()
+                    .at(Lens::Number(field!(stiffness))),
+                key("damping", "0.0", "in N s/m")
+                    .unit("N s/m")
+                    .within(0.0, 1e18)
+                    .remedy("leave the key out for a spring without a damper")
+                    .at(Lens::Number(field!(damping))),
+                key("length", "0.5", "at rest in m; the distance at the start if absent")
+                    .unit("m")
+                    .within(0.0, 1e6)
+                    .remedy("leave the key out for the distance at the start")
+                    .at(Lens::Optional(field!(length))),
+            ],
+        }
+    }
 }
 
 pub(in crate::scenario) static CONTACT: Table<PairContact> = Table {

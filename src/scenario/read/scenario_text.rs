@@ -35,7 +35,7 @@ pub struct ScenarioText {
     text: String,
     root: Option<Node>,
     findings: Vec<Finding>,
-    read: Arc<RwLock<HashMap<Pattern, Option<AnyScenario>>>>,
+    read: Arc<RwLock<HashMap<Pattern, Option<Arc<AnyScenario>>>>>,
 }
 
 /// Settings without their numbers.
@@ -91,7 +91,7 @@ impl ScenarioText {
         let stand = settings.iter().flat_map(|setting| &setting.numbers).all(&mut stands);
         let mut read = self.read.write().unwrap_or_else(PoisonError::into_inner);
         if (read.len() + 1).saturating_mul(scenario.bodies()) <= MAX_BODIES {
-            read.insert(pattern, stand.then(|| scenario.clone()));
+            read.insert(pattern, stand.then(|| Arc::new(scenario.clone())));
         }
     }
 }

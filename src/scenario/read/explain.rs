@@ -140,7 +140,7 @@ mod tests {
     }
 
     /// A scenario in which the key is a single number, and the change that sets it there.
-    fn with(section: &dyn Section, row: &Row, value: f64) -> (String, Override) {
+    fn with(section: &dyn Section, key: &Row, value: f64) -> (String, Override) {
         let base = match section.path() {
             "particle" | "contact" | "rod" | "spring" | "push" => MINIMAL[1],
             "body" | "wall" | "pair" => MINIMAL[2],

@@ -35,6 +35,11 @@ pub struct Rod<const D: usize> {
 }
 
 impl<const D: usize> Rod<D> {
+    /// A rod as long as its ends are apart at the start.
+    pub fn between(ends: Ends<D>) -> Self {
+        Self { ends, length: None }
+    }
+
     /// Its length in m, as a part of `scenario`.
     pub fn length_in(&self, scenario: &Scenario<D>) -> f64 {
         self.length.unwrap_or_else(|| scenario.initial_distance(&self.ends))
@@ -55,6 +60,11 @@ pub struct Spring<const D: usize> {
 }
 
 impl<const D: usize> Spring<D> {
+    /// A spring of a stiffness in N/m without a damper, at rest where its ends are at the start.
+    pub fn between(ends: Ends<D>, stiffness: f64) -> Self {
+        Self { ends, stiffness, damping: 0.0, length: None }
+    }
+
     /// Its length at rest in m, as a part of `scenario`.
     pub fn length_in(&self, scenario: &Scenario<D>) -> f64 {
         self.length.unwrap_or_else(|| scenario.initial_distance(&self.ends))
@@ -86,6 +96,11 @@ pub struct PairContact {
 }
 
 impl PairContact {
+    /// Of two points that touch at a distance in m, with the friction that holds between them otherwise.
+    pub fn between(bodies: [usize; 2], distance: f64) -> Self {
+        Self { bodies, distance, friction: None }
+    }
+
     /// Whether it is of these two, in whichever order.
     pub(super) fn is_of(&self, first: usize, second: usize) -> bool {
         self.bodies == [first, second] || self.bodies == [second, first]

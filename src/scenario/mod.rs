@@ -11,6 +11,7 @@ mod choice;
 mod corners;
 mod coupling;
 mod ground;
+pub(crate) mod keys;
 mod overlap;
 mod pair;
 mod push;

@@ -25,6 +25,11 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// Of a body and what it touches, with what holds between the two otherwise.
+    pub fn between(first: usize, second: Partner) -> Self {
+        Self { first, second, friction: None, restitution: None }
+    }
+
     /// Whether it is about these two, in whichever order.
     pub(super) fn is_of(&self, first: usize, second: Partner) -> bool {
         let turned = matches!(second, Partner::Body(other) if self.first == other && self.second == Partner::Body(first));

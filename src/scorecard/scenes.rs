@@ -34,12 +34,12 @@ pub fn over_ground<const D: usize>(
 
 /// Level ground.
 pub fn level(friction: f64, restitution: f64) -> Ground {
-    Ground { friction, restitution, slope: 0.0 }
+    Ground { friction, restitution, ..Ground::default() }
 }
 
 /// Sloping ground, `slope` in degrees.
 pub fn sloping(friction: f64, slope: f64) -> Ground {
-    Ground { friction, restitution: 0.0, slope }
+    Ground { friction, slope, ..Ground::default() }
 }
 
 /// A body of 1 kg at rest, turned by `angle` in rad.

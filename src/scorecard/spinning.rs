@@ -45,7 +45,7 @@ fn disc_spin_down() -> Phenomenon {
         let next = |place: usize| (place + 1) % LUMPS;
         let rods = (0..LUMPS)
             .flat_map(|place| [[place, next(place)], [place, LUMPS + place], [next(place), LUMPS + place]]);
-        let rods = rods.map(|bodies| Rod { ends: Ends::centres(bodies), length: None }).collect();
+        let rods = rods.map(|bodies| Rod::between(Ends::centres(bodies))).collect();
         let scenario = over_ground("disc-spin-down", 0.26, bodies, level(friction, 0.0));
         vec![Scenario { rods, ..scenario }]
     }

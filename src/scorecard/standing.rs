@@ -235,7 +235,7 @@ fn grasp() -> Phenomenon {
     fn scenes() -> Vec<Scenario<2>> {
         let finger = |x: f64| Body { mass: 5.0, ..solid(rectangle(0.2, 1.0), [x, 0.5], 0.0) };
         let bodies = vec![solid(rectangle(0.2, 0.2), [0.0, 0.6], 0.0), finger(-0.2), finger(0.2)];
-        let smooth = |first| Pair { first, second: Partner::Ground, friction: Some(0.0), restitution: None };
+        let smooth = |first| Pair { friction: Some(0.0), ..Pair::between(first, Partner::Ground) };
         let held_by = |share: &f64| {
             let at_its_height = |push: Push<2>| Push { point: Some(Vector2::new(0.0, 0.1)), ..push };
             let force = share * CRITICAL;

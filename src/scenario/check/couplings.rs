@@ -1,9 +1,6 @@
 //! The rules about several bodies and what joins them.
 
-use std::{
-    collections::{BTreeMap, btree_map::Entry},
-    ops::Bound::{Excluded, Included},
-};
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use super::{
     MAX_DISTANCE, Violation,
@@ -12,7 +9,10 @@ use super::{
 };
 use crate::{
     model::Vector,
-    scenario::{Ends, Rod, Scenario, Shape, Spring},
+    scenario::{
+        Ends, Rod, Scenario, Shape, Spring,
+        keys::{self, CONTACT},
+    },
 };
 
 /// Largest number of bodies.
@@ -40,10 +40,7 @@ impl<const D: usize> Scenario<D> {
                     Entry::Occupied(earlier) => self.contact_again([*earlier.get(), index], judge),
                 }
             }
-            length(format!("{key}.distance"), contact.distance, judge);
-            if let Some(friction) = contact.friction {
-                super::friction(format!("{key}.friction"), friction, judge);
-            }
+            judge.numbers(key.as_str(), &CONTACT, contact);
         }
     }
 
@@ -77,38 +74,15 @@ impl<const D: usize> Scenario<D> {
 
     fn check_rod(&self, key: &str, rod: &Rod<D>, judge: &mut Judge) {
         let fits = self.check_ends(key, &rod.ends, judge);
-        match rod.length {
-            Some(value) => length(format!("{key}.length"), value, judge),
-            None if fits => self.apart(key, &rod.ends, judge),
-            None => {}
+        judge.numbers(key, keys::rod(), rod);
+        if rod.length.is_none() && fits {
+            self.apart(key, &rod.ends, judge);
         }
     }
 
     fn check_spring(&self, key: &str, spring: &Spring<D>, judge: &mut Judge) {
         self.check_ends(key, &spring.ends, judge);
-        judge.range(
-            format!("{key}.stiffness"),
-            spring.stiffness,
-            0.0..=1e18,
-            "N/m",
-            "for a rigid connection use [[rod]]",
-        );
-        judge.range(
-            format!("{key}.damping"),
-            spring.damping,
-            0.0..=1e18,
-            "N s/m",
-            "leave the key out for a spring without a damper",
-        );
-        if let Some(value) = spring.length {
-            judge.range(
-                format!("{key}.length"),
-                value,
-                0.0..=MAX_DISTANCE,
-                "m",
-                "leave the key out for the distance at the start",
-            );
-        }
+        judge.numbers(key, keys::spring(), spring);
     }
 
     /// Holds what a rod or a spring joins against the rules; whether these are points of two bodies.
@@ -248,9 +222,4 @@ impl<const D: usize> Scenario<D> {
             (false, _) => format!("body[{index}]"),
         }
     }
-}
-
-/// Holds a length of a rod or a contact against the rules.
-fn length(key: String, value: f64, judge: &mut Judge) {
-    judge.range(key, value, (Excluded(0.0), Included(MAX_DISTANCE)), "m", "give the length in metres");
 }

@@ -6,7 +6,6 @@ use super::{
 use crate::{
     metrics::{Doing, Touching, max_energy_created, step_of_max_energy_gain, stop_time},
     model::tangential,
-    stepper::StepperName,
     trajectory::{Ending, Track, Trajectory},
     wording::{capitalised, counted},
 };
@@ -33,7 +32,7 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
     if entry.trajectory.ending == Ending::Failed {
         return text.join(" ");
     }
-    if entry.trajectory.stepper == StepperName::Exact {
+    if entry.trajectory.stepper.is_exact() {
         text.extend(truth.map(reference));
     } else {
         let negligible = negligible_length(truth.map_or(&entry.trajectory, |truth| &truth.trajectory));
@@ -268,18 +267,17 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let created = max_energy_created(&entry.trajectory);
     let unknown = work_of_walls_is_unknown(&entry.trajectory);
     let pushes = if scenario.pushes.is_empty() { "nothing explains" } else { "the push does not explain" };
-    Some(match entry.trajectory.stepper {
+    let stores_energy = entry.trajectory.stepper.descriptor().capabilities.law.stores_energy() && !unknown;
+    Some(match stores_energy {
         // What is compressed at the start has energy that no state tells.
-        StepperName::Smooth | StepperName::Convex
-            if !unknown && created > NEGLIGIBLE_SHARE * largest && starts_apart(&entry.trajectory) =>
-        {
+        true if created > NEGLIGIBLE_SHARE * largest && starts_apart(&entry.trajectory) => {
             let explained = if scenario.pushes.is_empty() { "" } else { " and the push explains" };
             format!(
                 "Creates energy: up to {} more than there was at the start{explained}, up to {gain} of it in a step.",
                 quantity(created, "J")
             )
         }
-        StepperName::Smooth | StepperName::Convex if !unknown && gains_in_contact(&entry.trajectory) => {
+        true if gains_in_contact(&entry.trajectory) => {
             let giver = if scenario.is_single_point() { "The ground" } else { "A contact" };
             format!("{giver} gives back up to {gain} in a step, of what its compression had stored.")
         }

@@ -128,7 +128,7 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
 
 fn of_cross_check(check: &CrossCheck) -> Value {
     json!({
-        "stepper": StepperName::NlpRelaxed.as_str(),
+        "stepper": StepperName::NLP.as_str(),
         "states": check.states,
         "max_position": check.max_position,
         "max_velocity": check.max_velocity,

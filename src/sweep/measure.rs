@@ -100,8 +100,8 @@ where
         Ok(stepper) => stepper,
         Err(refusal) => return Some(Outcome::refused(one_line(&refusal.reason))),
     };
-    let with_exact = name != StepperName::Exact && metrics.iter().any(|name| name.contains("max_error"));
-    let mut exact = with_exact.then(|| scenario.stepper(StepperName::Exact).ok()).flatten();
+    let with_exact = !name.is_exact() && metrics.iter().any(|name| name.contains("max_error"));
+    let mut exact = with_exact.then(|| scenario.stepper(StepperName::EXACT).ok()).flatten();
     let mut companion = exact.as_mut().map(|exact| Companion::new(scenario, exact.as_mut(), MOST_AHEAD));
     let mut gauge = Gauge::new(scenario, stepper.honours()).only(metrics.iter().map(String::as_str));
 
@@ -249,7 +249,7 @@ mod tests {
             ("cube-toss", include_str!("../../examples/scenarios/cube-toss.toml")),
         ] {
             let scenario = parse_scenario(file, text, &[]).expect("a valid scenario");
-            for name in metric_names(&scenario, StepperName::NlpRelaxed) {
+            for name in metric_names(&scenario, StepperName::NLP) {
                 assert_eq!(unit_of_metric(&name), expected(&name), "{file}: {name}");
                 seen.insert(name.rsplit('.').next().unwrap_or_default().to_owned());
             }

@@ -4,12 +4,12 @@ use crate::{
     contact::FrictionPolygon,
     scenario::StepperSettings,
     stepper::{
-        FixedDirections, Honours, Ignores, StepperName, convex::DELASSUS_NORM,
+        FixedDirections, FlightVelocity, Honours, Ignores, convex::DELASSUS_NORM,
         ignored::IMPACT_WITHOUT_CONDITION as IMPACTS,
     },
 };
 
-const NLP: Ignores = &[
+const NLP_IGNORES: Ignores = &[
     (
         "stepper.nlp.epsilon",
         "of bodies the structured interior point smooths no root, and IPOPT's program its own",
@@ -43,22 +43,40 @@ const CONVEX_IN_SPACE: Ignores = &[GROUND, WALL, PAIR, IMPACTS, DELASSUS_NORM];
 const LCP_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
 const ANITESCU_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
 
-/// What the model called `name` makes of a scenario in `D` dimensions.
-pub(super) fn honours<const D: usize>(name: StepperName, settings: &StepperSettings) -> Honours {
-    let ignores = |ignores| Honours { ignores, ..Honours::default() };
-    match name {
-        StepperName::Convex if D == 3 => ignores(CONVEX_IN_SPACE),
-        StepperName::Convex | StepperName::Smooth => ignores(STIFFNESS_DECIDES),
-        StepperName::NlpRelaxed => ignores(NLP),
-        StepperName::LcpStewartTrinkle if D == 2 => ignores(LCP_IN_PLANE),
-        StepperName::LcpAnitescu if D == 2 => ignores(ANITESCU_IN_PLANE),
-        StepperName::LcpStewartTrinkle | StepperName::LcpAnitescu => {
-            let is_fixed = settings.lcp.polygon == FrictionPolygon::Fixed;
-            let fixed_directions = is_fixed.then(|| FixedDirections(settings.lcp.directions_of_bodies()));
-            let is_at_velocity_level = name == StepperName::LcpAnitescu;
-            let ignored = if is_at_velocity_level { ANITESCU_IN_SPACE } else { LCP_IN_SPACE };
-            Honours { fixed_directions, ..ignores(ignored) }
-        }
-        _ => Honours::default(),
+/// Honours everything but these keys, as most models of bodies do.
+const fn ignoring(ignores: Ignores) -> Honours {
+    Honours {
+        push_within_steps: false,
+        impacts_within_steps: false,
+        flight: FlightVelocity::AtEnd,
+        ignores,
+        fixed_directions: None,
     }
+}
+
+/// What `nlp` honours.
+pub(super) const NLP: Honours = ignoring(NLP_IGNORES);
+
+/// What `smooth` honours.
+pub(super) const SMOOTH: Honours = ignoring(STIFFNESS_DECIDES);
+
+/// What `convex` honours in `D` dimensions.
+pub(super) const fn convex<const D: usize>() -> Honours {
+    ignoring(if D == 3 { CONVEX_IN_SPACE } else { STIFFNESS_DECIDES })
+}
+
+/// What `lcp` honours in `D` dimensions.
+pub(super) fn lcp<const D: usize>(settings: &StepperSettings) -> Honours {
+    if D == 2 { ignoring(LCP_IN_PLANE) } else { of_polygons(settings, LCP_IN_SPACE) }
+}
+
+/// What `lcp:anitescu` honours in `D` dimensions.
+pub(super) fn anitescu<const D: usize>(settings: &StepperSettings) -> Honours {
+    if D == 2 { ignoring(ANITESCU_IN_PLANE) } else { of_polygons(settings, ANITESCU_IN_SPACE) }
+}
+
+fn of_polygons(settings: &StepperSettings, ignores: Ignores) -> Honours {
+    let is_fixed = settings.lcp.polygon == FrictionPolygon::Fixed;
+    let fixed_directions = is_fixed.then(|| FixedDirections(settings.lcp.directions_of_bodies()));
+    Honours { fixed_directions, ..ignoring(ignores) }
 }

@@ -1,22 +1,25 @@
-//! The contact models that step many bodies, by name.
+//! The contact models that step many bodies, and how one is chosen by name.
 
 use crate::{
     contact::{
-        Anitescu, ContactModel, GaussSeidel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
+        Anitescu, ContactModel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
         StructuredSettings, Vouched,
     },
-    scenario::{Choice as _, ConvexSolver, NlpSettings, NlpSolverChoice, Scenario, SmoothLaw},
+    scenario::{
+        Choice as _, ConvexSolver, LcpSettings, NlpSolverChoice, Scenario, SmoothLaw, StepperSettings,
+    },
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
         convex::{Compliance, dual_solver},
+        descriptor::Build,
         not_a_single_point,
-        registry::{Inadmissible, OwnModel, OwnName},
+        registry::{Inadmissible, OwnModel},
         smooth,
     },
     world::Impacts,
 };
 
-use super::honours::honours;
+use super::honours;
 
 /// A model with what is told of it.
 pub(crate) struct Choice<const D: usize, const N: usize> {
@@ -28,92 +31,106 @@ pub(crate) struct Choice<const D: usize, const N: usize> {
     pub impacts: Impacts,
 }
 
+/// A model as the row of a stepper makes it: with its solver, the figures behind the settings that a scenario may leave
+/// to it, and what it honours.
+pub(crate) struct Made<const D: usize, const N: usize> {
+    pub model: Box<dyn ContactModel<D, N>>,
+    pub solver: SolverInfo,
+    pub settings: UsedSettings,
+    pub honours: Honours,
+}
+
+/// Makes a model for a kind of bodies.
+pub(crate) type Make<const D: usize, const N: usize> = fn(&Scenario<D>) -> Result<Made<D, N>, Refusal>;
+
+/// How a model is made for the four kinds of bodies; [`of_every_kind`] writes them from one function.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactModels {
+    pub points_in_plane: Make<2, 2>,
+    pub bodies_in_plane: Make<2, 3>,
+    pub points_in_space: Make<3, 3>,
+    pub bodies_in_space: Make<3, 6>,
+}
+
+/// The [`ContactModels`] of a function that is written for every kind of bodies.
+macro_rules! of_every_kind {
+    ($make:ident) => {
+        $crate::stepper::bodies::ContactModels {
+            points_in_plane: $make::<2, 2>,
+            bodies_in_plane: $make::<2, 3>,
+            points_in_space: $make::<3, 3>,
+            bodies_in_space: $make::<3, 6>,
+        }
+    };
+}
+pub(crate) use of_every_kind;
+
+/// Chooses a model by name for one of the four kinds of bodies.
+pub(crate) trait Choose<const D: usize>: Sized {
+    /// The model called `name`, with the settings of `scenario`.
+    ///
+    /// # Errors
+    /// [`Refusal`] if it knows single points only, its settings do not fit bodies, or it does not take the scenario.
+    fn of(scenario: &Scenario<D>, name: StepperName) -> Result<Self, Refusal>;
+}
+
+macro_rules! choose {
+    ($($d:literal, $n:literal: $kind:ident;)*) => {$(
+        impl Choose<$d> for Choice<$d, $n> {
+            fn of(scenario: &Scenario<$d>, name: StepperName) -> Result<Self, Refusal> {
+                Self::by(scenario, name, |models| models.$kind, |own| own.$kind(scenario))
+            }
+        }
+    )*};
+}
+
+choose! {
+    2, 2: points_in_plane;
+    2, 3: bodies_in_plane;
+    3, 3: points_in_space;
+    3, 6: bodies_in_space;
+}
+
+impl<const D: usize, const N: usize> Choice<D, N> {
+    /// The model called `name`: as `make` picks it from those of its row, or as `own` has it of a model of the user's own.
+    fn by(
+        scenario: &Scenario<D>,
+        name: StepperName,
+        make: impl FnOnce(&ContactModels) -> Make<D, N>,
+        own: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
+    ) -> Result<Self, Refusal> {
+        let impacts = scenario.steppers.impacts;
+        match &name.descriptor().build {
+            Build::Model { models, .. } => {
+                let Made { model, solver, settings, honours } = make(models)(scenario)?;
+                Ok(Self { name, solver: Some(solver), settings, honours, model, impacts })
+            }
+            Build::Registered(source) => {
+                let model = own(source.as_ref()).map_err(|inadmissible| inadmissible.of(name))?;
+                Ok(Self {
+                    name,
+                    solver: source.solver(),
+                    settings: UsedSettings::default(),
+                    honours: source.honours(),
+                    model: Box::new(Vouched::new(model)),
+                    impacts,
+                })
+            }
+            Build::Own { .. } => Err(not_a_single_point(scenario, name)),
+            Build::Gone => Err(Inadmissible::new("nothing is registered under its name").of(name)),
+        }
+    }
+}
+
 /// A model that solves what nothing joins by itself, each piece by one that `make` makes.
-fn in_pieces<const D: usize, const N: usize, M: ContactModel<D, N> + 'static>(
+pub(crate) fn in_pieces<const D: usize, const N: usize, M: ContactModel<D, N> + 'static>(
     make: impl Fn() -> M + Send + 'static,
 ) -> Box<dyn ContactModel<D, N>> {
     Box::new(Islands::new(move || Box::new(make())))
 }
 
-impl<const D: usize, const N: usize> Choice<D, N> {
-    /// The model called `name`, with the settings of `scenario`.
-    ///
-    /// # Errors
-    /// [`Refusal`] if it knows single points only, or its settings do not fit bodies.
-    pub fn of(scenario: &Scenario<D>, name: StepperName) -> Result<Self, Refusal> {
-        let settings = &scenario.steppers;
-        let polyhedral = StewartTrinkleSettings {
-            directions: settings.lcp.directions_of_bodies(),
-            polygon: settings.lcp.polygon,
-            ..StewartTrinkleSettings::default()
-        };
-        let convex = settings.convex;
-        let pivoting = if D == 2 { "Lemke" } else { "Newton on the modes of contacts, else Lemke" };
-        let of_polygons = || match D {
-            2 => UsedSettings::default(),
-            _ => UsedSettings::default().with("stepper.lcp.directions", polyhedral.directions),
-        };
-        let (model, solver, used): Solved<D, N> = match name {
-            StepperName::NlpRelaxed => nlp(&settings.nlp)?,
-            StepperName::LcpStewartTrinkle => {
-                (in_pieces(move || StewartTrinkle::new(polyhedral)), own(pivoting), of_polygons())
-            }
-            StepperName::LcpAnitescu => {
-                (in_pieces(move || Anitescu::new(polyhedral)), own(pivoting), of_polygons())
-            }
-            StepperName::Cone => {
-                let solver = own("projected Gauss-Seidel");
-                (in_pieces(GaussSeidel::default), solver, UsedSettings::default())
-            }
-            StepperName::Convex => {
-                let used = Compliance::new(convex).settings_of_bodies::<D>(scenario.step);
-                let solver = match convex.solver {
-                    ConvexSolver::Newton => own("Newton"),
-                    ConvexSolver::Dual => dual_solver(),
-                };
-                if scenario.has_turning_bodies() {
-                    (in_pieces(move || ConvexBodies::new(convex)), solver, used)
-                } else {
-                    (Box::new(ConvexBodies::new(convex).on_soft_ground(scenario)), solver, used)
-                }
-            }
-            StepperName::Smooth => {
-                let law = penalty(scenario)?;
-                let used = law.settings(scenario.step);
-                (Box::new(PenaltyBodies::new(law)), own("explicit penalty forces"), used)
-            }
-            _ => return Err(not_a_single_point(scenario, name)),
-        };
-        let honours = honours::<D>(name, settings);
-        Ok(Self { name, solver: Some(solver), settings: used, honours, model, impacts: settings.impacts })
-    }
-
-    /// The model of the user's own that is called `own`, as `make` has it for the kind of bodies there are.
-    ///
-    /// # Errors
-    /// [`Refusal`] if nothing has the name any more, or the model does not take the scenario.
-    pub fn own(
-        scenario: &Scenario<D>,
-        own: OwnName,
-        make: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
-    ) -> Result<Self, Refusal> {
-        let name = StepperName::Own(own);
-        let source = own.model().ok_or_else(|| Inadmissible::new("nothing is registered under its name"));
-        let made = source.and_then(|source| Ok((make(source.as_ref())?, source)));
-        let (model, source) = made.map_err(|inadmissible| inadmissible.of(name))?;
-        Ok(Self {
-            name,
-            solver: source.solver(),
-            settings: UsedSettings::default(),
-            honours: source.honours(),
-            model: Box::new(Vouched::new(model)),
-            impacts: scenario.steppers.impacts,
-        })
-    }
-}
-
 /// A solver of the crate's own.
-fn own(name: &str) -> SolverInfo {
+pub(crate) fn own_solver(name: &str) -> SolverInfo {
     SolverInfo { name: name.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
@@ -121,12 +138,13 @@ fn refusal(stepper: StepperName, reason: &str, remedy: &str) -> Refusal {
     Refusal { stepper, reason: reason.to_owned(), remedy: remedy.to_owned() }
 }
 
-/// A model with its solver, and the figures behind the settings that a scenario may leave to it.
-type Solved<const D: usize, const N: usize> = (Box<dyn ContactModel<D, N>>, SolverInfo, UsedSettings);
-
 /// The model `nlp` by the solver that is chosen.
-fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<D, N>, Refusal> {
-    let name = StepperName::NlpRelaxed;
+pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let settings = &scenario.steppers.nlp;
+    let name = StepperName::NLP;
+    let made = |model: Box<dyn ContactModel<D, N>>, solver, settings| {
+        Ok(Made { model, solver, settings, honours: honours::NLP })
+    };
     let chosen = settings.solver.unwrap_or(NlpSolverChoice::default_for_bodies());
     let used = |tolerance: f64| {
         let used = UsedSettings::default().with("stepper.nlp.solver", chosen.as_str());
@@ -137,7 +155,7 @@ fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<
             let default = StructuredSettings::default();
             let tolerance = settings.tolerance.unwrap_or(default.tolerance);
             let model = move || Structured::new(StructuredSettings { tolerance, ..default });
-            Ok((in_pieces(model), own("structured interior point"), used(tolerance)))
+            made(in_pieces(model), own_solver("structured interior point"), used(tolerance))
         }
         #[cfg(feature = "ipopt")]
         NlpSolverChoice::Ipopt => {
@@ -148,11 +166,8 @@ fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<
             let default = RelaxedSettings::default();
             let solver_tolerance = settings.tolerance.unwrap_or(default.solver_tolerance);
             let model = Relaxed::new(RelaxedSettings { solver_tolerance, ..default });
-            Ok((
-                Box::new(model),
-                SolverInfo { name: "IPOPT".to_owned(), version: ipopt_version().to_owned() },
-                used(solver_tolerance),
-            ))
+            let solver = SolverInfo { name: "IPOPT".to_owned(), version: ipopt_version().to_owned() };
+            made(Box::new(model), solver, used(solver_tolerance))
         }
         #[cfg(not(feature = "ipopt"))]
         NlpSolverChoice::Ipopt => Err(refusal(
@@ -172,6 +187,75 @@ fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<
     }
 }
 
+/// How [`lcp`] and [`anitescu`] cut the friction cone of bodies.
+fn polygons(settings: &LcpSettings) -> StewartTrinkleSettings {
+    StewartTrinkleSettings {
+        directions: settings.directions_of_bodies(),
+        polygon: settings.polygon,
+        ..StewartTrinkleSettings::default()
+    }
+}
+
+/// A `model` of polygons, with what is told of it.
+fn of_polygons<const D: usize, const N: usize>(
+    settings: &StepperSettings,
+    model: Box<dyn ContactModel<D, N>>,
+    honours: Honours,
+) -> Made<D, N> {
+    let solver = own_solver(if D == 2 { "Lemke" } else { "Newton on the modes of contacts, else Lemke" });
+    let used = UsedSettings::default();
+    let settings = match D {
+        2 => used,
+        _ => used.with("stepper.lcp.directions", polygons(&settings.lcp).directions),
+    };
+    Made { model, solver, settings, honours }
+}
+
+/// The model `lcp`.
+pub(crate) fn lcp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let settings = &scenario.steppers;
+    let polygons = polygons(&settings.lcp);
+    let model = in_pieces(move || StewartTrinkle::new(polygons));
+    Ok(of_polygons(settings, model, honours::lcp::<D>(settings)))
+}
+
+/// The model `lcp:anitescu`.
+pub(crate) fn anitescu<const D: usize, const N: usize>(
+    scenario: &Scenario<D>,
+) -> Result<Made<D, N>, Refusal> {
+    let settings = &scenario.steppers;
+    let polygons = polygons(&settings.lcp);
+    let model = in_pieces(move || Anitescu::new(polygons));
+    Ok(of_polygons(settings, model, honours::anitescu::<D>(settings)))
+}
+
+/// The model `convex`.
+pub(crate) fn convex<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let convex = scenario.steppers.convex;
+    let solver = match convex.solver {
+        ConvexSolver::Newton => own_solver("Newton"),
+        ConvexSolver::Dual => dual_solver(),
+    };
+    let model = if scenario.has_turning_bodies() {
+        in_pieces(move || ConvexBodies::new(convex))
+    } else {
+        Box::new(ConvexBodies::new(convex).on_soft_ground(scenario))
+    };
+    let settings = Compliance::new(convex).settings_of_bodies::<D>(scenario.step);
+    Ok(Made { model, solver, settings, honours: honours::convex::<D>() })
+}
+
+/// The model `smooth`.
+pub(crate) fn smooth<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let law = penalty(scenario)?;
+    Ok(Made {
+        model: Box::new(PenaltyBodies::new(law)),
+        solver: own_solver("explicit penalty forces"),
+        settings: law.settings(scenario.step),
+        honours: honours::SMOOTH,
+    })
+}
+
 /// The penalty law of bodies.
 fn penalty<const D: usize>(scenario: &Scenario<D>) -> Result<PenaltyLaw, Refusal> {
     match scenario.steppers.smooth.law {
@@ -185,7 +269,7 @@ fn penalty<const D: usize>(scenario: &Scenario<D>) -> Result<PenaltyLaw, Refusal
             })
         }
         SmoothLaw::Tanh { .. } => Err(refusal(
-            StepperName::Smooth,
+            StepperName::SMOOTH,
             "its tanh law is made for a point of some 10 kg: it pushes bodies from centimetres away",
             "leave [stepper.smooth] out, or set stepper.smooth.law = \"hunt-crossley\"",
         )),

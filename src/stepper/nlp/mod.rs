@@ -7,7 +7,10 @@
 
 mod ipopt;
 pub mod relaxed;
+mod rows;
 pub mod seed;
+
+pub(super) use rows::ROWS;
 
 use num_dual::DualNum;
 

@@ -74,7 +74,7 @@ where
     /// [`Refusal`] if the solver cannot be set up with the scenario's settings.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let settings = scenario.steppers.nlp;
-        let body = single_point(scenario, StepperName::NlpRelaxed)?;
+        let body = single_point(scenario, StepperName::NLP)?;
         let program =
             RelaxedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(EPSILON));
         let choice = settings.solver.unwrap_or(NlpSolverChoice::default_for_point());
@@ -137,11 +137,11 @@ where
     match choice {
         NlpSolverChoice::InteriorPoint => Ok(Box::new(interior_point(program, tolerance))),
         NlpSolverChoice::Structured => Err(Refusal {
-            stepper: StepperName::NlpRelaxed,
+            stepper: StepperName::NLP,
             reason: "the structured solver is for several bodies, and this is a single point".to_owned(),
             remedy: "leave stepper.nlp.solver out, or set it to \"ipopt\" or \"interior-point\"".to_owned(),
         }),
-        NlpSolverChoice::Ipopt => ipopt(StepperName::NlpRelaxed, program, demands(tolerance)),
+        NlpSolverChoice::Ipopt => ipopt(StepperName::NLP, program, demands(tolerance)),
     }
 }
 
@@ -214,7 +214,7 @@ where
     RelaxedProgram<T>: Nlp<S, S>,
 {
     fn name(&self) -> StepperName {
-        StepperName::NlpRelaxed
+        StepperName::NLP
     }
 
     fn honours(&self) -> Honours {

@@ -18,6 +18,7 @@ mod distance;
 mod gradients;
 mod matching;
 mod merit;
+mod merit_rows;
 mod paragraph;
 mod parting;
 pub(crate) mod quantity;

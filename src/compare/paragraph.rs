@@ -134,7 +134,7 @@ fn rest<const D: usize>(track: Track<'_, D>, truth: Option<&Truth<D>>, negligibl
 }
 
 fn penetration<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
-    let depth = entry.merit.metrics.max_penetration;
+    let depth = entry.merit.metrics.max_penetration();
     (depth > negligible).then(|| format!("Penetrates the ground by up to {}.", quantity(depth, "m")))
 }
 
@@ -148,7 +148,7 @@ fn overlap<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> 
     };
     let turning = entry.trajectory.tracks().map(fastest).fold(0.0, f64::max);
     let unseen = (scenario.gravity + turning) * scenario.step.powi(2);
-    let depth = entry.merit.metrics.max_penetration;
+    let depth = entry.merit.metrics.max_penetration();
     (depth > unseen.max(negligible)).then(|| format!("Penetrates by up to {}.", quantity(depth, "m")))
 }
 
@@ -214,7 +214,7 @@ fn conducts<const D: usize>(entry: &Entry<D>, conduct: &Conduct) -> Vec<String> 
 
 /// How well Coulomb's law holds, whatever the model makes of it.
 fn law<const D: usize>(entry: &Entry<D>) -> Option<String> {
-    let residual = entry.merit.metrics.max_natural_map?;
+    let residual = entry.merit.metrics.max_natural_map()?;
     Some(format!("Misses Coulomb's law by {} at most (scaled natural map).", significant(residual)))
 }
 
@@ -240,7 +240,7 @@ fn friction<const D: usize>(entry: &Entry<D>) -> Option<String> {
 fn drift<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
     let drift = entry.merit.drift_after_stop?;
     if drift < negligible {
-        entry.merit.metrics.stop_time?;
+        entry.merit.metrics.stop_time()?;
         return Some("Does not drift after the stop.".to_owned());
     }
     // What creeps is slower than gravity makes it in a step, as what settles.
@@ -259,7 +259,7 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
         largest.max(body.mass * (body.gravity_norm() * scenario.step).powi(2))
     });
     let largest = largest.fold(0.0, f64::max);
-    let gain = entry.merit.metrics.max_energy_gain;
+    let gain = entry.merit.metrics.max_energy_gain();
     if gain <= NEGLIGIBLE_SHARE * largest {
         return None;
     }
@@ -320,7 +320,7 @@ fn force<const D: usize>(track: Track<'_, D>, entry: &Entry<D>) -> Option<String
     let (scale, of) =
         if weight > WEIGHTLESS * mean { (weight, "weight") } else { (mean, "mean normal force") };
     let mut faults = Vec::new();
-    let noise = entry.merit.metrics.force_noise?;
+    let noise = entry.merit.metrics.force_noise()?;
     if noise > 1e-4 * scale {
         faults.push(format!(
             "its normal force has a noise of {} in sustained contact, {} of the {of}",

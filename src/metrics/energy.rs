@@ -1,4 +1,4 @@
-use super::penetration::raise;
+use super::{Observer, penetration::raise};
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector},
     scenario::{Ends, Moments, Partner, Push, Scenario, Spring, Wall},
@@ -298,5 +298,28 @@ impl<const D: usize> Springs<D> {
             0.5 * stiffness * (stretched(1).powi(2) - stretched(0).powi(2))
         });
         springs.sum()
+    }
+}
+
+impl<'a, const D: usize> EnergyGains<'a, D> {
+    pub(super) fn observer<'s>(
+        scenario: &'s Scenario<D>,
+        honours: Honours,
+    ) -> Option<Box<dyn Observer<D> + 's>> {
+        Some(Box::new(EnergyGains::new(scenario, honours)))
+    }
+}
+
+impl<const D: usize> Observer<D> for EnergyGains<'_, D> {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        self.add(passage);
+    }
+
+    fn value(&self) -> Option<f64> {
+        Some(self.of_all())
+    }
+
+    fn of_body(&self, body: usize) -> Option<f64> {
+        Some(self.of(body))
     }
 }

@@ -1,7 +1,9 @@
+use super::Observer;
 use crate::{
     model::{Attitude, State},
     scenario::{Ends, Scenario},
-    trajectory::Trajectory,
+    stepper::Honours,
+    trajectory::{Passage, Trajectory},
 };
 
 /// Largest deviation of a rod from its length over the run, in m; 0 if there is no rod.
@@ -15,7 +17,7 @@ pub fn max_rod_error<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rods<const D: usize> {
     rods: Vec<(Ends<D>, f64)>,
-    pub(super) worst: f64,
+    worst: f64,
 }
 
 impl<const D: usize> Rods<D> {
@@ -31,5 +33,21 @@ impl<const D: usize> Rods<D> {
             let deviation = ends.distance(states, attitudes) - length;
             self.worst = self.worst.max(deviation.abs());
         }
+    }
+}
+
+impl<const D: usize> Rods<D> {
+    pub(super) fn observer<'a>(scenario: &'a Scenario<D>, _: Honours) -> Option<Box<dyn Observer<D> + 'a>> {
+        (!scenario.rods.is_empty()).then(|| Box::new(Self::of(scenario)) as Box<dyn Observer<D>>)
+    }
+}
+
+impl<const D: usize> Observer<D> for Rods<D> {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        self.add(passage.states[1], passage.attitudes[1]);
+    }
+
+    fn value(&self) -> Option<f64> {
+        Some(self.worst)
     }
 }

@@ -76,7 +76,7 @@ fn the_ground_is_as_stiff_as_the_steps_resolve() {
         let matched = match_compliant(&ball(restitution), &Watch::none()).unwrap();
         let comparison = compare(&matched.scenario, &[SMOOTH, CONVEX]);
         for (entry, choice) in comparison.entries.iter().zip(&matched.choices) {
-            let depth = entry.merit.metrics.max_penetration;
+            let depth = entry.merit.metrics.max_penetration();
             assert!(depth <= steps * 4.43e-3, "{} sinks in by {depth} m", choice.stepper);
             assert!(choice.impact.depth >= 0.8 * depth, "{} said {}", choice.stepper, choice.impact.depth);
         }

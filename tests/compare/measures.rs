@@ -34,13 +34,13 @@ fn slide_is_measured_as_it_is() {
     assert_close(smooth.metrics.max_error.unwrap()[1], 0.0133, 1e-4, "rest height");
     assert!(smooth.impulse_error.unwrap().abs() > 1e-3);
     // Explicit Euler gains m g^2 dt^2/2 in a step of free flight.
-    assert_close(merit(HYBRID).metrics.max_energy_gain, 10.0 * 9.81 * 9.81 * 0.5e-6, 1e-9, "energy gain");
+    assert_close(merit(HYBRID).metrics.max_energy_gain(), 10.0 * 9.81 * 9.81 * 0.5e-6, 1e-9, "energy gain");
     let exact = merit(EXACT);
     // The reference has no error, and a time step's complementarity is no law of steppers that resolve
     // the instant of an impact; all others are held to the same measure.
     assert_eq!(exact.metrics.max_error, None);
     for (name, measured) in [(EXACT, false), (HYBRID, false), (NLP, true), (SMOOTH, true)] {
-        assert_eq!(merit(name).metrics.max_complementarity.is_some(), measured, "{name}");
+        assert_eq!(merit(name).metrics.max_complementarity().is_some(), measured, "{name}");
     }
 }
 
@@ -50,7 +50,7 @@ fn steps_that_are_divided_at_impacts_are_not_held_to_the_complementarity_of_a_wh
     scenario.ground.restitution = 0.45;
     scenario.steppers.lcp.time_of_impact = true;
     let comparison = compare(&scenario, &[LCP]);
-    assert_eq!(comparison.entries[0].merit.metrics.max_complementarity, None);
+    assert_eq!(comparison.entries[0].merit.metrics.max_complementarity(), None);
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn the_work_of_a_belt_is_no_energy_out_of_nothing() {
         // It takes the crate along: mu m g v dt = 14.7 mJ in a step.
         let speed = trajectory.final_state(0).velocity[0];
         assert_close(speed, 1.0, 1e-6, "the speed of the belt");
-        let gain = entry.merit.metrics.max_energy_gain;
+        let gain = entry.merit.metrics.max_energy_gain();
         assert!(gain < 1e-6, "{name} gains {gain} J");
         assert_eq!(gain, max_energy_gain(trajectory.track(0)), "{name}");
         assert!(!said(&comparison, name).contains("Gains"), "{}", said(&comparison, name));
@@ -164,7 +164,7 @@ fn nothing_that_friction_cannot_stop_has_stopped() {
     assert!(page(&comparison).contains("To within rounding, lcp follows it; the farthest, convex, gets"));
     for entry in &comparison.entries {
         let name = entry.trajectory.stepper;
-        assert_eq!(entry.merit.metrics.stop_time, None, "{name}");
+        assert_eq!(entry.merit.metrics.stop_time(), None, "{name}");
         assert_eq!(stop_time(entry.trajectory.track(0)), None, "{name}");
         let text = said(&comparison, name);
         assert!(!text.contains("Creeps") && !text.contains("drift"), "{name}: {text}");
@@ -172,7 +172,7 @@ fn nothing_that_friction_cannot_stop_has_stopped() {
     }
     // With friction it stops in the first step.
     let stopped = compare(&slow(0.3), &[LCP]);
-    assert_close(stopped.entries[0].merit.metrics.stop_time.expect("it stops"), 0.0, 1e-12, "stop time");
+    assert_close(stopped.entries[0].merit.metrics.stop_time().expect("it stops"), 0.0, 1e-12, "stop time");
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn what_is_thrown_up_does_not_stop_where_it_turns() {
     for entry in &compare(&thrown, &[LCP, HYBRID, EXACT]).entries {
         let end = entry.trajectory.bodies[0].states.last().expect("it moves");
         assert_eq!(end.velocity.norm(), 0.0, "{}", entry.trajectory.stepper);
-        assert_eq!(entry.merit.metrics.stop_time, None, "{}", entry.trajectory.stepper);
+        assert_eq!(entry.merit.metrics.stop_time(), None, "{}", entry.trajectory.stepper);
     }
     let inputs = [Input::Velocity(1)];
     let exact = ExactGradient::new(&thrown, &inputs, Grid::new(thrown.time()), &Watch::none());
@@ -366,7 +366,7 @@ fn what_still_bounces_at_the_end_does_not_rest_and_has_no_drift() {
         let mut entries = comparison.entries.iter();
         &entries.find(|entry| entry.trajectory.stepper == name).expect("it ran").merit
     };
-    assert_eq!((merit(SMOOTH).metrics.stop_time, merit(SMOOTH).drift_after_stop), (None, None));
+    assert_eq!((merit(SMOOTH).metrics.stop_time(), merit(SMOOTH).drift_after_stop), (None, None));
     let text = said(&comparison, SMOOTH);
     assert!(text.contains("Ends at z = -10.4 mm, below the surface"), "{text}");
     assert!(!text.contains("Rests") && !text.contains("stop"), "{text}");

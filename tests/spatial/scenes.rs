@@ -58,7 +58,7 @@ fn every_example_runs_by_every_model_and_gains_no_energy_by_rigid_contacts() {
             let trajectory = run(&scenario, stepper);
             assert_eq!(trajectory.count(StepStatus::Failed), 0, "{name} {stepper}");
             if RIGID.contains(&stepper) {
-                let gain = Metrics::of(&trajectory, None).max_energy_gain;
+                let gain = Metrics::of(&trajectory, None).max_energy_gain();
                 // The midpoint of the free rotation lets the energy breathe by some parts in 1e8.
                 assert!(gain < 1e-7, "{name} {stepper}: {gain:e}");
             }
@@ -125,7 +125,7 @@ fn the_tower_stands_until_the_ball_comes() {
             assert!(moved(body, 150) < 1e-9, "{stepper} {body}: {:e}", moved(body, 150));
         }
         assert!(moved(2, 1500) > 0.1, "{stepper}: {}", moved(2, 1500));
-        let deepest = Metrics::of(&trajectory, None).max_penetration;
+        let deepest = Metrics::of(&trajectory, None).max_penetration();
         assert!(deepest < 2e-4, "{stepper}: {deepest:e}");
     }
 }
@@ -275,7 +275,7 @@ fn boxes_that_fall_on_each_other_crosswise_stay_out_of_each_other() {
     );
     for name in RIGID {
         let trajectory = run(&scenario, name);
-        let depth = Metrics::of(&trajectory, None).max_penetration;
+        let depth = Metrics::of(&trajectory, None).max_penetration();
         assert!(depth < 1e-5, "{name}: {depth} m");
         let [low, up] = [0, 1].map(|body| trajectory.bodies[body].states.last().unwrap().position);
         assert!((up.z - 0.15).abs() < 1e-5 && low.z == 0.05, "{name} rests at {}", up.z);

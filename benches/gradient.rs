@@ -49,7 +49,7 @@ fn cost(criterion: &mut Criterion) {
     let weight = State { position: [1.0, 0.0].into(), velocity: [0.0, 0.0].into() };
     let mut group = criterion.benchmark_group("gradient");
     group.throughput(Throughput::Elements(STEPS as u64)).sample_size(10);
-    for name in [StepperName::LcpStewartTrinkle, StepperName::NlpRelaxed] {
+    for name in [StepperName::LCP, StepperName::NLP] {
         let mut stepper = scenario.point_stepper(name).expect("the bounce is admitted");
         group.bench_function(format!("{name} run"), |bencher| {
             bencher.iter(|| run(black_box(&scenario), stepper.as_mut()));

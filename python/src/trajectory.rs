@@ -263,8 +263,8 @@ fn summary<const D: usize>(trajectory: &trajectory::Trajectory<D>, is_pushed: bo
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let exact = (trajectory.stepper != StepperName::Exact && !is_pushed)
-        .then(|| trajectory.scenario.stepper(StepperName::Exact).ok())
+    let exact = (!trajectory.stepper.is_exact() && !is_pushed)
+        .then(|| trajectory.scenario.stepper(StepperName::EXACT).ok())
         .flatten()
         .map(|mut stepper| simulate(&trajectory.scenario, stepper.as_mut()))
         .filter(|exact| exact.ending == Ending::Complete);

@@ -127,7 +127,7 @@ where
     arguments.figures.check(&scenario, false, !arguments.no_plots)?;
     // Besides the motions of the steppers the exact one is kept, and that of `nlp` by its other solver.
     let (kept, _) = admitted(&scenario, &names);
-    let exact = usize::from(scenario.stepper(StepperName::Exact).is_ok());
+    let exact = usize::from(scenario.stepper(StepperName::EXACT).is_ok());
     memory::require(&scenario, kept.len() + exact + usize::from(is_cross_checked(&scenario, &kept)))?;
     let folder = Folder::create(session, &arguments.output, &scenario.name, "compare")?;
     let title = format!("{} by {} steppers", scenario.name, names.len());

@@ -60,8 +60,7 @@ impl Corrected {
     /// The corrected gradient of `inner`, which moves `body`; `None` where there is none, for
     /// steppers that are not gap-level or divide their steps at events, which need none.
     pub fn new(inner: Box<dyn PointStepper<2>>, body: PointMass<2>) -> Option<Self> {
-        let is_at_gap_level =
-            matches!(inner.name(), StepperName::LcpStewartTrinkle | StepperName::NlpRelaxed);
+        let is_at_gap_level = inner.name().descriptor().capabilities.corrects_gradients;
         (is_at_gap_level && !inner.divides_steps()).then_some(Self { inner, body })
     }
 

@@ -70,7 +70,7 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     scenario.point_stepper(name)?;
-    if name == StepperName::NlpRelaxed {
+    if name == StepperName::NLP {
         Ok(Box::new(SmoothedNlp::new(scenario, kappa)))
     } else {
         Err(no_method(name, "only nlp is smoothed"))

@@ -2,7 +2,7 @@ use super::{BodyGradients, StopTime};
 use crate::{
     model::{State, axis_names},
     scenario::Scenario,
-    stepper::StepperName,
+    stepper::{Roster, StepperName},
 };
 
 /// A number that a run ends with.
@@ -88,10 +88,7 @@ where
 
 /// The steppers that a study of the scenario takes where none is named.
 pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
-    use StepperName::{Cone, Convex, Exact, Hybrid, LcpStewartTrinkle, NlpRelaxed, Smooth};
-    if scenario.is_single_point() {
-        vec![NlpRelaxed, LcpStewartTrinkle, Convex, Hybrid, Smooth, Exact]
-    } else {
-        vec![NlpRelaxed, LcpStewartTrinkle, Cone, Convex, Smooth]
-    }
+    let roster =
+        if scenario.is_single_point() { Roster::GradientsOfPoint } else { Roster::GradientsOfBodies };
+    roster.steppers()
 }

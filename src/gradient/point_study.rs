@@ -139,7 +139,7 @@ where
         stepper: &mut OfStepper<D>,
         method: Method,
     ) -> Result<(), GradientError> {
-        if stepper.name == StepperName::Exact {
+        if stepper.name.is_exact() {
             if method == Method::Raw {
                 study.rows.extend(self.exact_rows()?);
             }
@@ -327,7 +327,7 @@ where
                     is_unchecked: false,
                 };
                 rows.push(GradientRow {
-                    stepper: StepperName::Exact,
+                    stepper: StepperName::EXACT,
                     method: Method::Raw,
                     of: of.name::<D>(),
                     wrt,

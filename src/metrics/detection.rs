@@ -257,7 +257,7 @@ impl Counter<'static, 2> {
     /// Every step is posed anew for rigid contact, from its state and its pushes, whatever model took it.
     pub fn in_plane<'a>(scenario: &'a Scenario<2>) -> Counter<'a, 2> {
         let count: Count<'a, 2> = if scenario.has_turning_bodies() {
-            match planar_scene(scenario, StepperName::LcpStewartTrinkle) {
+            match planar_scene(scenario, StepperName::LCP) {
                 Ok(scene) => of_world(scene, scenario),
                 // A scenario that was simulated has shapes; without them there is nothing to count.
                 Err(_) => Box::new(|_, _| {}),

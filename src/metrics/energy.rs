@@ -1,4 +1,4 @@
-use super::penetration::raise;
+use super::{Observer, penetration::raise};
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector},
     scenario::{Moments, Partner, Push, Scenario, Wall},
@@ -320,5 +320,28 @@ impl<const D: usize> Springs<D> {
             Some(0.5 * stiffness * (value? - rest).powi(2))
         });
         springs.sum()
+    }
+}
+
+impl<'a, const D: usize> EnergyGains<'a, D> {
+    pub(super) fn observer<'s>(
+        scenario: &'s Scenario<D>,
+        honours: Honours,
+    ) -> Option<Box<dyn Observer<D> + 's>> {
+        Some(Box::new(EnergyGains::new(scenario, honours)))
+    }
+}
+
+impl<const D: usize> Observer<D> for EnergyGains<'_, D> {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        self.add(passage);
+    }
+
+    fn value(&self) -> Option<f64> {
+        Some(self.of_all())
+    }
+
+    fn of_body(&self, body: usize) -> Option<f64> {
+        Some(self.of(body))
     }
 }

@@ -1,7 +1,9 @@
+use super::Observer;
 use crate::{
     model::{Attitude, State},
     scenario::Scenario,
-    trajectory::Trajectory,
+    stepper::Honours,
+    trajectory::{Passage, Trajectory},
     world::{AxisLaw, Joint},
 };
 
@@ -16,7 +18,7 @@ pub fn max_rod_error<const D: usize>(trajectory: &Trajectory<D>) -> f64 {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rods<const D: usize> {
     joints: Vec<Joint<D>>,
-    pub(super) worst: f64,
+    worst: f64,
 }
 
 impl<const D: usize> Rods<D> {
@@ -36,5 +38,21 @@ impl<const D: usize> Rods<D> {
                 }
             }
         }
+    }
+}
+
+impl<const D: usize> Rods<D> {
+    pub(super) fn observer<'a>(scenario: &'a Scenario<D>, _: Honours) -> Option<Box<dyn Observer<D> + 'a>> {
+        (!scenario.rods.is_empty()).then(|| Box::new(Self::of(scenario)) as Box<dyn Observer<D>>)
+    }
+}
+
+impl<const D: usize> Observer<D> for Rods<D> {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        self.add(passage.states[1], passage.attitudes[1]);
+    }
+
+    fn value(&self) -> Option<f64> {
+        Some(self.worst)
     }
 }

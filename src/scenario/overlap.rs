@@ -47,7 +47,7 @@ impl<const D: usize> Scenario<D> {
     /// The overlaps at the start, the deepest place of each pair.
     fn overlaps(&self) -> Vec<Overlap> {
         let any: &dyn Any = self;
-        let name = StepperName::NlpRelaxed;
+        let name = StepperName::NLP;
         if let Some(scenario) = any.downcast_ref::<Scenario<2>>() {
             planar_scene(scenario, name).map_or_else(|_| Vec::new(), |scene| in_scene(&scene))
         } else if let Some(scenario) = any.downcast_ref::<Scenario<3>>() {

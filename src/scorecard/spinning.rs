@@ -175,7 +175,7 @@ fn unstable_axis() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::LcpStewartTrinkle,
+            stepper: StepperName::LCP,
             step: 1e-2,
             settings: None,
             why: "no contact acts, and every model takes the same step: a fifth of a radian of rotation is too much for one",

@@ -197,7 +197,7 @@ where
 /// named, or a formulation is asked for that only IPOPT solves.
 fn solved_in_time<const D: usize>(scenario: &Scenario<D>, asked: &[StepperName]) -> Scenario<D> {
     let mut scenario = scenario.clone();
-    if scenario.layout().is_point() && !asked.contains(&StepperName::NlpSeed) {
+    if scenario.layout().is_point() && !asked.iter().any(|name| name.descriptor().capabilities.needs_ipopt) {
         scenario.steppers.nlp.solver.get_or_insert(NlpSolverChoice::InteriorPoint);
     }
     scenario

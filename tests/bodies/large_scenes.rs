@@ -27,7 +27,7 @@ fn run<const D: usize>(scenario: &Scenario<D>) -> Trajectory<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).unwrap();
+    let mut stepper = scenario.stepper(StepperName::NLP).unwrap();
     let trajectory = simulate(scenario, stepper.as_mut());
     // Not the states of a thousand bodies.
     let why =

@@ -43,7 +43,7 @@ pub fn fault<const D: usize>(
         .chain(scenario.springs.iter().map(|spring| spring.ends))
         .collect();
     let joined = along_links(&rows, &links, passage);
-    let is_iterated = stepper == StepperName::Convex && scenario.bodies.len() > 1;
+    let is_iterated = stepper == StepperName::CONVEX && scenario.bodies.len() > 1;
     let largest = rows.iter().map(|row| row.scale).fold(0.0, f64::max);
     let all = rows.iter().map(|row| row.scale.powi(2) / row.inertia).sum::<f64>().sqrt();
     let iterated = |row: &Row| match is_iterated {

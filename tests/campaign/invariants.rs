@@ -53,7 +53,7 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
     let off_cone = max_cone_violation(track);
     let fastest = track.states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max);
     let braking = scenario.bodies[0].mass * (scenario.gravity + fastest / scenario.step);
-    let smoothed = if trajectory.stepper == StepperName::NlpSeed { SMOOTHED } else { 0.0 };
+    let smoothed = if trajectory.stepper == StepperName::NLP_SEED { SMOOTHED } else { 0.0 };
     if off_cone > SOLVED * force.max(braking) + smoothed {
         note("cone", format!("the force is {off_cone:e} N off the cone, of {force} N"));
     }
@@ -80,10 +80,7 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
 /// neither.
 fn is_rigid<const D: usize>(trajectory: &Trajectory<D>) -> bool {
     use StepperName as S;
-    matches!(
-        trajectory.stepper,
-        S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpPolyhedral | S::LcpFixedPoint | S::Exact
-    )
+    matches!(trajectory.stepper, S::NLP | S::LCP | S::LCP_POLYHEDRAL | S::LCP_FIXED_POINT | S::EXACT)
 }
 
 /// The cone of every contact that is told apart, and what its mode says.
@@ -131,7 +128,7 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
 /// left of the last step in it.
 fn keeps_rods(name: StepperName) -> bool {
     use StepperName as S;
-    matches!(name, S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpAnitescu | S::Cone)
+    matches!(name, S::NLP | S::LCP | S::LCP_ANITESCU | S::CONE)
 }
 
 /// A rod whose length is off by more than its turning within a step explains: a step keeps the speed of its ends
@@ -139,7 +136,7 @@ fn keeps_rods(name: StepperName) -> bool {
 fn stretched<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
     let scenario = &trajectory.scenario;
     // The sweeps of `cone` end at a part of the largest velocity, whichever it is.
-    let solved = if trajectory.stepper == StepperName::Cone { 10.0 * SOLVED } else { SOLVED };
+    let solved = if trajectory.stepper == StepperName::CONE { 10.0 * SOLVED } else { SOLVED };
     let mut fault = None;
     trajectory.for_each_passage(|passage| {
         if passage.step.report.status != StepStatus::Solved {

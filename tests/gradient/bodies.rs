@@ -253,11 +253,11 @@ where
 
 fn steppers() -> [(StepperName, f64); 5] {
     [
-        (StepperName::LcpStewartTrinkle, 1e-6),
-        (StepperName::NlpRelaxed, 1e-5),
-        (StepperName::Cone, 1e-4),
-        (StepperName::Convex, 1e-5),
-        (StepperName::Smooth, 1e-6),
+        (StepperName::LCP, 1e-6),
+        (StepperName::NLP, 1e-5),
+        (StepperName::CONE, 1e-4),
+        (StepperName::CONVEX, 1e-5),
+        (StepperName::SMOOTH, 1e-6),
     ]
 }
 
@@ -332,13 +332,13 @@ damping = 2.0
 /// are as stiff as the masses at their ends allow.
 #[test]
 fn tangents_of_systems_know_how_the_ground_of_convex_is_softened() {
-    let off = deviation(&plane(SLIDING_POINTS), StepperName::Convex, 1e-4);
+    let off = deviation(&plane(SLIDING_POINTS), StepperName::CONVEX, 1e-4);
     assert!(off <= 1e-6, "in the plane: {off:e}");
     // What lands across the layer on which it slides bends over a part of that: differences fall with the square.
-    let off = deviation(&space(POINTS_OVER_PLANE), StepperName::Convex, 2e-7);
+    let off = deviation(&space(POINTS_OVER_PLANE), StepperName::CONVEX, 2e-7);
     assert!(off <= 1e-6, "over a plane: {off:e}");
     for scenario in [plane(SLIDING_POINTS), plane(PENDULUM)] {
-        let off = asymmetry(&scenario, StepperName::Convex, raw(false));
+        let off = asymmetry(&scenario, StepperName::CONVEX, raw(false));
         assert!(off <= 1e-11, "{}: {off:e}", scenario.name);
     }
 }
@@ -349,7 +349,7 @@ fn tangents_know_how_the_spring_of_the_heaviest_body_is_chosen() {
     for text in [DISCS, SLIDING_POINTS] {
         let mut scenario = plane(text);
         scenario.steppers.smooth.law = SmoothLaw::HuntCrossley { stiffness: None, damping: None };
-        let off = deviation(&scenario, StepperName::Smooth, 1e-4);
+        let off = deviation(&scenario, StepperName::SMOOTH, 1e-4);
         assert!(off <= 1e-6, "{}: {off:e}", scenario.name);
         let heaviest = scenario.bodies.iter().enumerate().max_by(|(_, a), (_, b)| a.mass.total_cmp(&b.mass));
         let (heaviest, _) = heaviest.expect("there is one");
@@ -363,7 +363,7 @@ fn tangents_know_how_the_spring_of_the_heaviest_body_is_chosen() {
                 mass
             };
             let run =
-                scenario.body_tangents(StepperName::Smooth, &[mass], raw(true), &Watch::none()).unwrap();
+                scenario.body_tangents(StepperName::SMOOTH, &[mass], raw(true), &Watch::none()).unwrap();
             assert!(run.nearest[0].distance.abs() < 1.01e-6, "{}: {:?}", scenario.name, run.nearest[0]);
             scenario.bodies[body].mass *= 0.5;
         }
@@ -387,7 +387,7 @@ fn tangents_in_space_are_the_differences_on_the_same_branch() {
         let scenario = space(text);
         for (name, allowed) in steppers() {
             // An impact across a corner bends sooner, on stiff springs soonest.
-            let widest = if name == StepperName::Convex { 3e-6 } else { 3e-5 };
+            let widest = if name == StepperName::CONVEX { 3e-6 } else { 3e-5 };
             let off = deviation(&scenario, name, widest);
             println!("{} by {name}: {off:e}", scenario.name);
             assert!(off <= 10.0 * allowed, "{} by {name}: {off:e}", scenario.name);
@@ -404,10 +404,9 @@ fn the_way_back_is_the_transpose_of_the_way_there() {
             assert!(off <= 1e-11, "{} by {name}: {off:e}", scenario.name);
         }
     }
-    let off = asymmetry(&space(CUBE), StepperName::NlpRelaxed, raw(false));
+    let off = asymmetry(&space(CUBE), StepperName::NLP, raw(false));
     assert!(off <= 1e-11, "cube: {off:e}");
-    let off =
-        asymmetry(&plane(DISCS), StepperName::NlpRelaxed, BodyOptions { corrected: true, kinks: false });
+    let off = asymmetry(&plane(DISCS), StepperName::NLP, BodyOptions { corrected: true, kinks: false });
     assert!(off <= 1e-11, "corrected: {off:e}");
 }
 
@@ -445,7 +444,7 @@ fn a_ball_that_hits_an_equal_one_hands_on_its_place_and_velocity() {
         of(1, BodyQuantity::Position(0)),
         of(0, BodyQuantity::Velocity(0)),
     ];
-    for name in [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone] {
+    for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
         let gradient = |corrected| {
             let options = BodyOptions { corrected, kinks: false };
             let run = scenario.body_tangents(name, &inputs, options, &Watch::none()).unwrap();
@@ -495,7 +494,7 @@ fn share_of_right(name: StepperName, count: usize, allowed: f64) -> usize {
 
 #[test]
 fn tangents_of_random_throws_are_differences() {
-    let right = share_of_right(StepperName::LcpStewartTrinkle, 25, 1e-5);
+    let right = share_of_right(StepperName::LCP, 25, 1e-5);
     assert!(right >= 24, "{right} of 25");
 }
 

@@ -132,7 +132,7 @@ fn is_near_a_kink(scenario: &Scenario<2>, inputs: &[Input]) -> bool {
 /// by the corrected gradient alone, as where there is none.
 #[test]
 fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
-    let names = [StepperName::LcpStewartTrinkle, StepperName::Cone, StepperName::Convex, StepperName::Smooth];
+    let names = [StepperName::LCP, StepperName::CONE, StepperName::CONVEX, StepperName::SMOOTH];
     let mut scores = names.map(|_| [Score::default(), Score::default()]);
     let mut rng = StdRng::seed_from_u64(11);
     let mut taken = 0;
@@ -143,7 +143,7 @@ fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
             continue;
         }
         let options = BodyOptions { corrected: true, kinks: false };
-        let corrected = scenario.body_tangents(StepperName::Cone, &inputs, options, &Watch::none()).ok();
+        let corrected = scenario.body_tangents(StepperName::CONE, &inputs, options, &Watch::none()).ok();
         taken += 1;
         for (name, [score, by_corrected]) in names.into_iter().zip(&mut scores) {
             let Some(study) = study(&scenario, name, &inputs) else { continue };
@@ -173,7 +173,7 @@ fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
         println!("{name}: {taken} throws, {score:?}; results by the corrected gradient {by_corrected:?}");
         score.check(0);
         // That of rigid contact at the step is itself a little off the motion of compliant contact.
-        let is_compliant = matches!(name, StepperName::Convex | StepperName::Smooth);
+        let is_compliant = [StepperName::CONVEX, StepperName::SMOOTH].contains(name);
         by_corrected.check(if is_compliant { by_corrected.wrong / 100 } else { 0 });
     }
 }

@@ -179,7 +179,7 @@ fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
     let inputs = Input::of(&scenario);
     let options = GradientOptions::of(&scenario);
     let request = GradientRequest {
-        steppers: vec![StepperName::Exact, StepperName::LcpStewartTrinkle],
+        steppers: vec![StepperName::EXACT, StepperName::LCP],
         methods: vec![Method::Raw, Method::Corrected],
         outputs: output_names(&scenario),
         inputs: inputs.clone(),
@@ -218,7 +218,7 @@ fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
     }
     for most in [0, steps / 2, 2 * steps] {
         stopped_after(most, &|watch| {
-            let lcp = StepperName::LcpStewartTrinkle;
+            let lcp = StepperName::LCP;
             bias_curve(&scenario, lcp, Method::Raw, &request, &[scenario.step, 2.0 * scenario.step], watch)
                 .err()
         });
@@ -234,7 +234,6 @@ fn divided_steps_are_not_corrected() {
         assert!(Corrected::new(stepper(&scenario, name), scenario.point(0)).is_some(), "{name}");
     }
     scenario.steppers.nlp.time_of_impact = true;
-    let refusal =
-        scenario.model(StepperName::NlpRelaxed, Method::Corrected, 0.1).err().expect("it needs none");
+    let refusal = scenario.model(StepperName::NLP, Method::Corrected, 0.1).err().expect("it needs none");
     assert!(refusal.to_string().contains("need no correction"), "{refusal}");
 }

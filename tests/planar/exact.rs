@@ -353,7 +353,7 @@ fn the_forces_of_the_contacts_are_those_that_move_the_body() {
     let of = |text: &str| {
         let any = parse_scenario("the scenario", text, &[]).expect("a scenario");
         let AnyScenario::InPlane(scenario) = any else { panic!("it is in a plane") };
-        let mut stepper = scenario.stepper(StepperName::Exact).expect("its motion is known");
+        let mut stepper = scenario.stepper(StepperName::EXACT).expect("its motion is known");
         simulate(&scenario, stepper.as_mut())
     };
     let scenario = |body: &str| {

@@ -17,7 +17,7 @@ use crate::{
     contact::{LawSolved, Posing, Solution},
     model::{Spin, Vector},
     scenario::Scenario,
-    stepper::{Choice, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
+    stepper::{Choice, Choose, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
     watch::Watch,
     world::{Impacts, Motion, StepProblem, TimeStepper},
 };
@@ -43,7 +43,10 @@ pub(super) struct Run<'a, W: GradientWorld<D, N>, const D: usize, const N: usize
 }
 
 impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N> {
-    pub fn new(scenario: &'a Scenario<D>, name: StepperName) -> Result<Self, GradientError> {
+    pub fn new(scenario: &'a Scenario<D>, name: StepperName) -> Result<Self, GradientError>
+    where
+        Choice<D, N>: Choose<D>,
+    {
         let refused = |reason: String| {
             GradientError::Refused(Refusal {
                 stepper: name,
@@ -56,7 +59,9 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> Run<'a, W, D, N
             refused(all.join("; "))
         })?;
         let world = W::of(scenario).map_err(refused)?;
-        if matches!(name, StepperName::Exact | StepperName::Own(_)) {
+        let row = name.descriptor();
+        let steps_bodies = row.is_contact_model() || row.capabilities.is_exact;
+        if steps_bodies && !row.capabilities.differentiates_bodies {
             return Err(no_derivative(name, "it has none on bodies; use nlp, cone, lcp, convex or smooth"));
         }
         let choice = Choice::<D, N>::of(scenario, name)?;

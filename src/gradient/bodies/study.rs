@@ -224,7 +224,7 @@ where
         let Ok(corrected) = &own.corrected else {
             let options = BodyOptions { corrected: true, kinks: false };
             let by_step = |scenario: &Scenario<D>| {
-                scenario.body_tangents(StepperName::Cone, inputs, options, self.watch).ok()
+                scenario.body_tangents(StepperName::CONE, inputs, options, self.watch).ok()
             };
             let rigid = || Some(Rigid::new(self.scenario, by_step(self.scenario)?, is_known, by_step));
             return of_cone.get_or_insert_with(rigid).clone();
@@ -233,7 +233,7 @@ where
             self.run_by(stepper, scenario, inputs, &[DerivativeRule::Corrected]).ok()?.pop()?.ok()
         };
         let rigid = Rigid::new(self.scenario, corrected.clone(), is_known, by_step);
-        if stepper == StepperName::Cone {
+        if stepper == StepperName::CONE {
             *of_cone = Some(Some(rigid.clone()));
         }
         Some(rigid)

@@ -4,7 +4,7 @@ use crate::{
     contact::FrictionPolygon,
     scenario::{NlpSolverChoice, Scenario, SmoothLaw},
     stepper::{
-        FixedDirections, Honours, Ignores, StepperName, convex::DELASSUS_NORM,
+        FixedDirections, FlightVelocity, Honours, Ignores, convex::DELASSUS_NORM,
         ignored::IMPACT_WITHOUT_CONDITION as IMPACTS,
     },
 };
@@ -53,45 +53,68 @@ const STIFFNESS_DECIDES: Ignores = &[GROUND, WALL, PAIR, IMPACTS];
 const CONVEX_IN_SPACE: Ignores = &[GROUND, WALL, PAIR, IMPACTS, DELASSUS_NORM];
 const CHOSEN_FOR_RESTITUTION: Ignores = &[IMPACTS];
 
-/// What the model called `name` makes of a `scenario`.
-pub(super) fn honours<const D: usize>(name: StepperName, scenario: &Scenario<D>) -> Honours {
-    let settings = &scenario.steppers;
+/// Honours everything but these keys, as most models do.
+const fn ignoring(ignores: Ignores) -> Honours {
+    Honours {
+        push_within_steps: false,
+        impacts_within_steps: false,
+        flight: FlightVelocity::AtEnd,
+        ignores,
+        fixed_directions: None,
+    }
+}
+
+/// What `nlp` makes of a `scenario`.
+pub(super) fn nlp<const D: usize>(scenario: &Scenario<D>) -> Honours {
     let are_points = !scenario.has_turning_bodies();
-    let ignores = |ignores| Honours { ignores, ..Honours::default() };
-    let is_structured = match settings.nlp.solver {
+    let is_structured = match scenario.steppers.nlp.solver {
         Some(chosen) => chosen == NlpSolverChoice::Structured,
         None => !are_points,
     };
-    match name {
-        StepperName::Convex if D == 3 => ignores(CONVEX_IN_SPACE),
-        StepperName::Smooth if are_points => match settings.smooth.law {
-            SmoothLaw::KelvinVoigt { damping: None, .. } => ignores(CHOSEN_FOR_RESTITUTION),
-            _ => ignores(STIFFNESS_DECIDES),
-        },
-        StepperName::Convex | StepperName::Smooth => ignores(STIFFNESS_DECIDES),
-        StepperName::NlpRelaxed => ignores(match (is_structured, are_points) {
-            (true, true) => NLP_OF_POINTS_BY_STRUCTURE,
-            (true, false) => NLP_BY_STRUCTURE,
-            (false, true) => &[],
-            (false, false) => NLP_BY_PROGRAM,
-        }),
-        StepperName::LcpStewartTrinkle if D == 2 => {
-            ignores(if are_points { LCP_OF_POINTS_IN_PLANE } else { LCP_IN_PLANE })
-        }
-        StepperName::LcpAnitescu if D == 2 => {
-            ignores(if are_points { ANITESCU_OF_POINTS_IN_PLANE } else { ANITESCU_IN_PLANE })
-        }
-        StepperName::LcpStewartTrinkle | StepperName::LcpAnitescu => {
-            let is_fixed = settings.lcp.polygon == FrictionPolygon::Fixed;
-            let fixed_directions = is_fixed.then(|| FixedDirections(settings.lcp.directions_of_bodies()));
-            let ignored = match (name == StepperName::LcpAnitescu, are_points) {
-                (true, true) => ANITESCU_OF_POINTS_IN_SPACE,
-                (true, false) => ANITESCU_IN_SPACE,
-                (false, true) => LCP_OF_POINTS_IN_SPACE,
-                (false, false) => LCP_IN_SPACE,
-            };
-            Honours { fixed_directions, ..ignores(ignored) }
-        }
-        _ => Honours::default(),
+    ignoring(match (is_structured, are_points) {
+        (true, true) => NLP_OF_POINTS_BY_STRUCTURE,
+        (true, false) => NLP_BY_STRUCTURE,
+        (false, true) => &[],
+        (false, false) => NLP_BY_PROGRAM,
+    })
+}
+
+/// What `smooth` makes of a `scenario`.
+pub(super) fn smooth<const D: usize>(scenario: &Scenario<D>) -> Honours {
+    let is_chosen = matches!(scenario.steppers.smooth.law, SmoothLaw::KelvinVoigt { damping: None, .. });
+    let are_points = !scenario.has_turning_bodies();
+    ignoring(if is_chosen && are_points { CHOSEN_FOR_RESTITUTION } else { STIFFNESS_DECIDES })
+}
+
+/// What `convex` honours in `D` dimensions.
+pub(super) const fn convex<const D: usize>() -> Honours {
+    ignoring(if D == 3 { CONVEX_IN_SPACE } else { STIFFNESS_DECIDES })
+}
+
+/// What `lcp` makes of a `scenario`.
+pub(super) fn lcp<const D: usize>(scenario: &Scenario<D>) -> Honours {
+    match (D, scenario.has_turning_bodies()) {
+        (2, false) => ignoring(LCP_OF_POINTS_IN_PLANE),
+        (2, true) => ignoring(LCP_IN_PLANE),
+        (_, false) => of_polygons(scenario, LCP_OF_POINTS_IN_SPACE),
+        (_, true) => of_polygons(scenario, LCP_IN_SPACE),
     }
+}
+
+/// What `lcp:anitescu` makes of a `scenario`.
+pub(super) fn anitescu<const D: usize>(scenario: &Scenario<D>) -> Honours {
+    match (D, scenario.has_turning_bodies()) {
+        (2, false) => ignoring(ANITESCU_OF_POINTS_IN_PLANE),
+        (2, true) => ignoring(ANITESCU_IN_PLANE),
+        (_, false) => of_polygons(scenario, ANITESCU_OF_POINTS_IN_SPACE),
+        (_, true) => of_polygons(scenario, ANITESCU_IN_SPACE),
+    }
+}
+
+/// Models that cut the friction cone in space into a polygon, which may be fixed.
+fn of_polygons<const D: usize>(scenario: &Scenario<D>, ignores: Ignores) -> Honours {
+    let settings = &scenario.steppers.lcp;
+    let is_fixed = settings.polygon == FrictionPolygon::Fixed;
+    let fixed_directions = is_fixed.then(|| FixedDirections(settings.directions_of_bodies()));
+    Honours { fixed_directions, ..ignoring(ignores) }
 }

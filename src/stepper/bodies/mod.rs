@@ -21,7 +21,8 @@ use crate::{
 };
 
 pub use embedding::Embedding;
-pub(crate) use models::Choice;
+pub(crate) use models::{Choice, Choose, ContactModels, of_every_kind};
+pub(super) use models::{Made, anitescu, convex, in_pieces, lcp, nlp, own_solver, smooth};
 pub(crate) use particles::particles;
 use particles::{beads, planes};
 pub(crate) use planar::planar_scene;

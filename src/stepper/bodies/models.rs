@@ -1,27 +1,29 @@
-//! The contact models that step many bodies, by name.
+//! The contact models that step many bodies, and how one is chosen by name.
 
 use crate::{
     contact::{
-        Anitescu, ContactModel, GaussSeidel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
+        Anitescu, ContactModel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
         StructuredSettings, Vouched,
         single::{ByProgram, ContactProgram, Unavailable, contact_program},
     },
     lcp::Method,
     scenario::{
-        Choice as _, ConvexSolver, LcpSolverChoice, NlpSettings, NlpSolverChoice, Scenario, SmoothLaw,
+        Choice as _, ConvexSolver, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice, Scenario,
+        SmoothLaw, StepperSettings,
     },
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
         convex::{Compliance, dual_solver},
+        descriptor::Build,
         nlp::relaxed::program_settings,
         not_a_single_point,
-        registry::{Inadmissible, OwnModel, OwnName},
+        registry::{Inadmissible, OwnModel},
         smooth::{self, PointForces},
     },
     world::Impacts,
 };
 
-use super::honours::honours;
+use super::honours;
 
 /// A model with what is told of it.
 pub(crate) struct Choice<const D: usize, const N: usize> {
@@ -35,124 +37,112 @@ pub(crate) struct Choice<const D: usize, const N: usize> {
     pub divides: bool,
 }
 
+/// A model as the row of a stepper makes it: with its solver, the figures behind the settings that a scenario may leave
+/// to it, and what it honours.
+pub(crate) struct Made<const D: usize, const N: usize> {
+    pub model: Box<dyn ContactModel<D, N>>,
+    /// `None` for a closed form.
+    pub solver: Option<SolverInfo>,
+    pub settings: UsedSettings,
+    pub honours: Honours,
+    /// Whether steps of points are to be divided at landings and the ends of slides.
+    pub divides: bool,
+}
+
+/// Makes a model for a kind of bodies.
+pub(crate) type Make<const D: usize, const N: usize> = fn(&Scenario<D>) -> Result<Made<D, N>, Refusal>;
+
+/// How a model is made for the four kinds of bodies; [`of_every_kind`] writes them from one function.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactModels {
+    pub points_in_plane: Make<2, 2>,
+    pub bodies_in_plane: Make<2, 3>,
+    pub points_in_space: Make<3, 3>,
+    pub bodies_in_space: Make<3, 6>,
+}
+
+/// The [`ContactModels`] of a function that is written for every kind of bodies.
+macro_rules! of_every_kind {
+    ($make:ident) => {
+        $crate::stepper::bodies::ContactModels {
+            points_in_plane: $make::<2, 2>,
+            bodies_in_plane: $make::<2, 3>,
+            points_in_space: $make::<3, 3>,
+            bodies_in_space: $make::<3, 6>,
+        }
+    };
+}
+pub(crate) use of_every_kind;
+
+/// Chooses a model by name for one of the four kinds of bodies.
+pub(crate) trait Choose<const D: usize>: Sized {
+    /// The model called `name`, with the settings of `scenario`.
+    ///
+    /// # Errors
+    /// [`Refusal`] if it knows single points only, its settings do not fit bodies, or it does not take the scenario.
+    fn of(scenario: &Scenario<D>, name: StepperName) -> Result<Self, Refusal>;
+}
+
+macro_rules! choose {
+    ($($d:literal, $n:literal: $kind:ident;)*) => {$(
+        impl Choose<$d> for Choice<$d, $n> {
+            fn of(scenario: &Scenario<$d>, name: StepperName) -> Result<Self, Refusal> {
+                Self::by(scenario, name, |models| models.$kind, |own| own.$kind(scenario))
+            }
+        }
+    )*};
+}
+
+choose! {
+    2, 2: points_in_plane;
+    2, 3: bodies_in_plane;
+    3, 3: points_in_space;
+    3, 6: bodies_in_space;
+}
+
+impl<const D: usize, const N: usize> Choice<D, N> {
+    /// The model called `name`: as `make` picks it from those of its row, or as `own` has it of a model of the user's own.
+    fn by(
+        scenario: &Scenario<D>,
+        name: StepperName,
+        make: impl FnOnce(&ContactModels) -> Make<D, N>,
+        own: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
+    ) -> Result<Self, Refusal> {
+        let impacts = scenario.steppers.impacts;
+        match &name.descriptor().build {
+            Build::Model { models, .. } => {
+                let Made { model, solver, settings, honours, divides } = make(models)(scenario)?;
+                let impacts_within_steps = divides && !scenario.has_turning_bodies();
+                let honours = Honours { impacts_within_steps, ..honours };
+                Ok(Self { name, solver, settings, honours, model, impacts, divides })
+            }
+            Build::Registered(source) => {
+                let model = own(source.as_ref()).map_err(|inadmissible| inadmissible.of(name))?;
+                Ok(Self {
+                    name,
+                    solver: source.solver(),
+                    settings: UsedSettings::default(),
+                    honours: source.honours(),
+                    model: Box::new(Vouched::new(model)),
+                    impacts,
+                    divides: false,
+                })
+            }
+            Build::Own { .. } => Err(not_a_single_point(scenario, name)),
+            Build::Gone => Err(Inadmissible::new("nothing is registered under its name").of(name)),
+        }
+    }
+}
+
 /// A model that solves what nothing joins by itself, each piece by one that `make` makes.
-fn in_pieces<const D: usize, const N: usize, M: ContactModel<D, N> + 'static>(
+pub(crate) fn in_pieces<const D: usize, const N: usize, M: ContactModel<D, N> + 'static>(
     make: impl Fn() -> M + Send + 'static,
 ) -> Box<dyn ContactModel<D, N>> {
     Box::new(Islands::new(move || Box::new(make())))
 }
 
-impl<const D: usize, const N: usize> Choice<D, N> {
-    /// The model called `name`, with the settings of `scenario`.
-    ///
-    /// # Errors
-    /// [`Refusal`] if it knows single points only, or its settings do not fit bodies.
-    pub fn of(scenario: &Scenario<D>, name: StepperName) -> Result<Self, Refusal> {
-        let settings = &scenario.steppers;
-        let polyhedral = StewartTrinkleSettings {
-            directions: settings.lcp.directions_of_bodies(),
-            polygon: settings.lcp.polygon,
-            solver: match settings.lcp.solver {
-                LcpSolverChoice::Lemke => Method::Lemke,
-                LcpSolverChoice::Enumeration => Method::Enumeration,
-                LcpSolverChoice::InteriorPoint => Method::InteriorPoint,
-            },
-            ..StewartTrinkleSettings::default()
-        };
-        let convex = settings.convex;
-        let pivoting = match polyhedral.solver {
-            Method::Lemke if D > 2 => "Newton on the modes of contacts, else Lemke",
-            Method::Lemke => "Lemke",
-            Method::Enumeration => "enumeration of complementary bases",
-            Method::InteriorPoint => "interior point",
-            Method::GaussSeidel => "projected Gauss-Seidel",
-        };
-        let of_polygons = || match D {
-            2 => UsedSettings::default(),
-            _ => UsedSettings::default().with("stepper.lcp.directions", polyhedral.directions),
-        };
-        let (model, solver, used): Solved<D, N> = match name {
-            StepperName::NlpRelaxed => nlp(scenario)?,
-            StepperName::LcpStewartTrinkle => {
-                (in_pieces(move || StewartTrinkle::new(polyhedral)), own(pivoting), of_polygons())
-            }
-            StepperName::LcpAnitescu => {
-                (in_pieces(move || Anitescu::new(polyhedral)), own(pivoting), of_polygons())
-            }
-            StepperName::Cone => {
-                let solver = own("projected Gauss-Seidel");
-                (in_pieces(GaussSeidel::default), solver, UsedSettings::default())
-            }
-            StepperName::Convex => {
-                let used = Compliance::new(convex).settings_of_bodies::<D>(scenario.step);
-                let solver = match convex.solver {
-                    ConvexSolver::Newton => own("Newton"),
-                    ConvexSolver::Dual => dual_solver(),
-                };
-                let softened = ConvexBodies::new(convex).on_soft_ground(scenario);
-                let used = softened.settings_of_a_point(scenario).unwrap_or(used);
-                // Softness goes by the numbers of the bodies, which pieces count anew.
-                if softened.is_softened() || scenario.bodies.len() == 1 {
-                    (Box::new(softened), solver, used)
-                } else {
-                    (in_pieces(move || ConvexBodies::new(convex)), solver, used)
-                }
-            }
-            StepperName::Smooth => {
-                let law = penalty(scenario)?;
-                let points = PointForces::of_scenario(scenario)?;
-                let used = points.settings().unwrap_or_else(|| law.settings(scenario.step));
-                let model = PenaltyBodies::new(law).with_points(points);
-                (Box::new(model), own("explicit penalty forces"), used)
-            }
-            _ => return Err(not_a_single_point(scenario, name)),
-        };
-        // The contact of a point with the ground, and with nothing else, has a closed form.
-        let has_closed_form = match name {
-            StepperName::Smooth => true,
-            StepperName::Convex => convex.solver == ConvexSolver::Newton,
-            _ => false,
-        };
-        let is_closed = has_closed_form && !scenario.has_many_contacts();
-        let solver = (!is_closed).then_some(solver);
-        let honours = honours(name, scenario);
-        let divides = match name {
-            StepperName::NlpRelaxed => settings.nlp.time_of_impact,
-            StepperName::LcpStewartTrinkle => settings.lcp.time_of_impact,
-            _ => false,
-        };
-        let impacts_within_steps = divides && !scenario.has_turning_bodies();
-        let honours = Honours { impacts_within_steps, ..honours };
-        Ok(Self { name, solver, settings: used, honours, model, impacts: settings.impacts, divides })
-    }
-
-    /// The model of the user's own that is called `own`, as `make` has it for the kind of bodies there are.
-    ///
-    /// # Errors
-    /// [`Refusal`] if nothing has the name any more, or the model does not take the scenario.
-    pub fn own(
-        scenario: &Scenario<D>,
-        own: OwnName,
-        make: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
-    ) -> Result<Self, Refusal> {
-        let name = StepperName::Own(own);
-        let source = own.model().ok_or_else(|| Inadmissible::new("nothing is registered under its name"));
-        let made = source.and_then(|source| Ok((make(source.as_ref())?, source)));
-        let (model, source) = made.map_err(|inadmissible| inadmissible.of(name))?;
-        Ok(Self {
-            name,
-            solver: source.solver(),
-            settings: UsedSettings::default(),
-            honours: source.honours(),
-            model: Box::new(Vouched::new(model)),
-            impacts: scenario.steppers.impacts,
-            divides: false,
-        })
-    }
-}
-
 /// A solver of the crate's own.
-fn own(name: &str) -> SolverInfo {
+pub(crate) fn own_solver(name: &str) -> SolverInfo {
     SolverInfo { name: name.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
@@ -160,16 +150,20 @@ fn refusal(stepper: StepperName, reason: &str, remedy: &str) -> Refusal {
     Refusal { stepper, reason: reason.to_owned(), remedy: remedy.to_owned() }
 }
 
-/// A model with its solver, and the figures behind the settings that a scenario may leave to it.
-type Solved<const D: usize, const N: usize> = (Box<dyn ContactModel<D, N>>, SolverInfo, UsedSettings);
-
 /// The model `nlp` by the solver that is chosen.
 ///
 /// The rule on the default stands here, for every scenario: where every body is a point, IPOPT solves the relaxed program of
 /// a step that has one contact, and the structured interior point those with more; where bodies turn, the structured one
 /// solves all. Among many contacts a general solver loses its way; on one it is what the field knows.
-fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Solved<D, N>, Refusal> {
+pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
     let settings = &scenario.steppers.nlp;
+    let made = |model: Box<dyn ContactModel<D, N>>, solver, used| Made {
+        model,
+        solver: Some(solver),
+        settings: used,
+        honours: honours::nlp(scenario),
+        divides: settings.time_of_impact,
+    };
     let are_points = !scenario.has_turning_bodies();
     let chosen = settings.solver.unwrap_or(match are_points {
         true => NlpSolverChoice::default_for_point(),
@@ -189,7 +183,7 @@ fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Solved<
     };
     if chosen == NlpSolverChoice::InteriorPoint && !are_points {
         return Err(refusal(
-            StepperName::NlpRelaxed,
+            StepperName::NLP,
             &format!(
                 "its solver \"{}\" is made for the small program of a point, and some of these bodies turn",
                 chosen.as_str()
@@ -199,7 +193,7 @@ fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Solved<
     }
     if chosen == NlpSolverChoice::Structured {
         let used = used(chosen.as_str()).with("stepper.nlp.tolerance", structured.tolerance);
-        return Ok((by_structure(), own("structured interior point"), used));
+        return Ok(made(by_structure(), own_solver("structured interior point"), used));
     }
     let (single, info) = single_contact(settings)?;
     let several = match settings.solver {
@@ -211,15 +205,14 @@ fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Solved<
         true => used_by_program(&format!("{} for a contact alone, structured for several", chosen.as_str())),
         false => used_by_program(chosen.as_str()),
     };
-    Ok((Box::new(ByProgram::new(single, several)), info, used))
+    Ok(made(Box::new(ByProgram::new(single, several)), info, used))
 }
 
 /// The relaxed program of a single contact with its solver.
 fn single_contact<const D: usize>(
     settings: &NlpSettings,
 ) -> Result<(Box<dyn ContactProgram<D>>, SolverInfo), Refusal> {
-    let unavailable =
-        |Unavailable { reason, remedy }| Refusal { stepper: StepperName::NlpRelaxed, reason, remedy };
+    let unavailable = |Unavailable { reason, remedy }| Refusal { stepper: StepperName::NLP, reason, remedy };
     let single = contact_program(program_settings(settings)).map_err(unavailable)?;
     let (name, version) = single.solver();
     Ok((single, SolverInfo { name: name.to_owned(), version: version.to_owned() }))
@@ -243,10 +236,98 @@ fn by_ipopt<const D: usize, const N: usize>(
 #[cfg(not(feature = "ipopt"))]
 fn by_ipopt<const D: usize, const N: usize>(_: &NlpSettings) -> Result<Box<dyn ContactModel<D, N>>, Refusal> {
     Err(refusal(
-        StepperName::NlpRelaxed,
+        StepperName::NLP,
         "it is to be solved by IPOPT, which this build leaves out",
         "set stepper.nlp.solver to \"structured\", or build with the cargo feature `ipopt`, which is on by default",
     ))
+}
+
+/// How [`lcp`] and [`anitescu`] cut the friction cone, and who solves what comes of it.
+fn polygons(settings: &LcpSettings) -> StewartTrinkleSettings {
+    StewartTrinkleSettings {
+        directions: settings.directions_of_bodies(),
+        polygon: settings.polygon,
+        solver: match settings.solver {
+            LcpSolverChoice::Lemke => Method::Lemke,
+            LcpSolverChoice::Enumeration => Method::Enumeration,
+            LcpSolverChoice::InteriorPoint => Method::InteriorPoint,
+        },
+        ..StewartTrinkleSettings::default()
+    }
+}
+
+/// A `model` of polygons, with what is told of it.
+fn of_polygons<const D: usize, const N: usize>(
+    settings: &StepperSettings,
+    model: Box<dyn ContactModel<D, N>>,
+    honours: Honours,
+    divides: bool,
+) -> Made<D, N> {
+    let polygons = polygons(&settings.lcp);
+    let solver = own_solver(match polygons.solver {
+        Method::Lemke if D > 2 => "Newton on the modes of contacts, else Lemke",
+        Method::Lemke => "Lemke",
+        Method::Enumeration => "enumeration of complementary bases",
+        Method::InteriorPoint => "interior point",
+        Method::GaussSeidel => "projected Gauss-Seidel",
+    });
+    let used = UsedSettings::default();
+    let settings = match D {
+        2 => used,
+        _ => used.with("stepper.lcp.directions", polygons.directions),
+    };
+    Made { model, solver: Some(solver), settings, honours, divides }
+}
+
+/// The model `lcp`.
+pub(crate) fn lcp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let settings = &scenario.steppers;
+    let polygons = polygons(&settings.lcp);
+    let model = in_pieces(move || StewartTrinkle::new(polygons));
+    Ok(of_polygons(settings, model, honours::lcp(scenario), settings.lcp.time_of_impact))
+}
+
+/// The model `lcp:anitescu`.
+pub(crate) fn anitescu<const D: usize, const N: usize>(
+    scenario: &Scenario<D>,
+) -> Result<Made<D, N>, Refusal> {
+    let settings = &scenario.steppers;
+    let polygons = polygons(&settings.lcp);
+    let model = in_pieces(move || Anitescu::new(polygons));
+    Ok(of_polygons(settings, model, honours::anitescu(scenario), false))
+}
+
+/// The model `convex`.
+pub(crate) fn convex<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let convex = scenario.steppers.convex;
+    let solver = match convex.solver {
+        // The contact of a point with the ground, and with nothing else, has a closed form.
+        ConvexSolver::Newton => scenario.has_many_contacts().then(|| own_solver("Newton")),
+        ConvexSolver::Dual => Some(dual_solver()),
+    };
+    let softened = ConvexBodies::new(convex).on_soft_ground(scenario);
+    let of_bodies = || Compliance::new(convex).settings_of_bodies::<D>(scenario.step);
+    let settings = softened.settings_of_a_point(scenario).unwrap_or_else(of_bodies);
+    // Softness goes by the numbers of the bodies, which pieces count anew.
+    let model = if softened.is_softened() || scenario.bodies.len() == 1 {
+        Box::new(softened)
+    } else {
+        in_pieces(move || ConvexBodies::new(convex))
+    };
+    Ok(Made { model, solver, settings, honours: honours::convex::<D>(), divides: false })
+}
+
+/// The model `smooth`.
+pub(crate) fn smooth<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let law = penalty(scenario)?;
+    let points = PointForces::of_scenario(scenario)?;
+    Ok(Made {
+        settings: points.settings().unwrap_or_else(|| law.settings(scenario.step)),
+        model: Box::new(PenaltyBodies::new(law).with_points(points)),
+        solver: scenario.has_many_contacts().then(|| own_solver("explicit penalty forces")),
+        honours: honours::smooth(scenario),
+        divides: false,
+    })
 }
 
 /// The penalty law of bodies that turn, and of points with each other.
@@ -266,7 +347,7 @@ fn penalty<const D: usize>(scenario: &Scenario<D>) -> Result<PenaltyLaw, Refusal
             Ok(PenaltyLaw::KelvinVoigt { stiffness: None, damping: None })
         }
         SmoothLaw::Tanh { .. } => Err(refusal(
-            StepperName::Smooth,
+            StepperName::SMOOTH,
             "its tanh law is made for points of some 10 kg on planes: it pushes bodies from centimetres away",
             "leave [stepper.smooth] out, or set stepper.smooth.law = \"hunt-crossley\"",
         )),

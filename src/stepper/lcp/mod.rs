@@ -24,9 +24,11 @@ mod forward;
 mod ignores;
 mod impact;
 mod mixed;
+pub(super) mod notes;
 mod polygon;
 mod polyhedral;
 mod pyramid;
+mod rows;
 mod stewart_trinkle;
 mod traditional;
 
@@ -42,5 +44,6 @@ pub use forward::{Forward, ForwardFormulation};
 pub use mixed::{Mixed, MixedFormulation};
 pub use polygon::Polygon;
 pub use polyhedral::Polyhedral;
+pub(super) use rows::ROWS;
 pub use stewart_trinkle::StewartTrinkle;
 pub use traditional::{Traditional, TraditionalFormulation};

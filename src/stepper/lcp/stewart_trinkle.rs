@@ -76,13 +76,13 @@ impl StewartTrinkle {
     /// # Errors
     /// None so far.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
-        Ok(Self { contact: PointContact::new(scenario, StepperName::LcpStewartTrinkle)? })
+        Ok(Self { contact: PointContact::new(scenario, StepperName::LCP)? })
     }
 }
 
 impl PointStepper<2> for StewartTrinkle {
     fn name(&self) -> StepperName {
-        StepperName::LcpStewartTrinkle
+        StepperName::LCP
     }
 
     fn honours(&self) -> Honours {

@@ -7,6 +7,9 @@
 
 mod ipopt;
 pub mod relaxed;
+mod rows;
 pub mod seed;
+
+pub(super) use rows::ROWS;
 
 pub use crate::contact::single::smooth_sqrt;

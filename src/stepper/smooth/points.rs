@@ -156,7 +156,7 @@ fn check<const D: usize>(
 ) -> Result<(), Refusal> {
     let weight = -point.mass * point.gravity[D - 1];
     let refuse = |reason, remedy: &str| {
-        Err(Refusal { stepper: StepperName::Smooth, reason, remedy: remedy.to_owned() })
+        Err(Refusal { stepper: StepperName::SMOOTH, reason, remedy: remedy.to_owned() })
     };
     if weight >= force.capacity() {
         return refuse(

@@ -62,7 +62,7 @@ where
     /// # Errors
     /// [`Refusal`] if the solver cannot be set up with the scenario's settings.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        let stepper = StepperName::NlpRelaxed;
+        let stepper = StepperName::NLP;
         let body = single_point(scenario, stepper)?;
         let choice = scenario.steppers.nlp.solver.unwrap_or(NlpSolverChoice::default_for_point());
         if choice == NlpSolverChoice::Structured {
@@ -121,7 +121,7 @@ where
     RelaxedProgram<T>: Nlp<S, S>,
 {
     fn name(&self) -> StepperName {
-        StepperName::NlpRelaxed
+        StepperName::NLP
     }
 
     fn honours(&self) -> Honours {

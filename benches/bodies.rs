@@ -29,7 +29,7 @@ fn scene(height: f64, twist: Twist) -> Scene {
         twist,
         ..Body::new(shape, 0.37, Pose::upright(0.0, 0.0, height))
     };
-    Scene::over_ground(vec![body], Surface { friction: 0.18, restitution: 0.0 }, 9.81)
+    Scene::over_ground(vec![body], Surface::new(0.18, 0.0), 9.81)
 }
 
 fn models() -> [Box<dyn ContactModel<3, 6>>; 5] {

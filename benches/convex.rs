@@ -105,7 +105,7 @@ fn single_step(c: &mut Criterion) {
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("slide")
     };
-    let mut stepper = scenario.point_stepper(StepperName::Convex).expect("admitted");
+    let mut stepper = scenario.point_stepper(StepperName::CONVEX).expect("admitted");
     let mut state = scenario.initial_state(0);
     state.position[1] = -1e-6;
     let input = PointInput { index: 0, time: 0.0, state, push: Vector::zeros(), dt: 1e-3 };
@@ -124,7 +124,7 @@ fn system_step(c: &mut Criterion) {
     let push = Push { body: Some(0), frequency: Some(1.0), ..Push::constant([30.0, 0.0]) };
     system.pushes = vec![push];
     system.steppers.convex = ConvexSettings { gated: false, ..ConvexSettings::PUBLISHED };
-    let mut stepper = system.stepper(StepperName::Convex).expect("admitted");
+    let mut stepper = system.stepper(StepperName::CONVEX).expect("admitted");
     let mut moved = Moved::start(&system);
     let mut states = moved.states.clone();
     let mut forces = vec![Vector::zeros(); points];

@@ -37,7 +37,7 @@ fn cost(criterion: &mut Criterion) {
     let raw = DerivativeRule::Raw;
     let mut group = criterion.benchmark_group("gradient");
     group.throughput(Throughput::Elements(STEPS as u64)).sample_size(10);
-    for name in [StepperName::LcpStewartTrinkle, StepperName::NlpRelaxed] {
+    for name in [StepperName::LCP, StepperName::NLP] {
         let steps = Steps::by(name);
         let mut stepper = scenario.stepper(name).expect("the bounce is admitted");
         group.bench_function(format!("{name} run"), |bencher| {

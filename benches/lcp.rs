@@ -42,11 +42,11 @@ fn steps(criterion: &mut Criterion) {
         dt: scenario.step,
     };
     for name in [
-        StepperName::LcpStewartTrinkle,
-        StepperName::LcpTraditional,
-        StepperName::LcpMixed,
-        StepperName::LcpDirect,
-        StepperName::LcpBelbutePeres,
+        StepperName::LCP,
+        StepperName::LCP_TRADITIONAL,
+        StepperName::LCP_MIXED,
+        StepperName::LCP_DIRECT,
+        StepperName::LCP_BELBUTE_PERES,
     ] {
         let mut stepper = scenario.point_stepper(name).expect("the scenario suits every formulation");
         group.bench_function(name.as_str(), |bencher| {

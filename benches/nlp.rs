@@ -46,11 +46,11 @@ fn benches(criterion: &mut Criterion) {
     seed.bodies[0].position = [0.0, 0.0].into();
     seed.duration = 0.3;
     let cases = [
-        ("relaxed, interior point, warm", relaxed(own, true), StepperName::NlpRelaxed),
-        ("relaxed, interior point, cold", relaxed(own, false), StepperName::NlpRelaxed),
-        ("relaxed, IPOPT, warm", relaxed(ipopt, true), StepperName::NlpRelaxed),
-        ("relaxed, IPOPT, cold", relaxed(ipopt, false), StepperName::NlpRelaxed),
-        ("seed, contact benchmark", seed, StepperName::NlpSeed),
+        ("relaxed, interior point, warm", relaxed(own, true), StepperName::NLP),
+        ("relaxed, interior point, cold", relaxed(own, false), StepperName::NLP),
+        ("relaxed, IPOPT, warm", relaxed(ipopt, true), StepperName::NLP),
+        ("relaxed, IPOPT, cold", relaxed(ipopt, false), StepperName::NLP),
+        ("seed, contact benchmark", seed, StepperName::NLP_SEED),
     ];
     for (name, scenario, stepper) in cases {
         let mut stepper = scenario.point_stepper(stepper).expect("the stepper admits the scenario");

@@ -26,7 +26,7 @@ fn steps_per_second(criterion: &mut Criterion) {
     let scenario = throw();
     let mut group = criterion.benchmark_group("steps");
     group.throughput(Throughput::Elements(STEPS as u64));
-    for name in [StepperName::Hybrid, StepperName::Smooth, StepperName::Exact] {
+    for name in [StepperName::HYBRID, StepperName::SMOOTH, StepperName::EXACT] {
         let mut stepper = scenario.point_stepper(name).expect("the throw is admitted by all three");
         group.bench_function(name.as_str(), |bencher| {
             bencher.iter(|| {

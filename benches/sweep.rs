@@ -60,7 +60,7 @@ fn rounds(sweep: &Sweep, folder: &Path) -> Result<String, Box<dyn Error>> {
     let mut measured: [Vec<f64>; 4] = Default::default();
     for round in 0..ROUNDS {
         let own = seconds_in_steppers(sweep, None)?;
-        let exact = if beside { seconds_in_steppers(sweep, Some(StepperName::Exact))? } else { 0.0 };
+        let exact = if beside { seconds_in_steppers(sweep, Some(StepperName::EXACT))? } else { 0.0 };
         let mut walls = [0.0; 2];
         for (wall, workers) in walls.iter_mut().zip(1..) {
             let output = folder.join(format!("{round}-{workers}"));

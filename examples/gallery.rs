@@ -5,7 +5,7 @@
 use std::{error::Error, path::Path};
 
 use stickslip::{
-    compare::{Comparison, DEFAULT_STEPPERS},
+    compare::{Comparison, default_steppers},
     plot::{self, Figure, Series, animation, error_history, force_closeup, history_overlay, path_overlay},
     scenario::{AnyScenario, ConvexSettings, Scenario, SmoothLaw, read_scenario},
     simulate::{OnFailure, simulate},
@@ -27,7 +27,8 @@ where
     let mut scenario = scenario.clone();
     scenario.steppers.convex = ConvexSettings::PUBLISHED;
     scenario.steppers.smooth.law = SmoothLaw::TANH;
-    let mut comparison = Comparison::run(&scenario, &DEFAULT_STEPPERS, OnFailure::Stop, &Watch::none());
+    let mut comparison =
+        Comparison::run(&scenario, &default_steppers(&scenario), OnFailure::Stop, &Watch::none());
     comparison.set_failed_formulations_aside();
     comparison
 }
@@ -68,7 +69,7 @@ fn draw_bodies() -> Result<(), Box<dyn Error>> {
         let AnyScenario::InPlane(scenario) = read(name)? else {
             return Err(format!("{name} is not in a vertical plane").into());
         };
-        let trajectory = simulate(&scenario, scenario.stepper(StepperName::NlpRelaxed)?.as_mut());
+        let trajectory = simulate(&scenario, scenario.stepper(StepperName::NLP)?.as_mut());
         plot::path(&trajectory).write_svg(&file(&format!("{name}-path.svg")))?;
         match name {
             "tipping-box" => {

@@ -31,14 +31,14 @@ struct Problem {
 type Model = (&'static str, StepperName, Method, bool);
 
 const MODELS: [Model; 8] = [
-    ("exact", StepperName::Exact, Method::Raw, false),
-    ("nlp", StepperName::NlpRelaxed, Method::Raw, false),
-    ("nlp smoothed", StepperName::NlpRelaxed, Method::Smoothed, false),
-    ("lcp", StepperName::LcpStewartTrinkle, Method::Raw, false),
-    ("lcp corrected", StepperName::LcpStewartTrinkle, Method::Corrected, false),
-    ("lcp divided", StepperName::LcpStewartTrinkle, Method::Raw, true),
-    ("convex", StepperName::Convex, Method::Raw, false),
-    ("hybrid", StepperName::Hybrid, Method::Raw, false),
+    ("exact", StepperName::EXACT, Method::Raw, false),
+    ("nlp", StepperName::NLP, Method::Raw, false),
+    ("nlp smoothed", StepperName::NLP, Method::Smoothed, false),
+    ("lcp", StepperName::LCP, Method::Raw, false),
+    ("lcp corrected", StepperName::LCP, Method::Corrected, false),
+    ("lcp divided", StepperName::LCP, Method::Raw, true),
+    ("convex", StepperName::CONVEX, Method::Raw, false),
+    ("hybrid", StepperName::HYBRID, Method::Raw, false),
 ];
 
 const TOLERANCE: f64 = 1e-6;
@@ -220,7 +220,7 @@ fn throw([friction, restitution]: [f64; 2], samples: usize) -> Scenario<2> {
 fn identification() -> Panel {
     println!("Which friction and restitution has a throw that was measured to a millimetre?");
     let mut random = StdRng::seed_from_u64(1);
-    let exact = ("exact", StepperName::Exact, Method::Raw, false);
+    let exact = ("exact", StepperName::EXACT, Method::Raw, false);
     // Of twelve uniform numbers: normal enough.
     let mut noise = || NOISE * ((0..12).map(|_| random.random_range(0.0..1.0)).sum::<f64>() - 6.0);
     let measured: Vec<[f64; 2]> = (1..=SAMPLES)

@@ -113,7 +113,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let own = register()?;
     std::fs::create_dir_all("output/examples")?;
     for scenario in [throw(), stack()] {
-        let names = [StepperName::LcpStewartTrinkle, StepperName::Convex, own, StepperName::Exact];
+        let names = [StepperName::LCP, StepperName::CONVEX, own, StepperName::EXACT];
         let comparison = Comparison::run(&scenario, &names, OnFailure::Stop, &Watch::none());
         println!("{}", scenario.name);
         for entry in comparison.entries.iter().filter(|entry| entry.trajectory.stepper == own) {

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ground: Ground { friction: 0.2, ..Ground::default() },
         ..Scenario::new("spring")
     };
-    let mut stepper = scenario.point_stepper(StepperName::NlpRelaxed)?;
+    let mut stepper = scenario.point_stepper(StepperName::NLP)?;
     let mut state = scenario.initial_state(0);
     for k in 0..2000 {
         let dt = scenario.step;

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ground: Ground { friction: 0.25, restitution: 0.4, slope: 0.0 },
         ..Scenario::new("own")
     };
-    for name in [StepperName::NlpRelaxed, StepperName::Exact] {
+    for name in [StepperName::NLP, StepperName::EXACT] {
         let mut stepper = scenario.stepper(name)?;
         let trajectory = simulate(&scenario, stepper.as_mut());
         let state = trajectory.final_state(0);

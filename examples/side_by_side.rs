@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use stickslip::{
-    compare::{Comparison, FAMILIES, paragraph},
+    compare::{Comparison, default_families, paragraph},
     plot::{Series, history_overlay},
     scenario::{Body, Ground, Scenario},
     simulate::OnFailure,
@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ground: Ground { friction: 0.1, ..Ground::default() },
         ..Scenario::new("throw")
     };
-    let comparison = Comparison::run(&scenario, &FAMILIES, OnFailure::Stop, &Watch::none());
+    let comparison =
+        Comparison::run(&scenario, &default_families(&scenario), OnFailure::Stop, &Watch::none());
     for entry in &comparison.entries {
         println!("{}\n  {}\n", entry.trajectory.stepper, paragraph(entry, comparison.truth.as_ref()));
     }

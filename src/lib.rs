@@ -21,7 +21,7 @@
 //!     ground: Ground { friction: 0.1, ..Ground::default() },
 //!     ..Scenario::new("thrown")
 //! };
-//! let mut stepper = scenario.stepper(StepperName::NlpRelaxed)?;
+//! let mut stepper = scenario.stepper(StepperName::NLP)?;
 //! let trajectory = simulate(&scenario, stepper.as_mut());
 //! assert!((trajectory.final_state(0).position[0] - 0.38738).abs() < 1e-3);
 //! # Ok::<(), stickslip::stepper::Refusal>(())

@@ -163,7 +163,7 @@ where
     let names = names.unwrap_or_else(|| {
         // The exact stepper has no error to study.
         let families = default_families(scenario).into_iter();
-        families.filter(|name| *name != StepperName::Exact).collect()
+        families.filter(|name| !name.is_exact()).collect()
     });
     let (study, refused) = watched(py, |watch| ConvergenceStudy::run(scenario, &names, steps, watch))?;
     Ok(convergence_summary(&study, &refused).to_string())

@@ -27,7 +27,7 @@ impl<const D: usize> Layout<D> {
     pub fn of(scenario: &Scenario<D>) -> Self {
         Self {
             bodies: scenario.bodies.len(),
-            alone: scenario.is_single_point(),
+            alone: scenario.layout().is_point(),
             turning: !scenario.initial_attitudes().is_empty(),
         }
     }

@@ -8,7 +8,7 @@ use stickslip::{
     plot,
     scenario::{Moments, Scenario},
     simulate::simulate,
-    stepper::{BuildStepper, NlpMultipliers, StepperName},
+    stepper::{BuildStepper, Relaxation, StepperName},
     trajectory::{self, Ending, Replay, write_contacts_csv, write_csv},
 };
 
@@ -146,7 +146,7 @@ impl Trajectory {
     fn contacts_csv(&self, py: Python<'_>) -> PyResult<String> {
         let mut bytes = Vec::new();
         py.detach(|| {
-            each!(&self.any, t => match t.scenario.is_single_point() {
+            each!(&self.any, t => match t.scenario.layout().is_point() {
                 false => write_contacts_csv(t, &mut bytes),
                 true => Ok(()),
             })
@@ -186,7 +186,7 @@ fn columns<const D: usize>(trajectory: &trajectory::Trajectory<D>, body: usize) 
         columns.push(numbers((*axis).into(), states.iter().map(|state| state.position[i]).collect()));
     }
     // As in the file: what does not turn among bodies is upright.
-    let turns = !trajectory.scenario.is_single_point();
+    let turns = !trajectory.scenario.layout().is_point();
     let attitudes: Vec<Attitude> = match track.attitudes {
         [] if turns => {
             vec![Attitude { orientation: Orientation::upright::<D>(), spin: Spin::zeros() }; states.len()]
@@ -248,7 +248,7 @@ fn columns<const D: usize>(trajectory: &trajectory::Trajectory<D>, body: usize) 
         reports().map(|report| report.residual).chain([f64::NAN]).collect(),
     ));
     if !turns && trajectory.stepper.gives_multipliers() {
-        let multiplier = |of: fn(&NlpMultipliers) -> f64| {
+        let multiplier = |of: fn(&Relaxation) -> f64| {
             let values = reports().map(|report| report.nlp.as_ref().map_or(f64::NAN, of));
             values.chain([f64::NAN]).collect::<Vec<f64>>()
         };
@@ -263,8 +263,8 @@ fn summary<const D: usize>(trajectory: &trajectory::Trajectory<D>, is_pushed: bo
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let exact = (trajectory.stepper != StepperName::Exact && !is_pushed)
-        .then(|| trajectory.scenario.stepper(StepperName::Exact).ok())
+    let exact = (!trajectory.stepper.is_exact() && !is_pushed)
+        .then(|| trajectory.scenario.stepper(StepperName::EXACT).ok())
         .flatten()
         .map(|mut stepper| simulate(&trajectory.scenario, stepper.as_mut()))
         .filter(|exact| exact.ending == Ending::Complete);

@@ -127,7 +127,7 @@ where
     arguments.figures.check(&scenario, false, !arguments.no_plots)?;
     // Besides the motions of the steppers the exact one is kept, and that of `nlp` by its other solver.
     let (kept, _) = admitted(&scenario, &names);
-    let exact = usize::from(scenario.stepper(StepperName::Exact).is_ok());
+    let exact = usize::from(scenario.stepper(StepperName::EXACT).is_ok());
     memory::require(&scenario, kept.len() + exact + usize::from(is_cross_checked(&scenario, &kept)))?;
     let folder = Folder::create(session, &arguments.output, &scenario.name, "compare")?;
     let title = format!("{} by {} steppers", scenario.name, names.len());
@@ -177,7 +177,7 @@ fn matched<const D: usize>(scenario: &Scenario<D>, session: &Session) -> Result<
 where
     Scenario<D>: BuildStepper<D>,
 {
-    if !scenario.is_single_point() {
+    if !scenario.layout().is_point() {
         return Err(CliError::input(
             "--match chooses the ground for a single point, and the scenario has bodies",
             "leave --match out, and set stiffness and damping under [stepper.smooth] and [stepper.convex]",

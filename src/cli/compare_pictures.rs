@@ -138,7 +138,7 @@ fn figures<const D: usize>(
 }
 
 fn path_title<const D: usize>(scenario: &Scenario<D>) -> String {
-    if scenario.is_single_point() {
+    if scenario.layout().is_point() {
         "Path of the point.".to_owned()
     } else {
         "Paths of the bodies' centres, and where they start and end.".to_owned()

@@ -9,7 +9,7 @@ use stickslip::{
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
-    stepper::{BuildStepper, StepperName},
+    stepper::BuildStepper,
 };
 
 use super::{
@@ -84,7 +84,7 @@ where
     let steps = steps.as_slice();
     let (mut names, named) = arguments.steppers.names(&default_families(scenario));
     // The exact stepper has no error to study.
-    names.retain(|name| named || *name != StepperName::Exact);
+    names.retain(|name| named || !name.is_exact());
     arguments.scenario.check_heeded(&names, session)?;
     let folder = Folder::create(session, &arguments.output, &scenario.name, "convergence")?;
     let count = ConvergenceStudy::amount(scenario, &names, steps);

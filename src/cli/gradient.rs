@@ -11,7 +11,6 @@ use stickslip::{
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
-    stepper::StepperName,
     watch::Watch,
 };
 
@@ -258,7 +257,7 @@ where
     let mut curves: Vec<Convergence> = Vec::new();
     for row in &study.rows {
         let label = format!("{} {}", row.stepper, row.method);
-        if row.stepper == StepperName::Exact || curves.iter().any(|curve| curve.label == label) {
+        if row.stepper.is_exact() || curves.iter().any(|curve| curve.label == label) {
             continue;
         }
         let points = match bias_curve(scenario, row.stepper, row.method, request, &steps, watch) {

@@ -33,7 +33,7 @@ use super::{
 
 /// Arguments of `stickslip run`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES, override_usage = USAGE)]
+#[command(after_help = after_help(), override_usage = USAGE)]
 pub struct Arguments {
     #[command(flatten)]
     scenario: Option<ScenarioArguments>,
@@ -84,11 +84,25 @@ Examples:
 
 Writes trajectory.csv, summary.json, timings.json, for bodies contacts.csv, and pictures: history, path, modes
 (contacts open, slipping, sticking), energy, friction-cone, phase, each as SVG, PNG, PDF and CSV; animation.gif and
-report.html.
+report.html.";
 
-Steppers: nlp (= nlp:relaxed), nlp:seed, lcp (= lcp:stewart-trinkle), lcp:anitescu,
-lcp:falling-block, lcp:forward, lcp:direct, lcp:direct2, lcp:traditional, lcp:mixed,
-lcp:belbute-peres, lcp:polyhedral, lcp:fixed-point, cone, convex, hybrid, smooth, exact.";
+/// The examples, and the built-in steppers with their other names.
+fn after_help() -> String {
+    /// Length of a line of the help.
+    const LENGTH: usize = 90;
+    let mut lines = vec!["Steppers:".to_owned()];
+    for (place, name) in StepperName::ALL.into_iter().enumerate() {
+        let aliases =
+            name.descriptor().aliases.iter().map(|alias| format!(" (= {alias})")).collect::<String>();
+        let end = if place + 1 == StepperName::ALL.len() { "." } else { "," };
+        let item = format!("{name}{aliases}{end}");
+        match lines.last_mut() {
+            Some(line) if line.len() + 1 + item.len() <= LENGTH => *line += &format!(" {item}"),
+            _ => lines.push(item),
+        }
+    }
+    format!("{EXAMPLES}\n\n{}", lines.join("\n"))
+}
 
 impl Arguments {
     /// What is changed in the scenario.
@@ -146,21 +160,21 @@ fn run_scenario<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let name = arguments.stepper.unwrap_or(StepperName::NlpRelaxed);
+    let name = arguments.stepper.unwrap_or(StepperName::NLP);
     if let Some(given) = &arguments.scenario {
         given.check_heeded(&[name], session)?;
     }
     let mut stepper = scenario.stepper(name)?;
     let honours = stepper.honours();
     session.warn(name.as_str(), &scenario.warnings(&honours), &scenario.ignored(&honours));
-    let has_multipliers = name.gives_multipliers() && scenario.is_single_point();
+    let has_multipliers = name.gives_multipliers() && scenario.layout().is_point();
     arguments.figures.check(scenario, has_multipliers, !arguments.no_plots)?;
     let folder = RunFolder::create(session, &arguments.output, &scenario.name, name)?;
     let steps = scenario.time().steps;
     // To measure errors against, where the scenario admits it; the exact motion has none itself.
-    let mut exact = match name {
-        StepperName::Exact => None,
-        _ => scenario.stepper(StepperName::Exact).ok(),
+    let mut exact = match name.is_exact() {
+        true => None,
+        false => scenario.stepper(StepperName::EXACT).ok(),
     };
     let mut recording =
         Recording::begin(scenario, stepper.as_ref(), exact.as_deref_mut(), folder.path(), arguments.every)?;

@@ -77,12 +77,12 @@ impl<'a, const D: usize> Recording<'a, D> {
         };
         let file = UnfinishedFile::create(folder)?;
         let rows = RowWriter::new(scenario, stepper.name(), file).map_err(unwritable(0))?;
-        let contacts = match scenario.is_single_point() {
-            false => {
+        let contacts = match scenario.has_many_contacts() {
+            true => {
                 let file = UnfinishedFile::create(folder)?;
                 Some(ContactWriter::new(scenario, file).map_err(unwritable(1))?)
             }
-            true => None,
+            false => None,
         };
         let (name, honours) = (stepper.name(), stepper.honours());
         Ok(Self {

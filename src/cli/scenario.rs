@@ -70,7 +70,7 @@ impl ScenarioArguments {
     pub fn check_heeded(&self, names: &[StepperName], session: &Session) -> Result<(), CliError> {
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         if let Some(solver) = &self.solver
-            && names.iter().all(|name| name.family() != "nlp")
+            && names.iter().all(|name| name.foreign_family("stepper.nlp.solver").is_some())
         {
             return Err(CliError::input(
                 format!("--solver {solver} is for stepper `nlp`, and what runs is {listed}"),

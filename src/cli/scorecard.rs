@@ -3,8 +3,8 @@ use std::path::PathBuf;
 use clap::Args;
 use stickslip::{
     atomic_file::write_atomically,
-    scorecard::{self, DEFAULT_STEPPERS, DEFAULT_STEPS, Scorecard},
-    stepper::StepperName,
+    scorecard::{self, DEFAULT_STEPS, Scorecard},
+    stepper::{Roster, StepperName},
 };
 
 use super::{
@@ -28,8 +28,7 @@ pub struct Arguments {
     /// Phenomena, separated by commas [default: all of them]
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     phenomena: Vec<String>,
-    /// Steppers, separated by commas [default: nlp,lcp,lcp:anitescu,cone,convex,hybrid,smooth]
-    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_stepper)]
+    #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = parse_stepper, help = default_models())]
     steppers: Vec<StepperName>,
     /// Steps in s, separated by commas [default: 1e-2,1e-3,1e-4]
     #[arg(long, value_delimiter = ',', value_name = "SECONDS")]
@@ -60,13 +59,19 @@ Every phenomenon is simulated by every stepper at every step, measured, and held
 Writes scorecard.csv, summary.json, timings.json, a heat map, and report.html with a card per phenomenon: what happens,
 formula and source, a picture, what each model does and why, and how its error falls with the step.";
 
+/// The help of `--steppers`.
+fn default_models() -> String {
+    let names: Vec<&str> = Roster::Scorecard.steppers().into_iter().map(StepperName::as_str).collect();
+    format!("Steppers, separated by commas [default: {}]", names.join(","))
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     let unknown = |error: scorecard::UnknownPhenomenon| {
         CliError::input(format!("--phenomena: {error}"), "for example --phenomena stopping-distance,rocking")
     };
     let phenomena = scorecard::named(&arguments.phenomena).map_err(unknown)?;
-    let steppers = each_once(&arguments.steppers, &DEFAULT_STEPPERS);
+    let steppers = each_once(&arguments.steppers, &Roster::Scorecard.steppers());
     let steps = each_once(&arguments.steps, &DEFAULT_STEPS);
     if steps.len() < arguments.steps.len() {
         session.note("--steps: steps that are given more than once are taken once");

@@ -3,7 +3,7 @@ use std::path::Path;
 use serde_json::Value;
 use stickslip::{
     compare::{Comparison, ConvergenceStudy, Entry, Matched, NoError, Parting, Reference},
-    metrics::Summary,
+    metrics::{Format, Listed, Listing, Summary},
     model::axis_names,
     scenario::Scenario,
     stepper::{Ignored, Moved, Refusal, SolveReport, StepStatus},
@@ -130,24 +130,9 @@ pub fn of_run<const D: usize>(
     } else {
         row("final centre of mass", format!("{} m", vector(metrics.final_center.as_slice())));
     }
-    let errors = axes.iter().enumerate();
-    let errors = errors.map(|(i, axis)| (format!("max error {axis}"), metrics.max_error.map(|e| e[i]), "m"));
-    for (name, value, unit) in [
-        ("stop time", metrics.stop_time, "s"),
-        ("max penetration", Some(metrics.max_penetration), "m"),
-        ("max energy gain", Some(metrics.max_energy_gain), "J"),
-        ("max complementarity", metrics.max_complementarity, "(of a time step)"),
-        ("force noise", metrics.force_noise, "N"),
-        ("max rod error", metrics.max_rod_error, "m"),
-        ("max error angle", metrics.max_turn_error, "rad"),
-        ("max natural map", metrics.max_natural_map, "(scaled, of Coulomb's law)"),
-    ]
-    .map(|(name, value, unit)| (name.to_owned(), value, unit))
-    .into_iter()
-    .chain(errors)
-    {
-        if let Some(value) = value {
-            row(&name, format!("{} {unit}", significant(value)));
+    for figure in metrics.listed(Listing::Run) {
+        if let Some(value) = figure.value {
+            row(&figure.label, format!("{} {}", significant(value), figure.unit));
         }
     }
     let found = summary.detection.iter().flat_map(|detection| detection.sentences());
@@ -238,53 +223,22 @@ pub fn of_comparison<const D: usize>(
         lines.extend(matched.choices.iter().map(|choice| format!("  {choice}")));
         lines.push(String::new());
     }
-    let axes = axis_names::<D>();
-    let mut header = vec!["stepper".to_owned()];
-    header.extend(axes.iter().map(|axis| format!("{} {axis}", comparison.place_at_end())));
-    header.push("stop".to_owned());
-    header.extend(axes.iter().map(|axis| format!("error {axis}")));
-    let has_bodies = !comparison.scenario.is_single_point();
-    let no_truth = comparison.truth.is_none();
-    if has_bodies {
-        header.push("error angle".to_owned());
-        header.extend(no_truth.then(|| "off the mean".to_owned()));
-        header.extend(["penetration", "natural map"].map(str::to_owned));
-    } else {
-        header.extend(["penetration", "impulse", "drift"].map(str::to_owned));
-    }
-    header.extend(["energy gain", "iterations", "us/step"].map(str::to_owned));
-    let mut rows = vec![header];
+    let mut rows = Vec::new();
     for entry in &comparison.entries {
-        let (metrics, merit) = (&entry.merit.metrics, &entry.merit);
-        let show = |value: Option<f64>| value.map_or("-".to_owned(), significant);
-        let trajectory = &entry.trajectory;
-        if !entry.is_measured() {
-            rows.push(vec![
-                trajectory.stepper.to_string(),
-                format!("failed at step {}", trajectory.steps.len()),
-            ]);
-            continue;
+        let stepper = entry.trajectory.stepper.to_string();
+        let figures = comparison.listed(entry, Listing::Comparison);
+        if rows.is_empty() {
+            let labels = figures.iter().map(|figure| figure.label.clone());
+            rows.push(std::iter::once("stepper".to_owned()).chain(labels).collect());
         }
-        let mut row = vec![trajectory.stepper.to_string()];
-        row.extend(metrics.final_center.iter().map(|value| micro(*value)));
-        row.push(show(metrics.stop_time));
-        row.extend((0..D).map(|axis| {
-            let error = metrics.max_error.map(|error| error[axis]);
-            if comparison.is_reference(entry) { "reference".to_owned() } else { show(error) }
-        }));
-        if has_bodies {
-            row.push(show(metrics.max_turn_error));
-            row.extend(no_truth.then(|| show(merit.deviation.map(|deviation| deviation.position))));
-            row.extend([Some(metrics.max_penetration), metrics.max_natural_map].map(show));
+        rows.push(if entry.is_measured() {
+            let is_reference = comparison.is_reference(entry);
+            std::iter::once(stepper)
+                .chain(figures.iter().map(|figure| figure_cell(figure, is_reference)))
+                .collect()
         } else {
-            row.push(show(Some(metrics.max_penetration)));
-            row.push(merit.impulse_error.map_or("-".to_owned(), |error| format!("{:+.2} %", 100.0 * error)));
-            row.push(show(merit.drift_after_stop));
-        }
-        row.push(show(Some(metrics.max_energy_gain)));
-        row.push(merit.iterations_median.to_string());
-        row.push(show(Some(merit.step_microseconds)));
-        rows.push(row);
+            vec![stepper, format!("failed at step {}", entry.trajectory.steps.len())]
+        });
     }
     lines.extend(aligned(&rows));
     lines.extend(comparison.entries.iter().filter_map(|entry| continued(&entry.trajectory)));
@@ -297,6 +251,20 @@ pub fn of_comparison<const D: usize>(
     lines.extend(left_out(comparison));
     lines.push(format!("wrote {}: metrics.csv, summary.json, report.html and more", folder.display()));
     lines
+}
+
+/// A figure of merit in the table of a comparison.
+fn figure_cell(figure: &Listed, of_reference: bool) -> String {
+    if figure.is_error && of_reference {
+        return "reference".to_owned();
+    }
+    let Some(value) = figure.value else { return "-".to_owned() };
+    match figure.format {
+        Format::Significant | Format::Decimals => significant(value),
+        Format::Micrometres => micro(value),
+        Format::Percent | Format::Hundredfold => format!("{:+.2} %", 100.0 * value),
+        Format::Whole => format!("{value}"),
+    }
 }
 
 /// What no stepper or not all of them do as the scenario has it: a line for each, with the steppers.

@@ -117,7 +117,7 @@ mod tests {
         (scenario.duration, scenario.step) = (0.5, 1e-2);
         scenario.bodies = vec![Body::point(2.0, [0.0, 0.0], [3.0, 0.0])];
         scenario.ground.friction = 0.3;
-        let mut stepper = scenario.stepper(StepperName::LcpStewartTrinkle).expect("admitted");
+        let mut stepper = scenario.stepper(StepperName::LCP).expect("admitted");
         let trajectory = simulate(&scenario, stepper.as_mut());
         let mut other = trajectory.clone();
         other.stepper = name;
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn steppers_of_one_family_are_alike_until_a_place_or_a_force_differs() {
-        let name = StepperName::LcpAnitescu;
+        let name = StepperName::LCP_ANITESCU;
         assert!(is_alike_after(name, |_| ()));
-        assert!(!is_alike_after(StepperName::Hybrid, |_| ()), "they are of two families");
+        assert!(!is_alike_after(StepperName::HYBRID, |_| ()), "they are of two families");
         // The point comes to about 1.1 m, and weighs 19.6 N.
         let moved = |by: f64| is_alike_after(name, |other| other.bodies[0].states[20].position[0] += by);
         assert!(moved(0.5e-6) && !moved(2e-6) && !moved(-2e-6));

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     model::{State, tangential},
-    stepper::{EventKind, StepperName},
+    stepper::{ContactLaw, EventKind},
     trajectory::Track,
 };
 
@@ -26,7 +26,7 @@ pub(super) fn artefacts<const D: usize>(
     truth: Option<&Truth<D>>,
     negligible: f64,
 ) -> impl Iterator<Item = String> {
-    let truth = truth.filter(|_| track.stepper == StepperName::Convex);
+    let truth = truth.filter(|_| track.stepper.descriptor().capabilities.law == ContactLaw::Convex);
     let sentences =
         truth.map(|truth| [pop_out(track, truth), gliding(track, truth, negligible), creep(track, truth)]);
     sentences.into_iter().flatten().flatten()

@@ -3,7 +3,7 @@
 use super::Comparison;
 use crate::{
     scenario::Partner,
-    stepper::{Contact, StepperName},
+    stepper::{Contact, Roster, StepperName},
     trajectory::{Ending, Track, Trajectory},
 };
 
@@ -78,16 +78,14 @@ pub struct OpenForce {
     pub time: f64,
 }
 
-/// The models of rigid bodies, in the order in which they are a reference for others.
-const RIGID: [StepperName; 3] = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone];
-
 impl<const D: usize> Comparison<D> {
     /// What each entry does against the exact motion or, where there is none, another model of rigid bodies; `None`
     /// for a single point, which has measures of its own, and for runs that did not reach the end.
     pub(super) fn conducts(&self) -> Vec<Option<Conduct>> {
         let complete = |trajectory: &&Trajectory<D>| trajectory.ending == Ending::Complete;
+        let references = Roster::RigidReference.steppers();
         let rigid = || {
-            RIGID.iter().filter_map(|name| {
+            references.iter().filter_map(|name| {
                 self.trajectories().into_iter().filter(complete).find(|one| one.stepper == *name)
             })
         };
@@ -95,9 +93,9 @@ impl<const D: usize> Comparison<D> {
         let conduct = |trajectory: &Trajectory<D>| {
             let other = |reference: &&Trajectory<D>| reference.stepper != trajectory.stepper;
             let reference = truth.filter(other).or_else(|| rigid().find(other))?;
-            let is_rigid = RIGID.contains(&trajectory.stepper);
+            let is_rigid = references.contains(&trajectory.stepper);
             let same_law = is_rigid.then(|| rigid().find(other)).flatten();
-            (complete(&trajectory) && !self.scenario.is_single_point())
+            (complete(&trajectory) && !self.scenario.layout().is_point())
                 .then(|| Conduct::of(trajectory, reference, same_law))
         };
         self.trajectories().into_iter().map(conduct).collect()

@@ -39,7 +39,7 @@ impl<const D: usize> Comparison<D> {
     pub(super) fn deviations(&self) -> Vec<Option<Deviation>> {
         let complete = |trajectory: &&Trajectory<D>| trajectory.ending == Ending::Complete;
         let models: Vec<_> = self.trajectories().into_iter().filter(complete).collect();
-        let has_mean = models.len() > 1 && self.truth.is_none() && !self.scenario.is_single_point();
+        let has_mean = models.len() > 1 && self.truth.is_none() && !self.scenario.layout().is_point();
         if !has_mean {
             return vec![None; self.entries.len()];
         }
@@ -154,7 +154,7 @@ mod tests {
         (scenario.duration, scenario.step) = (0.1, 1e-2);
         scenario.bodies = [0.0, 5.0].map(|x| Body::point(1.0, [x, 0.0], [1.0, 0.0])).to_vec();
         scenario.ground.friction = 0.3;
-        let mut stepper = scenario.stepper(StepperName::LcpStewartTrinkle).expect("admitted");
+        let mut stepper = scenario.stepper(StepperName::LCP).expect("admitted");
         let trajectory = simulate(&scenario, stepper.as_mut());
         let models = moved.iter().map(|by| {
             let mut model = trajectory.clone();

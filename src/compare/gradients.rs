@@ -22,8 +22,8 @@ where
         let scenario = &self.scenario;
         let mut steppers: Vec<StepperName> =
             self.entries.iter().map(|entry| entry.trajectory.stepper).collect();
-        if self.truth.is_some() && scenario.is_single_point() && !steppers.contains(&StepperName::Exact) {
-            steppers.push(StepperName::Exact);
+        if self.truth.is_some() && scenario.is_single_point() && !steppers.contains(&StepperName::EXACT) {
+            steppers.push(StepperName::EXACT);
         }
         let body = scenario.bodies.iter().position(|body| !body.fixed).unwrap_or(0);
         let prefix =

@@ -79,9 +79,9 @@ pub fn match_compliant<const D: usize>(
 where
     Scenario<D>: BuildStepper<D>,
 {
-    if !scenario.is_single_point() {
+    if !scenario.layout().is_point() {
         return Err(Refusal {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             reason: "stiffness and damping are matched to a restitution for a single point alone".to_owned(),
             remedy: "leave --match out, and set stepper.smooth and stepper.convex".to_owned(),
         });
@@ -187,14 +187,14 @@ where
         let mut trial = self.scenario.clone();
         let mut impact = |damping: f64| {
             trial.steppers.smooth.law = law(damping);
-            measured_impact(&trial, StepperName::Smooth, self.speed)
+            measured_impact(&trial, StepperName::SMOOTH, self.speed)
         };
         let (damping, impact) = descend_to(target, [1e-4 * strongest, strongest], &mut impact)?;
         self.scenario.steppers.smooth.law = law(damping);
         let stiffness = stiffness.map(|stiffness| ("stepper.smooth.stiffness", stiffness, "N/m"));
         let damping = ("stepper.smooth.damping", damping, "N s/m");
         let settings = stiffness.into_iter().chain([damping]).collect();
-        self.choices.push(Choice { stepper: StepperName::Smooth, settings, impact, target });
+        self.choices.push(Choice { stepper: StepperName::SMOOTH, settings, impact, target });
         Ok(())
     }
 
@@ -230,7 +230,7 @@ where
         let mut trial = self.scenario.clone();
         let mut impact = |omega_dt: f64| {
             trial.steppers.convex.stiffness = Some(stiffness(omega_dt));
-            measured_impact(&trial, StepperName::Convex, self.speed)
+            measured_impact(&trial, StepperName::CONVEX, self.speed)
         };
         let (omega_dt, impact) = descend_to(target, SOFTEST_TO_STIFFEST, &mut impact)?;
         let stiffness = stiffness(omega_dt);
@@ -240,7 +240,7 @@ where
             ("stepper.convex.dissipation_time", 0.0, "s"),
             ("stepper.convex.beta", 0.0, ""),
         ];
-        self.choices.push(Choice { stepper: StepperName::Convex, settings, impact, target });
+        self.choices.push(Choice { stepper: StepperName::CONVEX, settings, impact, target });
         Ok(())
     }
 }

@@ -40,7 +40,7 @@ impl<const D: usize> Merit<D> {
         let is_reference = |truth: &Truth<D>| truth.trajectory.stepper == trajectory.stepper;
         let truth = truth.filter(|truth| trajectory.ending == Ending::Complete && !is_reference(truth));
         let exact = truth.map(|truth| &truth.trajectory);
-        let alone = trajectory.scenario.is_single_point().then(|| trajectory.track(0));
+        let alone = trajectory.scenario.layout().is_point().then(|| trajectory.track(0));
         let both = alone.zip(exact.map(|exact| exact.track(0)));
         let impulse_error = both.zip(truth).and_then(|((track, exact), truth)| {
             let mut impacts = truth.impacts();

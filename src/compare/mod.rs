@@ -18,6 +18,7 @@ mod distance;
 mod gradients;
 mod matching;
 mod merit;
+mod merit_rows;
 mod paragraph;
 mod parting;
 pub(crate) mod quantity;
@@ -41,9 +42,6 @@ pub use paragraph::paragraph;
 pub use parting::{Parting, PartingStep, default_tolerance, partings};
 pub use report::report;
 pub use restitution::{MeasuredImpact, measured_impact};
-pub use run::{
-    Comparison, DEFAULT_STEPPERS, Entry, FAMILIES, FAMILIES_OVER_PLANE, Truth, admitted, default_families,
-    default_steppers, is_cross_checked,
-};
+pub use run::{Comparison, Entry, Truth, admitted, default_families, default_steppers, is_cross_checked};
 pub use summary::{comparison_summary, convergence_summary};
 pub use table::{write_convergence, write_events, write_metrics, write_partings};

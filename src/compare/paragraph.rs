@@ -6,7 +6,6 @@ use super::{
 use crate::{
     metrics::{Doing, Touching, max_energy_created, step_of_max_energy_gain, stop_time},
     model::tangential,
-    stepper::StepperName,
     trajectory::{Ending, Track, Trajectory},
     wording::{capitalised, counted},
 };
@@ -33,11 +32,11 @@ pub fn paragraph<const D: usize>(entry: &Entry<D>, truth: Option<&Truth<D>>) -> 
     if entry.trajectory.ending == Ending::Failed {
         return text.join(" ");
     }
-    if entry.trajectory.stepper == StepperName::Exact {
+    if entry.trajectory.stepper.is_exact() {
         text.extend(truth.map(reference));
     } else {
         let negligible = negligible_length(truth.map_or(&entry.trajectory, |truth| &truth.trajectory));
-        let alone = entry.trajectory.scenario.is_single_point().then(|| entry.trajectory.track(0));
+        let alone = entry.trajectory.scenario.layout().is_point().then(|| entry.trajectory.track(0));
         text.extend(distance(entry, truth, negligible));
         text.extend(entry.merit.deviation.map(|deviation| from_the_mean(entry, deviation)));
         text.extend(alone.and_then(|track| rest(track, truth, negligible)));
@@ -76,7 +75,7 @@ fn failure<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
 }
 
 fn reference<const D: usize>(truth: &Truth<D>) -> String {
-    if !truth.trajectory.scenario.is_single_point() {
+    if !truth.trajectory.scenario.layout().is_point() {
         return "The reference. Its events are recorded of points only.".to_owned();
     }
     let events = truth.events.len();
@@ -135,7 +134,7 @@ fn rest<const D: usize>(track: Track<'_, D>, truth: Option<&Truth<D>>, negligibl
 }
 
 fn penetration<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
-    let depth = entry.merit.metrics.max_penetration;
+    let depth = entry.merit.metrics.max_penetration();
     (depth > negligible).then(|| format!("Penetrates the ground by up to {}.", quantity(depth, "m")))
 }
 
@@ -149,7 +148,7 @@ fn overlap<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> 
     };
     let turning = entry.trajectory.tracks().map(fastest).fold(0.0, f64::max);
     let unseen = (scenario.gravity + turning) * scenario.step.powi(2);
-    let depth = entry.merit.metrics.max_penetration;
+    let depth = entry.merit.metrics.max_penetration();
     (depth > unseen.max(negligible)).then(|| format!("Penetrates by up to {}.", quantity(depth, "m")))
 }
 
@@ -215,7 +214,7 @@ fn conducts<const D: usize>(entry: &Entry<D>, conduct: &Conduct) -> Vec<String> 
 
 /// How well Coulomb's law holds, whatever the model makes of it.
 fn law<const D: usize>(entry: &Entry<D>) -> Option<String> {
-    let residual = entry.merit.metrics.max_natural_map?;
+    let residual = entry.merit.metrics.max_natural_map()?;
     Some(format!("Misses Coulomb's law by {} at most (scaled natural map).", significant(residual)))
 }
 
@@ -241,7 +240,7 @@ fn friction<const D: usize>(entry: &Entry<D>) -> Option<String> {
 fn drift<const D: usize>(entry: &Entry<D>, negligible: f64) -> Option<String> {
     let drift = entry.merit.drift_after_stop?;
     if drift < negligible {
-        entry.merit.metrics.stop_time?;
+        entry.merit.metrics.stop_time()?;
         return Some("Does not drift after the stop.".to_owned());
     }
     // What creeps is slower than gravity makes it in a step, as what settles.
@@ -260,7 +259,7 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
         largest.max(body.mass * (body.gravity_norm() * scenario.step).powi(2))
     });
     let largest = largest.fold(0.0, f64::max);
-    let gain = entry.merit.metrics.max_energy_gain;
+    let gain = entry.merit.metrics.max_energy_gain();
     if gain <= NEGLIGIBLE_SHARE * largest {
         return None;
     }
@@ -268,19 +267,18 @@ fn energy<const D: usize>(entry: &Entry<D>) -> Option<String> {
     let created = max_energy_created(&entry.trajectory);
     let unknown = work_of_walls_is_unknown(&entry.trajectory);
     let pushes = if scenario.pushes.is_empty() { "nothing explains" } else { "the push does not explain" };
-    Some(match entry.trajectory.stepper {
+    let stores_energy = entry.trajectory.stepper.descriptor().capabilities.law.stores_energy() && !unknown;
+    Some(match stores_energy {
         // What is compressed at the start has energy that no state tells.
-        StepperName::Smooth | StepperName::Convex
-            if !unknown && created > NEGLIGIBLE_SHARE * largest && starts_apart(&entry.trajectory) =>
-        {
+        true if created > NEGLIGIBLE_SHARE * largest && starts_apart(&entry.trajectory) => {
             let explained = if scenario.pushes.is_empty() { "" } else { " and the push explains" };
             format!(
                 "Creates energy: up to {} more than there was at the start{explained}, up to {gain} of it in a step.",
                 quantity(created, "J")
             )
         }
-        StepperName::Smooth | StepperName::Convex if !unknown && gains_in_contact(&entry.trajectory) => {
-            let giver = if scenario.is_single_point() { "The ground" } else { "A contact" };
+        true if gains_in_contact(&entry.trajectory) => {
+            let giver = if scenario.layout().is_point() { "The ground" } else { "A contact" };
             format!("{giver} gives back up to {gain} in a step, of what its compression had stored.")
         }
         _ if unknown => format!(
@@ -305,7 +303,7 @@ fn gains_in_contact<const D: usize>(trajectory: &Trajectory<D>) -> bool {
 
 /// Whether nothing overlaps at the start.
 fn starts_apart<const D: usize>(trajectory: &Trajectory<D>) -> bool {
-    if trajectory.scenario.is_single_point() {
+    if trajectory.scenario.layout().is_point() {
         return trajectory.scenario.initial_state(0).height() >= 0.0;
     }
     trajectory.contacts.of_step(0).iter().all(|contact| contact.gap >= 0.0)
@@ -322,7 +320,7 @@ fn force<const D: usize>(track: Track<'_, D>, entry: &Entry<D>) -> Option<String
     let (scale, of) =
         if weight > WEIGHTLESS * mean { (weight, "weight") } else { (mean, "mean normal force") };
     let mut faults = Vec::new();
-    let noise = entry.merit.metrics.force_noise?;
+    let noise = entry.merit.metrics.force_noise()?;
     if noise > 1e-4 * scale {
         faults.push(format!(
             "its normal force has a noise of {} in sustained contact, {} of the {of}",

@@ -9,81 +9,26 @@ use crate::{
     model::{Spin, Vector},
     scenario::{NlpSolverChoice, Scenario},
     simulate::{Beginning, OnFailure, simulate_observed, simulate_pushed, takes_pushes},
-    stepper::{
-        BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, Stepper, StepperName, registry::registered,
-    },
+    stepper::{BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, Roster, Stepper, StepperName},
     trajectory::{Ending, Trajectory},
     watch::Watch,
 };
 
-/// One stepper of every family, in the formulation for points in a vertical plane.
-pub const FAMILIES: [StepperName; 6] = [
-    StepperName::NlpRelaxed,
-    StepperName::LcpStewartTrinkle,
-    StepperName::Convex,
-    StepperName::Hybrid,
-    StepperName::Smooth,
-    StepperName::Exact,
-];
-
-/// The same in the formulations for points over a plane.
-pub const FAMILIES_OVER_PLANE: [StepperName; 6] = [
-    StepperName::NlpRelaxed,
-    StepperName::LcpPolyhedral,
-    StepperName::Convex,
-    StepperName::Hybrid,
-    StepperName::Smooth,
-    StepperName::Exact,
-];
-
-/// What is compared by default: every family, and every formulation of linear complementarity.
-pub const DEFAULT_STEPPERS: [StepperName; 16] = [
-    StepperName::NlpRelaxed,
-    StepperName::LcpStewartTrinkle,
-    StepperName::LcpAnitescu,
-    StepperName::LcpFallingBlock,
-    StepperName::LcpForward,
-    StepperName::LcpDirect,
-    StepperName::LcpDirect2,
-    StepperName::LcpTraditional,
-    StepperName::LcpMixed,
-    StepperName::LcpBelbutePeres,
-    StepperName::LcpPolyhedral,
-    StepperName::LcpFixedPoint,
-    StepperName::Convex,
-    StepperName::Hybrid,
-    StepperName::Smooth,
-    StepperName::Exact,
-];
-
-/// What is compared by default where there is more than one point: every model of many bodies.
-const OF_BODIES: [StepperName; 7] = [
-    StepperName::NlpRelaxed,
-    StepperName::LcpStewartTrinkle,
-    StepperName::LcpAnitescu,
-    StepperName::Cone,
-    StepperName::Convex,
-    StepperName::Smooth,
-    StepperName::Exact,
-];
-
 /// What is compared by default: the models of the crate, and those of one's own that are registered.
 pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
-    let built_in: &[_] = if scenario.is_single_point() { &DEFAULT_STEPPERS } else { &OF_BODIES };
-    with_registered(built_in)
+    let roster =
+        if scenario.is_single_point() { Roster::ComparisonOfPoint } else { Roster::ComparisonOfBodies };
+    roster.steppers()
 }
 
 /// Whose convergence is studied by default: one stepper of every family, and those that are registered.
 pub fn default_families<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
-    with_registered(match (scenario.is_single_point(), D) {
-        (false, _) => &OF_BODIES,
-        (true, 2) => &FAMILIES,
-        (true, _) => &FAMILIES_OVER_PLANE,
-    })
-}
-
-fn with_registered(built_in: &[StepperName]) -> Vec<StepperName> {
-    built_in.iter().copied().chain(registered()).collect()
+    let roster = match (scenario.is_single_point(), D) {
+        (false, _) => Roster::ComparisonOfBodies,
+        (true, 2) => Roster::FamiliesInPlane,
+        (true, _) => Roster::FamiliesOverPlane,
+    };
+    roster.steppers()
 }
 
 /// What several steppers made of one scenario.
@@ -207,13 +152,13 @@ where
             Ok(simulate(scenario, stepper.as_mut()))
         };
         let cross_checked = is_cross_checked(scenario, names)
-            .then(|| names.iter().position(|&name| name == StepperName::NlpRelaxed))
+            .then(|| names.iter().position(|&name| name == StepperName::NLP))
             .flatten();
         let (trajectories, other): (Vec<_>, _) = rayon::join(
             || names.par_iter().map(|&name| simulate(scenario, name)).collect(),
             || {
                 cross_checked?;
-                simulate(&with_other_solver(scenario), StepperName::NlpRelaxed).ok()
+                simulate(&with_other_solver(scenario), StepperName::NLP).ok()
             },
         );
         let cross_check = cross_checked
@@ -249,7 +194,7 @@ where
 fn with_other_solver<const D: usize>(scenario: &Scenario<D>) -> Scenario<D> {
     let mut scenario = scenario.clone();
     let chosen = scenario.steppers.nlp.solver;
-    scenario.steppers.nlp.solver = Some(if scenario.is_single_point() {
+    scenario.steppers.nlp.solver = Some(if scenario.layout().is_point() {
         chosen.unwrap_or(NlpSolverChoice::default_for_point()).other_for_point()
     } else {
         chosen.unwrap_or(NlpSolverChoice::default_for_bodies()).other_for_bodies()
@@ -266,8 +211,8 @@ pub fn is_cross_checked<const D: usize>(scenario: &Scenario<D>, names: &[Stepper
     let moving = scenario.bodies.iter().filter(|body| !body.fixed).count();
     // In space a body has twice the contacts.
     let few = moving <= if D == 2 { MOST_CROSS_CHECKED } else { MOST_CROSS_CHECKED / 2 };
-    let is_built_in = NlpSolverChoice::Ipopt.is_built_in() || scenario.is_single_point();
-    names.contains(&StepperName::NlpRelaxed) && is_built_in && (scenario.is_single_point() || few)
+    let is_built_in = NlpSolverChoice::Ipopt.is_built_in() || scenario.layout().is_point();
+    names.contains(&StepperName::NLP) && is_built_in && (scenario.layout().is_point() || few)
 }
 
 impl<const D: usize> Comparison<D> {
@@ -287,8 +232,7 @@ impl<const D: usize> Comparison<D> {
     /// comparison.
     pub fn set_failed_formulations_aside(&mut self) {
         let is_family = |name: StepperName| {
-            let is_own = matches!(name, StepperName::Own(_));
-            is_own || FAMILIES.contains(&name) || FAMILIES_OVER_PLANE.contains(&name)
+            [Roster::FamiliesInPlane, Roster::FamiliesOverPlane].iter().any(|roster| roster.has(name))
         };
         let refused = &mut self.refused;
         self.entries.retain(|Entry { trajectory, .. }| {
@@ -329,7 +273,7 @@ where
             (trajectory.ending == Ending::Complete).then_some(trajectory)
         };
         if !scenario.is_single_point() {
-            let mut exact = scenario.stepper(StepperName::Exact).ok()?;
+            let mut exact = scenario.stepper(StepperName::EXACT).ok()?;
             return Some(Self { trajectory: follow(exact.as_mut())?, events: Vec::new() });
         }
         let mut exact = Exact::new(scenario).ok()?;

@@ -1,10 +1,11 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    Comparison, ConvergenceStudy, CrossCheck, Entry, Matched, Parting, Reference, paragraph, table::ending,
+    Comparison, ConvergenceStudy, CrossCheck, Entry, Matched, Merit, Parting, Reference, paragraph,
+    table::ending,
 };
 use crate::{
-    metrics::Summary,
+    metrics::{Measured, Summary, When},
     model::axis_names,
     stepper::{Refusal, StepperName},
 };
@@ -84,15 +85,12 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
     let merit = &entry.merit;
     let summary = Summary::of(&entry.trajectory, merit.metrics.clone());
     let mut metrics = json!(summary.metrics);
-    for (name, value) in [
-        ("impulse_error", merit.impulse_error),
-        ("drift_after_stop", merit.drift_after_stop),
-        ("deceleration_error", merit.deceleration_error),
-        ("max_cone_violation", merit.max_cone_violation),
-    ] {
-        metrics[name] = json!(value);
+    for metric in Merit::<D>::TABLE.iter().filter(|metric| metric.recorded == When::Always) {
+        for (name, value) in metric.figures(merit) {
+            metrics[name] = json!(value);
+        }
     }
-    if !comparison.scenario.is_single_point() {
+    if !comparison.scenario.layout().is_point() {
         metrics["deviation_from_mean"] = json!(merit.deviation.map(|deviation| json!({
             "position": deviation.position,
             "body": comparison.scenario.body_name(deviation.body),
@@ -128,7 +126,7 @@ fn of_entry<const D: usize>(entry: &Entry<D>, comparison: &Comparison<D>) -> Val
 
 fn of_cross_check(check: &CrossCheck) -> Value {
     json!({
-        "stepper": StepperName::NlpRelaxed.as_str(),
+        "stepper": StepperName::NLP.as_str(),
         "states": check.states,
         "max_position": check.max_position,
         "max_velocity": check.max_velocity,

@@ -3,6 +3,7 @@ use std::io::{self, Write};
 use super::{Comparison, ConvergenceStudy, Entry, Parting, Reference};
 use crate::{
     decimal::{cell, shortest},
+    metrics::{Listed, Listing},
     model::axis_names,
     stepper::{Event, StepStatus},
     trajectory::Ending,
@@ -33,60 +34,29 @@ pub fn write_metrics<const D: usize>(comparison: &Comparison<D>, out: impl Write
     csv.flush()
 }
 
+/// The place in a row of the counts of steps that were not solved at the first attempt.
+const COUNTS: u16 = 170;
+
 /// The figures of merit of a stepper, by name.
 fn figures<const D: usize>(comparison: &Comparison<D>, entry: &Entry<D>) -> Vec<(String, String)> {
-    let (trajectory, merit) = (&entry.trajectory, &entry.merit);
-    let metrics = &merit.metrics;
-    let axes = axis_names::<D>();
+    let trajectory = &entry.trajectory;
     let mut figures = vec![
         ("stepper".to_owned(), trajectory.stepper.to_string()),
         ("ending".to_owned(), ending(trajectory.ending).to_owned()),
         ("steps".to_owned(), trajectory.steps.len().to_string()),
     ];
-    let mut add = |name: &str, value: Option<f64>| {
-        figures.push((name.to_owned(), cell(value.filter(|_| entry.is_measured()))));
-    };
-    for (axis, value) in axes.iter().zip(&metrics.final_center) {
-        add(&format!("final_{axis}"), Some(*value));
-    }
-    add("stop_time", metrics.stop_time);
-    for (i, axis) in axes.iter().enumerate() {
-        add(&format!("max_error_{axis}"), metrics.max_error.map(|error| error[i]));
-    }
-    let has_bodies = !comparison.scenario.is_single_point();
-    if has_bodies {
-        add("max_error_angle", metrics.max_turn_error);
-        add("deviation", merit.deviation.map(|deviation| deviation.position));
-        add(
-            "deviation_angle",
-            merit.deviation.and_then(|deviation| deviation.angle).map(|largest| largest.angle),
-        );
-    }
-    for (name, value) in [
-        ("max_penetration", Some(metrics.max_penetration)),
-        ("impulse_error", merit.impulse_error),
-        ("max_energy_gain", Some(metrics.max_energy_gain)),
-        ("force_noise", metrics.force_noise),
-        ("drift_after_stop", merit.drift_after_stop),
-        ("deceleration_error", merit.deceleration_error),
-        ("max_complementarity", metrics.max_complementarity),
-        ("max_cone_violation", merit.max_cone_violation),
-        ("iterations_median", Some(f64::from(merit.iterations_median))),
-        ("iterations_max", Some(f64::from(merit.iterations_max))),
-    ] {
-        add(name, value);
-    }
+    let listed = comparison.listed(entry, Listing::Csv);
+    let (before, after) = listed.split_at(listed.partition_point(|figure| figure.rank < COUNTS));
+    let named = |figure: &Listed| (figure.label.clone(), cell(figure.value.filter(|_| entry.is_measured())));
+    figures.extend(before.iter().map(named));
     for (name, count) in
         [("rescued", trajectory.count(StepStatus::Rescued)), ("failed", trajectory.failed_steps())]
     {
         figures.push((name.to_owned(), count.to_string()));
     }
-    if has_bodies {
-        figures.push((
-            "max_natural_map".to_owned(),
-            cell(metrics.max_natural_map.filter(|_| entry.is_measured())),
-        ));
-        let farthest = merit.deviation.map(|deviation| comparison.scenario.body_name(deviation.body));
+    figures.extend(after.iter().map(named));
+    if !comparison.scenario.layout().is_point() {
+        let farthest = entry.merit.deviation.map(|deviation| comparison.scenario.body_name(deviation.body));
         figures.push(("deviating_body".to_owned(), farthest.unwrap_or_default()));
     }
     figures

@@ -46,6 +46,8 @@ const UNASKED: Report = Report {
     law: LawSolved::Own,
     residuals: Residuals { scaled: 0.0, conventional: 0.0 },
     accuracy: Accuracy::Certified,
+    relaxation: None,
+    own_law: None,
 };
 
 impl<const D: usize, const N: usize> Islands<D, N> {
@@ -71,7 +73,7 @@ impl<const D: usize, const N: usize> Islands<D, N> {
             && solution.impulses.len() == problem.contacts.len()
             && solution.link_impulses.len() == problem.links.len();
         for island in &mut islands[..partition.count] {
-            island.clear(problem.time_step, guess);
+            island.clear(problem, guess);
         }
         for (contact, &piece) in partition.contacts.iter().enumerate() {
             islands[piece].contacts.push(contact);
@@ -116,6 +118,8 @@ impl<const D: usize, const N: usize> Islands<D, N> {
                     report.rung = report.rung.max(of_piece.rung);
                     report.law = report.law.max(of_piece.law);
                     report.accuracy = report.accuracy.and(of_piece.accuracy);
+                    report.relaxation = report.relaxation.or(of_piece.relaxation);
+                    report.own_law = larger(report.own_law, of_piece.own_law);
                 }
                 Err(SolveFailure::Unsolved { kind, reason, iterations, .. }) => {
                     report.iterations += iterations;
@@ -146,9 +150,10 @@ impl<const D: usize, const N: usize> Island<D, N> {
         }
     }
 
-    fn clear(&mut self, time_step: f64, is_guess: bool) {
+    fn clear(&mut self, whole: &ContactProblem<D, N>, is_guess: bool) {
         let Self { problem, solution, bodies, contacts, links, .. } = self;
-        problem.time_step = time_step;
+        problem.time_step = whole.time_step;
+        problem.velocity_unit = whole.velocity_unit;
         problem.free_velocity.clear();
         problem.inverse_mass.clear();
         problem.contacts.clear();
@@ -199,6 +204,17 @@ impl<const D: usize, const N: usize> Island<D, N> {
     }
 }
 
+/// The larger of two residuals, where there are any.
+fn larger(first: Option<f64>, second: Option<f64>) -> Option<f64> {
+    first.into_iter().chain(second).reduce(f64::max)
+}
+
+/// The numbers of one piece, which their count is in front of, and those of the others.
+fn piece_of(memory: &[f64]) -> (&[f64], &[f64]) {
+    let Some((count, numbers)) = memory.split_first() else { return (&[], &[]) };
+    numbers.split_at((count.max(0.0) as usize).min(numbers.len()))
+}
+
 impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
     fn name(&self) -> &str {
         self.whole.name()
@@ -210,6 +226,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
 
     fn horizon(&self, dt: f64) -> f64 {
         self.whole.horizon(dt)
+    }
+
+    fn reach(&self) -> f64 {
+        self.whole.reach()
     }
 
     fn solve(
@@ -256,6 +276,36 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         start: &[SVector<f64, N>],
     ) -> Option<Vec<LinearLaw<D>>> {
         self.whole.linearised(problem, solution, start)
+    }
+
+    /// Those of all pieces that were ever solved, each after the number of them.
+    fn memory(&self) -> Vec<f64> {
+        let models = std::iter::once(&self.whole).chain(self.islands.iter().map(|island| &island.model));
+        let all: Vec<_> = models.map(|model| model.memory()).collect();
+        if all.iter().all(Vec::is_empty) {
+            return Vec::new();
+        }
+        all.into_iter().flat_map(|numbers| std::iter::once(numbers.len() as f64).chain(numbers)).collect()
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        let (of_whole, mut rest) = piece_of(memory);
+        self.whole.restore(of_whole);
+        self.islands.clear();
+        while !rest.is_empty() {
+            let (numbers, others) = piece_of(rest);
+            let mut island = Island::new((self.make)());
+            island.model.restore(numbers);
+            self.islands.push(island);
+            rest = others;
+        }
+    }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.whole.set_verbose(verbose);
+        for island in &mut self.islands {
+            island.model.set_verbose(verbose);
+        }
     }
 
     fn ends_at_the_ground(&self) -> bool {

@@ -11,6 +11,7 @@ mod associated;
 mod dense;
 pub mod detector;
 mod failure;
+mod friction;
 pub mod friction_cone;
 mod gauss_seidel;
 mod islands;
@@ -25,6 +26,7 @@ mod problem;
 mod relaxed;
 mod residual;
 mod scaled;
+pub mod single;
 mod solution;
 pub mod structured;
 mod tableau;
@@ -33,6 +35,7 @@ mod vouched;
 pub use associated::Associated;
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
 pub use failure::FailureKind;
+pub use friction::{Friction, FrictionPass, Hold};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
 pub use islands::Islands;
 pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};
@@ -46,6 +49,9 @@ pub use problem::{Contact, ContactProblem, Link, ProblemError};
 #[cfg(feature = "ipopt")]
 pub use relaxed::{Relaxed, RelaxedSettings};
 pub use residual::{Residuals, Yardstick};
-pub use solution::{APPROXIMATE, Accuracy, DenseSolution, LawSolved, Report, Solution, SolveFailure};
+pub use single::SingleContact;
+pub use solution::{
+    APPROXIMATE, Accuracy, DenseSolution, LawSolved, Relaxation, Report, Solution, SolveFailure,
+};
 pub use structured::{Structured, StructuredSettings};
 pub use vouched::Vouched;

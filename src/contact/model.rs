@@ -36,6 +36,11 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         dt
     }
 
+    /// From how far off in m its contacts push, whatever the speed.
+    fn reach(&self) -> f64 {
+        0.0
+    }
+
     /// Solves `problem` into `solution`.
     ///
     /// # Errors
@@ -64,6 +69,18 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
     ) -> Option<Vec<LinearLaw<D>>> {
         None
     }
+
+    /// What it carries from step to step beyond a [`Solution`], as plain numbers: enough to solve the next problem
+    /// again in the same way. Empty where nothing is carried.
+    fn memory(&self) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Takes over what [`ContactModel::memory`] of an equal model gave out; numbers that do not fit count as none.
+    fn restore(&mut self, _memory: &[f64]) {}
+
+    /// Lets the solver print its log to standard output, if it keeps one.
+    fn set_verbose(&mut self, _verbose: bool) {}
 
     /// The laws of its rods and springs to first order. Not asked of models that are registered.
     fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<LinkLaw> {
@@ -152,6 +169,7 @@ mod tests {
             friction: 0.5,
             bias: 0.0,
             surface_velocity: SVector::zeros(),
+            restitution: 0.0,
             gap: 0.0,
         });
         problem

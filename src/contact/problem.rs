@@ -19,6 +19,9 @@ pub struct Contact<const D: usize, const N: usize> {
     /// Added to the relative velocity, in m/s: what the surface itself does (a conveyor). Its
     /// normal component is 0.
     pub surface_velocity: SVector<f64, D>,
+    /// Coefficient of restitution `e`, 0 to 1. Rigid models have it in the bias; a compliant one may choose its damping by
+    /// it.
+    pub restitution: f64,
     /// `phi` in m, at the start of the step; negative where bodies overlap. Compliant models use it.
     pub gap: f64,
 }
@@ -32,6 +35,7 @@ impl<const D: usize, const N: usize> Contact<D, N> {
             friction: 0.0,
             bias: 0.0,
             surface_velocity: SVector::zeros(),
+            restitution: 0.0,
             gap: 0.0,
         }
     }
@@ -72,6 +76,9 @@ pub struct Link<const N: usize> {
 pub struct ContactProblem<const D: usize, const N: usize> {
     /// Length of the step in s, positive.
     pub time_step: f64,
+    /// What gravity adds to a velocity in the step, `g dt` in m/s, or 0 where nothing pulls: a scale of what is small,
+    /// on which no solution depends.
+    pub velocity_unit: f64,
     /// `v_f`: the velocity of each body at the end of the step if there were no contacts and links.
     pub free_velocity: Vec<SVector<f64, N>>,
     /// `M^-1` of each body, symmetric and positive definite; zero for one that is fixed.
@@ -157,6 +164,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     pub fn empty(time_step: f64) -> Self {
         Self {
             time_step,
+            velocity_unit: 0.0,
             free_velocity: Vec::new(),
             inverse_mass: Vec::new(),
             contacts: Vec::new(),

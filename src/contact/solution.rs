@@ -73,6 +73,17 @@ impl Accuracy {
     }
 }
 
+/// Slacks and friction multiplier of the relaxed program of a contact, in the program's own scaled units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Relaxation {
+    /// Slack `s1` of the normal complementarity.
+    pub s1: f64,
+    /// Slack `s2` of the friction complementarity.
+    pub s2: f64,
+    /// Multiplier `lambda` of the friction cone: the sliding speed.
+    pub lambda: f64,
+}
+
 /// Which law a solution fulfils, where a model may have had to give its own up. The later ones weigh more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum LawSolved {
@@ -101,13 +112,26 @@ pub struct Report {
     pub residuals: Residuals,
     /// What they amount to.
     pub accuracy: Accuracy,
+    /// Slacks and multiplier, where the relaxed program of a single contact was solved.
+    pub relaxation: Option<Relaxation>,
+    /// How far the solution misses the law of the model, relative to the velocities and impulses at hand, where that is
+    /// not Coulomb's.
+    pub own_law: Option<f64>,
 }
 
 impl Report {
     /// The report of a model that leaves it to [`Vouched`](super::Vouched) to measure what it found: that of
     /// Coulomb's law, or of a law of its own.
     pub fn unmeasured(accuracy: Accuracy, iterations: u32) -> Self {
-        Self { iterations, rung: 0, law: LawSolved::Own, residuals: Residuals::INFINITE, accuracy }
+        Self {
+            iterations,
+            rung: 0,
+            law: LawSolved::Own,
+            residuals: Residuals::INFINITE,
+            accuracy,
+            relaxation: None,
+            own_law: None,
+        }
     }
 }
 

@@ -22,6 +22,18 @@ impl<const D: usize, const N: usize> Vouched<D, N> {
 }
 
 impl<const D: usize, const N: usize> ContactModel<D, N> for Vouched<D, N> {
+    fn memory(&self) -> Vec<f64> {
+        self.model.memory()
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.model.restore(memory);
+    }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.model.set_verbose(verbose);
+    }
+
     fn name(&self) -> &str {
         self.model.name()
     }
@@ -32,6 +44,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Vouched<D, N> {
 
     fn horizon(&self, dt: f64) -> f64 {
         self.model.horizon(dt)
+    }
+
+    fn reach(&self) -> f64 {
+        self.model.reach()
     }
 
     fn solve(
@@ -125,6 +141,7 @@ mod tests {
             friction: 0.5,
             bias: 0.0,
             surface_velocity: SVector::zeros(),
+            restitution: 0.0,
             gap: 0.0,
         });
         for kind in [FailureKind::NotConverged, FailureKind::NoSolution] {

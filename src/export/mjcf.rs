@@ -14,7 +14,7 @@ const SAME_LENGTH: f64 = 1e-12;
 
 pub(super) fn write(scene: &Scene) -> Exported {
     let mut remarks = scene.remarks.clone();
-    if scene.pairs.iter().any(|pair| pair.restitution > 0.0) {
+    if scene.pairs.iter().any(|pair| pair.surface.restitution > 0.0) {
         remarks.push(remark(
             "restitution",
             "left out: contacts are springs with dampers, which solref sets, and have no coefficient of restitution",
@@ -172,8 +172,9 @@ fn contacts(xml: &mut Xml, scene: &Scene) {
         };
         let mut attributes =
             vec![("geom1", scene.bodies[pair.first].name.clone()), ("geom2", second.clone())];
-        if pair.friction > 0.0 {
-            let friction = [pair.friction, pair.friction, 0.0, 0.0, 0.0];
+        let mu = pair.surface.friction.static_coefficient();
+        if mu > 0.0 {
+            let friction = [mu, mu, 0.0, 0.0, 0.0];
             attributes.extend([("condim", "3".to_owned()), ("friction", numbers(friction))]);
         } else {
             attributes.push(("condim", "1".to_owned()));

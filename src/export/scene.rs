@@ -3,7 +3,8 @@ use nalgebra::{Matrix3, Unit, UnitQuaternion, Vector3};
 use super::geometry::{Geometry, in_space};
 use crate::{
     model::{Orientation, Vector},
-    scenario::{Body, Ends, Inertia, Partner, Scenario, Shape},
+    scenario::{Body, Inertia, Partner, Scenario, Shape},
+    world::{Anchor, AxisLaw, Coordinate, JointAxis, Surface},
 };
 
 /// Something that a file does not say as the scenario does.
@@ -67,8 +68,7 @@ pub(super) struct ScenePlane {
 pub(super) struct ScenePair {
     pub first: usize,
     pub second: Touched,
-    pub friction: f64,
-    pub restitution: f64,
+    pub surface: Surface,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,27 +124,15 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
             "left out: the format has no contact at a distance between points",
         ));
     }
+    let (rods, springs) = joined(scenario, &mut remarks);
     Scene {
         name: scenario.name.clone(),
         step: scenario.step,
         gravity: in_space(&scenario.gravity_vector()),
         planes: std::iter::once(ground).chain(walls).collect(),
         pairs: pairs(scenario),
-        rods: scenario
-            .rods
-            .iter()
-            .map(|rod| SceneRod { ends: ends(&rod.ends), length: rod.length_in(scenario) })
-            .collect(),
-        springs: scenario
-            .springs
-            .iter()
-            .map(|spring| SceneSpring {
-                ends: ends(&spring.ends),
-                stiffness: spring.stiffness,
-                damping: spring.damping,
-                length: spring.length_in(scenario),
-            })
-            .collect(),
+        rods,
+        springs,
         bodies,
         remarks,
     }
@@ -154,11 +142,31 @@ pub(super) fn remark(what: impl Into<String>, why: impl Into<String>) -> Remark 
     Remark { what: what.into(), why: why.into() }
 }
 
-fn ends<const D: usize>(ends: &Ends<D>) -> SceneEnds {
-    [0, 1].map(|end| {
-        let point = &ends.points[end];
-        (ends.bodies[end], (*point != Vector::<D>::zeros()).then(|| in_space(point)))
-    })
+/// The joints along the line between two points of bodies: rods and springs, each in the order of the scenario.
+fn joined<const D: usize>(
+    scenario: &Scenario<D>,
+    remarks: &mut Vec<Remark>,
+) -> (Vec<SceneRod>, Vec<SceneSpring>) {
+    let (mut rods, mut springs) = (Vec::new(), Vec::new());
+    for (index, joint) in scenario.joints().iter().enumerate() {
+        match (ends(&joint.anchors), joint.axes.as_slice()) {
+            (Some(ends), [JointAxis { coordinate: Coordinate::Distance, law }]) => match *law {
+                AxisLaw::Locked { at } => rods.push(SceneRod { ends, length: at }),
+                AxisLaw::Sprung { rest, stiffness, damping } => {
+                    springs.push(SceneSpring { ends, stiffness, damping, length: rest });
+                }
+            },
+            _ => remarks.push(remark(format!("joint.{index}"), "left out: it is neither a rod nor a spring")),
+        }
+    }
+    (rods, springs)
+}
+
+/// The ends of a joint between bodies.
+fn ends<const D: usize>(anchors: &[Anchor<D>; 2]) -> Option<SceneEnds> {
+    let point = |anchor: &Anchor<D>| (anchor.point != Vector::<D>::zeros()).then(|| in_space(&anchor.point));
+    let [first, second] = anchors;
+    Some([(first.body?, point(first)), (second.body?, point(second))])
 }
 
 fn body<const D: usize>(scenario: &Scenario<D>, index: usize, remarks: &mut Vec<Remark>) -> SceneBody {
@@ -205,6 +213,7 @@ fn inertia<const D: usize>(body: &Body<D>) -> Matrix3<f64> {
 
 fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<ScenePair> {
     let mut pairs = Vec::new();
+    let surfaces = scenario.surfaces();
     let fixed = |index: usize| scenario.bodies[index].fixed;
     let is_point = |index: usize| scenario.bodies[index].shape == Shape::Point;
     for first in 0..scenario.bodies.len() {
@@ -217,8 +226,7 @@ fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<ScenePair> {
         pairs.extend(planes.chain(others).map(|(partner, second)| ScenePair {
             first,
             second,
-            friction: scenario.friction(first, partner),
-            restitution: scenario.restitution(first, partner),
+            surface: surfaces.between(first, partner),
         }));
     }
     pairs

@@ -6,6 +6,7 @@ use super::{
     scene::{Freedom, Scene, SceneBody, ScenePair, Touched, remark},
     xml::{Xml, numbers},
 };
+use crate::world::Surface;
 
 /// Mass of the carriages that let a body slide along the axes, as a part of its own.
 const CARRIAGE: f64 = 1e-6;
@@ -71,8 +72,8 @@ fn remarks(scene: &Scene) -> Vec<Remark> {
     for index in 0..scene.springs.len() {
         remarks.push(remark(format!("spring.{index}"), "left out: SDF has no springs between bodies"));
     }
-    let first = scene.pairs.first().map(|pair| (pair.friction, pair.restitution));
-    if scene.pairs.iter().any(|pair| Some((pair.friction, pair.restitution)) != first) {
+    let first = scene.pairs.first().map(|pair| pair.surface);
+    if scene.pairs.iter().any(|pair| Some(pair.surface) != first) {
         remarks.push(remark(
             "pair",
             "friction and restitution belong to surfaces, not to pairs of them: each surface has those of the first \
@@ -93,10 +94,11 @@ fn comment(scene: &Scene, remarks: &[Remark]) -> Vec<String> {
 
 /// The law of a surface, that of the first `pair` that it is in; none where nothing touches it.
 fn surface(xml: &mut Xml, pair: Option<&ScenePair>) {
-    let (friction, restitution) = pair.map_or((0.0, 0.0), |pair| (pair.friction, pair.restitution));
+    let Surface { friction, restitution } = pair.map_or_else(Surface::default, |pair| pair.surface);
+    let mu = friction.static_coefficient().to_string();
     xml.open("surface", &[]);
     xml.open("friction", &[]).open("ode", &[]);
-    xml.value("mu", &friction.to_string()).value("mu2", &friction.to_string()).close().close();
+    xml.value("mu", &mu).value("mu2", &mu).close().close();
     xml.open("bounce", &[]).value("restitution_coefficient", &restitution.to_string()).close();
     xml.close();
 }

@@ -158,7 +158,7 @@ where
         }
         let trend =
             Yardstick { what: "the trend of the predictions", slopes: trends, off: BIAS_LIMIT, alike: ALIKE };
-        let exact = self.error_slopes(&trial, (StepperName::Exact, Method::Raw), &varied, watch)?.ok();
+        let exact = self.error_slopes(&trial, (StepperName::EXACT, Method::Raw), &varied, watch)?.ok();
         let exact = exact.map(|exact| {
             let by =
                 |index: usize| exact.iter().flat_map(|toss| &toss.slopes).map(|row| row[index]).collect();

@@ -7,7 +7,7 @@ use crate::{
     likelihood::{Interrupted, Loss, Slopes},
     model::Vector,
     predict::{ErrorSlopes, Flight, PredictError, Prediction, Predictor, Recording, Start, the_moving_body},
-    scenario::{AnyScenario, Override, Scenario, ScenarioError, parse_scenario, read::related},
+    scenario::{AnyScenario, Override, Scenario, ScenarioError, ScenarioText, read::related},
     stepper::{BuildStepper, Refusal, StepperName},
     watch::Watch,
 };
@@ -43,8 +43,8 @@ pub enum FitError {
 /// What is to be fitted, to what, and by which model.
 #[derive(Debug, Clone)]
 pub struct FitTask<const D: usize> {
-    /// The text of the scenario.
-    pub text: String,
+    /// The scenario, in which the parameters are set.
+    pub text: ScenarioText,
     /// The recording, with the ground where it is if its height is not fitted.
     pub recording: Recording<D>,
     /// Where tosses start.
@@ -64,13 +64,10 @@ impl<const D: usize> FitTask<D> {
     /// [`ScenarioError`] with all that is wrong with them.
     pub fn scenario(&self, values: &[f64]) -> Result<AnyScenario, ScenarioError> {
         let settings = self.parameters.iter().zip(values).filter(|(one, _)| one.key != GROUND_HEIGHT);
-        let overrides = settings.map(|(parameter, value)| {
-            let setting = format!("{}={}", parameter.key, parameter.setting(*value));
-            Override::parse(&setting)
-        });
-        // What is no key at all is told by the scenario, in which it has no place.
-        let overrides: Vec<Override> = overrides.filter_map(Result::ok).collect();
-        parse_scenario("the scenario", &self.text, &overrides)
+        // What is no key at all has been refused.
+        let overrides: Vec<Override> =
+            settings.filter_map(|(parameter, value)| parameter.set_to(*value).ok()).collect();
+        self.text.with(&overrides)
     }
 
     /// The same task by steps of half the length.
@@ -78,13 +75,13 @@ impl<const D: usize> FitTask<D> {
     /// # Errors
     /// [`ScenarioError`] where the scenario may not have such a step.
     pub(super) fn with_half_steps(&self) -> Result<Self, ScenarioError> {
-        let mut halved = parse_scenario("the scenario", &self.text, &[])?;
+        let mut halved = self.text.with(&[])?;
         match &mut halved {
             AnyScenario::InPlane(scenario) => scenario.step *= 0.5,
             AnyScenario::OverPlane(scenario) => scenario.step *= 0.5,
         }
-        let text = halved.to_toml();
-        parse_scenario("the scenario", &text, &[])?;
+        let text = ScenarioText::read("the scenario", halved.to_toml());
+        text.with(&[])?;
         Ok(Self { text, ..self.clone() })
     }
 
@@ -143,7 +140,8 @@ where
             }
             parsed.push(parameter);
         }
-        let mut task = Self { text: any.to_toml(), recording, start, stepper, parameters: parsed, size };
+        let text = ScenarioText::read("the scenario", any.to_toml());
+        let mut task = Self { text, recording, start, stepper, parameters: parsed, size };
         let given: Vec<f64> = task.parameters.iter().map(|parameter| parameter.value).collect();
         for (place, parameter) in task.parameters.iter().enumerate() {
             for end in parameter.range {

@@ -3,7 +3,10 @@ use toml::{Table, Value};
 use super::FitError;
 use crate::{
     likelihood::{Bound, Scale},
-    scenario::{AnyScenario, Inertia, Scenario, ScenarioError, explain, parse_scenario, read::KeyPath},
+    scenario::{
+        AnyScenario, Inertia, Override, OverrideError, Scenario, ScenarioError, ScenarioText, explain,
+        read::KeyPath,
+    },
 };
 
 /// The name of the height of the ground in the coordinates of the recording, m: no key of a scenario, but of
@@ -98,11 +101,12 @@ impl FitParameter {
             ));
         }
         let range = range.map(range_to_search).transpose()?;
+        let text = ScenarioText::read("", scenario.to_toml());
         if key != GROUND_HEIGHT {
-            refuse_unknown(key, scenario)?;
+            refuse_unknown(key, &text)?;
         }
         refuse_what_the_recording_gives(key, moving)?;
-        let template = present(key, scenario, moving);
+        let template = present(key, &text, || inertia(scenario, moving));
         let present = match &template {
             None => (key == GROUND_HEIGHT).then_some(ground_height),
             Some(value) => Some(number_to_fit(value)?),
@@ -140,14 +144,17 @@ impl FitParameter {
         })
     }
 
-    /// What `KEY=` has to be set to for the parameter to be `value`, in TOML.
-    pub fn setting(&self, value: f64) -> String {
+    /// What sets the parameter to `value` in a scenario: its number, or all the numbers of its list in proportion.
+    ///
+    /// # Errors
+    /// [`OverrideError`] if it is no key of a scenario, as the height of the ground is none.
+    pub fn set_to(&self, value: f64) -> Result<Override, OverrideError> {
         match &self.template {
             Some(list @ Value::Array(_)) => {
                 let factor = value / first_number(list).unwrap_or(1.0);
-                scaled(list, factor)
+                Override::parse(&format!("{}={}", self.key, scaled(list, factor)))
             }
-            _ => format!("{value:?}"),
+            _ => Override::of_number(&self.key, value),
         }
     }
 
@@ -219,8 +226,8 @@ fn range_to_search(text: &str) -> Result<[f64; 2], Complaint> {
 }
 
 /// Refuses what is no key of a scenario, or leads nowhere in this one.
-fn refuse_unknown(key: &str, scenario: &AnyScenario) -> Result<(), Complaint> {
-    if let Some((message, help)) = misplaced(key, scenario) {
+fn refuse_unknown(key: &str, text: &ScenarioText) -> Result<(), Complaint> {
+    if let Some((message, help)) = misplaced(key, text) {
         return Err(Complaint { message, help });
     }
     explain(key).map(drop).map_err(|closest| {
@@ -299,9 +306,9 @@ fn default_range(key: &str, value: f64, size: f64) -> Option<[f64; 2]> {
 }
 
 /// What is wrong with where a key leads in the scenario, and what to do about it: a list without a place, say.
-fn misplaced(key: &str, scenario: &AnyScenario) -> Option<(String, String)> {
+fn misplaced(key: &str, text: &ScenarioText) -> Option<(String, String)> {
     let setting = format!("{key}=1").parse().ok()?;
-    let Err(ScenarioError::Invalid(invalid)) = parse_scenario("", &scenario.to_toml(), &[setting]) else {
+    let Err(ScenarioError::Invalid(invalid)) = text.with(&[setting]) else {
         return None;
     };
     // Whether it may be 1 is another question, and unknown keys are named with the closest one.
@@ -310,16 +317,15 @@ fn misplaced(key: &str, scenario: &AnyScenario) -> Option<(String, String)> {
     Some((problem.message, problem.help))
 }
 
-/// What the scenario has under a key.
-fn present(key: &str, scenario: &AnyScenario, moving: usize) -> Option<Value> {
-    let table: Table = scenario.to_toml().parse().ok()?;
+/// What the scenario has under a key; an `inertia` that is not written is that of the uniform body.
+fn present(key: &str, text: &ScenarioText, inertia: impl Fn() -> Option<Value>) -> Option<Value> {
+    let table: Table = text.text().parse().ok()?;
     let mut place = Value::Table(table);
     for part in key.split('.') {
         let (name, indices) = part.split_at(part.find('[').unwrap_or(part.len()));
         place = match place.get(name) {
             Some(value) => value.clone(),
-            // That of the uniform body is not written.
-            None if name == "inertia" => inertia(scenario, moving)?,
+            None if name == "inertia" => inertia()?,
             None => return None,
         };
         for index in indices.split(['[', ']']).filter(|index| !index.is_empty()) {
@@ -388,11 +394,15 @@ mod tests {
     fn lists_are_scaled_as_a_whole_and_single_numbers_alone() {
         let parse = |text: &str| FitParameter::parse(text, &cube(), (0, 0.1), 0.02).unwrap();
         let size = parse("body[0].size");
-        assert_eq!((size.value, size.setting(0.2).as_str()), (0.1, "[0.2, 0.2, 0.2]"));
-        assert_eq!(parse("body[0].size[2]").setting(0.2), "0.2");
+        let set = |parameter: &FitParameter, value: f64| {
+            parameter.set_to(value).expect("a setting").argument().to_owned()
+        };
+        assert_eq!((size.value, set(&size, 0.2).as_str()), (0.1, "body[0].size=[0.2, 0.2, 0.2]"));
+        assert_eq!(set(&parse("body[0].size[2]"), 0.2), "body[0].size[2]=0.2");
         let inertia = parse("body[0].inertia");
         assert!((inertia.value - 0.4 * 0.02 / 12.0).abs() < 1e-12);
-        assert!(inertia.setting(1e-3).starts_with("[0.001, 0.00"), "{}", inertia.setting(1e-3));
+        let set = set(&inertia, 1e-3);
+        assert!(set.starts_with("body[0].inertia=[0.001, 0.00"), "{set}");
     }
 
     #[test]

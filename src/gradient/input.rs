@@ -1,8 +1,12 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
-    model::{Orientation, axis_names},
-    scenario::{Inertia, Scenario, Shape, read::KeyPath},
+    model::axis_names,
+    scenario::{
+        Scenario, Shape,
+        keys::NumberKey,
+        read::{KeyPath, Segment},
+    },
 };
 
 /// A number of a scenario that a gradient is taken with respect to, named by its key in the file.
@@ -74,43 +78,47 @@ pub enum BodyQuantity {
     Inertia,
 }
 
-impl fmt::Display for BodyQuantity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl BodyTable {
+    /// The path of the table.
+    fn path(self) -> &'static str {
         match self {
-            Self::Position(axis) => write!(f, "position.{axis}"),
-            Self::Velocity(axis) => write!(f, "velocity.{axis}"),
-            Self::Angle => f.write_str("angle"),
-            Self::SpinInPlane => f.write_str("spin"),
-            Self::Spin(axis) => write!(f, "spin.{axis}"),
-            Self::Mass => f.write_str("mass"),
-            Self::Inertia => f.write_str("inertia"),
+            Self::Body => "body",
+            Self::Particle => "particle",
         }
+    }
+}
+
+impl BodyQuantity {
+    /// The key of the body, and the place in its value.
+    fn key(self) -> (&'static str, Option<usize>) {
+        match self {
+            Self::Position(axis) => ("position", Some(axis)),
+            Self::Velocity(axis) => ("velocity", Some(axis)),
+            Self::Angle => ("angle", None),
+            Self::SpinInPlane => ("spin", None),
+            Self::Spin(axis) => ("spin", Some(axis)),
+            Self::Mass => ("mass", None),
+            Self::Inertia => ("inertia", None),
+        }
+    }
+
+    fn of_key(name: &str, place: Option<usize>) -> Option<Self> {
+        Some(match (name, place) {
+            ("position", Some(axis)) => Self::Position(axis),
+            ("velocity", Some(axis)) => Self::Velocity(axis),
+            ("angle", None) => Self::Angle,
+            ("spin", None) => Self::SpinInPlane,
+            ("spin", Some(axis)) => Self::Spin(axis),
+            ("mass", None) => Self::Mass,
+            ("inertia", None) => Self::Inertia,
+            _ => return None,
+        })
     }
 }
 
 impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Position(axis) => write!(f, "particle.position.{axis}"),
-            Self::Velocity(axis) => write!(f, "particle.velocity.{axis}"),
-            Self::Mass => f.write_str("particle.mass"),
-            Self::Friction => f.write_str("ground.friction"),
-            Self::Restitution => f.write_str("ground.restitution"),
-            Self::Slope => f.write_str("ground.slope"),
-            Self::Gravity => f.write_str("gravity"),
-            Self::PushForce(push, axis) => write!(f, "push.{push}.force.{axis}"),
-            Self::PushFrom(push) => write!(f, "push.{push}.from"),
-            Self::PushTo(push) => write!(f, "push.{push}.to"),
-            Self::PushFrequency(push) => write!(f, "push.{push}.frequency"),
-            Self::PushPhase(push) => write!(f, "push.{push}.phase"),
-            Self::PushTorqueInPlane(push) => write!(f, "push.{push}.torque"),
-            Self::PushTorque(push, axis) => write!(f, "push.{push}.torque.{axis}"),
-            Self::OfBody(BodyTable::Body, body, quantity) => write!(f, "body.{body}.{quantity}"),
-            Self::OfBody(BodyTable::Particle, body, quantity) => write!(f, "particle.{body}.{quantity}"),
-            Self::PairFriction(pair) => write!(f, "pair.{pair}.friction"),
-            Self::PairRestitution(pair) => write!(f, "pair.{pair}.restitution"),
-            Self::Step => f.write_str("step"),
-        }
+        self.key().write_dotted(f)
     }
 }
 
@@ -135,59 +143,90 @@ const ALLOWED: &str = "particle.position.AXIS, particle.velocity.AXIS, particle.
 impl FromStr for Input {
     type Err = InputError;
 
-    fn from_str(key: &str) -> Result<Self, InputError> {
+    fn from_str(text: &str) -> Result<Self, InputError> {
         // As --set takes it, with places in brackets or after points.
-        let path = KeyPath::parse(key).map(|path| path.parts()).unwrap_or_default();
-        let parts: Vec<&str> = path.iter().map(String::as_str).collect();
-        let number = |text: &str| {
-            text.parse::<usize>().map_err(|_| InputError {
-                key: key.to_owned(),
-                reason: format!("`{text}` is not a number, counted from 0"),
-            })
-        };
-        match parts.as_slice() {
-            ["particle", "position", axis] => Ok(Self::Position(number(axis)?)),
-            ["particle", "velocity", axis] => Ok(Self::Velocity(number(axis)?)),
-            ["particle", "mass"] => Ok(Self::Mass),
-            ["ground", "friction"] => Ok(Self::Friction),
-            ["ground", "restitution"] => Ok(Self::Restitution),
-            ["ground", "slope"] => Ok(Self::Slope),
-            ["gravity"] => Ok(Self::Gravity),
-            ["push", push, "force", axis] => Ok(Self::PushForce(number(push)?, number(axis)?)),
-            ["push", push, "from"] => Ok(Self::PushFrom(number(push)?)),
-            ["push", push, "to"] => Ok(Self::PushTo(number(push)?)),
-            ["push", push, "frequency"] => Ok(Self::PushFrequency(number(push)?)),
-            ["push", push, "phase"] => Ok(Self::PushPhase(number(push)?)),
-            ["push", push, "torque"] => Ok(Self::PushTorqueInPlane(number(push)?)),
-            ["push", push, "torque", axis] => Ok(Self::PushTorque(number(push)?, number(axis)?)),
-            ["pair", pair, "friction"] => Ok(Self::PairFriction(number(pair)?)),
-            ["pair", pair, "restitution"] => Ok(Self::PairRestitution(number(pair)?)),
-            [table @ ("body" | "particle"), body, rest @ ..] => {
-                let table = if *table == "body" { BodyTable::Body } else { BodyTable::Particle };
-                let quantity = match rest {
-                    ["position", axis] => BodyQuantity::Position(number(axis)?),
-                    ["velocity", axis] => BodyQuantity::Velocity(number(axis)?),
-                    ["angle"] => BodyQuantity::Angle,
-                    ["spin"] => BodyQuantity::SpinInPlane,
-                    ["spin", axis] => BodyQuantity::Spin(number(axis)?),
-                    ["mass"] => BodyQuantity::Mass,
-                    ["inertia"] => BodyQuantity::Inertia,
-                    _ => {
-                        return Err(InputError {
-                            key: key.to_owned(),
-                            reason: format!("it takes {ALLOWED}"),
-                        });
-                    }
-                };
-                Ok(Self::OfBody(table, number(body)?, quantity))
-            }
-            ["step"] => Ok(Self::Step),
-            _ => Err(InputError { key: key.to_owned(), reason: format!("it takes {ALLOWED}") }),
-        }
+        let path = KeyPath::parse(text);
+        let found = path.as_ref().and_then(NumberKey::of).and_then(Self::of_key);
+        found.ok_or_else(|| {
+            let reason = match path.as_ref().and_then(no_place) {
+                Some(part) => format!("`{part}` is not a number, counted from 0"),
+                None => format!("it takes {ALLOWED}"),
+            };
+            InputError { key: text.to_owned(), reason }
+        })
     }
 }
 
+/// What stands in the place of a number in a path that would name an input otherwise.
+fn no_place(path: &KeyPath) -> Option<&str> {
+    path.0.iter().enumerate().find_map(|(place, segment)| {
+        let Segment::Key(part) = segment else { return None };
+        let mut mended = path.clone();
+        mended.0[place] = Segment::Index(0);
+        NumberKey::of(&mended).and_then(Input::of_key).map(|_| part.as_str())
+    })
+}
+
 impl Input {
+    /// Its key in scenario files; what is said of a point alone is that of a `[particle]`.
+    fn key(self) -> NumberKey {
+        let of = NumberKey::new;
+        match self {
+            Self::Position(axis) => of("particle", None, "position", Some(axis)),
+            Self::Velocity(axis) => of("particle", None, "velocity", Some(axis)),
+            Self::Mass => of("particle", None, "mass", None),
+            Self::Friction => of("ground", None, "friction", None),
+            Self::Restitution => of("ground", None, "restitution", None),
+            Self::Slope => of("ground", None, "slope", None),
+            Self::Gravity => of("", None, "gravity", None),
+            Self::PushForce(push, axis) => of("push", Some(push), "force", Some(axis)),
+            Self::PushFrom(push) => of("push", Some(push), "from", None),
+            Self::PushTo(push) => of("push", Some(push), "to", None),
+            Self::PushFrequency(push) => of("push", Some(push), "frequency", None),
+            Self::PushPhase(push) => of("push", Some(push), "phase", None),
+            Self::PushTorqueInPlane(push) => of("push", Some(push), "torque", None),
+            Self::PushTorque(push, axis) => of("push", Some(push), "torque", Some(axis)),
+            Self::OfBody(table, body, quantity) => {
+                let (name, place) = quantity.key();
+                of(table.path(), Some(body), name, place)
+            }
+            Self::PairFriction(pair) => of("pair", Some(pair), "friction", None),
+            Self::PairRestitution(pair) => of("pair", Some(pair), "restitution", None),
+            Self::Step => of("", None, "step", None),
+        }
+    }
+
+    /// The input of that key, where it is one.
+    fn of_key(key: NumberKey) -> Option<Self> {
+        let [place, None] = key.places else { return None };
+        Some(match (key.table, key.index, key.name, place) {
+            ("particle", None, "position", Some(axis)) => Self::Position(axis),
+            ("particle", None, "velocity", Some(axis)) => Self::Velocity(axis),
+            ("particle", None, "mass", None) => Self::Mass,
+            ("ground", None, "friction", None) => Self::Friction,
+            ("ground", None, "restitution", None) => Self::Restitution,
+            ("ground", None, "slope", None) => Self::Slope,
+            ("", None, "gravity", None) => Self::Gravity,
+            ("push", Some(push), "force", Some(axis)) => Self::PushForce(push, axis),
+            ("push", Some(push), "from", None) => Self::PushFrom(push),
+            ("push", Some(push), "to", None) => Self::PushTo(push),
+            ("push", Some(push), "frequency", None) => Self::PushFrequency(push),
+            ("push", Some(push), "phase", None) => Self::PushPhase(push),
+            ("push", Some(push), "torque", None) => Self::PushTorqueInPlane(push),
+            ("push", Some(push), "torque", Some(axis)) => Self::PushTorque(push, axis),
+            ("body", Some(body), name, place) => {
+                Self::OfBody(BodyTable::Body, body, BodyQuantity::of_key(name, place)?)
+            }
+            ("particle", Some(body), name, place) => {
+                Self::OfBody(BodyTable::Particle, body, BodyQuantity::of_key(name, place)?)
+            }
+            ("pair", Some(pair), "friction", None) => Self::PairFriction(pair),
+            ("pair", Some(pair), "restitution", None) => Self::PairRestitution(pair),
+            ("", None, "step", None) => Self::Step,
+            _ => return None,
+        })
+    }
+
     /// Whether the scenario has this number, and a derivative with respect to it on both sides.
     ///
     /// # Errors
@@ -327,74 +366,20 @@ impl Input {
     }
 
     fn place<const D: usize>(self, scenario: &mut Scenario<D>) -> Option<&mut f64> {
-        match self {
-            Self::Position(axis) => scenario.bodies.first_mut()?.position.get_mut(axis),
-            Self::Velocity(axis) => scenario.bodies.first_mut()?.velocity.get_mut(axis),
-            Self::Mass => scenario.bodies.first_mut().map(|body| &mut body.mass),
-            Self::Friction => Some(&mut scenario.ground.friction),
-            Self::Restitution => Some(&mut scenario.ground.restitution),
-            Self::Slope => Some(&mut scenario.ground.slope),
-            Self::Gravity => Some(&mut scenario.gravity),
-            Self::PushForce(push, axis) => scenario.pushes.get_mut(push)?.force.get_mut(axis),
-            Self::PushFrom(push) => scenario.pushes.get_mut(push)?.from.as_mut(),
-            Self::PushTo(push) => scenario.pushes.get_mut(push)?.to.as_mut(),
-            Self::PushFrequency(push) => scenario.pushes.get_mut(push)?.frequency.as_mut(),
-            Self::PushPhase(push) => {
-                let push = scenario.pushes.get_mut(push)?;
-                push.frequency.is_some().then_some(&mut push.phase)
+        let key = match self {
+            Self::PushPhase(push) if scenario.pushes.get(push)?.frequency.is_none() => return None,
+            // A point alone may be given as a body.
+            Self::Position(_) | Self::Velocity(_) | Self::Mass if !scenario.are_particles() => {
+                NumberKey { table: "body", index: Some(0), ..self.key() }
             }
-            Self::PushTorqueInPlane(push) => {
-                scenario.pushes.get_mut(push)?.torque.get_mut(0).filter(|_| D == 2)
-            }
-            Self::PushTorque(push, axis) => {
-                scenario.pushes.get_mut(push)?.torque.get_mut(axis).filter(|_| D == 3)
-            }
-            Self::OfBody(table, body, quantity) => {
-                let are_particles = scenario.are_particles();
-                let body = scenario
-                    .bodies
-                    .get_mut(body)
-                    .filter(|_| are_particles == (table == BodyTable::Particle))?;
-                let turns = body.shape != Shape::Point;
-                match quantity {
-                    BodyQuantity::Position(axis) => body.position.get_mut(axis),
-                    BodyQuantity::Velocity(axis) => body.velocity.get_mut(axis),
-                    BodyQuantity::Angle => match &mut body.orientation {
-                        Orientation::Angle(angle) if turns => Some(angle),
-                        _ => None,
-                    },
-                    BodyQuantity::SpinInPlane => body.spin.get_mut(0).filter(|_| turns && D == 2),
-                    BodyQuantity::Spin(axis) => body.spin.get_mut(axis).filter(|_| turns && D == 3),
-                    BodyQuantity::Mass => Some(&mut body.mass),
-                    BodyQuantity::Inertia => match &mut body.inertia {
-                        Some(Inertia::Plane(inertia)) => Some(inertia),
-                        _ => None,
-                    },
-                }
-            }
-            Self::PairFriction(pair) => scenario.pairs.get_mut(pair)?.friction.as_mut(),
-            Self::PairRestitution(pair) => scenario.pairs.get_mut(pair)?.restitution.as_mut(),
-            Self::Step => Some(&mut scenario.step),
-        }
+            _ => self.key(),
+        };
+        scenario.number_mut(key)
     }
 
     /// Its unit; empty where it has none.
     pub fn unit(self) -> &'static str {
-        match self {
-            Self::Position(_) | Self::OfBody(_, _, BodyQuantity::Position(_)) => "m",
-            Self::Velocity(_) | Self::OfBody(_, _, BodyQuantity::Velocity(_)) => "m/s",
-            Self::Mass | Self::OfBody(_, _, BodyQuantity::Mass) => "kg",
-            Self::OfBody(_, _, BodyQuantity::Angle) | Self::PushPhase(_) => "rad",
-            Self::OfBody(_, _, BodyQuantity::SpinInPlane | BodyQuantity::Spin(_)) => "rad/s",
-            Self::Slope => "degrees",
-            Self::Gravity => "m/s^2",
-            Self::PushForce(..) => "N",
-            Self::PushTorqueInPlane(_) | Self::PushTorque(..) => "N m",
-            Self::PushFrequency(_) => "Hz",
-            Self::PushFrom(_) | Self::PushTo(_) | Self::Step => "s",
-            Self::OfBody(_, _, BodyQuantity::Inertia) => "kg m^2",
-            Self::Friction | Self::Restitution | Self::PairFriction(_) | Self::PairRestitution(_) => "",
-        }
+        self.key().unit()
     }
 
     /// The size of change that counts as natural: 1 m, 1 m/s, 10 N; of the others, their value.

@@ -197,7 +197,7 @@ mod tests {
         let sides = [side(before, changes[0]), side(1 - before, changes[1])];
         let outputs = ["final_x".to_owned()];
         let along = Along { outputs: &outputs, wrt: Input::Friction, size: 0.5 };
-        let kinks = kinks_of(StepperName::Hybrid, along, &nearest, &sides, 0.0);
+        let kinks = kinks_of(StepperName::HYBRID, along, &nearest, &sides, 0.0);
         kinks.into_iter().next().expect("there is one")
     }
 

@@ -231,11 +231,11 @@ pub fn landscape_figure<const D: usize>(scenario: &Scenario<D>, landscapes: &[La
         let all = landscape.curves.iter().filter(calm).flat_map(|curve| &curve.points);
         let (low, high) = all.fold((0.0_f64, 0.0_f64), |(low, high), [_, y]| (low.min(*y), high.max(*y)));
         let height = if high > low { high - low } else { 1.0 };
-        let others = landscape.curves.iter().filter(|curve| curve.stepper != StepperName::Exact).count();
+        let others = landscape.curves.iter().filter(|curve| !curve.stepper.is_exact()).count();
         panel.y = panel.y.range(low - (0.14 + 0.07 * others as f64) * height, high + 0.15 * height);
         let mut place = 0;
         for curve in &landscape.curves {
-            let is_exact = curve.stepper == StepperName::Exact;
+            let is_exact = curve.stepper.is_exact();
             let style = if is_exact { Style::REFERENCE } else { Style::of_series(place, others) };
             let label = curve.stepper.as_str();
             panel = panel.curve(label, curve.points.clone(), style);

@@ -47,8 +47,7 @@ impl DifferentiableModels<2> for Scenario<2> {
     fn point_model(&self, steps: Steps) -> Result<PointModel<2>, GradientError> {
         let stepper = point_stepper(self, steps)?;
         let none = |reason: &str| Err(no_derivative(steps.stepper, reason));
-        let is_at_gap_level =
-            matches!(steps.stepper, StepperName::LcpStewartTrinkle | StepperName::NlpRelaxed);
+        let is_at_gap_level = steps.stepper.descriptor().capabilities.corrects_gradients;
         let correction = if stepper.divides_steps() {
             none("its steps are divided at events and need no correction")
         } else if !is_at_gap_level || steps.smoothing.is_some() {
@@ -89,7 +88,7 @@ fn point_run<const D: usize>(
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    if steps.stepper == StepperName::Exact && steps.smoothing.is_none() {
+    if steps.stepper.is_exact() && steps.smoothing.is_none() {
         return Ok(Box::new(ExactRun { scenario }));
     }
     Ok(Box::new(PointRun { scenario, model: scenario.point_model(steps)? }))
@@ -105,7 +104,7 @@ where
     let own = scenario.point_stepper(stepper)?;
     match smoothing {
         None => Ok(own),
-        Some(kappa) if stepper == StepperName::NlpRelaxed => Ok(Box::new(SmoothedNlp::new(scenario, kappa))),
+        Some(kappa) if stepper == StepperName::NLP => Ok(Box::new(SmoothedNlp::new(scenario, kappa))),
         Some(_) => Err(no_derivative(stepper, "only nlp is smoothed").into()),
     }
 }

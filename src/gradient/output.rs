@@ -1,4 +1,7 @@
-use crate::{scenario::Scenario, stepper::StepperName};
+use crate::{
+    scenario::Scenario,
+    stepper::{Roster, StepperName},
+};
 
 /// The name of the time at which a point comes to rest, in s.
 pub(super) const STOP_TIME: &str = "stop_time";
@@ -40,10 +43,7 @@ pub fn output_names<const D: usize>(scenario: &Scenario<D>) -> Vec<String> {
 
 /// The steppers that a study of the scenario takes where none is named.
 pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
-    use StepperName::{Cone, Convex, Exact, Hybrid, LcpStewartTrinkle, NlpRelaxed, Smooth};
-    if scenario.is_single_point() {
-        vec![NlpRelaxed, LcpStewartTrinkle, Convex, Hybrid, Smooth, Exact]
-    } else {
-        vec![NlpRelaxed, LcpStewartTrinkle, Cone, Convex, Smooth]
-    }
+    let roster =
+        if scenario.is_single_point() { Roster::GradientsOfPoint } else { Roster::GradientsOfBodies };
+    roster.steppers()
 }

@@ -150,7 +150,7 @@ where
         let mut of_cone = None;
         for (&stepper, place) in steppers.iter().zip(1..) {
             match self.truth.followed() {
-                Some(exact) if stepper == StepperName::Exact => self.add_exact(&mut study, exact),
+                Some(exact) if stepper.is_exact() => self.add_exact(&mut study, exact),
                 _ => self.add(&mut study, stepper, &mut of_cone)?,
             }
             if self.watch.reach(place * steps_of_stepper) == ControlFlow::Break(()) {
@@ -162,7 +162,7 @@ where
 
     /// Adds the figures of the exact motion of a point.
     fn add_exact(&self, study: &mut GradientStudy, exact: &Result<ExactGradient<D>, GradientError>) {
-        let (stepper, method) = (StepperName::Exact, Method::Raw);
+        let (stepper, method) = (StepperName::EXACT, Method::Raw);
         if !self.request.methods.contains(&method) {
             return;
         }
@@ -269,7 +269,7 @@ where
         let by = |steps: Steps, scenario: &Scenario<D>| {
             self.averaged(scenario, steps, &[DerivativeRule::Corrected]).ok()?.pop()?.ok()
         };
-        let cone = Steps::by(StepperName::Cone);
+        let cone = Steps::by(StepperName::CONE);
         let Ok(corrected) = corrected else {
             let rigid =
                 || Some(Rigid::new(self.scenario, by(cone, self.scenario)?, |scenario| by(cone, scenario)));
@@ -417,7 +417,7 @@ where
                     is_unchecked: false,
                 };
                 rows.push(GradientRow {
-                    stepper: StepperName::Exact,
+                    stepper: StepperName::EXACT,
                     method: Method::Raw,
                     of: of.clone(),
                     wrt,

@@ -189,7 +189,7 @@ where
     for &step in steps {
         let scenario = Scenario { step, ..scenario.clone() };
         let options = GradientOptions::of(&scenario);
-        let exact = Steps::by(StepperName::Exact);
+        let exact = Steps::by(StepperName::EXACT);
         let truth = tangents(&scenario, exact, DerivativeRule::Raw, &inputs, &options, watch)?;
         let runs = averaged(&scenario, steps_of, (&inputs, &rule), (&options, request.phases), watch);
         let run = match runs.map(|mut all| all.pop()) {

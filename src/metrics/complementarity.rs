@@ -1,7 +1,9 @@
+use super::Observer;
 use crate::{
     model::{PointMass, State, Vector, gap_velocity, tangential},
+    scenario::Scenario,
     stepper::Honours,
-    trajectory::{Record, Track},
+    trajectory::{Passage, Record, Track},
 };
 
 /// Largest violation over the run of the complementarity that a time step poses, dimensionless; the
@@ -129,6 +131,29 @@ impl<const D: usize> Posed<D> {
         let normal = (normal_impulse / self.impulse).min(1.0) * (opening / self.velocity);
         let friction = (slip / self.velocity).min(1.0) * reserve / self.impulse.max(normal_impulse);
         normal.max(friction)
+    }
+}
+
+impl<const D: usize> LargestViolation<D> {
+    /// Of a single point.
+    pub(super) fn observer<'a>(
+        scenario: &'a Scenario<D>,
+        honours: Honours,
+    ) -> Option<Box<dyn Observer<D> + 'a>> {
+        let point = scenario.layout().is_point().then(|| scenario.point(0))?;
+        Some(Box::new(Self::new(point, scenario.step, &honours)?))
+    }
+}
+
+impl<const D: usize> Observer<D> for LargestViolation<D> {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        if passage.is_on_ground_alone() {
+            self.add(passage.states.map(|states| &states[0]), &passage.records[0]);
+        }
+    }
+
+    fn value(&self) -> Option<f64> {
+        Some(self.value())
     }
 }
 

@@ -3,7 +3,7 @@ use crate::{model::tangential, trajectory::Track};
 /// Largest distance of the contact force from the friction cone in N: `|F_t| - mu fz` where friction
 /// is too strong, `-fz` where the ground pulls; 0 if neither happens.
 pub fn max_cone_violation<const D: usize>(track: Track<'_, D>) -> f64 {
-    let mu = track.scenario.ground.friction;
+    let mu = track.point().friction;
     track
         .steps
         .iter()

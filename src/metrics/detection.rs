@@ -257,7 +257,7 @@ impl Counter<'static, 2> {
     /// Every step is posed anew for rigid contact, from its state and its pushes, whatever model took it.
     pub fn in_plane<'a>(scenario: &'a Scenario<2>) -> Counter<'a, 2> {
         let count: Count<'a, 2> = if scenario.has_turning_bodies() {
-            match planar_scene(scenario, StepperName::LcpStewartTrinkle) {
+            match planar_scene(scenario, StepperName::LCP) {
                 Ok(scene) => of_world(scene, scenario),
                 // A scenario that was simulated has shapes; without them there is nothing to count.
                 Err(_) => Box::new(|_, _| {}),
@@ -274,7 +274,7 @@ fn of_world<'a, W: Embedding<2, N> + 'a, const N: usize>(
     scenario: &'a Scenario<2>,
 ) -> Count<'a, 2> {
     let impacts = scenario.steppers.impacts;
-    let demands = Demands { posing: Posing::GapLevel, impacts, horizon: scenario.step };
+    let demands = Demands { posing: Posing::GapLevel, impacts, horizon: scenario.step, reach: 0.0 };
     let mut problem = StepProblem::default();
     let mut motion = Motion { poses: Vec::new(), velocities: Vec::new() };
     let mut wrenches = Vec::new();

@@ -1,9 +1,10 @@
-use super::penetration::raise;
+use super::{Observer, penetration::raise};
 use crate::{
     model::{Attitude, Orientation, PointMass, Spin, State, Vector},
-    scenario::{Ends, Moments, Partner, Push, Scenario, Spring, Wall},
+    scenario::{Moments, Partner, Push, Scenario, Wall},
     stepper::{Contact, Honours},
     trajectory::{Passage, Track, Trajectory},
+    world::{AxisLaw, Coordinate, Joint, JointAxis},
 };
 
 /// Largest energy that a body gained in a step beyond the work `U.(x+ - x)` of the push and that of moving walls, the
@@ -170,11 +171,10 @@ impl Energy {
         if body.fixed {
             return Self::default();
         }
-        let point = scenario.point(index);
         Self {
-            translation: 0.5 * point.mass * state.velocity.norm_squared(),
+            translation: 0.5 * body.mass * state.velocity.norm_squared(),
             rotation: attitude.map_or(0.0, |attitude| moments.energy(index, attitude)),
-            height: -point.mass * point.gravity.dot(&state.position),
+            height: -body.mass * scenario.gravity_vector().dot(&state.position),
             springs: 0.0,
         }
     }
@@ -188,11 +188,16 @@ impl Energy {
         let Some(scenario) = tracks.first().map(|track| track.scenario) else {
             return states.map(|_| Self::default()).collect();
         };
-        let moments = Moments::of(&scenario.bodies);
-        states.map(|k| Self::of((scenario, &moments), tracks, k)).collect()
+        let (moments, springs) = (Moments::of(&scenario.bodies), Springs::of(scenario));
+        states.map(|k| Self::of((scenario, &moments), &springs, tracks, k)).collect()
     }
 
-    fn of<const D: usize>(model: (&Scenario<D>, &Moments), tracks: &[Track<'_, D>], k: usize) -> Self {
+    fn of<const D: usize>(
+        model: (&Scenario<D>, &Moments),
+        springs: &Springs<D>,
+        tracks: &[Track<'_, D>],
+        k: usize,
+    ) -> Self {
         let mut sum = Self::default();
         for track in tracks {
             let Some(state) = track.states.get(k) else { continue };
@@ -201,16 +206,7 @@ impl Energy {
             sum.rotation += own.rotation;
             sum.height += own.height;
         }
-        for spring in &model.0.springs {
-            let place = |end: usize| {
-                let body = spring.ends.bodies[end];
-                let track = tracks.binary_search_by_key(&body, |track| track.body).ok()?;
-                tracks[track].place(k, &spring.ends.points[end])
-            };
-            if let (Some(first), Some(second)) = (place(0), place(1)) {
-                sum.springs += spring.energy(model.0, (first - second).norm());
-            }
-        }
+        sum.springs = springs.held(tracks, k);
         sum
     }
 
@@ -280,23 +276,72 @@ impl<const D: usize> MovingWalls<D> {
     }
 }
 
-/// The springs of a scenario with their stiffnesses in N/m and lengths at rest in m.
+/// What joins the bodies of a scenario by springs.
 #[derive(Debug, Clone, PartialEq)]
-struct Springs<const D: usize>(Vec<(Ends<D>, f64, f64)>);
+struct Springs<const D: usize>(Vec<Joint<D>>);
 
 impl<const D: usize> Springs<D> {
     fn of(scenario: &Scenario<D>) -> Self {
-        let of_spring = |spring: &Spring<D>| (spring.ends, spring.stiffness, spring.length_in(scenario));
-        Self(scenario.springs.iter().map(of_spring).collect())
+        let is_sprung =
+            |joint: &Joint<D>| joint.axes.iter().any(|axis| matches!(axis.law, AxisLaw::Sprung { .. }));
+        Self(scenario.joints().into_iter().filter(is_sprung).collect())
+    }
+
+    /// A joint with a spring along one of its coordinates, its stiffness and its value at rest.
+    fn each(&self) -> impl Iterator<Item = (&Joint<D>, &Coordinate<D>, f64, f64)> {
+        let axes = self.0.iter().flat_map(|joint| joint.axes.iter().map(move |axis| (joint, axis)));
+        axes.filter_map(|(joint, JointAxis { coordinate, law })| match *law {
+            AxisLaw::Sprung { rest, stiffness, .. } => Some((joint, coordinate, stiffness, rest)),
+            AxisLaw::Locked { .. } => None,
+        })
     }
 
     /// Energy that they took up in a step, in J.
     #[inline]
     fn stored(&self, passage: &Passage<'_, D>) -> f64 {
-        let springs = self.0.iter().map(|(ends, stiffness, length)| {
-            let stretched = |end: usize| ends.distance(passage.states[end], passage.attitudes[end]) - length;
+        let springs = self.each().map(|(joint, coordinate, stiffness, rest)| {
+            let stretched = |end: usize| {
+                let (states, attitudes) = (passage.states[end], passage.attitudes[end]);
+                let value = joint.value(coordinate, |body| Some((&states[body], attitudes.get(body))));
+                value.map_or(0.0, |value| value - rest)
+            };
             0.5 * stiffness * (stretched(1).powi(2) - stretched(0).powi(2))
         });
         springs.sum()
+    }
+
+    /// The energy in J that those hold between bodies that are among these, at state `k`.
+    fn held(&self, tracks: &[Track<'_, D>], k: usize) -> f64 {
+        let springs = self.each().filter_map(|(joint, coordinate, stiffness, rest)| {
+            let value = joint.value(coordinate, |body| {
+                let track = &tracks[tracks.binary_search_by_key(&body, |track| track.body).ok()?];
+                Some((track.states.get(k)?, track.attitudes.get(k)))
+            });
+            Some(0.5 * stiffness * (value? - rest).powi(2))
+        });
+        springs.sum()
+    }
+}
+
+impl<'a, const D: usize> EnergyGains<'a, D> {
+    pub(super) fn observer<'s>(
+        scenario: &'s Scenario<D>,
+        honours: Honours,
+    ) -> Option<Box<dyn Observer<D> + 's>> {
+        Some(Box::new(EnergyGains::new(scenario, honours)))
+    }
+}
+
+impl<const D: usize> Observer<D> for EnergyGains<'_, D> {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        self.add(passage);
+    }
+
+    fn value(&self) -> Option<f64> {
+        Some(self.of_all())
+    }
+
+    fn of_body(&self, body: usize) -> Option<f64> {
+        Some(self.of(body))
     }
 }

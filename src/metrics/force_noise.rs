@@ -1,7 +1,9 @@
+use super::Observer;
 use crate::{
     model::{PointMass, State},
+    scenario::Scenario,
     stepper::Honours,
-    trajectory::{Record, Track},
+    trajectory::{Passage, Record, Track},
 };
 
 /// Normal force, as a fraction of the weight, above which a step counts as being in contact.
@@ -123,5 +125,28 @@ impl Spread {
 
     fn standard_deviation(&self) -> f64 {
         if self.count < 2.0 { 0.0 } else { (self.squares / self.count).sqrt() }
+    }
+}
+
+impl ForceNoise {
+    /// Of a single point.
+    pub(super) fn observer<'a, const D: usize>(
+        scenario: &'a Scenario<D>,
+        honours: Honours,
+    ) -> Option<Box<dyn Observer<D> + 'a>> {
+        let point = scenario.layout().is_point().then(|| scenario.point(0))?;
+        Some(Box::new(Self::new(&point, scenario.step, &honours)))
+    }
+}
+
+impl<const D: usize> Observer<D> for ForceNoise {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        if passage.is_on_ground_alone() {
+            self.add(passage.states.map(|states| &states[0]), &passage.records[0]);
+        }
+    }
+
+    fn value(&self) -> Option<f64> {
+        Some(self.value())
     }
 }

@@ -1,9 +1,6 @@
 //! Everything that is measured of a run, gathered while it goes on.
 
-use super::{
-    BodyError, BodyMetrics, Metrics, complementarity::LargestViolation, energy::EnergyGains,
-    force_noise::ForceNoise, natural_map::NaturalMap, penetration::Depths, rods::Rods, stop::Rests,
-};
+use super::{BodyError, BodyMetrics, Measured, Metrics, Observer, metric::Value};
 use crate::{
     model::{Attitude, State, Vector},
     scenario::Scenario,
@@ -15,34 +12,33 @@ use crate::{
 /// there are.
 ///
 /// What is not asked for, or makes nothing of the scenario, is not there and costs nothing.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Gauge<'a, const D: usize> {
     scenario: &'a Scenario<D>,
     /// Where each body is, and how it is turned; `None` where all are points.
     bodies: Vec<(State<D>, Option<Attitude>)>,
-    depths: Option<Depths>,
-    energy: Option<EnergyGains<'a, D>>,
-    rests: Option<Rests>,
-    complementarity: Option<LargestViolation<D>>,
-    noise: Option<ForceNoise>,
-    rods: Option<Rods<D>>,
-    natural_map: Option<NaturalMap>,
+    /// Who sees the steps.
+    observers: Vec<Seat<'a, D>>,
     steps: usize,
+}
+
+/// The figure at a place of the table, with who sees the steps for it; `None` if nobody asks for it.
+#[derive(Debug)]
+struct Seat<'a, const D: usize> {
+    place: usize,
+    observer: Option<Box<dyn Observer<D> + 'a>>,
 }
 
 impl<'a, const D: usize> Gauge<'a, D> {
     /// Before the first step of a run under a stepper that `honours` so much of the scenario.
     pub fn new(scenario: &'a Scenario<D>, honours: Honours) -> Self {
         let (states, attitudes) = (scenario.initial_states(), scenario.initial_attitudes());
-        let alone = scenario.is_single_point().then(|| scenario.point(0));
+        let observers = Metrics::<D>::TABLE.iter().enumerate().filter_map(|(place, metric)| {
+            let Value::Observed(make) = metric.value else { return None };
+            Some(Seat { place, observer: Some(make(scenario, honours)?) })
+        });
         Self {
-            depths: Some(Depths::new(&states, &attitudes)),
-            energy: Some(EnergyGains::new(scenario, honours)),
-            rests: Some(Rests::new(scenario, &states, &attitudes)),
-            complementarity: alone.and_then(|point| LargestViolation::new(point, scenario.step, &honours)),
-            noise: alone.map(|point| ForceNoise::new(&point, scenario.step, &honours)),
-            rods: (!scenario.rods.is_empty()).then(|| Rods::of(scenario)),
-            natural_map: Some(NaturalMap::default()),
+            observers: observers.collect(),
             steps: 0,
             bodies: (states.into_iter().enumerate())
                 .map(|(body, state)| (state, attitudes.get(body).copied()))
@@ -51,75 +47,36 @@ impl<'a, const D: usize> Gauge<'a, D> {
         }
     }
 
-    /// The same for a reader who looks at no figures but those of these names, as `summary.json` has them: what only
+    /// This gauge for a reader who looks at no figures but those of these names, as `summary.json` has them: what only
     /// others need is not measured, and they are not numbers, or missing.
     #[must_use]
-    pub fn only<'n>(self, names: impl Iterator<Item = &'n str> + Clone) -> Self {
-        let is_asked = |figure: &str| names.clone().any(|name| name.contains(figure));
-        Self {
-            depths: self.depths.filter(|_| is_asked("penetration")),
-            energy: self.energy.filter(|_| is_asked("energy")),
-            rests: self.rests.filter(|_| is_asked("stop_time")),
-            complementarity: self.complementarity.filter(|_| is_asked("complementarity")),
-            noise: self.noise.filter(|_| is_asked("noise")),
-            rods: self.rods.filter(|_| is_asked("rod")),
-            natural_map: self.natural_map.filter(|_| is_asked("natural_map")),
-            ..self
+    pub fn only<'n>(mut self, names: impl Iterator<Item = &'n str> + Clone) -> Self {
+        for seat in &mut self.observers {
+            let key = Metrics::<D>::TABLE[seat.place].key;
+            if !names.clone().any(|name| name.contains(key)) {
+                seat.observer = None;
+            }
         }
+        self
     }
 
     /// Whether it has to see every step, and not only the last.
     pub fn looks_at_every_step(&self) -> bool {
-        self.depths.is_some()
-            || self.energy.is_some()
-            || self.rests.is_some()
-            || self.complementarity.is_some()
-            || self.noise.is_some()
-            || self.rods.is_some()
-            || self.natural_map.is_some()
+        self.observers.iter().any(|seat| seat.observer.is_some())
     }
 
     /// Adds the next step.
     #[inline]
     pub fn add(&mut self, passage: &Passage<'_, D>) {
-        // One body is the usual case, for which the compiler so makes code without loops.
-        match self.bodies.len() {
-            1 => self.add_of(1, passage),
-            bodies => self.add_of(bodies, passage),
-        }
-    }
-
-    #[inline(always)]
-    fn add_of(&mut self, bodies: usize, passage: &Passage<'_, D>) {
-        let states = passage.states.map(|states| &states[..bodies]);
-        let passage = &Passage { states, records: &passage.records[..bodies], ..*passage };
         self.steps += 1;
-        for ((state, _), after) in self.bodies[..bodies].iter_mut().zip(passage.states[1]) {
+        for ((state, _), after) in self.bodies.iter_mut().zip(passage.states[1]) {
             *state = *after;
         }
         for ((_, attitude), after) in self.bodies.iter_mut().zip(passage.attitudes[1]) {
             *attitude = Some(*after);
         }
-        if let Some(depths) = &mut self.depths {
-            depths.add(passage);
-        }
-        if let Some(energy) = &mut self.energy {
-            energy.add(passage);
-        }
-        if let Some(rests) = &mut self.rests {
-            rests.add(passage.states[1], passage.attitudes[1]);
-        }
-        if let Some(noise) = &mut self.noise {
-            noise.add(passage.states.map(|states| &states[0]), &passage.records[0]);
-        }
-        if let Some(complementarity) = &mut self.complementarity {
-            complementarity.add(passage.states.map(|states| &states[0]), &passage.records[0]);
-        }
-        if let Some(rods) = &mut self.rods {
-            rods.add(passage.states[1], passage.attitudes[1]);
-        }
-        if let Some(natural_map) = &mut self.natural_map {
-            natural_map.add(passage);
+        for observer in self.observers.iter_mut().filter_map(|seat| seat.observer.as_mut()) {
+            observer.add(passage);
         }
     }
 
@@ -136,8 +93,8 @@ impl<'a, const D: usize> Gauge<'a, D> {
                 name: self.scenario.body_name(index),
                 final_state: *state,
                 final_attitude: *attitude,
-                max_penetration: self.depths.as_ref().map_or(f64::NAN, |depths| depths.of(index)),
-                max_energy_gain: self.energy.as_ref().map_or(f64::NAN, |energy| energy.of(index)),
+                max_penetration: self.of_body("max_penetration", index),
+                max_energy_gain: self.of_body("max_energy_gain", index),
                 max_error: error_of(index).map(|error| error.position),
                 max_turn_error: error_of(index).and_then(|error| error.angle),
             })
@@ -145,27 +102,30 @@ impl<'a, const D: usize> Gauge<'a, D> {
         let masses = self.scenario.counted_masses();
         let moments = bodies.iter().zip(&masses).map(|(body, mass)| body.final_state.position * *mass);
         let total: f64 = masses.iter().sum();
+        let mut observed = vec![None; Metrics::<D>::TABLE.len()];
+        for Seat { place, observer } in &self.observers {
+            observed[*place] = observer.as_ref().map_or(Some(f64::NAN), |observer| observer.value());
+        }
         Metrics {
-            stop_time: self.rests.as_ref().and_then(Rests::since).map(|k| self.scenario.time().at(k)),
-            max_penetration: self.depths.as_ref().map_or(f64::NAN, Depths::deepest),
-            max_energy_gain: self.energy.as_ref().map_or(f64::NAN, EnergyGains::of_all),
-            max_complementarity: self.complementarity.as_ref().map(LargestViolation::value),
-            // That there is one says that the scenario is a single point.
-            force_noise: (self.scenario.is_single_point())
-                .then(|| self.noise.as_ref().map_or(f64::NAN, ForceNoise::value)),
-            max_rod_error: (!self.scenario.rods.is_empty())
-                .then(|| self.rods.as_ref().map_or(f64::NAN, |rods| rods.worst)),
+            observed,
+            is_point: self.scenario.layout().is_point(),
             max_error: bodies
                 .iter()
                 .filter_map(|body| body.max_error)
                 .reduce(|largest, error| largest.sup(&error)),
             max_turn_error: bodies.iter().filter_map(|body| body.max_turn_error).reduce(f64::max),
-            max_natural_map: self.natural_map.as_ref().and_then(NaturalMap::value),
             final_center: match bodies.as_slice() {
                 [only] => only.final_state.position,
                 _ => moments.sum::<Vector<D>>() / total,
             },
             bodies,
         }
+    }
+
+    /// The figure of that name of one body; not a number if nobody asks for it.
+    fn of_body(&self, key: &str, body: usize) -> f64 {
+        let of_key = |seat: &&Seat<'a, D>| Metrics::<D>::TABLE[seat.place].key == key;
+        let observer = self.observers.iter().find(of_key).and_then(|seat| seat.observer.as_ref());
+        observer.and_then(|observer| observer.of_body(body)).unwrap_or(f64::NAN)
     }
 }

@@ -9,11 +9,14 @@ mod error;
 mod force_noise;
 mod gauge;
 mod impulse;
+mod metric;
 mod mode;
 mod natural_map;
+mod observer;
 mod penetration;
 mod quantiles;
 mod rods;
+mod rows;
 mod serialize;
 mod sliding;
 mod stop;
@@ -31,12 +34,15 @@ pub use error::{BodyError, max_error, max_turn_error};
 pub use force_noise::force_noise;
 pub use gauge::Gauge;
 pub use impulse::impulse_error;
+pub(crate) use metric::{Circumstances, Shown, Value, listed};
+pub use metric::{Format, Listed, Listing, Measured, Metric, When};
 pub use mode::BodyMode;
 pub(crate) use mode::IMPACT_LOADS;
+pub use observer::Observer;
 pub use penetration::max_penetration;
 pub use quantiles::{Quantiles, quantiles};
 pub use rods::max_rod_error;
-pub use serialize::unit_of_metric;
+pub use rows::unit_of_metric;
 pub use sliding::{deceleration_error, drift_after_stop};
 pub(crate) use stop::RestSpeed;
 pub use stop::stop_time;
@@ -54,29 +60,16 @@ use crate::{
 pub struct Metrics<const D: usize> {
     /// Those of every body, in order.
     pub bodies: Vec<BodyMetrics<D>>,
-    /// When everything came to rest for good, in s; see [`stop_time`].
-    pub stop_time: Option<f64>,
-    /// Deepest penetration by any body in m, at least 0.
-    pub max_penetration: f64,
-    /// Largest energy that all bodies and springs together gained in a step beyond the work of the pushes and
-    /// of moving walls, in J; 0 if they never did.
-    pub max_energy_gain: f64,
-    /// Largest violation by a single point of the complementarity that a time step poses, where the
-    /// stepper poses one; see [`max_complementarity`].
-    pub max_complementarity: Option<f64>,
-    /// Noise of the normal force on a single point in sustained contact in N; see [`force_noise`].
-    pub force_noise: Option<f64>,
-    /// Largest deviation of a rod from its length in m, where there are rods.
-    pub max_rod_error: Option<f64>,
     /// Largest distance of any body from the exact trajectory along each axis in m, where there is one.
     pub max_error: Option<Vector<D>>,
     /// Largest angle in rad between any body and the exact trajectory, where there is one and bodies turn.
     pub max_turn_error: Option<f64>,
-    /// Largest scaled residual of Coulomb's law in a step ([`Residuals::scaled`](crate::contact::Residuals)),
-    /// where the stepper tells its contacts apart.
-    pub max_natural_map: Option<f64>,
     /// Last position of the common centre of mass, or of the only body, in m.
     pub final_center: Vector<D>,
+    /// What observers saw, by the places of [`Measured::TABLE`].
+    observed: Vec<Option<f64>>,
+    /// Whether there is nothing but a single point.
+    is_point: bool,
 }
 
 /// The figures of merit of one body.
@@ -107,5 +100,58 @@ impl<const D: usize> Metrics<D> {
             trajectory.tracks().map(|track| BodyError::of(track, exact.track(track.body))).collect()
         });
         gauge.metrics(errors.as_deref())
+    }
+
+    /// The figure of that name, of those that an [`Observer`] saw; `None` where there is none.
+    pub fn get(&self, key: &str) -> Option<f64> {
+        let place = Self::TABLE.iter().position(|metric| metric.key == key)?;
+        *self.observed.get(place)?
+    }
+
+    /// When everything came to rest for good, in s; see [`stop_time`].
+    pub fn stop_time(&self) -> Option<f64> {
+        self.get("stop_time")
+    }
+
+    /// Deepest penetration by any body in m, at least 0.
+    pub fn max_penetration(&self) -> f64 {
+        self.get("max_penetration").unwrap_or(f64::NAN)
+    }
+
+    /// Largest energy that all bodies and springs together gained in a step beyond the work of the pushes and
+    /// of moving walls, in J; 0 if they never did.
+    pub fn max_energy_gain(&self) -> f64 {
+        self.get("max_energy_gain").unwrap_or(f64::NAN)
+    }
+
+    /// Largest violation by a single point of the complementarity that a time step poses, where the
+    /// stepper poses one; see [`max_complementarity`].
+    pub fn max_complementarity(&self) -> Option<f64> {
+        self.get("max_complementarity")
+    }
+
+    /// Noise of the normal force on a single point in sustained contact in N; see [`force_noise`].
+    pub fn force_noise(&self) -> Option<f64> {
+        self.get("force_noise")
+    }
+
+    /// Largest deviation of a rod from its length in m, where there are rods.
+    pub fn max_rod_error(&self) -> Option<f64> {
+        self.get("max_rod_error")
+    }
+
+    /// Largest scaled residual of Coulomb's law in a step ([`Residuals::scaled`](crate::contact::Residuals)),
+    /// where the stepper tells its contacts apart.
+    pub fn max_natural_map(&self) -> Option<f64> {
+        self.get("max_natural_map")
+    }
+
+    /// The figures of a listing, in order.
+    pub fn listed(&self, listing: Listing) -> Vec<Listed> {
+        listed(self, listing, self.circumstances())
+    }
+
+    fn circumstances(&self) -> Circumstances {
+        Circumstances { is_point: self.is_point, has_truth: self.max_error.is_some(), place: "final" }
     }
 }

@@ -1,4 +1,5 @@
-use crate::trajectory::Passage;
+use super::Observer;
+use crate::{scenario::Scenario, stepper::Honours, trajectory::Passage};
 
 /// The largest scaled residual of Coulomb's law over the steps of a run.
 #[derive(Debug, Clone, Default)]
@@ -9,8 +10,16 @@ pub(super) struct NaturalMap {
 }
 
 impl NaturalMap {
-    #[inline]
-    pub(super) fn add<const D: usize>(&mut self, passage: &Passage<'_, D>) {
+    pub(super) fn observer<'a, const D: usize>(
+        _: &'a Scenario<D>,
+        _: Honours,
+    ) -> Option<Box<dyn Observer<D> + 'a>> {
+        Some(Box::new(Self::default()))
+    }
+}
+
+impl<const D: usize> Observer<D> for NaturalMap {
+    fn add(&mut self, passage: &Passage<'_, D>) {
         let residual = passage.step.report.residual;
         if residual > self.largest {
             self.largest = residual;
@@ -19,7 +28,7 @@ impl NaturalMap {
     }
 
     /// The residual; `None` where no contact was told apart.
-    pub(super) fn value(&self) -> Option<f64> {
+    fn value(&self) -> Option<f64> {
         self.tells_contacts.then_some(self.largest)
     }
 }

@@ -1,7 +1,9 @@
+use super::Observer;
 use crate::{
     decimal::rounded,
     model::{Attitude, State},
     scenario::{Partner, Scenario},
+    stepper::Honours,
     trajectory::{Passage, Track},
 };
 
@@ -84,5 +86,28 @@ impl Depths {
 pub(super) fn raise(largest: &mut f64, value: f64) {
     if value > *largest {
         *largest = value;
+    }
+}
+
+impl Depths {
+    pub(super) fn observer<'a, const D: usize>(
+        scenario: &'a Scenario<D>,
+        _: Honours,
+    ) -> Option<Box<dyn Observer<D> + 'a>> {
+        Some(Box::new(Self::new(&scenario.initial_states(), &scenario.initial_attitudes())))
+    }
+}
+
+impl<const D: usize> Observer<D> for Depths {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        self.add(passage);
+    }
+
+    fn value(&self) -> Option<f64> {
+        Some(self.deepest())
+    }
+
+    fn of_body(&self, body: usize) -> Option<f64> {
+        Some(self.of(body))
     }
 }

@@ -2,51 +2,37 @@
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::{BodyMetrics, Metrics};
-use crate::model::{Orientation, Vector, axis_names};
+use super::{BodyMetrics, Circumstances, Measured, Metrics};
+use crate::model::{Orientation, axis_names};
 
 /// Those of a single point in one table; several bodies have a table each, under `bodies`.
 impl<const D: usize> Serialize for Metrics<D> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        if let Some(alone) = self.alone() {
-            by_axis(&mut map, "final", Some(&alone.final_state.position))?;
-        } else {
+        if self.alone().is_none() {
             let bodies: serde_json::Map<_, _> =
                 self.bodies.iter().map(|body| (body.name.clone(), serde_json::json!(body))).collect();
             map.serialize_entry("bodies", &bodies)?;
-            by_axis(&mut map, "final_center", Some(&self.final_center))?;
         }
-        map.serialize_entry("stop_time", &self.stop_time)?;
-        map.serialize_entry("max_penetration", &self.max_penetration)?;
-        map.serialize_entry("max_energy_gain", &self.max_energy_gain)?;
-        if self.alone().is_some() {
-            map.serialize_entry("max_complementarity", &self.max_complementarity)?;
-            map.serialize_entry("force_noise", &self.force_noise)?;
-        }
-        if let Some(error) = self.max_rod_error {
-            map.serialize_entry("max_rod_error", &error)?;
-        }
-        by_axis(&mut map, "max_error", self.max_error.as_ref())?;
-        if self.alone().is_none() {
-            map.serialize_entry("max_error_angle", &self.max_turn_error)?;
-            map.serialize_entry("max_natural_map", &self.max_natural_map)?;
-        }
+        record(&mut map, self, self.circumstances())?;
         map.end()
     }
 }
 
-/// The unit of a metric of that name, after what it is nested in; empty for a pure number.
-pub fn unit_of_metric(name: &str) -> &'static str {
-    match name.rsplit('.').next().unwrap_or(name) {
-        "stop_time" => "s",
-        "max_energy_gain" => "J",
-        "force_noise" => "N",
-        "max_error_angle" | "angle" => "rad",
-        "x" | "y" | "z" | "max_penetration" | "max_rod_error" => "m",
-        own if own.starts_with("final_") || own.starts_with("max_error_") => "m",
-        _ => "",
+/// Writes the figures of a table that have a place in `summary.json`.
+fn record<S: Measured<D>, M: SerializeMap, const D: usize>(
+    map: &mut M,
+    of: &S,
+    circumstances: Circumstances,
+) -> Result<(), M::Error> {
+    for metric in S::TABLE {
+        for (name, value) in metric.figures(of) {
+            if metric.recorded.holds(circumstances, value) {
+                map.serialize_entry(&name, &value)?;
+            }
+        }
     }
+    Ok(())
 }
 
 impl<const D: usize> Metrics<D> {
@@ -64,7 +50,7 @@ impl<const D: usize> Metrics<D> {
 
     /// The one point, if there is nothing else.
     fn alone(&self) -> Option<&BodyMetrics<D>> {
-        self.bodies.first().filter(|_| self.force_noise.is_some())
+        self.bodies.first().filter(|_| self.is_point)
     }
 }
 
@@ -100,22 +86,12 @@ impl<const D: usize> Serialize for BodyMetrics<D> {
             }
         }
         map.serialize_entry("final", &pose)?;
-        map.serialize_entry("max_penetration", &self.max_penetration)?;
-        map.serialize_entry("max_energy_gain", &self.max_energy_gain)?;
-        by_axis(&mut map, "max_error", self.max_error.as_ref())?;
-        if self.final_attitude.is_some() {
-            map.serialize_entry("max_error_angle", &self.max_turn_error)?;
-        }
+        let circumstances = Circumstances {
+            is_point: self.final_attitude.is_none(),
+            has_truth: self.max_error.is_some(),
+            place: "",
+        };
+        record(&mut map, self, circumstances)?;
         map.end()
     }
-}
-
-fn by_axis<const D: usize, M: SerializeMap>(
-    map: &mut M,
-    name: &str,
-    values: Option<&Vector<D>>,
-) -> Result<(), M::Error> {
-    let axes = axis_names::<D>().iter().enumerate();
-    axes.map(|(i, axis)| (format!("{name}_{axis}"), values.map(|values| values[i])))
-        .try_for_each(|(key, value)| map.serialize_entry(&key, &value))
 }

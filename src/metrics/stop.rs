@@ -1,7 +1,9 @@
+use super::Observer;
 use crate::{
     model::{Attitude, State},
-    scenario::Scenario,
-    trajectory::Track,
+    scenario::{Scenario, TimeGrid},
+    stepper::Honours,
+    trajectory::{Passage, Track},
 };
 
 /// Speed below which a point counts as resting, as a fraction of what gravity adds in one step.
@@ -140,5 +142,32 @@ impl Rest {
     /// The number of the state from which on it rests to the end, for a step at least; `None` if there is none.
     fn since(&self) -> Option<usize> {
         (self.moving + 1 < self.count).then_some(self.moving)
+    }
+}
+
+/// The time at which everything came to rest.
+#[derive(Debug)]
+struct StopTime {
+    rests: Rests,
+    time: TimeGrid,
+}
+
+impl Rests {
+    pub(super) fn observer<'a, const D: usize>(
+        scenario: &'a Scenario<D>,
+        _: Honours,
+    ) -> Option<Box<dyn Observer<D> + 'a>> {
+        let rests = Self::new(scenario, &scenario.initial_states(), &scenario.initial_attitudes());
+        Some(Box::new(StopTime { rests, time: scenario.time() }))
+    }
+}
+
+impl<const D: usize> Observer<D> for StopTime {
+    fn add(&mut self, passage: &Passage<'_, D>) {
+        self.rests.add(passage.states[1], passage.attitudes[1]);
+    }
+
+    fn value(&self) -> Option<f64> {
+        self.rests.since().map(|k| self.time.at(k))
     }
 }

@@ -89,7 +89,7 @@ impl<const D: usize> Summary<D> {
             scenario: trajectory.scenario.name.clone(),
             stepper: trajectory.stepper.to_string(),
             version: env!("CARGO_PKG_VERSION"),
-            bodies: (!trajectory.scenario.is_single_point()).then_some(trajectory.bodies.len()),
+            bodies: (!trajectory.scenario.layout().is_point()).then_some(trajectory.bodies.len()),
             steps: tally.steps(),
             wall_seconds: trajectory.wall_seconds,
             step_microseconds: tally.step_microseconds(),

@@ -8,6 +8,7 @@
 mod attitude;
 mod axes;
 mod closed_form;
+mod margin_kind;
 mod number;
 mod point_mass;
 mod restitution;
@@ -17,6 +18,7 @@ mod state;
 pub use attitude::{Attitude, Orientation, Spin};
 pub use axes::axis_names;
 pub use closed_form::{ClosedFormStep, closed_form_step};
+pub use margin_kind::MarginKind;
 pub use number::{Number, Real};
 pub use point_mass::PointMass;
 pub use restitution::gap_velocity;

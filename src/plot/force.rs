@@ -76,7 +76,7 @@ fn range_beside_noise<const D: usize>(
 /// Force of resting or sliding under the load in N, shown even where no step has it.
 fn weight<const D: usize>(series: &[Series<'_, D>], axis: usize) -> f64 {
     let weight = series.iter().map(|Series { track, .. }| {
-        let limit = if axis + 1 == D { 1.0 } else { track.scenario.ground.friction };
+        let limit = if axis + 1 == D { 1.0 } else { track.point().friction };
         limit * load(*track)
     });
     weight.fold(0.0, f64::max)
@@ -244,7 +244,7 @@ fn companions<const D: usize>(
     };
     let fits = |companion: f64| companion > 0.0 && companion <= COMPANION_SHARE * shown;
 
-    let friction = track.scenario.ground.friction;
+    let friction = track.point().friction;
     let highest = IMPACT_LOADS * load(track);
     let is_sustained = |force: f64| force > 0.0 && force <= highest;
     let is_borne = track.steps.iter().filter(|step| is_sustained(step.force[D - 1])).count() > 1;

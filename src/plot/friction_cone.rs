@@ -141,7 +141,7 @@ fn frictions<const D: usize>(casts: &[Cast<'_, '_, D>]) -> Vec<f64> {
         let mut seen = HashSet::new();
         let mut note = |first: usize, second: Partner| {
             if seen.insert((first, second)) {
-                frictions.push(scenario.friction(first, second));
+                frictions.push(scenario.surface(first, second).friction.static_coefficient());
             }
         };
         if track.contacts.is_empty() {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     model::{Attitude, axis_names},
-    stepper::NlpMultipliers,
+    stepper::Relaxation,
     trajectory::Trajectory,
 };
 
@@ -117,7 +117,7 @@ fn multipliers<const D: usize>(series: &[Series<'_, D>], time: &Axis, end: f64) 
     // Slacks span decades. An interior-point solver may leave them below zero by its tolerance.
     let slack = |index: u8| Axis::new(format!("|*s*_{{{index}}}|"), "").log().decades(9.0);
     let has = |series: &&Series<'_, D>| has(series) && series.track.body == 0;
-    let panel = |axis: Axis, value: fn(&NlpMultipliers) -> f64| {
+    let panel = |axis: Axis, value: fn(&Relaxation) -> f64| {
         let mut panel = Panel::new(time.clone(), axis).height(HEIGHT);
         for Series { label, style, track } in series.iter().filter(has) {
             let points =

@@ -1,7 +1,6 @@
 use super::{theme::Style, ticks::with_prefix};
 use crate::{
     scenario::Scenario,
-    stepper::StepperName,
     trajectory::{Track, Trajectory},
 };
 
@@ -26,7 +25,7 @@ impl<'a, const D: usize> Series<'a, D> {
     /// Series for trajectories with labels of one's own. All bodies of a trajectory are drawn alike.
     pub fn labelled(trajectories: impl IntoIterator<Item = (String, &'a Trajectory<D>)>) -> Vec<Self> {
         let (exact, others): (Vec<_>, Vec<_>) =
-            trajectories.into_iter().partition(|(_, trajectory)| trajectory.stepper == StepperName::Exact);
+            trajectories.into_iter().partition(|(_, trajectory)| trajectory.stepper.is_exact());
         let count = others.len();
         let exact = exact.into_iter().map(|(label, trajectory)| (label, trajectory, Style::REFERENCE));
         let others = others.into_iter().enumerate();

@@ -297,7 +297,7 @@ fn turn(attitude: &Attitude, part: usize) -> f64 {
 fn modes<const D: usize>(trajectory: &Trajectory<D>) -> Vec<ModeRow> {
     let scenario = &trajectory.scenario;
     let steps = trajectory.steps.len();
-    if scenario.is_single_point() {
+    if scenario.layout().is_point() {
         let track = trajectory.track(0);
         let mode = |k| BodyMode::of(track, k).map_or("", BodyMode::as_str);
         return vec![ModeRow { label: String::new(), spans: spans(trajectory, (0..steps).map(mode)) }];

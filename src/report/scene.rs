@@ -2,19 +2,23 @@
 
 use serde::Serialize;
 
-use crate::scenario::{Body, Ends, Scenario, Shape};
+use crate::{
+    scenario::{Body, Scenario, Shape},
+    world::{Anchor, Joint},
+};
 
 /// Everything of a scenario that the scene draws besides the motion.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Scene {
     /// Inclination of the ground in degrees; positions are measured along and normal to it.
     slope: f64,
-    friction: f64,
+    /// The friction coefficients of all surfaces, each once, in order.
+    frictions: Vec<f64>,
     /// Weight of everything in N, which scales the arrows of forces; 1 where nothing has weight.
     weight: f64,
     bodies: Vec<SceneBody>,
     walls: Vec<SceneWall>,
-    /// Rods and springs, by the places of what they join among the bodies that are shown.
+    /// Joints, by the places of what they join among the bodies that are shown.
     links: Vec<SceneLink>,
     /// Of how many bodies there are only some are shown, if so.
     of_bodies: Option<usize>,
@@ -40,7 +44,8 @@ struct SceneWall {
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct SceneLink {
-    ends: [usize; 2],
+    /// `None` for the world.
+    ends: [Option<usize>; 2],
     /// Where on them, in m in the axes of the bodies.
     points: [Vec<f64>; 2],
     spring: bool,
@@ -50,13 +55,15 @@ impl Scene {
     /// The scene of a scenario with these of its bodies.
     pub fn of<const D: usize>(scenario: &Scenario<D>, bodies: &[usize]) -> Self {
         let place = |body: usize| bodies.iter().position(|&shown| shown == body);
-        let link = |ends: &Ends<D>, spring| {
-            let [first, second] = ends.bodies.map(place);
-            let points = ends.points.map(|point| point.as_slice().to_vec());
-            Some(SceneLink { ends: [first?, second?], points, spring })
+        let link = |joint: &Joint<D>| {
+            let end = |anchor: &Anchor<D>| anchor.body.map(place);
+            let ends = [end(&joint.anchors[0]), end(&joint.anchors[1])];
+            Some(SceneLink {
+                ends: if ends.contains(&Some(None)) { return None } else { ends.map(Option::flatten) },
+                points: joint.anchors.map(|anchor| anchor.point.as_slice().to_vec()),
+                spring: joint.rest_length().is_some(),
+            })
         };
-        let rods = scenario.rods.iter().filter_map(|rod| link(&rod.ends, false));
-        let springs = scenario.springs.iter().filter_map(|spring| link(&spring.ends, true));
         let mass = scenario.bodies.iter().filter(|body| !body.fixed).map(|body| body.mass).sum::<f64>();
         let weight = mass * scenario.gravity;
         let wall = |wall: &crate::scenario::Wall<D>| SceneWall {
@@ -65,14 +72,22 @@ impl Scene {
         };
         Self {
             slope: scenario.ground.slope,
-            friction: scenario.ground.friction,
+            frictions: frictions(scenario),
             weight: if weight > 0.0 { weight } else { 1.0 },
             bodies: bodies.iter().map(|&body| scene_body(scenario, body)).collect(),
             walls: scenario.walls.iter().map(wall).collect(),
-            links: rods.chain(springs).collect(),
+            links: scenario.joints().iter().filter_map(link).collect(),
             of_bodies: Some(scenario.bodies.len()).filter(|&count| count > bodies.len()),
         }
     }
+}
+
+fn frictions<const D: usize>(scenario: &Scenario<D>) -> Vec<f64> {
+    let laws = scenario.surfaces();
+    let mut frictions: Vec<f64> = laws.laws().map(|law| law.friction.static_coefficient()).collect();
+    frictions.sort_unstable_by(f64::total_cmp);
+    frictions.dedup();
+    frictions
 }
 
 fn scene_body<const D: usize>(scenario: &Scenario<D>, index: usize) -> SceneBody {

@@ -33,6 +33,11 @@ impl AnyScenario {
         }
     }
 
+    /// Number of bodies.
+    pub(crate) fn bodies(&self) -> usize {
+        each!(self, scenario => scenario.bodies.len())
+    }
+
     /// The time grid `t_k = k dt`.
     pub fn time(&self) -> TimeGrid {
         each!(self, scenario => scenario.time())

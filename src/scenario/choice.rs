@@ -11,6 +11,16 @@ pub trait Choice: Copy + 'static {
 
     /// The word that scenario files use.
     fn as_str(self) -> &'static str;
+
+    /// The words of every choice, the default first.
+    fn words() -> Vec<&'static str> {
+        Self::ALL.iter().map(|choice| choice.as_str()).collect()
+    }
+
+    /// The choice of that word.
+    fn named(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|choice| choice.as_str() == word)
+    }
 }
 
 impl Choice for NlpSolverChoice {

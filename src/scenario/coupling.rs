@@ -1,5 +1,8 @@
 use super::Scenario;
-use crate::model::{Attitude, State, Vector};
+use crate::{
+    model::Vector,
+    world::{Anchor, Joint},
+};
 
 /// What a rod or a spring joins: a point of one body with a point of another.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,27 +19,9 @@ impl<const D: usize> Ends<D> {
         Self { bodies, points: [Vector::<D>::zeros(); 2] }
     }
 
-    /// Where they are in m, with the bodies in these states; the `attitudes` are empty where all bodies are
-    /// points.
-    ///
-    /// # Panics
-    /// If there is no such body.
-    pub fn places(&self, states: &[State<D>], attitudes: &[Attitude]) -> [Vector<D>; 2] {
-        let place = |(body, point): (usize, &Vector<D>)| {
-            let arm = attitudes.get(body).map_or(*point, |attitude| attitude.orientation.turn(point));
-            states[body].position + arm
-        };
-        let [first, second] = self.bodies;
-        [(first, &self.points[0]), (second, &self.points[1])].map(place)
-    }
-
-    /// How far apart they are in m, with the bodies like that.
-    ///
-    /// # Panics
-    /// If there is no such body.
-    pub fn distance(&self, states: &[State<D>], attitudes: &[Attitude]) -> f64 {
-        let [first, second] = self.places(states, attitudes);
-        (first - second).norm()
+    /// The two as places that a joint is fixed to.
+    pub fn anchors(&self) -> [Anchor<D>; 2] {
+        [0, 1].map(|end| Anchor::on(self.bodies[end], self.points[end]))
     }
 }
 
@@ -50,6 +35,11 @@ pub struct Rod<const D: usize> {
 }
 
 impl<const D: usize> Rod<D> {
+    /// A rod as long as its ends are apart at the start.
+    pub fn between(ends: Ends<D>) -> Self {
+        Self { ends, length: None }
+    }
+
     /// Its length in m, as a part of `scenario`.
     pub fn length_in(&self, scenario: &Scenario<D>) -> f64 {
         self.length.unwrap_or_else(|| scenario.initial_distance(&self.ends))
@@ -70,14 +60,26 @@ pub struct Spring<const D: usize> {
 }
 
 impl<const D: usize> Spring<D> {
+    /// A spring of a stiffness in N/m without a damper, at rest where its ends are at the start.
+    pub fn between(ends: Ends<D>, stiffness: f64) -> Self {
+        Self { ends, stiffness, damping: 0.0, length: None }
+    }
+
     /// Its length at rest in m, as a part of `scenario`.
     pub fn length_in(&self, scenario: &Scenario<D>) -> f64 {
         self.length.unwrap_or_else(|| scenario.initial_distance(&self.ends))
     }
+}
 
-    /// The energy in J that it holds when its ends are `distance` m apart.
-    pub fn energy(&self, scenario: &Scenario<D>, distance: f64) -> f64 {
-        0.5 * self.stiffness * (distance - self.length_in(scenario)).powi(2)
+impl<const D: usize> Scenario<D> {
+    /// What joins the bodies: the rods, then the springs, in the order of the file.
+    pub fn joints(&self) -> Vec<Joint<D>> {
+        let rods = self.rods.iter().map(|rod| Joint::rod(rod.ends.anchors(), rod.length_in(self)));
+        let springs = self.springs.iter().map(|spring| {
+            let length = spring.length_in(self);
+            Joint::spring(spring.ends.anchors(), length, spring.stiffness, spring.damping)
+        });
+        rods.chain(springs).collect()
     }
 }
 
@@ -91,4 +93,16 @@ pub struct PairContact {
     pub distance: f64,
     /// Friction coefficient; what holds between the two otherwise if absent.
     pub friction: Option<f64>,
+}
+
+impl PairContact {
+    /// Of two points that touch at a distance in m, with the friction that holds between them otherwise.
+    pub fn between(bodies: [usize; 2], distance: f64) -> Self {
+        Self { bodies, distance, friction: None }
+    }
+
+    /// Whether it is of these two, in whichever order.
+    pub(super) fn is_of(&self, first: usize, second: usize) -> bool {
+        self.bodies == [first, second] || self.bodies == [second, first]
+    }
 }

@@ -11,6 +11,7 @@ mod choice;
 mod corners;
 mod coupling;
 mod ground;
+pub(crate) mod keys;
 mod overlap;
 mod pair;
 mod push;
@@ -18,6 +19,7 @@ mod push_table;
 pub(crate) mod read;
 mod settings;
 mod shape;
+mod surface;
 mod time;
 mod wall;
 mod warnings;
@@ -81,6 +83,22 @@ pub struct Scenario<const D: usize> {
     pub contacts: Vec<PairContact>,
     /// Settings of the stepper families.
     pub steppers: StepperSettings,
+}
+
+/// How the results of a scenario are laid out in tables, files and words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Layout {
+    /// One point that moves: places and velocities, without a name and without rotation.
+    Point,
+    /// Bodies by their names, with rotation.
+    Bodies,
+}
+
+impl Layout {
+    /// Whether it is that of one point.
+    pub fn is_point(self) -> bool {
+        self == Self::Point
+    }
 }
 
 impl<const D: usize> Scenario<D> {
@@ -162,6 +180,19 @@ impl<const D: usize> Scenario<D> {
             && self.contacts.is_empty()
     }
 
+    /// How results are laid out. Walls and what else stands there make no difference.
+    pub fn layout(&self) -> Layout {
+        match self.bodies.as_slice() {
+            [body] if body.shape == Shape::Point && !body.fixed => Layout::Point,
+            _ => Layout::Bodies,
+        }
+    }
+
+    /// Whether there are contacts to be told apart: of more than a point with the ground.
+    pub fn has_many_contacts(&self) -> bool {
+        self.layout() == Layout::Bodies || !self.walls.is_empty()
+    }
+
     /// Gravity in ground coordinates in m/s^2.
     pub fn gravity_vector(&self) -> Vector<D> {
         self.ground.gravity(self.gravity)
@@ -172,10 +203,11 @@ impl<const D: usize> Scenario<D> {
     /// # Panics
     /// If there is no such body.
     pub fn point(&self, body: usize) -> PointMass<D> {
+        let surface = self.surface(body, Partner::Ground);
         PointMass {
             mass: self.bodies[body].mass,
-            friction: self.ground.friction,
-            restitution: self.ground.restitution,
+            friction: surface.friction.static_coefficient(),
+            restitution: surface.restitution,
             gravity: self.gravity_vector(),
         }
     }

@@ -31,10 +31,6 @@ struct Overlap {
 impl<const D: usize> Scenario<D> {
     /// A sentence for each deep overlap at the start, the deepest first, and one for those beyond a few.
     pub(super) fn overlap_warnings(&self) -> Vec<String> {
-        // A point below the ground is refused, and there is nothing else to touch.
-        if self.is_single_point() {
-            return Vec::new();
-        }
         let mut overlaps = self.overlaps();
         overlaps.retain(|overlap| overlap.depth > self.allowed(overlap));
         overlaps.sort_by(|a, b| b.depth.total_cmp(&a.depth).then(a.first.cmp(&b.first)));
@@ -51,7 +47,7 @@ impl<const D: usize> Scenario<D> {
     /// The overlaps at the start, the deepest place of each pair.
     fn overlaps(&self) -> Vec<Overlap> {
         let any: &dyn Any = self;
-        let name = StepperName::NlpRelaxed;
+        let name = StepperName::NLP;
         if let Some(scenario) = any.downcast_ref::<Scenario<2>>() {
             planar_scene(scenario, name).map_or_else(|_| Vec::new(), |scene| in_scene(&scene))
         } else if let Some(scenario) = any.downcast_ref::<Scenario<3>>() {

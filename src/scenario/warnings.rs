@@ -7,6 +7,7 @@ use super::{
     time::{TimeGrid, first_step_at_or_after, last_step_at_or_before},
 };
 use crate::{
+    contact::Friction,
     decimal::rounded,
     model::Vector,
     stepper::{FixedDirections, Honours, Ignored, ignored},
@@ -49,10 +50,7 @@ impl<const D: usize> Scenario<D> {
         let ground = ("the ground".to_owned(), Wall::new(upwards, 0.0));
         let walls = self.walls.iter().enumerate().map(|(index, wall)| (format!("wall-{index}"), *wall));
         let planes: Vec<(String, Wall<D>)> = std::iter::once(ground).chain(walls).collect();
-        let law = |wall: &Wall<D>| {
-            let friction = wall.friction.unwrap_or(self.ground.friction);
-            (friction, wall.restitution.unwrap_or(self.ground.restitution), wall.velocity)
-        };
+        let law = |wall: &Wall<D>| (wall.surface(&self.ground), wall.velocity);
         let mut found = Vec::new();
         for (index, (name, wall)) in planes.iter().enumerate() {
             let lies_in = |(_, other): &&(String, Wall<D>)| {
@@ -132,7 +130,7 @@ impl<const D: usize> Scenario<D> {
             let partner = Partner::Wall(index);
             let mut moving = (0..self.bodies.len()).filter(|&body| self.moves(Partner::Body(body)));
             let is_idle =
-                wall.velocity != [0.0; 2] && moving.all(|body| self.friction(body, partner) == 0.0);
+                wall.velocity != [0.0; 2] && moving.all(|body| self.surface(body, partner).friction == Friction::default());
             is_idle.then(|| {
                 format!(
                     "wall-{index} moves along itself and has no friction, so that it takes nothing along; give it friction, \

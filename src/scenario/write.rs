@@ -1,8 +1,8 @@
 use std::fmt::{self, Display, Write};
 
 use super::{
-    Body, Choice, Ends, Ground, Inertia, Pair, PairContact, Push, PushTable, Rod, Scenario, Shape, SmoothLaw,
-    Spring, StepperSettings, Wall,
+    Body, Choice, Ends, Inertia, Push, PushTable, Scenario, Shape, SmoothLaw, StepperSettings, Wall,
+    keys::{self, CONTACT, CONVEX, GROUND, Key, LCP, Lens, NLP, PAIR, SMOOTH, STEPPER, Table},
 };
 use crate::model::{Orientation, Spin, Vector};
 
@@ -14,29 +14,30 @@ impl<const D: usize> Scenario<D> {
     /// refused when it is read.
     pub fn to_toml(&self) -> String {
         let mut text = Lines::default();
-        text.top(&self.name, self.duration, self.step, self.gravity);
+        text.line("name", string(&self.name));
+        text.keys(keys::top(), self);
         let as_particles = self.are_particles();
         let alone = self.bodies.len() == 1 && self.pushes.iter().all(|push| push.body.is_none());
         for (index, body) in self.bodies.iter().enumerate() {
             if as_particles {
                 text.header(if alone { "[particle]" } else { "[[particle]]" });
-                text.line("mass", Digits(body.mass));
+                text.keys(keys::particle(), body);
                 text.line("position", vector(body.position.as_slice()));
                 text.line("velocity", vector(body.velocity.as_slice()));
             } else {
                 write_body(&self.body_name(index), body, &mut text);
             }
         }
-        write_ground(&self.ground, &mut text);
+        text.header(GROUND.header);
+        text.keys(&GROUND, &self.ground);
         for wall in &self.walls {
             write_wall(wall, &mut text);
         }
-        for Pair { first, second, friction, restitution } in &self.pairs {
-            text.header("[[pair]]");
-            let names = [self.body_name(*first), self.partner_name(*second)].map(|name| string(&name));
-            text.line("bodies", format!("[{}]", names.join(", ")));
-            text.optional("friction", *friction);
-            text.optional("restitution", *restitution);
+        for pair in &self.pairs {
+            text.header(PAIR.header);
+            let names = [self.body_name(pair.first), self.partner_name(pair.second)];
+            text.line("bodies", format!("[{}]", names.map(|name| string(&name)).join(", ")));
+            text.keys(&PAIR, pair);
         }
         for push in &self.pushes {
             text.header("[[push]]");
@@ -63,23 +64,20 @@ impl<const D: usize> Scenario<D> {
                 text.line("points", rows(points.iter().map(|point| point.as_slice())));
             }
         };
-        for Rod { ends, length } in &self.rods {
+        for rod in &self.rods {
             text.header("[[rod]]");
-            joined(&mut text, ends);
-            text.optional("length", *length);
+            joined(&mut text, &rod.ends);
+            text.keys(keys::rod(), rod);
         }
-        for Spring { ends, stiffness, damping, length } in &self.springs {
+        for spring in &self.springs {
             text.header("[[spring]]");
-            joined(&mut text, ends);
-            text.line("stiffness", Digits(*stiffness));
-            text.line("damping", Digits(*damping));
-            text.optional("length", *length);
+            joined(&mut text, &spring.ends);
+            text.keys(keys::spring(), spring);
         }
-        for PairContact { bodies, distance, friction } in &self.contacts {
-            text.header("[[contact]]");
-            ends(&mut text, *bodies);
-            text.line("distance", Digits(*distance));
-            text.optional("friction", *friction);
+        for contact in &self.contacts {
+            text.header(CONTACT.header);
+            ends(&mut text, contact.bodies);
+            text.keys(&CONTACT, contact);
         }
         write_settings(&self.steppers, &mut text);
         text.0
@@ -96,7 +94,7 @@ fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {
         Shape::Rod { length: size } | Shape::Ball { radius: size } => text.line("size", Digits(*size)),
         Shape::Hull { vertices } => text.line("size", rows(vertices.iter().map(|row| row.as_slice()))),
     }
-    text.line("mass", Digits(body.mass));
+    text.keys(keys::body(), body);
     match &body.inertia {
         None => {}
         Some(Inertia::Plane(moment)) => text.line("inertia", Digits(*moment)),
@@ -127,17 +125,8 @@ fn write_body<const D: usize>(name: &str, body: &Body<D>, text: &mut Lines) {
 fn write_wall<const D: usize>(wall: &Wall<D>, text: &mut Lines) {
     text.header("[[wall]]");
     text.line("normal", vector(wall.normal.as_slice()));
-    text.line("offset", Digits(wall.offset));
-    text.optional("friction", wall.friction);
-    text.optional("restitution", wall.restitution);
+    text.keys(keys::wall(), wall);
     text.line("velocity", if D == 2 { Digits(wall.velocity[0]).to_string() } else { vector(&wall.velocity) });
-}
-
-fn write_ground(ground: &Ground, text: &mut Lines) {
-    text.header("[ground]");
-    text.line("friction", Digits(ground.friction));
-    text.line("restitution", Digits(ground.restitution));
-    text.line("slope", Digits(ground.slope));
 }
 
 fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
@@ -165,44 +154,24 @@ fn write_push<const D: usize>(push: &Push<D>, text: &mut Lines) {
     if let Some(point) = &push.point {
         text.line("point", vector(point.as_slice()));
     }
-    text.optional("from", push.from);
-    text.optional("to", push.to);
-    text.optional("frequency", push.frequency);
+    text.keys(keys::push(), push);
     if push.frequency.is_some() || push.phase != 0.0 {
         text.line("phase", Digits(push.phase));
     }
 }
 
 fn write_settings(settings: &StepperSettings, text: &mut Lines) {
-    let StepperSettings { impacts, nlp, lcp, convex, smooth } = settings;
-    text.header("[stepper]");
-    text.line("impacts", string(impacts.as_str()));
-    text.header("[stepper.nlp]");
-    text.optional("tolerance", nlp.tolerance);
-    text.optional("epsilon", nlp.epsilon);
-    if let Some(solver) = nlp.solver {
-        text.line("solver", string(solver.as_str()));
-    }
-    text.line("warm_start", nlp.warm_start.to_string());
-    text.line("time_of_impact", nlp.time_of_impact.to_string());
-    text.header("[stepper.lcp]");
-    text.line("solver", string(lcp.solver.as_str()));
-    if let Some(directions) = lcp.directions {
-        text.line("directions", directions.to_string());
-    }
-    text.line("polygon", string(lcp.polygon.as_str()));
-    text.line("restitution", string(lcp.restitution.as_str()));
-    text.line("fixed_point_start", string(lcp.fixed_point_start.as_str()));
-    text.line("time_of_impact", lcp.time_of_impact.to_string());
-    text.header("[stepper.convex]");
-    text.optional("stiffness", convex.stiffness);
-    text.optional("dissipation_time", convex.dissipation_time);
-    text.line("beta", Digits(convex.beta));
-    text.line("sigma", Digits(convex.sigma));
-    text.line("gated", convex.gated.to_string());
-    text.line("delassus_norm", string(convex.delassus_norm.as_str()));
-    text.line("solver", string(convex.solver.as_str()));
-    text.header("[stepper.smooth]");
+    let StepperSettings { nlp, lcp, convex, smooth, .. } = settings;
+    text.header(STEPPER.header);
+    text.keys(&STEPPER, settings);
+    text.header(NLP.header);
+    text.keys(&NLP, nlp);
+    text.header(LCP.header);
+    text.keys(&LCP, lcp);
+    text.header(CONVEX.header);
+    text.keys(&CONVEX, convex);
+    text.header(SMOOTH.header);
+    text.keys(&SMOOTH, smooth);
     text.line("law", string(smooth.law.name().as_str()));
     match smooth.law {
         SmoothLaw::Tanh { amplitude, sharpness, damping } => {
@@ -222,17 +191,32 @@ fn write_settings(settings: &StepperSettings, text: &mut Lines) {
 struct Lines(String);
 
 impl Lines {
-    fn top(&mut self, name: &str, duration: f64, step: f64, gravity: f64) {
-        self.line("name", string(name));
-        self.line("duration", Digits(duration));
-        self.line("step", Digits(step));
-        self.line("gravity", Digits(gravity));
-    }
-
     fn header(&mut self, header: &str) {
         self.0.push('\n');
         self.0.push_str(header);
         self.0.push('\n');
+    }
+
+    /// What a record has under the keys of its table, but for those that have code of their own.
+    fn keys<T>(&mut self, table: &Table<T>, record: &T) {
+        for Key { row, lens } in table.keys {
+            match lens {
+                Lens::Number(field) => self.line(row.name, Digits((field.get)(record))),
+                Lens::Optional(field) => self.optional(row.name, (field.get)(record)),
+                Lens::Count(field) => {
+                    if let Some(count) = (field.get)(record) {
+                        self.line(row.name, count);
+                    }
+                }
+                Lens::Truth(field) => self.line(row.name, (field.get)(record)),
+                Lens::Word(field) => {
+                    if let Some(word) = (field.get)(record) {
+                        self.line(row.name, string(word));
+                    }
+                }
+                Lens::Numbers(_) | Lens::Own => {}
+            }
+        }
     }
 
     fn line(&mut self, key: &str, value: impl Display) {

@@ -36,7 +36,7 @@ fn fast_box() -> Phenomenon {
         thresholds: ROUGHNESS,
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Convex,
+            stepper: StepperName::CONVEX,
             step: 1e-3,
             settings: None,
             why: "its friction lets go only where the ground recedes at mu times the sliding speed, and throws the box up",
@@ -74,7 +74,7 @@ fn overlap() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Convex,
+            stepper: StepperName::CONVEX,
             step: 1e-3,
             settings: None,
             why: "its spring gives back what the overlap stores",
@@ -114,7 +114,7 @@ fn friction_cone() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::NlpRelaxed,
+            stepper: StepperName::NLP,
             step: 1e-3,
             settings: Some(Adjustment {
                 text: "stepper.nlp.epsilon=0.1",
@@ -156,7 +156,7 @@ fn steady_load() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Convex,
+            stepper: StepperName::CONVEX,
             step: 1e-3,
             settings: None,
             why: "its contact lets the block float and fall while it slides",

@@ -6,17 +6,6 @@ use crate::{stepper::StepperName, watch::Watch};
 /// Steps in s of a scorecard where none are named.
 pub const DEFAULT_STEPS: [f64; 3] = [1e-2, 1e-3, 1e-4];
 
-/// The models of a scorecard where none are named: one of every kind.
-pub const DEFAULT_STEPPERS: [StepperName; 7] = [
-    StepperName::NlpRelaxed,
-    StepperName::LcpStewartTrinkle,
-    StepperName::LcpAnitescu,
-    StepperName::Cone,
-    StepperName::Convex,
-    StepperName::Hybrid,
-    StepperName::Smooth,
-];
-
 /// Phenomena by models by steps.
 #[derive(Debug, Clone)]
 pub struct Scorecard {

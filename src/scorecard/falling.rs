@@ -91,7 +91,7 @@ fn rocking() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::NlpRelaxed,
+            stepper: StepperName::NLP,
             step: 1e-3,
             settings: None,
             why: "its error is of first order, but large: an impact that falls somewhere within a step leaves the corner above or in the ground",

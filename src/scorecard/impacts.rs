@@ -67,7 +67,7 @@ fn smooth_rod() -> Phenomenon {
         thresholds: Thresholds { right: 0.075, off: 0.75, why: "1 % and 10 % of the spin." },
         remarks: &[DAMPERS_FOLLOW_THE_STEP],
         failing: Failing {
-            stepper: StepperName::Convex,
+            stepper: StepperName::CONVEX,
             step: 1e-3,
             settings: None,
             why: "compliant contact that is damped critically does not rebound",
@@ -110,7 +110,7 @@ fn slip_reversal() -> Phenomenon {
             why: "It puts the law of Coulomb on the impulse of the whole impact, as Moreau does, and gets his value.",
         }],
         failing: Failing {
-            stepper: StepperName::NlpRelaxed,
+            stepper: StepperName::NLP,
             step: 1e-3,
             settings: None,
             why: "it applies the law of Coulomb to the impulse of the whole impact, as Moreau does",
@@ -188,7 +188,7 @@ fn painleve_rod() -> Phenomenon {
         thresholds: Thresholds { right: 0.03, off: 0.3, why: "2 % and 20 % of the spin." },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-2,
             settings: None,
             why: "its soft ground has not pushed back after two steps",
@@ -241,7 +241,7 @@ fn painleve_box() -> Phenomenon {
         thresholds: Thresholds { right: 0.014, off: 0.14, why: "1 % and 10 % of the spin." },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-2,
             settings: None,
             why: "its soft ground has not pushed back after two steps",
@@ -271,11 +271,11 @@ fn landing_depth() -> Phenomenon {
         truth: 0.0,
         thresholds: ROUGHNESS,
         remarks: &[Remark {
-            steppers: &[StepperName::Smooth],
+            steppers: &[StepperName::SMOOTH],
             why: "Its ground is a spring, and the impact presses it in.",
         }],
         failing: Failing {
-            stepper: StepperName::LcpAnitescu,
+            stepper: StepperName::LCP_ANITESCU,
             step: 1e-3,
             settings: None,
             why: "it stops the approach in the step that finds the box in the ground, by up to v dt",
@@ -313,7 +313,7 @@ pub(super) fn frictional_energy() -> Phenomenon {
             why: "The law of Newton asks for the whole normal speed back, whatever friction did.",
         }],
         failing: Failing {
-            stepper: StepperName::LcpStewartTrinkle,
+            stepper: StepperName::LCP,
             step: 1e-3,
             settings: None,
             why: "the law of Newton asks for the whole normal speed back, whatever friction did",

@@ -29,7 +29,7 @@ mod table;
 mod tipping;
 mod verdict;
 
-pub use card::{DEFAULT_STEPPERS, DEFAULT_STEPS, Score, Scorecard};
+pub use card::{DEFAULT_STEPS, Score, Scorecard};
 pub use catalogue::{UnknownPhenomenon, named, phenomena};
 pub use heat_map::heat_map;
 pub use observed::{Observed, onset};

@@ -24,12 +24,12 @@ pub(super) fn phenomena() -> Vec<Phenomenon> {
 const NEWTON: &str = "Newton, Principia, London 1687, Scholium to the laws of motion";
 
 const NO_RESTITUTION: Remark = Remark {
-    steppers: &[StepperName::Convex],
+    steppers: &[StepperName::CONVEX],
     why: "It knows no law of restitution: its ground is as dissipative as its parameters make it.",
 };
 
 const CONVEX_STAYS_DOWN: Failing = Failing {
-    stepper: StepperName::Convex,
+    stepper: StepperName::CONVEX,
     step: 1e-3,
     settings: None,
     why: "compliant contact that is damped critically does not rebound",
@@ -280,7 +280,7 @@ fn bounce_gradient() -> Phenomenon {
             NO_RESTITUTION,
         ],
         failing: Failing {
-            stepper: StepperName::LcpStewartTrinkle,
+            stepper: StepperName::LCP,
             step: 1e-4,
             settings: None,
             why: "its impact falls on the end of a step, wherever the ground is: its derivative is that of another motion, however small the step",

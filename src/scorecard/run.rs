@@ -113,5 +113,5 @@ where
 /// The exact motion of a scenario in steps of 0.1 ms, where there is one.
 pub(super) fn motion_of_one(scenario: &Scenario<2>) -> Option<Observed<2>> {
     let scenario = Scenario { step: 1e-4, ..scenario.clone() };
-    observe(&scenario, StepperName::Exact, &Watch::none()).ok().flatten()
+    observe(&scenario, StepperName::EXACT, &Watch::none()).ok().flatten()
 }

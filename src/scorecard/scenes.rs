@@ -34,12 +34,12 @@ pub fn over_ground<const D: usize>(
 
 /// Level ground.
 pub fn level(friction: f64, restitution: f64) -> Ground {
-    Ground { friction, restitution, slope: 0.0 }
+    Ground { friction, restitution, ..Ground::default() }
 }
 
 /// Sloping ground, `slope` in degrees.
 pub fn sloping(friction: f64, slope: f64) -> Ground {
-    Ground { friction, restitution: 0.0, slope }
+    Ground { friction, slope, ..Ground::default() }
 }
 
 /// A body of 1 kg at rest, turned by `angle` in rad.
@@ -64,7 +64,7 @@ pub fn push_on(body: usize, force: [f64; 2]) -> Push<2> {
 
 /// Compliant contact whose friction is so regularised that it hardly holds anything.
 pub const WITHOUT_FRICTION: Failing = Failing {
-    stepper: StepperName::Convex,
+    stepper: StepperName::CONVEX,
     step: 1e-3,
     settings: Some(Adjustment {
         text: "stepper.convex.sigma=1e3",
@@ -75,7 +75,7 @@ pub const WITHOUT_FRICTION: Failing = Failing {
 
 /// Pyramids of friction whose edges lie along the axes of the ground.
 pub const FIXED_PYRAMID: Failing = Failing {
-    stepper: StepperName::LcpStewartTrinkle,
+    stepper: StepperName::LCP,
     step: 1e-3,
     settings: Some(Adjustment {
         text: "stepper.lcp.polygon=fixed",
@@ -86,7 +86,7 @@ pub const FIXED_PYRAMID: Failing = Failing {
 
 /// Regularised friction under a load.
 pub const CREEPS: Failing = Failing {
-    stepper: StepperName::Convex,
+    stepper: StepperName::CONVEX,
     step: 1e-3,
     settings: None,
     why: "its friction slips a little in every step to carry a load",
@@ -94,13 +94,13 @@ pub const CREEPS: Failing = Failing {
 
 /// Why regularised friction holds nothing quite still.
 pub const REGULARISED: Remark = Remark {
-    steppers: &[StepperName::Convex],
+    steppers: &[StepperName::CONVEX],
     why: "Its friction is regularised: to carry a load it has to slip a little in every step.",
 };
 
 /// Why penalty forces on bodies do not rebound as they should.
 pub const DAMPERS_FOLLOW_THE_STEP: Remark = Remark {
-    steppers: &[StepperName::Smooth],
+    steppers: &[StepperName::SMOOTH],
     why: "Its dampers for bodies follow the step, not the coefficient of restitution.",
 };
 
@@ -116,4 +116,4 @@ pub const SHARES: [f64; 6] = [0.9, 0.95, 0.98, 1.02, 1.05, 1.1];
 
 /// The models of rigid contact that end impacts at the ends of steps.
 pub const RIGID: &[StepperName] =
-    &[StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::LcpAnitescu, StepperName::Cone];
+    &[StepperName::NLP, StepperName::LCP, StepperName::LCP_ANITESCU, StepperName::CONE];

@@ -165,7 +165,7 @@ fn held_by_friction() -> Phenomenon {
         remarks: &[
             REGULARISED,
             Remark {
-                steppers: &[StepperName::Smooth],
+                steppers: &[StepperName::SMOOTH],
                 why: "A penalty spring has to be pressed before it carries, and friction with it: the block slips in the first steps.",
             },
         ],
@@ -373,7 +373,7 @@ fn tablecloth() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-2,
             settings: None,
             why: "its penalty springs, as soft as such a step demands, let the boxes bounce on each other",

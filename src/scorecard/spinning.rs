@@ -45,7 +45,7 @@ fn disc_spin_down() -> Phenomenon {
         let next = |place: usize| (place + 1) % LUMPS;
         let rods = (0..LUMPS)
             .flat_map(|place| [[place, next(place)], [place, LUMPS + place], [next(place), LUMPS + place]]);
-        let rods = rods.map(|bodies| Rod { ends: Ends::centres(bodies), length: None }).collect();
+        let rods = rods.map(|bodies| Rod::between(Ends::centres(bodies))).collect();
         let scenario = over_ground("disc-spin-down", 0.26, bodies, level(friction, 0.0));
         vec![Scenario { rods, ..scenario }]
     }
@@ -175,7 +175,7 @@ fn unstable_axis() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::LcpStewartTrinkle,
+            stepper: StepperName::LCP,
             step: 1e-2,
             settings: None,
             why: "no contact acts, and every model takes the same step: a fifth of a radian of rotation is too much for one",

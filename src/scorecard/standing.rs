@@ -55,11 +55,11 @@ fn stack() -> Phenomenon {
         truth: 0.0,
         thresholds: ROUGHNESS,
         remarks: &[Remark {
-            steppers: &[StepperName::Convex],
+            steppers: &[StepperName::CONVEX],
             why: "Its ground yields under a load, the less the shorter the step.",
         }],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-3,
             settings: None,
             why: "the spring of each contact follows the mass that the contact feels, and a hundred kilograms sink into those of one",
@@ -100,7 +100,7 @@ fn ladder() -> Phenomenon {
         thresholds: Thresholds { right: 0.04, off: 0.155, why: WHY_SHARES },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-2,
             settings: None,
             why: "its ground is so soft in such a step that every ladder moves",
@@ -151,7 +151,7 @@ fn arch() -> Phenomenon {
         thresholds: Thresholds { right: 0.011, off: 0.037, why: WHY_SHARES },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-3,
             settings: None,
             why: "its joints are springs, and the stones settle",
@@ -220,7 +220,7 @@ fn card_house() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-2,
             settings: None,
             why: "its joints are springs, and the cards settle",
@@ -235,7 +235,7 @@ fn grasp() -> Phenomenon {
     fn scenes() -> Vec<Scenario<2>> {
         let finger = |x: f64| Body { mass: 5.0, ..solid(rectangle(0.2, 1.0), [x, 0.5], 0.0) };
         let bodies = vec![solid(rectangle(0.2, 0.2), [0.0, 0.6], 0.0), finger(-0.2), finger(0.2)];
-        let smooth = |first| Pair { first, second: Partner::Ground, friction: Some(0.0), restitution: None };
+        let smooth = |first| Pair { friction: Some(0.0), ..Pair::between(first, Partner::Ground) };
         let held_by = |share: &f64| {
             let at_its_height = |push: Push<2>| Push { point: Some(Vector2::new(0.0, 0.1)), ..push };
             let force = share * CRITICAL;
@@ -265,7 +265,7 @@ fn grasp() -> Phenomenon {
         thresholds: Thresholds { right: 0.03 * CRITICAL, off: 0.1 * CRITICAL, why: WHY_SHARES },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-3,
             settings: None,
             why: "its contacts are springs, and the box settles between the fingers",

@@ -92,7 +92,7 @@ fn tipping_while_sliding() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-3,
             settings: None,
             why: "the corner that it tips over sinks into its soft ground",
@@ -179,7 +179,7 @@ fn tipping_threshold() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Convex,
+            stepper: StepperName::CONVEX,
             step: 1e-3,
             settings: None,
             why: "its sliding contacts float above the ground, and the box tilts by more than 1e-3 rad before it tips",
@@ -215,7 +215,7 @@ fn tipping_on_slope() -> Phenomenon {
         },
         remarks: &[],
         failing: Failing {
-            stepper: StepperName::Smooth,
+            stepper: StepperName::SMOOTH,
             step: 1e-3,
             settings: None,
             why: "the corner that it tips over sinks into its soft ground",

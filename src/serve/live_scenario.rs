@@ -11,7 +11,7 @@ use super::{query::Query, request::Fault};
 use crate::{
     compare::{admitted, default_families},
     report::{Motion, Page},
-    scenario::{AnyScenario, Control, NlpSolverChoice, Scenario, ScenarioError, controls, parse_scenario},
+    scenario::{AnyScenario, Control, NlpSolverChoice, Scenario, ScenarioError, ScenarioText, controls},
     simulate::{OnFailure, simulate_observed},
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Trajectory},
@@ -29,7 +29,7 @@ const NAME: &str = "scenario.toml";
 pub struct LiveScenario {
     scenario: AnyScenario,
     /// The whole scenario as a file; nothing else is read while answering.
-    text: String,
+    text: ScenarioText,
     /// One answer is computed at a time, so that the machine stays usable.
     turn: Mutex<()>,
 }
@@ -68,7 +68,7 @@ struct Refused {
 impl LiveScenario {
     /// Makes a scenario ready to be turned at.
     pub fn new(scenario: AnyScenario) -> Self {
-        Self { text: scenario.to_toml(), scenario, turn: Mutex::new(()) }
+        Self { text: ScenarioText::read(NAME, scenario.to_toml()), scenario, turn: Mutex::new(()) }
     }
 
     /// The name of the scenario.
@@ -105,7 +105,7 @@ impl LiveScenario {
     }
 
     fn changed(&self, query: &Query) -> Result<AnyScenario, Fault> {
-        parse_scenario(NAME, &self.text, &query.overrides).map_err(|error| {
+        self.text.with(&query.overrides).map_err(|error| {
             let message = match error {
                 ScenarioError::Invalid(invalid) => invalid.to_string().replace("--set ", ""),
                 ScenarioError::File(error) => error.to_string(),
@@ -197,7 +197,7 @@ where
 /// named, or a formulation is asked for that only IPOPT solves.
 fn solved_in_time<const D: usize>(scenario: &Scenario<D>, asked: &[StepperName]) -> Scenario<D> {
     let mut scenario = scenario.clone();
-    if scenario.is_single_point() && !asked.contains(&StepperName::NlpSeed) {
+    if scenario.layout().is_point() && !asked.iter().any(|name| name.descriptor().capabilities.needs_ipopt) {
         scenario.steppers.nlp.solver.get_or_insert(NlpSolverChoice::InteriorPoint);
     }
     scenario

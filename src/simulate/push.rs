@@ -6,7 +6,7 @@ use super::{OnFailure, Outcome, Simulation};
 use crate::{
     model::{Attitude, Spin, State, Vector},
     scenario::Scenario,
-    stepper::{Refusal, Stepper, StepperName},
+    stepper::{Refusal, Stepper},
     trajectory::Trajectory,
 };
 
@@ -38,7 +38,7 @@ pub(super) fn no_push<const D: usize>(
 /// # Errors
 /// [`Refusal`], with what to do instead.
 pub fn takes_pushes<const D: usize>(stepper: &dyn Stepper<D>) -> Result<(), Refusal> {
-    if stepper.name() != StepperName::Exact {
+    if !stepper.name().is_exact() {
         return Ok(());
     }
     Err(Refusal {

@@ -27,7 +27,16 @@ pub(crate) fn not_a_single_point<const D: usize>(scenario: &Scenario<D>, stepper
     Refusal {
         stepper,
         reason: format!("it moves a single point over the ground, and {what}"),
-        remedy: "use `nlp`, `lcp`, `lcp:anitescu`, `cone`, `convex` or `smooth`, or give one particle as [particle]"
-            .to_owned(),
+        remedy: format!("use {}, or give one particle as [particle]", contact_models()),
+    }
+}
+
+/// The built-in contact models, as a choice in a sentence.
+fn contact_models() -> String {
+    let models = StepperName::ALL.into_iter().filter(|name| name.descriptor().is_contact_model());
+    let quoted: Vec<String> = models.map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => quoted.concat(),
     }
 }

@@ -1,13 +1,41 @@
+use std::borrow::Cow;
+
 use super::{
-    FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepperName,
+    Capabilities, FlightVelocity, Honours, PointInput, PointStepper, Refusal, Roster, SolveReport, Step,
+    StepError, StepperDescriptor, StepperName,
     admission::single_point,
     derivative::{LocalInput, MarginKind, Margins, NoDerivative, StepDerivative, explicit_derivative},
+    descriptor::{Build, PointForm, PointForms},
     ignored::IMPACT_AT_ITS_INSTANT,
 };
 use crate::{
     model::{Number, PointMass, State, Vector, magnitude, soft_threshold, tangential},
     scenario::Scenario,
 };
+
+/// `hybrid`.
+pub(super) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
+    name: "hybrid",
+    aliases: &[],
+    summary: Cow::Borrowed(
+        "Flight, slip and stick with guards and resets, as simulators of hybrid systems have it.",
+    ),
+    capabilities: Capabilities::PLAIN,
+    rosters: &[
+        Roster::ComparisonOfPoint,
+        Roster::FamiliesInPlane,
+        Roster::FamiliesOverPlane,
+        Roster::GradientsOfPoint,
+        Roster::Scorecard,
+    ],
+    build: Build::Own {
+        point: PointForms {
+            plane: PointForm::By(|scenario| Ok(Box::new(Hybrid::new(scenario)?))),
+            space: PointForm::By(|scenario| Ok(Box::new(Hybrid::new(scenario)?))),
+        },
+        other: None,
+    },
+}];
 
 /// Guards and resets, after the simulator in the blog post's repository: explicit Euler steps, and
 /// where one ends at or below the ground on its way down (the guard), the point is put on the ground
@@ -41,7 +69,7 @@ impl<const D: usize> Hybrid<D> {
     /// # Errors
     /// None: it admits every scenario.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        Ok(Self::of(single_point(scenario, StepperName::Hybrid)?))
+        Ok(Self::of(single_point(scenario, StepperName::HYBRID)?))
     }
 }
 
@@ -124,7 +152,7 @@ struct Rebound<N> {
 
 impl<const D: usize> PointStepper<D> for Hybrid<D> {
     fn name(&self) -> StepperName {
-        StepperName::Hybrid
+        StepperName::HYBRID
     }
 
     fn honours(&self) -> Honours {

@@ -3,17 +3,19 @@
 //! A [`Stepper`] moves every body of a scenario, a [`PointStepper`] a single point over the ground; it
 //! enters through [`OnePoint`]. A contact model of one's own enters by the [`registry`].
 //!
-//! A new stepper of the crate is one file here and a variant of [`StepperName`]. The compiler then asks for its name, its
-//! [summary](StepperName::summary) and an arm per dimension in `build`; nobody but a reader of this line asks for its place in
-//! [`StepperName::ALL`] and, if it is to run by default, in the lists of `compare/run.rs`; a test asks for it in the help of
-//! `stickslip run`.
+//! A stepper of the crate is a file, and a row of the table of steppers: a [`StepperDescriptor`] with its name, summary,
+//! capabilities, the lists that it stands in and how it is made. Rows stand with their families, which `built_in` puts
+//! in order; everything else asks the row ([`StepperName::descriptor`]).
 
 mod adapter;
 mod admission;
 mod bodies;
 mod build;
+mod built_in;
+mod cone;
 pub mod convex;
 pub mod derivative;
+mod descriptor;
 mod error;
 pub mod exact;
 mod hybrid;
@@ -25,17 +27,18 @@ pub mod nlp;
 pub mod registry;
 mod smooth;
 mod step;
-mod summary;
 mod time_of_impact;
 mod used_settings;
 
+pub use crate::contact::Relaxation;
 pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
 pub use bodies::{Bodies, Embedding};
-pub(crate) use bodies::{Choice, particles, planar_scene, spatial_scene};
+pub(crate) use bodies::{Choice, Choose, particles, planar_scene, spatial_scene};
 pub use build::BuildStepper;
 pub(crate) use convex::Compliance;
 pub use convex::{Convex, ConvexBodies};
+pub use descriptor::{Capabilities, ContactLaw, Roster, StepperDescriptor};
 pub use error::{Refusal, StepError, StepFailure};
 pub use exact::{Event, EventKind, Exact, Forcing};
 pub use hybrid::Hybrid;
@@ -45,7 +48,7 @@ pub use moved::{Contact, ContactMode, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub(crate) use smooth::default_spring;
 pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw, Smooth};
-pub use step::{NlpMultipliers, PointInput, SolveReport, SolverInfo, Step, StepStatus};
+pub use step::{PointInput, SolveReport, SolverInfo, Step, StepStatus};
 pub use time_of_impact::TimeOfImpact;
 pub use used_settings::UsedSettings;
 

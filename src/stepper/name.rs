@@ -1,105 +1,84 @@
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 
-use super::registry::{OwnName, registered};
+use super::{
+    StepperDescriptor, built_in,
+    registry::{self, registered},
+};
 
-/// The name of a stepper, `family` or `family:formulation`.
+/// The name of a stepper, `family` or `family:formulation`: a handle to its row in the table of steppers.
 ///
 /// A bare family name stands for the family's default formulation: `nlp` is `nlp:relaxed` and
-/// `lcp` is `lcp:stewart-trinkle`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StepperName {
-    /// `nlp`: the well-posed relaxed-complementarity program.
-    NlpRelaxed,
-    /// `nlp:seed`: the program of the blog post, as published.
-    NlpSeed,
-    /// `lcp`: gap-level Stewart-Trinkle.
-    LcpStewartTrinkle,
-    /// `lcp:anitescu`: velocity-level Anitescu-Potra.
-    LcpAnitescu,
-    /// `lcp:falling-block`: normal contact only.
-    LcpFallingBlock,
-    /// `lcp:forward`: block sliding forward only.
-    LcpForward,
-    /// `lcp:direct`: bidirectional block with slack friction.
-    LcpDirect,
-    /// `lcp:direct2`: the formulation that the notes found infeasible.
-    LcpDirect2,
-    /// `lcp:traditional`: Stewart-Trinkle friction for the sliding block.
-    LcpTraditional,
-    /// `lcp:mixed`: the same with the velocity kept as an unknown.
-    LcpMixed,
-    /// `lcp:belbute-peres`: the form of Belbute-Peres and others.
-    LcpBelbutePeres,
-    /// `lcp:polyhedral`: friction polygon over a plane.
-    LcpPolyhedral,
-    /// `lcp:fixed-point`: the notes' fixed-point iteration over a plane.
-    LcpFixedPoint,
-    /// `cone`: exact Coulomb friction of many contacts by projected Gauss-Seidel.
-    Cone,
-    /// `convex`: compliant contact as a convex program.
-    Convex,
-    /// `hybrid`: guards and resets.
-    Hybrid,
-    /// `smooth`: penalty forces.
-    Smooth,
-    /// `exact`: event-driven closed forms.
-    Exact,
-    /// A model of the user's own, under the name that it was registered by.
-    Own(OwnName),
+/// `lcp` is `lcp:stewart-trinkle`. Names are in the order of the table, those that were registered after it, by letters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StepperName {
+    /// The place in the table; behind it for those that were registered.
+    place: usize,
+    name: &'static str,
 }
 
 impl StepperName {
-    /// Every built-in stepper, in the order in which they are listed and compared.
-    pub const ALL: [Self; 18] = [
-        Self::NlpRelaxed,
-        Self::NlpSeed,
-        Self::LcpStewartTrinkle,
-        Self::LcpAnitescu,
-        Self::LcpFallingBlock,
-        Self::LcpForward,
-        Self::LcpDirect,
-        Self::LcpDirect2,
-        Self::LcpTraditional,
-        Self::LcpMixed,
-        Self::LcpBelbutePeres,
-        Self::LcpPolyhedral,
-        Self::LcpFixedPoint,
-        Self::Cone,
-        Self::Convex,
-        Self::Hybrid,
-        Self::Smooth,
-        Self::Exact,
-    ];
+    /// `nlp`: the well-posed relaxed-complementarity program.
+    pub const NLP: Self = Self::built_in("nlp");
+    /// `lcp`: gap-level Stewart-Trinkle.
+    pub const LCP: Self = Self::built_in("lcp");
+    /// `lcp:anitescu`: velocity-level Anitescu-Potra.
+    pub const LCP_ANITESCU: Self = Self::built_in("lcp:anitescu");
+    /// `cone`: exact Coulomb friction of many contacts by projected Gauss-Seidel.
+    pub const CONE: Self = Self::built_in("cone");
+    /// `convex`: compliant contact as a convex program.
+    pub const CONVEX: Self = Self::built_in("convex");
+    /// `hybrid`: guards and resets.
+    pub const HYBRID: Self = Self::built_in("hybrid");
+    /// `smooth`: penalty forces.
+    pub const SMOOTH: Self = Self::built_in("smooth");
+    /// `exact`: event-driven closed forms.
+    pub const EXACT: Self = Self::built_in("exact");
+
+    /// The stepper at `place` of the table.
+    pub(super) const fn at(place: usize, name: &'static str) -> Self {
+        Self { place, name }
+    }
+
+    /// The name of a model that was registered.
+    pub(super) const fn registered(name: &'static str) -> Self {
+        Self::at(usize::MAX, name)
+    }
+
+    /// What is known of the stepper.
+    pub fn descriptor(self) -> Cow<'static, StepperDescriptor> {
+        match built_in::row(self.place) {
+            Some(row) => Cow::Borrowed(row),
+            None => Cow::Owned(registry::descriptor(self.name)),
+        }
+    }
+
+    /// Whether it is a model of the user's own.
+    pub fn is_registered(self) -> bool {
+        built_in::row(self.place).is_none()
+    }
+
+    /// Whether its motion is the true one, which others are measured against.
+    pub fn is_exact(self) -> bool {
+        self.descriptor().capabilities.is_exact
+    }
 
     /// Whether its steps of a single point come with slacks and a multiplier
-    /// ([`NlpMultipliers`](super::NlpMultipliers)).
+    /// ([`Relaxation`](super::Relaxation)).
     pub fn gives_multipliers(self) -> bool {
-        matches!(self, Self::NlpRelaxed | Self::NlpSeed)
+        self.descriptor().capabilities.gives_multipliers
+    }
+
+    /// What the stepper is, in a sentence or two, with the source that `SOURCES.md` has in full.
+    pub fn summary(self) -> Cow<'static, str> {
+        match self.descriptor() {
+            Cow::Borrowed(row) => Cow::Borrowed(&*row.summary),
+            Cow::Owned(row) => row.summary,
+        }
     }
 
     /// The name as it is written in commands and files.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::NlpRelaxed => "nlp",
-            Self::NlpSeed => "nlp:seed",
-            Self::LcpStewartTrinkle => "lcp",
-            Self::LcpAnitescu => "lcp:anitescu",
-            Self::LcpFallingBlock => "lcp:falling-block",
-            Self::LcpForward => "lcp:forward",
-            Self::LcpDirect => "lcp:direct",
-            Self::LcpDirect2 => "lcp:direct2",
-            Self::LcpTraditional => "lcp:traditional",
-            Self::LcpMixed => "lcp:mixed",
-            Self::LcpBelbutePeres => "lcp:belbute-peres",
-            Self::LcpPolyhedral => "lcp:polyhedral",
-            Self::LcpFixedPoint => "lcp:fixed-point",
-            Self::Cone => "cone",
-            Self::Convex => "convex",
-            Self::Hybrid => "hybrid",
-            Self::Smooth => "smooth",
-            Self::Exact => "exact",
-            Self::Own(own) => own.as_str(),
-        }
+        self.name
     }
 
     /// Every stepper there is: the built-in ones, then those that were registered.
@@ -120,6 +99,12 @@ impl StepperName {
 }
 
 impl fmt::Display for StepperName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for StepperName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -151,13 +136,9 @@ impl FromStr for StepperName {
     type Err = UnknownStepper;
 
     fn from_str(given: &str) -> Result<Self, UnknownStepper> {
-        match given {
-            "nlp:relaxed" => return Ok(Self::NlpRelaxed),
-            "lcp:stewart-trinkle" => return Ok(Self::LcpStewartTrinkle),
-            _ => {}
-        }
         let known = Self::known();
-        known.iter().copied().find(|name| name.as_str() == given).ok_or_else(|| {
+        let is_meant = |name: &Self| name.as_str() == given || name.descriptor().aliases.contains(&given);
+        known.iter().copied().find(is_meant).ok_or_else(|| {
             let closest = known
                 .into_iter()
                 .map(|name| (strsim::jaro_winkler(name.as_str(), given), name))

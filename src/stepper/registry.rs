@@ -1,29 +1,37 @@
 //! Contact models of one's own, under names beside the built-in ones.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     sync::{Arc, PoisonError, RwLock},
 };
 
-use super::{Honours, Refusal, SolverInfo, StepperName};
+use super::{
+    Capabilities, Honours, Refusal, Roster, SolverInfo, StepperDescriptor, StepperName, descriptor::Build,
+};
 use crate::{contact::ContactModel, scenario::Scenario};
 
 /// What is registered, by name. Names live as long as the program, so that a [`StepperName`] can be copied.
 static REGISTERED: RwLock<BTreeMap<&'static str, Arc<dyn OwnModel>>> = RwLock::new(BTreeMap::new());
 
-/// The name of a model that was registered; only [`register`] gives one out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct OwnName(&'static str);
+/// Where a model of one's own runs unasked.
+const ROSTERS: &[Roster] = &[
+    Roster::ComparisonOfPoint,
+    Roster::ComparisonOfBodies,
+    Roster::FamiliesInPlane,
+    Roster::FamiliesOverPlane,
+];
 
-impl OwnName {
-    /// The name as it is written in commands and files.
-    pub fn as_str(self) -> &'static str {
-        self.0
-    }
-
-    /// The model that has the name now.
-    pub(super) fn model(self) -> Option<Arc<dyn OwnModel>> {
-        REGISTERED.read().unwrap_or_else(PoisonError::into_inner).get(self.0).cloned()
+/// The row of the model that has a name now.
+pub(super) fn descriptor(name: &'static str) -> StepperDescriptor {
+    let model = REGISTERED.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+    StepperDescriptor {
+        name,
+        aliases: &[],
+        summary: Cow::Owned(model.as_ref().map(|model| model.summary()).unwrap_or_default()),
+        capabilities: Capabilities::PLAIN,
+        rosters: ROSTERS,
+        build: model.map_or(Build::Gone, Build::Registered),
     }
 }
 
@@ -131,7 +139,7 @@ pub fn register(name: &str, model: impl OwnModel + 'static) -> Result<StepperNam
     // The colon is a dash in names of files.
     let file_stem = |name: &str| name.replace(':', "-");
     let same_files = |built_in: &StepperName| file_stem(built_in.as_str()) == file_stem(name);
-    let taken = name.parse().ok().filter(|known| !matches!(known, StepperName::Own(_)));
+    let taken = name.parse::<StepperName>().ok().filter(|known| !known.is_registered());
     if let Some(built_in) = taken.or_else(|| StepperName::ALL.into_iter().find(same_files)) {
         return Err(NameRefused::BuiltIn { given: name.to_owned(), built_in });
     }
@@ -139,7 +147,7 @@ pub fn register(name: &str, model: impl OwnModel + 'static) -> Result<StepperNam
     let known = registered.keys().copied().find(|known| *known == name);
     let own = known.unwrap_or_else(|| Box::leak(name.to_owned().into_boxed_str()));
     registered.insert(own, Arc::new(model));
-    Ok(StepperName::Own(OwnName(own)))
+    Ok(StepperName::registered(own))
 }
 
 /// Registers a contact model that is written for every kind of bodies; `make` makes one for a run.
@@ -160,7 +168,7 @@ where
 /// Every name that is registered, in alphabetical order.
 pub fn registered() -> Vec<StepperName> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    registered.keys().map(|name| StepperName::Own(OwnName(name))).collect()
+    registered.keys().map(|name| StepperName::registered(name)).collect()
 }
 
 fn is_well_formed(name: &str) -> bool {

@@ -1,4 +1,5 @@
 use crate::{
+    contact::Relaxation,
     model::{State, Vector},
     scenario::Scenario,
 };
@@ -62,24 +63,13 @@ pub struct SolveReport {
     /// scaled units (impulses by `m g dt`, velocities by `g dt`); 0 for closed forms.
     pub residual: f64,
     /// Slacks and multiplier of the nonlinear program; `None` for other steppers.
-    pub nlp: Option<NlpMultipliers>,
+    pub nlp: Option<Relaxation>,
 }
 
 impl SolveReport {
     /// The report of a step that needed no solver.
     pub const CLOSED_FORM: Self =
         Self { status: StepStatus::Solved, iterations: 0, residual: 0.0, nlp: None };
-}
-
-/// The slacks and the friction multiplier of the nonlinear program, in its own scaled units.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NlpMultipliers {
-    /// Slack `s1` of the normal complementarity.
-    pub s1: f64,
-    /// Slack `s2` of the friction complementarity.
-    pub s2: f64,
-    /// Multiplier `lambda` of the friction cone: the sliding speed.
-    pub lambda: f64,
 }
 
 /// Whether a step can be trusted.

@@ -124,9 +124,9 @@ fn motion_picture(
 ) -> Figure {
     let mut panel = Panel::new(Axis::new(axes[0], unit), Axis::new(axes[1], unit)).height(300.0);
     panel.true_to_scale = true;
-    let cone = (pushed_round(FIXED_POINT_DIRECTIONS, StepperName::LcpFixedPoint), "cone".to_owned(), CONE);
+    let cone = (pushed_round(FIXED_POINT_DIRECTIONS, StepperName::LCP_FIXED_POINT), "cone".to_owned(), CONE);
     let pyramids = DIRECTIONS.into_iter().enumerate().map(|(index, directions)| {
-        let trajectory = pushed_round(directions, StepperName::LcpPolyhedral);
+        let trajectory = pushed_round(directions, StepperName::LCP_POLYHEDRAL);
         let style = Style::of_series(index, DIRECTIONS.len());
         (trajectory, format!("pyramid, *k* = {directions}"), style)
     });

@@ -42,7 +42,7 @@ pub(super) const HIGHEST_SPEED: f64 = 8.0;
 /// The largest [`one_step_error`] over directions and speeds up to [`HIGHEST_SPEED`].
 pub(super) fn largest_error(directions: usize) -> f64 {
     let scenario = block(directions);
-    let Ok(mut stepper) = scenario.point_stepper(StepperName::LcpPolyhedral) else { return f64::NAN };
+    let Ok(mut stepper) = scenario.point_stepper(StepperName::LCP_POLYHEDRAL) else { return f64::NAN };
     let mut largest = 0.0_f64;
     for i in 0..=200 {
         // Every sector looks like the first one, and its halves are mirror images.
@@ -68,7 +68,7 @@ pub(super) fn largest_error_law(directions: usize) -> f64 {
 /// [`one_step_error`] around the circle, for a block at twice the speed that friction stops.
 pub(super) fn errors_by_direction(directions: usize) -> Vec<[f64; 2]> {
     let scenario = block(directions);
-    let Ok(mut stepper) = scenario.point_stepper(StepperName::LcpPolyhedral) else { return Vec::new() };
+    let Ok(mut stepper) = scenario.point_stepper(StepperName::LCP_POLYHEDRAL) else { return Vec::new() };
     let errors = (0..=720).map(|i| {
         let angle = TAU * f64::from(i) / 720.0;
         let error = one_step_error(&scenario, stepper.as_mut(), angle, 2.0);
@@ -83,7 +83,7 @@ pub(super) fn stop_distance(directions: usize, angle: f64) -> f64 {
     scenario.bodies =
         vec![Body { velocity: Vector::<3>::new(angle.cos(), angle.sin(), 0.0), ..Body::default() }];
     scenario.duration = 0.6;
-    match scenario.stepper(StepperName::LcpPolyhedral) {
+    match scenario.stepper(StepperName::LCP_POLYHEDRAL) {
         Ok(mut stepper) => simulate(&scenario, stepper.as_mut()).final_state(0).position.norm(),
         Err(_) => f64::NAN,
     }

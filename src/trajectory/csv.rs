@@ -73,8 +73,8 @@ impl<'a, const D: usize, W: Write> RowWriter<'a, D, W> {
     /// # Errors
     /// Whatever `out` answers.
     pub fn new(scenario: &'a Scenario<D>, stepper: StepperName, out: W) -> io::Result<Self> {
-        let has_multipliers = scenario.is_single_point() && stepper.gives_multipliers();
-        let has_bodies = !scenario.is_single_point();
+        let has_multipliers = scenario.layout().is_point() && stepper.gives_multipliers();
+        let has_bodies = !scenario.layout().is_point();
         let fields = Fields::new(&header::<D>(has_bodies, has_multipliers), out)?;
         let bodies = 0..scenario.bodies.len();
         let points = bodies.clone().map(|body| scenario.point(body)).collect();

@@ -1,7 +1,8 @@
 use super::{Record, StepRecord};
 use crate::{
     model::{Attitude, Spin, State},
-    stepper::Contact,
+    scenario::Partner,
+    stepper::{Contact, ContactMode},
 };
 
 /// All bodies over one step: from where to where, and what acted on them. What is measured of a run, written
@@ -24,4 +25,13 @@ pub struct Passage<'a, const D: usize> {
     pub contacts: &'a [Contact<D>],
     /// How the step was found.
     pub step: &'a StepRecord,
+}
+
+impl<const D: usize> Passage<'_, D> {
+    /// Whether nothing but the ground pushes, as far as contacts are told apart: the force on a point by itself is then that
+    /// of the ground.
+    pub fn is_on_ground_alone(&self) -> bool {
+        let pushes = |contact: &Contact<D>| contact.mode != ContactMode::Open;
+        !self.contacts.iter().any(|contact| contact.second != Partner::Ground && pushes(contact))
+    }
 }

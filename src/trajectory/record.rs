@@ -156,7 +156,7 @@ impl<const D: usize> Trajectory<D> {
     /// Memory that a step of `scenario` takes here in bytes, for `2 (D - 1)` contacts to a body where they are told
     /// apart: what bodies that stand on each other have.
     pub fn bytes_per_step(scenario: &Scenario<D>) -> usize {
-        let contacts = if scenario.is_single_point() { 0 } else { 2 * (D - 1) * size_of::<Contact<D>>() };
+        let contacts = 2 * (D - 1) * size_of::<Contact<D>>();
         let turning = if scenario.initial_attitudes().is_empty() {
             0
         } else {

@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::{Point, coupling::separation};
+use super::{Point, joint::separation};
 use crate::model::Real;
 
 /// Two discs or spheres, centre and radius of each; the point is halfway between the surfaces, so that it

@@ -1,7 +1,7 @@
 //! The bias `c` of the contact condition `c + J_n v+ >= 0`: how fast a gap may close, and how fast an
 //! impact bounces.
 
-use super::Touch;
+use super::{Surface, Touch};
 
 /// How impacts are taken.
 ///
@@ -55,6 +55,8 @@ pub(super) struct Closing {
     is_old: bool,
     restitution: f64,
     reach: f64,
+    /// Whether either of the bodies can turn.
+    turns: bool,
     /// How fast it has to close to hit: faster than gravity makes it within two steps, and more than it grazes.
     impact_speed: f64,
 }
@@ -68,9 +70,9 @@ impl Closing {
         impact_speed: f64,
         dt: f64,
     ) -> Self {
-        let Touch { gap, reach, restitution, .. } = *touch;
+        let Touch { gap, reach, turns, surface: Surface { restitution, .. }, .. } = *touch;
         let is_old = is_old_overlap(gap, normal_velocity, reach, dt);
-        Self { gap, normal_velocity, is_old, restitution, reach, impact_speed }
+        Self { gap, normal_velocity, is_old, restitution, turns, reach, impact_speed }
     }
 
     /// Whether it hits.
@@ -95,9 +97,16 @@ impl Closing {
         [self.gap - old, -self.normal_velocity - self.impact_speed]
     }
 
-    /// Whether the contact would close under the normal velocity `free`, in an impact.
+    /// Whether the contact would close under the normal velocity `free`, in an impact that is taken whole.
     pub fn is_impact(&self, free: f64, dt: f64) -> bool {
-        self.hits() && self.gap + dt * free <= 0.0
+        self.is_taken_whole() && self.hits() && self.gap + dt * free <= 0.0
+    }
+
+    /// Whether an impact of it has a stage of its own. One between bodies that do not turn has none unless it throws them
+    /// apart faster than gravity makes them in two steps: its slip keeps its direction, so that the gap condition shares the
+    /// impulse out between two steps without changing what it does.
+    fn is_taken_whole(&self) -> bool {
+        self.turns || self.restitution * self.normal_velocity < -self.impact_speed
     }
 
     /// The bias of the gap condition: how fast the gap may close.
@@ -108,7 +117,8 @@ impl Closing {
     /// The bias of the second stage, when the first gave the normal velocity `first`: contacts that
     /// it closed bounce by Newton's law, or stay closed.
     pub fn of_impact(&self, first: f64, dt: f64) -> BiasSource {
-        if self.gap + dt * first > CLOSED { self.of_gap() } else { self.of_rebound() }
+        let stays_at_gap_level = !self.is_taken_whole() || self.gap + dt * first > CLOSED;
+        if stays_at_gap_level { self.of_gap() } else { self.of_rebound() }
     }
 
     /// Whether it closes at the same time as another contact, under these normal velocities.
@@ -118,7 +128,7 @@ impl Closing {
 
     /// The bias of a contact that is closed: Newton's law where it hits, or it stays closed.
     pub fn of_rebound(&self) -> BiasSource {
-        if self.hits() { BiasSource::Rebound } else { BiasSource::Nothing }
+        if self.hits() && self.is_taken_whole() { BiasSource::Rebound } else { BiasSource::Nothing }
     }
 
     /// The bias where one solve has to do: Newton's law where the contact hits, the gap elsewhere.

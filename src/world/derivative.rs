@@ -4,7 +4,10 @@ use nalgebra::{SMatrix, SVector};
 use num_dual::{Derivative, DualSVec64};
 
 use super::{
-    Motion, Particles, Partner, Point, RigidBody, Scene, World, frame::contact_frame, rigid_body::rows_of,
+    Motion, Particles, Partner, Point, RigidBody, Scene, World,
+    frame::contact_frame,
+    joint::{self, JointRow, Posed},
+    rigid_body::rows_of,
     scene::rows_at,
 };
 use crate::model::Real;
@@ -195,20 +198,16 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
         found: &mut Vec<LinkRates<N>>,
     ) {
         found.clear();
-        for coupling in &self.couplings {
-            if coupling.bodies.iter().all(|body| self.bodies[*body].is_fixed()) {
-                continue;
-            }
-            let ends = [0, 1].map(|end| {
-                let pose = lifted::<B, D, N>(motion, coupling.bodies[end], moved);
-                let arm = B::turn(&pose, &coupling.points[end]);
-                (B::position(&pose) + arm, B::velocity_at(&pose, &arm))
-            });
-            let (places, maps) = (ends.map(|(place, _)| place), ends.map(|(_, map)| map));
-            if let Some((rows, bias, _)) = coupling.rows(places, maps, dt) {
-                found.push(link_rates(&rows, bias));
-            }
-        }
+        let carrier = |body: usize| Posed::<B, D, N, _>(lifted::<B, D, N>(motion, body, moved));
+        joint::rows(
+            &self.joints,
+            |body| self.bodies[body].is_fixed(),
+            carrier,
+            dt,
+            |_, row| {
+                found.push(link_rates(&row));
+            },
+        );
     }
 
     fn free_rates(&self, body: usize, velocity: &SVector<f64, N>, dt: f64) -> SMatrix<f64, N, N> {
@@ -292,8 +291,8 @@ fn matrix_of<const N: usize>(vector: &SVector<DualSVec64<N>, N>) -> SMatrix<f64,
     rows_of(rows)
 }
 
-fn link_rates<const N: usize>(rows: &[SVector<DualSVec64<N>, N>; 2], bias: DualSVec64<N>) -> LinkRates<N> {
-    LinkRates { bias: rows_of([bias]).transpose(), rows: [matrix_of(&rows[0]), matrix_of(&rows[1])] }
+fn link_rates<const N: usize>(row: &JointRow<N, DualSVec64<N>>) -> LinkRates<N> {
+    LinkRates { bias: rows_of([row.bias]).transpose(), rows: row.jacobian.each_ref().map(matrix_of) }
 }
 
 impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
@@ -339,17 +338,19 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
         found: &mut Vec<LinkRates<D>>,
     ) {
         found.clear();
-        for coupling in &self.couplings {
-            let positions = coupling.bodies.map(|body| {
-                let by = if body == moved { unit_changes() } else { SVector::zeros() };
-                motion.poses[body].map(DualSVec64::<D>::constant) + by
-            });
-            let moves = coupling.bodies.iter().any(|body| self.masses[*body].is_some());
-            let maps = [SMatrix::identity(); 2];
-            if let Some((rows, bias, _)) = coupling.rows(positions, maps, dt).filter(|_| moves) {
-                found.push(link_rates(&rows, bias));
-            }
-        }
+        let carrier = |body: usize| {
+            let by = if body == moved { unit_changes() } else { SVector::zeros() };
+            motion.poses[body].map(DualSVec64::<D>::constant) + by
+        };
+        joint::rows(
+            &self.joints,
+            |body| self.masses[body].is_none(),
+            carrier,
+            dt,
+            |_, row| {
+                found.push(link_rates(&row));
+            },
+        );
     }
 
     fn free_rates(&self, body: usize, _: &SVector<f64, D>, _: f64) -> SMatrix<f64, D, D> {

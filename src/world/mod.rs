@@ -9,9 +9,12 @@
 mod ball_contact;
 mod bias;
 mod broad_phase;
-mod coupling;
 mod derivative;
+mod divided_step;
+mod division;
 mod frame;
+mod friction_passes;
+mod joint;
 mod particles;
 pub mod planar;
 mod plane;
@@ -21,6 +24,7 @@ mod rigid_body;
 mod scene;
 pub mod spatial;
 mod step_problem;
+mod surface;
 mod thrown;
 mod time_stepper;
 mod touch;
@@ -31,15 +35,17 @@ use crate::contact::Link;
 
 pub use crate::scenario::Partner;
 pub use bias::{Impacts, is_old_overlap};
-pub use coupling::{Coupling, CouplingLaw};
 pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, LinkRates, TouchRates};
+pub use division::{ContactLaw, Divided, Division};
 pub(crate) use frame::contact_frame;
+pub use joint::{Anchor, AxisLaw, Coordinate, Joint, JointAxis};
 pub use particles::{Bead, Particles};
-pub use plane::{Plane, Surface};
+pub use plane::Plane;
 pub use rebound::Rebound;
 pub use rigid_body::{Point, RigidBody};
 pub use scene::Scene;
 pub use step_problem::{Demands, StepProblem};
+pub use surface::{Surface, Surfaces};
 pub use time_stepper::{StepFailure, StepReport, TimeStepper};
 pub(crate) use touch::TOUCHING;
 pub use touch::Touch;
@@ -68,8 +74,13 @@ pub trait World<const D: usize, const N: usize> {
         free: &mut Vec<SVector<f64, N>>,
     );
 
-    /// Magnitude of the gravitational acceleration in m/s^2.
-    fn gravity(&self) -> f64;
+    /// Gravitational acceleration in m/s^2.
+    fn gravity_vector(&self) -> SVector<f64, D>;
+
+    /// Its magnitude.
+    fn gravity(&self) -> f64 {
+        self.gravity_vector().norm()
+    }
 
     /// The gap in m of each body up to which its contacts take part in a step of `dt` s under the external
     /// `forces`: no less than the way that it may come closer to others. Those of two bodies add up.
@@ -99,7 +110,7 @@ pub trait World<const D: usize, const N: usize> {
         facings.clear();
     }
 
-    /// Rods and springs between bodies, for a step of `dt` s.
+    /// The rows of the joints between bodies, for a step of `dt` s.
     fn links(&self, _motion: &Motion<Self::Pose, N>, _dt: f64, links: &mut Vec<Link<N>>) {
         links.clear();
     }

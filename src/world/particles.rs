@@ -1,9 +1,9 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Coupling, Facing, Motion, Partner, Plane, Point, Surface, Touch, World,
-    coupling::separation,
+    Facing, Joint, Motion, Partner, Plane, Point, Surfaces, Touch, World,
     frame::contact_frame,
+    joint::{self, separation},
     touch::{TOUCHING, rounded},
 };
 use crate::{contact::Link, model::Real};
@@ -20,12 +20,12 @@ pub struct Particles<const D: usize> {
     pub gravity: SVector<f64, D>,
     /// The ground and the walls.
     pub planes: Vec<(Partner, Plane<D>)>,
-    /// What holds between particular particles and planes; the first entry that fits counts.
-    pub pairs: Vec<(usize, Partner, Surface)>,
+    /// The law between every two of what may touch.
+    pub surfaces: Surfaces,
     /// Pairs that touch at a distance.
     pub beads: Vec<Bead>,
-    /// Rods and springs.
-    pub couplings: Vec<Coupling<D>>,
+    /// What joins them to each other and to the world.
+    pub joints: Vec<Joint<D>>,
 }
 
 /// Two particles, or bodies without extent, that touch at a distance.
@@ -35,8 +35,6 @@ pub struct Bead {
     pub particles: [usize; 2],
     /// The distance in m.
     pub distance: f64,
-    /// What holds between them.
-    pub surface: Surface,
 }
 
 impl Bead {
@@ -78,8 +76,8 @@ impl<const D: usize> World<D, D> for Particles<D> {
         }));
     }
 
-    fn gravity(&self) -> f64 {
-        self.gravity.norm()
+    fn gravity_vector(&self) -> SVector<f64, D> {
+        self.gravity
     }
 
     /// `1.5 dt (|v| + (g + |f|/m) dt)`.
@@ -115,7 +113,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
     ) {
         touches.clear();
         let movable = |body: usize| self.masses[body].map(|_| body);
-        let touch = |first, second, normal: SVector<f64, D>, gap: f64, surface: Surface| {
+        let touch = |first, second, normal: SVector<f64, D>, gap: f64| {
             let frame = contact_frame(&normal);
             let other = if let Partner::Body(other) = second { Some(other) } else { None };
             Touch {
@@ -127,8 +125,8 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 normal,
                 gap: rounded(gap),
                 reach: 0.0,
-                friction: surface.friction,
-                restitution: surface.restitution,
+                turns: false,
+                surface: self.surfaces.between(first, second),
                 surface_velocity: SVector::zeros(),
             }
         };
@@ -137,10 +135,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
             for (partner, plane) in &self.planes {
                 let gap = plane.normal.dot(position) - plane.offset;
                 if gap <= margins[body] {
-                    let special =
-                        self.pairs.iter().find(|(first, second, _)| (*first, *second) == (body, *partner));
-                    let surface = special.map_or(plane.surface, |(_, _, surface)| *surface);
-                    let on_plane = touch(body, *partner, plane.normal, gap, surface);
+                    let on_plane = touch(body, *partner, plane.normal, gap);
                     touches.push(Touch { surface_velocity: -plane.velocity, ..on_plane });
                 }
             }
@@ -150,7 +145,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
             let Point { position, normal, gap } = bead.point(bead.particles.map(|body| motion.poses[body]));
             let moves = self.masses[first].is_some() || self.masses[second].is_some();
             if moves && gap <= margins[first] + margins[second] {
-                let between = touch(first, Partner::Body(second), normal, gap, bead.surface);
+                let between = touch(first, Partner::Body(second), normal, gap);
                 touches.push(Touch { point: position, reach: bead.distance, ..between });
             }
         }
@@ -158,15 +153,16 @@ impl<const D: usize> World<D, D> for Particles<D> {
 
     fn links(&self, motion: &Motion<Self::Pose, D>, dt: f64, links: &mut Vec<Link<D>>) {
         links.clear();
-        links.extend(self.couplings.iter().filter_map(|coupling| {
-            let moves = |body: &usize| self.masses[*body].is_some();
-            let positions = coupling.bodies.map(|body| motion.poses[body]);
-            coupling
-                .bodies
-                .iter()
-                .any(moves)
-                .then(|| coupling.link(positions, [SMatrix::identity(); 2], dt))?
-        }));
+        let is_fixed = |body: usize| self.masses[body].is_none();
+        joint::rows(
+            &self.joints,
+            is_fixed,
+            |body| motion.poses[body],
+            dt,
+            |bodies, row| {
+                links.push(row.link(bodies));
+            },
+        );
     }
 
     fn advance(

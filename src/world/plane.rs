@@ -10,23 +10,12 @@ pub struct Plane<const D: usize> {
     /// Velocity of its surface in m/s along the tangents of a contact with it (a conveyor); in the plane
     /// the tangent is `(n_z, -n_x)`. The first component, along the normal, is 0.
     pub velocity: SVector<f64, D>,
-    /// What holds on it.
-    pub surface: Surface,
 }
 
 impl<const D: usize> Plane<D> {
     /// Level ground at height 0.
-    pub fn ground(surface: Surface) -> Self {
+    pub fn ground() -> Self {
         let normal = SVector::from_fn(|i, _| f64::from(i == D - 1));
-        Self { normal, offset: 0.0, velocity: SVector::zeros(), surface }
+        Self { normal, offset: 0.0, velocity: SVector::zeros() }
     }
-}
-
-/// What holds between two surfaces.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Surface {
-    /// Friction coefficient `mu`.
-    pub friction: f64,
-    /// Coefficient of restitution `e`, 0 to 1.
-    pub restitution: f64,
 }

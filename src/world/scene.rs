@@ -1,9 +1,10 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Bead, Coupling, Facing, Motion, Partner, Plane, Point, RigidBody, Surface, Touch, World,
+    Bead, Facing, Joint, Motion, Partner, Plane, Point, RigidBody, Surface, Surfaces, Touch, World,
     broad_phase::{self, Ball},
     frame::contact_frame,
+    joint::{self, Posed},
     refill::Refill,
     touch::{TOUCHING, rounded},
 };
@@ -20,14 +21,12 @@ pub struct Scene<B, const D: usize> {
     pub walls: Vec<Plane<D>>,
     /// Gravitational acceleration in m/s^2, the height last.
     pub gravity: SVector<f64, D>,
-    /// What holds between two bodies where `pairs` says nothing.
-    pub surface: Surface,
-    /// What holds between particular partners; the first entry that fits counts.
-    pub pairs: Vec<(usize, Partner, Surface)>,
+    /// The law between every two of what may touch.
+    pub surfaces: Surfaces,
     /// Pairs of bodies without extent that touch at a distance.
     pub beads: Vec<Bead>,
-    /// Rods and springs.
-    pub couplings: Vec<Coupling<D>>,
+    /// What joins bodies to each other and to the world.
+    pub joints: Vec<Joint<D>>,
 }
 
 impl<B, const D: usize> Scene<B, D> {
@@ -35,13 +34,12 @@ impl<B, const D: usize> Scene<B, D> {
     pub fn over_ground(bodies: Vec<B>, surface: Surface, g: f64) -> Self {
         Self {
             bodies,
-            ground: Some(Plane::ground(surface)),
+            ground: Some(Plane::ground()),
             gravity: SVector::from_fn(|i, _| if i == D - 1 { -g } else { 0.0 }),
             walls: Vec::new(),
-            surface,
-            pairs: Vec::new(),
+            surfaces: Surfaces::uniform(surface),
             beads: Vec::new(),
-            couplings: Vec::new(),
+            joints: Vec::new(),
         }
     }
 
@@ -64,15 +62,6 @@ impl<B, const D: usize> Scene<B, D> {
         self.ground.iter().map(|ground| (Partner::Ground, ground)).chain(walls)
     }
 
-    /// What holds between body `first` and `second`.
-    fn surface_between(&self, first: usize, second: Partner, otherwise: Surface) -> Surface {
-        let fits = |&&(a, b, _): &&(usize, Partner, Surface)| {
-            (a, b) == (first, second)
-                || matches!(second, Partner::Body(other) if (a, b) == (other, Partner::Body(first)))
-        };
-        self.pairs.iter().find(fits).map_or(otherwise, |(_, _, surface)| *surface)
-    }
-
     /// What the touches of body `first` with `second` have in common.
     fn pairing<const N: usize>(&self, first: usize, second: Partner) -> Pairing<D>
     where
@@ -89,8 +78,9 @@ impl<B, const D: usize> Scene<B, D> {
             first,
             second,
             bodies: [movable(first), body.and_then(movable)],
+            turns: own_reach > 0.0 || body.is_some_and(|body| self.bodies[body].reach() > 0.0),
             reach: body.map_or(own_reach, |body| own_reach.min(self.bodies[body].reach())),
-            surface: self.surface_between(first, second, plane.map_or(self.surface, |plane| plane.surface)),
+            surface: self.surfaces.between(first, second),
             surface_velocity: plane.map_or_else(SVector::zeros, |plane| -plane.velocity),
         }
     }
@@ -101,6 +91,7 @@ struct Pairing<const D: usize> {
     first: usize,
     second: Partner,
     bodies: [Option<usize>; 2],
+    turns: bool,
     reach: f64,
     surface: Surface,
     surface_velocity: SVector<f64, D>,
@@ -135,8 +126,8 @@ impl<const D: usize> Pairing<D> {
         touch.normal = normal;
         touch.gap = rounded(gap);
         touch.reach = self.reach;
-        touch.friction = self.surface.friction;
-        touch.restitution = self.surface.restitution;
+        touch.turns = self.turns;
+        touch.surface = self.surface;
         touch.surface_velocity = self.surface_velocity;
     }
 }
@@ -181,8 +172,8 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
         }));
     }
 
-    fn gravity(&self) -> f64 {
-        self.gravity.norm()
+    fn gravity_vector(&self) -> SVector<f64, D> {
+        self.gravity
     }
 
     fn margins(
@@ -266,10 +257,9 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
             let moves = bead.particles.iter().any(|&body| !self.bodies[body].is_fixed());
             let point = bead.point(bead.particles.map(|body| B::position(&motion.poses[body])));
             if moves && point.gap <= margins[first] + margins[second] {
-                let Surface { friction, restitution } = bead.surface;
                 let touch = touches.next(Touch::blank);
                 write(touch, first, second, point);
-                (touch.friction, touch.restitution, touch.reach) = (friction, restitution, bead.distance);
+                touch.reach = bead.distance;
             }
         }
     }
@@ -285,17 +275,16 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
 
     fn links(&self, motion: &Motion<B::Pose<f64>, N>, dt: f64, links: &mut Vec<Link<N>>) {
         links.clear();
-        links.extend(self.couplings.iter().filter_map(|coupling| {
-            if coupling.bodies.iter().all(|body| self.bodies[*body].is_fixed()) {
-                return None;
-            }
-            let ends = [0, 1].map(|end| {
-                let pose = &motion.poses[coupling.bodies[end]];
-                let arm = B::turn(pose, &coupling.points[end]);
-                (B::position(pose) + arm, B::velocity_at(pose, &arm))
-            });
-            coupling.link(ends.map(|(place, _)| place), ends.map(|(_, map)| map), dt)
-        }));
+        let carrier = |body: usize| Posed::<B, D, N, f64>(motion.poses[body].clone());
+        joint::rows(
+            &self.joints,
+            |body| self.bodies[body].is_fixed(),
+            carrier,
+            dt,
+            |bodies, row| {
+                links.push(row.link(bodies));
+            },
+        );
     }
 
     fn advance(

@@ -3,6 +3,7 @@ use nalgebra::SVector;
 use super::{
     Facing, Impacts, Motion, Touch, World,
     bias::{BiasSource, Closing, IMPACT, impact_speed},
+    friction_passes::FrictionPasses,
 };
 use crate::contact::{Contact, ContactProblem, Posing};
 
@@ -20,6 +21,8 @@ pub struct StepProblem<const D: usize, const N: usize> {
     pub(super) closings: Vec<Closing>,
     /// Where the bias of each contact comes from.
     sources: Vec<BiasSource>,
+    /// The contacts whose friction depends on how they slip.
+    pub(super) passes: FrictionPasses<D>,
 }
 
 impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
@@ -31,6 +34,7 @@ impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
             facings: Vec::new(),
             closings: Vec::new(),
             sources: Vec::new(),
+            passes: FrictionPasses::default(),
         }
     }
 }
@@ -44,6 +48,8 @@ pub struct Demands {
     pub impacts: Impacts,
     /// For how long in s contacts are looked for ahead ([`ContactModel::horizon`](crate::contact::ContactModel::horizon)).
     pub horizon: f64,
+    /// From how far off in m contacts push, whatever the speed ([`ContactModel::reach`](crate::contact::ContactModel::reach)).
+    pub reach: f64,
 }
 
 impl<const D: usize, const N: usize> StepProblem<D, N> {
@@ -60,10 +66,14 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
     ) {
         let problem = &mut self.contact;
         problem.time_step = dt;
+        problem.velocity_unit = world.gravity() * dt;
         world.inverse_inertia(motion, &mut problem.inverse_mass);
         world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
         world.links(motion, dt, &mut problem.links);
         world.margins(motion, forces, demands.horizon, &mut self.margins);
+        if demands.reach > 0.0 {
+            self.margins.iter_mut().for_each(|margin| *margin = margin.max(demands.reach));
+        }
         world.find_touches(motion, &self.margins, &self.facings, &mut self.touches);
         world.facings(&self.touches, &mut self.facings);
         self.pose_contacts(world.gravity(), motion, demands);
@@ -76,7 +86,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         motion: &Motion<P, N>,
         Demands { posing, impacts, .. }: Demands,
     ) {
-        let Self { touches, contact: problem, closings, sources, .. } = self;
+        let Self { touches, contact: problem, closings, sources, passes, .. } = self;
         let dt = problem.time_step;
         if posing == Posing::VelocityLevel {
             touches.retain(|touch| touch.gap <= 0.0);
@@ -86,6 +96,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let impact_speed = impact_speed(gravity, dt, fastest);
         closings.clear();
         sources.clear();
+        passes.take(touches, &motion.velocities, impact_speed);
         // Written where they stand: a contact is large, and copies of it are felt.
         problem.contacts.resize_with(touches.len(), Contact::open);
         for (contact, touch) in problem.contacts.iter_mut().zip(touches) {
@@ -101,9 +112,10 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             };
             contact.bodies = touch.bodies;
             contact.jacobian = touch.jacobian;
-            contact.friction = touch.friction;
+            contact.friction = touch.surface.friction.static_coefficient();
             contact.bias = closing.bias(source, dt);
             contact.surface_velocity = touch.surface_velocity;
+            contact.restitution = touch.surface.restitution;
             contact.gap = touch.gap;
             closings.push(closing);
             sources.push(source);
@@ -212,8 +224,9 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
 
     /// Turns the problem back into that of the gaps, in which what hits slides.
     pub(crate) fn leave_impact_sliding(&mut self) {
-        let Self { contact: problem, closings, sources, .. } = self;
+        let Self { contact: problem, closings, sources, passes, .. } = self;
         let dt = problem.time_step;
+        passes.leave(|index| sources[index] == BiasSource::Rebound);
         for ((contact, closing), source) in problem.contacts.iter_mut().zip(closings).zip(sources) {
             if *source == BiasSource::Rebound {
                 contact.friction = 0.0;

@@ -1,10 +1,14 @@
 use nalgebra::SVector;
 
 use super::{
-    Demands, Facing, Impacts, Motion, Rebound, StepProblem, World, rebound::Rebounds, thrown::Thrown,
+    Demands, Facing, Impacts, Motion, Rebound, StepProblem, World,
+    divided_step::{Candidate, candidates, divide},
+    rebound::Rebounds,
+    thrown::Thrown,
 };
 use crate::contact::{
-    Accuracy, ContactModel, ContactProblem, LawSolved, Posing, Report, Residuals, Solution, SolveFailure,
+    Accuracy, ContactModel, ContactProblem, LawSolved, Posing, Relaxation, Report, Residuals, Solution,
+    SolveFailure,
 };
 
 /// Steps of a world by a contact model of rigid bodies.
@@ -35,6 +39,10 @@ pub struct TimeStepper<const D: usize, const N: usize> {
     /// The velocities that moved the bodies, where some bounced.
     way: Vec<SVector<f64, N>>,
     thrown: Thrown<D, N>,
+    /// Whether steps of points are divided at landings and the ends of slides.
+    divides: bool,
+    /// Whether the last step was: `way` then holds the velocities that moved the bodies.
+    is_divided: bool,
     /// Whether `thrown` holds what moved the bodies in the last step, thrown or not, rather than `gap_level`.
     has_thrown: bool,
 }
@@ -52,6 +60,10 @@ pub struct StepReport {
     pub residuals: Residuals,
     /// What they amount to.
     pub accuracy: Accuracy,
+    /// Slacks and multiplier of the relaxed program, where a stage was one of a single contact; those of the last such stage.
+    pub relaxation: Option<Relaxation>,
+    /// The larger of how far the stages miss the law of the model, where that is not Coulomb's.
+    pub own_law: Option<f64>,
 }
 
 /// Why a step could not be taken.
@@ -74,15 +86,17 @@ impl StepReport {
         law: LawSolved::Own,
         residuals: Residuals { scaled: 0.0, conventional: 0.0 },
         accuracy: Accuracy::Certified,
+        relaxation: None,
+        own_law: None,
     };
 
     fn of(report: &Report) -> Self {
-        let Report { iterations, rung, law, residuals, accuracy } = *report;
-        Self { iterations, rung, law, residuals, accuracy }
+        let Report { iterations, rung, law, residuals, accuracy, relaxation, own_law } = *report;
+        Self { iterations, rung, law, residuals, accuracy, relaxation, own_law }
     }
 
     /// This stage and another one.
-    fn and(self, other: &Self) -> Self {
+    pub(super) fn and(self, other: &Self) -> Self {
         let worse = |a: f64, b: f64| if a.is_nan() || a > b { a } else { b };
         Self {
             iterations: self.iterations + other.iterations,
@@ -93,6 +107,8 @@ impl StepReport {
                 conventional: worse(self.residuals.conventional, other.residuals.conventional),
             },
             accuracy: self.accuracy.and(other.accuracy),
+            relaxation: other.relaxation.or(self.relaxation),
+            own_law: self.own_law.into_iter().chain(other.own_law).reduce(worse),
         }
     }
 }
@@ -100,11 +116,26 @@ impl StepReport {
 /// How often in a step what bodies are thrown at is looked for: they may pass a blow on.
 const MOST_THROWS: usize = 8;
 
+/// One stage: as many solves as friction takes, one where it has a single coefficient.
+fn stage<const D: usize, const N: usize>(
+    model: &mut dyn ContactModel<D, N>,
+    problem: &mut StepProblem<D, N>,
+    solution: &mut Solution<D, N>,
+    in_impact: bool,
+) -> Result<StepReport, StepFailure> {
+    problem.begin_friction();
+    let mut report = solve(model, &mut problem.contact, solution, in_impact)?;
+    while problem.revise_friction(solution) {
+        report = report.and(&solve(model, &mut problem.contact, solution, in_impact)?);
+    }
+    Ok(report)
+}
+
 /// One solve.
 ///
 /// Where `c < 0`, Newton's law of a rebound per contact or an overlap to be undone, a wedge with friction
 /// may have no solution at all. Such contacts are then asked for no more than to stay closed.
-fn stage<const D: usize, const N: usize>(
+pub(super) fn solve<const D: usize, const N: usize>(
     model: &mut dyn ContactModel<D, N>,
     problem: &mut ContactProblem<D, N>,
     solution: &mut Solution<D, N>,
@@ -140,7 +171,16 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             way: Vec::new(),
             thrown: Thrown::default(),
             has_thrown: false,
+            divides: false,
+            is_divided: false,
         }
+    }
+
+    /// The same, but with steps of points divided at landings and the ends of slides, where `divides` says so; see
+    /// [`Division`](super::Division).
+    #[must_use]
+    pub fn dividing(self, divides: bool) -> Self {
+        Self { divides, ..self }
     }
 
     /// The name of the model.
@@ -160,15 +200,74 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         forces: &[SVector<f64, N>],
         dt: f64,
     ) -> Result<StepReport, StepFailure> {
-        let demands =
-            Demands { posing: self.model.posing(), impacts: self.impacts, horizon: self.model.horizon(dt) };
+        let model = &self.model;
+        let demands = Demands {
+            posing: model.posing(),
+            impacts: self.impacts,
+            horizon: model.horizon(dt),
+            reach: model.reach(),
+        };
         self.problem.pose(world, motion, forces, dt, demands);
         // The velocity at the start is what a model may start its search from, or take its forces from.
         self.gap_level.velocity.clone_from(&motion.velocities);
-        let report = self.solve()?;
-        let report = self.hold_thrown(report, world, motion, demands)?;
+        self.is_divided = false;
+        let alone = if self.divides { self.alone() } else { Vec::new() };
+        let mut report = if !alone.is_empty() && alone.len() == self.problem.touches.len() {
+            self.leave_free()
+        } else {
+            let report = self.solve()?;
+            self.hold_thrown(report, world, motion, demands)?
+        };
+        if !alone.is_empty() {
+            report = report.and(&self.divide(&alone, world, motion)?);
+        }
         self.accept(world, motion, dt);
         Ok(report)
+    }
+
+    /// The contacts of points that can be divided by themselves.
+    fn alone(&self) -> Vec<Candidate> {
+        let touches = &self.problem.touches;
+        candidates(&self.problem.contact, |contact| touches[contact].turns)
+    }
+
+    /// The motion without contacts, which is that of all bodies but those whose steps are divided.
+    fn leave_free(&mut self) -> StepReport {
+        let Self { problem, gap_level, rebounds, .. } = self;
+        rebounds.clear();
+        gap_level.is_guess = false;
+        gap_level.velocity.clone_from(&problem.contact.free_velocity);
+        gap_level.prepare(problem.contact.contacts.len(), problem.contact.links.len());
+        (self.had_impact, self.has_thrown) = (false, false);
+        StepReport::FREE
+    }
+
+    /// Puts the divided steps of points in the place of what the whole problem has for them.
+    fn divide<W: World<D, N> + ?Sized>(
+        &mut self,
+        alone: &[Candidate],
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+    ) -> Result<StepReport, StepFailure> {
+        let mut way = self.moving_velocities().to_vec();
+        let mut report = StepReport::FREE;
+        for &candidate in alone {
+            let Self { model, problem, .. } = self;
+            let step = divide(model.as_mut(), &problem.contact, candidate, (world, motion))?;
+            report = report.and(&step.report);
+            let solution = if self.had_impact { &mut self.impact } else { &mut self.gap_level };
+            solution.velocity[candidate.body] = step.velocity;
+            solution.impulses[candidate.contact] = step.impulse;
+            way[candidate.body] = step.way;
+        }
+        self.way = way;
+        self.is_divided = true;
+        Ok(report)
+    }
+
+    /// Whether the last step of some point was divided.
+    pub fn is_divided(&self) -> bool {
+        self.is_divided
     }
 
     /// Solves the problem in as many stages as it takes.
@@ -183,22 +282,21 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             gap_level.prepare(0, 0);
             return Ok(StepReport::FREE);
         }
-        let report = stage(model.as_mut(), &mut problem.contact, gap_level, false)?;
+        let report = stage(model.as_mut(), problem, gap_level, false)?;
         if !(model.posing() == Posing::GapLevel && problem.is_in_stages(self.impacts)) {
             return Ok(report);
         }
         let tips = problem.enter_impact(&gap_level.velocity);
         impact.is_guess = false;
         self.had_impact = true;
-        let mut report = report.and(&stage(model.as_mut(), &mut problem.contact, impact, true)?);
+        let mut report = report.and(&stage(model.as_mut(), problem, impact, true)?);
         if tips {
             // What the part of the impulse at gap level tips over does not move like that either.
             thrown.problem.clone_from(problem);
             thrown.problem.leave_impact_sliding();
             thrown.solution.velocity.clone_from(&gap_level.velocity);
             thrown.solution.is_guess = false;
-            report =
-                report.and(&stage(model.as_mut(), &mut thrown.problem.contact, &mut thrown.solution, false)?);
+            report = report.and(&stage(model.as_mut(), &mut thrown.problem, &mut thrown.solution, false)?);
             self.has_thrown = true;
         }
         self.find_way();
@@ -242,7 +340,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             self.rebounds.clear();
             thrown.solution.velocity.clone_from(&motion.velocities);
             thrown.solution.is_guess = false;
-            let held = stage(model.as_mut(), &mut thrown.problem.contact, &mut thrown.solution, false)?;
+            let held = stage(model.as_mut(), &mut thrown.problem, &mut thrown.solution, false)?;
             report = report.and(&held);
             velocities.clone_from(&thrown.solution.velocity);
             self.has_thrown = true;
@@ -253,7 +351,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// Moves the bodies to the solution that the last `TimeStepper::solve` left.
     pub fn accept<W: World<D, N> + ?Sized>(&self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
         let (moving, left) = (self.moving_velocities(), &self.solution().velocity);
-        let is_split = self.had_impact || self.has_thrown;
+        let is_split = self.had_impact || self.has_thrown || self.is_divided;
         let Motion { poses, velocities } = motion;
         let bodies = poses.iter_mut().zip(velocities).zip(moving.iter().zip(left));
         for (index, ((pose, velocity), (moved, after))) in bodies.enumerate() {
@@ -286,7 +384,8 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// The velocities that moved the bodies in the last step: those of [`TimeStepper::moving_solution`], but for bodies
     /// that bounced.
     pub fn moving_velocities(&self) -> &[SVector<f64, N>] {
-        if self.rebounds.of_bodies.is_empty() { &self.moving_solution().velocity } else { &self.way }
+        let by_way = self.is_divided || !self.rebounds.of_bodies.is_empty();
+        if by_way { &self.way } else { &self.moving_solution().velocity }
     }
 
     /// Which bodies bounced in the last step, one per body; none where nothing did.
@@ -302,6 +401,11 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// The model.
     pub fn model(&self) -> &dyn ContactModel<D, N> {
         self.model.as_ref()
+    }
+
+    /// The model, to set it up by.
+    pub fn model_mut(&mut self) -> &mut dyn ContactModel<D, N> {
+        self.model.as_mut()
     }
 
     /// How impacts are taken.

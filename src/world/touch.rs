@@ -1,5 +1,6 @@
 use nalgebra::{SMatrix, SVector};
 
+use super::Surface;
 use crate::{rows, scenario::Partner};
 
 /// A gap in m that counts as none.
@@ -29,10 +30,10 @@ pub struct Touch<const D: usize, const N: usize> {
     pub gap: f64,
     /// Reach `rho` in m of the smaller body: the largest distance of a point from its centre of mass.
     pub reach: f64,
-    /// Friction coefficient `mu`.
-    pub friction: f64,
-    /// Coefficient of restitution `e`.
-    pub restitution: f64,
+    /// Whether either of the bodies can turn, so that where an impulse acts matters.
+    pub turns: bool,
+    /// The law between the two.
+    pub surface: Surface,
     /// Velocity in m/s that the surfaces have along each other by themselves (a conveyor), part of `u`.
     pub surface_velocity: SVector<f64, D>,
 }
@@ -49,8 +50,8 @@ impl<const D: usize, const N: usize> Touch<D, N> {
             normal: SVector::zeros(),
             gap: 0.0,
             reach: 0.0,
-            friction: 0.0,
-            restitution: 0.0,
+            turns: false,
+            surface: Surface::default(),
             surface_velocity: SVector::zeros(),
         }
     }

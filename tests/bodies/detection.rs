@@ -24,7 +24,7 @@ fn pulled_rod() -> Scenario<2> {
 
 #[test]
 fn painleves_rod_has_three_motions_of_which_complementarity_takes_the_open_one() {
-    let found = detect(&pulled_rod(), StepperName::LcpStewartTrinkle);
+    let found = detect(&pulled_rod(), StepperName::LCP);
     let first = found.several().next().expect("the first step has three");
     assert_eq!((first.index, first.solutions.len(), first.in_impact), (0, 3, false));
     let mut modes: Vec<&str> = first.solutions.iter().map(|solution| solution.modes[0].as_str()).collect();
@@ -50,7 +50,7 @@ fn painleves_rod_has_three_motions_of_which_complementarity_takes_the_open_one()
 #[test]
 fn wedge_leaves_the_forces_open_once_the_disc_is_at_rest() {
     let scenario = example("wedge", &["ground.friction=1.0", "duration=0.6"]);
-    let found = detect(&scenario, StepperName::LcpStewartTrinkle);
+    let found = detect(&scenario, StepperName::LCP);
     assert!(found.indeterminate_forces().count() > 0, "{found:?}");
     let open = found.indeterminate_forces().next().unwrap();
     assert_eq!(open.contacts.len(), 2);
@@ -69,7 +69,7 @@ fn determined_motions_are_not_reported() {
     for scenario in
         [slide, example("tipping-box", &["duration=0.15"]), example("rod-drop", &["duration=0.33"])]
     {
-        for stepper in [StepperName::LcpStewartTrinkle, StepperName::NlpRelaxed] {
+        for stepper in [StepperName::LCP, StepperName::NLP] {
             let found = detect(&scenario, stepper);
             assert!(found.counted > 10, "{}: {found:?}", scenario.name);
             assert!(found.steps.is_empty(), "{} {stepper}: {found:?}", scenario.name);
@@ -80,14 +80,14 @@ fn determined_motions_are_not_reported() {
 
 #[test]
 fn steps_with_too_many_contacts_are_said_not_to_be_counted() {
-    let found = detect(&example("stack", &["duration=0.01"]), StepperName::LcpStewartTrinkle);
+    let found = detect(&example("stack", &["duration=0.01"]), StepperName::LCP);
     assert_eq!((found.counted, found.too_many), (0, 10));
     assert!(found.sentences()[0].contains("more than 4 contacts"), "{:?}", found.sentences());
 }
 
 #[test]
 fn a_comparison_tells_what_each_stepper_took() {
-    let names = [StepperName::LcpStewartTrinkle, StepperName::NlpRelaxed];
+    let names = [StepperName::LCP, StepperName::NLP];
     let mut comparison = Comparison::run(&pulled_rod(), &names, OnFailure::Stop, &Watch::none());
     comparison.detect(Counter::in_plane, &Watch::none());
     let found: Vec<_> = comparison
@@ -126,7 +126,7 @@ fn slot(walls: &[f64], friction: f64) -> Scenario<2> {
 /// Walls may press a disc between them as hard as they like: it falls freely, is held, or does anything between.
 #[test]
 fn disc_between_walls_has_infinitely_many_motions_from_free_fall_to_rest() {
-    let found = detect(&slot(&[1.0, -1.0], 0.5), StepperName::LcpStewartTrinkle);
+    let found = detect(&slot(&[1.0, -1.0], 0.5), StepperName::LCP);
     let step = found.several().next().expect("the first step");
     assert!(step.is_infinite && !step.is_undecided && step.index == 0, "{step:?}");
     let has = |mode: &str| step.solutions.iter().any(|one| one.modes.iter().all(|own| own.as_str() == mode));
@@ -138,9 +138,9 @@ fn disc_between_walls_has_infinitely_many_motions_from_free_fall_to_rest() {
 
 #[test]
 fn smooth_walls_leave_a_disc_between_them_one_motion_and_one_wall_its_forces_too() {
-    let smooth = detect(&slot(&[1.0, -1.0], 0.0), StepperName::LcpStewartTrinkle);
+    let smooth = detect(&slot(&[1.0, -1.0], 0.0), StepperName::LCP);
     assert_eq!((smooth.several().count(), smooth.undecided().count()), (0, 0), "{smooth:?}");
     assert_eq!(smooth.indeterminate_forces().count(), 2, "{smooth:?}");
-    let one = detect(&slot(&[1.0], 0.5), StepperName::LcpStewartTrinkle);
+    let one = detect(&slot(&[1.0], 0.5), StepperName::LCP);
     assert!(one.counted == 2 && one.steps.is_empty(), "{one:?}");
 }

@@ -27,7 +27,7 @@ fn run<const D: usize>(scenario: &Scenario<D>) -> Trajectory<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).unwrap();
+    let mut stepper = scenario.stepper(StepperName::NLP).unwrap();
     let trajectory = simulate(scenario, stepper.as_mut());
     // Not the states of a thousand bodies.
     let why =
@@ -87,7 +87,7 @@ fn twenty_boxes() -> Scene {
         let twist = Twist::new(0.02 * stack as f64, 0.0, 0.0, 0.0, 0.0, 0.1);
         Body { twist, ..Body::new(Shape::cuboid([0.1; 3]).unwrap(), 1.0, pose) }
     });
-    Scene::over_ground(boxes.collect(), Surface { friction: 0.5, restitution: 0.0 }, 9.81)
+    Scene::over_ground(boxes.collect(), Surface::new(0.5, 0.0), 9.81)
 }
 
 /// Where the boxes are after this many steps on `threads` threads, and by how many bytes the memory in use

@@ -18,7 +18,12 @@ use stickslip::{
 
 use crate::scenes::{example, run};
 
-use StepperName::{Cone, Convex, LcpAnitescu, LcpStewartTrinkle as Lcp, NlpRelaxed as Nlp, Smooth};
+const NLP: StepperName = StepperName::NLP;
+const LCP: StepperName = StepperName::LCP;
+const LCP_ANITESCU: StepperName = StepperName::LCP_ANITESCU;
+const CONE: StepperName = StepperName::CONE;
+const CONVEX: StepperName = StepperName::CONVEX;
+const SMOOTH: StepperName = StepperName::SMOOTH;
 
 /// A box of 2 kg that floats without gravity.
 fn floating() -> Scenario<2> {
@@ -52,13 +57,13 @@ fn words(comparison: &Comparison<2>, name: StepperName) -> String {
 fn work_of_a_torque_is_no_gain_and_spin_out_of_nothing_is() {
     let mut scenario = floating();
     scenario.pushes = vec![Push { torque: [0.5, 0.0, 0.0].into(), ..Push::constant([0.0, 0.0]) }];
-    let mut trajectory = run(&scenario, Lcp);
-    assert!(Metrics::of(&trajectory, None).max_energy_gain < 1e-15);
+    let mut trajectory = run(&scenario, LCP);
+    assert!(Metrics::of(&trajectory, None).max_energy_gain() < 1e-15);
     // From rest to 3 rad/s within a step: I omega^2/2, up to what the torque did.
     let last = trajectory.bodies[0].attitudes.len() - 1;
     let before = trajectory.bodies[0].attitudes[last - 1].spin[0];
     trajectory.bodies[0].attitudes[last].spin = Spin::new(before + 3.0, 0.0, 0.0);
-    let gain = Metrics::of(&trajectory, None).max_energy_gain;
+    let gain = Metrics::of(&trajectory, None).max_energy_gain();
     let expected = 0.5 * INERTIA * ((before + 3.0).powi(2) - before.powi(2));
     assert!((gain - expected).abs() < 1e-2 * expected, "{gain}, expected {expected}");
 }
@@ -78,7 +83,7 @@ fn torque_of_a_table_turns_the_body_and_survives_the_file() {
         panic!("in the plane")
     };
     assert_eq!(read.pushes, scenario.pushes);
-    let trajectory = run(&read, Lcp);
+    let trajectory = run(&read, LCP);
     let spin = trajectory.bodies[0].attitudes.last().unwrap().spin[0];
     assert!((spin - 0.0495 / INERTIA).abs() < 1e-12, "{spin}");
     // A point does not turn.
@@ -93,15 +98,15 @@ fn overlap_of_a_body_is_that_of_its_corners_and_not_of_its_centre() {
     scenario.gravity = 9.81;
     scenario.bodies[0].position = [0.0, 0.19].into();
     scenario.duration = 0.01;
-    let metrics = Metrics::of(&run(&scenario, Lcp), None);
-    assert!((metrics.max_penetration - 0.01).abs() < 1e-12, "{}", metrics.max_penetration);
+    let metrics = Metrics::of(&run(&scenario, LCP), None);
+    assert!((metrics.max_penetration() - 0.01).abs() < 1e-12, "{}", metrics.max_penetration());
     scenario.bodies[0].position = [0.0, 0.2].into();
-    assert!(Metrics::of(&run(&scenario, Lcp), None).max_penetration < 1e-12);
+    assert!(Metrics::of(&run(&scenario, LCP), None).max_penetration() < 1e-12);
 }
 
 #[test]
 fn error_of_a_rotation_is_an_angle() {
-    let trajectory = run(&floating(), Lcp);
+    let trajectory = run(&floating(), LCP);
     let mut turned = trajectory.clone();
     let k = turned.bodies[0].attitudes.len() / 2;
     turned.bodies[0].attitudes[k].orientation = Orientation::Angle(-0.25);
@@ -114,7 +119,7 @@ fn error_of_a_rotation_is_an_angle() {
 #[test]
 fn metrics_have_one_row_per_stepper_with_errors_or_deviations() {
     let table = |scenario: &Scenario<2>| {
-        let comparison = compare(scenario, &[Nlp, Lcp, LcpAnitescu]);
+        let comparison = compare(scenario, &[NLP, LCP, LCP_ANITESCU]);
         let mut csv = Vec::new();
         write_metrics(&comparison, &mut csv).unwrap();
         String::from_utf8(csv).unwrap()
@@ -141,17 +146,17 @@ fn metrics_have_one_row_per_stepper_with_errors_or_deviations() {
 /// Two models are equally far from their mean.
 #[test]
 fn without_an_exact_motion_models_are_measured_from_their_mean() {
-    let comparison = compare(&example("stack", &["duration=0.4"]), &[Lcp, LcpAnitescu]);
+    let comparison = compare(&example("stack", &["duration=0.4"]), &[LCP, LCP_ANITESCU]);
     let [a, b] =
-        [Lcp, LcpAnitescu].map(|name| of(&comparison, name).merit.deviation.expect("no exact motion"));
+        [LCP, LCP_ANITESCU].map(|name| of(&comparison, name).merit.deviation.expect("no exact motion"));
     assert!((a.position - b.position).abs() < 1e-12 && a.body == b.body && a.time == b.time, "{a:?} {b:?}");
-    let [x, y] = [Lcp, LcpAnitescu].map(|name| &of(&comparison, name).trajectory);
+    let [x, y] = [LCP, LCP_ANITESCU].map(|name| &of(&comparison, name).trajectory);
     let distances = x.tracks().zip(y.tracks()).flat_map(|(x, y)| {
         x.states.iter().zip(y.states).map(|(x, y)| 0.5 * (x.position - y.position).norm()).collect::<Vec<_>>()
     });
     let largest = distances.fold(0.0, f64::max);
     assert!((a.position - largest).abs() <= 1e-12, "{a:?}, {largest}");
-    let told = words(&comparison, Lcp);
+    let told = words(&comparison, LCP);
     // Both leave the stack standing.
     assert!(
         largest < 1e-11 && told.contains("Moves like the mean of the models, to within rounding."),
@@ -162,18 +167,18 @@ fn without_an_exact_motion_models_are_measured_from_their_mean() {
 /// Whoever looks into the trajectories finds distance and angle of the bodies that are named, when they are.
 #[test]
 fn the_largest_distance_and_the_largest_angle_have_bodies_and_times_of_their_own() {
-    let comparison = compare(&example("dominoes", &["duration=0.3"]), &[Lcp, LcpAnitescu]);
-    let deviation = of(&comparison, Lcp).merit.deviation.expect("no exact motion");
+    let comparison = compare(&example("dominoes", &["duration=0.3"]), &[LCP, LCP_ANITESCU]);
+    let deviation = of(&comparison, LCP).merit.deviation.expect("no exact motion");
     let angle = deviation.angle.expect("bodies turn");
     let at = |time: f64| (time / comparison.scenario.step).round() as usize;
-    let [x, y] = [Lcp, LcpAnitescu].map(|name| &of(&comparison, name).trajectory.bodies);
+    let [x, y] = [LCP, LCP_ANITESCU].map(|name| &of(&comparison, name).trajectory.bodies);
     let place = |bodies: &[Motion<2>]| bodies[deviation.body].states[at(deviation.time)].position;
     let there = 0.5 * (place(x) - place(y)).norm();
     assert!((there - deviation.position).abs() <= 1e-12 && there > 0.0, "{deviation:?}: {there}");
     let turned = |bodies: &[Motion<2>]| bodies[angle.body].attitudes[at(angle.time)].orientation;
     let there = 0.5 * turned(x).angle_to(&turned(y));
     assert!((there - angle.angle).abs() <= 1e-12 && there > 0.0, "{deviation:?}: {there}");
-    let told = words(&comparison, Lcp);
+    let told = words(&comparison, LCP);
     assert!(
         told.contains("centres of mass get up to") && told.contains("); its bodies turn up to "),
         "{told}"
@@ -184,26 +189,26 @@ fn the_largest_distance_and_the_largest_angle_have_bodies_and_times_of_their_own
 #[test]
 fn a_model_that_runs_away_is_no_part_of_the_mean() {
     let soft = ["duration=0.6", "stepper.smooth.stiffness=1e-3", "stepper.smooth.damping=0.0"];
-    let comparison = compare(&example("stack", &soft), &[Lcp, Nlp, Cone, Smooth]);
+    let comparison = compare(&example("stack", &soft), &[LCP, NLP, CONE, SMOOTH]);
     let deviation = |name| of(&comparison, name).merit.deviation.expect("no exact motion");
-    assert!(!deviation(Smooth).counts && deviation(Smooth).position > 1.0, "{:?}", deviation(Smooth));
-    assert!(words(&comparison, Smooth).contains("runs away from"), "{}", words(&comparison, Smooth));
-    for name in [Lcp, Nlp, Cone] {
+    assert!(!deviation(SMOOTH).counts && deviation(SMOOTH).position > 1.0, "{:?}", deviation(SMOOTH));
+    assert!(words(&comparison, SMOOTH).contains("runs away from"), "{}", words(&comparison, SMOOTH));
+    for name in [LCP, NLP, CONE] {
         let deviation = deviation(name);
         assert!(deviation.counts && deviation.position < 1e-3, "{name}: {deviation:?}");
         assert!(!words(&comparison, name).contains("runs away"), "{}", words(&comparison, name));
     }
     // Without it the mean is the same.
-    let without = compare(&example("stack", &soft), &[Lcp, Nlp, Cone]);
-    assert_eq!(of(&without, Lcp).merit.deviation, of(&comparison, Lcp).merit.deviation);
+    let without = compare(&example("stack", &soft), &[LCP, NLP, CONE]);
+    assert_eq!(of(&without, LCP).merit.deviation, of(&comparison, LCP).merit.deviation);
 }
 
 #[test]
 fn the_report_has_rows_for_angles_for_the_mean_and_for_coulombs_law() {
     let page = |comparison: &Comparison<2>| report(comparison, &[], 1e-3, None, &[], None);
     let (known, unknown) = (
-        compare(&example("backspin-disc", &["duration=0.1"]), &[Lcp, Nlp]),
-        compare(&example("stack", &["duration=0.1"]), &[Lcp, Nlp]),
+        compare(&example("backspin-disc", &["duration=0.1"]), &[LCP, NLP]),
+        compare(&example("stack", &["duration=0.1"]), &[LCP, NLP]),
     );
     let (known, unknown) = (page(&known), page(&unknown));
     let [angle, mean, law] =
@@ -224,11 +229,11 @@ fn artefacts(comparison: &Comparison<2>, name: StepperName) -> Vec<&'static str>
 fn published_convex_contact_hops_and_rigid_contact_does_not() {
     let mut scenario = example("backspin-disc", &["duration=0.5"]);
     scenario.steppers.convex = ConvexSettings::PUBLISHED;
-    let comparison = compare(&scenario, &[Nlp, Lcp, Cone, Convex]);
-    assert!(artefacts(&comparison, Convex).contains(&"Hops"), "{}", words(&comparison, Convex));
-    let hop = of(&comparison, Convex).merit.conduct.as_ref().unwrap().hop.unwrap();
+    let comparison = compare(&scenario, &[NLP, LCP, CONE, CONVEX]);
+    assert!(artefacts(&comparison, CONVEX).contains(&"Hops"), "{}", words(&comparison, CONVEX));
+    let hop = of(&comparison, CONVEX).merit.conduct.as_ref().unwrap().hop.unwrap();
     assert!(hop.height > 1e-2, "{hop:?}");
-    for name in [Nlp, Lcp, Cone] {
+    for name in [NLP, LCP, CONE] {
         assert!(artefacts(&comparison, name).is_empty(), "{name}: {}", words(&comparison, name));
     }
 }
@@ -245,22 +250,22 @@ fn convex_contact_creeps_where_friction_holds_and_rigid_contact_does_not() {
         ground: Ground { friction: 0.8, slope: 20.0, ..Ground::default() },
         ..Scenario::new("held")
     };
-    let comparison = compare(&scenario, &[Nlp, Lcp, Cone, Convex]);
-    assert!(artefacts(&comparison, Convex).contains(&"Creeps"), "{}", words(&comparison, Convex));
-    for name in [Nlp, Lcp, Cone] {
+    let comparison = compare(&scenario, &[NLP, LCP, CONE, CONVEX]);
+    assert!(artefacts(&comparison, CONVEX).contains(&"Creeps"), "{}", words(&comparison, CONVEX));
+    for name in [NLP, LCP, CONE] {
         assert!(!artefacts(&comparison, name).contains(&"Creeps"), "{name}: {}", words(&comparison, name));
     }
 }
 
 #[test]
 fn anitescus_impacts_penetrate_and_those_at_gap_level_do_not() {
-    let comparison = compare(&example("rod-drop", &["duration=0.4"]), &[Nlp, Lcp, Cone, LcpAnitescu]);
+    let comparison = compare(&example("rod-drop", &["duration=0.4"]), &[NLP, LCP, CONE, LCP_ANITESCU]);
     assert!(
-        artefacts(&comparison, LcpAnitescu).contains(&"Penetrates"),
+        artefacts(&comparison, LCP_ANITESCU).contains(&"Penetrates"),
         "{}",
-        words(&comparison, LcpAnitescu)
+        words(&comparison, LCP_ANITESCU)
     );
-    for name in [Nlp, Lcp, Cone] {
+    for name in [NLP, LCP, CONE] {
         assert!(artefacts(&comparison, name).is_empty(), "{name}: {}", words(&comparison, name));
     }
 }
@@ -278,17 +283,17 @@ fn elastic_impacts_with_friction_gain_energy_and_inelastic_ones_do_not() {
         ground: Ground { friction: 0.8, restitution, ..Ground::default() },
         ..Scenario::new("thrown-rod")
     };
-    let comparison = compare(&thrown(1.0), &[Lcp]);
-    assert!(artefacts(&comparison, Lcp).contains(&"Gains"), "{}", words(&comparison, Lcp));
-    let comparison = compare(&thrown(0.0), &[Lcp]);
-    assert!(!artefacts(&comparison, Lcp).contains(&"Gains"), "{}", words(&comparison, Lcp));
+    let comparison = compare(&thrown(1.0), &[LCP]);
+    assert!(artefacts(&comparison, LCP).contains(&"Gains"), "{}", words(&comparison, LCP));
+    let comparison = compare(&thrown(0.0), &[LCP]);
+    assert!(!artefacts(&comparison, LCP).contains(&"Gains"), "{}", words(&comparison, LCP));
 }
 
 #[test]
 fn forces_that_the_motion_leaves_open_are_told_by_models_that_disagree_on_them() {
     let scenario = example("wedge", &["ground.friction=1.0", "duration=0.6"]);
-    let comparison = compare(&scenario, &[Nlp, Lcp]);
-    for name in [Nlp, Lcp] {
+    let comparison = compare(&scenario, &[NLP, LCP]);
+    for name in [NLP, LCP] {
         assert!(artefacts(&comparison, name).contains(&"indeterminate"), "{}", words(&comparison, name));
     }
 }
@@ -297,8 +302,8 @@ fn forces_that_the_motion_leaves_open_are_told_by_models_that_disagree_on_them()
 #[test]
 fn forces_that_the_motion_determines_are_not_called_indeterminate() {
     for (name, duration) in [("backspin-disc", "duration=0.3"), ("rod-drop", "duration=0.4")] {
-        let comparison = compare(&example(name, &[duration]), &[Nlp, Lcp, Cone]);
-        for model in [Nlp, Lcp, Cone] {
+        let comparison = compare(&example(name, &[duration]), &[NLP, LCP, CONE]);
+        for model in [NLP, LCP, CONE] {
             assert!(
                 !artefacts(&comparison, model).contains(&"indeterminate"),
                 "{name}: {}",
@@ -310,8 +315,8 @@ fn forces_that_the_motion_determines_are_not_called_indeterminate() {
 
 #[test]
 fn bodies_part_where_they_turn_apart_and_say_what_their_contacts_do() {
-    let comparison = compare(&example("backspin-disc", &["duration=0.3"]), &[Lcp, Nlp]);
-    let track = of(&comparison, Lcp).trajectory.track(0);
+    let comparison = compare(&example("backspin-disc", &["duration=0.3"]), &[LCP, NLP]);
+    let track = of(&comparison, LCP).trajectory.track(0);
     assert_eq!(BodyMode::of(track, 10), Some(BodyMode::Sliding));
     let truth = &comparison.truth.as_ref().expect("exact").trajectory;
     assert_eq!(BodyMode::of(truth.track(0), 10), Some(BodyMode::Sliding));
@@ -331,11 +336,11 @@ fn bodies_part_where_they_turn_apart_and_say_what_their_contacts_do() {
 #[test]
 fn convergence_of_bodies_counts_their_rotation() {
     let scenario = example("rod-drop", &["duration=0.3"]);
-    let (study, _) = ConvergenceStudy::run(&scenario, &[Lcp], &[4e-3, 2e-3, 1e-3], &Watch::none());
+    let (study, _) = ConvergenceStudy::run(&scenario, &[LCP], &[4e-3, 2e-3, 1e-3], &Watch::none());
     let order = study.steppers[0].order.expect("errors above rounding");
     assert!((order - 1.0).abs() < 0.1, "{order}");
     let backspin = example("backspin-disc", &["duration=0.2"]);
-    let (study, _) = ConvergenceStudy::run(&backspin, &[Lcp], &[2e-3, 1e-3], &Watch::none());
+    let (study, _) = ConvergenceStudy::run(&backspin, &[LCP], &[2e-3, 1e-3], &Watch::none());
     let errors = study.steppers[0].outcomes[1].errors.as_ref().unwrap();
     let turned = errors.largest_turn.expect("it turns");
     assert!(turned > 1e-3 && errors.rms > 0.1 * 0.3 * turned, "{errors:?}");
@@ -354,7 +359,7 @@ fn convergence_of_bodies_counts_their_rotation() {
 #[test]
 fn the_centre_of_mass_is_that_of_what_moves() {
     let scenario = example("ram", &["duration=0.01"]);
-    let metrics = Metrics::of(&run(&scenario, Lcp), None);
+    let metrics = Metrics::of(&run(&scenario, LCP), None);
     let of = |name: &str| {
         let body = metrics.bodies.iter().find(|body| body.name == name).expect("of the scene");
         body.final_state.position
@@ -379,7 +384,7 @@ fn what_friction_holds_sticks_and_what_it_does_not_hold_slips() {
     };
     // Friction holds 4.905 N.
     for (force, mode) in [(3.0, ContactMode::Stick), (4.8, ContactMode::Stick), (5.0, ContactMode::Slip)] {
-        for name in [Nlp, Lcp, LcpAnitescu, Cone, Convex, Smooth] {
+        for name in [NLP, LCP, LCP_ANITESCU, CONE, CONVEX, SMOOTH] {
             let trajectory = run(&pushed(force), name);
             for k in [100, 150, 199] {
                 let modes: Vec<_> =
@@ -418,7 +423,7 @@ fn a_summary_tells_of_bodies_that_are_deep_in_others() {
         let trajectory = run(&scenario, name);
         Summary::of(&trajectory, Metrics::of(&trajectory, None)).overlap
     };
-    let told = overlap(Smooth).expect("the spring has to be soft for the light one");
+    let told = overlap(SMOOTH).expect("the spring has to be soft for the light one");
     assert!(told.contains("overlap by up to 0.03") && told.contains("% of its size"), "{told}");
-    assert_eq!(overlap(Nlp), None);
+    assert_eq!(overlap(NLP), None);
 }

@@ -58,7 +58,7 @@ fn tables_reports_and_legends_have_it_under_its_own_name() {
     let _guard = REGISTRY.lock();
     let own = example::register().unwrap();
     for scenario in [example::throw(), example::stack()] {
-        let names = [StepperName::LcpStewartTrinkle, own];
+        let names = [StepperName::LCP, own];
         let comparison = Comparison::run(&scenario, &names, OnFailure::Stop, &Watch::none());
         assert_eq!(comparison.entries.len(), 2);
         let mut metrics = Vec::new();
@@ -80,7 +80,7 @@ fn tables_reports_and_legends_have_it_under_its_own_name() {
 fn ten_sweeps_are_exact_for_a_point_and_leave_a_stack_soft() {
     let _guard = REGISTRY.lock();
     let own = example::register().unwrap();
-    let [point, lcp] = [own, StepperName::LcpStewartTrinkle].map(|name| run(&example::throw(), name));
+    let [point, lcp] = [own, StepperName::LCP].map(|name| run(&example::throw(), name));
     let off = point.final_state(0).position - lcp.final_state(0).position;
     assert!(off.norm() < 1e-3, "{off}");
     assert!(point.steps.iter().all(|step| step.report.residual < 1e-8));

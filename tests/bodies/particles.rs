@@ -14,15 +14,15 @@ use crate::scenes::run;
 const GRAVITY: f64 = 9.81;
 
 pub const MODELS: [StepperName; 6] = [
-    StepperName::NlpRelaxed,
-    StepperName::LcpStewartTrinkle,
-    StepperName::LcpAnitescu,
-    StepperName::Cone,
-    StepperName::Convex,
-    StepperName::Smooth,
+    StepperName::NLP,
+    StepperName::LCP,
+    StepperName::LCP_ANITESCU,
+    StepperName::CONE,
+    StepperName::CONVEX,
+    StepperName::SMOOTH,
 ];
 
-const RIGID: [StepperName; 3] = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone];
+const RIGID: [StepperName; 3] = [StepperName::NLP, StepperName::LCP, StepperName::CONE];
 
 fn example(name: &str) -> Scenario<2> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/scenarios").join(name);
@@ -45,7 +45,7 @@ fn a_particle_and_a_distant_one_move_as_a_point_alone() {
         bodies: vec![alone.bodies[0].clone(), Body::point(1.0, [50.0, 0.0], [0.0, 0.0])],
         ..alone.clone()
     };
-    let expected = run(&alone, StepperName::LcpStewartTrinkle);
+    let expected = run(&alone, StepperName::LCP);
     for name in RIGID {
         let trajectory = run(&pair, name);
         for k in (0..=1200).step_by(100) {
@@ -96,9 +96,7 @@ fn a_sledge_stops_as_a_point_and_tells_its_contacts() {
         rods: vec![Rod { ends: Ends::centres([0, 1]), length: None }],
         ..Scenario::<2>::new("sledge")
     };
-    for name in
-        [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::LcpAnitescu, StepperName::Cone]
-    {
+    for name in [StepperName::NLP, StepperName::LCP, StepperName::LCP_ANITESCU, StepperName::CONE] {
         let trajectory = run(&scenario, name);
         let end = trajectory.bodies[0].states[600];
         let expected = 1.0 / (2.0 * 0.3 * 9.81);
@@ -124,7 +122,7 @@ fn beads_over_a_plane_rest_on_each_other() {
         contacts: vec![PairContact { bodies: [0, 1], distance: 0.1, friction: None }],
         ..Scenario::<3>::new("beads")
     };
-    for name in [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone] {
+    for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
         let trajectory = run(&scenario, name);
         let top = trajectory.bodies[1].states[300];
         assert!((top.position[2] - 0.1).abs() < 1e-9 && top.velocity.amax() < 1e-7, "{name}: {top:?}");
@@ -135,7 +133,7 @@ fn beads_over_a_plane_rest_on_each_other() {
 fn the_tanh_law_of_penalty_forces_is_refused_with_the_law_that_fits() {
     let mut scenario = example("pile.toml");
     scenario.steppers.smooth.law = SmoothLaw::TANH;
-    let refusal = scenario.stepper(StepperName::Smooth).err().unwrap().to_string();
+    let refusal = scenario.stepper(StepperName::SMOOTH).err().unwrap().to_string();
     assert!(refusal.contains("hunt-crossley"), "{refusal}");
 }
 
@@ -156,7 +154,7 @@ fn a_point_has_the_friction_and_restitution_of_its_pair_with_the_ground() {
         let way = run(&slides, name).final_state(0).position[0];
         assert!((way - expected).abs() < 3e-3, "{name}: {way} m, not {expected} m");
     }
-    for name in [StepperName::Exact, StepperName::Hybrid] {
+    for name in [StepperName::EXACT, StepperName::HYBRID] {
         assert!(slides.stepper(name).is_err(), "{name} knows no pairs");
     }
     let falls = Scenario { bodies: vec![Body::point(1.0, [0.0, 1.0], [0.0, 0.0])], duration: 0.6, ..slides };

@@ -27,7 +27,7 @@ const EXAMPLES: [&str; 13] = [
     "ram",
 ];
 
-const RIGID: [StepperName; 3] = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone];
+const RIGID: [StepperName; 3] = [StepperName::NLP, StepperName::LCP, StepperName::CONE];
 
 pub fn example(name: &str, overrides: &[&str]) -> Scenario<2> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/scenarios/{name}.toml"));
@@ -70,12 +70,12 @@ fn every_example_runs_by_every_model() {
     for name in EXAMPLES {
         let scenario = example(name, &[]);
         for stepper in [
-            StepperName::NlpRelaxed,
-            StepperName::LcpStewartTrinkle,
-            StepperName::LcpAnitescu,
-            StepperName::Cone,
-            StepperName::Convex,
-            StepperName::Smooth,
+            StepperName::NLP,
+            StepperName::LCP,
+            StepperName::LCP_ANITESCU,
+            StepperName::CONE,
+            StepperName::CONVEX,
+            StepperName::SMOOTH,
         ] {
             let trajectory = run(&scenario, stepper);
             assert_eq!(trajectory.count(StepStatus::Failed), 0, "{name} {stepper}");
@@ -99,12 +99,12 @@ fn drift(trajectory: &Trajectory<2>) -> f64 {
 fn a_house_of_cards_stands_by_exact_friction_creeps_by_convex_and_falls_with_less() {
     let house = example("card-house", &["duration=0.1"]);
     assert_eq!(house.bodies.len(), 26);
-    let off = drift(&run(&house, StepperName::NlpRelaxed));
+    let off = drift(&run(&house, StepperName::NLP));
     assert!(off < 1e-9, "{off:e}");
-    let off = drift(&run(&house, StepperName::Convex));
+    let off = drift(&run(&house, StepperName::CONVEX));
     assert!(off > 1e-6, "compliant friction creeps: {off:e}");
     let slippery = example("card-house", &["duration=0.3", "ground.friction=0.3"]);
-    let off = drift(&run(&slippery, StepperName::NlpRelaxed));
+    let off = drift(&run(&slippery, StepperName::NLP));
     assert!(off > 0.05, "{off:e}");
 }
 
@@ -120,7 +120,7 @@ fn rigid_models_follow_the_exact_motion_of_the_examples() {
     ];
     for (name, bound) in bounds {
         let scenario = example(name, &[]);
-        let exact = run(&scenario, StepperName::Exact);
+        let exact = run(&scenario, StepperName::EXACT);
         for stepper in RIGID {
             let off = difference(&run(&scenario, stepper), &exact);
             assert!(off < bound, "{name} {stepper}: {off:e}");
@@ -131,7 +131,7 @@ fn rigid_models_follow_the_exact_motion_of_the_examples() {
 #[test]
 fn the_exact_motion_refuses_what_it_does_not_know_and_says_why() {
     let why = |name: &str, overrides: &[&str]| {
-        example(name, overrides).stepper(StepperName::Exact).err().unwrap().to_string()
+        example(name, overrides).stepper(StepperName::EXACT).err().unwrap().to_string()
     };
     assert!(why("painleve-rod", &[]).contains("Painleve"));
     assert!(why("dominoes", &[]).contains("5 bodies"));
@@ -143,7 +143,7 @@ fn the_exact_motion_refuses_what_it_does_not_know_and_says_why() {
 #[test]
 fn the_exact_motion_balances_momentum() {
     let scenario = example("rod-drop", &[]);
-    let trajectory = run(&scenario, StepperName::Exact);
+    let trajectory = run(&scenario, StepperName::EXACT);
     let motion = &trajectory.bodies[0];
     for k in 0..trajectory.steps.len() {
         let change = motion.states[k + 1].velocity - motion.states[k].velocity;
@@ -178,7 +178,7 @@ fn the_arch_stands_with_friction_and_falls_without() {
             assert!(off.amax() < 1e-6, "{stepper} {body}: {off:?}");
         }
     }
-    let falling = run(&example("arch", &["ground.friction=0.2"]), StepperName::NlpRelaxed);
+    let falling = run(&example("arch", &["ground.friction=0.2"]), StepperName::NLP);
     let keystone = falling.bodies[3].states[0].position[1] - falling.final_state(3).position[1];
     assert!(keystone > 0.05, "{keystone}");
 }
@@ -197,7 +197,7 @@ fn touching_discs_make_no_cradle() {
 
 #[test]
 fn dominoes_do_not_sink_into_each_other() {
-    let trajectory = run(&example("dominoes", &[]), StepperName::LcpStewartTrinkle);
+    let trajectory = run(&example("dominoes", &[]), StepperName::LCP);
     let deepest = |steps: usize| {
         let gaps = (0..steps).flat_map(|k| trajectory.contacts.of_step(k).iter().map(|contact| contact.gap));
         gaps.fold(0.0, f64::min)
@@ -211,9 +211,9 @@ fn dominoes_do_not_sink_into_each_other() {
 #[test]
 fn impacts_in_two_stages_can_be_asked_for() {
     let mut scenario = example("rod-drop", &[]);
-    let one = run(&scenario, StepperName::LcpStewartTrinkle);
+    let one = run(&scenario, StepperName::LCP);
     scenario.steppers.impacts = Impacts::TwoStage;
-    let two = run(&scenario, StepperName::LcpStewartTrinkle);
+    let two = run(&scenario, StepperName::LCP);
     assert!(difference(&one, &two) > 1e-4);
 }
 
@@ -229,7 +229,7 @@ fn pushes_turn_bodies_by_their_arm() {
         else {
             panic!("in the plane")
         };
-        let trajectory = run(&scenario, StepperName::LcpStewartTrinkle);
+        let trajectory = run(&scenario, StepperName::LCP);
         trajectory.bodies[0].attitudes[100].spin[0]
     };
     let inertia = 2.0 * (0.16 + 0.04) / 12.0;

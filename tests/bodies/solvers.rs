@@ -15,10 +15,10 @@ fn nlp_by_ipopt_is_nlp_by_the_structured_solver() {
     use crate::scenes::{difference, run};
     for (name, duration) in [("rod-drop", "0.34"), ("tipping-box", "0.1"), ("stack", "0.02")] {
         let scenario = example(name, &[&format!("duration={duration}")]);
-        let structured = run(&scenario, StepperName::NlpRelaxed);
+        let structured = run(&scenario, StepperName::NLP);
         let mut by_ipopt = scenario.clone();
         by_ipopt.steppers.nlp.solver = Some(NlpSolverChoice::Ipopt);
-        let ipopt = run(&by_ipopt, StepperName::NlpRelaxed);
+        let ipopt = run(&by_ipopt, StepperName::NLP);
         assert_eq!(ipopt.solver.as_ref().map(|solver| solver.name.as_str()), Some("IPOPT"));
         assert!(ipopt.steps.iter().any(|step| step.report.iterations > 0));
         let off = difference(&structured, &ipopt);
@@ -30,7 +30,7 @@ fn nlp_by_ipopt_is_nlp_by_the_structured_solver() {
 fn interior_point_of_a_point_refuses_bodies_and_names_the_solvers_that_do_not() {
     let mut scenario = example("rod-drop", &[]);
     scenario.steppers.nlp.solver = Some(NlpSolverChoice::InteriorPoint);
-    let refusal = scenario.stepper(StepperName::NlpRelaxed).err().unwrap().to_string();
+    let refusal = scenario.stepper(StepperName::NLP).err().unwrap().to_string();
     for word in ["interior-point", "single point", "\"structured\"", "\"ipopt\""] {
         assert!(refusal.contains(word), "{refusal}");
     }
@@ -47,9 +47,9 @@ fn settings_that_bodies_have_no_use_for_are_named() {
         let ignored = simulate(&scenario, stepper.as_mut()).ignored();
         ignored.iter().map(|ignored| ignored.key).collect()
     };
-    assert_eq!(ignored(StepperName::NlpRelaxed), ["stepper.nlp.warm_start"]);
-    assert_eq!(ignored(StepperName::LcpStewartTrinkle), ["stepper.lcp.solver", "stepper.lcp.restitution"]);
-    assert!(ignored(StepperName::Cone).is_empty());
+    assert_eq!(ignored(StepperName::NLP), ["stepper.nlp.warm_start"]);
+    assert_eq!(ignored(StepperName::LCP), ["stepper.lcp.solver", "stepper.lcp.restitution"]);
+    assert!(ignored(StepperName::CONE).is_empty());
 }
 
 #[test]
@@ -65,12 +65,12 @@ fn restitution_of_a_wall_or_a_pair_that_stiffness_decides_is_named() {
         vec![Wall::new([1.0, 0.0], -9.0), Wall { restitution: Some(0.7), ..Wall::new([-1.0, 0.0], -9.0) }];
     let ground = Partner::Ground;
     scenario.pairs = vec![Pair { first: 0, second: ground, friction: None, restitution: Some(0.8) }];
-    for name in [StepperName::Convex, StepperName::Smooth] {
+    for name in [StepperName::CONVEX, StepperName::SMOOTH] {
         let expected = [("wall.restitution", "0.7".to_owned()), ("pair.restitution", "0.8".to_owned())];
         assert_eq!(named(&scenario, name), expected, "{name}");
     }
-    assert!(named(&scenario, StepperName::NlpRelaxed).is_empty());
+    assert!(named(&scenario, StepperName::NLP).is_empty());
     scenario.walls[1].restitution = Some(0.0);
     scenario.pairs.clear();
-    assert!(named(&scenario, StepperName::Convex).is_empty());
+    assert!(named(&scenario, StepperName::CONVEX).is_empty());
 }

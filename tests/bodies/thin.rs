@@ -41,7 +41,7 @@ fn a_rod_that_lies_down_on_a_rod_stays_on_it() {
                 let trajectory = run(&scenario, name);
                 let end = trajectory.final_state(usize::from(first));
                 // Smooth bounces, by its own damping.
-                let lowest = if name == StepperName::Smooth { 0.48 } else { 0.495 };
+                let lowest = if name == StepperName::SMOOTH { 0.48 } else { 0.495 };
                 assert!((lowest..0.72).contains(&end.position[1]), "{name}, {angle} rad: {end:?}");
             }
         }
@@ -52,7 +52,7 @@ fn a_rod_that_lies_down_on_a_rod_stays_on_it() {
 #[test]
 fn the_side_is_remembered_in_replays_and_forgotten_in_other_runs() {
     let scenario = over_a_rod(rod(0.7, 0.3));
-    let stepper = || scenario.stepper(StepperName::NlpRelaxed).unwrap();
+    let stepper = || scenario.stepper(StepperName::NLP).unwrap();
     let mut first = stepper();
     simulate(&scenario, first.as_mut());
     // Bodies 0 and 1 on both ends of what they share, and the normal from the second into the first.

@@ -43,7 +43,7 @@ pub fn fault<const D: usize>(
         .chain(scenario.springs.iter().map(|spring| spring.ends))
         .collect();
     let joined = along_links(&rows, &links, passage);
-    let is_iterated = stepper == StepperName::Convex && scenario.bodies.len() > 1;
+    let is_iterated = stepper == StepperName::CONVEX && scenario.bodies.len() > 1;
     let largest = rows.iter().map(|row| row.scale).fold(0.0, f64::max);
     let all = rows.iter().map(|row| row.scale.powi(2) / row.inertia).sum::<f64>().sqrt();
     let iterated = |row: &Row| match is_iterated {
@@ -122,6 +122,15 @@ fn along_links<const D: usize>(rows: &[Row], links: &[Ends<D>], passage: &Passag
     of_rows.map(|(row, (left, added))| (left * weight(row), added * weight(row))).collect()
 }
 
+/// Where the ends of a link are in m.
+pub fn places<const D: usize>(ends: &Ends<D>, states: &[State<D>], attitudes: &[Attitude]) -> [Vector<D>; 2] {
+    [0, 1].map(|end| {
+        let (body, point) = (ends.bodies[end], &ends.points[end]);
+        let arm = attitudes.get(body).map_or(*point, |attitude| attitude.orientation.turn(point));
+        states[body].position + arm
+    })
+}
+
 /// What a unit impulse along a link does to the body at one of its ends: by components, in the plane with the
 /// moment about the centre of mass.
 fn wrench<const D: usize>(
@@ -130,7 +139,7 @@ fn wrench<const D: usize>(
     states: &[State<D>],
     attitudes: &[Attitude],
 ) -> Vec<f64> {
-    let [first, second] = ends.places(states, attitudes);
+    let [first, second] = places(ends, states, attitudes);
     let line = first - second;
     let distance = line.norm();
     let up = Vector::<D>::from_fn(|axis, _| f64::from(axis == D - 1));

@@ -25,14 +25,14 @@ fn ran(body: Body<2>, name: StepperName) -> Trajectory<2> {
 
 /// A point that slides.
 fn point() -> Trajectory<2> {
-    ran(Body::point(2.0, [0.0, 0.0], [1.0, 0.0]), StepperName::LcpStewartTrinkle)
+    ran(Body::point(2.0, [0.0, 0.0], [1.0, 0.0]), StepperName::LCP)
 }
 
 /// A box that slides.
 fn body() -> Trajectory<2> {
     let mut body = Body::point(2.0, [0.0, 0.1], [1.0, 0.0]);
     body.shape = Shape::Box { size: [0.2, 0.2].into() };
-    ran(body, StepperName::LcpStewartTrinkle)
+    ran(body, StepperName::LCP)
 }
 
 fn names(faults: &[(&'static str, String)]) -> Vec<&'static str> {

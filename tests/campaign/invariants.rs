@@ -53,7 +53,7 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
     let off_cone = max_cone_violation(track);
     let fastest = track.states.iter().map(|state| state.velocity.norm()).fold(0.0, f64::max);
     let braking = scenario.bodies[0].mass * (scenario.gravity + fastest / scenario.step);
-    let smoothed = if trajectory.stepper == StepperName::NlpSeed { SMOOTHED } else { 0.0 };
+    let smoothed = if trajectory.stepper == StepperName::NLP_SEED { SMOOTHED } else { 0.0 };
     if off_cone > SOLVED * force.max(braking) + smoothed {
         note("cone", format!("the force is {off_cone:e} N off the cone, of {force} N"));
     }
@@ -80,10 +80,7 @@ pub fn faults<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(&'static str, 
 /// neither.
 fn is_rigid<const D: usize>(trajectory: &Trajectory<D>) -> bool {
     use StepperName as S;
-    matches!(
-        trajectory.stepper,
-        S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpPolyhedral | S::LcpFixedPoint | S::Exact
-    )
+    matches!(trajectory.stepper, S::NLP | S::LCP | S::LCP_POLYHEDRAL | S::LCP_FIXED_POINT | S::EXACT)
 }
 
 /// The cone of every contact that is told apart, and what its mode says.
@@ -118,7 +115,8 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
         if contact.mode == ContactMode::Open && contact.force.norm() > slack + open {
             return Some(format!("an open contact bears {:e} N", contact.force.norm()));
         }
-        let limit = scenario.friction(contact.first, contact.second) * normal.max(0.0);
+        let surface = scenario.surface(contact.first, contact.second);
+        let limit = surface.friction.static_coefficient() * normal.max(0.0);
         if along > limit + 10.0 * slack {
             return Some(format!("friction {along:e} N beyond its limit {limit:e} N"));
         }
@@ -130,7 +128,7 @@ fn contacts<const D: usize>(scenario: &Scenario<D>, passage: &Passage<'_, D>) ->
 /// left of the last step in it.
 fn keeps_rods(name: StepperName) -> bool {
     use StepperName as S;
-    matches!(name, S::NlpRelaxed | S::LcpStewartTrinkle | S::LcpAnitescu | S::Cone)
+    matches!(name, S::NLP | S::LCP | S::LCP_ANITESCU | S::CONE)
 }
 
 /// A rod whose length is off by more than its turning within a step explains: a step keeps the speed of its ends
@@ -138,7 +136,7 @@ fn keeps_rods(name: StepperName) -> bool {
 fn stretched<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
     let scenario = &trajectory.scenario;
     // The sweeps of `cone` end at a part of the largest velocity, whichever it is.
-    let solved = if trajectory.stepper == StepperName::Cone { 10.0 * SOLVED } else { SOLVED };
+    let solved = if trajectory.stepper == StepperName::CONE { 10.0 * SOLVED } else { SOLVED };
     let mut fault = None;
     trajectory.for_each_passage(|passage| {
         if passage.step.report.status != StepStatus::Solved {
@@ -147,7 +145,7 @@ fn stretched<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
         for (index, rod) in scenario.rods.iter().enumerate() {
             let length = rod.length_in(scenario);
             let [before, after] =
-                [0, 1].map(|time| rod.ends.places(passage.states[time], passage.attitudes[time]));
+                [0, 1].map(|time| balance::places(&rod.ends, passage.states[time], passage.attitudes[time]));
             let off = ((after[0] - after[1]).norm() - length).abs();
             let way = (0..2).map(|end| (after[end] - before[end]).norm()).fold(0.0, f64::max);
             let largest = after.iter().map(|place| place.norm()).fold(length, f64::max);

@@ -34,7 +34,7 @@ where
     let name = trajectory.stepper;
     let mut faults = Vec::new();
     // The program as published has a tolerance and a smoothing in units of its own.
-    if scenario.is_single_point() && name != StepperName::NlpSeed {
+    if scenario.is_single_point() && name != StepperName::NLP_SEED {
         for Change { name: change, scenario, map } in changes(scenario, name) {
             faults.extend(compared(change, allowed(name), &scenario, name, |changed| {
                 distance(trajectory, changed, &map)
@@ -57,14 +57,14 @@ where
 /// How well two motions of a point must agree.
 fn allowed(name: StepperName) -> f64 {
     match name {
-        StepperName::NlpRelaxed | StepperName::LcpFixedPoint | StepperName::Cone => BY_TOLERANCE,
+        StepperName::NLP | StepperName::LCP_FIXED_POINT | StepperName::CONE => BY_TOLERANCE,
         _ => BY_ROUNDING,
     }
 }
 
 /// Models of Coulomb's law between rigid bodies, whose motion is the only one where bodies do not touch each other.
 fn has_one_solution(name: StepperName) -> bool {
-    matches!(name, StepperName::NlpRelaxed | StepperName::LcpStewartTrinkle)
+    matches!(name, StepperName::NLP | StepperName::LCP)
 }
 
 /// The fault that the changed world moves otherwise, or not at all.
@@ -95,7 +95,7 @@ fn changes<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Vec<Cha
     let mut changes = Vec::new();
     let body = &scenario.bodies[0];
     // The formulations of a block that slides one way know no other.
-    if name != StepperName::LcpForward {
+    if name != StepperName::LCP_FORWARD {
         let mut mirrored = scenario.clone();
         mirrored.bodies[0].position[0] *= -1.0;
         mirrored.bodies[0].velocity[0] *= -1.0;
@@ -130,11 +130,11 @@ fn changes<const D: usize>(scenario: &Scenario<D>, name: StepperName) -> Vec<Cha
     larger.pushes.iter_mut().for_each(|push| push.force *= 4.0);
     let grow = |s: &State<D>| State { position: s.position * 4.0, velocity: s.velocity * 4.0 };
     // Where it only just slides, the sweeps of `cone` end on one side or the other.
-    if name != StepperName::Cone {
+    if name != StepperName::CONE {
         changes.push(Change { name: "unit of length", scenario: larger, map: Box::new(grow) });
     }
     // A polygon of friction has corners, which do not turn with the rest.
-    if D == 3 && name != StepperName::LcpPolyhedral {
+    if D == 3 && name != StepperName::LCP_POLYHEDRAL {
         let turn = Rotation2::new(0.7);
         let turned = move |v: &Vector<D>| {
             let across = turn * nalgebra::Vector2::new(v[0], v[1]);
@@ -323,12 +323,12 @@ where
         return None;
     }
     // Without a stiffness, `convex` makes the ground as soft as the start asks for, and that of the rest is another.
-    if trajectory.stepper == StepperName::Convex && scenario.steppers.convex.stiffness.is_none() {
+    if trajectory.stepper == StepperName::CONVEX && scenario.steppers.convex.stiffness.is_none() {
         return None;
     }
     // Nor is the damping the same that `smooth` chooses for the speed of the impact that the start leads to.
     let is_chosen = matches!(scenario.steppers.smooth.law, SmoothLaw::KelvinVoigt { damping: None, .. });
-    if trajectory.stepper == StepperName::Smooth && is_single && is_chosen {
+    if trajectory.stepper == StepperName::SMOOTH && is_single && is_chosen {
         return None;
     }
     let passed = scenario.time().at(cut);
@@ -362,7 +362,7 @@ where
     for motion in &mut second.bodies {
         drop(motion.states.drain(..cut));
     }
-    let allowed = if trajectory.stepper == StepperName::Convex || are_joined(scenario) {
+    let allowed = if trajectory.stepper == StepperName::CONVEX || are_joined(scenario) {
         BY_TOLERANCE
     } else {
         allowed(trajectory.stepper)

@@ -63,7 +63,7 @@ impl Halvings {
         }
         let error = |step: f64| {
             let scenario = Scenario { step, ..scenario.clone() };
-            let [lcp, exact] = [StepperName::LcpStewartTrinkle, StepperName::Exact].map(|name| {
+            let [lcp, exact] = [StepperName::LCP, StepperName::EXACT].map(|name| {
                 let trajectory = run(&scenario, name)?;
                 (trajectory.ending == Ending::Complete).then(|| trajectory.final_state(0).position)
             });
@@ -186,8 +186,7 @@ where
     let mut faults = invariants::faults(trajectory);
     if trajectory.ending == Ending::Failed {
         // A model whose steps always have a solution; one solution, where there is a single point.
-        let always_solves =
-            matches!(trajectory.stepper, StepperName::NlpRelaxed | StepperName::LcpStewartTrinkle);
+        let always_solves = matches!(trajectory.stepper, StepperName::NLP | StepperName::LCP);
         let has_solution = always_solves && !may_jam(&trajectory.scenario);
         let reason = trajectory.first_failure.as_ref().map(|failure| failure.error.to_string());
         if has_solution || reason.as_ref().is_none_or(|reason| reason.is_empty()) {

@@ -155,7 +155,7 @@ fn the_landscape_of_a_bounce_is_a_staircase_whose_kinks_are_where_it_jumps() {
         panic!("bounce is a motion in a plane");
     };
     let request = GradientRequest {
-        steppers: vec![StepperName::LcpStewartTrinkle, StepperName::Exact],
+        steppers: vec![StepperName::LCP, StepperName::EXACT],
         methods: vec![Method::Raw, Method::Corrected],
         outputs: vec!["final_z".to_owned()],
         inputs: vec![Input::Position(1)],

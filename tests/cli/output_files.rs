@@ -276,7 +276,7 @@ fn rows_are_those_of_the_trajectory_bit_for_bit() {
             simulate(scenario, stepper.as_mut())
         };
         let trajectory = run(stepper.parse().expect("a name"));
-        let exact = scenario.stepper(StepperName::Exact).ok().map(|_| run(StepperName::Exact));
+        let exact = scenario.stepper(StepperName::EXACT).ok().map(|_| run(StepperName::EXACT));
         let (mut rows, mut contacts) = (Vec::new(), Vec::new());
         let every = every.try_into().expect("a positive number");
         write_csv_every(&trajectory, every, &mut rows).expect("a vector takes everything");

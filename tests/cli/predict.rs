@@ -536,7 +536,7 @@ fn a_throw_is_a_motion_with_the_measured_one_first_and_differences_from_it() {
     let rows = std::fs::read_to_string(&file).expect("the sample");
     let recording = read_recording::<3>(&file, &rows, true).expect("a recording");
     let predictor = Predictor::new(&scenario, recording, Start::Fit).expect("they fit each other");
-    let names = [StepperName::LcpStewartTrinkle, StepperName::Convex];
+    let names = [StepperName::LCP, StepperName::CONVEX];
     let predictions =
         predict(&predictor, &names, &Watch::none()).expect("they admit it").expect("not stopped");
     let errors: Vec<StepperErrors> = (names.iter().zip(&predictions))

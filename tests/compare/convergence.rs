@@ -3,16 +3,20 @@ use std::ops::ControlFlow;
 use stickslip::{
     compare::{ConvergenceStudy, DEFAULT_STEPS, NoError, write_convergence},
     scenario::Scenario,
-    stepper::{
-        Refusal,
-        StepperName::{
-            self, Convex, Exact, Hybrid, LcpAnitescu, LcpStewartTrinkle, NlpRelaxed, NlpSeed, Smooth,
-        },
-    },
+    stepper::{Refusal, StepperName},
     watch::Watch,
 };
 
 use crate::{assert_close, published, slide};
+
+const NLP: StepperName = StepperName::NLP;
+const NLP_SEED: StepperName = StepperName::NLP_SEED;
+const LCP: StepperName = StepperName::LCP;
+const LCP_ANITESCU: StepperName = StepperName::LCP_ANITESCU;
+const CONVEX: StepperName = StepperName::CONVEX;
+const HYBRID: StepperName = StepperName::HYBRID;
+const SMOOTH: StepperName = StepperName::SMOOTH;
+const EXACT: StepperName = StepperName::EXACT;
 
 fn study(
     scenario: &Scenario<2>,
@@ -24,7 +28,7 @@ fn study(
 
 #[test]
 fn slide_converges_at_first_order_and_smooth_to_its_model_error() {
-    let (study, refused) = study(&published(slide()), &[NlpRelaxed, Hybrid, Smooth], &DEFAULT_STEPS);
+    let (study, refused) = study(&published(slide()), &[NLP, HYBRID, SMOOTH], &DEFAULT_STEPS);
     assert!(refused.is_empty());
     for stepper in &study.steppers[..2] {
         let order = stepper.order.unwrap();
@@ -52,7 +56,7 @@ fn a_model_that_never_bounces_is_not_level_with_one_that_does() {
     bounce.duration = 2.5;
     bounce.bodies[0].velocity[0] = 2.0;
     bounce.ground.restitution = 0.6;
-    let (study, _) = study(&bounce, &[LcpStewartTrinkle, Convex], &DEFAULT_STEPS);
+    let (study, _) = study(&bounce, &[LCP, CONVEX], &DEFAULT_STEPS);
     let [lcp, convex] = &study.steppers[..] else { panic!("both are admitted") };
     assert!(lcp.order.is_some_and(|order| order > 0.8) && lcp.model_error.is_none(), "{lcp:?}");
     assert_eq!(convex.order, None);
@@ -78,7 +82,7 @@ fn noise_of_the_phases_of_impacts_is_no_error_of_the_model() {
         (0.9, &[2e-3, 1.9e-3]),
     ] {
         ball.ground.restitution = restitution;
-        let (study, _) = study(&ball, &[LcpStewartTrinkle, LcpAnitescu, Hybrid], steps);
+        let (study, _) = study(&ball, &[LCP, LCP_ANITESCU, HYBRID], steps);
         for stepper in &study.steppers {
             assert_eq!(stepper.model_error, None, "{} with e = {restitution}, {steps:?}", stepper.stepper);
         }
@@ -89,7 +93,7 @@ fn noise_of_the_phases_of_impacts_is_no_error_of_the_model() {
 fn the_whole_motion_counts_where_the_end_is_exact() {
     let mut drop = slide();
     drop.bodies[0].velocity[0] = 0.0;
-    let (study, _) = study(&drop, &[Hybrid], &DEFAULT_STEPS);
+    let (study, _) = study(&drop, &[HYBRID], &DEFAULT_STEPS);
     let stepper = &study.steppers[0];
     assert!(stepper.outcomes.iter().all(|outcome| outcome.errors.as_ref().unwrap().at_end.norm() < 1e-10));
     assert!((0.9..=1.1).contains(&stepper.order.unwrap()), "{stepper:?}");
@@ -97,20 +101,20 @@ fn the_whole_motion_counts_where_the_end_is_exact() {
 
 #[test]
 fn exact_has_no_order() {
-    let (study, _) = study(&slide(), &[Exact], &[1e-2, 5e-3]);
+    let (study, _) = study(&slide(), &[EXACT], &[1e-2, 5e-3]);
     assert_eq!(study.steppers[0].order, None);
 }
 
 #[test]
 fn stepper_that_refuses_every_step_is_left_out_with_its_reason() {
-    let (study, refused) = study(&published(slide()), &[Hybrid, Smooth], &[1e-2, 5e-3]);
+    let (study, refused) = study(&published(slide()), &[HYBRID, SMOOTH], &[1e-2, 5e-3]);
     assert_eq!(study.steppers.len(), 1);
-    assert_eq!(refused[0].stepper, Smooth);
+    assert_eq!(refused[0].stepper, SMOOTH);
 }
 
 #[test]
 fn table_has_a_row_per_stepper_and_step() {
-    let (study, _) = study(&published(slide()), &[Hybrid, Smooth], &[5e-3, 1e-3]);
+    let (study, _) = study(&published(slide()), &[HYBRID, SMOOTH], &[5e-3, 1e-3]);
     let mut text = Vec::new();
     write_convergence(&study, &mut text).unwrap();
     let mut reader = csv::Reader::from_reader(text.as_slice());
@@ -139,7 +143,7 @@ fn table_has_a_row_per_stepper_and_step() {
 
 #[test]
 fn a_stepper_that_fails_has_no_error_but_a_record_of_the_failure() {
-    let (study, _) = study(&slide(), &[NlpSeed], &[1e-3]);
+    let (study, _) = study(&slide(), &[NLP_SEED], &[1e-3]);
     let outcome = &study.steppers[0].outcomes[0];
     let Err(NoError::Failed(replay)) = &outcome.errors else {
         panic!("the published program fails in flight")
@@ -151,6 +155,6 @@ fn a_stepper_that_fails_has_no_error_but_a_record_of_the_failure() {
 #[test]
 fn a_study_can_be_stopped() {
     let (study, _) =
-        ConvergenceStudy::run(&slide(), &[Hybrid], &[1e-3], &Watch::new(|_| ControlFlow::Break(())));
+        ConvergenceStudy::run(&slide(), &[HYBRID], &[1e-3], &Watch::new(|_| ControlFlow::Break(())));
     assert_eq!(study.steppers[0].outcomes[0].errors, Err(NoError::Interrupted));
 }

@@ -4,10 +4,13 @@ use stickslip::{
     compare::{Comparison, CrossCheck},
     model::Vector,
     scenario::{Body, NlpSolverChoice, Push, Scenario, Shape},
-    stepper::StepperName::{Hybrid, NlpRelaxed},
+    stepper::StepperName,
 };
 
 use crate::{compare, slide};
+
+const NLP: StepperName = StepperName::NLP;
+const HYBRID: StepperName = StepperName::HYBRID;
 
 fn checked<const D: usize>(comparison: &Comparison<D>) -> &CrossCheck {
     comparison.cross_check.as_ref().expect("nlp is among the steppers")
@@ -22,7 +25,7 @@ fn the_chosen_solver_comes_first_and_the_other_checks_it() {
         (Some(NlpSolverChoice::InteriorPoint), ["interior-point", "IPOPT"]),
     ] {
         scenario.steppers.nlp.solver = choice;
-        let comparison = compare(&scenario, &[Hybrid, NlpRelaxed]);
+        let comparison = compare(&scenario, &[HYBRID, NLP]);
         let check = checked(&comparison);
         assert_eq!(check.runs.each_ref().map(|run| run.solver.name.as_str()), names);
         assert_eq!(comparison.entries[1].trajectory.solver.as_ref(), Some(&check.runs[0].solver));
@@ -35,7 +38,7 @@ fn they_agree_in_a_plane_and_over_a_plane_to_their_tolerance() {
     let mut pushed = slide();
     pushed.pushes =
         vec![Push::constant([4.0, 0.0]), Push { frequency: Some(3.0), ..Push::constant([20.0, 0.0]) }];
-    let check = compare(&pushed, &[NlpRelaxed]).cross_check.expect("nlp is among the steppers");
+    let check = compare(&pushed, &[NLP]).cross_check.expect("nlp is among the steppers");
     assert!(check.max_position < 1e-7 && check.max_velocity < 1e-6, "{check}");
 
     let mut scenario = Scenario::<3>::new("over-a-plane");
@@ -43,14 +46,14 @@ fn they_agree_in_a_plane_and_over_a_plane_to_their_tolerance() {
     scenario.bodies[0].position[2] = 0.2;
     scenario.bodies[0].velocity = [1.0, 0.3, 0.0].into();
     scenario.ground.friction = 0.1;
-    let comparison = compare(&scenario, &[NlpRelaxed]);
+    let comparison = compare(&scenario, &[NLP]);
     let check = checked(&comparison);
     assert!(check.max_position < 1e-7 && check.max_velocity < 1e-6, "{check}");
 }
 
 #[test]
 fn differences_are_seen_and_told() {
-    let trajectory = compare(&slide(), &[NlpRelaxed]).entries.remove(0).trajectory;
+    let trajectory = compare(&slide(), &[NLP]).entries.remove(0).trajectory;
     let mut other = trajectory.clone();
     other.bodies[0].states[700].position[0] += 3e-3;
     other.bodies[0].states[800].velocity[1] -= 2e-2;
@@ -68,7 +71,7 @@ fn differences_are_seen_and_told() {
 
 #[test]
 fn without_nlp_there_is_nothing_to_check() {
-    assert_eq!(compare(&slide(), &[Hybrid]).cross_check, None);
+    assert_eq!(compare(&slide(), &[HYBRID]).cross_check, None);
 }
 
 /// A general solver takes few bodies, and agrees with the structured one; many would hold up the comparison.
@@ -80,11 +83,11 @@ fn few_bodies_are_cross_checked_by_ipopt_and_many_are_not() {
     };
     let mut scenario = Scenario { duration: 0.05, ..slide() };
     scenario.bodies = vec![disc(0)];
-    let comparison = compare(&scenario, &[NlpRelaxed]);
+    let comparison = compare(&scenario, &[NLP]);
     let check = checked(&comparison);
     let names = check.runs.each_ref().map(|run| run.solver.name.as_str());
     assert_eq!(names, ["structured interior point", "IPOPT"]);
     assert!(check.max_position < 1e-6 && check.max_velocity < 1e-5, "{check}");
     scenario.bodies = (0..5).map(disc).collect();
-    assert!(compare(&scenario, &[NlpRelaxed]).cross_check.is_none());
+    assert!(compare(&scenario, &[NLP]).cross_check.is_none());
 }

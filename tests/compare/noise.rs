@@ -1,8 +1,10 @@
 //! Noise of the contact force: a force that comes and goes is noise, a flight is not.
 
-use stickslip::{metrics::force_noise, scenario::Push, stepper::StepperName::Exact, trajectory::Trajectory};
+use stickslip::{metrics::force_noise, scenario::Push, stepper::StepperName, trajectory::Trajectory};
 
 use crate::{assert_close, compare, slide};
+
+const EXACT: StepperName = StepperName::EXACT;
 
 const WEIGHT: f64 = 98.1;
 
@@ -11,7 +13,7 @@ fn sliding() -> Trajectory<2> {
     let mut scenario = slide();
     scenario.bodies[0].position[1] = 0.0;
     scenario.pushes = vec![Push::constant([20.0, 0.0])];
-    compare(&scenario, &[Exact]).entries.remove(0).trajectory
+    compare(&scenario, &[EXACT]).entries.remove(0).trajectory
 }
 
 #[test]
@@ -52,7 +54,7 @@ fn bounces_are_not_noise() {
     let mut scenario = slide();
     scenario.duration = 2.5;
     scenario.ground.restitution = 0.6;
-    let comparison = compare(&scenario, &[Exact]);
+    let comparison = compare(&scenario, &[EXACT]);
     assert_close(force_noise(comparison.entries[0].trajectory.track(0)), 0.0, 1e-9, "noise of a bounce");
 }
 
@@ -63,7 +65,7 @@ fn flights_within_a_step_are_not_noise() {
     scenario.ground.restitution = 0.45;
     for (step, duration) in [(1e-2, 0.9), (1e-2, 1.5), (2e-2, 1.5)] {
         (scenario.step, scenario.duration) = (step, duration);
-        let comparison = compare(&scenario, &[Exact]);
+        let comparison = compare(&scenario, &[EXACT]);
         let noise = force_noise(comparison.entries[0].trajectory.track(0));
         assert_close(noise, 0.0, 1e-9, &format!("noise at {step} s"));
     }
@@ -77,7 +79,7 @@ fn push_that_varies_and_lifts_off_is_not_noise() {
         Push { frequency: Some(4.0), ..Push::constant([0.0, 0.5 * WEIGHT]) },
         Push { from: Some(0.6), to: Some(0.8), ..Push::constant([0.0, 1.8 * WEIGHT]) },
     ];
-    let comparison = compare(&scenario, &[Exact]);
+    let comparison = compare(&scenario, &[EXACT]);
     let trajectory = &comparison.entries[0].trajectory;
     let highest = trajectory.bodies[0].states.iter().map(|state| state.position[1]).fold(0.0, f64::max);
     assert!(highest > 0.05, "it rises to {highest} m");

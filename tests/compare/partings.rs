@@ -2,19 +2,23 @@ use stickslip::{
     compare::{BodyMode, Comparison, partings},
     model::Orientation,
     scenario::{Body, Scenario, Shape},
-    stepper::StepperName::{self, Exact, Hybrid, Smooth},
+    stepper::StepperName,
 };
 
 use crate::{compare, published, slide};
 
+const HYBRID: StepperName = StepperName::HYBRID;
+const SMOOTH: StepperName = StepperName::SMOOTH;
+const EXACT: StepperName = StepperName::EXACT;
+
 #[test]
 fn first_step_beyond_the_tolerance_is_found_with_both_modes() {
-    let comparison = compare(&published(slide()), &[Hybrid, Smooth, Exact]);
+    let comparison = compare(&published(slide()), &[HYBRID, SMOOTH, EXACT]);
     let partings = partings(&comparison, 5e-3);
     let pair = |a, b| partings.iter().find(|parting| parting.steppers == [a, b]).unwrap();
 
     // The penalty model starts to rise towards its height of rest after the impact.
-    let at = pair(Smooth, Exact).at.unwrap();
+    let at = pair(SMOOTH, EXACT).at.unwrap();
     assert!(at.time > 0.45 && at.time < 0.6, "{at:?}");
     assert_eq!(at.modes, [BodyMode::Sliding; 2]);
     assert!(at.distance > 5e-3 && at.distance < 6e-3);
@@ -25,14 +29,14 @@ fn first_step_beyond_the_tolerance_is_found_with_both_modes() {
     assert!(before(at.step) <= 5e-3 && before(at.step + 1) > 5e-3);
 
     // First-order errors of 1 ms steps stay below 5 mm.
-    let close = pair(Hybrid, Exact);
+    let close = pair(HYBRID, EXACT);
     assert_eq!(close.at, None);
     assert!(close.max_distance < 5e-3);
 }
 
 #[test]
 fn modes_follow_the_motion() {
-    let comparison = compare(&slide(), &[Exact]);
+    let comparison = compare(&slide(), &[EXACT]);
     let mode = |time: f64| BodyMode::of(comparison.entries[0].trajectory.track(0), (time * 1e3) as usize);
     assert_eq!(mode(0.2), Some(BodyMode::Flight));
     assert_eq!(mode(0.4515), Some(BodyMode::Impact));
@@ -54,7 +58,7 @@ fn the_body_that_turns_another_way_parts_with_what_it_does_in_that_step() {
         bodies: vec![square([0.0, 0.1], [0.0, 0.0]), square([2.0, 0.15], [0.0, 0.0])],
         ..Scenario::new("two-boxes")
     };
-    let names = [StepperName::LcpStewartTrinkle, StepperName::Cone];
+    let names = [StepperName::LCP, StepperName::CONE];
     let mut comparison = compare(&scenario, &names);
     assert_eq!(comparison.refused, []);
     assert_eq!(partings(&comparison, 1e-3)[0].at, None);

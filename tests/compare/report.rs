@@ -1,17 +1,25 @@
 use stickslip::{
     compare::{match_compliant, partings, report},
     report::Picture,
-    stepper::StepperName::{Exact, Hybrid, LcpBelbutePeres, LcpForward, LcpMixed, LcpStewartTrinkle, Smooth},
+    stepper::StepperName,
     watch::Watch,
 };
 
 use crate::{compare, published, slide};
 
+const LCP: StepperName = StepperName::LCP;
+const LCP_FORWARD: StepperName = StepperName::LCP_FORWARD;
+const LCP_MIXED: StepperName = StepperName::LCP_MIXED;
+const LCP_BELBUTE_PERES: StepperName = StepperName::LCP_BELBUTE_PERES;
+const HYBRID: StepperName = StepperName::HYBRID;
+const SMOOTH: StepperName = StepperName::SMOOTH;
+const EXACT: StepperName = StepperName::EXACT;
+
 fn page() -> String {
     let matched = match_compliant(&slide(), &Watch::none()).unwrap();
     let mut scenario = matched.scenario.clone();
     scenario.name = "slide".to_owned();
-    let comparison = compare(&scenario, &[Hybrid, Smooth, Exact]);
+    let comparison = compare(&scenario, &[HYBRID, SMOOTH, EXACT]);
     let picture = Picture {
         title: "A <picture>".to_owned(),
         media_type: "image/svg+xml",
@@ -71,7 +79,7 @@ fn data(page: &str) -> serde_json::Value {
 
 #[test]
 fn figures_show_what_was_simulated() {
-    let comparison = compare(&slide(), &[Hybrid, Smooth, Exact]);
+    let comparison = compare(&slide(), &[HYBRID, SMOOTH, EXACT]);
     let page = report(&comparison, &partings(&comparison, 1e-3), 1e-3, None, &[], None);
     let motion = data(&page);
     let labels: Vec<&str> =
@@ -121,7 +129,7 @@ fn figures_show_what_was_simulated() {
 
 #[test]
 fn page_says_who_was_left_out_and_why() {
-    let comparison = compare(&slide(), &[Hybrid, LcpForward, LcpMixed, Exact]);
+    let comparison = compare(&slide(), &[HYBRID, LCP_FORWARD, LCP_MIXED, EXACT]);
     let page = report(&comparison, &partings(&comparison, 1e-3), 1e-3, None, &[], None);
     assert!(page.contains("<h2>Left out</h2>"));
     assert!(page.contains("<th>lcp:forward, lcp:mixed</th>"), "one row for one reason");
@@ -130,7 +138,7 @@ fn page_says_who_was_left_out_and_why() {
 
 #[test]
 fn page_has_a_row_for_every_pair_that_parts_and_counts_the_others() {
-    let names = [LcpStewartTrinkle, LcpBelbutePeres, Hybrid, Smooth, Exact];
+    let names = [LCP, LCP_BELBUTE_PERES, HYBRID, SMOOTH, EXACT];
     let comparison = compare(&published(slide()), &names);
     let page = report(&comparison, &partings(&comparison, 5e-3), 5e-3, None, &[], None);
     for pair in ["lcp – smooth", "hybrid – smooth", "smooth – exact"] {

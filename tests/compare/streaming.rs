@@ -29,11 +29,11 @@ fn trajectory(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
 #[test]
 fn errors_against_the_exact_motion_do_not_depend_on_how_often_it_catches_up() {
     let scenario = thrown();
-    let [run, exact] = [StepperName::Hybrid, StepperName::Exact].map(|name| trajectory(&scenario, name));
+    let [run, exact] = [StepperName::HYBRID, StepperName::EXACT].map(|name| trajectory(&scenario, name));
     let truth = BodyError::of(run.track(0), exact.track(0));
     assert!(truth.position.amax() > 1e-6, "there is an error to find");
     for most in [1, 7, 1499, 1_000_000] {
-        let mut stepper = scenario.stepper(StepperName::Exact).expect("a stepper");
+        let mut stepper = scenario.stepper(StepperName::EXACT).expect("a stepper");
         let mut companion = Companion::new(&scenario, stepper.as_mut(), most);
         run.for_each_passage(|passage| {
             if companion.add(passage) {
@@ -48,8 +48,8 @@ fn errors_against_the_exact_motion_do_not_depend_on_how_often_it_catches_up() {
 #[test]
 fn errors_are_unknown_where_the_exact_motion_was_stopped() {
     let scenario = thrown();
-    let run = trajectory(&scenario, StepperName::Hybrid);
-    let mut stepper = scenario.stepper(StepperName::Exact).expect("a stepper");
+    let run = trajectory(&scenario, StepperName::HYBRID);
+    let mut stepper = scenario.stepper(StepperName::EXACT).expect("a stepper");
     let mut companion = Companion::new(&scenario, stepper.as_mut(), 100);
     let mut left = 150;
     let mut watch = || {
@@ -68,7 +68,7 @@ fn errors_are_unknown_where_the_exact_motion_was_stopped() {
 #[test]
 fn measures_of_a_stream_are_those_of_the_trajectory_bit_for_bit() {
     let scenario = thrown();
-    for name in [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Convex] {
+    for name in [StepperName::NLP, StepperName::LCP, StepperName::CONVEX] {
         let mut stepper = scenario.stepper(name).expect("a stepper");
         let mut gauge = Gauge::new(&scenario, stepper.honours());
         stream(&scenario, stepper.as_mut(), OnFailure::Stop, |passage| {
@@ -82,7 +82,7 @@ fn measures_of_a_stream_are_those_of_the_trajectory_bit_for_bit() {
 #[test]
 fn a_sketch_keeps_every_nth_state_and_the_impulses_between() {
     let scenario = thrown();
-    let whole = trajectory(&scenario, StepperName::LcpStewartTrinkle);
+    let whole = trajectory(&scenario, StepperName::LCP);
     for (most, stride) in [(10_000, 1), (1500, 1), (1499, 2), (100, 15), (7, 215)] {
         let mut sketch = Trajectory::sketch(&scenario, whole.stepper, whole.honours, most);
         whole.for_each_passage(|passage| sketch.record(passage));

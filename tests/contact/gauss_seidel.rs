@@ -16,6 +16,7 @@ fn point(v: [f64; 2], friction: f64) -> ContactProblem<2, 2> {
         friction,
         bias: 0.0,
         surface_velocity: SVector::zeros(),
+        restitution: 0.0,
         gap: 0.0,
     };
     ContactProblem {

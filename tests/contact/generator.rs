@@ -309,6 +309,7 @@ impl<const D: usize, const N: usize> Scene<D, N> {
                 friction: recipe.friction,
                 bias: recipe.restitution * approach.min(0.0),
                 surface_velocity: SVector::zeros(),
+                restitution: 0.0,
                 gap: 0.0,
             });
         }

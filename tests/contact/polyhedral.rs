@@ -133,6 +133,7 @@ fn towers_on_more_points_than_they_need_are_solved_in_the_plane() {
                     friction,
                     bias: 0.0,
                     surface_velocity: SVector::zeros(),
+                    restitution: 0.0,
                     gap: 0.0,
                 });
             }

@@ -20,6 +20,7 @@ fn valid() -> ContactProblem<3, 6> {
             friction: 0.5,
             bias: -1.0,
             surface_velocity: SVector::zeros(),
+            restitution: 0.0,
             gap: 0.0,
         }],
         links: vec![Link {

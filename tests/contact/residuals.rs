@@ -21,6 +21,7 @@ fn on_the_ground(velocities: &[[f64; 3]], inverse_mass: f64) -> ContactProblem<3
         friction: 0.5,
         bias: 0.0,
         surface_velocity: SVector::zeros(),
+        restitution: 0.0,
         gap: 0.0,
     };
     let six = |[n, s, t]: &[f64; 3]| SVector::from([*n, *s, *t, 0.0, 0.0, 0.0]);

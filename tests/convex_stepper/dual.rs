@@ -38,7 +38,7 @@ fn the_dual_solver_gives_the_same_motion_over_a_plane() {
 #[test]
 fn the_solver_is_named_with_the_version_that_is_built_in() {
     let mut scenario = thrown();
-    let solver = |scenario: &Scenario<2>| scenario.stepper(StepperName::Convex).expect("admitted").solver();
+    let solver = |scenario: &Scenario<2>| scenario.stepper(StepperName::CONVEX).expect("admitted").solver();
     assert_eq!(solver(&scenario), None, "a closed form");
     scenario.steppers.convex.solver = ConvexSolver::Dual;
     let info = solver(&scenario).expect("a solver");

@@ -42,7 +42,7 @@ fn run<const D: usize>(scenario: &Scenario<D>) -> Trajectory<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut stepper = scenario.stepper(StepperName::Convex).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let mut stepper = scenario.stepper(StepperName::CONVEX).unwrap_or_else(|refusal| panic!("{refusal}"));
     let trajectory = simulate(scenario, stepper.as_mut());
     assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
     assert_eq!(trajectory.count(StepStatus::Solved), trajectory.steps.len());

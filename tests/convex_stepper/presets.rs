@@ -22,7 +22,7 @@ fn scenario(mass: f64, step: f64, position: [f64; 2], velocity: [f64; 2], ground
 
 /// The largest distance from the exact motion in m.
 fn error(scenario: &Scenario<2>) -> f64 {
-    let mut exact = scenario.stepper(StepperName::Exact).expect("admitted");
+    let mut exact = scenario.stepper(StepperName::EXACT).expect("admitted");
     max_error(run(scenario).track(0), simulate(scenario, exact.as_mut()).track(0)).norm()
 }
 

@@ -34,7 +34,7 @@ fn run_system<const D: usize>(system: &Scenario<D>) -> Trajectory<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let mut stepper = system.stepper(StepperName::Convex).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let mut stepper = system.stepper(StepperName::CONVEX).unwrap_or_else(|refusal| panic!("{refusal}"));
     checked(simulate(system, stepper.as_mut()))
 }
 
@@ -316,7 +316,7 @@ fn steppers_of_a_point_refuse_a_system_and_say_what_to_do() {
 #[test]
 fn a_run_that_is_broken_off_keeps_what_it_did() {
     let system = sledges();
-    let mut stepper = system.stepper(StepperName::Convex).expect("admitted");
+    let mut stepper = system.stepper(StepperName::CONVEX).expect("admitted");
     let stop_at = |done| if done == 7 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let trajectory = simulate_observed(&system, stepper.as_mut(), OnFailure::Stop, stop_at);
     assert_eq!((trajectory.ending, trajectory.steps.len()), (Ending::Interrupted, 7));

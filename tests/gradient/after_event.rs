@@ -12,7 +12,7 @@ use stickslip::{
 use crate::bodies::{plane, space};
 
 /// Those whose impacts are corrected.
-const RIGID: [StepperName; 3] = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone];
+const RIGID: [StepperName; 3] = [StepperName::NLP, StepperName::LCP, StepperName::CONE];
 
 /// How far off a figure of the steps may be at 1 ms, relative to that of the motion.
 const CLOSE: f64 = 0.01;

@@ -276,11 +276,11 @@ where
 
 fn steppers() -> [(StepperName, f64); 5] {
     [
-        (StepperName::LcpStewartTrinkle, 1e-6),
-        (StepperName::NlpRelaxed, 1e-5),
-        (StepperName::Cone, 1e-4),
-        (StepperName::Convex, 1e-5),
-        (StepperName::Smooth, 1e-6),
+        (StepperName::LCP, 1e-6),
+        (StepperName::NLP, 1e-5),
+        (StepperName::CONE, 1e-4),
+        (StepperName::CONVEX, 1e-5),
+        (StepperName::SMOOTH, 1e-6),
     ]
 }
 
@@ -355,13 +355,13 @@ damping = 2.0
 /// are as stiff as the masses at their ends allow.
 #[test]
 fn tangents_of_systems_know_how_the_ground_of_convex_is_softened() {
-    let off = deviation(&plane(SLIDING_POINTS), StepperName::Convex, 1e-4);
+    let off = deviation(&plane(SLIDING_POINTS), StepperName::CONVEX, 1e-4);
     assert!(off <= 1e-6, "in the plane: {off:e}");
     // What lands across the layer on which it slides bends over a part of that: differences fall with the square.
-    let off = deviation(&space(POINTS_OVER_PLANE), StepperName::Convex, 2e-7);
+    let off = deviation(&space(POINTS_OVER_PLANE), StepperName::CONVEX, 2e-7);
     assert!(off <= 1e-6, "over a plane: {off:e}");
     for scenario in [plane(SLIDING_POINTS), plane(PENDULUM)] {
-        let off = asymmetry(&scenario, StepperName::Convex, DerivativeRule::Raw);
+        let off = asymmetry(&scenario, StepperName::CONVEX, DerivativeRule::Raw);
         assert!(off <= 1e-11, "{}: {off:e}", scenario.name);
     }
 }
@@ -372,7 +372,7 @@ fn tangents_know_how_the_spring_of_the_heaviest_body_is_chosen() {
     for text in [DISCS, SLIDING_POINTS] {
         let mut scenario = plane(text);
         scenario.steppers.smooth.law = SmoothLaw::HuntCrossley { stiffness: None, damping: None };
-        let off = deviation(&scenario, StepperName::Smooth, 1e-4);
+        let off = deviation(&scenario, StepperName::SMOOTH, 1e-4);
         assert!(off <= 1e-6, "{}: {off:e}", scenario.name);
         let heaviest = scenario.bodies.iter().enumerate().max_by(|(_, a), (_, b)| a.mass.total_cmp(&b.mass));
         let (heaviest, _) = heaviest.expect("there is one");
@@ -385,7 +385,7 @@ fn tangents_know_how_the_spring_of_the_heaviest_body_is_chosen() {
             } else {
                 mass
             };
-            let run = raw(&scenario, StepperName::Smooth, &[mass]);
+            let run = raw(&scenario, StepperName::SMOOTH, &[mass]);
             assert!(run.nearest[0].distance.abs() < 1.01e-6, "{}: {:?}", scenario.name, run.nearest[0]);
             scenario.bodies[body].mass *= 0.5;
         }
@@ -409,7 +409,7 @@ fn tangents_in_space_are_the_differences_on_the_same_branch() {
         let scenario = space(text);
         for (name, allowed) in steppers() {
             // An impact across a corner bends sooner, on stiff springs soonest.
-            let widest = if name == StepperName::Convex { 3e-6 } else { 3e-5 };
+            let widest = if name == StepperName::CONVEX { 3e-6 } else { 3e-5 };
             let off = deviation(&scenario, name, widest);
             println!("{} by {name}: {off:e}", scenario.name);
             assert!(off <= 10.0 * allowed, "{} by {name}: {off:e}", scenario.name);
@@ -426,9 +426,9 @@ fn the_way_back_is_the_transpose_of_the_way_there() {
             assert!(off <= 1e-11, "{} by {name}: {off:e}", scenario.name);
         }
     }
-    let off = asymmetry(&space(CUBE), StepperName::NlpRelaxed, DerivativeRule::Raw);
+    let off = asymmetry(&space(CUBE), StepperName::NLP, DerivativeRule::Raw);
     assert!(off <= 1e-11, "cube: {off:e}");
-    let off = asymmetry(&plane(DISCS), StepperName::NlpRelaxed, DerivativeRule::Corrected);
+    let off = asymmetry(&plane(DISCS), StepperName::NLP, DerivativeRule::Corrected);
     assert!(off <= 1e-11, "corrected: {off:e}");
 }
 
@@ -466,7 +466,7 @@ fn a_ball_that_hits_an_equal_one_hands_on_its_place_and_velocity() {
         of(1, BodyQuantity::Position(0)),
         of(0, BodyQuantity::Velocity(0)),
     ];
-    for name in [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone] {
+    for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
         let gradient = |rule| by(rule, &scenario, name, &inputs).gradient("body-1.final_x").unwrap();
         let (raw, corrected) = (gradient(DerivativeRule::Raw), gradient(DerivativeRule::Corrected));
         for (value, expected) in corrected.iter().zip([1.0, 0.0, 1.0]) {
@@ -511,7 +511,7 @@ fn share_of_right(name: StepperName, count: usize, allowed: f64) -> usize {
 
 #[test]
 fn tangents_of_random_throws_are_differences() {
-    let right = share_of_right(StepperName::LcpStewartTrinkle, 25, 1e-5);
+    let right = share_of_right(StepperName::LCP, 25, 1e-5);
     assert!(right >= 24, "{right} of 25");
 }
 

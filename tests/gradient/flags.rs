@@ -82,7 +82,7 @@ fn of_points(name: &str) -> Score {
     let mut score = Score::default();
     for scenario in scenarios(3, 200) {
         let inputs = Input::of(&scenario);
-        if scenario.stepper(name).is_err() || near_a_kink_of_the_motion(&scenario, &inputs) {
+        if scenario.point_stepper(name).is_err() || near_a_kink_of_the_motion(&scenario, &inputs) {
             continue;
         }
         let Some(study) = study(&scenario, name, &inputs) else { continue };
@@ -132,7 +132,7 @@ fn is_near_a_kink(scenario: &Scenario<2>, inputs: &[Input]) -> bool {
 /// by the corrected gradient alone, as where there is none.
 #[test]
 fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
-    let names = [StepperName::LcpStewartTrinkle, StepperName::Cone, StepperName::Convex, StepperName::Smooth];
+    let names = [StepperName::LCP, StepperName::CONE, StepperName::CONVEX, StepperName::SMOOTH];
     let mut scores = names.map(|_| [Score::default(), Score::default()]);
     let mut rng = StdRng::seed_from_u64(11);
     let mut taken = 0;
@@ -142,7 +142,7 @@ fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
         if is_near_a_kink(&scenario, &inputs) {
             continue;
         }
-        let (options, cone) = (GradientOptions::of(&scenario), Steps::by(StepperName::Cone));
+        let (options, cone) = (GradientOptions::of(&scenario), Steps::by(StepperName::CONE));
         let rule = DerivativeRule::Corrected;
         let corrected = tangents(&scenario, cone, rule, &inputs, &options, &Watch::none()).ok();
         taken += 1;
@@ -174,7 +174,7 @@ fn wrong_gradients_of_bodies_are_flagged_for_every_model() {
         println!("{name}: {taken} throws, {score:?}; results by the corrected gradient {by_corrected:?}");
         score.check(0);
         // That of rigid contact at the step is itself a little off the motion of compliant contact.
-        let is_compliant = matches!(name, StepperName::Convex | StepperName::Smooth);
+        let is_compliant = matches!(*name, StepperName::CONVEX | StepperName::SMOOTH);
         by_corrected.check(if is_compliant { by_corrected.wrong / 100 } else { 0 });
     }
 }

@@ -58,7 +58,7 @@ fn tangents_over_the_plane_allocate_nothing_per_step() {
             tangents(&scenario, steps, raw, &inputs, &options, &Watch::none()).unwrap();
         })
     };
-    for name in [StepperName::LcpPolyhedral, StepperName::Convex, StepperName::Hybrid] {
+    for name in [StepperName::LCP_POLYHEDRAL, StepperName::CONVEX, StepperName::HYBRID] {
         // Long enough for every branch of a step to have been met.
         let (few, many) = (calls(name, 3000), calls(name, 6000));
         assert_eq!(few, many, "{name}");

@@ -97,7 +97,7 @@ fn at_the_threshold_of_sticking_the_motion_has_two_gradients_and_no_bias() {
     for row in &place {
         assert!(row.exact.is_none() && row.bias.is_none(), "{row:?}");
     }
-    for stepper in [StepperName::Exact, StepperName::LcpStewartTrinkle, StepperName::Hybrid] {
+    for stepper in [StepperName::EXACT, StepperName::LCP, StepperName::HYBRID] {
         for row in place.iter().filter(|row| row.stepper == stepper && row.method == Method::Raw) {
             assert_eq!(row.quality, Quality::OneSided, "{row:?}");
             assert_eq!(row.finite_difference, None, "{row:?}");
@@ -119,7 +119,7 @@ fn at_the_threshold_of_sticking_the_motion_has_two_gradients_and_no_bias() {
 fn off_the_threshold_there_is_one_gradient() {
     for (force, quality) in [("49.9", Quality::Zero), ("50.1", Quality::Ok)] {
         let scenario = plane(&AT_THE_THRESHOLD.replace("50.0", force));
-        let steppers = vec![StepperName::LcpStewartTrinkle, StepperName::Exact];
+        let steppers = vec![StepperName::LCP, StepperName::EXACT];
         let study = study(&scenario, (steppers, vec![Method::Raw]), &["push.0.force.0"]);
         assert!(study.without_exact.is_empty());
         for row in study.rows.iter().filter(|row| row.of == "final_x") {
@@ -147,7 +147,7 @@ velocity = [2.0, 0.0]
 #[test]
 fn a_derivative_that_is_nothing_is_no_kink_where_it_rounds_to_another_on_either_side() {
     let scenario = plane(BOUNCES);
-    let steppers = vec![StepperName::Exact, StepperName::LcpStewartTrinkle];
+    let steppers = vec![StepperName::EXACT, StepperName::LCP];
     let study = study(&scenario, (steppers, vec![Method::Raw]), &["ground.restitution"]);
     assert!(study.without_exact.is_empty(), "{:?}", study.without_exact);
     for row in &study.rows {
@@ -160,7 +160,7 @@ fn a_derivative_that_is_nothing_is_no_kink_where_it_rounds_to_another_on_either_
     {
         assert!(of_stepper["error"].is_null(), "nothing is off by a part of nothing: {of_stepper}");
     }
-    let exact = study.rows.iter().filter(|row| row.stepper == StepperName::Exact);
+    let exact = study.rows.iter().filter(|row| row.stepper == StepperName::EXACT);
     assert!(exact.clone().any(|row| row.of == "stop_time"));
     for row in exact {
         assert_eq!(row.quality, Quality::Zero, "{row:?}");
@@ -175,7 +175,7 @@ fn a_kink_between_derivatives_that_are_small_beside_the_motion_is_one() {
         .replace("mass = 10.0", "mass = 1000.0")
         .replace("[50.0, 0.0]", "[5000.0, 0.0]")
         .replace("position = [0.0, 0.0]", "position = [1.0, 0.0]");
-    let study = study(&plane(&heavy), (vec![StepperName::Exact], vec![Method::Raw]), &["push.0.force.0"]);
+    let study = study(&plane(&heavy), (vec![StepperName::EXACT], vec![Method::Raw]), &["push.0.force.0"]);
     let row = study.rows.iter().find(|row| row.of == "final_x").expect("it is a result");
     let sides = row.one_sided.expect("it has two sides");
     let (left, right) = sides.left.zip(sides.right).expect("there is a motion on either side");
@@ -224,7 +224,7 @@ fn a_body_at_a_threshold_has_two_gradients() {
         (AT_THE_THRESHOLD_OF_TIPPING, &["ground.friction"][..], ["b.final_angle", "b.final_spin"]),
     ] {
         let scenario = plane(text);
-        let steppers = vec![StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle];
+        let steppers = vec![StepperName::NLP, StepperName::LCP];
         let study = study(&scenario, (steppers, vec![Method::Raw]), inputs);
         let names = output_names(&scenario);
         for row in study.rows.iter().filter(|row| outputs.contains(&row.of.as_str())) {
@@ -250,7 +250,7 @@ fn a_body_at_a_threshold_has_two_gradients() {
 fn contacts_that_are_there_only_at_a_touch_end_with_a_jump() {
     for (height, nearest) in [("0.1", 1e-12), ("0.1000001", -1e-7)] {
         let scenario = plane(&TOUCHING.replace("0.0, 0.1]", &format!("0.0, {height}]")));
-        let steppers = vec![StepperName::LcpAnitescu];
+        let steppers = vec![StepperName::LCP_ANITESCU];
         let study = study(&scenario, (steppers, vec![Method::Raw]), &["body.0.position.1"]);
         let kink = study.kinks.iter().find(|kink| kink.of == "disc.final_z").expect("there is one");
         assert!((kink.distance - nearest).abs() < 1e-11, "{kink:?}");
@@ -293,7 +293,7 @@ force = [0.7443, -2.9138]
 #[test]
 fn an_overlap_that_would_be_left_alone_is_a_kink_of_what_others_hold_together_too() {
     let scenario = plane(STACKED);
-    let steppers = vec![StepperName::LcpStewartTrinkle, StepperName::Cone];
+    let steppers = vec![StepperName::LCP, StepperName::CONE];
     let study = study(&scenario, (steppers, vec![Method::Raw]), &["body.1.angle"]);
     let end = |stepper: StepperName, change: f64| {
         let beside = study.rows[0].wrt.shifted(&scenario, change);

@@ -34,7 +34,7 @@ fn scenario(rng: &mut StdRng) -> Scenario<3> {
 
 #[test]
 fn tangents_are_differences_and_the_way_back_is_their_transpose() {
-    let models = [(StepperName::LcpPolyhedral, 30), (StepperName::Hybrid, 10), (StepperName::NlpRelaxed, 3)];
+    let models = [(StepperName::LCP_POLYHEDRAL, 30), (StepperName::HYBRID, 10), (StepperName::NLP, 3)];
     for (name, scenarios) in models {
         let mut rng = StdRng::seed_from_u64(5);
         let (mut worst, mut doubtful, mut count): (f64, usize, usize) = (0.0, 0, 0);

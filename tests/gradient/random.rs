@@ -8,8 +8,7 @@ use stickslip::{
         Method, exploding_above,
     },
     scenario::{Body, ConvexSettings, Ground, Push, Scenario, SmoothSettings},
-    simulate::simulate,
-    stepper::{BuildStepper, derivative::MarginKind},
+    stepper::{BuildStepper, PointInput, derivative::MarginKind},
     watch::Watch,
 };
 
@@ -107,7 +106,7 @@ fn with_own_laws(mut scenario: Scenario<2>) -> Scenario<2> {
 
 /// The stiffness in N/m that a compliant model chooses.
 fn used_stiffness(scenario: &Scenario<2>, name: &str) -> f64 {
-    let used = with_own_laws(scenario.clone()).stepper(name.parse().unwrap()).unwrap().settings();
+    let used = with_own_laws(scenario.clone()).point_stepper(name.parse().unwrap()).unwrap().settings();
     let key = format!("stepper.{name}.stiffness");
     used.get(&key).and_then(serde_json::Value::as_f64).expect("it is a number")
 }
@@ -185,7 +184,7 @@ impl Model<'_> {
         let (mut off, mut taken, mut count) = (Deviation::default(), 0, 0);
         for scenario in scenarios {
             count += 1;
-            let refused = DIRECT.contains(name) && scenario.stepper(name.parse().unwrap()).is_err();
+            let refused = DIRECT.contains(name) && scenario.point_stepper(name.parse().unwrap()).is_err();
             if refused {
                 continue;
             }
@@ -273,10 +272,16 @@ fn landings_do_not_explode() {
 
 /// Which branch every step of a run took: contact or not, slip or stick.
 fn branches(scenario: &Scenario<2>) -> Vec<(bool, bool)> {
-    let mut lcp = scenario.stepper("lcp".parse().unwrap()).unwrap();
-    let motion = &simulate(scenario, lcp.as_mut()).bodies[0];
-    let steps = motion.steps.iter().zip(&motion.states[1..]);
-    steps.map(|(step, after)| (step.force[1] > 0.0, after.velocity[0] == 0.0)).collect()
+    let mut stepper = scenario.point_stepper("lcp".parse().unwrap()).unwrap();
+    let mut state = scenario.initial_state(0);
+    let branch = |index: usize| {
+        let (time, push) = (scenario.time().at(index), scenario.push(0, index));
+        let input = PointInput { index, time, state, push, dt: scenario.step };
+        let step = stepper.step(&input).unwrap();
+        state = step.state;
+        (step.contact_impulse[1] > 0.0, state.velocity[0] == 0.0)
+    };
+    (0..scenario.time().steps).map(branch).collect()
 }
 
 /// The same for any model: the signs of what its branches are decided by.
@@ -289,7 +294,7 @@ fn signs(scenario: &Scenario<2>, name: &str) -> Branches {
 fn hits<T: PartialEq>(name: &str, branches: impl Fn(&Scenario<2>) -> T) -> (usize, usize) {
     let (mut hits, mut all) = (0, 0);
     for scenario in scenarios(4, 60) {
-        if scenario.stepper(name.parse().unwrap()).is_err() {
+        if scenario.point_stepper(name.parse().unwrap()).is_err() {
             continue;
         }
         let inputs: Vec<Input> = Input::of(&scenario)
@@ -337,7 +342,7 @@ fn studied(name: &str, scenarios: impl Iterator<Item = Scenario<2>>) -> (usize, 
     let (mut hits, mut all, mut with_kink) = (0, 0, 0);
     let stepper = name.parse().unwrap();
     for scenario in scenarios {
-        if scenario.stepper(stepper).is_err() {
+        if scenario.point_stepper(stepper).is_err() {
             continue;
         }
         let inputs: Vec<Input> = Input::of(&scenario)
@@ -358,7 +363,7 @@ fn studied(name: &str, scenarios: impl Iterator<Item = Scenario<2>>) -> (usize, 
         for (input, row) in inputs.iter().zip(&study.rows) {
             let differs = |change: f64| {
                 let shifted = input.shifted(&scenario, change);
-                shifted.stepper(stepper).is_ok() && signs(&shifted, name) != here
+                shifted.point_stepper(stepper).is_ok() && signs(&shifted, name) != here
             };
             let small = 0.05 * input.natural_size(&scenario);
             let within = row.valid_within.unwrap_or(f64::INFINITY);

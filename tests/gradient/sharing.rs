@@ -53,7 +53,7 @@ force = [3.0, 1.0, 0.3]
 torque = [0.01, 0.02, 0.03]
 "#;
 
-const RIGID: [StepperName; 3] = [StepperName::NlpRelaxed, StepperName::Cone, StepperName::LcpStewartTrinkle];
+const RIGID: [StepperName; 3] = [StepperName::NLP, StepperName::CONE, StepperName::LCP];
 
 /// Velocities and spin at the end, with respect to these.
 fn figures(scenario: &Scenario<3>, stepper: StepperName, inputs: &[&str]) -> Vec<GradientRow> {
@@ -156,9 +156,9 @@ fn one_figure_has_one_verdict_by_the_steps_and_corrected() {
 fn a_throw_that_ends_turning_on_a_face_is_told_where_it_is_off() {
     let scenario = space(THROWN);
     for (stepper, key) in [
-        (StepperName::NlpRelaxed, "body.0.velocity.1"),
-        (StepperName::Cone, "body.0.velocity.1"),
-        (StepperName::Cone, "ground.restitution"),
+        (StepperName::NLP, "body.0.velocity.1"),
+        (StepperName::CONE, "body.0.velocity.1"),
+        (StepperName::CONE, "ground.restitution"),
     ] {
         let rows = figures(&scenario, stepper, &[key]);
         let spin = &rows[2];

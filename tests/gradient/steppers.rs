@@ -175,7 +175,7 @@ fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
     let inputs = Input::of(&scenario);
     let options = GradientOptions::of(&scenario);
     let request = GradientRequest {
-        steppers: vec![StepperName::Exact, StepperName::LcpStewartTrinkle],
+        steppers: vec![StepperName::EXACT, StepperName::LCP],
         methods: vec![Method::Raw, Method::Corrected],
         outputs: output_names(&scenario),
         inputs: inputs.clone(),
@@ -209,7 +209,7 @@ fn every_gradient_ends_at_the_step_at_which_its_watch_says_so() {
     }
     for most in [0, steps / 2, 2 * steps] {
         stopped_after(most, &|watch| {
-            let lcp = StepperName::LcpStewartTrinkle;
+            let lcp = StepperName::LCP;
             bias_curve(&scenario, lcp, Method::Raw, &request, &[scenario.step, 2.0 * scenario.step], watch)
                 .err()
         });
@@ -231,7 +231,7 @@ fn divided_steps_are_not_corrected() {
     }
     // Those of a smoothed motion are of no event.
     let corrected = Stepped { rule: DerivativeRule::Corrected, ..smoothed(&scenario, 0.1) };
-    assert_eq!(corrected.steps, Steps::of(StepperName::NlpRelaxed, Method::Smoothed, 0.1));
+    assert_eq!(corrected.steps, Steps::of(StepperName::NLP, Method::Smoothed, 0.1));
     let options = GradientOptions::of(&scenario);
     let refusal = corrected.tangents(&[], &options, &Watch::none()).expect_err("it has none");
     assert!(refusal.to_string().contains("are corrected"), "{refusal}");

@@ -16,7 +16,7 @@ fn study<const D: usize>(scenario: &Scenario<D>, methods: &[Method]) -> Gradient
 where
     Scenario<D>: DifferentiableModels<D>,
 {
-    with_respect_to(&Input::of(scenario), scenario, StepperName::LcpStewartTrinkle, methods)
+    with_respect_to(&Input::of(scenario), scenario, StepperName::LCP, methods)
 }
 
 fn with_respect_to<const D: usize>(
@@ -73,9 +73,8 @@ fn a_gradient_is_valid_up_to_the_nearest_kink() {
 #[test]
 fn every_gradient_of_bodies_is_held_against_that_of_the_exact_motion_where_it_is_known() {
     let scenario = plane(DISC);
-    let with = |inputs: &[Input], methods: &[Method]| {
-        with_respect_to(inputs, &scenario, StepperName::LcpStewartTrinkle, methods)
-    };
+    let with =
+        |inputs: &[Input], methods: &[Method]| with_respect_to(inputs, &scenario, StepperName::LCP, methods);
     let mut inputs = Input::of(&scenario);
     inputs.retain(|&input| with(&[input], &[Method::Raw]).rows.iter().all(|row| row.exact.is_some()));
     assert!(inputs.len() >= 5, "{inputs:?}");
@@ -101,9 +100,7 @@ fn what_a_gradient_is_worth_does_not_depend_on_which_others_are_asked_for() {
     let mut seen = 0;
     for step in [1e-3, 4e-3, 1e-2] {
         let scenario = Scenario { step, ..scenario.clone() };
-        let by = |inputs: &[Input]| {
-            with_respect_to(inputs, &scenario, StepperName::LcpStewartTrinkle, &[Method::Raw]).rows
-        };
+        let by = |inputs: &[Input]| with_respect_to(inputs, &scenario, StepperName::LCP, &[Method::Raw]).rows;
         let (all, slope) = (by(&all), by(&slope));
         for alone in &slope {
             let same = |row: &&GradientRow| row.of == alone.of && row.wrt == Input::Slope;
@@ -124,7 +121,7 @@ fn all_steps_are_done_at_the_end_whatever_is_left_out() {
     for text in [BOUNCE, DISC] {
         let scenario = plane(text);
         let request = GradientRequest {
-            steppers: vec![StepperName::Exact, StepperName::LcpStewartTrinkle],
+            steppers: vec![StepperName::EXACT, StepperName::LCP],
             methods: vec![Method::Raw, Method::Corrected],
             outputs: output_names(&scenario),
             inputs: Input::of(&scenario)[..1].to_vec(),
@@ -255,7 +252,7 @@ force = [1.0, 0.0]
 "#,
     );
     let inputs = [Input::Friction, Input::Position(0)];
-    let study = with_respect_to(&inputs, &scenario, StepperName::Exact, &[Method::Raw]);
+    let study = with_respect_to(&inputs, &scenario, StepperName::EXACT, &[Method::Raw]);
     assert!(!study.rows.is_empty() && study.left_out.is_empty());
     for row in &study.rows {
         let expected = if row.wrt == Input::Friction { Quality::Zero } else { Quality::Ok };
@@ -327,7 +324,7 @@ fn an_edge_of_a_window_on_a_border_of_steps_has_two_gradients() {
                 let after = sign * acceleration * (0.4 - edge);
                 let before = after + sign * acceleration * 1e-2;
                 // A sliding point of `convex` rides on a layer.
-                let allowed = if stepper == StepperName::Convex { 2e-2 } else { 1e-5 };
+                let allowed = if stepper == StepperName::CONVEX { 2e-2 } else { 1e-5 };
                 assert!((right - after).abs() < allowed * after.abs(), "{case}: {right} and {after}");
                 assert!((left - before).abs() < allowed * before.abs(), "{case}: {left} and {before}");
                 assert!((left - right - (before - after)).abs() < 1e-4, "{case}: {left}, {right}");
@@ -408,7 +405,7 @@ from = 0.6
 to = 1.0
 "#,
     );
-    let exact = |wrt| checked_row(&scenario, (StepperName::Exact, "final_x", wrt));
+    let exact = |wrt| checked_row(&scenario, (StepperName::EXACT, "final_x", wrt));
     // The slide goes on for 0.6 s, to whose speed 0.4905 m/s^2 are added or are missing, or twice as much.
     for (wrt, sides) in [(Input::PushTo(0), [0.0, 0.2943]), (Input::PushFrom(1), [-0.5886, -0.2943])] {
         let (row, study) = exact(wrt);
@@ -440,7 +437,7 @@ fn a_disc_that_starts_on_the_ground_is_at_a_jump() {
         assert!(row.gradient.abs() < 1e-6 && row.finite_difference.expect("nearer").abs() < 1e-4, "{row:?}");
     }
     // By depth: above the ground it flies, below it is pushed.
-    let (row, study) = checked_row(&scenario, (StepperName::Smooth, "body-0.final_z", height));
+    let (row, study) = checked_row(&scenario, (StepperName::SMOOTH, "body-0.final_z", height));
     assert_eq!((row.quality, row.valid_within, row.finite_difference), (Quality::OneSided, Some(0.0), None));
     let OneSided { left: Some(left), right: Some(right) } = row.one_sided.expect("it has") else {
         panic!("{row:?}")
@@ -448,7 +445,7 @@ fn a_disc_that_starts_on_the_ground_is_at_a_jump() {
     assert!((study.kinks[0].left, study.kinks[0].right) == (left, right));
     let end = |change: f64| {
         let shifted = height.shifted(&scenario, change);
-        checked_row(&shifted, (StepperName::Smooth, "body-0.final_z", height)).0.value
+        checked_row(&shifted, (StepperName::SMOOTH, "body-0.final_z", height)).0.value
     };
     for (side, change) in [(left, -1e-7), (right, 1e-7)] {
         let difference = (end(change) - end(0.0)) / change;
@@ -456,7 +453,7 @@ fn a_disc_that_starts_on_the_ground_is_at_a_jump() {
     }
     // Ungated compliance acts above the ground as below.
     scenario.steppers.convex.gated = false;
-    let (row, _) = checked_row(&scenario, (StepperName::Convex, "body-0.final_z", height));
+    let (row, _) = checked_row(&scenario, (StepperName::CONVEX, "body-0.final_z", height));
     assert!(row.one_sided.is_none() && row.valid_within.is_none_or(|within| within > 1e-5), "{row:?}");
     let difference = row.finite_difference.expect("there is no kink");
     assert!((difference - row.gradient).abs() < 1e-3 * row.gradient.abs(), "{row:?}");
@@ -468,7 +465,7 @@ fn an_input_without_an_exact_derivative_costs_the_others_nothing() {
     let mut scenario = plane(DISC);
     scenario.bodies[0].position[1] = 0.1;
     let inputs = Input::of(&scenario);
-    let study = with_respect_to(&inputs, &scenario, StepperName::LcpStewartTrinkle, &[Method::Raw]);
+    let study = with_respect_to(&inputs, &scenario, StepperName::LCP, &[Method::Raw]);
     let height = Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(1));
     let without: Vec<Input> = study.without_exact.iter().map(|without| without.wrt).collect();
     assert_eq!(without, [height]);
@@ -500,7 +497,7 @@ friction = 0.2
 restitution = 0.6
 "#;
     let height = [Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(1))];
-    for stepper in [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Cone] {
+    for stepper in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
         let of_steps = |text: &str| {
             let study = with_respect_to(&height, &plane(text), stepper, &[Method::Raw, Method::Corrected]);
             let row = |row: &&GradientRow| row.method == Method::Raw && row.of == "b.final_z";
@@ -545,7 +542,7 @@ restitution = 0.758
 "#;
     let height = [Input::OfBody(BodyTable::Body, 0, BodyQuantity::Position(2))];
     let corrected = |text: &str| {
-        let lcp = StepperName::LcpStewartTrinkle;
+        let lcp = StepperName::LCP;
         let study = with_respect_to(&height, &space(text), lcp, &[Method::Raw, Method::Corrected]);
         let row = |row: &&GradientRow| row.method == Method::Corrected && row.of == "s.final_z";
         study.rows.iter().find(row).unwrap().clone()
@@ -575,7 +572,7 @@ restitution = 0.572
 fn a_result_that_the_motion_does_not_have_leaves_its_gradients_unchecked() {
     let scenario = plane(STOPS_BY_CONVEX_ONLY);
     let inputs = Input::of(&scenario);
-    let study = with_respect_to(&inputs, &scenario, StepperName::Convex, &[Method::Raw]);
+    let study = with_respect_to(&inputs, &scenario, StepperName::CONVEX, &[Method::Raw]);
     let of_stop: Vec<&GradientRow> = study.rows.iter().filter(|row| row.of == "stop_time").collect();
     assert_eq!(of_stop.len(), inputs.len(), "it stops by its steps");
     for row in of_stop {

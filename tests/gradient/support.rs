@@ -68,7 +68,7 @@ pub fn stepper(scenario: &Scenario<2>, name: &str) -> Stepped {
 
 /// By `nlp` with this smoothing.
 pub fn smoothed(scenario: &Scenario<2>, kappa: f64) -> Stepped {
-    let steps = Steps { stepper: StepperName::NlpRelaxed, smoothing: Some(kappa) };
+    let steps = Steps { stepper: StepperName::NLP, smoothing: Some(kappa) };
     Stepped { scenario: scenario.clone(), steps, rule: DerivativeRule::Raw }
 }
 

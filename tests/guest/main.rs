@@ -110,7 +110,7 @@ fn ipopt_leaves_the_blas_of_the_program_alone_and_allocates_by_its_operators() {
         ..Scenario::new("slide")
     };
     scenario.steppers.nlp.solver = Some(NlpSolverChoice::Ipopt);
-    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+    let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
     let trajectory = simulate(&scenario, stepper.as_mut());
     drop(stepper);
     assert_eq!(trajectory.count(StepStatus::Solved), 1200);

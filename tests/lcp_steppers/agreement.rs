@@ -15,7 +15,7 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     let lcp = run(scenario, lcp);
-    let nlp = run(scenario, StepperName::NlpRelaxed);
+    let nlp = run(scenario, StepperName::NLP);
     for (k, (a, b)) in lcp.bodies[0].states.iter().zip(&nlp.bodies[0].states).enumerate() {
         let what = format!("x of `{}` at step {k}: {scenario:?}", scenario.name);
         assert_close(a.position[0], b.position[0], tolerance, &what);
@@ -34,13 +34,13 @@ fn with_the_nonlinear_program_on_every_example() {
         match read_scenario(&path, &[]).unwrap() {
             AnyScenario::InPlane(scenario) if !scenario.is_single_point() => {}
             AnyScenario::InPlane(scenario) => {
-                assert_agree(&scenario, StepperName::LcpStewartTrinkle, 1e-5);
+                assert_agree(&scenario, StepperName::LCP, 1e-5);
                 count += 1;
             }
             AnyScenario::OverPlane(scenario) if !scenario.is_single_point() => {}
             // Over a plane the fixed point has the cone of the nonlinear program, not a pyramid.
             AnyScenario::OverPlane(scenario) => {
-                assert_agree(&scenario, StepperName::LcpFixedPoint, 1e-5);
+                assert_agree(&scenario, StepperName::LCP_FIXED_POINT, 1e-5);
                 count += 1;
             }
         }
@@ -82,7 +82,7 @@ fn assert_agree_on_random_scenarios(steps: usize, solver: NlpSolverChoice) {
     for index in 0..500 {
         let mut scenario = random_scenario(&mut rng, index, steps);
         scenario.steppers.nlp.solver = Some(solver);
-        assert_agree(&scenario, StepperName::LcpStewartTrinkle, 1e-5);
+        assert_agree(&scenario, StepperName::LCP, 1e-5);
     }
 }
 
@@ -107,11 +107,11 @@ fn with_each_other_whatever_the_solver() {
     let mut rng = StdRng::seed_from_u64(52);
     for index in 0..200 {
         let mut scenario = random_scenario(&mut rng, index, 20);
-        let reference = run(&scenario, StepperName::LcpStewartTrinkle);
-        let belbute_peres = run(&scenario, StepperName::LcpBelbutePeres);
+        let reference = run(&scenario, StepperName::LCP);
+        let belbute_peres = run(&scenario, StepperName::LCP_BELBUTE_PERES);
         for solver in [LcpSolverChoice::Enumeration, LcpSolverChoice::InteriorPoint] {
             scenario.steppers.lcp.solver = solver;
-            let other = run(&scenario, StepperName::LcpStewartTrinkle);
+            let other = run(&scenario, StepperName::LCP);
             for ((a, b), c) in reference.bodies[0]
                 .states
                 .iter()

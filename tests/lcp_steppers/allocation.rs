@@ -27,13 +27,13 @@ fn no_formulation_allocates() {
             let mut scenario = block(1.0, 0.3, velocity, 1.0, 1e-3);
             scenario.steppers.lcp.solver = solver;
             for name in [
-                StepperName::LcpStewartTrinkle,
-                StepperName::LcpAnitescu,
-                StepperName::LcpForward,
-                StepperName::LcpDirect,
-                StepperName::LcpTraditional,
-                StepperName::LcpMixed,
-                StepperName::LcpBelbutePeres,
+                StepperName::LCP,
+                StepperName::LCP_ANITESCU,
+                StepperName::LCP_FORWARD,
+                StepperName::LCP_DIRECT,
+                StepperName::LCP_TRADITIONAL,
+                StepperName::LCP_MIXED,
+                StepperName::LCP_BELBUTE_PERES,
             ] {
                 assert_eq!(allocations_of_a_step(&scenario, name), 0, "{name} by {solver:?}");
             }
@@ -41,12 +41,12 @@ fn no_formulation_allocates() {
             over_plane.ground.friction = 0.3;
             over_plane.bodies[0].velocity = [velocity, 0.3 * velocity, 0.0].into();
             over_plane.steppers.lcp.solver = solver;
-            for name in [StepperName::LcpPolyhedral, StepperName::LcpFixedPoint] {
+            for name in [StepperName::LCP_POLYHEDRAL, StepperName::LCP_FIXED_POINT] {
                 assert_eq!(allocations_of_a_step(&over_plane, name), 0, "{name} by {solver:?}");
             }
         }
     }
     let mut falling = block(1.0, 0.0, 0.0, 1.0, 1e-3);
     falling.bodies[0].position[1] = 1.0;
-    assert_eq!(allocations_of_a_step(&falling, StepperName::LcpFallingBlock), 0);
+    assert_eq!(allocations_of_a_step(&falling, StepperName::LCP_FALLING_BLOCK), 0);
 }

@@ -76,7 +76,7 @@ fn a_step_that_does_not_converge_fails_with_numbers() {
         Scenario::<3> { bodies: vec![Body::point(1.0, [0.0; 3], [0.01, 0.0, 0.0])], ..Scenario::new("turn") };
     scenario.ground.friction = 0.5;
     scenario.steppers.lcp.fixed_point_start = FixedPointStart::PreviousVelocity;
-    let mut fixed_point = stepper(&scenario, StepperName::LcpFixedPoint);
+    let mut fixed_point = stepper(&scenario, StepperName::LCP_FIXED_POINT);
     let push = [-10.0, 7.0, 0.0].into();
     let error = take(fixed_point.as_mut(), scenario.initial_state(0), push, 1e-3).unwrap_err();
     let failure = error.failure;

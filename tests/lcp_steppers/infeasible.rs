@@ -13,7 +13,7 @@ use crate::{block, run, stepper, take};
 #[test]
 fn every_step_with_motion_fails_with_the_reason() {
     let scenario = block(10.0, 0.1, 0.0, 1.0, 1e-3);
-    let mut direct2 = stepper(&scenario, StepperName::LcpDirect2);
+    let mut direct2 = stepper(&scenario, StepperName::LCP_DIRECT2);
     for exponent in -12..=3 {
         for sign in [-1.0, 1.0] {
             let push = [sign * 10_f64.powi(exponent), 0.0].into();
@@ -32,7 +32,7 @@ fn every_step_with_motion_fails_with_the_reason() {
 
 #[test]
 fn at_rest_without_a_push_there_is_a_solution() {
-    let trajectory = run(&block(10.0, 0.1, 0.0, 0.1, 1e-3), StepperName::LcpDirect2);
+    let trajectory = run(&block(10.0, 0.1, 0.0, 0.1, 1e-3), StepperName::LCP_DIRECT2);
     assert_eq!(trajectory.final_state(0).position[0], 0.0);
 }
 
@@ -40,6 +40,6 @@ fn at_rest_without_a_push_there_is_a_solution() {
 fn a_run_ends_at_the_first_push() {
     let mut scenario = block(10.0, 0.1, 0.0, 0.1, 1e-3);
     scenario.pushes.push(Push { from: Some(0.05), ..Push::constant([1.0, 0.0]) });
-    let trajectory = simulate(&scenario, &mut OnePoint(stepper(&scenario, StepperName::LcpDirect2)));
+    let trajectory = simulate(&scenario, &mut OnePoint(stepper(&scenario, StepperName::LCP_DIRECT2)));
     assert_eq!((trajectory.ending, trajectory.steps.len()), (Ending::Failed, 50));
 }

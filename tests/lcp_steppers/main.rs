@@ -25,10 +25,10 @@ const GRAVITY: f64 = 9.81;
 
 /// The formulations of a block that slides both ways.
 const SLIDING: [StepperName; 4] = [
-    StepperName::LcpDirect,
-    StepperName::LcpTraditional,
-    StepperName::LcpMixed,
-    StepperName::LcpBelbutePeres,
+    StepperName::LCP_DIRECT,
+    StepperName::LCP_TRADITIONAL,
+    StepperName::LCP_MIXED,
+    StepperName::LCP_BELBUTE_PERES,
 ];
 
 /// A block on flat ground.

@@ -24,7 +24,7 @@ fn one_step_error_against_the_cone_stays_below_its_bound() {
     let mut rng = StdRng::seed_from_u64(31);
     for (directions, largest) in [(4, 0.683), (8, 0.350), (16, 0.176), (32, 0.079)] {
         let scenario = over_plane([0.0; 3], 0.0, directions);
-        let mut polyhedral = stepper(&scenario, StepperName::LcpPolyhedral);
+        let mut polyhedral = stepper(&scenario, StepperName::LCP_POLYHEDRAL);
         let (body, dt) = (scenario.point(0), scenario.step);
         let h = body.friction * GRAVITY * dt;
         let bound = 2.0 * (std::f64::consts::PI / (2 * directions) as f64).sin();
@@ -49,8 +49,8 @@ fn along_a_direction_the_pyramid_is_exact() {
         for i in 0..directions {
             let angle = std::f64::consts::TAU * f64::from(i) / f64::from(directions);
             let scenario = over_plane([angle.cos(), angle.sin(), 0.0], 0.0, directions as usize);
-            let end = run(&scenario, StepperName::LcpPolyhedral).final_state(0).position;
-            let exact = run(&scenario, StepperName::LcpFixedPoint).final_state(0).position;
+            let end = run(&scenario, StepperName::LCP_POLYHEDRAL).final_state(0).position;
+            let exact = run(&scenario, StepperName::LCP_FIXED_POINT).final_state(0).position;
             assert!((end - exact).norm() < 1e-10, "k = {directions}, direction {i}: {end} {exact}");
         }
     }
@@ -64,7 +64,7 @@ fn the_fixed_point_from_the_free_velocity_is_the_cone() {
         let mut scenario = over_plane([random(), random(), random()], 0.2, 8);
         scenario.ground.slope = 10.0 * random();
         scenario.ground.restitution = 0.4;
-        let trajectory = run(&scenario, StepperName::LcpFixedPoint);
+        let trajectory = run(&scenario, StepperName::LCP_FIXED_POINT);
         let body = scenario.point(0);
         for (k, pair) in trajectory.bodies[0].states.windows(2).enumerate() {
             let exact = closed_form_step(&body, &pair[0], &[0.0; 3].into(), scenario.step).state;
@@ -77,7 +77,7 @@ fn the_fixed_point_from_the_free_velocity_is_the_cone() {
 #[test]
 fn a_thrown_point_lands_slides_and_stops_under_both_laws_of_impact() {
     for law in [RestitutionLaw::Newton, RestitutionLaw::Poisson] {
-        for name in [StepperName::LcpPolyhedral, StepperName::LcpFixedPoint] {
+        for name in [StepperName::LCP_POLYHEDRAL, StepperName::LCP_FIXED_POINT] {
             let mut scenario = over_plane([1.5, 0.8, 0.0], 0.5, 16);
             scenario.ground.restitution = 0.5;
             scenario.duration = 6.0;
@@ -97,8 +97,8 @@ fn a_vertical_plane_is_a_special_case() {
     let mut in_plane = Scenario::<2>::new("in-plane");
     in_plane.bodies = vec![Body::point(2.0, [0.0, 1.0], [1.0, 0.0])];
     in_plane.ground.friction = 0.3;
-    let a = run(&scenario, StepperName::LcpPolyhedral);
-    let b = run(&in_plane, StepperName::LcpStewartTrinkle);
+    let a = run(&scenario, StepperName::LCP_POLYHEDRAL);
+    let b = run(&in_plane, StepperName::LCP);
     for (a, b) in a.bodies[0].states.iter().zip(&b.bodies[0].states) {
         assert_close(a.position[0], b.position[0], 1e-12, "x");
         assert_close(a.position[1], 0.0, 1e-15, "y");

@@ -20,11 +20,11 @@ where
 
 /// The formulations that only know friction.
 const ON_THE_GROUND: [StepperName; 5] = [
-    StepperName::LcpForward,
-    StepperName::LcpDirect,
-    StepperName::LcpDirect2,
-    StepperName::LcpTraditional,
-    StepperName::LcpMixed,
+    StepperName::LCP_FORWARD,
+    StepperName::LCP_DIRECT,
+    StepperName::LCP_DIRECT2,
+    StepperName::LCP_TRADITIONAL,
+    StepperName::LCP_MIXED,
 ];
 
 #[test]
@@ -78,23 +78,23 @@ fn a_state_that_left_the_ground_is_an_error_of_the_step() {
 fn forward_refuses_motion_backwards_at_once() {
     let mut scenario = block(1.0, 0.2, 0.0, 1.0, 0.01);
     scenario.pushes = vec![Push { from: Some(0.3), ..Push::constant([-4.0, 0.0]) }];
-    let text = refusal(&scenario, StepperName::LcpForward);
+    let text = refusal(&scenario, StepperName::LCP_FORWARD);
     assert!(text.contains("at t = 0.3 s") && text.contains("use stepper `lcp:direct`"), "{text}");
     scenario.pushes = vec![Push::constant([-1.0, 0.0])]; // friction holds
-    assert!(scenario.stepper(StepperName::LcpForward).is_ok());
+    assert!(scenario.stepper(StepperName::LCP_FORWARD).is_ok());
     let backwards = block(1.0, 0.2, -1.0, 1.0, 0.01);
-    assert!(refusal(&backwards, StepperName::LcpForward).contains("only moves towards +x"));
+    assert!(refusal(&backwards, StepperName::LCP_FORWARD).contains("only moves towards +x"));
 }
 
 #[test]
 fn a_falling_block_falls_straight_down_and_stays_down() {
     let mut falling = block(1.0, 0.0, 0.0, 1.0, 0.01);
     falling.bodies[0].position[1] = 1.0;
-    assert!(falling.stepper(StepperName::LcpFallingBlock).is_ok());
+    assert!(falling.stepper(StepperName::LCP_FALLING_BLOCK).is_ok());
     let change = |change: fn(&mut Scenario<2>)| {
         let mut scenario = falling.clone();
         change(&mut scenario);
-        refusal(&scenario, StepperName::LcpFallingBlock)
+        refusal(&scenario, StepperName::LCP_FALLING_BLOCK)
     };
     assert!(change(|scenario| scenario.bodies[0].velocity[0] = 1.0).contains("vx = 1 m/s"));
     assert!(change(|scenario| scenario.pushes = vec![Push::constant([3.0, 0.0])]).contains("fx = 3 N"));
@@ -106,15 +106,15 @@ fn a_falling_block_falls_straight_down_and_stays_down() {
 fn formulations_for_a_vertical_plane_and_over_a_plane_refuse_each_other() {
     let over_plane = Scenario::<3>::new("over");
     for name in ON_THE_GROUND.into_iter().chain([
-        StepperName::LcpStewartTrinkle,
-        StepperName::LcpAnitescu,
-        StepperName::LcpBelbutePeres,
-        StepperName::LcpFallingBlock,
+        StepperName::LCP,
+        StepperName::LCP_ANITESCU,
+        StepperName::LCP_BELBUTE_PERES,
+        StepperName::LCP_FALLING_BLOCK,
     ]) {
         let text = refusal(&over_plane, name);
         assert!(text.contains("three coordinates") && text.contains("lcp:polyhedral"), "{text}");
     }
-    for name in [StepperName::LcpPolyhedral, StepperName::LcpFixedPoint] {
+    for name in [StepperName::LCP_POLYHEDRAL, StepperName::LCP_FIXED_POINT] {
         assert!(refusal(&Scenario::<2>::new("in"), name).contains("two coordinates"));
     }
 }
@@ -124,9 +124,9 @@ fn too_many_directions_for_enumeration_are_refused() {
     let mut scenario = Scenario::<3>::new("over");
     scenario.steppers.lcp.solver = LcpSolverChoice::Enumeration;
     scenario.steppers.lcp.directions = Some(10);
-    assert!(scenario.stepper(StepperName::LcpPolyhedral).is_ok());
+    assert!(scenario.stepper(StepperName::LCP_POLYHEDRAL).is_ok());
     scenario.steppers.lcp.directions = Some(12);
-    let text = refusal(&scenario, StepperName::LcpPolyhedral);
+    let text = refusal(&scenario, StepperName::LCP_POLYHEDRAL);
     assert!(text.contains("at most 12 unknowns, and this scenario needs 14"), "{text}");
 }
 
@@ -135,5 +135,5 @@ fn belbute_peres_knows_only_newtons_law_of_impact() {
     let mut scenario = block(1.0, 0.1, 1.0, 1.0, 0.01);
     scenario.ground.restitution = 0.5;
     scenario.steppers.lcp.restitution = RestitutionLaw::Poisson;
-    assert!(refusal(&scenario, StepperName::LcpBelbutePeres).contains("Newton's"));
+    assert!(refusal(&scenario, StepperName::LCP_BELBUTE_PERES).contains("Newton's"));
 }

@@ -26,7 +26,7 @@ fn all_formulations_give_the_same_motion() {
                 .pushes
                 .push(Push { frequency: Some(rng.random_range(0.1..3.0)), ..Push::constant(force) });
         }
-        let reference = run(&scenario, StepperName::LcpStewartTrinkle);
+        let reference = run(&scenario, StepperName::LCP);
         for name in SLIDING {
             let trajectory = run(&scenario, name);
             for (a, b) in trajectory.bodies[0].states.iter().zip(&reference.bodies[0].states) {
@@ -83,8 +83,8 @@ fn sticking_leaves_the_split_of_friction_open_but_not_the_rest() {
 #[test]
 fn moving_forward_only_is_right_as_long_as_friction_can_hold() {
     let scenario = block(2.0, 0.4, 0.0, 1.0, 0.01);
-    let mut forward = stepper(&scenario, StepperName::LcpForward);
-    let mut direct = stepper(&scenario, StepperName::LcpDirect);
+    let mut forward = stepper(&scenario, StepperName::LCP_FORWARD);
+    let mut direct = stepper(&scenario, StepperName::LCP_DIRECT);
     let state = scenario.initial_state(0);
     let weight = 0.4 * 2.0 * crate::GRAVITY;
     for share in [-1.0, -0.5, 0.0, 0.5, 1.0, 2.0] {
@@ -126,7 +126,7 @@ fn push_that_balances_the_weight_leaves_the_block_on_the_ground() {
         // From parts, which add up to the weight only to rounding.
         scenario.pushes =
             [0.3, 0.3, 0.4].map(|part| Push::constant([0.0, part * weight])).into_iter().collect();
-        for name in SLIDING.into_iter().chain([StepperName::LcpForward]) {
+        for name in SLIDING.into_iter().chain([StepperName::LCP_FORWARD]) {
             let state = run(&scenario, name).final_state(0);
             assert_close(state.velocity[0], speed, 1e-12, name.as_str());
             assert_close(state.position[0], 0.05 * speed, 1e-12, name.as_str());

@@ -58,7 +58,7 @@ fn single_steps_of_a_thrown_point() {
             ..Scenario::new("point")
         };
         let impulse_unit = row["imp_n"].max(row["m"] * GRAVITY * row["dt"]);
-        for name in [StepperName::LcpStewartTrinkle, StepperName::LcpBelbutePeres] {
+        for name in [StepperName::LCP, StepperName::LCP_BELBUTE_PERES] {
             let push = [row["ux_N"], row["uz_N"]].into();
             let step =
                 take(stepper(&scenario, name).as_mut(), scenario.initial_state(0), push, row["dt"]).unwrap();
@@ -76,7 +76,7 @@ fn a_falling_block_lands_in_two_steps() {
     let rows = table("falling_block_unit.csv");
     let mut scenario = block(1.0, 0.0, 0.0, 1.0, 0.01);
     scenario.bodies[0].position[1] = 1.0;
-    let trajectory = run(&scenario, StepperName::LcpFallingBlock);
+    let trajectory = run(&scenario, StepperName::LCP_FALLING_BLOCK);
     assert_eq!(rows.len(), trajectory.bodies[0].states.len());
     for (k, (row, state)) in rows.iter().zip(&trajectory.bodies[0].states).enumerate() {
         assert_close(state.position[1], row["x"], 1e-9, "x");
@@ -96,7 +96,7 @@ fn a_falling_block_lands_in_two_steps() {
 fn a_block_that_moves_forward_coasts_to_rest() {
     let rows = table("forward_coast.csv");
     let scenario = block(1.0, 0.3, 1.0, 0.6, 0.01);
-    let trajectory = run(&scenario, StepperName::LcpForward);
+    let trajectory = run(&scenario, StepperName::LCP_FORWARD);
     assert_eq!(rows.len(), trajectory.bodies[0].states.len());
     for (row, state) in rows.iter().zip(&trajectory.bodies[0].states) {
         assert_close(state.position[0], row["x"], 1e-9, "x");
@@ -156,7 +156,7 @@ fn the_blog_posts_thrown_point() {
     assert_eq!(rows.len(), 301);
     let mut scenario = block(10.0, 0.1, 1.0, 1.5, 1e-3);
     scenario.bodies[0].position[1] = 1.0;
-    for name in [StepperName::LcpStewartTrinkle, StepperName::LcpBelbutePeres] {
+    for name in [StepperName::LCP, StepperName::LCP_BELBUTE_PERES] {
         let trajectory = run(&scenario, name);
         for row in &rows {
             let k = row["k"] as usize;
@@ -187,7 +187,7 @@ fn a_block_on_a_plane_under_a_rotating_push() {
     let mut scenario = Scenario::<3> { step: dt, ..Scenario::new("plane") };
     scenario.ground.friction = 0.3;
     scenario.steppers.lcp.directions = Some(8);
-    let mut polyhedral = stepper(&scenario, StepperName::LcpPolyhedral);
+    let mut polyhedral = stepper(&scenario, StepperName::LCP_POLYHEDRAL);
     let mut state = State { position: [0.0; 3].into(), velocity: [1.0, 0.4, 0.0].into() };
     for row in &rows {
         let (sin, cos) = row["t"].sin_cos();

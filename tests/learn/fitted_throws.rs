@@ -6,7 +6,7 @@ use stickslip::{
     model::{Attitude, Orientation, Spin, State, Vector},
     predict::{RecordedState, Recording, Start, Toss},
     random::Random,
-    scenario::{AnyScenario, Body, Ground, Scenario, Shape},
+    scenario::{AnyScenario, Body, Ground, Scenario, ScenarioText, Shape},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     watch::Watch,
@@ -100,7 +100,7 @@ impl Kind {
             .iter()
             .map(|key| FitParameter::parse(key, &scenario, (0, size), 0.0).expect("a key"));
         FitTask {
-            text: scenario.to_toml(),
+            text: ScenarioText::read("the scenario", scenario.to_toml()),
             recording: self.recording(seed),
             start: Start::Fit,
             stepper,
@@ -316,7 +316,7 @@ fn what_has_no_effect_is_left_out_of_what_the_noise_of_the_rows_says() {
 fn what_the_model_is_wrong_by_is_not_taken_for_noise() {
     let task = SLIDES.task(4, named(SLIDES.stepper), FLAT);
     let light: AnyScenario = Scenario { gravity: 9.61, ..SLIDES.scenario() }.into();
-    let task = FitTask { text: light.to_toml(), ..task };
+    let task = FitTask { text: ScenarioText::read("the scenario", light.to_toml()), ..task };
     let outcome = fit(&task, 1, true, &Watch::none()).expect("nobody interrupts").expect("predicted");
     assert_eq!(outcome.basis, Basis::Throws(NotFromRows::MoreThanNoise));
 }

@@ -15,7 +15,7 @@ use crate::random_scenarios::for_random_scenarios;
 fn stepper_with(scenario: &Scenario<2>, solver: NlpSolverChoice) -> Box<dyn PointStepper<2>> {
     let mut scenario = scenario.clone();
     scenario.steppers.nlp.solver = Some(solver);
-    scenario.point_stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario")
+    scenario.point_stepper(StepperName::NLP).expect("nlp admits every scenario")
 }
 
 /// Difference of two steps, relative to the largest velocity in the step.

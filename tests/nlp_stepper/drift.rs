@@ -18,7 +18,7 @@ where
     for solver in [NlpSolverChoice::Ipopt, NlpSolverChoice::InteriorPoint] {
         let mut scenario = scenario.clone();
         scenario.steppers.nlp.solver = Some(solver);
-        let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+        let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
         let trajectory = simulate(&scenario, stepper.as_mut());
         assert_eq!(trajectory.count(StepStatus::Solved), 1000, "{what} by {solver:?}");
         let start = scenario.initial_state(0);
@@ -99,7 +99,7 @@ fn whatever_is_to_move_moves() {
     for (slope, excess) in [(20.0_f64, 0.99), (40.0, 0.999)] {
         let mut scenario = resting(excess * slope.to_radians().tan());
         scenario.ground.slope = slope;
-        let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+        let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
         let trajectory = simulate(&scenario, stepper.as_mut());
         let speed = trajectory.final_state(0).velocity.norm();
         let expected = 9.81 * slope.to_radians().sin() * (1.0 - excess);
@@ -107,7 +107,7 @@ fn whatever_is_to_move_moves() {
     }
     let mut scenario = resting(0.5);
     scenario.pushes = vec![Push::constant([0.0, 1.001 * 98.1])];
-    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+    let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
     let speed = simulate(&scenario, stepper.as_mut()).final_state(0).velocity[1];
     // The tolerance of the momentum, 1e-8 g dt in each of a thousand steps.
     assert!((speed - 9.81e-3).abs() < 1e-7, "{speed}");

@@ -48,7 +48,7 @@ fn no_step_fails_and_every_step_is_the_closed_form_one() {
     for solver in [NlpSolverChoice::InteriorPoint, NlpSolverChoice::Ipopt].map(Some) {
         for_all(&scenario(), 1000, |mut scenario| {
             scenario.steppers.nlp.solver = solver;
-            let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+            let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
             let trajectory = simulate(&scenario, stepper.as_mut());
             prop_assert_eq!(
                 trajectory.ending,

@@ -10,7 +10,7 @@ use stickslip::{
 use crate::{largest_scaled_error, nominal};
 
 fn run(scenario: &Scenario<3>) -> Trajectory<3> {
-    let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+    let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
     simulate(scenario, stepper.as_mut())
 }
 

@@ -54,7 +54,7 @@ fn check(cases: u32, solver: NlpSolverChoice, warm_start: bool) {
     for_random_scenarios(cases, |mut scenario| {
         scenario.steppers.nlp.solver = Some(solver);
         scenario.steppers.nlp.warm_start = warm_start;
-        let mut stepper = scenario.stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+        let mut stepper = scenario.stepper(StepperName::NLP).expect("nlp admits every scenario");
         let trajectory = simulate(&scenario, stepper.as_mut());
         prop_assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
         let residual = trajectory.steps.iter().map(|step| step.report.residual).fold(0.0, f64::max);

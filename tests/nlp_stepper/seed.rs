@@ -21,7 +21,7 @@ fn sliding() -> Scenario<2> {
 #[test]
 fn sliding_on_the_ground_is_solved_in_twenty_five_iterations_a_step() {
     let scenario = sliding();
-    let mut stepper = scenario.stepper(StepperName::NlpSeed).expect("admitted");
+    let mut stepper = scenario.stepper(StepperName::NLP_SEED).expect("admitted");
     let trajectory = simulate(&scenario, stepper.as_mut());
     assert_eq!(trajectory.count(StepStatus::Solved), 300, "{:?}", trajectory.first_failure);
     let iterations = Summary::of(&trajectory, Metrics::of(&trajectory, None)).iterations;
@@ -33,7 +33,7 @@ fn sliding_on_the_ground_is_solved_in_twenty_five_iterations_a_step() {
 fn flight_is_ill_posed_and_many_of_its_steps_fail() {
     let mut scenario = nominal();
     scenario.duration = 0.06;
-    let mut stepper = scenario.stepper(StepperName::NlpSeed).expect("admitted");
+    let mut stepper = scenario.stepper(StepperName::NLP_SEED).expect("admitted");
     let stopped = simulate(&scenario, stepper.as_mut());
     assert_eq!(stopped.ending, Ending::Failed);
     assert!(stopped.first_failure.is_some());
@@ -51,6 +51,6 @@ fn flight_is_ill_posed_and_many_of_its_steps_fail() {
 fn a_bouncing_ground_is_refused_with_the_reason() {
     let mut scenario = nominal();
     scenario.ground.restitution = 0.5;
-    let refusal = scenario.stepper(StepperName::NlpSeed).err().expect("refused");
+    let refusal = scenario.stepper(StepperName::NLP_SEED).err().expect("refused");
     assert!(refusal.to_string().contains("restitution"), "{refusal}");
 }

@@ -10,7 +10,7 @@ use crate::nominal;
 /// Name of the solver, or the refusal in words.
 fn solver(mut scenario: Scenario<2>, choice: Option<NlpSolverChoice>) -> Result<String, String> {
     scenario.steppers.nlp.solver = choice;
-    let stepper = scenario.stepper(StepperName::NlpRelaxed).map_err(|refusal| refusal.to_string())?;
+    let stepper = scenario.stepper(StepperName::NLP).map_err(|refusal| refusal.to_string())?;
     Ok(stepper.solver().expect("nlp has a solver").name)
 }
 

@@ -9,7 +9,7 @@ const K: usize = 20;
 
 /// What is measured once `damage` is done to a point that slides at 1 m/s, where `g dt` is about 1 cm/s.
 fn measured(damage: impl FnOnce(&mut Trajectory<2>)) -> f64 {
-    let mut trajectory = run(&point([0.0, 0.0], [1.0, 0.0], 0.04), StepperName::LcpStewartTrinkle);
+    let mut trajectory = run(&point([0.0, 0.0], [1.0, 0.0], 0.04), StepperName::LCP);
     damage(&mut trajectory);
     max_complementarity(trajectory.track(0)).expect("it poses one")
 }

@@ -18,8 +18,7 @@ use stickslip::{
 };
 
 /// Steppers that solve the rigid contact problem at gap level, all to the same accuracy.
-const RIGID: &[StepperName] =
-    &[StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::LcpBelbutePeres];
+const RIGID: &[StepperName] = &[StepperName::NLP, StepperName::LCP, StepperName::LCP_BELBUTE_PERES];
 
 const GRAVITY: f64 = 9.81;
 

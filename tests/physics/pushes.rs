@@ -80,7 +80,7 @@ fn a_push_that_begins_within_a_step_makes_no_energy() {
     let mut scenario = point([0.0, 0.0], [0.0, 0.0], 0.01);
     scenario.step = 2e-3;
     scenario.pushes.push(Push { from: Some(3.05e-3), ..Push::constant([386.0, 118.0]) });
-    for &name in RIGID.iter().chain([&StepperName::Exact]) {
+    for &name in RIGID.iter().chain([&StepperName::EXACT]) {
         let trajectory = run(&scenario, name);
         let kinetic = 0.5 * 10.0 * trajectory.final_state(0).velocity.norm_squared();
         assert!(kinetic > 0.1, "{name} is pushed");

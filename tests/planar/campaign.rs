@@ -156,15 +156,13 @@ impl Draw {
     }
 
     fn scene(&mut self, kind: &str) -> (Scene, f64) {
-        let surface = Surface {
-            friction: self.one_of(&[0.0, 0.1, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0]),
-            restitution: self.one_of(&[0.0, 0.5]),
-        };
+        let friction = self.one_of(&[0.0, 0.1, 0.3, 0.5, 0.8, 1.0, 1.5, 2.0]);
+        let surface = Surface::new(friction, self.one_of(&[0.0, 0.5]));
         let (mut bodies, planes) = self.geometry(kind);
         for body in &mut bodies {
             body.twist = self.twist(body);
         }
-        let plane = |&(normal, offset): &_| Plane { normal, offset, velocity: Vector2::zeros(), surface };
+        let plane = |&(normal, offset): &_| Plane { normal, offset, velocity: Vector2::zeros() };
         let mut planes = planes.iter().map(plane);
         let scene = Scene {
             ground: planes.next(),

@@ -25,7 +25,7 @@ impl Case {
 }
 
 fn sliding(friction: f64) -> Surface {
-    Surface { friction, restitution: 0.0 }
+    Surface::new(friction, 0.0)
 }
 
 /// The case of a file; the body starts as its first row says.

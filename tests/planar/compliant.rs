@@ -61,7 +61,7 @@ fn stiff_gated_contacts_hop() {
 
 fn resting_box() -> Scene {
     let body = Body::new(Shape::rectangle(0.4, 0.2).unwrap(), 2.0, Pose::new(0.0, 0.1, 0.0));
-    Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 9.81)
+    Scene::over_ground(vec![body], Surface::new(0.5, 0.0), 9.81)
 }
 
 /// Two contacts of stiffness `k` carry the weight: the box sinks by `m g/(2 k)` under penalty forces.
@@ -155,7 +155,7 @@ fn penalty_contacts_move_a_box_alike_whatever_it_weighs() {
             twist: Twist::new(1.0, 0.0, 3.0),
             ..Body::new(Shape::rectangle(0.2, 0.2).unwrap(), mass, Pose::new(0.0, 0.3, 0.3))
         };
-        let scene = Scene::over_ground(vec![body], Surface { friction: 0.3, restitution: 0.0 }, 9.81);
+        let scene = Scene::over_ground(vec![body], Surface::new(0.3, 0.0), 9.81);
         let law = PenaltyLaw::KelvinVoigt { stiffness: None, damping: None };
         run(&scene, Box::new(PenaltyBodies::new(law)), Impacts::OneStage, 1e-3, 1000).pop().unwrap()
     };

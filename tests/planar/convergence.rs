@@ -139,7 +139,7 @@ fn a_frictionless_rod_drops() {
         ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * angle.sin(), angle))
     };
     for restitution in [0.0, 0.5] {
-        let scene = Scene::over_ground(vec![body.clone()], Surface { friction: 0.0, restitution }, 9.81);
+        let scene = Scene::over_ground(vec![body.clone()], Surface::new(0.0, restitution), 9.81);
         let motion = run(&scene, lcp(), Impacts::OneStage, 1e-6, 1).pop().unwrap();
         let impulse = (1.0 + restitution) * speed / (1.0 + 3.0 * angle.cos().powi(2));
         assert!((motion.velocities[0].y + speed - impulse).abs() < 1e-4);

@@ -88,12 +88,11 @@ pub fn steps() -> Vec<ReferenceStep> {
 }
 
 fn step(step: &Value) -> ReferenceStep {
-    let surface = Surface { friction: number(&step["mu"]), restitution: number(&step["e"]) };
+    let surface = Surface::new(number(&step["mu"]), number(&step["e"]));
     let plane = |plane: &Value| Plane {
         normal: vector2(&plane[0]),
         offset: number(&plane[1]),
         velocity: Vector2::zeros(),
-        surface,
     };
     let mut planes = step["planes"].as_array().unwrap().iter().map(plane);
     let scene = Scene {

@@ -29,7 +29,7 @@ fn painleve() -> Scene {
         twist: Twist::new(-1.0, 0.0, 0.0),
         ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * angle.sin(), angle))
     };
-    Scene::over_ground(vec![body], Surface { friction: 2.0, restitution: 0.0 }, 9.81)
+    Scene::over_ground(vec![body], Surface::new(2.0, 0.0), 9.81)
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn a_table_has_one_motion_and_indeterminate_forces() {
     let corners = [(-0.6, -0.2), (-0.2, -0.2), (0.2, -0.2), (0.6, -0.2), (0.6, 0.2), (-0.6, 0.2)];
     let corners: Vec<_> = corners.iter().map(|&(x, z)| Vector2::new(x, z).into()).collect();
     let body = Body::new(Shape::polygon(&corners).unwrap(), 2.0, Pose::new(0.0, 0.2, 0.0));
-    let scene = Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+    let scene = Scene::over_ground(vec![body], Surface::new(0.5, 0.0), 9.81);
     let (found, _) = detection(&scene, Twist::new(3.0, 0.0, 0.0), 1e-3);
     let [only] = found.alternatives.as_slice() else { panic!("{found:?}") };
     assert!(found.forces_are_indeterminate && only.impulses_are_indeterminate);
@@ -78,7 +78,7 @@ fn shares_of_four_legs_are_open_and_their_wrench_is_not() {
     let corners: Vec<_> = corners.map(|(x, z)| Vector2::new(x, z).into()).collect();
     let body = Body::new(Shape::polygon(&corners).unwrap(), 2.0, Pose::new(0.0, 0.3, 0.0));
     let weight = 2.0 * 9.81;
-    let scene = Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+    let scene = Scene::over_ground(vec![body], Surface::new(0.5, 0.0), 9.81);
     for model in [lcp, nlp, cone] {
         let mut stepper = TimeStepper::new(model(), Impacts::OneStage);
         let mut motion = scene.initial_motion();
@@ -107,7 +107,7 @@ fn forces_of_a_box_are_determined_while_it_slides_and_not_at_rest() {
             twist: Twist::new(speed, 0.0, 0.0),
             ..Body::new(Shape::rectangle(0.5, 0.5).unwrap(), 1.0, Pose::new(0.0, 0.25, 0.0))
         };
-        let scene = Scene::over_ground(vec![body], Surface { friction: 0.3, restitution: 0.0 }, 9.81);
+        let scene = Scene::over_ground(vec![body], Surface::new(0.3, 0.0), 9.81);
         let (found, _) = detection(&scene, Twist::zeros(), 1e-3);
         let [only] = found.alternatives.as_slice() else { panic!("{found:?}") };
         assert!(found.forces_are_indeterminate);
@@ -121,7 +121,7 @@ fn a_thrown_rod_has_one_motion_and_determined_forces() {
         twist: Twist::new(1.0, -2.0, 0.0),
         ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * 0.7_f64.sin(), 0.7))
     };
-    let scene = Scene::over_ground(vec![body], Surface { friction: 0.3, restitution: 0.0 }, 9.81);
+    let scene = Scene::over_ground(vec![body], Surface::new(0.3, 0.0), 9.81);
     let (found, taken) = detection(&scene, Twist::zeros(), 1e-3);
     let [only] = found.alternatives.as_slice() else { panic!("{found:?}") };
     assert!(!found.forces_are_indeterminate && !only.impulses_are_indeterminate);

@@ -75,7 +75,7 @@ fn a_disc_with_backspin_rolls_back() {
             twist: Twist::new(1.0, 0.0, spin),
             ..Body::new(Shape::disc(radius).unwrap(), 1.0, Pose::new(0.0, radius, 0.0))
         };
-        let scene = Scene::over_ground(vec![body], Surface { friction: mu, restitution: 0.0 }, 9.81);
+        let scene = Scene::over_ground(vec![body], Surface::new(mu, 0.0), 9.81);
         let exact = at(&scene, 1.0);
         assert!((exact.events()[0].time - stop).abs() < 1e-6);
         assert!((exact.state().twist.x - speed).abs() < 1e-6);
@@ -89,7 +89,7 @@ fn a_braking_box_tips_and_stops_sliding_when_the_theory_says() {
         twist: Twist::new(2.0, 0.0, 0.0),
         ..Body::new(Shape::rectangle(0.4, 1.0).unwrap(), 1.0, Pose::new(0.0, 0.5, 0.0))
     };
-    let scene = Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+    let scene = Scene::over_ground(vec![body], Surface::new(0.5, 0.0), 9.81);
     let exact = at(&scene, 0.6);
     assert!((exact.events()[0].time - 0.201584).abs() < 1e-6, "{:?}", exact.events());
     let Pose { position, angle } = exact.state().pose;
@@ -127,7 +127,7 @@ fn a_rod_on_its_end_slips_back_or_forward() {
             1.0,
             Pose { position: Vector2::new(0.5 * tilt.sin(), 0.5 * tilt.cos()), angle: 0.5 * PI - tilt },
         );
-        Scene::over_ground(vec![body], Surface { friction, restitution: 0.0 }, 9.81)
+        Scene::over_ground(vec![body], Surface::new(friction, 0.0), 9.81)
     };
     let backwards = at(&rod(0.2), 0.69);
     let times: Vec<f64> = backwards.events().iter().map(|event| event.time).collect();
@@ -145,7 +145,7 @@ fn a_rod_that_does_not_slip_falls_in_the_time_of_an_elliptic_integral() {
     let tilt = 0.2_f64;
     let pose = Pose { position: Vector2::new(0.5 * tilt.sin(), 0.5 * tilt.cos()), angle: 0.5 * PI - tilt };
     let body = Body::new(Shape::rod(1.0).unwrap(), 1.0, pose);
-    let scene = Scene::over_ground(vec![body], Surface { friction: 1e6, restitution: 0.0 }, 9.81);
+    let scene = Scene::over_ground(vec![body], Surface::new(1e6, 0.0), 9.81);
     let refused = ExactBody::new(&scene).unwrap().follow(1.0).unwrap_err();
     assert!(refused.reason.starts_with("at 0.732566 s"), "{refused}");
 }
@@ -209,7 +209,7 @@ fn a_reversing_impact_follows_moreau() {
         twist: Twist::new(1.0, -2.0, 0.0),
         ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * angle.sin(), angle))
     };
-    let scene = Scene::over_ground(vec![body], Surface { friction: 0.3, restitution: 0.0 }, 9.81);
+    let scene = Scene::over_ground(vec![body], Surface::new(0.3, 0.0), 9.81);
     let state = *ExactBody::new(&scene).unwrap().state();
     assert!((state.twist.x - 1.0 - 0.050350).abs() < 1e-6, "{state:?}");
     assert!((state.twist.y + 2.0 - 0.752981).abs() < 1e-6);
@@ -220,7 +220,7 @@ fn it_refuses_what_is_not_determined_and_says_why() {
     let rod = Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * 1.1_f64.sin(), 1.1));
     let with = |friction, restitution| {
         let body = Body { twist: Twist::new(-1.0, 0.0, 0.0), ..rod.clone() };
-        Scene::over_ground(vec![body], Surface { friction, restitution }, 9.81)
+        Scene::over_ground(vec![body], Surface::new(friction, restitution), 9.81)
     };
     let why =
         |scene: &Scene| ExactBody::new(scene).and_then(|mut exact| exact.follow(2.0)).unwrap_err().reason;
@@ -239,8 +239,7 @@ fn it_does_not_step_over_the_border_of_painleves_paradox() {
         twist: Twist::new(4.189533978512566, 2.829988170339098, -6.092052751831813),
         ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.18494519668876863, 2.7627016095370744))
     };
-    let scene =
-        Scene::over_ground(vec![rod], Surface { friction: 2.7675803999736592, restitution: 0.0 }, 9.81);
+    let scene = Scene::over_ground(vec![rod], Surface::new(2.7675803999736592, 0.0), 9.81);
     for step in [1e-2, 1e-3, 1e-4, 3.7e-5] {
         let mut exact = ExactBody::new(&scene).unwrap();
         let failure = (1..).find_map(|k| exact.follow(f64::from(k) * step).err()).unwrap();
@@ -264,7 +263,7 @@ fn a_tip_that_only_grazes_the_ground_lands() {
             };
             let scene = Scene {
                 gravity: Vector2::zeros(),
-                ..Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 0.0)
+                ..Scene::over_ground(vec![body], Surface::new(0.5, 0.0), 0.0)
             };
             let exact = at(&scene, 0.05);
             let [landing] = exact.events() else { panic!("{depth} {lead}: {:?}", exact.events()) };
@@ -290,14 +289,14 @@ fn sizes_and_gravities_do_not_matter() {
             twist: Twist::new(0.3 * (gravity * size).sqrt(), 0.0, 0.0),
             ..Body::new(Shape::rod(size).unwrap(), 1.0, Pose::new(0.0, 0.6 * size, 0.9))
         };
-        Scene::over_ground(vec![body], Surface { friction: 0.3, restitution: 0.0 }, gravity)
+        Scene::over_ground(vec![body], Surface::new(0.3, 0.0), gravity)
     };
     let block = |size: f64, gravity: f64| {
         let tilt = 0.1_f64;
         let pose = Pose::new(0.0, 0.0, -tilt);
         let position = -pose.rotate(&Vector2::new(0.1 * size, -0.5 * size));
         let body = Body::new(Shape::rectangle(0.2 * size, size).unwrap(), 1.0, Pose { position, ..pose });
-        Scene::over_ground(vec![body], Surface { friction: 1.0, restitution: 0.0 }, gravity)
+        Scene::over_ground(vec![body], Surface::new(1.0, 0.0), gravity)
     };
     type OfSize = fn(f64, f64) -> Scene;
     let motions: [(OfSize, f64, usize, f64); 3] =
@@ -331,7 +330,7 @@ fn a_motion_of_a_million_seconds_ends_where_theory_says() {
         twist: Twist::new(speed, 0.0, 0.0),
         ..Body::new(Shape::disc(radius).unwrap(), 1.0, Pose::new(0.0, radius, 0.0))
     };
-    let disc = Scene::over_ground(vec![body], Surface { friction: mu, restitution: 0.0 }, 9.81);
+    let disc = Scene::over_ground(vec![body], Surface::new(mu, 0.0), 9.81);
     let slides = speed / (3.0 * mu * 9.81);
     let x = speed * slides - 0.5 * mu * 9.81 * slides * slides + speed / 1.5 * (duration - slides);
     let exact = at(&disc, duration);
@@ -354,7 +353,7 @@ fn the_forces_of_the_contacts_are_those_that_move_the_body() {
     let of = |text: &str| {
         let any = parse_scenario("the scenario", text, &[]).expect("a scenario");
         let AnyScenario::InPlane(scenario) = any else { panic!("it is in a plane") };
-        let mut stepper = scenario.stepper(StepperName::Exact).expect("its motion is known");
+        let mut stepper = scenario.stepper(StepperName::EXACT).expect("its motion is known");
         simulate(&scenario, stepper.as_mut())
     };
     let scenario = |body: &str| {

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use nalgebra::{Point2, SMatrix, Vector2};
 use proptest::prelude::*;
 use stickslip::world::{
-    Motion, Partner, Plane, Surface, Touch, World,
+    Motion, Partner, Plane, Surface, Surfaces, Touch, World,
     planar::{Body, Pose, Scene, Shape, Twist},
 };
 
@@ -27,7 +27,7 @@ fn touches_under(wrench: &Twist, scene: &Scene, motion: &Motion<Pose, 3>, dt: f6
 fn what_a_push_brings_to_the_ground_within_the_step_takes_part() {
     // At rest without gravity, half a millimetre over the ground; a corner comes 1 mm nearer in the step.
     let body = Body::new(Shape::rectangle(0.4, 0.2).unwrap(), 1.0, Pose::new(0.0, 0.1005, 0.0));
-    let scene = Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 0.0);
+    let scene = Scene::over_ground(vec![body], Surface::new(0.5, 0.0), 0.0);
     let inertia = (0.16 + 0.04) / 12.0;
     let none = Twist::zeros();
     let (down, torque) = (Twist::new(0.0, -10.0, 0.0), Twist::new(0.0, 0.0, 10.0 * inertia / 0.2));
@@ -100,12 +100,11 @@ fn body() -> impl Strategy<Value = Body> {
 /// Two bodies over a slanted plane, so close that they often touch.
 fn scene() -> impl Strategy<Value = Scene> {
     (body(), body(), -1.0..1.0).prop_map(|(first, second, angle): (_, _, f64)| {
-        let surface = Surface { friction: 0.3, restitution: 0.0 };
+        let surface = Surface::new(0.3, 0.0);
         let plane = Plane {
             normal: Vector2::new(angle.sin(), angle.cos()),
             offset: -0.3,
             velocity: Vector2::zeros(),
-            surface,
         };
         Scene { ground: Some(plane), ..Scene::over_ground(vec![first, second], surface, 9.81) }
     })
@@ -302,24 +301,23 @@ fn fixed_bodies_touch_what_moves_but_not_each_other_nor_the_ground() {
 fn what_a_pair_says_goes_before_what_the_ground_says() {
     let shape = Shape::rectangle(0.2, 0.2).unwrap();
     let stack = [0.1, 0.3].map(|z| Body::new(shape.clone(), 1.0, Pose::new(0.0, z, 0.0)));
-    let ice = Surface { friction: 0.0, restitution: 0.5 };
+    let ice = Surface::new(0.0, 0.5);
     let scene = Scene {
-        pairs: vec![(1, Partner::Body(0), ice)],
-        ..Scene::over_ground(stack.to_vec(), Surface { friction: 0.4, restitution: 0.0 }, 9.81)
+        surfaces: Surfaces::uniform(Surface::new(0.4, 0.0)).with(1, Partner::Body(0), ice),
+        ..Scene::over_ground(stack.to_vec(), Surface::default(), 9.81)
     };
     for touch in touches(&scene, &scene.initial_motion(), 1e-3) {
-        let (friction, restitution) = if touch.second == Partner::Ground { (0.4, 0.0) } else { (0.0, 0.5) };
-        assert_eq!((touch.friction, touch.restitution), (friction, restitution));
+        let expected = if touch.second == Partner::Ground { Surface::new(0.4, 0.0) } else { ice };
+        assert_eq!(touch.surface, expected);
     }
 }
 
 #[test]
 fn a_conveyor_moves_along_its_tangent() {
-    let surface = Surface { friction: 0.3, restitution: 0.0 };
+    let surface = Surface::new(0.3, 0.0);
     let disc = Body::new(Shape::disc(0.1).unwrap(), 1.0, Pose::new(0.0, 0.1, 0.0));
     let mut scene = Scene::over_ground(vec![disc], surface, 9.81);
-    scene.ground =
-        Some(Plane { normal: Vector2::y(), offset: 0.0, velocity: Vector2::new(0.0, 2.0), surface });
+    scene.ground = Some(Plane { normal: Vector2::y(), offset: 0.0, velocity: Vector2::new(0.0, 2.0) });
     let found = touches(&scene, &scene.initial_motion(), 1e-3);
     // The disc at rest slips backwards over a belt that runs towards +x.
     assert_eq!(found[0].relative_velocity(&scene.initial_motion().velocities), Vector2::new(0.0, -2.0));

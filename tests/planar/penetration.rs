@@ -23,7 +23,7 @@ fn fast_rods_do_not_tunnel() {
             ..Body::new(Shape::rod(length).unwrap(), 1.0, Pose::new(0.0, draw.uniform(1.0, 2.0), angle))
         };
         let friction = draw.uniform(0.0, 1.0);
-        let scene = Scene::over_ground(vec![body], Surface { friction, restitution: 0.0 }, 9.81);
+        let scene = Scene::over_ground(vec![body], Surface::new(friction, 0.0), 9.81);
         let motions = run(&scene, lcp(), Impacts::OneStage, dt, (0.5 / dt) as usize);
         let turns = motions.windows(2).map(|pair| (pair[1].poses[0].angle - pair[0].poses[0].angle).abs());
         let fastest = turns.fold(0.0, f64::max) / dt;
@@ -45,7 +45,7 @@ fn fast_rods_do_not_tunnel() {
 fn an_overlap_that_was_there_throws_nothing() {
     for model in [lcp, nlp, cone] {
         let body = Body::new(Shape::rectangle(0.4, 0.2).unwrap(), 1.0, Pose::new(0.0, 0.1 - 1e-3, 0.0));
-        let scene = Scene::over_ground(vec![body], Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+        let scene = Scene::over_ground(vec![body], Surface::new(0.5, 0.0), 9.81);
         let motions = run(&scene, model(), Impacts::OneStage, 1e-3, 300);
         for motion in &motions {
             assert!((motion.poses[0].position.y - 0.099).abs() < 1e-8, "{:?}", motion.poses[0]);

@@ -24,7 +24,7 @@ fn row(gap: f64) -> Scene {
             Pose::new(f64::from(i) * (2.0 * radius + gap), radius, 0.0),
         )
     });
-    Scene::over_ground(discs.collect(), Surface { friction: 0.0, restitution: 1.0 }, 9.81)
+    Scene::over_ground(discs.collect(), Surface::new(0.0, 1.0), 9.81)
 }
 
 fn speeds(gap: f64, model: Box<dyn ContactModel<2, 3>>, impacts: Impacts) -> Vec<f64> {
@@ -67,7 +67,7 @@ fn gains(restitution: f64, count: usize) -> (usize, f64) {
             twist: Twist::new(draw.uniform(-3.0, 3.0), draw.uniform(-3.0, -0.1), draw.uniform(-5.0, 5.0)),
             ..Body::new(Shape::rod(1.0).unwrap(), 1.0, Pose::new(0.0, 0.5 * angle.sin(), angle))
         };
-        let surface = Surface { friction: draw.uniform(0.0, 1.0), restitution };
+        let surface = Surface::new(draw.uniform(0.0, 1.0), restitution);
         let inertia = body.inertia;
         let energy = |v: &Twist| 0.5 * (v.xy().norm_squared() + inertia * v.z * v.z);
         let motions = run(&Scene::over_ground(vec![body], surface, 0.0), lcp(), Impacts::OneStage, 1e-6, 1);
@@ -105,7 +105,7 @@ fn landing(model: Box<dyn ContactModel<2, 3>>, restitution: f64, dt: f64, phase:
             Pose::new(0.0, 0.5 * side + (1.0 + phase) * dt * speed, 0.0),
         )
     };
-    let scene = Scene::over_ground(vec![square], Surface { friction: 1.2, restitution }, 10.0);
+    let scene = Scene::over_ground(vec![square], Surface::new(1.2, restitution), 10.0);
     let motions = run(&scene, model, Impacts::OneStage, dt, 30);
     let turned = motions.iter().map(|motion| motion.poses[0].angle.abs()).fold(0.0, f64::max);
     let rebound = motions.iter().map(|motion| motion.velocities[0].y).fold(0.0, f64::max);
@@ -134,7 +134,7 @@ fn a_square_that_lands_flat_stays_flat() {
 /// Height over where it lies of a disc that is dropped without losses, at its highest in the last of `seconds`.
 fn last_height(model: Box<dyn ContactModel<2, 3>>, start: f64, dt: f64, seconds: f64) -> f64 {
     let disc = Body::new(Shape::disc(0.1).unwrap(), 1.0, Pose::new(0.0, 0.1 + start, 0.0));
-    let scene = Scene::over_ground(vec![disc], Surface { friction: 0.3, restitution: 1.0 }, 9.81);
+    let scene = Scene::over_ground(vec![disc], Surface::new(0.3, 1.0), 9.81);
     let motions = run(&scene, model, Impacts::OneStage, dt, (seconds / dt).round() as usize);
     let last = motions.len() - (1.0 / dt).round() as usize;
     motions[last..].iter().map(|motion| motion.poses[0].position.y - 0.1).fold(0.0, f64::max)
@@ -181,7 +181,7 @@ fn bounces_come_when_they_should() {
     for restitution in [0.5, 0.9, 0.98] {
         let error = |dt: f64| {
             let disc = Body::new(Shape::disc(0.1).unwrap(), 1.0, Pose::new(0.0, 0.6, 0.0));
-            let scene = Scene::over_ground(vec![disc], Surface { friction: 0.0, restitution }, 9.81);
+            let scene = Scene::over_ground(vec![disc], Surface::new(0.0, restitution), 9.81);
             let motions = run(&scene, lcp(), Impacts::OneStage, dt, (3.0 / dt).round() as usize);
             let off = motions.iter().enumerate().map(|(k, motion)| {
                 (motion.poses[0].position.y - 0.1 - bouncing(k as f64 * dt, 0.5, restitution)).abs()

@@ -8,7 +8,7 @@ use stickslip::{
     scenario::ConvexSettings,
     stepper::ConvexBodies,
     world::{
-        Coupling, CouplingLaw, Facing, Impacts, Motion, Partner, Surface, TimeStepper, Touch, World,
+        Anchor, Facing, Impacts, Joint, Motion, Partner, Surface, Surfaces, TimeStepper, Touch, World,
         planar::{Body, Pose, Scene, Shape, Twist},
     },
 };
@@ -28,7 +28,7 @@ fn disc(radius: f64, mass: f64, (x, z): (f64, f64), vz: f64) -> Body {
 }
 
 fn weightless(bodies: Vec<Body>, restitution: f64) -> Scene {
-    Scene::over_ground(bodies, Surface { friction: 0.3, restitution }, 0.0)
+    Scene::over_ground(bodies, Surface::new(0.3, restitution), 0.0)
 }
 
 /// A sheet without thickness, 3 cm above the ground.
@@ -76,9 +76,9 @@ fn compliant_contacts_hold_what_is_thrown_at_them_as_what_flies_at_them() {
 #[test]
 fn what_is_thrown_at_the_ground_bounces_off_it() {
     for model in MODELS {
-        let elastic = Surface { friction: 0.0, restitution: 1.0 };
+        let elastic = Surface::new(0.0, 1.0);
         let scene = Scene {
-            pairs: vec![(0, Partner::Body(1), elastic)],
+            surfaces: Surfaces::uniform(Surface::new(0.3, 0.5)).with(0, Partner::Body(1), elastic),
             ..weightless(vec![disc(0.01, 1.0, (0.0, 0.035), -10.0), disc(0.01, 1.0, (0.0, 0.013), 0.0)], 0.5)
         };
         let motions = run(&scene, model(), Impacts::OneStage, 1e-3, 2);
@@ -117,14 +117,9 @@ fn a_blow_that_is_passed_on_pushes_nothing_into_the_next() {
 fn a_spring_throws_nothing_through_the_ground() {
     for model in MODELS {
         let anchor = Body { fixed: true, ..disc(0.01, 1.0, (0.0, 1.0), 0.0) };
-        let spring = Coupling {
-            bodies: [0, 1],
-            points: [Vector2::zeros(); 2],
-            length: 1.5,
-            law: CouplingLaw::Elastic { stiffness: 1e5, damping: 0.0 },
-        };
+        let spring = Joint::spring([0, 1].map(|body| Anchor::on(body, Vector2::zeros())), 1.5, 1e5, 0.0);
         let scene = Scene {
-            couplings: vec![spring],
+            joints: vec![spring],
             ..weightless(vec![disc(0.01, 0.1, (0.0, 0.02), 0.0), anchor], 0.5)
         };
         let motions = run(&scene, model(), Impacts::OneStage, 1e-3, 20);
@@ -161,8 +156,8 @@ impl World<2, 3> for Counting {
         self.scene.free_velocity(motion, forces, dt, free);
     }
 
-    fn gravity(&self) -> f64 {
-        World::gravity(&self.scene)
+    fn gravity_vector(&self) -> SVector<f64, 2> {
+        World::gravity_vector(&self.scene)
     }
 
     fn margins(&self, motion: &Motion<Pose, 3>, forces: &[SVector<f64, 3>], dt: f64, margins: &mut Vec<f64>) {
@@ -223,7 +218,7 @@ fn a_step_that_throws_nothing_looks_for_contacts_once() {
     let stack = (0..3).map(|i| {
         Body::new(Shape::rectangle(0.4, 0.2).unwrap(), 1.0, Pose::new(0.0, 0.1 + 0.2 * f64::from(i), 0.0))
     });
-    let stack = Scene::over_ground(stack.collect(), Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+    let stack = Scene::over_ground(stack.collect(), Surface::new(0.5, 0.0), 9.81);
     assert_eq!(looks(stack, 300), 300);
     let hit = vec![disc(0.05, 5.0, (0.0, 0.117), -20.0), disc(0.01, 0.1, (0.0, 0.05), 0.0), sheet()];
     assert!(looks(weightless(hit, 0.0), 20) > 20);

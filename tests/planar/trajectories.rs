@@ -28,7 +28,7 @@ fn boxes(file: &str, (width, height): (f64, f64), count: usize, friction: f64) -
         twist: Twist::from(twists[0]),
         ..Body::new(Shape::rectangle(width, height).unwrap(), 1.0, pose(&poses[0]))
     });
-    let surface = Surface { friction, restitution: 0.0 };
+    let surface = Surface::new(friction, 0.0);
     let rows = (0..poses[0].len()).map(|row| poses.iter().map(|poses| pose(&poses[row])).collect());
     (Scene::over_ground(bodies.collect(), surface, 9.81), rows.collect())
 }
@@ -52,8 +52,7 @@ fn a_tumbling_box() {
 #[test]
 fn a_box_that_falls_into_a_corner() {
     let (mut scene, rows) = boxes("lcp-cornerfall.csv", (0.5, 0.3), 1, 0.4);
-    let surface = scene.surface;
-    scene.walls = vec![Plane { normal: Vector2::x(), offset: 0.0, velocity: Vector2::zeros(), surface }];
+    scene.walls = vec![Plane { normal: Vector2::x(), offset: 0.0, velocity: Vector2::zeros() }];
     let difference = difference(&scene, &rows);
     assert!(difference < 1e-11, "{difference:e}");
 }
@@ -98,12 +97,11 @@ fn relaxed_and_exact_complementarity_take_the_same_way() {
     let stack = (0..3).map(|i| {
         Body::new(Shape::rectangle(0.4, 0.2).unwrap(), 1.0, Pose::new(0.0, 0.1 + 0.2 * f64::from(i), 0.0))
     });
-    let stack = Scene::over_ground(stack.collect(), Surface { friction: 0.5, restitution: 0.0 }, 9.81);
+    let stack = Scene::over_ground(stack.collect(), Surface::new(0.5, 0.0), 9.81);
     let off = difference_of_models(&stack, 300);
     assert!(off < 5e-11, "stack: {off:e}");
     let (mut corner, rows) = boxes("lcp-cornerfall.csv", (0.5, 0.3), 1, 0.4);
-    let surface = corner.surface;
-    corner.walls = vec![Plane { normal: Vector2::x(), offset: 0.0, velocity: Vector2::zeros(), surface }];
+    corner.walls = vec![Plane { normal: Vector2::x(), offset: 0.0, velocity: Vector2::zeros() }];
     let off = difference_of_models(&corner, 10 * (rows.len() - 1));
     assert!(off < 3e-6, "corner: {off:e}");
     let (dominoes, rows) = boxes("lcp-dominoes.csv", (0.1, 1.0), 5, 0.5);

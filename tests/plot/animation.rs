@@ -63,7 +63,7 @@ const VERMILLION: [u8; 3] = [213, 94, 0];
 
 #[test]
 fn an_animation_plays_for_some_seconds_and_is_small() {
-    let (movie, bytes) = animate(&[&run(&slide(), StepperName::NlpRelaxed)]);
+    let (movie, bytes) = animate(&[&run(&slide(), StepperName::NLP)]);
     assert_eq!(movie.size.0, 480);
     assert!((200..=480).contains(&movie.size.1), "{:?}", movie.size);
     assert!((60..=150).contains(&movie.frames.len()), "{} frames", movie.frames.len());
@@ -74,7 +74,7 @@ fn an_animation_plays_for_some_seconds_and_is_small() {
 
 #[test]
 fn the_point_moves_and_leaves_a_trail() {
-    let (movie, _) = animate(&[&run(&slide(), StepperName::NlpRelaxed)]);
+    let (movie, _) = animate(&[&run(&slide(), StepperName::NLP)]);
     let last = movie.frames.len() - 1;
     let (first_count, x0, y0) = centre(&movie, 0, BLUE);
     let (last_count, x1, y1) = centre(&movie, last, BLUE);
@@ -84,7 +84,7 @@ fn the_point_moves_and_leaves_a_trail() {
 
 #[test]
 fn the_contact_force_shows_in_contact_only() {
-    let (movie, _) = animate(&[&run(&slide(), StepperName::NlpRelaxed)]);
+    let (movie, _) = animate(&[&run(&slide(), StepperName::NLP)]);
     assert_eq!(centre(&movie, 10, VERMILLION).0, 0, "no force in flight");
     let at_rest = movie.frames.len() - 1;
     assert!(centre(&movie, at_rest, VERMILLION).0 > 20, "the ground bears the weight");
@@ -94,7 +94,7 @@ fn the_contact_force_shows_in_contact_only() {
 
 #[test]
 fn the_ground_is_drawn_and_stays() {
-    let (movie, _) = animate(&[&run(&slide(), StepperName::NlpRelaxed)]);
+    let (movie, _) = animate(&[&run(&slide(), StepperName::NLP)]);
     for frame in [0, movie.frames.len() - 1] {
         assert!(centre(&movie, frame, [214, 209, 202]).0 > 1000);
     }
@@ -105,14 +105,14 @@ fn eight_steppers_and_a_point_over_a_plane_are_animated() {
     let eight = eight_steppers();
     let (movie, bytes) = animate(&eight.iter().collect::<Vec<_>>());
     assert!(movie.frames.len() >= 60 && bytes < 1_000_000);
-    let (movie, _) = animate(&[&run(&spatial(), StepperName::LcpPolyhedral)]);
+    let (movie, _) = animate(&[&run(&spatial(), StepperName::LCP_POLYHEDRAL)]);
     assert!(movie.size.1 > 350, "a view from the side and one from above: {:?}", movie.size);
 }
 
 #[test]
 fn runs_of_any_length_are_animated() {
     for states in [1, 2, 40] {
-        let mut short = run(&slide(), StepperName::NlpRelaxed);
+        let mut short = run(&slide(), StepperName::NLP);
         short.bodies[0].states.truncate(states);
         short.bodies[0].steps.truncate(states - 1);
         let (movie, _) = animate(&[&short]);

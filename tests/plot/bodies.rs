@@ -26,7 +26,7 @@ fn run(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
 }
 
 fn lcp(name: &str, duration: f64) -> Trajectory<2> {
-    run(&example(name, duration), StepperName::LcpStewartTrinkle)
+    run(&example(name, duration), StepperName::LCP)
 }
 
 fn every_picture(trajectory: &Trajectory<2>) -> Vec<(&'static str, Figure)> {
@@ -137,7 +137,7 @@ fn a_fixed_body_lies_under_what_moves_over_it_and_bears_it() {
     "#
     .parse()
     .unwrap();
-    let trajectory = run(&scenario, StepperName::NlpRelaxed);
+    let trajectory = run(&scenario, StepperName::NLP);
     let panel = &plot::path(&trajectory).panels[0];
     assert_eq!(panel.areas[0].label, "plinth");
     assert!(panel.areas.iter().any(|area| area.label == "start"));
@@ -163,7 +163,7 @@ fn walls_and_a_belt_are_in_the_picture() {
 #[test]
 fn several_models_show_their_outlines_in_their_colours() {
     let scenario = example("tipping-box", 0.6);
-    let runs = [StepperName::LcpStewartTrinkle, StepperName::Convex].map(|name| run(&scenario, name));
+    let runs = [StepperName::LCP, StepperName::CONVEX].map(|name| run(&scenario, name));
     let series = Series::of_steppers(&runs.iter().collect::<Vec<_>>());
     let figure = plot::path_overlay(&series);
     for one in &series {
@@ -193,7 +193,7 @@ fn the_disc_with_backspin_slips_until_it_rolls() {
 
 #[test]
 fn the_mode_of_a_point_is_read_off_its_force() {
-    let trajectory = crate::scenes::run(&crate::scenes::slide(), StepperName::LcpStewartTrinkle);
+    let trajectory = crate::scenes::run(&crate::scenes::slide(), StepperName::LCP);
     let figure = plot::contact_modes(&trajectory);
     let first = |label: &str| {
         let curve = figure.panels[0].curves.iter().find(|curve| curve.label == label);
@@ -244,11 +244,49 @@ fn forces_stay_inside_the_cone_and_slip_is_on_its_border() {
     assert!(curve("slip").iter().all(|[normal, along]| (along.abs() - 0.2 * normal).abs() < 1e-6));
 }
 
+/// A bead that leans on a fixed one, held by a friction that the ground has not, 39 degrees off the top: between the two
+/// the friction of their `[[contact]]` holds, in the steps and in the pictures.
+#[test]
+fn the_friction_cone_of_beads_is_that_of_their_contact() {
+    let scenario: Scenario<2> = r#"
+        name = "beads"
+        step = 1e-3
+        duration = 0.1
+        body = [
+            { name = "post", shape = "point", mass = 1.0, fixed = true, position = [0.0, 1.0] },
+            { name = "bead", shape = "point", mass = 1.0, position = [0.06, 1.08] },
+        ]
+        [ground]
+        friction = 0.1
+        [[contact]]
+        bodies = ["post", "bead"]
+        distance = 0.1
+        friction = 0.9
+    "#
+    .parse()
+    .unwrap();
+    let trajectory = run(&scenario, StepperName::NLP);
+    let moved = trajectory.final_state(1).position - scenario.bodies[1].position;
+    assert!(moved.amax() < 1e-6, "0.75 of the normal force holds it: {moved}");
+    let cone = plot::friction_cone(&trajectory);
+    let labels: Vec<_> = cone.panels[0].curves.iter().map(|curve| curve.label.as_str()).collect();
+    assert_eq!(labels, ["*μ* = 0.9", "stick"]);
+    let path = plot::path(&trajectory);
+    let [arrow] = path.panels[0].arrows.as_slice() else {
+        panic!("one contact: {:?}", path.panels[0].arrows)
+    };
+    // About the normal from the post to the bead, whose slope is 3 to 4.
+    for (side, sign) in arrow.cone.expect("a friction cone").into_iter().zip([-1.0, 1.0]) {
+        let (along, across) = (0.6 * side[0] + 0.8 * side[1], 0.8 * side[0] - 0.6 * side[1]);
+        assert!((across / along - sign * 0.9).abs() < 1e-9, "{side:?}");
+    }
+}
+
 /// The tolerance of a solver is no force.
 #[test]
 fn what_flies_has_no_place_by_the_friction_cone() {
     let scenario = example("lift-off", 0.1);
-    let steppers = [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle, StepperName::Smooth];
+    let steppers = [StepperName::NLP, StepperName::LCP, StepperName::SMOOTH];
     let runs = steppers.map(|name| run(&scenario, name));
     let figure = plot::friction_cone_overlay(&Series::of_steppers(&runs.iter().collect::<Vec<_>>()));
     assert_eq!((figure.caption.as_str(), figure.panels[0].curves.len()), ("", 0));
@@ -316,7 +354,7 @@ fn cube_and_sphere() -> Trajectory<3> {
     let mut sphere = Body::point(1.0, [0.5, 0.8, 0.3], [0.0; 3]);
     sphere.shape = Shape::Ball { radius: 0.3 };
     scenario.bodies = vec![cube, sphere];
-    let mut trajectory = Trajectory::start(&scenario, StepperName::Exact, Honours::default());
+    let mut trajectory = Trajectory::start(&scenario, StepperName::EXACT, Honours::default());
     for k in 1..=1000 {
         let time = f64::from(k) * scenario.step;
         let turn = UnitQuaternion::from_scaled_axis(Vector3::new(0.5, 1.0, 0.2) * time);

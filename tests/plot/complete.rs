@@ -70,16 +70,15 @@ fn misdrawn(figure: &Figure) -> (Vec<String>, usize) {
 
 #[test]
 fn every_mode_is_drawn_for_as_long_as_it_lasts() {
-    use StepperName::{Convex, Exact, Hybrid};
     let runs = [
-        ("slide", Exact),
-        ("slide", Hybrid),
-        ("bounce", Exact),
-        ("bounce", Hybrid),
-        ("stick-slip", Hybrid),
-        ("push-and-hold", Hybrid),
-        ("tipping-box", Convex),
-        ("dominoes", Convex),
+        ("slide", StepperName::EXACT),
+        ("slide", StepperName::HYBRID),
+        ("bounce", StepperName::EXACT),
+        ("bounce", StepperName::HYBRID),
+        ("stick-slip", StepperName::HYBRID),
+        ("push-and-hold", StepperName::HYBRID),
+        ("tipping-box", StepperName::CONVEX),
+        ("dominoes", StepperName::CONVEX),
     ];
     let mut count = 0;
     for (name, stepper) in runs {
@@ -96,7 +95,7 @@ fn modes_of_single_steps_are_drawn_at_any_step() {
     for step in [1e-3, 1e-4, 1e-5] {
         let mut scenario = in_plane("bounce");
         scenario.step = step;
-        let figure = plot::contact_modes(&run(&scenario, StepperName::Hybrid));
+        let figure = plot::contact_modes(&run(&scenario, StepperName::HYBRID));
         let (complaints, bars) = misdrawn(&figure);
         assert_eq!(complaints, [""; 0], "{step} s");
         assert!(bars > 10, "{bars}");
@@ -139,7 +138,7 @@ where
     Scenario<D>: BuildStepper<D>,
 {
     scenario.duration = scenario.duration.min(0.5);
-    let steppers = [StepperName::Convex, StepperName::Smooth, StepperName::LcpStewartTrinkle];
+    let steppers = [StepperName::CONVEX, StepperName::SMOOTH, StepperName::LCP];
     let trajectories = steppers.map(|stepper| run(scenario, stepper));
     let series = Series::of_steppers(&trajectories.each_ref());
     let pictures = [

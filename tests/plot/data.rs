@@ -12,7 +12,7 @@ use crate::{
 
 /// The slide with every state changed.
 fn changed(change: impl Fn(usize, &mut Vector<2>, &mut Vector<2>)) -> Trajectory<2> {
-    let mut trajectory = run(&slide(), StepperName::NlpRelaxed);
+    let mut trajectory = run(&slide(), StepperName::NLP);
     for (k, state) in trajectory.bodies[0].states.iter_mut().enumerate() {
         change(k, &mut state.position, &mut state.velocity);
     }
@@ -65,12 +65,12 @@ fn small_motion_far_from_the_origin_is_readable() {
 #[test]
 fn short_runs_are_readable() {
     for states in [1, 2, 3] {
-        let mut short = run(&slide(), StepperName::NlpRelaxed);
+        let mut short = run(&slide(), StepperName::NLP);
         short.bodies[0].states.truncate(states);
         short.bodies[0].steps.truncate(states - 1);
         assert_readable(&format!("{states} states"), &short);
     }
-    let mut empty = run(&slide(), StepperName::NlpRelaxed);
+    let mut empty = run(&slide(), StepperName::NLP);
     empty.bodies[0].states.clear();
     empty.bodies[0].steps.clear();
     for (_, figure) in pictures(&empty) {
@@ -123,7 +123,7 @@ fn a_figure_without_panels_is_a_picture() {
 fn a_million_steps_keep_their_peaks_in_a_small_file() {
     let mut scenario = stick_slip();
     scenario.step = 2e-6;
-    let mut long = run(&scenario, StepperName::Hybrid);
+    let mut long = run(&scenario, StepperName::HYBRID);
     assert_eq!(long.steps.len(), 1_000_000);
     long.bodies[0].states[654_321].velocity[0] = 0.7;
     // Noise everywhere is the worst case for the size of the file.
@@ -162,7 +162,7 @@ fn noise_of_eight_steppers_stays_a_small_file() {
 
 #[test]
 fn the_tolerance_of_a_solver_is_not_drawn_as_a_force() {
-    let mut flight = run(&slide(), StepperName::NlpRelaxed);
+    let mut flight = run(&slide(), StepperName::NLP);
     flight.bodies[0].steps.truncate(400);
     flight.bodies[0].states.truncate(401);
     for (k, step) in flight.bodies[0].steps.iter_mut().enumerate() {
@@ -175,7 +175,7 @@ fn the_tolerance_of_a_solver_is_not_drawn_as_a_force() {
 
 #[test]
 fn slacks_left_below_zero_are_shown() {
-    let mut trajectory = run(&slide(), StepperName::NlpRelaxed);
+    let mut trajectory = run(&slide(), StepperName::NLP);
     for step in &mut trajectory.steps {
         if let Some(nlp) = &mut step.report.nlp {
             nlp.s1 = -1e-8;

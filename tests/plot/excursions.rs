@@ -19,13 +19,13 @@ fn example(name: &str) -> Trajectory<2> {
 }
 
 fn step(system: &Scenario<2>) -> Trajectory<2> {
-    let mut stepper = system.stepper(StepperName::Convex).unwrap();
+    let mut stepper = system.stepper(StepperName::CONVEX).unwrap();
     simulate(system, stepper.as_mut())
 }
 
 /// The slide with a force of `force(k)` at every step `k` in contact.
 fn chatter(force: impl Fn(usize) -> f64) -> Trajectory<2> {
-    let mut trajectory = run(&slide(), StepperName::LcpStewartTrinkle);
+    let mut trajectory = run(&slide(), StepperName::LCP);
     for (k, step) in trajectory.bodies[0].steps.iter_mut().enumerate().skip(460) {
         step.force.fill(force(k));
         step.force[0] *= 0.1;
@@ -47,9 +47,9 @@ fn overlays() -> Vec<(&'static str, Vec<Trajectory<2>>)> {
         ("eight steppers", eight_steppers()),
         (
             "bounce and stick-slip",
-            vec![run(&bounce(), StepperName::Hybrid), run(&stick_slip(), StepperName::Convex)],
+            vec![run(&bounce(), StepperName::HYBRID), run(&stick_slip(), StepperName::CONVEX)],
         ),
-        ("chatter", vec![rough, spiky.clone(), run(&slide(), StepperName::Hybrid)]),
+        ("chatter", vec![rough, spiky.clone(), run(&slide(), StepperName::HYBRID)]),
         ("spiky chatter", vec![spiky]),
         ("chatter of both signs", vec![signed]),
         ("carrying", vec![carrying]),
@@ -174,7 +174,7 @@ fn the_bulk_of_the_forces_of_either_sign_is_in_view() {
 /// Impacts of 40 kN and a force that comes and goes between nothing and four times the load: neither hides the load.
 #[test]
 fn chatter_does_not_set_the_range_of_the_others() {
-    let quiet = run(&slide(), StepperName::LcpStewartTrinkle);
+    let quiet = run(&slide(), StepperName::LCP);
     let rough = chatter(|k| if k % 2 == 0 { 400.0 } else { 0.0 });
     let label = |one| ("slide".to_owned(), one);
     let [alone, beside] = [vec![&quiet], vec![&quiet, &rough]].map(|trajectories| {

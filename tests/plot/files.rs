@@ -33,7 +33,7 @@ fn every_svg_is_well_formed_and_needs_no_font() {
 
 #[test]
 fn an_svg_says_in_words_what_it_shows() {
-    let text = plot::history(&run(&slide(), StepperName::NlpRelaxed)).to_svg().unwrap();
+    let text = plot::history(&run(&slide(), StepperName::NLP)).to_svg().unwrap();
     let document = Document::parse(&text).unwrap();
     let title = document.descendants().find(|node| node.tag_name().name() == "title").unwrap();
     assert_eq!(title.text(), Some("slide: nlp, Δt = 1 ms"));
@@ -45,7 +45,7 @@ fn an_svg_says_in_words_what_it_shows() {
 
 #[test]
 fn coordinates_of_an_svg_stay_inside_its_view() {
-    let figure = plot::path(&run(&slide(), StepperName::NlpRelaxed));
+    let figure = plot::path(&run(&slide(), StepperName::NLP));
     let text = figure.to_svg().unwrap();
     let document = Document::parse(&text).unwrap();
     let view: Vec<f64> = document
@@ -72,7 +72,7 @@ fn coordinates_of_an_svg_stay_inside_its_view() {
 fn a_png_is_1440_pixels_wide_and_shows_something() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("history.png");
-    let figure = plot::history(&run(&slide(), StepperName::NlpRelaxed));
+    let figure = plot::history(&run(&slide(), StepperName::NLP));
     figure.write_png(&path).unwrap();
     let (width, height, pixels) = decode_png(&path);
     let layout = figure.layout();
@@ -88,7 +88,7 @@ fn a_png_is_1440_pixels_wide_and_shows_something() {
 fn the_same_trajectory_gives_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let files = ["a", "b"].map(|name| {
-        let trajectory = run(&slide(), StepperName::NlpRelaxed);
+        let trajectory = run(&slide(), StepperName::NLP);
         let at = |kind: &str| folder.path().join(format!("{name}.{kind}"));
         plot::history(&trajectory).write_svg(&at("svg")).unwrap();
         plot::history(&trajectory).write_png(&at("png")).unwrap();
@@ -100,7 +100,7 @@ fn the_same_trajectory_gives_the_same_bytes() {
 
 #[test]
 fn a_folder_that_is_missing_is_named() {
-    let figure = plot::path(&run(&slide(), StepperName::NlpRelaxed));
+    let figure = plot::path(&run(&slide(), StepperName::NLP));
     for error in [
         figure.write_svg(Path::new("/no/such/folder/path.svg")).unwrap_err(),
         figure.write_png(Path::new("/no/such/folder/path.png")).unwrap_err(),
@@ -156,6 +156,6 @@ fn a_figure_draws_on_backends_of_plotters_too() {
         }
     }
     let mut backend = Counter::default();
-    plot::history(&run(&slide(), StepperName::NlpRelaxed)).draw(&mut backend).unwrap();
+    plot::history(&run(&slide(), StepperName::NLP)).draw(&mut backend).unwrap();
     assert!(backend.paths > 50 && backend.texts > 50, "{} {}", backend.paths, backend.texts);
 }

@@ -12,7 +12,7 @@ fn an_impact_is_shown_by_its_impulse_whatever_the_step() {
     for step in [1e-2, 1e-3, 1e-4] {
         let mut scenario = slide();
         scenario.step = step;
-        let figure = plot::history(&run(&scenario, StepperName::LcpStewartTrinkle));
+        let figure = plot::history(&run(&scenario, StepperName::LCP));
         let spikes = &figure.panels[5].spikes;
         assert_eq!(spikes.len(), 1, "dt = {step}");
         // Of first order, like the speed at which the discrete fall arrives.
@@ -24,7 +24,7 @@ fn an_impact_is_shown_by_its_impulse_whatever_the_step() {
 
 #[test]
 fn an_impact_does_not_crush_the_force_axis() {
-    let trajectory = run(&slide(), StepperName::LcpStewartTrinkle);
+    let trajectory = run(&slide(), StepperName::LCP);
     let peak = trajectory.bodies[0].steps.iter().map(|step| step.force[1]).fold(0.0, f64::max);
     assert!(peak > 100.0 * WEIGHT, "the impact is there: {peak} N");
     let layout = plot::history(&trajectory).layout();
@@ -36,7 +36,7 @@ fn an_impact_does_not_crush_the_force_axis() {
 
 #[test]
 fn every_bounce_is_marked_and_the_hardest_are_labelled() {
-    let figure = plot::history(&run(&bounce(), StepperName::LcpStewartTrinkle));
+    let figure = plot::history(&run(&bounce(), StepperName::LCP));
     let values: Vec<_> = figure.panels[5].spikes.iter().map(|spike| spike.value).collect();
     assert_eq!(values.len(), 6);
     for pair in values.windows(2) {
@@ -51,7 +51,7 @@ fn every_bounce_is_marked_and_the_hardest_are_labelled() {
 
 #[test]
 fn forces_without_impact_are_shown_whole() {
-    let figure = plot::history(&run(&stick_slip(), StepperName::LcpStewartTrinkle));
+    let figure = plot::history(&run(&stick_slip(), StepperName::LCP));
     assert!(figure.panels.iter().all(|panel| panel.spikes.is_empty()));
     let layout = figure.layout();
     let (tangential, normal) = (&layout.panels[4].y, &layout.panels[5].y);

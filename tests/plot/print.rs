@@ -11,7 +11,7 @@ use crate::{
 };
 
 fn printed(width: f64, font: f64) -> Figure {
-    let mut figure = plot::history(&run(&slide(), StepperName::NlpRelaxed));
+    let mut figure = plot::history(&run(&slide(), StepperName::NLP));
     figure.print = PrintSize { width, font };
     figure
 }

@@ -5,9 +5,7 @@ use stickslip::{
     plot::{self, Axis, Convergence, Figure, Series},
     scenario::{Push, Scenario},
     simulate::simulate,
-    stepper::{
-        NlpMultipliers, OnePoint, PointInput, PointStepper, SolveReport, Step, StepError, StepperName,
-    },
+    stepper::{OnePoint, PointInput, PointStepper, Relaxation, SolveReport, Step, StepError, StepperName},
     trajectory::Trajectory,
 };
 
@@ -25,9 +23,9 @@ impl<const D: usize> PointStepper<D> for ClosedForm<D> {
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
         let step = closed_form_step(&self.scenario.point(0), &input.state, &input.push, input.dt);
         let mut report = SolveReport::CLOSED_FORM;
-        if self.name == StepperName::NlpRelaxed {
+        if self.name == StepperName::NLP {
             let lambda = step.state.velocity[0].abs() / (9.81 * input.dt);
-            report.nlp = Some(NlpMultipliers { s1: 1e-9 * (1.0 + lambda), s2: 1e-9, lambda });
+            report.nlp = Some(Relaxation { s1: 1e-9 * (1.0 + lambda), s2: 1e-9, lambda });
         }
         Ok(Step { state: step.state, contact_impulse: step.impulse, report })
     }
@@ -81,8 +79,16 @@ pub fn spatial() -> Scenario<3> {
 /// Eight trajectories of the slide with slightly different friction, under the names of eight
 /// steppers, the exact one among them.
 pub fn eight_steppers() -> Vec<Trajectory<2>> {
-    use StepperName::*;
-    let names = [NlpRelaxed, NlpSeed, LcpStewartTrinkle, LcpAnitescu, Convex, Hybrid, Smooth, Exact];
+    let names = [
+        StepperName::NLP,
+        StepperName::NLP_SEED,
+        StepperName::LCP,
+        StepperName::LCP_ANITESCU,
+        StepperName::CONVEX,
+        StepperName::HYBRID,
+        StepperName::SMOOTH,
+        StepperName::EXACT,
+    ];
     let names = names.into_iter().enumerate();
     names
         .map(|(k, name)| {
@@ -106,10 +112,10 @@ pub fn pictures<const D: usize>(trajectory: &Trajectory<D>) -> Vec<(String, Figu
 pub fn gallery() -> Vec<(String, Figure)> {
     let mut figures = Vec::new();
     for scenario in [slide(), bounce(), stick_slip()] {
-        figures.extend(pictures(&run(&scenario, StepperName::LcpStewartTrinkle)));
+        figures.extend(pictures(&run(&scenario, StepperName::LCP)));
     }
-    figures.extend(pictures(&run(&slide(), StepperName::NlpRelaxed)));
-    figures.extend(pictures(&run(&spatial(), StepperName::LcpPolyhedral)));
+    figures.extend(pictures(&run(&slide(), StepperName::NLP)));
+    figures.extend(pictures(&run(&spatial(), StepperName::LCP_POLYHEDRAL)));
 
     let eight = eight_steppers();
     let series = Series::of_steppers(&eight.iter().collect::<Vec<_>>());

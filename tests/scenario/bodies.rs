@@ -2,6 +2,7 @@
 
 use nalgebra::Matrix3;
 use stickslip::{
+    contact::Friction,
     model::{Attitude, Orientation, Spin, Vector},
     scenario::{
         AnyScenario, Ends, Inertia, Pair, PairContact, Rod, Scenario, ScenarioError, Shape, Spring, Wall,
@@ -228,12 +229,24 @@ fn friction_is_that_of_the_pair_then_of_the_wall_then_of_the_ground() {
         scenario.pairs[1],
         Pair { first: 0, second: Partner::Wall(0), friction: None, restitution: Some(0.9) }
     );
-    assert_eq!(scenario.friction(0, Partner::Body(1)), 0.7);
-    assert_eq!(scenario.friction(1, Partner::Body(0)), 0.7);
-    assert_eq!(scenario.friction(0, Partner::Body(2)), 0.5);
-    assert_eq!(scenario.friction(0, Partner::Wall(0)), 0.3);
-    assert_eq!(scenario.restitution(0, Partner::Wall(0)), 0.9);
-    assert_eq!(scenario.restitution(1, Partner::Wall(0)), 0.2);
+    assert_eq!(scenario.surface(0, Partner::Body(1)).friction, Friction::coulomb(0.7));
+    assert_eq!(scenario.surface(1, Partner::Body(0)).friction, Friction::coulomb(0.7));
+    assert_eq!(scenario.surface(0, Partner::Body(2)).friction, Friction::coulomb(0.5));
+    assert_eq!(scenario.surface(0, Partner::Wall(0)).friction, Friction::coulomb(0.3));
+    assert_eq!(scenario.surface(0, Partner::Wall(0)).restitution, 0.9);
+    assert_eq!(scenario.surface(1, Partner::Wall(0)).restitution, 0.2);
+    // The table for many questions answers each as the scenario does.
+    let surfaces = scenario.surfaces();
+    let others = (0..scenario.bodies.len()).map(Partner::Body);
+    for second in others.chain([Partner::Ground, Partner::Wall(0), Partner::Wall(1)]) {
+        for first in 0..scenario.bodies.len() {
+            assert_eq!(
+                surfaces.between(first, second),
+                scenario.surface(first, second),
+                "{first} {second:?}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -237,7 +237,7 @@ fn turn_is_pushed_round_by_a_force_of_40_newtons() {
     for (directions, expected) in [(4, 2.6), (8, 0.55)] {
         let mut pyramid = scenario.clone();
         pyramid.steppers.lcp.directions = Some(directions);
-        let mut stepper = pyramid.stepper(StepperName::LcpPolyhedral).unwrap();
+        let mut stepper = pyramid.stepper(StepperName::LCP_POLYHEDRAL).unwrap();
         let end = simulate(&pyramid, stepper.as_mut()).final_state(0).position;
         assert_close((end - state.position).norm(), expected, 0.05);
     }
@@ -246,7 +246,7 @@ fn turn_is_pushed_round_by_a_force_of_40_newtons() {
 #[test]
 fn pile_wedges_two_beads_apart_and_stays() {
     let scenario = example("pile");
-    let mut stepper = scenario.stepper(StepperName::Convex).unwrap();
+    let mut stepper = scenario.stepper(StepperName::CONVEX).unwrap();
     let trajectory = simulate(&scenario, stepper.as_mut());
     let apart = |k: usize| {
         let [left, right] = [0, 1].map(|bead| trajectory.track(bead).states[k].position);

@@ -5,6 +5,7 @@ mod arbitrary;
 mod bodies;
 mod examples;
 mod files;
+mod lenses;
 mod overrides;
 mod round_trip;
 mod systems;

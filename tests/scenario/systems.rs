@@ -158,6 +158,11 @@ fn faults_of_particles_rods_springs_and_contacts_name_their_place() {
         ("stiffness = 10.0", "stiffness = -1", ["`spring[0].stiffness`", "at least 0", "rod"]),
         ("damping = 0.5", "damping = inf", ["`spring[1].damping`", "finite", "inf"]),
         ("distance = 0.1", "distance = -0.1", ["`contact[0].distance`", "greater", "-0.1"]),
+        (
+            "[[push]]",
+            "[[contact]]\nparticles = [2, 0]\ndistance = 0.2\n\n[[push]]",
+            ["`contact[1].particles`", "no other contact", "`contact[0]`"],
+        ),
         ("[[rod]]", "[rod]", ["`rod`", "list of tables", "[[rod]]"]),
         ("step = 0.01", "step = 1e-7", ["`step`", "3 particles", "1e7 rows"]),
         (

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 
 use stickslip::{
     scorecard::{
-        DEFAULT_STEPPERS, Group, Outcome, Score, Scorecard, Thresholds, Verdict, named, onset, phenomena,
-        table, write_csv,
+        Group, Outcome, Score, Scorecard, Thresholds, Verdict, named, onset, phenomena, table, write_csv,
     },
-    stepper::StepperName,
+    stepper::{Roster, StepperName},
     watch::Watch,
 };
 
@@ -75,7 +74,7 @@ fn phenomena_are_chosen_by_name_and_a_wrong_name_gets_a_suggestion() {
 /// A small card: its table, its CSV, and the same scores whatever the order of the work.
 #[test]
 fn a_card_has_a_row_per_phenomenon_model_and_step() {
-    let steppers = [StepperName::LcpStewartTrinkle, StepperName::Hybrid];
+    let steppers = [StepperName::LCP, StepperName::HYBRID];
     let run = || {
         let phenomena = named(&["stopping-distance".to_owned(), "front-load".to_owned()]).unwrap();
         Scorecard::run(phenomena, &steppers, &[1e-2, 1e-3], &Watch::none()).unwrap()
@@ -104,7 +103,7 @@ fn a_card_has_a_row_per_phenomenon_model_and_step() {
 #[test]
 fn the_tallies_of_a_card_stand_apart_from_their_labels() {
     let phenomena = named(&["ladder".to_owned()]).unwrap();
-    let card = Scorecard::run(phenomena, &[StepperName::Hybrid], &[1e-3, 2.5e-4], &Watch::none()).unwrap();
+    let card = Scorecard::run(phenomena, &[StepperName::HYBRID], &[1e-3, 2.5e-4], &Watch::none()).unwrap();
     let table = table(&card);
     for label in ["  right at 1e-3    ", "  right at 2.5e-4  "] {
         let line = table.iter().find(|line| line.starts_with(label));
@@ -115,7 +114,7 @@ fn the_tallies_of_a_card_stand_apart_from_their_labels() {
 #[test]
 fn a_watch_stops_it() {
     let stopped = Watch::new(|_| std::ops::ControlFlow::Break(()));
-    assert!(Scorecard::run(phenomena(), &DEFAULT_STEPPERS, &[1e-2], &stopped).is_none());
+    assert!(Scorecard::run(phenomena(), &Roster::Scorecard.steppers(), &[1e-2], &stopped).is_none());
 }
 
 /// A motion that was not finished is nothing to measure, and a refusal is no answer.

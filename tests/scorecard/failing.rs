@@ -27,9 +27,9 @@ fn what_each_phenomenon_names_as_failing_fails() {
 /// of a bounce in those that take impacts within steps.
 #[test]
 fn each_phenomenon_is_right_in_some_model() {
-    use StepperName::{Convex, Hybrid, LcpAnitescu, LcpStewartTrinkle};
     for phenomenon in phenomena() {
-        let steppers = [LcpStewartTrinkle, LcpAnitescu, Convex, Hybrid];
+        let steppers =
+            [StepperName::LCP, StepperName::LCP_ANITESCU, StepperName::CONVEX, StepperName::HYBRID];
         let right =
             steppers.into_iter().any(|stepper| score(&phenomenon, stepper, 1e-3).verdict == Verdict::Right);
         assert!(right, "{}", phenomenon.name);

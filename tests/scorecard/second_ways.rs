@@ -24,13 +24,13 @@ fn by(phenomenon: &Phenomenon, stepper: StepperName, step: f64) -> f64 {
 
 /// The limit of a first-order time stepper: twice the value at half of the step less that at the step.
 fn limit(phenomenon: &Phenomenon, step: f64) -> f64 {
-    let value = |step| by(phenomenon, StepperName::LcpStewartTrinkle, step);
+    let value = |step| by(phenomenon, StepperName::LCP, step);
     2.0 * value(0.5 * step) - value(step)
 }
 
 /// The true value in another way than the phenomenon has it, and how far apart the two may be.
 fn second_way(phenomenon: &Phenomenon) -> (f64, f64) {
-    let exact = |step, tolerance| (by(phenomenon, StepperName::Exact, step), tolerance);
+    let exact = |step, tolerance| (by(phenomenon, StepperName::EXACT, step), tolerance);
     match phenomenon.name {
         // The event-driven motion, measured as every other.
         "stopping-distance" | "thrown-point" | "breaking-loose" | "reversal" | "box-down-slope" => {
@@ -56,7 +56,7 @@ fn second_way(phenomenon: &Phenomenon) -> (f64, f64) {
         "two-conveyors" => (turning_without_torque(), 1e-5),
         "disc-spin-down" => (disc_of_even_pressure(), 1e-5),
         // Three forces of a sixth of a turn to each other, and a stepper whose friction has no directions.
-        "breakaway-moment" => (by(phenomenon, StepperName::Cone, 1e-3), 1e-9),
+        "breakaway-moment" => (by(phenomenon, StepperName::CONE, 1e-3), 1e-9),
         "unstable-axis" => (flips_of_a_slab(), 1e-6),
         "conveyor" => (0.8 + stopping_from(-1.0, 0.3, 0.8), 1e-9),
         // Seen from a frame at the speed that the plate reaches in the end, it comes to rest.
@@ -71,7 +71,7 @@ fn second_way(phenomenon: &Phenomenon) -> (f64, f64) {
         "card-house" => (statics::card_house(), 1e-6),
         "grasp" => (statics::grasp(0.4), 1e-6),
         // A time stepper of another kind than what the formulas assume.
-        "slide-direction" => (by(phenomenon, StepperName::Cone, 1e-3), 1e-6),
+        "slide-direction" => (by(phenomenon, StepperName::CONE, 1e-3), 1e-6),
         "diagonal-stop" | "ball-backspin" => (limit(phenomenon, 1e-3), 1e-4),
         "ball-rolls" | "spin-down" => (limit(phenomenon, 2e-4), 1e-3),
         // Nothing moves, nothing enters: the definition of a rigid body at rest.
@@ -97,7 +97,7 @@ fn stopping_from(speed: f64, friction: f64, duration: f64) -> f64 {
         ground: Ground { friction, ..Ground::default() },
         ..Scenario::new("seen-from-the-belt")
     };
-    let mut stepper = scenario.stepper(StepperName::Exact).unwrap();
+    let mut stepper = scenario.stepper(StepperName::EXACT).unwrap();
     let State { position, .. } = simulate(&scenario, stepper.as_mut()).final_state(0);
     position[0]
 }
@@ -220,7 +220,7 @@ fn angle_of_slope_that_slides() -> f64 {
             ground: Ground { friction: 1.0, slope, restitution: 0.0 },
             ..Scenario::new("slope")
         };
-        let mut stepper = scenario.stepper(StepperName::Exact).unwrap();
+        let mut stepper = scenario.stepper(StepperName::EXACT).unwrap();
         simulate(&scenario, stepper.as_mut()).final_state(0).position[0] > 0.0
     };
     let first = (0..200).map(|k| 44.9 + 1e-3 * f64::from(k)).find(|slope| slides(*slope)).unwrap();

@@ -22,7 +22,7 @@ fn ball(radius: f64, x: f64, y: f64, z: f64) -> Body {
 
 /// Bodies in space alone; contacts take part up to `4 g dt^2`, some 40 micrometres.
 fn scene(bodies: Vec<Body>) -> Scene {
-    Scene { ground: None, ..Scene::over_ground(bodies, Surface { friction: 0.5, restitution: 0.0 }, 9.81) }
+    Scene { ground: None, ..Scene::over_ground(bodies, Surface::new(0.5, 0.0), 9.81) }
 }
 
 fn touches(scene: &Scene) -> Vec<Touch<3, 6>> {
@@ -43,16 +43,13 @@ fn assert_points(touches: &[Touch<3, 6>], expected: &[[f64; 3]]) {
 
 #[test]
 fn a_box_on_the_ground_touches_at_its_lower_corners() {
-    let scene = Scene::over_ground(
-        vec![box_at([0.2, 0.4, 0.1], 1.0, 2.0, 0.05)],
-        Surface { friction: 0.5, restitution: 0.2 },
-        9.81,
-    );
+    let scene =
+        Scene::over_ground(vec![box_at([0.2, 0.4, 0.1], 1.0, 2.0, 0.05)], Surface::new(0.5, 0.2), 9.81);
     let found = touches(&scene);
     assert_points(&found, &[[0.9, 1.8, 0.0], [1.1, 1.8, 0.0], [0.9, 2.2, 0.0], [1.1, 2.2, 0.0]]);
     for touch in &found {
         assert_eq!((touch.first, touch.second, touch.normal), (0, Partner::Ground, Vector3::z()));
-        assert_eq!((touch.gap, touch.friction, touch.restitution), (0.0, 0.5, 0.2));
+        assert_eq!((touch.gap, touch.surface), (0.0, Surface::new(0.5, 0.2)));
     }
 }
 
@@ -62,8 +59,7 @@ fn rows_are_the_velocity_of_the_point_that_touches() {
     let turn = UnitQuaternion::from_scaled_axis(Vector3::new(0.3, -0.8, 0.5));
     let mut body = turned(ball(0.3, 0.1, 0.2, 0.29), turn);
     body.twist = [0.4, -0.2, 0.1, 1.0, 2.0, -3.0].into();
-    let wall =
-        Plane { normal: Vector3::new(0.6, 0.0, 0.8), offset: 0.0, ..Plane::ground(Surface::default()) };
+    let wall = Plane { normal: Vector3::new(0.6, 0.0, 0.8), offset: 0.0, ..Plane::ground() };
     let scene = Scene { walls: vec![wall], ..scene(vec![body.clone()]) };
     let [touch] = <[_; 1]>::try_from(touches(&scene)).unwrap();
     assert!((touch.gap - (0.06 + 0.232 - 0.3)).abs() < 1e-15, "{}", touch.gap);

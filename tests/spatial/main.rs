@@ -4,6 +4,7 @@ mod agreement;
 mod data;
 mod finding;
 mod flight;
+mod joints;
 mod polyhedra;
 mod recorded_throws;
 mod rocking;

@@ -43,7 +43,7 @@ fn deepest(body: &Body, model: Model, dt: f64, steps: usize) -> f64 {
         fixed: true,
         ..Body::new(Shape::cuboid([6.0, 6.0, 1.0]).unwrap(), 1.0, Pose::upright(0.0, 0.0, -0.5))
     };
-    let surface = Surface { friction: 0.5, restitution: 0.0 };
+    let surface = Surface::new(0.5, 0.0);
     let scene = Scene { ground: None, ..Scene::over_ground(vec![table, body.clone()], surface, G) };
     let lowest = |pose: &Pose| {
         let corners = hull(&body.shape).corners().iter();
@@ -145,10 +145,8 @@ fn the_deepest_contact_of_two_polyhedra_is_their_overlap() {
             if overlap(middle) > depth { near = middle } else { far = middle }
         }
         let second = Body { pose: apart(near), ..second };
-        let scene = Scene {
-            ground: None,
-            ..Scene::over_ground(vec![first, second], Surface { friction: 0.5, restitution: 0.0 }, G)
-        };
+        let scene =
+            Scene { ground: None, ..Scene::over_ground(vec![first, second], Surface::new(0.5, 0.0), G) };
         let (mut margins, mut touches) = (Vec::new(), Vec::new());
         let motion = scene.initial_motion();
         scene.margins(&motion, &[Twist::zeros(); 2], 1e-3, &mut margins);

@@ -55,14 +55,13 @@ const SOFT_WHERE_IT_OVERLAPS: [&str; 5] = [
 /// last digit that was written down; that of the rotation to what one throw that lands on another face makes of it.
 #[test]
 fn from_the_first_row_alone_the_errors_are_those_of_independent_programs() {
-    use StepperName::{Cone, Convex, LcpStewartTrinkle};
     let cases: [(_, &[&str], [f64; 2]); 6] = [
-        (Cone, &[TWO_STAGE, "ground.restitution=0.02"], [13.7, 19.4]),
-        (Cone, &[TWO_STAGE, HOLLOW], [13.5, 18.4]),
-        (LcpStewartTrinkle, &[TWO_STAGE, "stepper.lcp.directions=4"], [13.7, 19.8]),
-        (LcpStewartTrinkle, &[TWO_STAGE, "stepper.lcp.directions=8"], [13.5, 20.0]),
-        (Convex, &SOFT_WHERE_IT_OVERLAPS, [13.5, 17.9]),
-        (Convex, &SOFT, [13.3, 19.4]),
+        (StepperName::CONE, &[TWO_STAGE, "ground.restitution=0.02"], [13.7, 19.4]),
+        (StepperName::CONE, &[TWO_STAGE, HOLLOW], [13.5, 18.4]),
+        (StepperName::LCP, &[TWO_STAGE, "stepper.lcp.directions=4"], [13.7, 19.8]),
+        (StepperName::LCP, &[TWO_STAGE, "stepper.lcp.directions=8"], [13.5, 20.0]),
+        (StepperName::CONVEX, &SOFT_WHERE_IT_OVERLAPS, [13.5, 17.9]),
+        (StepperName::CONVEX, &SOFT, [13.3, 19.4]),
     ];
     for (stepper, settings, [position, rotation]) in cases {
         let found = errors(stepper, Start::Raw, settings);
@@ -74,18 +73,17 @@ fn from_the_first_row_alone_the_errors_are_those_of_independent_programs() {
 /// From the flight before the first contact, with what the program does unless told otherwise.
 #[test]
 fn from_the_flight_before_contact_no_model_is_off_by_more_than_a_seventh_of_the_width() {
-    use StepperName::{Cone, Convex, LcpStewartTrinkle, NlpRelaxed};
-    for stepper in [NlpRelaxed, Cone, LcpStewartTrinkle] {
+    for stepper in [StepperName::NLP, StepperName::CONE, StepperName::LCP] {
         let [position, rotation] = errors(stepper, Start::Fit, &[]);
         assert!(position < 13.5 && rotation < 20.0, "{stepper}: {position} % {rotation} deg");
     }
-    let [position, rotation] = errors(Convex, Start::Fit, &SOFT);
+    let [position, rotation] = errors(StepperName::CONVEX, Start::Fit, &SOFT);
     assert!(position < 13.0 && rotation < 19.0, "convex: {position} % {rotation} deg");
 }
 
 #[test]
 fn the_moments_of_a_hollow_cube_predict_its_rotation_better_than_those_that_are_stated() {
-    for stepper in [StepperName::NlpRelaxed, StepperName::LcpStewartTrinkle] {
+    for stepper in [StepperName::NLP, StepperName::LCP] {
         let stated = errors(stepper, Start::Fit, &[]);
         let hollow = errors(stepper, Start::Fit, &[HOLLOW]);
         assert!(hollow[1] < stated[1] - 1.0, "{stepper}: {stated:?} {hollow:?}");

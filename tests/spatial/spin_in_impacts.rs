@@ -21,7 +21,7 @@ fn sphere(radius: f64, place: [f64; 3], velocity: [f64; 3], spin: [f64; 3]) -> B
 fn a_ball_that_spins_like_a_top_flies_on_straight() {
     for model in [nlp, lcp8, cone] {
         let ball = sphere(0.1, [0.0, 0.0, 0.4], [1.0, 0.0, 0.0], [0.0, 0.0, 100.0]);
-        let scene = Scene::over_ground(vec![ball], Surface { friction: 0.2, restitution: 0.5 }, G);
+        let scene = Scene::over_ground(vec![ball], Surface::new(0.2, 0.5), G);
         let motion = run(&scene, model(), Impacts::OneStage, 1e-3, 1000).pop().unwrap();
         assert!(motion.poses[0].position.y.abs() < 1e-12, "{:?}", motion.poses[0].position);
         let spin = motion.poses[0].orientation * motion.velocities[0].fixed_rows::<3>(3);
@@ -54,7 +54,7 @@ fn the_moment_of_an_impulse_is_the_change_of_the_angular_momentum() {
         twist: Twist::new(0.3, -0.2, -2.0, 20.0, 30.0, -40.0),
         ..Body::new(Shape::cuboid([0.1, 0.2, 0.3]).unwrap(), 1.0, Pose::upright(0.0, 0.0, 0.2))
     };
-    let scene = Scene::over_ground(vec![brick], Surface { friction: 0.4, restitution: 0.6 }, G);
+    let scene = Scene::over_ground(vec![brick], Surface::new(0.4, 0.6), G);
     let dt = 1e-4;
     let motions = run(&scene, nlp(), Impacts::OneStage, dt, 1000);
     let mut impacts = 0;
@@ -90,8 +90,8 @@ fn balls_that_meet_keep_their_angular_momentum() {
             sphere(0.1, [-0.3, 0.0, 0.0], [2.0, 0.0, 0.0], [30.0, -20.0, 50.0]),
             sphere(0.1, [0.3, 0.06, 0.05], [-1.0, 0.2, 0.0], [-40.0, 10.0, 20.0]),
         ];
-        let surface = Surface { friction: 0.3, restitution };
-        let scene = Scene { ground: None, surface, ..Scene::over_ground(balls, surface, 0.0) };
+        let surface = Surface::new(0.3, restitution);
+        let scene = Scene { ground: None, ..Scene::over_ground(balls, surface, 0.0) };
         let motions = run(&scene, nlp(), Impacts::OneStage, 1e-3, 400);
         let [start, end] = [&motions[0], motions.last().unwrap()];
         let gained = |body: usize| spin_momentum(&scene, end, body) - spin_momentum(&scene, start, body);
@@ -133,7 +133,7 @@ fn a_body_that_turns_far_within_its_impact_gains_no_energy() {
             },
         )
     };
-    let scene = Scene::over_ground(vec![needle], Surface { friction: 0.2, restitution: 0.0 }, G);
+    let scene = Scene::over_ground(vec![needle], Surface::new(0.2, 0.0), G);
     let energy = |motion: &Motion<Pose, 6>| energy(&scene, motion);
     for model in [nlp, lcp8, cone] {
         let energies: Vec<f64> =
@@ -178,7 +178,7 @@ fn needles_that_meet_do_not_make_energy_of_how_their_axes_lie() {
             [2.5520668815048952, -49.86314301832893, 26.05088242089291],
         ),
     ];
-    let surface = Surface { friction: 0.0, restitution: 0.3 };
+    let surface = Surface::new(0.0, 0.3);
     let scene = Scene { ground: None, ..Scene::over_ground(bodies, surface, 0.0) };
     let energy = |motion: &Motion<Pose, 6>| energy(&scene, motion);
     for model in [nlp, lcp8] {

@@ -71,7 +71,7 @@ pub fn cube_on_edge(angle: f64) -> Body {
 }
 
 pub fn on_ground(body: Body, friction: f64) -> Scene {
-    Scene::over_ground(vec![body], Surface { friction, restitution: 0.0 }, G)
+    Scene::over_ground(vec![body], Surface::new(friction, 0.0), G)
 }
 
 /// The motions after every step, the start included.

@@ -35,7 +35,7 @@ fn a_push_by_hand_is_that_of_the_scenario() {
         pushes: vec![Push { from: Some(0.1), to: Some(0.3), ..Push::constant(force) }],
         ..block()
     };
-    for name in [StepperName::LcpStewartTrinkle, StepperName::Convex, StepperName::Hybrid] {
+    for name in [StepperName::LCP, StepperName::CONVEX, StepperName::HYBRID] {
         let mut stepper = in_scenario.stepper(name).unwrap();
         let expected = simulate(&in_scenario, stepper.as_mut());
         let by_hand = pushed(&block(), name, |now, forces, _| {
@@ -54,7 +54,7 @@ fn a_torque_by_hand_turns_a_body() {
     let size = [0.4, 0.2];
     let body = Body { shape: Shape::Box { size: size.into() }, ..Body::point(3.0, [0.0, 5.0], [0.0, 0.0]) };
     let scenario = Scenario { duration: 0.2, gravity: 0.0, bodies: vec![body], ..block() };
-    let turned = pushed(&scenario, StepperName::LcpStewartTrinkle, |_, _, torques| {
+    let turned = pushed(&scenario, StepperName::LCP, |_, _, torques| {
         torques[0][0] += 0.5;
         ControlFlow::Continue(())
     });
@@ -65,7 +65,7 @@ fn a_torque_by_hand_turns_a_body() {
 
 #[test]
 fn a_push_may_end_the_run() {
-    let ended = pushed(&block(), StepperName::Hybrid, |now, _, _| match now.index {
+    let ended = pushed(&block(), StepperName::HYBRID, |now, _, _| match now.index {
         7 => ControlFlow::Break(()),
         _ => ControlFlow::Continue(()),
     });
@@ -75,9 +75,9 @@ fn a_push_may_end_the_run() {
 #[test]
 fn the_exact_motion_takes_no_push_by_hand() {
     let scenario = block();
-    let exact = scenario.stepper(StepperName::Exact).unwrap();
+    let exact = scenario.stepper(StepperName::EXACT).unwrap();
     let refusal = takes_pushes(exact.as_ref()).unwrap_err();
     assert!(refusal.reason.contains("own pushes") && !refusal.remedy.is_empty(), "{refusal}");
-    let lcp = scenario.stepper(StepperName::LcpStewartTrinkle).unwrap();
+    let lcp = scenario.stepper(StepperName::LCP).unwrap();
     takes_pushes(lcp.as_ref()).unwrap();
 }

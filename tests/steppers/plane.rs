@@ -1,13 +1,13 @@
 //! Over a plane the steppers do the same in every direction.
 
-use stickslip::{
-    scenario::Push,
-    stepper::StepperName::{self, Hybrid, Smooth},
-};
+use stickslip::{scenario::Push, stepper::StepperName};
 
 use crate::{point, run, with_original};
 
-const MODELS: [StepperName; 2] = [Hybrid, Smooth];
+const HYBRID: StepperName = StepperName::HYBRID;
+const SMOOTH: StepperName = StepperName::SMOOTH;
+
+const MODELS: [StepperName; 2] = [HYBRID, SMOOTH];
 
 #[test]
 fn straight_motion_is_the_planar_motion_turned() {
@@ -27,7 +27,7 @@ fn straight_motion_is_the_planar_motion_turned() {
 
 #[test]
 fn push_from_the_side_is_held() {
-    for (name, height) in [(Hybrid, 0.0), (Smooth, 0.0133)] {
+    for (name, height) in [(HYBRID, 0.0), (SMOOTH, 0.0133)] {
         let mut scenario = point([0.0, 0.0, height], [0.0, 0.0, 0.0], 0.5);
         scenario.pushes = vec![Push::constant([4.0, -5.0, 0.0])];
         let end = run(&with_original(scenario), name).final_state(0);

@@ -23,11 +23,11 @@ fn inclined<const D: usize>(slope: f64) -> Scenario<D> {
 fn tolerances(name: StepperName) -> (f64, f64) {
     match name {
         // It falls into its layer of springs first, and its friction creeps.
-        StepperName::Smooth => (2e-3, 0.03),
+        StepperName::SMOOTH => (2e-3, 0.03),
         // It moves by g dt^2 before it sinks in, creeps at sigma w F dt, and hops off the layer on which it glides.
-        StepperName::Convex => (5e-6, 0.06),
+        StepperName::CONVEX => (5e-6, 0.06),
         // Its smoothed friction lets it creep.
-        StepperName::NlpSeed => (1e-3, 2e-3),
+        StepperName::NLP_SEED => (1e-3, 2e-3),
         _ => (1e-8, 2e-3),
     }
 }
@@ -35,9 +35,9 @@ fn tolerances(name: StepperName) -> (f64, f64) {
 /// Steppers that are known not to get through, and why.
 fn excused(name: StepperName) -> Option<&'static str> {
     match name {
-        StepperName::LcpFallingBlock => Some("the ground slopes by"),
-        StepperName::LcpDirect2 => Some("the formulation is infeasible"),
-        StepperName::NlpSeed => Some("the published program was not solved"),
+        StepperName::LCP_FALLING_BLOCK => Some("the ground slopes by"),
+        StepperName::LCP_DIRECT2 => Some("the formulation is infeasible"),
+        StepperName::NLP_SEED => Some("the published program was not solved"),
         _ => None,
     }
 }
@@ -116,7 +116,7 @@ fn beyond_the_angle_of_friction_every_stepper_slides_down() {
 
 #[test]
 fn the_other_way_round_is_the_mirror_image() {
-    for name in [StepperName::Convex, StepperName::Hybrid, StepperName::Smooth, StepperName::Exact] {
+    for name in [StepperName::CONVEX, StepperName::HYBRID, StepperName::SMOOTH, StepperName::EXACT] {
         let right = run(&inclined::<2>(30.0), name).final_state(0);
         let left = run(&inclined::<2>(-30.0), name).final_state(0);
         assert_close(left.position[0], -right.position[0], 1e-12, name.as_str());

@@ -2,17 +2,17 @@ use stickslip::{
     metrics::max_error,
     scenario::{Push, Scenario, SmoothLaw},
     simulate::simulate,
-    stepper::{
-        BuildStepper, NormalForce,
-        StepperName::{Exact, Smooth},
-    },
+    stepper::{BuildStepper, NormalForce, StepperName},
     trajectory::Ending,
 };
 
 use crate::{assert_close, point, run, with_hunt_crossley, with_original};
 
+const SMOOTH: StepperName = StepperName::SMOOTH;
+const EXACT: StepperName = StepperName::EXACT;
+
 fn refusal(scenario: &Scenario<2>) -> String {
-    match scenario.stepper(Smooth) {
+    match scenario.stepper(SMOOTH) {
         Ok(_) => panic!("not refused"),
         Err(refusal) => refusal.to_string(),
     }
@@ -20,7 +20,7 @@ fn refusal(scenario: &Scenario<2>) -> String {
 
 #[test]
 fn original_parameters_rest_at_13_3_mm() {
-    let trajectory = run(&with_original(point([0.0, 1.0], [1.0, 0.0], 3.0)), Smooth);
+    let trajectory = run(&with_original(point([0.0, 1.0], [1.0, 0.0], 3.0)), SMOOTH);
     assert_close(trajectory.final_state(0).position[1], 0.0133, 5e-5, "rest height");
 }
 
@@ -29,14 +29,14 @@ fn hunt_crossley_sinks_as_deep_for_every_mass() {
     for mass in [1e-3, 1.0, 1e4] {
         let mut scenario = with_hunt_crossley(point([0.0, 0.1], [0.0, 0.0], 2.0));
         scenario.bodies[0].mass = mass;
-        assert_close(run(&scenario, Smooth).final_state(0).position[1], -2e-3, 1e-6, "rest depth");
+        assert_close(run(&scenario, SMOOTH).final_state(0).position[1], -2e-3, 1e-6, "rest depth");
     }
 }
 
 #[test]
 fn friction_acts_on_both_signs_of_the_velocity() {
     for velocity in [0.5, -0.5] {
-        let trajectory = run(&with_original(point([0.0, 0.0133], [velocity, 0.0], 1.0)), Smooth);
+        let trajectory = run(&with_original(point([0.0, 0.0133], [velocity, 0.0], 1.0)), SMOOTH);
         assert_eq!(trajectory.final_state(0).velocity[0], 0.0);
         assert_close(trajectory.final_state(0).position[0], velocity * 0.25 / 0.981, 0.01, "way to rest");
     }
@@ -46,14 +46,14 @@ fn friction_acts_on_both_signs_of_the_velocity() {
 fn sticking_push_does_not_creep() {
     let mut scenario = with_original(point([0.0, 0.0133], [0.0, 0.0], 1.0));
     scenario.pushes = vec![Push::constant([0.9 * 9.81, 0.0])];
-    assert_close(run(&scenario, Smooth).final_state(0).position[0], 0.0, 1e-6, "x");
+    assert_close(run(&scenario, SMOOTH).final_state(0).position[0], 0.0, 1e-6, "x");
 }
 
 #[test]
 fn lifts_off_without_sticking_to_the_ground() {
     let mut scenario = with_original(point([0.0, 0.0133], [0.0, 0.0], 0.5));
     scenario.pushes = vec![Push::constant([0.0, 2.0 * 98.1])];
-    let trajectory = run(&scenario, Smooth);
+    let trajectory = run(&scenario, SMOOTH);
     assert_close(trajectory.final_state(0).position[1], 0.0133 + 0.5 * 9.81 * 0.25, 0.02, "height");
     assert!(trajectory.bodies[0].steps.iter().all(|step| step.force[1] >= 0.0), "the ground pulls");
 }
@@ -65,7 +65,7 @@ fn too_long_a_step_is_refused_with_the_bound() {
     let message = refusal(&scenario);
     assert!(message.contains("0.005 s") && message.contains("1.269e-3 s"), "{message}");
     scenario.step = 1.25e-3;
-    run(&scenario, Smooth);
+    run(&scenario, SMOOTH);
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn light_point_is_refused_with_the_original_parameters() {
     let mut scenario = with_original(point([0.0, 1.0], [1.0, 0.0], 1.2));
     scenario.bodies[0].mass = 0.1;
     assert!(refusal(&scenario).contains("0.1 kg"));
-    run(&with_hunt_crossley(scenario), Smooth);
+    run(&with_hunt_crossley(scenario), SMOOTH);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn steps_up_to_the_bound_are_stable() {
             let bound =
                 NormalForce::of(&scenario).stable_step(&scenario.point(0), (2.0 * 9.81 * drop).sqrt());
             scenario.step = 0.99 * bound;
-            let trajectory = run(&scenario, Smooth);
+            let trajectory = run(&scenario, SMOOTH);
             let highest = trajectory.bodies[0].states.iter().map(|state| state.height()).fold(0.0, f64::max);
             assert!(highest < 1.2 * drop + 0.05, "{law:?} from {drop} m rises to {highest} m");
         }
@@ -115,7 +115,7 @@ fn blow_up_by_a_push_that_no_bound_foresaw_is_reported() {
     let mut scenario = with_hunt_crossley(point([0.0, 0.5], [0.0, 0.0], 2.0));
     scenario.step = 2e-3;
     scenario.pushes = vec![Push::constant([0.0, -1e5])];
-    let mut stepper = scenario.stepper(Smooth).unwrap();
+    let mut stepper = scenario.stepper(SMOOTH).unwrap();
     let trajectory = simulate(&scenario, stepper.as_mut());
     assert_eq!(trajectory.ending, Ending::Failed);
     let reason = trajectory.first_failure.unwrap().error.to_string();
@@ -150,7 +150,7 @@ fn ordinary_scenarios_of_any_mass_and_step_are_admitted_and_off_by_a_few_steps_o
     for mass in [1e-3, 1.0, 10.0, 1e4] {
         for step in [1e-4, 1e-3, 1e-2] {
             for (name, scenario, speed) in ordinary(mass, step) {
-                let (smooth, exact) = (run(&scenario, Smooth), run(&scenario, Exact));
+                let (smooth, exact) = (run(&scenario, SMOOTH), run(&scenario, EXACT));
                 let error = max_error(smooth.track(0), exact.track(0)).norm();
                 // The resting depth is of the second order in the step.
                 let bound = 1.2 * step * speed + 12.0 * 9.81 * step * step;
@@ -165,14 +165,14 @@ fn restitution_is_honoured_by_the_default_and_by_no_other_law() {
     let mut scenario = point([0.0, 1.0], [0.0, 0.0], 1.0);
     scenario.ground.restitution = 0.8;
     let highest = |scenario: &Scenario<2>| {
-        let trajectory = run(scenario, Smooth);
+        let trajectory = run(scenario, SMOOTH);
         let landed =
             trajectory.bodies[0].steps.iter().position(|step| step.force[1] > 0.0).expect("it lands");
         trajectory.bodies[0].states[landed..].iter().map(|state| state.height()).fold(0.0, f64::max)
     };
     assert_close(highest(&scenario), 0.64, 0.06, "height of the rebound");
     let ignored = |scenario: &Scenario<2>| {
-        scenario.ignored(&scenario.stepper(Smooth).expect("admitted").honours()).len()
+        scenario.ignored(&scenario.stepper(SMOOTH).expect("admitted").honours()).len()
     };
     assert_eq!(ignored(&scenario), 0);
     for law in [

@@ -2,13 +2,27 @@
 
 use stickslip::{
     scenario::{Push, Scenario},
-    stepper::{
-        BuildStepper,
-        StepperName::{self, *},
-    },
+    stepper::{BuildStepper, StepperName},
 };
 
 use crate::{point, run};
+
+const NLP: StepperName = StepperName::NLP;
+const NLP_SEED: StepperName = StepperName::NLP_SEED;
+const LCP: StepperName = StepperName::LCP;
+const LCP_ANITESCU: StepperName = StepperName::LCP_ANITESCU;
+const LCP_FALLING_BLOCK: StepperName = StepperName::LCP_FALLING_BLOCK;
+const LCP_FORWARD: StepperName = StepperName::LCP_FORWARD;
+const LCP_DIRECT: StepperName = StepperName::LCP_DIRECT;
+const LCP_TRADITIONAL: StepperName = StepperName::LCP_TRADITIONAL;
+const LCP_MIXED: StepperName = StepperName::LCP_MIXED;
+const LCP_BELBUTE_PERES: StepperName = StepperName::LCP_BELBUTE_PERES;
+const LCP_POLYHEDRAL: StepperName = StepperName::LCP_POLYHEDRAL;
+const LCP_FIXED_POINT: StepperName = StepperName::LCP_FIXED_POINT;
+const CONVEX: StepperName = StepperName::CONVEX;
+const HYBRID: StepperName = StepperName::HYBRID;
+const SMOOTH: StepperName = StepperName::SMOOTH;
+const EXACT: StepperName = StepperName::EXACT;
 
 fn mirrored<const D: usize>(scenario: &Scenario<D>) -> Scenario<D> {
     let mut mirrored = scenario.clone();
@@ -63,21 +77,21 @@ fn throw_over_plane() -> Scenario<3> {
 
 #[test]
 fn thrown_point() {
-    for name in [NlpRelaxed, LcpStewartTrinkle, LcpAnitescu, LcpBelbutePeres, Convex, Hybrid, Smooth, Exact] {
+    for name in [NLP, LCP, LCP_ANITESCU, LCP_BELBUTE_PERES, CONVEX, HYBRID, SMOOTH, EXACT] {
         assert_mirrored(&throw(), name);
     }
 }
 
 #[test]
 fn block_on_the_ground() {
-    for name in [LcpDirect, LcpTraditional, LcpMixed] {
+    for name in [LCP_DIRECT, LCP_TRADITIONAL, LCP_MIXED] {
         assert_mirrored(&shaken_block(), name);
     }
 }
 
 #[test]
 fn thrown_point_over_a_plane() {
-    for name in [NlpRelaxed, LcpPolyhedral, LcpFixedPoint, Convex, Hybrid, Smooth, Exact] {
+    for name in [NLP, LCP_POLYHEDRAL, LCP_FIXED_POINT, CONVEX, HYBRID, SMOOTH, EXACT] {
         assert_mirrored(&throw_over_plane(), name);
     }
 }
@@ -85,15 +99,15 @@ fn thrown_point_over_a_plane() {
 #[test]
 fn the_program_as_published() {
     // On the ground and moving: at rest and in flight it is ill-posed.
-    assert_mirrored(&point([0.3, 0.0], [1.0, 0.0], 0.3), NlpSeed);
+    assert_mirrored(&point([0.3, 0.0], [1.0, 0.0], 0.3), NLP_SEED);
 }
 
 #[test]
 fn formulations_without_left_and_right_say_so() {
     // One has no horizontal motion, one only moves forward and refuses the mirror image.
-    assert_mirrored(&point([0.0, 0.5], [0.0, 0.0], 0.6), LcpFallingBlock);
+    assert_mirrored(&point([0.0, 0.5], [0.0, 0.0], 0.6), LCP_FALLING_BLOCK);
     let forward = point([0.0, 0.0], [0.5, 0.0], 0.6);
-    run(&forward, LcpForward);
-    let refusal = mirrored(&forward).stepper(LcpForward).err().unwrap();
+    run(&forward, LCP_FORWARD);
+    let refusal = mirrored(&forward).stepper(LCP_FORWARD).err().unwrap();
     assert!(refusal.reason.contains("only moves towards +x"), "{refusal}");
 }

@@ -58,7 +58,7 @@ fn hybrid_ends_where_the_exact_motion_ends() {
     for Case { what, scenario, position, velocity, fastest } in cases() {
         for dt in [1e-3, 1e-4] {
             let scenario = Scenario { step: dt, ..scenario.clone() };
-            let end = run(&scenario, StepperName::Hybrid).final_state(0);
+            let end = run(&scenario, StepperName::HYBRID).final_state(0);
             for i in 0..2 {
                 assert_close(end.position[i], position[i], 3.0 * dt * fastest + 1e-5, what);
                 assert_close(end.velocity[i], velocity[i], 3.0 * dt * GRAVITY + 1e-5, what);
@@ -73,7 +73,7 @@ fn smooth_ends_near_the_exact_motion() {
         for scenario in [scenario.clone(), with_hunt_crossley(scenario)] {
             for dt in [1e-3, 5e-4] {
                 let scenario = Scenario { step: dt, ..scenario.clone() };
-                let end = run(&scenario, StepperName::Smooth).final_state(0);
+                let end = run(&scenario, StepperName::SMOOTH).final_state(0);
                 let what = &format!("{what}, {:?}, dt = {dt}", scenario.steppers.smooth.law);
                 assert_close(end.position[0], position[0], 0.02 * position[0].abs().max(1.0), what);
                 // On the ground is deep in the soft layer of the tanh law: it throws a point that is let

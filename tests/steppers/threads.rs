@@ -3,7 +3,7 @@
 use std::thread;
 
 use stickslip::{
-    compare::{DEFAULT_STEPPERS, admitted},
+    compare::{admitted, default_steppers},
     model::State,
     scenario::{Body, Ground, Push, Scenario},
     stepper::{BuildStepper, Exact, Hybrid, PointInput, PointStepper, Smooth},
@@ -57,7 +57,7 @@ fn check<const D: usize>(scenario: &Scenario<D>)
 where
     Scenario<D>: BuildStepper<D>,
 {
-    let (names, _) = admitted(scenario, &DEFAULT_STEPPERS);
+    let (names, _) = admitted(scenario, &default_steppers(scenario));
     assert!(names.len() >= 5);
     for name in names {
         let stepper = || scenario.point_stepper(name).expect("the stepper admits the scenario");

@@ -4,7 +4,7 @@
 #![cfg(not(feature = "ipopt"))]
 
 use stickslip::{
-    compare::{Comparison, DEFAULT_STEPPERS},
+    compare::{Comparison, default_steppers},
     learn::{Experiment, Request},
     scenario::{Body, Ground, NlpSolverChoice, Scenario},
     simulate::{OnFailure, simulate},
@@ -27,7 +27,7 @@ fn refusal(scenario: &Scenario<2>, name: StepperName) -> Refusal {
 
 #[test]
 fn nlp_runs_by_the_interior_point_method() {
-    let mut stepper = slide().stepper(StepperName::NlpRelaxed).expect("nlp admits every scenario");
+    let mut stepper = slide().stepper(StepperName::NLP).expect("nlp admits every scenario");
     let trajectory = simulate(&slide(), stepper.as_mut());
     assert_eq!(trajectory.solver.as_ref().map(|solver| solver.name.as_str()), Some("interior-point"));
     assert_eq!(trajectory.count(StepStatus::Solved), 1200);
@@ -38,16 +38,16 @@ fn nlp_runs_by_the_interior_point_method() {
 fn whoever_asks_for_ipopt_is_told_what_to_do() {
     let mut scenario = slide();
     scenario.steppers.nlp.solver = Some(NlpSolverChoice::Ipopt);
-    let refused = refusal(&scenario, StepperName::NlpRelaxed);
+    let refused = refusal(&scenario, StepperName::NLP);
     assert!(refused.reason.contains("this build leaves out"), "{refused}");
     assert!(refused.remedy.contains("\"interior-point\"") && refused.remedy.contains("feature `ipopt`"));
-    let refused = refusal(&slide(), StepperName::NlpSeed);
+    let refused = refusal(&slide(), StepperName::NLP_SEED);
     assert!(refused.remedy.contains("`nlp`") && refused.remedy.contains("feature `ipopt`"), "{refused}");
 }
 
 #[test]
 fn comparison_has_every_other_stepper_and_no_cross_check() {
-    let comparison = Comparison::run(&slide(), &DEFAULT_STEPPERS, OnFailure::Stop, &Watch::none());
+    let comparison = Comparison::run(&slide(), &default_steppers(&slide()), OnFailure::Stop, &Watch::none());
     assert!(comparison.entries.len() >= 8);
     assert_eq!(comparison.cross_check, None);
 }

@@ -91,7 +91,7 @@ pub fn measure(row: &str, problem: &ConvexProblem) -> Result<Measurement, Box<dy
 /// Through the stepper `convex`, as a run of the program takes it.
 fn by_stepper(problem: &ConvexProblem) -> Result<Measurement, Box<dyn Error>> {
     let scenario = problem.scenario();
-    let mut stepper = scenario.point_stepper(StepperName::Convex)?;
+    let mut stepper = scenario.point_stepper(StepperName::CONVEX)?;
     let time = scenario.time();
     run(problem, &mut |index, state| {
         let input = PointInput {

@@ -53,7 +53,7 @@ pub fn measure(row: &str, problem: &CubeProblem) -> Result<Measurement, Box<dyn 
             Pose::upright(0.0, 0.0, problem.half_width),
         )
     };
-    let surface = Surface { friction: problem.friction, restitution: 0.0 };
+    let surface = Surface::new(problem.friction, 0.0);
     let scene = Scene::over_ground(vec![body], surface, problem.gravity);
     let mut stepper = TimeStepper::new(model, Impacts::OneStage);
     let mut samples = Samples::default();

@@ -63,8 +63,8 @@ pub fn measure(row: &str, problem: &NlpProblem) -> Result<Measurement, Box<dyn E
     scenario.steppers.nlp.solver = Some(solver);
     scenario.steppers.nlp.warm_start = is_warm;
     let name = match problem.formulation {
-        Formulation::Seed => StepperName::NlpSeed,
-        Formulation::Relaxed => StepperName::NlpRelaxed,
+        Formulation::Seed => StepperName::NLP_SEED,
+        Formulation::Relaxed => StepperName::NLP,
     };
     let mut stepper = scenario.point_stepper(name)?;
     let info = stepper.solver().ok_or("the stepper names no solver")?;

@@ -63,7 +63,7 @@ where
         let run = Run { stepper: name, scenario: run, stride };
         distances((reference, &trial), &[run], watch).pop()?.ok()
     };
-    let error = beside(StepperName::Exact, &trial, 1)?;
+    let error = beside(StepperName::EXACT, &trial, 1)?;
     if error.rms < STILL_THERE * finest.1 {
         return None;
     }
@@ -96,7 +96,7 @@ mod tests {
     fn error(name: StepperName) -> f64 {
         let scenario = Scenario { step: FINEST, ..bounce() };
         let run = Run { stepper: name, scenario: &scenario, stride: 1 };
-        let errors = distances((StepperName::Exact, &scenario), &[run], &Watch::none()).pop();
+        let errors = distances((StepperName::EXACT, &scenario), &[run], &Watch::none()).pop();
         errors.and_then(Result::ok).expect("it reaches the end").rms
     }
 
@@ -109,14 +109,14 @@ mod tests {
 
     #[test]
     fn an_error_of_the_model_hardly_falls_and_is_still_there_and_settled() {
-        let convex = error(StepperName::Convex);
-        assert!(is_claimed(StepperName::Convex, convex, convex));
-        assert!(is_claimed(StepperName::Convex, 1.3 * convex, convex));
-        assert!(!is_claimed(StepperName::Convex, 2.0 * convex, convex), "it falls at first order");
-        assert!(!is_claimed(StepperName::Convex, 10.0 * convex, 10.0 * convex), "a tenth of it is left");
+        let convex = error(StepperName::CONVEX);
+        assert!(is_claimed(StepperName::CONVEX, convex, convex));
+        assert!(is_claimed(StepperName::CONVEX, 1.3 * convex, convex));
+        assert!(!is_claimed(StepperName::CONVEX, 2.0 * convex, convex), "it falls at first order");
+        assert!(!is_claimed(StepperName::CONVEX, 10.0 * convex, 10.0 * convex), "a tenth of it is left");
         // The error of a consistent model falls, and its motion with it: it has not settled.
-        let lcp = error(StepperName::LcpStewartTrinkle);
-        assert!(!is_claimed(StepperName::LcpStewartTrinkle, lcp, lcp));
-        assert!(!is_claimed(StepperName::LcpStewartTrinkle, 0.1 * lcp, 0.1 * lcp));
+        let lcp = error(StepperName::LCP);
+        assert!(!is_claimed(StepperName::LCP, lcp, lcp));
+        assert!(!is_claimed(StepperName::LCP, 0.1 * lcp, 0.1 * lcp));
     }
 }

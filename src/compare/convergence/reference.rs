@@ -38,7 +38,7 @@ impl Reference {
     where
         Scenario<D>: BuildStepper<D>,
     {
-        let Err(refusal) = finest.stepper(StepperName::Exact) else { return Self::Exact };
+        let Err(refusal) = finest.stepper(StepperName::EXACT) else { return Self::Exact };
         let divided_by = |parts: usize| rounded(finest.step / parts as f64, 12);
         let takes_all =
             |parts: &usize| steps.iter().all(|&step| multiple(step, divided_by(*parts)).is_some());
@@ -61,7 +61,7 @@ impl Reference {
             Self::Exact => scenarios
                 .par_iter()
                 .flat_map_iter(|scenario| {
-                    distances((StepperName::Exact, scenario), &[run(scenario, 1)], watch)
+                    distances((StepperName::EXACT, scenario), &[run(scenario, 1)], watch)
                 })
                 .collect(),
             Self::OwnMotion { step, .. } => {

@@ -181,7 +181,7 @@ mod tests {
     }
 
     fn between(reference: &Scenario<2>, scenario: &Scenario<2>, stride: usize) -> ErrorAt<2> {
-        let stepper = StepperName::LcpStewartTrinkle;
+        let stepper = StepperName::LCP;
         let run = Run { stepper, scenario, stride };
         let errors = distances((stepper, reference), &[run], &Watch::none()).pop();
         errors.expect("a run").expect("it reaches the end")

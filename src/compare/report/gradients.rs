@@ -2,13 +2,12 @@ use crate::{
     compare::{Comparison, quantity::significant},
     gradient::{GradientRow, GradientStudy, Input, Quality},
     report::Page,
-    stepper::StepperName,
 };
 
 /// The gradients of the final place, a table per coordinate: a row per stepper and method, a column per number.
 pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison<D>, study: &GradientStudy) {
     page.section("Gradients");
-    let against = if comparison.scenario.is_single_point() {
+    let against = if comparison.scenario.layout().is_point() {
         "the exact motion's, which stands in the first row where there is one"
     } else {
         "that of the exact motion, which stands in the first row where it is known, else the corrected ones, which take \
@@ -30,12 +29,12 @@ pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison
     header.extend(inputs.iter().map(ToString::to_string));
     for of in outputs {
         let (exact, others): (Vec<&GradientRow>, Vec<&GradientRow>) =
-            study.rows.iter().filter(|row| row.of == of).partition(|row| row.stepper == StepperName::Exact);
+            study.rows.iter().filter(|row| row.of == of).partition(|row| row.stepper.is_exact());
         let rows: Vec<&GradientRow> = exact.into_iter().chain(others).collect();
         let of_model = |a: &&GradientRow, b: &&GradientRow| (a.stepper, a.method) == (b.stepper, b.method);
         let lines = rows.chunk_by(of_model).map(|rows| {
             let name = match rows[0].stepper {
-                StepperName::Exact => "exact".to_owned(),
+                stepper if stepper.is_exact() => stepper.to_string(),
                 stepper => format!("{stepper}, {}", rows[0].method),
             };
             let cell = |input: &Input| {
@@ -45,7 +44,7 @@ pub(super) fn gradients<const D: usize>(page: &mut Page, comparison: &Comparison
             std::iter::once(name).chain(inputs.iter().map(cell)).collect()
         });
         let of_bodies =
-            (!comparison.scenario.is_single_point()).then(|| exact_of_bodies(&rows, &inputs)).flatten();
+            (!comparison.scenario.layout().is_point()).then(|| exact_of_bodies(&rows, &inputs)).flatten();
         page.table(&format!("Derivatives of {of}."), &header, of_bodies.into_iter().chain(lines));
     }
     for without in &study.without_exact {

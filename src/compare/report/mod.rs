@@ -19,6 +19,7 @@ use crate::{
     scenario::{Partner, Scenario},
     trajectory::Ending,
     wording::counted,
+    world::Surface,
 };
 
 /// Distances below this share of what bodies move by, of 1 m at most, are rounding, or the tolerance of a solver.
@@ -149,11 +150,11 @@ fn surroundings<const D: usize>(scenario: &Scenario<D>) -> String {
                     true => format!(" whose surface moves at {}", given(speed, "m/s")),
                     false => String::new(),
                 };
+                let Surface { friction, restitution } = wall.surface(&ground);
                 format!(
-                    "{}{moves} with friction {} and restitution {}",
+                    "{}{moves} with friction {} and restitution {restitution}",
                     scenario.partner_name(partner),
-                    wall.friction.unwrap_or(ground.friction),
-                    wall.restitution.unwrap_or(ground.restitution)
+                    friction.static_coefficient()
                 )
             });
             let walls = walls.collect::<Vec<_>>().join(", and ");
@@ -217,7 +218,7 @@ fn events<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     const MOST: usize = 40;
     let Some(truth) = &comparison.truth else { return };
     page.section("Events of the exact motion");
-    if !comparison.scenario.is_single_point() {
+    if !comparison.scenario.layout().is_point() {
         page.paragraph("Events are recorded of points only.");
         return;
     }

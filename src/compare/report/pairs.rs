@@ -60,7 +60,7 @@ pub(super) fn pairs<const D: usize>(
             quantity(*max_distance, "m")
         ));
     }
-    if !comparison.scenario.is_single_point() {
+    if !comparison.scenario.layout().is_point() {
         page.paragraph(
             "How far apart two models are is the distance of the two places of a point of a body, a corner or one of the \
              rim, where it is largest.",

@@ -57,6 +57,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Anitescu<D, N> {
         Ok(Report { accuracy: if D == 2 { report.accuracy } else { Accuracy::OwnLaw }, ..report })
     }
 
+    fn set_verbose(&mut self, verbose: bool) {
+        self.0.set_verbose(verbose);
+    }
+
     fn linearised(
         &self,
         problem: &ContactProblem<D, N>,

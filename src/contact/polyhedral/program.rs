@@ -3,7 +3,7 @@ use nalgebra::{DMatrix, DVector, Dyn, SVector};
 use super::{FrictionPolygon, modes::ModeSearch, polygon::Corner};
 use crate::{
     contact::DenseProblem,
-    lcp::{DynamicLcp, Enumeration, Lemke, MAX_ENUMERATED, Solution, Status},
+    lcp::{DynamicLcp, Enumeration, Lemke, MAX_ENUMERATED, Method, Solution, Solver, Status},
 };
 
 /// The complementarity problem of Stewart and Trinkle (1996) for a [`DenseProblem`], and its
@@ -31,6 +31,10 @@ pub(in crate::contact) struct PolyhedralProgram<const D: usize> {
     directions: Vec<SVector<f64, D>>,
     /// `W_nn^-1/2` of each contact.
     scales: Vec<f64>,
+    /// The solver that was chosen. Where it is Lemke's method, a search of the modes comes before it in space, and all
+    /// bases after it.
+    solver: Method,
+    other: Option<Solver<Dyn>>,
     modes: ModeSearch<D>,
     lemke: Option<Lemke<Dyn>>,
     solution: Solution<Dyn>,
@@ -41,8 +45,10 @@ pub(in crate::contact) struct PolyhedralProgram<const D: usize> {
 
 impl<const D: usize> PolyhedralProgram<D> {
     /// Friction along `directions` evenly spread directions; in the plane there are two.
-    pub fn new(directions: usize, polygon: FrictionPolygon) -> Self {
+    pub fn new(directions: usize, polygon: FrictionPolygon, solver: Method) -> Self {
         Self {
+            solver,
+            other: None,
             corners: Corner::regular(if D == 2 { 2 } else { directions.max(3) }),
             polygon,
             directions: Vec::new(),
@@ -53,6 +59,11 @@ impl<const D: usize> PolyhedralProgram<D> {
             pivots: 0,
             attempts: 0,
         }
+    }
+
+    /// Unknowns of the complementarity problem of so many contacts.
+    pub fn unknowns(&self, contacts: usize) -> usize {
+        contacts * (self.corners.len() + 2)
     }
 
     /// Solves the complementarity problem; `impulses` are then its answer, or the best guess.
@@ -77,6 +88,9 @@ impl<const D: usize> PolyhedralProgram<D> {
             return Status::Solved;
         }
         // In the plane pivoting is quick, and where there are several solutions its choice is known.
+        if self.solver != Method::Lemke {
+            return self.ask_the_other(problem, unit, impulses);
+        }
         if D > 2 && self.find_modes(problem, unit, impulses) {
             return Status::Solved;
         }
@@ -97,9 +111,32 @@ impl<const D: usize> PolyhedralProgram<D> {
         is_solved
     }
 
+    /// Solves the problem by the solver that was chosen in the place of Lemke's method.
+    fn ask_the_other(
+        &mut self,
+        problem: &DenseProblem<D>,
+        unit: f64,
+        impulses: &mut [SVector<f64, D>],
+    ) -> Status {
+        let Ok(lcp) = self.pose(problem, &self.scales, unit) else { return Status::NotApplicable };
+        let size = lcp.dim();
+        if self.solver == Method::Enumeration && size.0 > MAX_ENUMERATED {
+            return Status::NotApplicable;
+        }
+        if self.other.is_none() || self.solution.z.len() != size.0 {
+            self.other = Some(Solver::new(self.solver, size));
+            self.solution = Solution::empty(size);
+        }
+        let Some(other) = &mut self.other else { return Status::NotApplicable };
+        other.solve_into(&lcp, &mut self.solution);
+        self.pivots += self.solution.pivots;
+        self.attempts = self.solution.attempts;
+        self.read(unit, impulses);
+        self.solution.status
+    }
+
     /// Solves the problem by Lemke's method.
     fn pivot(&mut self, problem: &DenseProblem<D>, unit: f64, impulses: &mut [SVector<f64, D>]) -> Status {
-        let (n, k) = (problem.contacts(), self.corners.len());
         let Ok(lcp) = self.pose(problem, &self.scales, unit) else {
             return Status::NotApplicable;
         };
@@ -123,6 +160,13 @@ impl<const D: usize> PolyhedralProgram<D> {
                 _ => {}
             }
         }
+        self.read(unit, impulses);
+        self.solution.status
+    }
+
+    /// Reads the impulses off the solution.
+    fn read(&self, unit: f64, impulses: &mut [SVector<f64, D>]) {
+        let (n, k) = (impulses.len(), self.corners.len());
         for (i, impulse) in impulses.iter_mut().enumerate() {
             *impulse = SVector::zeros();
             impulse[0] = self.solution.z[i];
@@ -131,7 +175,6 @@ impl<const D: usize> PolyhedralProgram<D> {
             }
             *impulse *= self.scales[i] * unit;
         }
-        self.solution.status
     }
 
     fn pose(
@@ -142,7 +185,7 @@ impl<const D: usize> PolyhedralProgram<D> {
     ) -> Result<DynamicLcp, crate::lcp::ProblemError> {
         let (n, k) = (problem.contacts(), self.corners.len());
         let of_contact = |i: usize| self.directions[k * i..k * (i + 1)].iter().enumerate();
-        let size = n * (k + 2);
+        let size = self.unknowns(n);
         let mut m = DMatrix::zeros(size, size);
         let mut q = DVector::zeros(size);
         for i in 0..n {
@@ -217,7 +260,11 @@ mod tests {
                 .collect();
             let velocity = SVector::<f64, 6>::from_fn(|i, _| number(0.5) - f64::from(u8::from(i == 2)));
             let problem = body(&arms, &velocity, 0.3);
-            let mut program = PolyhedralProgram::<3>::new([4, 8, 5][trial / 3 % 3], FrictionPolygon::Aligned);
+            let mut program = PolyhedralProgram::<3>::new(
+                [4, 8, 5][trial / 3 % 3],
+                FrictionPolygon::Aligned,
+                Method::Lemke,
+            );
             let mut by_modes = Vec::new();
             assert_eq!(program.solve(&problem, &mut by_modes), Status::Solved);
             let unit = problem
@@ -251,7 +298,7 @@ mod tests {
             let velocity = SVector::<f64, 6>::new(velocity[0], velocity[1], -1.0, 0.02, 0.01, 0.0);
             let problem = body(&arms, &velocity, friction);
             let mut impulses = Vec::new();
-            let mut program = PolyhedralProgram::<3>::new(8, FrictionPolygon::Aligned);
+            let mut program = PolyhedralProgram::<3>::new(8, FrictionPolygon::Aligned, Method::Lemke);
             assert_eq!(program.solve(&problem, &mut impulses), Status::Solved);
             assert!(program.pivots <= 2, "{}", program.pivots);
             let loads: Vec<f64> = impulses.iter().map(|r| r[0]).collect();

@@ -8,8 +8,9 @@ use crate::{
         StructuredSettings, TOLERANCE, Yardstick,
         linear_law::coulomb,
         model::{judge, keeps_rigid, measure},
+        single::{SingleComplementarity, SingleContact},
     },
-    lcp::Status,
+    lcp::{MAX_ENUMERATED, Method, Status},
 };
 
 /// How the complementarity problem is posed.
@@ -21,11 +22,13 @@ pub struct StewartTrinkleSettings {
     pub directions: usize,
     /// How they are turned.
     pub polygon: FrictionPolygon,
+    /// The solver of the complementarity problem.
+    pub solver: Method,
 }
 
 impl Default for StewartTrinkleSettings {
     fn default() -> Self {
-        Self { tolerance: TOLERANCE, directions: 8, polygon: FrictionPolygon::Aligned }
+        Self { tolerance: TOLERANCE, directions: 8, polygon: FrictionPolygon::Aligned, solver: Method::Lemke }
     }
 }
 
@@ -45,6 +48,7 @@ impl Default for StewartTrinkleSettings {
 pub struct StewartTrinkle<const D: usize, const N: usize> {
     settings: StewartTrinkleSettings,
     program: PolyhedralProgram<D>,
+    single: SingleComplementarity,
     yardstick: Yardstick,
     cone: GaussSeidel<D, N>,
 }
@@ -59,11 +63,44 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
     /// A model with these settings.
     pub fn new(settings: StewartTrinkleSettings) -> Self {
         Self {
-            program: PolyhedralProgram::new(settings.directions, settings.polygon),
+            program: PolyhedralProgram::new(settings.directions, settings.polygon, settings.solver),
+            single: SingleComplementarity::new(settings.solver),
             yardstick: Yardstick::default(),
             cone: GaussSeidel::default(),
             settings,
         }
+    }
+
+    /// The answer to a single contact in the plane, whose problem has four unknowns; `None` where the solver found none.
+    fn solve_single(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Option<Result<Report, SolveFailure>> {
+        let contact = SingleContact::of(problem).filter(|_| D == 2)?;
+        let (impulse, [pivots, attempts]) = self.single.solve(&contact);
+        SingleContact::write(&impulse?, problem, solution);
+        let Solution { velocity, impulses, link_impulses, .. } = solution;
+        let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
+        let tries = (pivots, attempts.saturating_sub(1));
+        Some(judge(&self.yardstick, residuals, self.settings.tolerance, tries, || {
+            "rounding spoiled the answer of the pivoting".to_owned()
+        }))
+    }
+
+    /// Refuses more contacts than the chosen solver takes.
+    fn refuse_many(&self, contacts: usize) -> Result<(), SolveFailure> {
+        let unknowns = self.program.unknowns(contacts);
+        if self.settings.solver != Method::Enumeration || unknowns <= MAX_ENUMERATED {
+            return Ok(());
+        }
+        Err(SolveFailure::Refused {
+            reason: format!(
+                "the solver `enumeration` takes at most {MAX_ENUMERATED} unknowns, and {contacts} contacts at once have \
+                 {unknowns}"
+            ),
+            remedy: "take `lemke` or `interior-point`".to_owned(),
+        })
     }
 
     /// The answer of the cone, where pivoting ended with `status` after so many attempts.
@@ -116,7 +153,8 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         law: LawSolved,
     ) -> Result<Report, SolveFailure> {
         let (iterations, rung) = (self.program.pivots, attempts.saturating_sub(1));
-        let of = |accuracy| Report { iterations, rung, law, residuals, accuracy };
+        let of =
+            |accuracy| Report { iterations, rung, law, residuals, accuracy, relaxation: None, own_law: None };
         if status != Status::Solved {
             if !self.yardstick.accepts(&residuals, self.settings.tolerance) {
                 return Err(unsolved(status, iterations, residuals));
@@ -164,6 +202,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
     ) -> Result<Report, SolveFailure> {
         problem.check()?;
         self.yardstick.set(problem);
+        if let Some(answer) = self.solve_single(problem, solution) {
+            return answer;
+        }
+        self.refuse_many(problem.contacts.len())?;
         self.program.pivots = 0;
         solution.impulses.clear();
         let (mut status, mut attempts, mut law) = (Status::Solved, 0, LawSolved::Own);
@@ -195,6 +237,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
             return self.by_the_cone(problem, solution, (status, attempts));
         }
         self.conclude((status, attempts), residuals, law)
+    }
+
+    fn set_verbose(&mut self, verbose: bool) {
+        self.single.is_verbose = verbose;
     }
 
     fn linearised(

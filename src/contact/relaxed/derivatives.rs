@@ -16,7 +16,8 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
             let unit = self.units[contact];
             let b = self.b(x, places);
             let (p, slip) = (x[places.p], x[places.slip]);
-            let (reserve, root) = (1.0 - Self::length(&b).0, Self::length(&b).1);
+            let (length, root) = self.length(&b);
+            let reserve = 1.0 - length;
             let gap = self.relative_velocity(contact, x)[0];
             let row = self.first_row(contact);
             let (gap_row, cone_row) = (row + D - 1, row + D);
@@ -72,7 +73,7 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
             let unit = self.units[contact];
             let b = self.b(x, places);
             let slip = x[places.slip];
-            let root = Self::length(&b).1;
+            let root = self.length(&b).1;
             let row = self.first_row(contact);
             let cone_row = row + D;
             visit(places.p, places.p, sigma * REGULARIZATION);
@@ -126,6 +127,7 @@ mod tests {
                 friction,
                 bias: number(),
                 surface_velocity: SVector::zeros(),
+                restitution: 0.0,
                 gap: 0.0,
             });
         }
@@ -144,7 +146,8 @@ mod tests {
         let mut random = Random::seeded(5);
         let mut operator = BodyOperator::<D, N>::default();
         operator.set(&problem(&mut random));
-        let program = RelaxedProgram { operator: &operator, units: vec![1.5, 0.7, 2.0], weight: 1.3 };
+        let program =
+            RelaxedProgram { operator: &operator, units: vec![1.5, 0.7, 2.0], weight: 1.3, epsilon: 1e-6 };
         let (n, m) = (program.variables(), program.constraints());
         let x: Vec<f64> = (0..n).map(|_| random.normal(0.5)).collect();
         let y: Vec<f64> = (0..m).map(|_| random.normal(1.0)).collect();

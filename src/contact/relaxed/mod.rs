@@ -22,11 +22,13 @@ pub struct RelaxedSettings {
     pub tolerance: f64,
     /// IPOPT's own tolerance.
     pub solver_tolerance: f64,
+    /// Smoothing `epsilon` of the square root.
+    pub epsilon: f64,
 }
 
 impl Default for RelaxedSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-5, solver_tolerance: 1e-8 }
+        Self { tolerance: 1e-5, solver_tolerance: 1e-8, epsilon: 1e-6 }
     }
 }
 
@@ -111,7 +113,8 @@ impl<const D: usize, const N: usize> Relaxed<D, N> {
             }
         }
         operator.velocities(&r, &mut u);
-        let program = RelaxedProgram { operator, units, weight: attempt.weight };
+        let epsilon = self.settings.epsilon;
+        let program = RelaxedProgram { operator, units, weight: attempt.weight, epsilon };
         let start = program.start(&r, program.operator.body_velocities(), &u, 0.9);
         let options = IpoptOptions {
             tolerance: self.settings.solver_tolerance,

@@ -5,8 +5,6 @@ use crate::{
     nlp::sparse::{SparseBounds, SparseNlp},
 };
 
-/// Smoothing of the square root.
-const EPSILON: f64 = 1e-6;
 /// Weight of `p^2`, which picks one of the many distributions of force that a body on four legs has.
 pub(super) const REGULARIZATION: f64 = 1e-6;
 
@@ -32,6 +30,8 @@ pub(super) struct RelaxedProgram<'a, const D: usize, const N: usize> {
     pub units: Vec<f64>,
     /// Weight of the slacks.
     pub weight: f64,
+    /// Smoothing of the square root.
+    pub epsilon: f64,
 }
 
 /// Where the unknowns of one contact stand.
@@ -73,9 +73,9 @@ impl<const D: usize, const N: usize> RelaxedProgram<'_, D, N> {
     }
 
     /// `ssqrt(|b|^2)`, the root in it.
-    pub(super) fn length(b: &SVector<f64, D>) -> (f64, f64) {
-        let root = (b.norm_squared() + EPSILON * EPSILON).sqrt();
-        (root - EPSILON, root)
+    pub(super) fn length(&self, b: &SVector<f64, D>) -> (f64, f64) {
+        let root = (b.norm_squared() + self.epsilon * self.epsilon).sqrt();
+        (root - self.epsilon, root)
     }
 
     /// The variables from impulses, velocities and the least of `lam`.
@@ -223,7 +223,7 @@ impl<const D: usize, const N: usize> SparseNlp for RelaxedProgram<'_, D, N> {
             }
             let u = self.relative_velocity(contact, x);
             let row = self.first_row(contact);
-            let reserve = 1.0 - Self::length(&b).0;
+            let reserve = 1.0 - self.length(&b).0;
             for k in 1..D {
                 values[row + k - 1] = slip * b[k] + if mu > 0.0 { u[k] } else { 0.0 };
             }

@@ -28,6 +28,7 @@ fn problem<const D: usize, const N: usize>() -> ContactProblem<D, N> {
             friction: 0.5,
             bias: 0.0,
             surface_velocity: SVector::zeros(),
+            restitution: 0.0,
             gap: 0.0,
         });
     }

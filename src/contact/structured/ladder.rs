@@ -12,7 +12,7 @@ use crate::{
         polyhedral::{FrictionPolygon, PolyhedralProgram},
         scaled::Operator,
     },
-    lcp::Status,
+    lcp::{Method, Status},
 };
 
 /// Shares of the friction coefficients, raised step by step.
@@ -211,7 +211,9 @@ impl<const D: usize> Ladder<D> {
         if D != 2 || self.path.friction.len() > MOST_PIVOTED {
             return None;
         }
-        let program = self.pivoting.get_or_insert_with(|| PolyhedralProgram::new(2, FrictionPolygon::Fixed));
+        let program = self
+            .pivoting
+            .get_or_insert_with(|| PolyhedralProgram::new(2, FrictionPolygon::Fixed, Method::Lemke));
         program.pivots = 0;
         let problem = dense();
         let mut impulses = Vec::new();

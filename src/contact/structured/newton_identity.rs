@@ -30,6 +30,7 @@ fn problem<const D: usize, const N: usize>(links: bool) -> ContactProblem<D, N> 
             friction: if index == 5 { 0.0 } else { 0.7 },
             bias: number(),
             surface_velocity: SVector::zeros(),
+            restitution: 0.0,
             gap: 0.0,
         });
     }

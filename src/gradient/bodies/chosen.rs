@@ -18,14 +18,14 @@ pub(super) fn chosen_rates<const D: usize>(
     bodies: &[(PointMass<D, Dual64>, State<D, Dual64>)],
 ) -> Vec<[f64; 2]> {
     match (name, scenario.steppers.smooth.law) {
-        (StepperName::Convex, _) if !scenario.has_turning_bodies() => {
+        (StepperName::CONVEX, _) if !scenario.has_turning_bodies() => {
             let compliance = Compliance::new(scenario.steppers.convex);
             let of_body = |(body, start): &(PointMass<D, Dual64>, State<D, Dual64>)| {
                 [compliance.softness(body, start, scenario.step).eps, 0.0]
             };
             bodies.iter().map(of_body).collect()
         }
-        (StepperName::Smooth, SmoothLaw::HuntCrossley { stiffness, damping }) => {
+        (StepperName::SMOOTH, SmoothLaw::HuntCrossley { stiffness, damping }) => {
             let masses = bodies.iter().map(|(body, _)| body.mass);
             let heaviest =
                 masses.fold(Dual64::from(0.0), |most, mass| if mass.re > most.re { mass } else { most });
@@ -47,7 +47,7 @@ pub(super) fn distance_to_another_choice<const D: usize>(
 ) -> Option<f64> {
     let is_chosen = matches!(scenario.steppers.smooth.law, SmoothLaw::HuntCrossley { stiffness: None, .. });
     let Input::OfBody(_, body, BodyQuantity::Mass) = input else { return None };
-    if name != StepperName::Smooth || !is_chosen {
+    if name != StepperName::SMOOTH || !is_chosen {
         return None;
     }
     let others = scenario.bodies.iter().enumerate().filter(|(index, _)| *index != body);

@@ -8,9 +8,9 @@ use super::{chosen::chosen_rates, world::GradientWorld};
 use crate::{
     gradient::{BodyQuantity, Input, InputError},
     model::{PointMass, State},
-    scenario::{PairContact, Scenario},
+    scenario::Scenario,
     stepper::{StepInput, StepperName},
-    world::{Motion, Partner, Touch},
+    world::{Motion, Partner, Surface, Surfaces, Touch},
 };
 
 /// The change of the parameters of one step with one input.
@@ -23,35 +23,31 @@ pub struct InputRates<'a, const D: usize, const N: usize> {
     pub chosen: &'a [[f64; 2]],
     /// Of the size of gravity in m/s^2.
     pub pull: f64,
-    surfaces: &'a Surfaces<D>,
+    laws: &'a Grown,
 }
 
 impl<const D: usize, const N: usize> InputRates<'_, D, N> {
     /// Of friction and restitution at a contact.
     pub fn surface(&self, touch: &Touch<D, N>) -> [f64; 2] {
-        self.surfaces.rates(touch.first, touch.second)
+        self.laws.rates(touch.first, touch.second)
     }
 }
 
-/// Friction and restitution between all partners, before and after an input has grown by 1: they are linear in it.
-#[derive(Debug, Clone)]
-struct Surfaces<const D: usize> {
-    pair: Option<Box<[Scenario<D>; 2]>>,
+/// The laws between all that may touch, before and after an input has grown by 1: their numbers are linear in it.
+#[derive(Debug, Clone, Default)]
+struct Grown {
+    surfaces: Option<[Surfaces; 2]>,
 }
 
-impl<const D: usize> Surfaces<D> {
+impl Grown {
+    /// By how much friction and restitution of a pair have grown.
     fn rates(&self, first: usize, second: Partner) -> [f64; 2] {
-        let Some(pair) = &self.pair else { return [0.0; 2] };
-        let [before, after] = pair.as_ref();
-        let between = |scenario: &Scenario<D>| {
-            let fits = |contact: &&PairContact| {
-                second == Partner::Body(contact.bodies[1]) && contact.bodies[0] == first
-            };
-            let own = scenario.contacts.iter().find(fits).and_then(|contact| contact.friction);
-            [own.unwrap_or_else(|| scenario.friction(first, second)), scenario.restitution(first, second)]
-        };
-        let ([mu, e], [new_mu, new_e]) = (between(before), between(after));
-        [new_mu - mu, new_e - e]
+        let Some(surfaces) = &self.surfaces else { return [0.0; 2] };
+        let [before, after] = surfaces.each_ref().map(|surfaces| {
+            let Surface { friction, restitution } = surfaces.between(first, second);
+            [friction.static_coefficient(), restitution]
+        });
+        [after[0] - before[0], after[1] - before[1]]
     }
 }
 
@@ -63,7 +59,7 @@ pub struct BodyDirection<const D: usize, const N: usize> {
     pub start: [Vec<SVector<f64, N>>; 2],
     inverse_mass: Vec<SMatrix<f64, N, N>>,
     gravity: SVector<f64, D>,
-    surfaces: Surfaces<D>,
+    laws: Grown,
     chosen: Vec<[f64; 2]>,
     pull: f64,
     /// The scenario after a push has grown by 1, if the input is one of its numbers.
@@ -89,7 +85,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             start: [vec![SVector::zeros(); bodies], vec![SVector::zeros(); bodies]],
             inverse_mass: vec![SMatrix::zeros(); bodies],
             gravity: SVector::zeros(),
-            surfaces: Surfaces { pair: None },
+            laws: Grown::default(),
             chosen: Vec::new(),
             pull: 0.0,
             pushed: None,
@@ -129,7 +125,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
                 direction.gravity = turned.gravity::<D>(scenario.gravity) * 1.0_f64.to_radians();
             }
             Input::Friction | Input::Restitution | Input::PairFriction(_) | Input::PairRestitution(_) => {
-                direction.surfaces.pair = Some(Box::new([scenario.clone(), grown()]));
+                direction.laws.surfaces = Some([scenario.surfaces(), grown().surfaces()]);
             }
             Input::PushForce(..) | Input::PushTorqueInPlane(_) | Input::PushTorque(..) => {
                 direction.pushed = Some(Box::new(grown()));
@@ -157,12 +153,11 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             SVector::<Dual64, D>::from_fn(|i, _| Dual64::new(value[i], change[i]))
         };
         let grows = matches!(input, Input::OfBody(_, own, BodyQuantity::Mass) if own == body);
-        let friction = scenario.friction(body, Partner::Ground);
-        let [grown, _] = self.surfaces.rates(body, Partner::Ground);
+        let [grown, _] = self.laws.rates(body, Partner::Ground);
         let [displaced, hastened] = &self.start;
         let body_mass = PointMass {
             mass: Dual64::new(point.mass, f64::from(grows)),
-            friction: Dual64::new(friction, grown),
+            friction: Dual64::new(point.friction, grown),
             restitution: Dual64::from(point.restitution),
             gravity: lift(&point.gravity, self.gravity.as_slice()),
         };
@@ -207,7 +202,7 @@ impl<const D: usize, const N: usize> BodyDirection<D, N> {
             inverse_mass: &self.inverse_mass,
             chosen: &self.chosen,
             pull: self.pull,
-            surfaces: &self.surfaces,
+            laws: &self.laws,
         }
     }
 }

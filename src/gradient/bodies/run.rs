@@ -24,7 +24,7 @@ use crate::{
     },
     model::{Spin, Vector},
     scenario::Scenario,
-    stepper::{Choice, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
+    stepper::{Choice, Choose, Moved, Refusal, StepInput, StepperName, derivative::MarginKind},
     world::{Impacts, Motion, StepProblem, TimeStepper},
 };
 
@@ -53,7 +53,10 @@ pub(in crate::gradient) struct BodyRun<'a, W: GradientWorld<D, N>, const D: usiz
 }
 
 impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, D, N> {
-    pub fn new(scenario: &'a Scenario<D>, steps: Steps) -> Result<Self, GradientError> {
+    pub fn new(scenario: &'a Scenario<D>, steps: Steps) -> Result<Self, GradientError>
+    where
+        Choice<D, N>: Choose<D>,
+    {
         let name = steps.stepper;
         let refused = |reason: String| {
             GradientError::Refused(Refusal {
@@ -70,7 +73,9 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         if steps.smoothing.is_some() {
             return Err(no_derivative(name, "only nlp of a single point is smoothed").into());
         }
-        if matches!(name, StepperName::Exact | StepperName::Own(_)) {
+        let row = name.descriptor();
+        let steps_bodies = row.is_contact_model() || row.capabilities.is_exact;
+        if steps_bodies && !row.capabilities.differentiates_bodies {
             return Err(
                 no_derivative(name, "it has none on bodies; use nlp, cone, lcp, convex or smooth").into()
             );

@@ -79,7 +79,7 @@ impl<const D: usize> GradientWorld<D, D> for Particles<D> {
 
 impl GradientWorld<2, 3> for planar::Scene {
     fn of(scenario: &Scenario<2>) -> Result<Self, String> {
-        planar_scene(scenario, StepperName::NlpRelaxed).map_err(|refusal| refusal.reason)
+        planar_scene(scenario, StepperName::NLP).map_err(|refusal| refusal.reason)
     }
 
     fn end(motion: &Motion<planar::Pose, 3>, body: usize) -> Vec<EndNumber<3>> {
@@ -121,7 +121,7 @@ impl GradientWorld<2, 3> for planar::Scene {
 
 impl GradientWorld<3, 6> for spatial::Scene {
     fn of(scenario: &Scenario<3>) -> Result<Self, String> {
-        spatial_scene(scenario, StepperName::NlpRelaxed).map_err(|refusal| refusal.reason)
+        spatial_scene(scenario, StepperName::NLP).map_err(|refusal| refusal.reason)
     }
 
     fn end(motion: &Motion<spatial::Pose, 6>, body: usize) -> Vec<EndNumber<6>> {

@@ -42,7 +42,7 @@ where
     for input in &inputs {
         input.check(scenario)?;
     }
-    if stepper == StepperName::Exact {
+    if stepper.is_exact() {
         return ExactGradient::sampled(scenario, variations, Grid::new(scenario.time()), at, watch);
     }
     let model = scenario.point_model(Steps::of(stepper, method, 0.0))?;

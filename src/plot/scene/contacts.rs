@@ -112,7 +112,8 @@ fn cone<const D: usize>(
     if D != 2 {
         return None;
     }
-    let friction = cast.any().scenario.friction(contact.first, contact.second);
+    let surface = cast.any().scenario.surface(contact.first, contact.second);
+    let friction = surface.friction.static_coefficient();
     let [nx, ny] = view.edge_on(&contact.normal)?;
     let side = |sign: f64| {
         let slope = sign * friction;

@@ -6,13 +6,13 @@ use super::{
     },
     Cast, View,
 };
-use crate::scenario::Ends;
+use crate::world::Anchor;
 
 /// Turns of the zigzag of a spring, and its half width over its length at rest.
 const TURNS: usize = 8;
 const HALF_WIDTH: f64 = 0.06;
 
-/// Rods and springs between the bodies of a cast at state `k`: straight lines and zigzags.
+/// What joins the bodies of a cast, at state `k`: straight lines, and zigzags for springs.
 pub(in super::super) fn links<const D: usize>(
     cast: &Cast<'_, '_, D>,
     k: usize,
@@ -20,25 +20,26 @@ pub(in super::super) fn links<const D: usize>(
     colour: Colour,
     width: f64,
 ) -> Vec<Curve> {
-    let scenario = cast.any().scenario;
-    let place = |ends: &Ends<D>, end: usize| {
-        Some(view.project(&cast.track(ends.bodies[end])?.place(k, &ends.points[end])?))
+    let place = |Anchor { body, point }: &Anchor<D>| {
+        Some(view.project(&match *body {
+            Some(body) => cast.track(body)?.place(k, point)?,
+            None => *point,
+        }))
     };
-    let ends = |ends: &Ends<D>| Some((place(ends, 0)?, place(ends, 1)?));
     let curve = |points: Vec<Point>, width: f64| Curve {
         label: String::new(),
         points,
         style: Style::line(colour).with_width(width),
     };
-    let rods = scenario.rods.iter().filter_map(|rod| {
-        let (from, to) = ends(&rod.ends)?;
-        Some(curve(vec![from, to], 1.4 * width))
+    let joints = cast.any().scenario.joints();
+    let drawn = joints.iter().filter_map(|joint| {
+        let [from, to] = [place(&joint.anchors[0])?, place(&joint.anchors[1])?];
+        Some(match joint.rest_length() {
+            Some(rest) => curve(zigzag(from, to, HALF_WIDTH * rest), width),
+            None => curve(vec![from, to], 1.4 * width),
+        })
     });
-    let springs = scenario.springs.iter().filter_map(|spring| {
-        let (from, to) = ends(&spring.ends)?;
-        Some(curve(zigzag(from, to, HALF_WIDTH * spring.length_in(scenario)), width))
-    });
-    rods.chain(springs).collect()
+    drawn.collect()
 }
 
 fn zigzag(from: Point, to: Point, half_width: f64) -> Vec<Point> {

@@ -201,11 +201,11 @@
         const range = this.motion.force_ranges.at(-1);
         const all = curves.filter((curve) => !curve.hidden).flatMap((curve) => curve.x);
         const far = range ? range[1] : Math.max(1e-9, ...all.filter(Number.isFinite)) * 1.05;
-        const friction = this.motion.scene.friction;
-        const side = Math.max(friction * far * 1.3, 0.02 * far);
-        const lines = [1, -1].map((sign) => ({ points: [[0, 0], [far, sign * friction * far]], dash: [5, 3] }));
+        const frictions = this.motion.scene.frictions;
+        const side = Math.max(frictions.at(-1) * far * 1.3, 0.02 * far);
+        const lines = frictions.flatMap((friction) => [1, -1].map((sign) => ({ points: [[0, 0], [far, sign * friction * far]], dash: [5, 3] })));
         return { title: "friction cone",
-          x: { label: `normal force (N); dashed: friction of ${friction} times it, the ground's limit`, range: [-0.03 * far, far] }, y: { label: "friction (N)", range: [-side, side] }, curves, lines };
+          x: { label: `normal force (N); dashed: friction of ${frictions.join(", ")} times it, the limit`, range: [-0.03 * far, far] }, y: { label: "friction (N)", range: [-side, side] }, curves, lines };
       };
       const now = () => this.shown().flatMap((series) => {
         if (series.contacts.length) return [];

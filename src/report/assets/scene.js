@@ -209,7 +209,8 @@
     }
     drawLinks(pen, place, series, theme) {
       for (const { ends, points, spring } of this.data().motion.scene.links) {
-        const line = ends.map((body, end) => place(stickslip.solid.placed(this.pose(series, body), points[end])));
+        // An end on no body is a point of the world.
+        const line = ends.map((body, end) => place(body === null ? points[end] : stickslip.solid.placed(this.pose(series, body), points[end])));
         pen.path(line, { stroke: theme.soft, width: spring ? 1 : 2, dash: spring ? [3, 2] : [] });
       }
     }

@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     model::{Orientation, Vector},
-    scenario::{Body, Inertia, Scenario, Shape, Wall},
+    scenario::{
+        Body, Inertia, Scenario, Shape, Wall,
+        keys::{self, PAIR},
+    },
     world::Partner,
 };
 
@@ -39,7 +42,7 @@ impl<const D: usize> Body<D> {
     /// Holds the values of the body called `name` against the rules.
     pub(super) fn check(&self, name: &str, judge: &mut Judge) {
         let key = |key| Key { of: name, key };
-        judge.range(key("mass"), self.mass, 1e-12..=1e12, "kg", "give the mass in kilograms");
+        judge.numbers(name, keys::body(), self);
         let position = self.position.as_slice();
         if judge.finite(key("position"), position, "give the place in metres, the height last") {
             let remedy = "move the origin closer to the point";
@@ -75,7 +78,9 @@ impl<const D: usize> Body<D> {
                 remedy: "see Orientation::upright".to_owned(),
             });
         } else if let Orientation::Angle(angle) = self.orientation {
-            judge.range(key("angle"), angle, -1e6..=1e6, "rad", "2 pi is a full turn");
+            if let Some(row) = keys::body::<D>().typed_key("angle") {
+                judge.row(&row.row, key("angle"), angle);
+            }
         } else if !self.attitude().is_finite() || !self.orientation.is_turn() {
             judge.refuse(Violation {
                 key: key("orientation").to_string(),
@@ -208,14 +213,7 @@ impl<const D: usize> Wall<D> {
                 });
             }
         }
-        let distance = -MAX_DISTANCE..=MAX_DISTANCE;
-        judge.range(key("offset"), self.offset, distance, "m", "bodies stay where n.x >= offset");
-        if let Some(friction) = self.friction {
-            super::friction(key("friction"), friction, judge);
-        }
-        if let Some(restitution) = self.restitution {
-            super::restitution(key("restitution"), restitution, judge);
-        }
+        judge.numbers(name, keys::wall(), self);
         let velocity = &self.velocity[..D - 1];
         if judge.finite(key("velocity"), velocity, "give the velocity of the surface in m/s") {
             within(key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
@@ -282,12 +280,7 @@ impl<const D: usize> Scenario<D> {
                     remedy: "give friction and restitution of the two in one table".to_owned(),
                 });
             }
-            if let Some(friction) = pair.friction {
-                super::friction(format_args!("pair[{index}].friction"), friction, judge);
-            }
-            if let Some(restitution) = pair.restitution {
-                super::restitution(format_args!("pair[{index}].restitution"), restitution, judge);
-            }
+            judge.numbers(format_args!("pair[{index}]"), &PAIR, pair);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The rules about several bodies and what joins them.
 
-use std::ops::Bound::{Excluded, Included};
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use super::{
     MAX_DISTANCE, Violation,
@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     model::Vector,
-    scenario::{Ends, Rod, Scenario, Shape, Spring},
+    scenario::{
+        Ends, Rod, Scenario, Shape, Spring,
+        keys::{self, CONTACT},
+    },
 };
 
 /// Largest number of bodies.
@@ -25,15 +28,19 @@ impl<const D: usize> Scenario<D> {
         for (index, spring) in self.springs.iter().enumerate() {
             self.check_spring(&format!("spring[{index}]"), spring, judge);
         }
+        let mut of_points = BTreeMap::new();
         for (index, contact) in self.contacts.iter().enumerate() {
             let key = format!("contact[{index}]");
             if self.pair(&key, contact.bodies, judge) {
                 self.shapeless(&key, contact.bodies, judge);
+                let mut points = contact.bodies;
+                points.sort_unstable();
+                match of_points.entry(points) {
+                    Entry::Vacant(place) => _ = place.insert(index),
+                    Entry::Occupied(earlier) => self.contact_again([*earlier.get(), index], judge),
+                }
             }
-            length(format!("{key}.distance"), contact.distance, judge);
-            if let Some(friction) = contact.friction {
-                super::friction(format!("{key}.friction"), friction, judge);
-            }
+            judge.numbers(key.as_str(), &CONTACT, contact);
         }
     }
 
@@ -67,38 +74,15 @@ impl<const D: usize> Scenario<D> {
 
     fn check_rod(&self, key: &str, rod: &Rod<D>, judge: &mut Judge) {
         let fits = self.check_ends(key, &rod.ends, judge);
-        match rod.length {
-            Some(value) => length(format!("{key}.length"), value, judge),
-            None if fits => self.apart(key, &rod.ends, judge),
-            None => {}
+        judge.numbers(key, keys::rod(), rod);
+        if rod.length.is_none() && fits {
+            self.apart(key, &rod.ends, judge);
         }
     }
 
     fn check_spring(&self, key: &str, spring: &Spring<D>, judge: &mut Judge) {
         self.check_ends(key, &spring.ends, judge);
-        judge.range(
-            format!("{key}.stiffness"),
-            spring.stiffness,
-            0.0..=1e18,
-            "N/m",
-            "for a rigid connection use [[rod]]",
-        );
-        judge.range(
-            format!("{key}.damping"),
-            spring.damping,
-            0.0..=1e18,
-            "N s/m",
-            "leave the key out for a spring without a damper",
-        );
-        if let Some(value) = spring.length {
-            judge.range(
-                format!("{key}.length"),
-                value,
-                0.0..=MAX_DISTANCE,
-                "m",
-                "leave the key out for the distance at the start",
-            );
-        }
+        judge.numbers(key, keys::spring(), spring);
     }
 
     /// Holds what a rod or a spring joins against the rules; whether these are points of two bodies.
@@ -138,6 +122,19 @@ impl<const D: usize> Scenario<D> {
             remedy: "bodies with a shape touch where their shapes do; their friction and restitution are those of \
                      a [[pair]]"
                 .to_owned(),
+        });
+    }
+
+    /// Refuses a second contact of two points: only that at the larger distance would ever push, and which friction holds
+    /// between the two would be open.
+    fn contact_again(&self, [earlier, index]: [usize; 2], judge: &mut Judge) {
+        let [first, second] = self.contacts[index].bodies;
+        judge.refuse(Violation {
+            key: self.ends_key(&format!("contact[{index}]")),
+            others: vec![self.ends_key(&format!("contact[{earlier}]"))],
+            value: format!("{} and {}", self.body_name(first), self.body_name(second)),
+            allowed: format!("two of which there is no other contact, as `contact[{earlier}]` is"),
+            remedy: "give the distance and the friction of the two in one table".to_owned(),
         });
     }
 
@@ -225,9 +222,4 @@ impl<const D: usize> Scenario<D> {
             (false, _) => format!("body[{index}]"),
         }
     }
-}
-
-/// Holds a length of a rod or a contact against the rules.
-fn length(key: String, value: f64, judge: &mut Judge) {
-    judge.range(key, value, (Excluded(0.0), Included(MAX_DISTANCE)), "m", "give the length in metres");
 }

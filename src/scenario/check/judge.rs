@@ -1,9 +1,25 @@
 use std::{
-    fmt::Display,
+    fmt::{self, Display},
     ops::{Bound, RangeBounds},
 };
 
 use super::Violation;
+use crate::scenario::keys::{Key, Lens, Row, Table};
+
+/// The full name of a key of a table, which has none at the top of a file.
+struct Full<'a, N> {
+    table: &'a N,
+    key: &'static str,
+}
+
+impl<N: Display> Display for Full<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.table.to_string().as_str() {
+            "" => f.write_str(self.key),
+            table => write!(f, "{table}.{}", self.key),
+        }
+    }
+}
 
 /// Collects violations while the rules are gone through.
 ///
@@ -41,6 +57,26 @@ impl Judge {
             });
         }
         inside
+    }
+
+    /// Holds a number against the range in the row of its key; whether it lies inside.
+    pub(super) fn row(&mut self, row: &Row, key: impl Display, value: f64) -> bool {
+        row.range.is_none_or(|range| self.range(key, value, range, row.unit, row.remedy))
+    }
+
+    /// Holds the numbers of a record, the table of that full name, against the ranges of their keys, but for those that
+    /// have rules of their own.
+    pub(super) fn numbers<T>(&mut self, name: impl Display + Copy, table: &Table<T>, record: &T) {
+        for Key { row, lens } in table.keys {
+            let value = match lens {
+                Lens::Number(field) => Some((field.get)(record)),
+                Lens::Optional(field) => (field.get)(record),
+                _ => None,
+            };
+            if let Some(value) = value {
+                self.row(row, Full { table: &name, key: row.name }, value);
+            }
+        }
     }
 
     /// Refuses the components of a vector that are not finite; whether there are none.

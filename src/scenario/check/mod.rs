@@ -6,14 +6,14 @@ mod judge;
 mod pushes;
 mod settings;
 
-use std::{
-    fmt::Display,
-    ops::Bound::{Excluded, Included},
-};
+use std::fmt::Display;
 
 pub(super) use self::judge::in_words;
 use self::judge::{Judge, list, short};
-use super::{Ground, Scenario};
+use super::{
+    Scenario,
+    keys::{self, GROUND},
+};
 
 /// Longest name of a scenario, in characters.
 const MAX_NAME: usize = 64;
@@ -24,8 +24,6 @@ const MAX_DISTANCE: f64 = 1e6;
 const MAX_SPEED: f64 = 1e6;
 /// Largest acceleration by one push in m/s^2.
 const MAX_PUSH_ACCELERATION: f64 = 1e9;
-/// Largest distance in s of the edges of a push's window from the start.
-const MAX_TIME: f64 = 1e12;
 
 /// A value that a rule forbids.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -52,15 +50,15 @@ impl<const D: usize> Scenario<D> {
     pub fn check(&self) -> Result<(), Vec<Violation>> {
         let mut judge = Judge::default();
         name(&self.name, &mut judge);
-        time(self.duration, self.step, &mut judge);
+        judge.numbers("", keys::top(), self);
+        self.check_steps(&mut judge);
         self.check_size(&mut judge);
-        gravity(self.gravity, &mut judge);
         let key = self.body_keys();
         for (index, body) in self.bodies.iter().enumerate() {
             body.check(&key(index), &mut judge);
         }
         self.check_names(&mut judge);
-        self.ground.check(&mut judge);
+        judge.numbers("ground", &GROUND, &self.ground);
         for (index, wall) in self.walls.iter().enumerate() {
             wall.check(&format!("wall[{index}]"), &mut judge);
         }
@@ -75,6 +73,31 @@ impl<const D: usize> Scenario<D> {
         self.check_couplings(&mut judge);
         self.steppers.check(&mut judge);
         judge.verdict()
+    }
+
+    /// Holds the number of steps against the rules.
+    fn check_steps(&self, judge: &mut Judge) {
+        let Self { duration, step, .. } = *self;
+        let fits =
+            |key: &str, value| keys::top::<D>().typed_key(key).is_some_and(|key| key.row.admits(value));
+        let steps = duration / step;
+        if fits("duration", duration) && fits("step", step) && steps.round() > MAX_STEPS {
+            judge.refuse(Violation {
+                key: "step".to_owned(),
+                others: vec!["duration".to_owned()],
+                value: short(step),
+                allowed: format!(
+                    "at least {} s for a `duration` of {} s, as a run has at most {} steps",
+                    short(duration / MAX_STEPS),
+                    short(duration),
+                    short(MAX_STEPS)
+                ),
+                remedy: format!(
+                    "this would be {} steps; make it longer, or the duration shorter",
+                    short(steps.round())
+                ),
+            });
+        }
     }
 }
 
@@ -95,70 +118,6 @@ fn name(name: &str, judge: &mut Judge) {
         allowed: format!("1 to {MAX_NAME} characters out of a-z, 0-9 and -"),
         remedy: format!("it becomes a folder under the output; for example {example:?}"),
     });
-}
-
-fn time(duration: f64, step: f64, judge: &mut Judge) {
-    let duration_fits = judge.range(
-        "duration",
-        duration,
-        (Excluded(0.0), Included(1e11)),
-        "s",
-        "give the simulated time in seconds",
-    );
-    let step_fits = judge.range(
-        "step",
-        step,
-        1e-9..=1e3,
-        "s",
-        "1e-3 is a good value; the error of a run is proportional to it",
-    );
-    let steps = duration / step;
-    if duration_fits && step_fits && steps.round() > MAX_STEPS {
-        judge.refuse(Violation {
-            key: "step".to_owned(),
-            others: vec!["duration".to_owned()],
-            value: short(step),
-            allowed: format!(
-                "at least {} s for a `duration` of {} s, as a run has at most {} steps",
-                short(duration / MAX_STEPS),
-                short(duration),
-                short(MAX_STEPS)
-            ),
-            remedy: format!(
-                "this would be {} steps; make it longer, or the duration shorter",
-                short(steps.round())
-            ),
-        });
-    }
-}
-
-fn gravity(gravity: f64, judge: &mut Judge) {
-    let remedy = "it pulls downwards when positive: 9.81 on Earth, 0 for none";
-    judge.range("gravity", gravity, 0.0..=1e6, "m/s^2", remedy);
-}
-
-fn friction(key: impl Display, friction: f64, judge: &mut Judge) {
-    let remedy =
-        "it is the ratio of friction to normal force: 0 for ice, 0.1 to 1 for most pairs of materials";
-    judge.range(key, friction, 0.0..=1e6, "", remedy);
-}
-
-fn restitution(key: impl Display, restitution: f64, judge: &mut Judge) {
-    judge.range(key, restitution, 0.0..=1.0, "", "0 does not bounce at all, 1 bounces for ever");
-}
-
-impl Ground {
-    fn check(&self, judge: &mut Judge) {
-        friction("ground.friction", self.friction, judge);
-        restitution("ground.restitution", self.restitution, judge);
-        judge.range(
-            "ground.slope",
-            self.slope,
-            (Excluded(-90.0), Excluded(90.0)),
-            "degrees",
-            "0 is flat ground, a positive slope goes down towards +x",
-        );
-    }
 }
 
 /// Refuses a vector longer than `limit`.

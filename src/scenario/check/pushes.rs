@@ -1,12 +1,12 @@
 //! The rules about pushes.
 
 use super::{
-    MAX_PUSH_ACCELERATION, MAX_TIME, Violation,
+    MAX_PUSH_ACCELERATION, Violation,
     judge::{Judge, list, short},
 };
 use crate::{
     model::Spin,
-    scenario::{Push, PushTable, Scenario, Shape},
+    scenario::{Push, PushTable, Scenario, Shape, keys},
 };
 
 /// Largest torque in N m.
@@ -33,11 +33,12 @@ impl<const D: usize> Push<D> {
             });
         }
         self.check_table(index, (mass_key, mass), judge);
-        let edge = "leave the key out for a push without this end";
-        let from_fits =
-            self.from.is_none_or(|from| judge.range(key("from"), from, -MAX_TIME..=MAX_TIME, "s", edge));
-        let to_fits = self.to.is_none_or(|to| judge.range(key("to"), to, -MAX_TIME..=MAX_TIME, "s", edge));
-        if let (Some(from), Some(to), true) = (self.from, self.to, from_fits && to_fits)
+        let table = keys::push();
+        judge.numbers(format_args!("push[{index}]"), table, self);
+        let fits = |name: &str, value| table.typed_key(name).is_some_and(|key| key.row.admits(value));
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && fits("from", from)
+            && fits("to", to)
             && to <= from
         {
             judge.refuse(Violation {
@@ -48,16 +49,8 @@ impl<const D: usize> Push<D> {
                 remedy: "the push acts for from <= t < to; swap the two if they are reversed".to_owned(),
             });
         }
-        if let Some(frequency) = self.frequency {
-            judge.range(
-                key("frequency"),
-                frequency,
-                0.0..=1e9,
-                "Hz",
-                "leave the key out for a constant push",
-            );
-        }
-        let phase_fits = judge.range(key("phase"), self.phase, -1e6..=1e6, "rad", "2 pi is a full turn");
+        let phase_fits =
+            table.typed_key("phase").is_some_and(|phase| judge.row(&phase.row, key("phase"), self.phase));
         if phase_fits && self.frequency.is_none() && self.phase != 0.0 {
             judge.refuse(Violation {
                 key: key("phase"),

@@ -4,11 +4,10 @@ use std::ops::Bound;
 
 use serde::Serialize;
 
-use super::{
-    kind::{choices, unit},
-    schema::{Key, SECTIONS, Section},
+use crate::scenario::{
+    AnyScenario,
+    keys::{Row, Section, sections},
 };
-use crate::scenario::AnyScenario;
 
 /// A value of a scenario that may be changed from outside, as `--set` does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,20 +63,20 @@ pub fn controls(scenario: &AnyScenario) -> Vec<Control> {
     // What the scenario resolves to has every default in it.
     let Ok(document) = toml::from_str::<toml::Table>(&scenario.to_toml()) else { return Vec::new() };
     let mut controls = Vec::new();
-    for section in SECTIONS {
-        for (place, table) in tables(&document, section) {
-            for key in section.keys {
-                of_key(section, &place, table, key, &mut controls);
+    for section in sections() {
+        for (place, table) in tables(&document, section.path()) {
+            for row in section.rows() {
+                of_key(section, &place, table, row, &mut controls);
             }
         }
     }
     controls
 }
 
-/// The tables of a section in a document, each with its full name.
-fn tables<'d>(document: &'d toml::Table, section: &Section) -> Vec<(String, &'d toml::Table)> {
+/// The tables at a path in a document, each with its full name.
+fn tables<'d>(document: &'d toml::Table, path: &str) -> Vec<(String, &'d toml::Table)> {
     let mut found = vec![(String::new(), document)];
-    for part in section.path.split('.').filter(|part| !part.is_empty()) {
+    for part in path.split('.').filter(|part| !part.is_empty()) {
         let inner = found.iter().flat_map(|(place, table)| {
             let full = if place.is_empty() { part.to_owned() } else { format!("{place}.{part}") };
             match table.get(part) {
@@ -94,41 +93,47 @@ fn tables<'d>(document: &'d toml::Table, section: &Section) -> Vec<(String, &'d 
     found
 }
 
-fn of_key(section: &Section, table_name: &str, table: &toml::Table, key: &Key, controls: &mut Vec<Control>) {
-    let full = if table_name.is_empty() { key.name.to_owned() } else { format!("{table_name}.{}", key.name) };
+fn of_key(
+    section: &dyn Section,
+    table_name: &str,
+    table: &toml::Table,
+    row: &Row,
+    controls: &mut Vec<Control>,
+) {
+    let full = if table_name.is_empty() { row.name.to_owned() } else { format!("{table_name}.{}", row.name) };
     let mut add = |key_name: String, setting: Setting| {
         controls.push(Control {
             key: key_name,
             table: table_name.to_owned(),
-            meaning: key.meaning,
-            unit: unit(key.meaning),
+            meaning: row.meaning,
+            unit: row.unit,
             setting,
         });
     };
     let number = |value: Option<f64>, whole: bool| {
-        let (least, most) = key.range.unwrap_or((Bound::Unbounded, Bound::Unbounded));
+        let (least, most) = row.range.unwrap_or((Bound::Unbounded, Bound::Unbounded));
         let end = |bound: Bound<f64>| match bound {
             Bound::Included(end) | Bound::Excluded(end) => Some(end),
             Bound::Unbounded => None,
         };
         Setting::Number {
             value,
-            example: value.or_else(|| key.example.parse().ok()).unwrap_or_default(),
+            example: value.or_else(|| row.example.parse().ok()).unwrap_or_default(),
             least: end(least),
             most: end(most),
             above: matches!(least, Bound::Excluded(_)),
             whole,
         }
     };
-    match table.get(key.name) {
+    match table.get(row.name) {
         Some(toml::Value::Float(value)) => add(full, number(Some(*value), false)),
         // A whole number that names something is no quantity.
-        Some(toml::Value::Integer(_)) if key.range.is_none() => {}
+        Some(toml::Value::Integer(_)) if row.range.is_none() => {}
         Some(toml::Value::Integer(value)) => add(full, number(Some(*value as f64), true)),
         Some(toml::Value::Boolean(value)) => add(full, Setting::Truth { value: *value }),
         Some(toml::Value::String(value)) => {
-            if let Some(words) = choices(key) {
-                add(full, Setting::Word { value: Some(value.clone()), words });
+            if let Some(words) = row.words {
+                add(full, Setting::Word { value: Some(value.clone()), words: words() });
             }
         }
         Some(toml::Value::Array(list)) => {
@@ -139,10 +144,10 @@ fn of_key(section: &Section, table_name: &str, table: &toml::Table, key: &Key, c
             }
         }
         // What a setting of a stepper is when it is left out depends on the scenario.
-        None if section.path.starts_with("stepper.") => match choices(key) {
-            Some(words) => add(full, Setting::Word { value: None, words }),
-            None if key.example.parse::<f64>().is_ok() => {
-                add(full, number(None, key.example.parse::<i64>().is_ok()));
+        None if section.path().starts_with("stepper.") => match row.words {
+            Some(words) => add(full, Setting::Word { value: None, words: words() }),
+            None if row.example.parse::<f64>().is_ok() => {
+                add(full, number(None, row.example.parse::<i64>().is_ok()));
             }
             None => {}
         },

@@ -5,7 +5,10 @@ use super::{
     names::Names,
     walker::{Open, Walker},
 };
-use crate::scenario::{self, PairContact, Rod, Spring};
+use crate::scenario::{
+    self, PairContact, Rod, Spring,
+    keys::{self, CONTACT},
+};
 
 /// How what is joined is named: by numbers of particles, or by names of bodies, with points on them.
 pub(super) struct Ends<'a> {
@@ -44,69 +47,33 @@ impl Ends<'_> {
         }
         None
     }
-}
 
-/// What a rod or a spring joins, with points of any length.
-struct DraftEnds {
-    bodies: [usize; 2],
-    points: Option<Vec<Vec<f64>>>,
-}
-
-impl DraftEnds {
-    fn read(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> Self {
-        Self { bodies: ends.bodies(walker, table), points: ends.points(walker, table) }
-    }
-
-    fn into_ends<const D: usize>(self) -> scenario::Ends<D> {
-        let mut points = self.points.unwrap_or_default().into_iter();
-        scenario::Ends { bodies: self.bodies, points: [(); 2].map(|()| fixed(points.next())) }
+    /// What a rod or a spring joins.
+    fn read<const D: usize>(&self, walker: &mut Walker<'_>, table: &Open<'_>) -> scenario::Ends<D> {
+        let bodies = self.bodies(walker, table);
+        let mut points = self.points(walker, table).unwrap_or_default().into_iter();
+        scenario::Ends { bodies, points: [(); 2].map(|()| fixed(points.next())) }
     }
 }
 
-/// A rod whose points may have any length.
-pub(super) struct DraftRod {
-    ends: DraftEnds,
-    length: Option<f64>,
+pub(super) fn rod<const D: usize>(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> Rod<D> {
+    let mut rod = Rod::between(ends.read(walker, table));
+    walker.fill(table, keys::rod(), &mut rod);
+    rod
 }
 
-impl DraftRod {
-    pub(super) fn into_rod<const D: usize>(self) -> Rod<D> {
-        Rod { ends: self.ends.into_ends(), length: self.length }
-    }
-}
-
-/// A spring whose points may have any length.
-pub(super) struct DraftSpring {
-    ends: DraftEnds,
-    stiffness: f64,
-    damping: f64,
-    length: Option<f64>,
-}
-
-impl DraftSpring {
-    pub(super) fn into_spring<const D: usize>(self) -> Spring<D> {
-        let Self { ends, stiffness, damping, length } = self;
-        Spring { ends: ends.into_ends(), stiffness, damping, length }
-    }
-}
-
-pub(super) fn rod(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> DraftRod {
-    DraftRod { ends: DraftEnds::read(walker, table, ends), length: walker.number(table, "length") }
-}
-
-pub(super) fn spring(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> DraftSpring {
-    DraftSpring {
-        ends: DraftEnds::read(walker, table, ends),
-        stiffness: walker.required_number(table, "stiffness"),
-        damping: walker.number(table, "damping").unwrap_or(0.0),
-        length: walker.number(table, "length"),
-    }
+pub(super) fn spring<const D: usize>(
+    walker: &mut Walker<'_>,
+    table: &Open<'_>,
+    ends: &Ends<'_>,
+) -> Spring<D> {
+    let mut spring = Spring::between(ends.read(walker, table), 1.0);
+    walker.fill(table, keys::spring(), &mut spring);
+    spring
 }
 
 pub(super) fn contact(walker: &mut Walker<'_>, table: &Open<'_>, ends: &Ends<'_>) -> PairContact {
-    PairContact {
-        bodies: ends.bodies(walker, table),
-        distance: walker.required_number(table, "distance"),
-        friction: walker.number(table, "friction"),
-    }
+    let mut contact = PairContact::between(ends.bodies(walker, table), 1.0);
+    walker.fill(table, &CONTACT, &mut contact);
+    contact
 }

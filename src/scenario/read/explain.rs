@@ -2,12 +2,14 @@
 
 use super::{
     key_path::KeyPath,
-    kind::{choices, parse},
+    kind::parse,
     need::{Need, Reference},
-    schema::{Key, SECTIONS, Section},
     suggest::closest,
 };
-use crate::scenario::check::in_words;
+use crate::scenario::{
+    check::in_words,
+    keys::{Row, Section, sections},
+};
 
 /// What there is to know about a key of scenario files, `ground.friction` or `push[0].force`, or about a table,
 /// `stepper.nlp`; the whole reference for an empty text.
@@ -17,20 +19,20 @@ use crate::scenario::check::in_words;
 pub fn explain(key: &str) -> Result<String, Option<String>> {
     let reference = Reference::new();
     if key.is_empty() {
-        return Ok(SECTIONS
-            .iter()
+        return Ok(sections()
+            .into_iter()
             .map(|section| of_section(section, &reference))
             .collect::<Vec<_>>()
             .join("\n"));
     }
     let path =
         KeyPath::parse(key.trim()).map_or_else(|| key.trim().to_owned(), |path| path.names().join("."));
-    if let Some(section) = SECTIONS.iter().find(|section| section.path == path) {
+    if let Some(section) = sections().into_iter().find(|section| section.path() == path) {
         return Ok(of_section(section, &reference));
     }
     let found = all_keys().find(|(full, ..)| *full == path);
     match found {
-        Some((full, section, key)) => Ok(of_key(&full, section, key, &reference)),
+        Some((full, section, row)) => Ok(of_key(&full, section, row, &reference)),
         None => {
             let names: Vec<String> = all_keys().map(|(full, ..)| full).collect();
             let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
@@ -40,60 +42,60 @@ pub fn explain(key: &str) -> Result<String, Option<String>> {
     }
 }
 
-fn all_keys() -> impl Iterator<Item = (String, &'static Section, &'static Key)> {
-    SECTIONS.iter().flat_map(|&section| {
-        section.keys.iter().map(move |key| {
-            let full = if section.path.is_empty() {
-                key.name.to_owned()
+fn all_keys() -> impl Iterator<Item = (String, &'static dyn Section, &'static Row)> {
+    sections().into_iter().flat_map(|section| {
+        section.rows().map(move |row| {
+            let full = if section.path().is_empty() {
+                row.name.to_owned()
             } else {
-                format!("{}.{}", section.path, key.name)
+                format!("{}.{}", section.path(), row.name)
             };
-            (full, section, key)
+            (full, section, row)
         })
     })
 }
 
-fn of_section(section: &Section, reference: &Reference) -> String {
-    let title = if section.path.is_empty() { "Top of the file" } else { section.header };
+fn of_section(section: &dyn Section, reference: &Reference) -> String {
+    let title = if section.path().is_empty() { "Top of the file" } else { section.header() };
     let mut text = format!("{title}\n");
-    let width = section.keys.iter().map(|key| key.name.len()).max().unwrap_or(0);
-    for key in section.keys {
-        let need = match reference.need(section, key) {
+    let width = section.rows().map(|row| row.name.len()).max().unwrap_or(0);
+    for row in section.rows() {
+        let need = match reference.need(section, row) {
             Need::Required => "required".to_owned(),
             Need::Default(default) => format!("default {default}"),
             Need::Optional => "optional".to_owned(),
         };
-        let range = key.range.map_or_else(String::new, |range| format!("; {}", in_words(&range)));
-        text += &format!("  {:<width$}  {}; {need}{range}\n", key.name, key.meaning);
+        let range = row.range.map_or_else(String::new, |range| format!("; {}", in_words(&range)));
+        text += &format!("  {:<width$}  {}; {need}{range}\n", row.name, row.meaning);
     }
     text
 }
 
-fn of_key(full: &str, section: &Section, key: &Key, reference: &Reference) -> String {
-    let need = match reference.need(section, key) {
+fn of_key(full: &str, section: &dyn Section, row: &Row, reference: &Reference) -> String {
+    let need = match reference.need(section, row) {
         Need::Required => "required".to_owned(),
         Need::Default(default) => format!("optional, {default} if absent"),
         Need::Optional => "optional".to_owned(),
     };
-    let range = key.range.map_or_else(String::new, |range| format!(" {}", in_words(&range)));
-    let examples: Vec<&str> = std::iter::once(key.example).chain(key.other_kinds.iter().copied()).collect();
-    let kinds: Vec<String> = examples.iter().map(|example| kind(key, example)).collect();
+    let range = row.range.map_or_else(String::new, |range| format!(" {}", in_words(&range)));
+    let examples: Vec<&str> = std::iter::once(row.example).chain(row.other_kinds.iter().copied()).collect();
+    let kinds: Vec<String> = examples.iter().map(|example| kind(row, example)).collect();
     let has_list = kinds.iter().any(|kind| kind.starts_with("a list"));
     let each = if has_list && !range.is_empty() { ", each" } else { "" };
     format!(
         "{full}: {}\n  {}{each}{range}, {need}\n  for example {} = {}\n  in {}\n",
-        key.meaning,
+        row.meaning,
         kinds.join(", or "),
-        key.name,
+        row.name,
         examples.join(", or "),
         section.title()
     )
 }
 
 /// What kind of value of a key such an example is, in words.
-fn kind(key: &Key, example: &str) -> String {
+fn kind(row: &Row, example: &str) -> String {
     match parse(example) {
-        Some(toml::Value::String(_)) if choices(key).is_some() => "one of the words in quotes".to_owned(),
+        Some(toml::Value::String(_)) if row.words.is_some() => "one of the words in quotes".to_owned(),
         Some(toml::Value::String(_)) => "a string".to_owned(),
         Some(toml::Value::Integer(_)) => "a whole number".to_owned(),
         Some(toml::Value::Boolean(_)) => "true or false".to_owned(),
@@ -114,66 +116,66 @@ mod tests {
 
     use super::{
         super::{need::MINIMAL, parse_scenario},
-        Key, SECTIONS, Section, choices, in_words,
+        Row, Section, in_words, sections,
     };
     use crate::scenario::Override;
 
     #[test]
     fn every_word_of_a_choice_is_taken_and_no_other_one() {
-        for section in SECTIONS.iter().filter(|section| section.path.starts_with("stepper.")) {
-            for key in section.keys {
-                let Some(words) = choices(key) else { continue };
+        for section in sections().into_iter().filter(|section| section.path().starts_with("stepper.")) {
+            for key in section.rows() {
+                let Some(words) = key.words else { continue };
                 let set = |word: &str| {
                     let change: Override =
-                        format!("{}.{}={word}", section.path, key.name).parse().expect("an override");
+                        format!("{}.{}={word}", section.path(), key.name).parse().expect("an override");
                     parse_scenario("minimal", MINIMAL[0], &[change])
                 };
-                for word in words {
+                for word in words() {
                     set(word)
-                        .unwrap_or_else(|error| panic!("{}.{} = {word}: {error}", section.path, key.name));
+                        .unwrap_or_else(|error| panic!("{}.{} = {word}: {error}", section.path(), key.name));
                 }
-                assert!(set("nonsense").is_err(), "{}.{}", section.path, key.name);
+                assert!(set("nonsense").is_err(), "{}.{}", section.path(), key.name);
             }
         }
     }
 
     /// A scenario in which the key is a single number, and the change that sets it there.
-    fn with(section: &Section, key: &Key, value: f64) -> (String, Override) {
-        let base = match section.path {
+    fn with(section: &dyn Section, key: &Row, value: f64) -> (String, Override) {
+        let base = match section.path() {
             "particle" | "contact" | "rod" | "spring" | "push" => MINIMAL[1],
             "body" | "wall" | "pair" => MINIMAL[2],
             _ => MINIMAL[0],
         };
         // What a key needs beside it to count.
-        let beside = match (section.path, key.name) {
+        let beside = match (section.path(), key.name) {
             ("stepper.smooth", "amplitude" | "sharpness") => "[stepper.smooth]\nlaw = \"tanh\"\n",
             ("stepper.convex", "beta") => "[stepper.convex]\nstiffness = 1e7\n",
             _ => "",
         };
         let text = format!("{base}{beside}")
             .replace("duration = 1.0", if key.name == "step" { "duration = 1e-3" } else { "duration = 1.0" });
-        let list = if matches!(section.path, "")
-            || section.path.starts_with("stepper")
-            || section.path == "ground"
+        let list = if matches!(section.path(), "")
+            || section.path().starts_with("stepper")
+            || section.path() == "ground"
         {
             ""
         } else {
             "[0]"
         };
-        let dot = if section.path.is_empty() { "" } else { "." };
+        let dot = if section.path().is_empty() { "" } else { "." };
         let place = match key.example.parse::<f64>() {
             Ok(_) => "",
             Err(_) => "[0]",
         };
-        let change = format!("{}{list}{dot}{}{place}={value:?}", section.path, key.name);
+        let change = format!("{}{list}{dot}{}{place}={value:?}", section.path(), key.name);
         (text, change.parse().expect("an override"))
     }
 
     #[test]
     fn what_lies_in_the_range_of_a_key_is_taken_and_what_lies_beyond_it_is_not() {
         let mut probed = 0;
-        for section in SECTIONS {
-            for key in section.keys {
+        for section in sections() {
+            for key in section.rows() {
                 let Some((least, most)) = key.range else { continue };
                 // A size has to fit the shape, a normal to be a unit vector, a torque and the ends of a push one
                 // another; a duration has no more than so many steps.
@@ -203,7 +205,7 @@ mod tests {
                     (
                         !of_key.is_empty(),
                         by_range,
-                        format!("{}.{} = {value:e}: {said}", section.path, key.name),
+                        format!("{}.{} = {value:e}: {said}", section.path(), key.name),
                     )
                 };
                 for (bound, outwards) in [(least, -1.0), (most, 1.0)] {

@@ -5,10 +5,10 @@ use std::ops::Bound;
 use serde_json::{Map, Value, json};
 
 use super::{
-    kind::{choices, example, parse},
+    kind::{example, parse},
     need::{Need, Reference},
-    schema::{Key, SECTIONS},
 };
+use crate::scenario::keys::{Row, sections};
 
 /// The JSON Schema (draft 2020-12) of a scenario file. It knows keys, kinds, choices and the ranges of single numbers;
 /// what two values have to do with each other only [`Scenario::check`](crate::scenario::Scenario::check) knows.
@@ -25,31 +25,31 @@ pub fn json_schema() -> Value {
 
 /// The schema of the table at `path`.
 fn object(path: &str, reference: &Reference) -> Value {
-    let Some(section) = SECTIONS.iter().find(|section| section.path == path) else {
+    let Some(section) = sections().into_iter().find(|section| section.path() == path) else {
         return json!({ "type": "object" });
     };
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for key in section.keys {
-        let full = if path.is_empty() { key.name.to_owned() } else { format!("{path}.{}", key.name) };
-        let mut property = of_value(&full, key, reference);
-        property.insert("description".into(), json!(key.meaning));
-        match reference.need(section, key) {
-            Need::Required => required.push(key.name),
+    for row in section.rows() {
+        let full = if path.is_empty() { row.name.to_owned() } else { format!("{path}.{}", row.name) };
+        let mut property = of_value(&full, row, reference);
+        property.insert("description".into(), json!(row.meaning));
+        match reference.need(section, row) {
+            Need::Required => required.push(row.name),
             Need::Default(default) => {
                 property.insert("default".into(), default);
             }
             Need::Optional => {}
         }
-        properties.insert(key.name.into(), Value::Object(property));
+        properties.insert(row.name.into(), Value::Object(property));
     }
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-fn of_value(full: &str, key: &Key, reference: &Reference) -> Map<String, Value> {
-    let others = key.other_kinds.iter().map(|value| of_kind(full, key, parse(value), reference));
+fn of_value(full: &str, row: &Row, reference: &Reference) -> Map<String, Value> {
+    let others = row.other_kinds.iter().map(|value| of_kind(full, row, parse(value), reference));
     let kinds: Vec<Value> =
-        std::iter::once(of_kind(full, key, example(key), reference)).chain(others).collect();
+        std::iter::once(of_kind(full, row, example(row), reference)).chain(others).collect();
     let schema = match &kinds[..] {
         [kind] => kind.clone(),
         kinds => json!({ "anyOf": kinds }),
@@ -61,20 +61,20 @@ fn of_value(full: &str, key: &Key, reference: &Reference) -> Map<String, Value> 
 }
 
 /// The schema of values that are of the kind of `example`.
-fn of_kind(full: &str, key: &Key, example: Option<toml::Value>, reference: &Reference) -> Value {
+fn of_kind(full: &str, row: &Row, example: Option<toml::Value>, reference: &Reference) -> Value {
     match example {
-        Some(toml::Value::String(_)) => match choices(key) {
-            Some(words) => json!({ "enum": words }),
+        Some(toml::Value::String(_)) => match row.words {
+            Some(words) => json!({ "enum": words() }),
             None => json!({ "type": "string" }),
         },
-        Some(toml::Value::Integer(_)) => number("integer", key),
+        Some(toml::Value::Integer(_)) => number("integer", row),
         Some(toml::Value::Boolean(_)) => json!({ "type": "boolean" }),
         Some(toml::Value::Array(list)) => match list.first() {
             Some(toml::Value::Table(_)) => json!({ "type": "array", "items": object(full, reference) }),
             Some(toml::Value::Integer(_)) => json!({ "type": "array", "items": { "type": "integer" } }),
-            Some(toml::Value::Float(_)) => json!({ "type": "array", "items": number("number", key) }),
+            Some(toml::Value::Float(_)) => json!({ "type": "array", "items": number("number", row) }),
             Some(toml::Value::Array(_)) => {
-                json!({ "type": "array", "items": { "type": "array", "items": number("number", key) } })
+                json!({ "type": "array", "items": { "type": "array", "items": number("number", row) } })
             }
             Some(toml::Value::String(_)) => json!({ "type": "array", "items": { "type": "string" } }),
             _ => json!({ "type": "array" }),
@@ -85,15 +85,15 @@ fn of_kind(full: &str, key: &Key, example: Option<toml::Value>, reference: &Refe
             json!({ "oneOf": [one, { "type": "array", "items": one }] })
         }
         Some(toml::Value::Table(_)) => object(full, reference),
-        _ => number("number", key),
+        _ => number("number", row),
     }
 }
 
-/// The schema of a number in the range of `key`.
-fn number(kind: &str, key: &Key) -> Value {
+/// The schema of a number in the range of a key.
+fn number(kind: &str, row: &Row) -> Value {
     let mut schema = Map::new();
     schema.insert("type".into(), json!(kind));
-    if let Some((least, most)) = key.range {
+    if let Some((least, most)) = row.range {
         for (bound, included, excluded) in
             [(least, "minimum", "exclusiveMinimum"), (most, "maximum", "exclusiveMaximum")]
         {

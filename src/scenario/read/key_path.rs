@@ -59,15 +59,6 @@ impl KeyPath {
             })
             .collect()
     }
-
-    /// Its keys and places as they are written.
-    pub(crate) fn parts(self) -> Vec<String> {
-        let written = |segment| match segment {
-            Segment::Key(key) => key,
-            Segment::Index(index) => index.to_string(),
-        };
-        self.0.into_iter().map(written).collect()
-    }
 }
 
 /// As behind what it is a part of: `.force`, `[0]`.

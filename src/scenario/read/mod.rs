@@ -2,7 +2,7 @@
 //!
 //! The text becomes a [document](document) whose values remember where they were written,
 //! overrides replace some of them, the [walker](walker) reads typed values along the
-//! [schema](schema), and [`Scenario::check`](super::Scenario::check) judges what came out. No stage
+//! [table of keys](super::keys), and [`Scenario::check`](super::Scenario::check) judges what came out. No stage
 //! stops at the first problem.
 
 mod bodies;
@@ -10,7 +10,6 @@ mod controls;
 mod couplings;
 mod dimension;
 mod document;
-mod draft;
 mod explain;
 mod file;
 mod from_text;
@@ -23,7 +22,8 @@ mod overrides;
 mod problem;
 mod push_file;
 mod pushes;
-mod schema;
+mod scenario;
+mod scenario_text;
 mod settings;
 mod suggest;
 mod syntax;
@@ -38,11 +38,14 @@ use self::walker::Walker;
 pub(crate) use self::{
     document::{Node, Source, Table, Value},
     file::{read_text, text_of},
-    key_path::{KeyPath, related},
+    key_path::{KeyPath, Segment, related},
     problem::{Finding, locate},
     suggest::closest,
 };
-use super::AnyScenario;
+use super::{
+    AnyScenario,
+    keys::{self, Section},
+};
 
 pub use controls::{Control, Setting, controls};
 pub use explain::explain;
@@ -51,6 +54,7 @@ pub use json_schema::json_schema;
 pub use kind::unit_of_key;
 pub use overrides::{Override, OverrideError};
 pub use problem::{InvalidScenario, Place, Problem, ScenarioError};
+pub use scenario_text::ScenarioText;
 
 /// Reads the scenario file at `path`, with some of its keys set from outside.
 ///
@@ -88,43 +92,6 @@ pub fn parse_scenario(name: &str, text: &str, overrides: &[Override]) -> Result<
     make(name, text, root, findings, overrides)
 }
 
-/// A text that has been taken apart, of which scenarios are made that differ in some keys.
-#[derive(Debug, Clone)]
-pub struct ScenarioText {
-    name: String,
-    text: String,
-    root: Option<Node>,
-    findings: Vec<Finding>,
-}
-
-impl ScenarioText {
-    /// Takes `text` apart; `name` stands for its path in messages. What is wrong with it is told by [`Self::with`].
-    pub fn read(name: impl Into<String>, text: impl Into<String>) -> Self {
-        let (name, text) = (name.into(), text.into());
-        let (root, findings) = parse_document(&text);
-        Self { name, text, root, findings }
-    }
-
-    /// The path or other name of the text.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The text.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The scenario with some of its keys set from outside; see [`parse_scenario`].
-    ///
-    /// # Errors
-    /// [`ScenarioError::Invalid`] with all the problems of the text and of the overrides.
-    pub fn with(&self, overrides: &[Override]) -> Result<AnyScenario, ScenarioError> {
-        let Self { name, text, root, findings } = self;
-        make(name, text, root.clone(), findings.clone(), overrides)
-    }
-}
-
 /// The scenario of a `text` of which this is the document, and what is wrong with it.
 fn make(
     name: &str,
@@ -153,13 +120,13 @@ fn make(
             source: Source::File(0..0),
             key: None,
             message: "the file is empty: it sets no key at all".to_owned(),
-            help: format!("a scenario has {}", schema::TOP.key_names()),
+            help: format!("a scenario has {}", <dyn Section>::key_names(keys::top::<2>())),
         });
         return Err(invalid(findings));
     }
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
     let mut walker = Walker::new(text, &root, folder);
-    let scenario = draft::read(&mut walker, &root);
+    let scenario = scenario::read(&mut walker, &root);
     findings.extend(walker.finish());
     match scenario {
         Some(scenario) if findings.is_empty() => Ok(scenario),

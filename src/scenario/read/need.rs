@@ -5,10 +5,8 @@
 
 use serde_json::Value;
 
-use super::{
-    parse_scenario,
-    schema::{Key, Section},
-};
+use super::parse_scenario;
+use crate::scenario::keys::{Row, Section};
 
 /// The least scenarios of a point, of particles with everything that joins them, of bodies with walls and pairs, of
 /// one that is only turned, and of points among bodies with everything that joins them.
@@ -57,15 +55,15 @@ impl Reference {
         }
     }
 
-    pub fn need(&self, section: &Section, key: &Key) -> Need {
+    pub fn need(&self, section: &dyn Section, row: &Row) -> Need {
         let mut having = self.minimal.iter().filter_map(|table| find(table, section)).peekable();
-        if having.peek().is_some() && having.all(|table| table.contains_key(key.name)) {
+        if having.peek().is_some() && having.all(|table| table.contains_key(row.name)) {
             return Need::Required;
         }
         // What a minimal scenario has to say itself is no default.
         let default = (self.minimal.iter().zip(&self.resolved))
-            .filter(|(minimal, _)| value(minimal, section, key).is_none())
-            .find_map(|(_, resolved)| value(resolved, section, key));
+            .filter(|(minimal, _)| value(minimal, section, row).is_none())
+            .find_map(|(_, resolved)| value(resolved, section, row));
         match default {
             Some(toml::Value::Table(_) | toml::Value::Array(_)) | None => Need::Optional,
             Some(default) => serde_json::to_value(default).map_or(Need::Optional, Need::Default),
@@ -74,8 +72,8 @@ impl Reference {
 }
 
 /// The table of a section in a document; of lists of tables the first counts.
-fn find<'t>(document: &'t toml::Table, section: &Section) -> Option<&'t toml::Table> {
-    section.path.split('.').filter(|part| !part.is_empty()).try_fold(document, |table, part| {
+fn find<'t>(document: &'t toml::Table, section: &dyn Section) -> Option<&'t toml::Table> {
+    section.path().split('.').filter(|part| !part.is_empty()).try_fold(document, |table, part| {
         match table.get(part)? {
             toml::Value::Table(inner) => Some(inner),
             toml::Value::Array(list) => list.first()?.as_table(),
@@ -85,8 +83,8 @@ fn find<'t>(document: &'t toml::Table, section: &Section) -> Option<&'t toml::Ta
 }
 
 /// The value of a key in a document.
-fn value<'t>(document: &'t toml::Table, section: &Section, key: &Key) -> Option<&'t toml::Value> {
-    find(document, section)?.get(key.name)
+fn value<'t>(document: &'t toml::Table, section: &dyn Section, row: &Row) -> Option<&'t toml::Value> {
+    find(document, section)?.get(row.name)
 }
 
 #[cfg(test)]

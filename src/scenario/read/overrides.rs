@@ -5,8 +5,8 @@ use toml::de::DeValue;
 use super::{
     document::{Node, Source, Table, Value},
     key_path::{KeyPath, Segment},
-    schema,
 };
+use crate::scenario::keys::{self, NumberKey, Section};
 
 /// Most parts that the full name of a value has: `push[0].force[1]` has four.
 const MAX_SEGMENTS: usize = 8;
@@ -114,6 +114,28 @@ impl Override {
         Ok(Self { argument, key, value })
     }
 
+    /// Sets the key to a number.
+    ///
+    /// # Errors
+    /// [`OverrideError::Key`] if the text cannot be a key.
+    pub fn of_number(key: &str, value: f64) -> Result<Self, OverrideError> {
+        let path = KeyPath::parse(key)
+            .filter(|path| path.0.len() <= MAX_SEGMENTS)
+            .ok_or_else(|| OverrideError::Key { key: key.to_owned() })?;
+        let argument: Arc<str> = Arc::from(format!("{key}={value:?}"));
+        let source = Source::Override(Arc::clone(&argument), key.len() + 1..argument.len());
+        Ok(Self { argument, key: path, value: Node { value: Value::Float(value), source } })
+    }
+
+    /// The numbers that it sets, each with its key, and what else there is to it: its text with `#` for every number.
+    /// None where it sets something else as well.
+    pub(super) fn numbers(&self) -> Option<(String, Vec<(NumberKey, f64)>)> {
+        let (mut pattern, mut numbers) = (format!("{}=", self.key), Vec::new());
+        let mut path = self.key.clone();
+        numbers_in(&self.value, &mut path, &mut pattern, &mut numbers)?;
+        Some((pattern, numbers))
+    }
+
     /// `KEY=VALUE` as it was given.
     pub fn argument(&self) -> &str {
         &self.argument
@@ -211,8 +233,9 @@ impl Override {
                 (Segment::Key(_), None) => None,
                 (Segment::Index(_), None) => {
                     let list = KeyPath(self.key.0[..depth].to_vec());
+                    let top: &dyn Section = keys::top::<2>();
                     let known = match &self.key.0[..depth] {
-                        [Segment::Key(name)] => schema::TOP.key(name),
+                        [Segment::Key(name)] => top.key(name),
                         _ => None,
                     };
                     let whole = known.map(|key| format!(": `{list}={}`", key.example)).unwrap_or_default();
@@ -253,6 +276,32 @@ impl FromStr for Override {
     fn from_str(argument: &str) -> Result<Self, OverrideError> {
         Self::parse(argument)
     }
+}
+
+/// The numbers of a value that stands at a path, added to `numbers`, and its form, added to `pattern`.
+fn numbers_in(
+    node: &Node,
+    path: &mut KeyPath,
+    pattern: &mut String,
+    numbers: &mut Vec<(NumberKey, f64)>,
+) -> Option<()> {
+    match &node.value {
+        Value::Float(number) | Value::Integer(_, number) => {
+            numbers.push((NumberKey::of(path)?, *number));
+            pattern.push('#');
+        }
+        Value::List(list) => {
+            pattern.push('[');
+            for (place, element) in list.iter().enumerate() {
+                path.0.push(Segment::Index(place));
+                numbers_in(element, path, pattern, numbers)?;
+                path.0.pop();
+            }
+            pattern.push(']');
+        }
+        _ => return None,
+    }
+    Some(())
 }
 
 /// Why an override cannot be applied to a document.

@@ -1,22 +1,19 @@
 //! The tables under `[stepper]`.
 
-use super::{
-    schema::{CONVEX, LCP, NLP, SMOOTH},
-    walker::{Open, Walker},
-};
+use super::walker::{Open, Walker};
 use crate::scenario::{
-    Choice, ConvexSettings, LcpSettings, NlpSettings, Preset, SmoothLaw, SmoothLawName, SmoothSettings,
-    StepperSettings,
+    Choice, ConvexSettings, Preset, SmoothLaw, SmoothLawName, SmoothSettings, StepperSettings,
+    keys::{CONVEX, LCP, NLP, SMOOTH, STEPPER},
 };
 
 pub(super) fn settings(walker: &mut Walker<'_>, table: &Open<'_>) -> StepperSettings {
     let mut settings = StepperSettings::default();
-    walker.set_choice(table, "impacts", &mut settings.impacts);
+    walker.fill(table, &STEPPER, &mut settings);
     if let Some(table) = walker.open_inner(table, "nlp", &NLP) {
-        nlp(walker, &table, &mut settings.nlp);
+        walker.fill(&table, &NLP, &mut settings.nlp);
     }
     if let Some(table) = walker.open_inner(table, "lcp", &LCP) {
-        lcp(walker, &table, &mut settings.lcp);
+        walker.fill(&table, &LCP, &mut settings.lcp);
     }
     if let Some(table) = walker.open_inner(table, "convex", &CONVEX) {
         convex(walker, &table, &mut settings.convex);
@@ -27,34 +24,11 @@ pub(super) fn settings(walker: &mut Walker<'_>, table: &Open<'_>) -> StepperSett
     settings
 }
 
-fn nlp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut NlpSettings) {
-    settings.tolerance = walker.number(table, "tolerance");
-    settings.epsilon = walker.number(table, "epsilon");
-    settings.solver = walker.choice(table, "solver");
-    walker.set_truth(table, "warm_start", &mut settings.warm_start);
-    walker.set_truth(table, "time_of_impact", &mut settings.time_of_impact);
-}
-
-fn lcp(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut LcpSettings) {
-    walker.set_choice(table, "solver", &mut settings.solver);
-    settings.directions = walker.count(table, "directions");
-    walker.set_choice(table, "polygon", &mut settings.polygon);
-    walker.set_choice(table, "restitution", &mut settings.restitution);
-    walker.set_choice(table, "fixed_point_start", &mut settings.fixed_point_start);
-    walker.set_truth(table, "time_of_impact", &mut settings.time_of_impact);
-}
-
 fn convex(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut ConvexSettings) {
     if let Some(Preset::Published) = walker.choice(table, "preset") {
         *settings = ConvexSettings::PUBLISHED;
     }
-    settings.stiffness = walker.number(table, "stiffness").or(settings.stiffness);
-    settings.dissipation_time = walker.number(table, "dissipation_time").or(settings.dissipation_time);
-    walker.set_number(table, "beta", &mut settings.beta);
-    walker.set_number(table, "sigma", &mut settings.sigma);
-    walker.set_truth(table, "gated", &mut settings.gated);
-    walker.set_choice(table, "delassus_norm", &mut settings.delassus_norm);
-    walker.set_choice(table, "solver", &mut settings.solver);
+    walker.fill(table, &CONVEX, settings);
 }
 
 fn smooth(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut SmoothSettings) {
@@ -79,11 +53,13 @@ fn smooth(walker: &mut Walker<'_>, table: &Open<'_>, settings: &mut SmoothSettin
             *damping = walker.number(table, "damping");
         }
         SmoothLaw::Tanh { amplitude, sharpness, damping } => {
-            walker.set_number(table, "amplitude", amplitude);
-            walker.set_number(table, "sharpness", sharpness);
-            walker.set_number(table, "damping", damping);
+            for (key, parameter) in [("amplitude", amplitude), ("sharpness", sharpness), ("damping", damping)]
+            {
+                *parameter = walker.number(table, key).unwrap_or(*parameter);
+            }
         }
     }
+    walker.fill(table, &SMOOTH, settings);
     if name == SmoothLawName::Tanh {
         walker.no_effect(
             table,

@@ -1,6 +1,6 @@
 //! What was meant by a key that does not exist.
 
-use super::schema::{SECTIONS, Section};
+use crate::scenario::keys::{Section, sections};
 
 /// Similarity (Jaro-Winkler) from which on two words are taken for the same.
 const SIMILAR: f64 = 0.8;
@@ -68,9 +68,9 @@ fn folded(word: &str) -> String {
 }
 
 /// Advice on `given`, a key that `section` does not have.
-pub(super) fn unknown_key(given: &str, section: &Section) -> String {
+pub(super) fn unknown_key(given: &str, section: &dyn Section) -> String {
     let known = format!("the keys of {} are {}", section.title(), section.key_names());
-    let names = section.keys.iter().map(|key| key.name);
+    let names = section.rows().map(|row| row.name);
     let here = |name| format!("did you mean `{name}`?");
     let advice = synonym(given, section)
         .or_else(|| one_slip_away(given, names.clone()))
@@ -84,7 +84,7 @@ pub(super) fn unknown_key(given: &str, section: &Section) -> String {
     }
 }
 
-fn synonym(given: &str, section: &Section) -> Option<&'static str> {
+fn synonym(given: &str, section: &dyn Section) -> Option<&'static str> {
     SYNONYMS
         .into_iter()
         .find(|(letter, name)| *letter == given && section.key(name).is_some())
@@ -92,19 +92,19 @@ fn synonym(given: &str, section: &Section) -> Option<&'static str> {
 }
 
 /// Where a key belongs that another table has.
-fn elsewhere(given: &str, here: &Section) -> Option<String> {
-    if here.path == "stepper" {
+fn elsewhere(given: &str, here: &dyn Section) -> Option<String> {
+    if here.path() == "stepper" {
         return matches!(given, "hybrid" | "exact").then(|| format!("`{given}` has no settings"));
     }
-    let homes: Vec<String> = SECTIONS
+    let homes: Vec<String> = sections()
         .into_iter()
-        .filter(|section| section.key(given).is_some() || synonym(given, section).is_some())
-        .map(Section::title)
+        .filter(|section| section.key(given).is_some() || synonym(given, *section).is_some())
+        .map(|section| section.title())
         .collect();
     match homes.as_slice() {
         [] => None,
-        [home] if here.path.is_empty() => Some(format!("it belongs in {home}")),
-        [home] if home == &SECTIONS[0].title() => {
+        [home] if here.path().is_empty() => Some(format!("it belongs in {home}")),
+        [home] if home == &sections()[0].title() => {
             Some(format!("it belongs at {home}, before the first [table]"))
         }
         homes => Some(format!("it belongs in {}", homes.join(" or "))),
@@ -114,15 +114,15 @@ fn elsewhere(given: &str, here: &Section) -> Option<String> {
 /// A misspelt key of another table.
 fn misspelt_elsewhere(given: &str) -> Option<String> {
     let name =
-        one_slip_away(given, SECTIONS.into_iter().flat_map(|section| section.keys).map(|key| key.name))?;
-    let home = SECTIONS.into_iter().find(|section| section.key(name).is_some())?;
+        one_slip_away(given, sections().into_iter().flat_map(|section| section.rows()).map(|row| row.name))?;
+    let home = sections().into_iter().find(|section| section.key(name).is_some())?;
     Some(format!("did you mean `{name}` in {}?", home.title()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::{GROUND, PARTICLE, STEPPER, TOP};
     use super::*;
+    use crate::scenario::keys::{GROUND, STEPPER, particle, top};
 
     #[test]
     fn a_misspelt_key_is_recognised() {
@@ -130,23 +130,23 @@ mod tests {
             unknown_key("fricton", &GROUND)
                 .starts_with("did you mean `friction`? (the keys of [ground] are friction")
         );
-        assert!(unknown_key("Mass", &PARTICLE).starts_with("did you mean `mass`?"));
+        assert!(unknown_key("Mass", particle::<2>()).starts_with("did you mean `mass`?"));
     }
 
     #[test]
     fn letters_of_the_literature_are_understood() {
         assert!(unknown_key("mu", &GROUND).starts_with("did you mean `friction`?"));
-        assert!(unknown_key("dt", &TOP).starts_with("did you mean `step`?"));
+        assert!(unknown_key("dt", top::<2>()).starts_with("did you mean `step`?"));
     }
 
     #[test]
     fn a_key_in_the_wrong_table_is_sent_home() {
-        assert!(unknown_key("mass", &TOP).starts_with("it belongs in [particle] or [[body]] ("));
+        assert!(unknown_key("mass", top::<2>()).starts_with("it belongs in [particle] or [[body]] ("));
         assert!(
-            unknown_key("gravity", &PARTICLE)
+            unknown_key("gravity", particle::<2>())
                 .starts_with("it belongs at the top of the file, before the first [table]")
         );
-        assert!(unknown_key("velocty", &TOP).starts_with("did you mean `velocity` in [particle]?"));
+        assert!(unknown_key("velocty", top::<2>()).starts_with("did you mean `velocity` in [particle]?"));
         assert!(unknown_key("exact", &STEPPER).starts_with("`exact` has no settings"));
     }
 }

@@ -5,7 +5,10 @@ use super::{
     suggest,
     walker::{Open, Walker, Wanted},
 };
-use crate::scenario::Choice;
+use crate::scenario::{
+    Choice,
+    keys::{Key, Lens, Table},
+};
 
 impl Walker<'_> {
     /// A number; integers will do.
@@ -16,21 +19,6 @@ impl Walker<'_> {
             self.wrong_type(table, key, table.full_key(key), node, "a number");
         }
         number
-    }
-
-    /// A number that must be there; 1 stands in where it is not.
-    pub(super) fn required_number(&mut self, table: &Open<'_>, key: &str) -> f64 {
-        if table.get(key).is_none() {
-            self.missing(table, key);
-        }
-        self.number(table, key).unwrap_or(1.0)
-    }
-
-    /// Replaces `setting` if the key is there.
-    pub(super) fn set_number(&mut self, table: &Open<'_>, key: &str, setting: &mut f64) {
-        if let Some(number) = self.number(table, key) {
-            *setting = number;
-        }
     }
 
     /// Replaces `setting` if the key is there.
@@ -199,28 +187,65 @@ impl Walker<'_> {
         }
     }
 
-    /// The choice that the key names; `None` if it is not there, or names none.
-    pub(super) fn choice<C: Choice>(&mut self, table: &Open<'_>, key: &str) -> Option<C> {
+    /// The one of `words` that the key names; `None` if it is not there, or names none.
+    pub(super) fn word(
+        &mut self,
+        table: &Open<'_>,
+        key: &str,
+        words: &[&'static str],
+    ) -> Option<&'static str> {
         let (text, node) = (self.text(table, key)?, table.get(key)?);
-        let choice = C::ALL.iter().copied().find(|choice| choice.as_str() == text);
-        if choice.is_none() {
-            let names: Vec<String> = C::ALL.iter().map(|choice| format!("\"{}\"", choice.as_str())).collect();
+        let word = words.iter().copied().find(|word| *word == text);
+        if word.is_none() {
+            let names: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
             let full = table.full_key(key);
             let message =
                 format!("`{full}` is {}, but must be one of {}", self.quote(node), names.join(", "));
-            let help = match suggest::closest(text, C::ALL.iter().map(|choice| choice.as_str())) {
+            let help = match suggest::closest(text, words.iter().copied()) {
                 Some(close) => format!("did you mean \"{close}\"?"),
                 None => format!("choose one of {}", names.join(", ")),
             };
             self.report(&node.source, full, message, help);
         }
-        choice
+        word
     }
 
-    /// Replaces `setting` if the key is there.
-    pub(super) fn set_choice<C: Choice>(&mut self, table: &Open<'_>, key: &str, setting: &mut C) {
-        if let Some(choice) = self.choice(table, key) {
-            *setting = choice;
+    /// The choice that the key names; `None` if it is not there, or names none.
+    pub(super) fn choice<C: Choice>(&mut self, table: &Open<'_>, key: &str) -> Option<C> {
+        self.word(table, key, &C::words()).and_then(C::named)
+    }
+
+    /// Reads into a record what stands under the keys of its table, but for those that have code of their own.
+    pub(super) fn fill<T>(&mut self, table: &Open<'_>, keys: &Table<T>, record: &mut T) {
+        for Key { row, lens } in keys.keys {
+            if row.is_required && table.get(row.name).is_none() {
+                self.missing(table, row.name);
+            }
+            match lens {
+                Lens::Number(field) => {
+                    if let Some(number) = self.number(table, row.name) {
+                        *(field.at)(record) = number;
+                    }
+                }
+                Lens::Optional(field) => {
+                    if let Some(number) = self.number(table, row.name) {
+                        *(field.at)(record) = Some(number);
+                    }
+                }
+                Lens::Count(field) => {
+                    if let Some(count) = self.count(table, row.name) {
+                        *(field.at)(record) = Some(count);
+                    }
+                }
+                Lens::Truth(field) => self.set_truth(table, row.name, (field.at)(record)),
+                Lens::Word(field) => {
+                    let words = row.words.map(|words| words()).unwrap_or_default();
+                    if let Some(word) = self.word(table, row.name, &words) {
+                        (field.set)(record, word);
+                    }
+                }
+                Lens::Numbers(_) | Lens::Own => {}
+            }
         }
     }
 

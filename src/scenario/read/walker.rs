@@ -7,10 +7,9 @@ use super::{
     document::{Node, Source, Table, Value},
     key_path::{KeyPath, related},
     problem::{Finding, MAX_FINDINGS},
-    schema::Section,
     suggest,
 };
-use crate::scenario::Violation;
+use crate::scenario::{Violation, keys::Section};
 
 /// Longest piece of a file that a message repeats, in characters.
 const MAX_QUOTE: usize = 60;
@@ -43,7 +42,7 @@ impl<'a> From<&'a str> for Wanted<'a> {
 
 /// A table of the document that is being read.
 pub(super) struct Open<'a> {
-    section: &'static Section,
+    section: &'static dyn Section,
     path: String,
     table: &'a Table,
     source: &'a Source,
@@ -106,20 +105,20 @@ impl<'a> Walker<'a> {
     /// Opens the table `node` and reports the keys in it that `section` does not have.
     pub(super) fn open<'n>(
         &mut self,
-        section: &'static Section,
+        section: &'static dyn Section,
         path: String,
         node: &'n Node,
     ) -> Option<Open<'n>> {
         let Value::Table(table) = &node.value else {
             let message = match &node.value {
                 Value::Tables(_) => {
-                    format!("`{path}` must be one table, found a list of tables [[{}]]", section.path)
+                    format!("`{path}` must be one table, found a list of tables [[{}]]", section.path())
                 }
                 other => {
                     format!("`{path}` must be a table, found {}{}", other.kind(), self.quote_value(node))
                 }
             };
-            let help = format!("open it with {} on a line of its own", section.header);
+            let help = format!("open it with {} on a line of its own", section.header());
             self.report(&node.source, path, message, help);
             return None;
         };
@@ -139,7 +138,7 @@ impl<'a> Walker<'a> {
         &mut self,
         parent: &Open<'n>,
         key: &str,
-        section: &'static Section,
+        section: &'static dyn Section,
     ) -> Option<Open<'n>> {
         let node = parent.get(key)?;
         self.open(section, parent.full_key(key), node)
@@ -168,24 +167,24 @@ impl<'a> Walker<'a> {
     pub(super) fn missing_table(
         &mut self,
         top: &Open<'_>,
-        section: &'static Section,
-        other: Option<&'static Section>,
+        section: &'static dyn Section,
+        other: Option<&'static dyn Section>,
     ) {
-        let mut message = format!("the table {} is missing", section.header);
+        let mut message = format!("the table {} is missing", section.header());
         let mut help = format!(
             "open it with {0} on a line of its own; the keys of {0} are {1}",
-            section.header,
+            section.header(),
             section.key_names()
         );
         if let Some(other) = other {
-            message += &format!(", and there is no {}", other.header);
+            message += &format!(", and there is no {}", other.header());
             help += &format!(
                 ". Or open {0} in its place; the keys of {0} are {1}",
-                other.header,
+                other.header(),
                 other.key_names()
             );
         }
-        self.report(top.source, section.path.to_owned(), message, help);
+        self.report(top.source, section.path().to_owned(), message, help);
     }
 
     /// Reports that `key` must be `wanted` and is something else.

@@ -1,37 +1,49 @@
-//! What of a scenario the models of bodies honour.
+//! What of a scenario the contact models honour, and what they make nothing of.
 
 use crate::{
     contact::FrictionPolygon,
-    scenario::StepperSettings,
+    scenario::{NlpSolverChoice, Scenario, SmoothLaw},
     stepper::{
-        FixedDirections, Honours, Ignores, StepperName, convex::DELASSUS_NORM,
+        FixedDirections, FlightVelocity, Honours, Ignores, convex::DELASSUS_NORM,
         ignored::IMPACT_WITHOUT_CONDITION as IMPACTS,
     },
 };
 
-const NLP: Ignores = &[
-    (
-        "stepper.nlp.epsilon",
-        "of bodies the structured interior point smooths no root, and IPOPT's program its own",
-    ),
-    ("stepper.nlp.warm_start", "a step of bodies starts from no guess"),
-    ("stepper.nlp.time_of_impact", "only steps of a point in the plane are divided at impacts"),
-];
+const EPSILON: (&str, &str) = ("stepper.nlp.epsilon", "the structured interior point smooths no root");
+const WARM_START: (&str, &str) =
+    ("stepper.nlp.warm_start", "the structured interior point starts a step from no guess");
+const NLP_TIME_OF_IMPACT: (&str, &str) = (
+    "stepper.nlp.time_of_impact",
+    "only steps of points are divided at impacts, and all of these bodies turn",
+);
+const NLP_BY_PROGRAM: Ignores = &[NLP_TIME_OF_IMPACT];
+const NLP_BY_STRUCTURE: Ignores = &[EPSILON, WARM_START, NLP_TIME_OF_IMPACT];
+const NLP_OF_POINTS_BY_STRUCTURE: Ignores = &[EPSILON, WARM_START];
 
-const SOLVER: (&str, &str) = ("stepper.lcp.solver", "contacts of bodies are solved by Lemke's method");
-const RESTITUTION: (&str, &str) = ("stepper.lcp.restitution", "contacts of bodies bounce by Newton's law");
+const RESTITUTION: (&str, &str) = ("stepper.lcp.restitution", "bodies that turn bounce by Newton's law");
 const FIXED_POINT_START: (&str, &str) =
     ("stepper.lcp.fixed_point_start", "only stepper `lcp:fixed-point` iterates from a first direction");
-const TIME_OF_IMPACT: (&str, &str) =
-    ("stepper.lcp.time_of_impact", "only steps of a point in the plane are divided at impacts");
+const TIME_OF_IMPACT: (&str, &str) = (
+    "stepper.lcp.time_of_impact",
+    "only steps of points are divided at impacts, and all of these bodies turn",
+);
+const NO_TIME_OF_IMPACT: (&str, &str) =
+    ("stepper.lcp.time_of_impact", "only steps of stepper `lcp` are divided at impacts");
 
 const DIRECTIONS: (&str, &str) =
     ("stepper.lcp.directions", "friction in a vertical plane has two directions, whatever it says");
 const POLYGON: (&str, &str) = ("stepper.lcp.polygon", "friction in a vertical plane has no polygon");
 
-const LCP_IN_PLANE: Ignores = &[SOLVER, DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
+const LCP_OF_POINTS_IN_PLANE: Ignores = &[DIRECTIONS, POLYGON, FIXED_POINT_START];
+const LCP_OF_POINTS_IN_SPACE: Ignores = &[FIXED_POINT_START];
+const LCP_IN_PLANE: Ignores = &[DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
+const LCP_IN_SPACE: Ignores = &[RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
+const ANITESCU_OF_POINTS_IN_PLANE: Ignores =
+    &[DIRECTIONS, POLYGON, FIXED_POINT_START, NO_TIME_OF_IMPACT, IMPACTS];
 const ANITESCU_IN_PLANE: Ignores =
-    &[SOLVER, DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
+    &[DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, NO_TIME_OF_IMPACT, IMPACTS];
+const ANITESCU_OF_POINTS_IN_SPACE: Ignores = &[FIXED_POINT_START, NO_TIME_OF_IMPACT, IMPACTS];
+const ANITESCU_IN_SPACE: Ignores = &[RESTITUTION, FIXED_POINT_START, NO_TIME_OF_IMPACT, IMPACTS];
 
 const GIVEN_BACK: &str = "what an impact gives back follows from the stiffness and damping of the contacts";
 const GROUND: (&str, &str) = ("ground.restitution", GIVEN_BACK);
@@ -39,26 +51,70 @@ const WALL: (&str, &str) = ("wall.restitution", GIVEN_BACK);
 const PAIR: (&str, &str) = ("pair.restitution", GIVEN_BACK);
 const STIFFNESS_DECIDES: Ignores = &[GROUND, WALL, PAIR, IMPACTS];
 const CONVEX_IN_SPACE: Ignores = &[GROUND, WALL, PAIR, IMPACTS, DELASSUS_NORM];
+const CHOSEN_FOR_RESTITUTION: Ignores = &[IMPACTS];
 
-const LCP_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
-const ANITESCU_IN_SPACE: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT, IMPACTS];
-
-/// What the model called `name` makes of a scenario in `D` dimensions.
-pub(super) fn honours<const D: usize>(name: StepperName, settings: &StepperSettings) -> Honours {
-    let ignores = |ignores| Honours { ignores, ..Honours::default() };
-    match name {
-        StepperName::Convex if D == 3 => ignores(CONVEX_IN_SPACE),
-        StepperName::Convex | StepperName::Smooth => ignores(STIFFNESS_DECIDES),
-        StepperName::NlpRelaxed => ignores(NLP),
-        StepperName::LcpStewartTrinkle if D == 2 => ignores(LCP_IN_PLANE),
-        StepperName::LcpAnitescu if D == 2 => ignores(ANITESCU_IN_PLANE),
-        StepperName::LcpStewartTrinkle | StepperName::LcpAnitescu => {
-            let is_fixed = settings.lcp.polygon == FrictionPolygon::Fixed;
-            let fixed_directions = is_fixed.then(|| FixedDirections(settings.lcp.directions_of_bodies()));
-            let is_at_velocity_level = name == StepperName::LcpAnitescu;
-            let ignored = if is_at_velocity_level { ANITESCU_IN_SPACE } else { LCP_IN_SPACE };
-            Honours { fixed_directions, ..ignores(ignored) }
-        }
-        _ => Honours::default(),
+/// Honours everything but these keys, as most models do.
+const fn ignoring(ignores: Ignores) -> Honours {
+    Honours {
+        push_within_steps: false,
+        impacts_within_steps: false,
+        flight: FlightVelocity::AtEnd,
+        ignores,
+        fixed_directions: None,
     }
+}
+
+/// What `nlp` makes of a `scenario`.
+pub(super) fn nlp<const D: usize>(scenario: &Scenario<D>) -> Honours {
+    let are_points = !scenario.has_turning_bodies();
+    let is_structured = match scenario.steppers.nlp.solver {
+        Some(chosen) => chosen == NlpSolverChoice::Structured,
+        None => !are_points,
+    };
+    ignoring(match (is_structured, are_points) {
+        (true, true) => NLP_OF_POINTS_BY_STRUCTURE,
+        (true, false) => NLP_BY_STRUCTURE,
+        (false, true) => &[],
+        (false, false) => NLP_BY_PROGRAM,
+    })
+}
+
+/// What `smooth` makes of a `scenario`.
+pub(super) fn smooth<const D: usize>(scenario: &Scenario<D>) -> Honours {
+    let is_chosen = matches!(scenario.steppers.smooth.law, SmoothLaw::KelvinVoigt { damping: None, .. });
+    let are_points = !scenario.has_turning_bodies();
+    ignoring(if is_chosen && are_points { CHOSEN_FOR_RESTITUTION } else { STIFFNESS_DECIDES })
+}
+
+/// What `convex` honours in `D` dimensions.
+pub(super) const fn convex<const D: usize>() -> Honours {
+    ignoring(if D == 3 { CONVEX_IN_SPACE } else { STIFFNESS_DECIDES })
+}
+
+/// What `lcp` makes of a `scenario`.
+pub(super) fn lcp<const D: usize>(scenario: &Scenario<D>) -> Honours {
+    match (D, scenario.has_turning_bodies()) {
+        (2, false) => ignoring(LCP_OF_POINTS_IN_PLANE),
+        (2, true) => ignoring(LCP_IN_PLANE),
+        (_, false) => of_polygons(scenario, LCP_OF_POINTS_IN_SPACE),
+        (_, true) => of_polygons(scenario, LCP_IN_SPACE),
+    }
+}
+
+/// What `lcp:anitescu` makes of a `scenario`.
+pub(super) fn anitescu<const D: usize>(scenario: &Scenario<D>) -> Honours {
+    match (D, scenario.has_turning_bodies()) {
+        (2, false) => ignoring(ANITESCU_OF_POINTS_IN_PLANE),
+        (2, true) => ignoring(ANITESCU_IN_PLANE),
+        (_, false) => of_polygons(scenario, ANITESCU_OF_POINTS_IN_SPACE),
+        (_, true) => of_polygons(scenario, ANITESCU_IN_SPACE),
+    }
+}
+
+/// Models that cut the friction cone in space into a polygon, which may be fixed.
+fn of_polygons<const D: usize>(scenario: &Scenario<D>, ignores: Ignores) -> Honours {
+    let settings = &scenario.steppers.lcp;
+    let is_fixed = settings.polygon == FrictionPolygon::Fixed;
+    let fixed_directions = is_fixed.then(|| FixedDirections(settings.directions_of_bodies()));
+    Honours { fixed_directions, ..ignoring(ignores) }
 }

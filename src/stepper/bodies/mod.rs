@@ -21,9 +21,10 @@ use crate::{
 };
 
 pub use embedding::Embedding;
-pub(crate) use models::Choice;
+pub(crate) use models::{Choice, Choose, ContactModels, of_every_kind};
+pub(super) use models::{Made, anitescu, convex, in_pieces, lcp, nlp, own_solver, smooth};
 pub(crate) use particles::particles;
-use particles::{beads, couplings, pairs, planes};
+use particles::{beads, planes};
 pub(crate) use planar::planar_scene;
 pub(crate) use spatial::spatial_scene;
 
@@ -53,7 +54,7 @@ pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
 impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
     /// A stepper of `world` by the chosen model.
     pub(super) fn new(world: W, choice: Choice<D, N>) -> Self {
-        let Choice { name, solver, settings, honours, model, impacts } = choice;
+        let Choice { name, solver, settings, honours, model, impacts, divides } = choice;
         let motion = Motion { poses: Vec::new(), velocities: Vec::new() };
         Self {
             name,
@@ -61,7 +62,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
             settings,
             honours,
             world,
-            stepper: TimeStepper::new(model, impacts),
+            stepper: TimeStepper::new(model, impacts).dividing(divides),
             motion,
             forces: Vec::new(),
             wrenches: Vec::new(),
@@ -97,7 +98,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
                 let slip = tangential_norm(&touch.relative_velocity(&solution.velocity));
                 let is_held = creeps
                     && (slip <= CREEP * gained
-                        || tangential_norm(impulse) < HELD * touch.friction * impulse[0]);
+                        || tangential_norm(impulse) < HELD * contact.friction * impulse[0]);
                 if slip > NEGLIGIBLE * unit && !is_held { ContactMode::Slip } else { ContactMode::Stick }
             } else {
                 ContactMode::Open
@@ -118,14 +119,17 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
 }
 
 /// How a step was found, in the words of a trajectory.
-fn solve_report(report: &StepReport) -> SolveReport {
+///
+/// Of a body by itself the residual is that of the law that the model has, of several that of Coulomb's, by which they
+/// are compared.
+fn solve_report(report: &StepReport, bodies: usize) -> SolveReport {
     let first_try =
         report.rung == 0 && report.law == LawSolved::Own && report.accuracy != Accuracy::Approximate;
     SolveReport {
         status: if first_try { StepStatus::Solved } else { StepStatus::Rescued },
         iterations: report.iterations,
-        residual: report.residuals.scaled,
-        nlp: None,
+        residual: report.own_law.filter(|_| bodies == 1).unwrap_or(report.residuals.scaled),
+        nlp: report.relaxation,
     }
 }
 
@@ -147,26 +151,41 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
     }
 
     fn reset(&mut self) {
-        self.stepper.set_facings([]);
+        self.restore(&[]);
     }
 
-    /// On which side of each other bodies without thickness are: their numbers and the normal, one pair after the other.
+    fn set_verbose(&mut self, verbose: bool) {
+        self.stepper.model_mut().set_verbose(verbose);
+    }
+
+    /// How many pairs of bodies without thickness there are, and on which side of each other they are: their numbers and
+    /// the normal, one pair after the other; then what the model keeps.
     fn memory(&self) -> Vec<f64> {
         let numbers = |facing: &Facing<D>| {
             let (first, second) = facing.pair;
             [first as f64, second as f64].into_iter().chain(facing.normal.iter().copied()).collect::<Vec<_>>()
         };
-        self.stepper.facings().iter().flat_map(numbers).collect()
+        let (facings, of_model) = (self.stepper.facings(), self.stepper.model().memory());
+        if facings.is_empty() && of_model.is_empty() {
+            return Vec::new();
+        }
+        let count = std::iter::once(facings.len() as f64);
+        count.chain(facings.iter().flat_map(numbers)).chain(of_model).collect()
     }
 
     fn restore(&mut self, memory: &[f64]) {
         let bodies = self.world.bodies();
+        let (count, numbers) =
+            memory.split_first().map_or((0.0, memory), |(count, numbers)| (*count, numbers));
+        let of_facings = (count.max(0.0) as usize).saturating_mul(2 + D).min(numbers.len());
+        let (of_facings, of_model) = numbers.split_at(of_facings);
+        self.stepper.model_mut().restore(of_model);
         let facing = |numbers: &[f64]| {
             let [first, second] = [numbers[0], numbers[1]].map(|number| number as usize);
             let normal = SVector::from_column_slice(&numbers[2..]);
             (first < bodies && second < bodies).then_some(Facing { pair: (first, second), normal })
         };
-        self.stepper.set_facings(memory.chunks_exact(2 + D).filter_map(facing));
+        self.stepper.set_facings(of_facings.chunks_exact(2 + D).filter_map(facing));
     }
 
     /// The residual is the scaled one of Coulomb's law ([`Residuals`](crate::contact::Residuals)), for
@@ -176,7 +195,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
         let failure = match self.stepper.step(&self.world, &mut self.motion, &self.forces, input.dt) {
             Ok(report) => {
                 self.write(input, moved);
-                return Ok(solve_report(&report));
+                return Ok(solve_report(&report, self.world.bodies()));
             }
             Err(failure) => failure,
         };

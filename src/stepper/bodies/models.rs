@@ -1,22 +1,29 @@
-//! The contact models that step many bodies, by name.
+//! The contact models that step many bodies, and how one is chosen by name.
 
 use crate::{
     contact::{
-        Anitescu, ContactModel, GaussSeidel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
+        Anitescu, ContactModel, Islands, StewartTrinkle, StewartTrinkleSettings, Structured,
         StructuredSettings, Vouched,
+        single::{ByProgram, ContactProgram, Unavailable, contact_program},
     },
-    scenario::{Choice as _, ConvexSolver, NlpSettings, NlpSolverChoice, Scenario, SmoothLaw},
+    lcp::Method,
+    scenario::{
+        Choice as _, ConvexSolver, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice, Scenario,
+        SmoothLaw, StepperSettings,
+    },
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
         convex::{Compliance, dual_solver},
+        descriptor::Build,
+        nlp::relaxed::program_settings,
         not_a_single_point,
-        registry::{Inadmissible, OwnModel, OwnName},
-        smooth,
+        registry::{Inadmissible, OwnModel},
+        smooth::{self, PointForces},
     },
     world::Impacts,
 };
 
-use super::honours::honours;
+use super::honours;
 
 /// A model with what is told of it.
 pub(crate) struct Choice<const D: usize, const N: usize> {
@@ -26,94 +33,116 @@ pub(crate) struct Choice<const D: usize, const N: usize> {
     pub honours: Honours,
     pub model: Box<dyn ContactModel<D, N>>,
     pub impacts: Impacts,
+    /// Whether steps of points are divided at landings and the ends of slides.
+    pub divides: bool,
+}
+
+/// A model as the row of a stepper makes it: with its solver, the figures behind the settings that a scenario may leave
+/// to it, and what it honours.
+pub(crate) struct Made<const D: usize, const N: usize> {
+    pub model: Box<dyn ContactModel<D, N>>,
+    /// `None` for a closed form.
+    pub solver: Option<SolverInfo>,
+    pub settings: UsedSettings,
+    pub honours: Honours,
+    /// Whether steps of points are to be divided at landings and the ends of slides.
+    pub divides: bool,
+}
+
+/// Makes a model for a kind of bodies.
+pub(crate) type Make<const D: usize, const N: usize> = fn(&Scenario<D>) -> Result<Made<D, N>, Refusal>;
+
+/// How a model is made for the four kinds of bodies; [`of_every_kind`] writes them from one function.
+#[derive(Clone, Copy)]
+pub(crate) struct ContactModels {
+    pub points_in_plane: Make<2, 2>,
+    pub bodies_in_plane: Make<2, 3>,
+    pub points_in_space: Make<3, 3>,
+    pub bodies_in_space: Make<3, 6>,
+}
+
+/// The [`ContactModels`] of a function that is written for every kind of bodies.
+macro_rules! of_every_kind {
+    ($make:ident) => {
+        $crate::stepper::bodies::ContactModels {
+            points_in_plane: $make::<2, 2>,
+            bodies_in_plane: $make::<2, 3>,
+            points_in_space: $make::<3, 3>,
+            bodies_in_space: $make::<3, 6>,
+        }
+    };
+}
+pub(crate) use of_every_kind;
+
+/// Chooses a model by name for one of the four kinds of bodies.
+pub(crate) trait Choose<const D: usize>: Sized {
+    /// The model called `name`, with the settings of `scenario`.
+    ///
+    /// # Errors
+    /// [`Refusal`] if it knows single points only, its settings do not fit bodies, or it does not take the scenario.
+    fn of(scenario: &Scenario<D>, name: StepperName) -> Result<Self, Refusal>;
+}
+
+macro_rules! choose {
+    ($($d:literal, $n:literal: $kind:ident;)*) => {$(
+        impl Choose<$d> for Choice<$d, $n> {
+            fn of(scenario: &Scenario<$d>, name: StepperName) -> Result<Self, Refusal> {
+                Self::by(scenario, name, |models| models.$kind, |own| own.$kind(scenario))
+            }
+        }
+    )*};
+}
+
+choose! {
+    2, 2: points_in_plane;
+    2, 3: bodies_in_plane;
+    3, 3: points_in_space;
+    3, 6: bodies_in_space;
+}
+
+impl<const D: usize, const N: usize> Choice<D, N> {
+    /// The model called `name`: as `make` picks it from those of its row, or as `own` has it of a model of the user's own.
+    fn by(
+        scenario: &Scenario<D>,
+        name: StepperName,
+        make: impl FnOnce(&ContactModels) -> Make<D, N>,
+        own: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
+    ) -> Result<Self, Refusal> {
+        let impacts = scenario.steppers.impacts;
+        match &name.descriptor().build {
+            Build::Model { models, .. } => {
+                let Made { model, solver, settings, honours, divides } = make(models)(scenario)?;
+                let impacts_within_steps = divides && !scenario.has_turning_bodies();
+                let honours = Honours { impacts_within_steps, ..honours };
+                Ok(Self { name, solver, settings, honours, model, impacts, divides })
+            }
+            Build::Registered(source) => {
+                let model = own(source.as_ref()).map_err(|inadmissible| inadmissible.of(name))?;
+                Ok(Self {
+                    name,
+                    solver: source.solver(),
+                    settings: UsedSettings::default(),
+                    honours: source.honours(),
+                    model: Box::new(Vouched::new(model)),
+                    impacts,
+                    divides: false,
+                })
+            }
+            Build::Own { .. } => Err(not_a_single_point(scenario, name)),
+            Build::Gone => Err(Inadmissible::new("nothing is registered under its name").of(name)),
+        }
+    }
 }
 
 /// A model that solves what nothing joins by itself, each piece by one that `make` makes.
-fn in_pieces<const D: usize, const N: usize, M: ContactModel<D, N> + 'static>(
+pub(crate) fn in_pieces<const D: usize, const N: usize, M: ContactModel<D, N> + 'static>(
     make: impl Fn() -> M + Send + 'static,
 ) -> Box<dyn ContactModel<D, N>> {
     Box::new(Islands::new(move || Box::new(make())))
 }
 
-impl<const D: usize, const N: usize> Choice<D, N> {
-    /// The model called `name`, with the settings of `scenario`.
-    ///
-    /// # Errors
-    /// [`Refusal`] if it knows single points only, or its settings do not fit bodies.
-    pub fn of(scenario: &Scenario<D>, name: StepperName) -> Result<Self, Refusal> {
-        let settings = &scenario.steppers;
-        let polyhedral = StewartTrinkleSettings {
-            directions: settings.lcp.directions_of_bodies(),
-            polygon: settings.lcp.polygon,
-            ..StewartTrinkleSettings::default()
-        };
-        let convex = settings.convex;
-        let pivoting = if D == 2 { "Lemke" } else { "Newton on the modes of contacts, else Lemke" };
-        let of_polygons = || match D {
-            2 => UsedSettings::default(),
-            _ => UsedSettings::default().with("stepper.lcp.directions", polyhedral.directions),
-        };
-        let (model, solver, used): Solved<D, N> = match name {
-            StepperName::NlpRelaxed => nlp(&settings.nlp)?,
-            StepperName::LcpStewartTrinkle => {
-                (in_pieces(move || StewartTrinkle::new(polyhedral)), own(pivoting), of_polygons())
-            }
-            StepperName::LcpAnitescu => {
-                (in_pieces(move || Anitescu::new(polyhedral)), own(pivoting), of_polygons())
-            }
-            StepperName::Cone => {
-                let solver = own("projected Gauss-Seidel");
-                (in_pieces(GaussSeidel::default), solver, UsedSettings::default())
-            }
-            StepperName::Convex => {
-                let used = Compliance::new(convex).settings_of_bodies::<D>(scenario.step);
-                let solver = match convex.solver {
-                    ConvexSolver::Newton => own("Newton"),
-                    ConvexSolver::Dual => dual_solver(),
-                };
-                if scenario.has_turning_bodies() {
-                    (in_pieces(move || ConvexBodies::new(convex)), solver, used)
-                } else {
-                    (Box::new(ConvexBodies::new(convex).on_soft_ground(scenario)), solver, used)
-                }
-            }
-            StepperName::Smooth => {
-                let law = penalty(scenario)?;
-                let used = law.settings(scenario.step);
-                (Box::new(PenaltyBodies::new(law)), own("explicit penalty forces"), used)
-            }
-            _ => return Err(not_a_single_point(scenario, name)),
-        };
-        let honours = honours::<D>(name, settings);
-        Ok(Self { name, solver: Some(solver), settings: used, honours, model, impacts: settings.impacts })
-    }
-
-    /// The model of the user's own that is called `own`, as `make` has it for the kind of bodies there are.
-    ///
-    /// # Errors
-    /// [`Refusal`] if nothing has the name any more, or the model does not take the scenario.
-    pub fn own(
-        scenario: &Scenario<D>,
-        own: OwnName,
-        make: impl FnOnce(&dyn OwnModel) -> Result<Box<dyn ContactModel<D, N>>, Inadmissible>,
-    ) -> Result<Self, Refusal> {
-        let name = StepperName::Own(own);
-        let source = own.model().ok_or_else(|| Inadmissible::new("nothing is registered under its name"));
-        let made = source.and_then(|source| Ok((make(source.as_ref())?, source)));
-        let (model, source) = made.map_err(|inadmissible| inadmissible.of(name))?;
-        Ok(Self {
-            name,
-            solver: source.solver(),
-            settings: UsedSettings::default(),
-            honours: source.honours(),
-            model: Box::new(Vouched::new(model)),
-            impacts: scenario.steppers.impacts,
-        })
-    }
-}
-
 /// A solver of the crate's own.
-fn own(name: &str) -> SolverInfo {
+pub(crate) fn own_solver(name: &str) -> SolverInfo {
     SolverInfo { name: name.to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
@@ -121,58 +150,187 @@ fn refusal(stepper: StepperName, reason: &str, remedy: &str) -> Refusal {
     Refusal { stepper, reason: reason.to_owned(), remedy: remedy.to_owned() }
 }
 
-/// A model with its solver, and the figures behind the settings that a scenario may leave to it.
-type Solved<const D: usize, const N: usize> = (Box<dyn ContactModel<D, N>>, SolverInfo, UsedSettings);
-
 /// The model `nlp` by the solver that is chosen.
-fn nlp<const D: usize, const N: usize>(settings: &NlpSettings) -> Result<Solved<D, N>, Refusal> {
-    let name = StepperName::NlpRelaxed;
-    let chosen = settings.solver.unwrap_or(NlpSolverChoice::default_for_bodies());
-    let used = |tolerance: f64| {
-        let used = UsedSettings::default().with("stepper.nlp.solver", chosen.as_str());
-        used.with("stepper.nlp.tolerance", tolerance)
+///
+/// The rule on the default stands here, for every scenario: where every body is a point, IPOPT solves the relaxed program of
+/// a step that has one contact, and the structured interior point those with more; where bodies turn, the structured one
+/// solves all. Among many contacts a general solver loses its way; on one it is what the field knows.
+pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let settings = &scenario.steppers.nlp;
+    let made = |model: Box<dyn ContactModel<D, N>>, solver, used| Made {
+        model,
+        solver: Some(solver),
+        settings: used,
+        honours: honours::nlp(scenario),
+        divides: settings.time_of_impact,
     };
-    match chosen {
-        NlpSolverChoice::Structured => {
-            let default = StructuredSettings::default();
-            let tolerance = settings.tolerance.unwrap_or(default.tolerance);
-            let model = move || Structured::new(StructuredSettings { tolerance, ..default });
-            Ok((in_pieces(model), own("structured interior point"), used(tolerance)))
-        }
-        #[cfg(feature = "ipopt")]
-        NlpSolverChoice::Ipopt => {
-            use crate::{
-                contact::{Relaxed, RelaxedSettings},
-                nlp::ipopt_version,
-            };
-            let default = RelaxedSettings::default();
-            let solver_tolerance = settings.tolerance.unwrap_or(default.solver_tolerance);
-            let model = Relaxed::new(RelaxedSettings { solver_tolerance, ..default });
-            Ok((
-                Box::new(model),
-                SolverInfo { name: "IPOPT".to_owned(), version: ipopt_version().to_owned() },
-                used(solver_tolerance),
-            ))
-        }
-        #[cfg(not(feature = "ipopt"))]
-        NlpSolverChoice::Ipopt => Err(refusal(
-            name,
-            "it is to be solved by IPOPT, which this build leaves out",
-            "set stepper.nlp.solver to \"structured\", or build with the cargo feature `ipopt`, which is on by \
-             default",
-        )),
-        NlpSolverChoice::InteriorPoint => Err(refusal(
-            name,
+    let are_points = !scenario.has_turning_bodies();
+    let chosen = settings.solver.unwrap_or(match are_points {
+        true => NlpSolverChoice::default_for_point(),
+        false => NlpSolverChoice::default_for_bodies(),
+    });
+    let structured = StructuredSettings {
+        tolerance: settings.tolerance.unwrap_or(StructuredSettings::default().tolerance),
+        ..StructuredSettings::default()
+    };
+    let by_structure = || in_pieces(move || Structured::new(structured));
+    let used = |solver: &str| UsedSettings::default().with("stepper.nlp.solver", solver);
+    let program = program_settings(settings);
+    let used_by_program = |solver: &str| {
+        used(solver)
+            .with("stepper.nlp.tolerance", program.tolerance)
+            .with("stepper.nlp.epsilon", program.epsilon)
+    };
+    if chosen == NlpSolverChoice::InteriorPoint && !are_points {
+        return Err(refusal(
+            StepperName::NLP,
             &format!(
-                "its solver \"{}\" is made for the small program of a single point, and these are bodies",
+                "its solver \"{}\" is made for the small program of a point, and some of these bodies turn",
                 chosen.as_str()
             ),
             "leave stepper.nlp.solver out, or set it to \"structured\" or \"ipopt\"",
-        )),
+        ));
+    }
+    if chosen == NlpSolverChoice::Structured {
+        let used = used(chosen.as_str()).with("stepper.nlp.tolerance", structured.tolerance);
+        return Ok(made(by_structure(), own_solver("structured interior point"), used));
+    }
+    let (single, info) = single_contact(settings)?;
+    let several = match settings.solver {
+        Some(NlpSolverChoice::Ipopt) => by_ipopt(settings)?,
+        _ => by_structure(),
+    };
+    let is_mixed = scenario.bodies.len() > 1 && settings.solver != Some(NlpSolverChoice::Ipopt);
+    let used = match is_mixed {
+        true => used_by_program(&format!("{} for a contact alone, structured for several", chosen.as_str())),
+        false => used_by_program(chosen.as_str()),
+    };
+    Ok(made(Box::new(ByProgram::new(single, several)), info, used))
+}
+
+/// The relaxed program of a single contact with its solver.
+fn single_contact<const D: usize>(
+    settings: &NlpSettings,
+) -> Result<(Box<dyn ContactProgram<D>>, SolverInfo), Refusal> {
+    let unavailable = |Unavailable { reason, remedy }| Refusal { stepper: StepperName::NLP, reason, remedy };
+    let single = contact_program(program_settings(settings)).map_err(unavailable)?;
+    let (name, version) = single.solver();
+    Ok((single, SolverInfo { name: name.to_owned(), version: version.to_owned() }))
+}
+
+/// The relaxed program of many contacts by IPOPT.
+#[cfg(feature = "ipopt")]
+fn by_ipopt<const D: usize, const N: usize>(
+    settings: &NlpSettings,
+) -> Result<Box<dyn ContactModel<D, N>>, Refusal> {
+    use crate::contact::{Relaxed, RelaxedSettings};
+
+    let default = RelaxedSettings::default();
+    Ok(Box::new(Relaxed::new(RelaxedSettings {
+        solver_tolerance: settings.tolerance.unwrap_or(default.solver_tolerance),
+        epsilon: settings.epsilon.unwrap_or(default.epsilon),
+        ..default
+    })))
+}
+
+#[cfg(not(feature = "ipopt"))]
+fn by_ipopt<const D: usize, const N: usize>(_: &NlpSettings) -> Result<Box<dyn ContactModel<D, N>>, Refusal> {
+    Err(refusal(
+        StepperName::NLP,
+        "it is to be solved by IPOPT, which this build leaves out",
+        "set stepper.nlp.solver to \"structured\", or build with the cargo feature `ipopt`, which is on by default",
+    ))
+}
+
+/// How [`lcp`] and [`anitescu`] cut the friction cone, and who solves what comes of it.
+fn polygons(settings: &LcpSettings) -> StewartTrinkleSettings {
+    StewartTrinkleSettings {
+        directions: settings.directions_of_bodies(),
+        polygon: settings.polygon,
+        solver: match settings.solver {
+            LcpSolverChoice::Lemke => Method::Lemke,
+            LcpSolverChoice::Enumeration => Method::Enumeration,
+            LcpSolverChoice::InteriorPoint => Method::InteriorPoint,
+        },
+        ..StewartTrinkleSettings::default()
     }
 }
 
-/// The penalty law of bodies.
+/// A `model` of polygons, with what is told of it.
+fn of_polygons<const D: usize, const N: usize>(
+    settings: &StepperSettings,
+    model: Box<dyn ContactModel<D, N>>,
+    honours: Honours,
+    divides: bool,
+) -> Made<D, N> {
+    let polygons = polygons(&settings.lcp);
+    let solver = own_solver(match polygons.solver {
+        Method::Lemke if D > 2 => "Newton on the modes of contacts, else Lemke",
+        Method::Lemke => "Lemke",
+        Method::Enumeration => "enumeration of complementary bases",
+        Method::InteriorPoint => "interior point",
+        Method::GaussSeidel => "projected Gauss-Seidel",
+    });
+    let used = UsedSettings::default();
+    let settings = match D {
+        2 => used,
+        _ => used.with("stepper.lcp.directions", polygons.directions),
+    };
+    Made { model, solver: Some(solver), settings, honours, divides }
+}
+
+/// The model `lcp`.
+pub(crate) fn lcp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let settings = &scenario.steppers;
+    let polygons = polygons(&settings.lcp);
+    let model = in_pieces(move || StewartTrinkle::new(polygons));
+    Ok(of_polygons(settings, model, honours::lcp(scenario), settings.lcp.time_of_impact))
+}
+
+/// The model `lcp:anitescu`.
+pub(crate) fn anitescu<const D: usize, const N: usize>(
+    scenario: &Scenario<D>,
+) -> Result<Made<D, N>, Refusal> {
+    let settings = &scenario.steppers;
+    let polygons = polygons(&settings.lcp);
+    let model = in_pieces(move || Anitescu::new(polygons));
+    Ok(of_polygons(settings, model, honours::anitescu(scenario), false))
+}
+
+/// The model `convex`.
+pub(crate) fn convex<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let convex = scenario.steppers.convex;
+    let solver = match convex.solver {
+        // The contact of a point with the ground, and with nothing else, has a closed form.
+        ConvexSolver::Newton => scenario.has_many_contacts().then(|| own_solver("Newton")),
+        ConvexSolver::Dual => Some(dual_solver()),
+    };
+    let softened = ConvexBodies::new(convex).on_soft_ground(scenario);
+    let of_bodies = || Compliance::new(convex).settings_of_bodies::<D>(scenario.step);
+    let settings = softened.settings_of_a_point(scenario).unwrap_or_else(of_bodies);
+    // Softness goes by the numbers of the bodies, which pieces count anew.
+    let model = if softened.is_softened() || scenario.bodies.len() == 1 {
+        Box::new(softened)
+    } else {
+        in_pieces(move || ConvexBodies::new(convex))
+    };
+    Ok(Made { model, solver, settings, honours: honours::convex::<D>(), divides: false })
+}
+
+/// The model `smooth`.
+pub(crate) fn smooth<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
+    let law = penalty(scenario)?;
+    let points = PointForces::of_scenario(scenario)?;
+    Ok(Made {
+        settings: points.settings().unwrap_or_else(|| law.settings(scenario.step)),
+        model: Box::new(PenaltyBodies::new(law).with_points(points)),
+        solver: scenario.has_many_contacts().then(|| own_solver("explicit penalty forces")),
+        honours: honours::smooth(scenario),
+        divides: false,
+    })
+}
+
+/// The penalty law of bodies that turn, and of points with each other.
 fn penalty<const D: usize>(scenario: &Scenario<D>) -> Result<PenaltyLaw, Refusal> {
     match scenario.steppers.smooth.law {
         SmoothLaw::KelvinVoigt { stiffness, damping } => Ok(PenaltyLaw::KelvinVoigt { stiffness, damping }),
@@ -184,9 +342,13 @@ fn penalty<const D: usize>(scenario: &Scenario<D>) -> Result<PenaltyLaw, Refusal
                 damping: damping.unwrap_or(default.damping),
             })
         }
+        // Points have it from planes; nothing else takes part then.
+        SmoothLaw::Tanh { .. } if !scenario.has_turning_bodies() && scenario.contacts.is_empty() => {
+            Ok(PenaltyLaw::KelvinVoigt { stiffness: None, damping: None })
+        }
         SmoothLaw::Tanh { .. } => Err(refusal(
-            StepperName::Smooth,
-            "its tanh law is made for a point of some 10 kg: it pushes bodies from centimetres away",
+            StepperName::SMOOTH,
+            "its tanh law is made for points of some 10 kg on planes: it pushes bodies from centimetres away",
             "leave [stepper.smooth] out, or set stepper.smooth.law = \"hunt-crossley\"",
         )),
     }

@@ -1,10 +1,10 @@
 use crate::{
     scenario::{Body, Scenario},
     stepper::{Refusal, StepperName},
-    world::{Partner, Plane, Scene, Surface},
+    world::{Partner, Plane, Scene},
 };
 
-use super::{beads, couplings, pairs, planes};
+use super::{beads, planes};
 
 /// The bodies of `scenario` as a world; `rigid` makes one, or says why it has no shape.
 ///
@@ -25,15 +25,13 @@ pub(super) fn scene_of<B, const D: usize>(
     }
     let planes = planes(scenario);
     let of_walls = planes.iter().filter(|(partner, _)| matches!(partner, Partner::Wall(_)));
-    let surface = Surface { friction: scenario.ground.friction, restitution: scenario.ground.restitution };
     Ok(Scene {
         walls: of_walls.map(|(_, plane)| *plane).collect(),
-        ground: Some(Plane::ground(surface)),
+        ground: Some(Plane::ground()),
         gravity: scenario.gravity_vector(),
-        surface,
-        pairs: pairs(scenario),
+        surfaces: scenario.surfaces(),
         beads: beads(scenario),
-        couplings: couplings(scenario),
+        joints: scenario.joints(),
         bodies,
     })
 }

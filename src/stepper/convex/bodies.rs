@@ -4,12 +4,15 @@ use super::{answer::Answer, compliance::Compliance, derivative::linear_law, stea
 use crate::{
     contact::{
         self, Accuracy, ContactModel, ContactProblem, FailureKind, LinearLaw, LinkLaw, Posing, Report,
-        Residuals, Solution, SolveFailure, Yardstick,
+        Residuals, SingleContact, Solution, SolveFailure, Yardstick,
     },
-    convex::{self, Equality, Jacobian, KktCheck, Settings, Solver, Status, solve_dual},
-    model::PointMass,
+    convex::{
+        self, ContactSolution, Equality, IsotropicContact, Jacobian, KktCheck, Settings, Solver, Status,
+        solve_dual,
+    },
     rows,
-    scenario::{ConvexSettings, ConvexSolver, Partner, Scenario},
+    scenario::{ConvexSettings, ConvexSolver, Scenario, Shape},
+    stepper::UsedSettings,
 };
 
 /// Tighter than the solver's own default, which would show as creep at rest; without the absolute part, which has a
@@ -86,16 +89,72 @@ impl<const D: usize, const N: usize> ConvexBodies<D, N> {
         }
     }
 
-    /// The same, on ground that is soft enough for particles that start sliding as those of `scenario` do.
+    /// The same, on ground that is soft enough for points that start sliding as those of `scenario` do.
     #[must_use]
     pub(in crate::stepper) fn on_soft_ground(mut self, scenario: &Scenario<D>) -> Self {
         let of_body = |body: usize| {
-            let friction = scenario.friction(body, Partner::Ground);
-            let point = PointMass { friction, ..scenario.point(body) };
-            self.compliance.softness(&point, &scenario.initial_state(body), scenario.step)
+            if scenario.bodies[body].shape != Shape::Point {
+                return 0.0;
+            }
+            self.compliance.softness(&scenario.point(body), &scenario.initial_state(body), scenario.step)
         };
         self.softness = (0..scenario.bodies.len()).map(of_body).collect();
         self
+    }
+
+    /// Whether any body has ground that is softer than a step can tell.
+    pub(in crate::stepper) fn is_softened(&self) -> bool {
+        self.softness.iter().any(|softness| *softness > 0.0)
+    }
+
+    /// The figures behind the settings that a `scenario` leaves open, where one point is all there is.
+    pub(in crate::stepper) fn settings_of_a_point(&self, scenario: &Scenario<D>) -> Option<UsedSettings> {
+        let [body] = scenario.bodies.as_slice() else { return None };
+        if body.shape != Shape::Point {
+            return None;
+        }
+        let friction = scenario.point(0).friction;
+        let (softness, dt) = (self.softness.first().copied().unwrap_or(0.0), scenario.step);
+        let cone = self.compliance.cone::<D>(friction, 1.0 / body.mass, softness, dt);
+        Some(self.compliance.settings(self.compliance.stiffness_of(&cone, dt), dt))
+    }
+
+    /// Solves a single contact in closed form.
+    fn solve_single(
+        &mut self,
+        single: &SingleContact<D>,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        let (dt, compliance) = (problem.time_step, &self.compliance);
+        let softness = softness_at(&self.softness, &problem.contacts[0]);
+        let mut reference = SVector::zeros();
+        reference[D - 1] = compliance.reference(single.gap, dt);
+        let contact = IsotropicContact {
+            delassus: single.response,
+            free_velocity: tangents_first(&single.free),
+            reference,
+            cone: compliance.cone::<D>(single.friction, single.response, softness, dt),
+        };
+        let still = ContactSolution { velocity: contact.free_velocity, impulse: SVector::zeros() };
+        let answer = if compliance.is_active(single.gap) { contact.solve() } else { still };
+        SingleContact::write(&normal_first(&answer.impulse), problem, solution);
+        self.yardstick.set(problem);
+        let Solution { velocity, impulses, link_impulses, .. } = solution;
+        let of_coulomb = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
+        let fastest = contact.free_velocity.amax().max(reference[D - 1].abs()).max(answer.velocity.amax());
+        let own = if fastest > 0.0 && compliance.is_active(single.gap) {
+            let impulse = answer.impulse.norm().max(fastest / single.response);
+            contact.residuals(&answer).scaled(impulse, fastest)
+        } else {
+            0.0
+        };
+        if own <= RESIDUAL_LIMIT {
+            let unmeasured = Report::unmeasured(Accuracy::OwnLaw, 0);
+            return Ok(Report { residuals: of_coulomb, own_law: Some(own), ..unmeasured });
+        }
+        let (kind, reason) = explain(Status::Converged, own);
+        Err(SolveFailure::Unsolved { kind, reason, iterations: 0, residuals: of_coulomb })
     }
 
     /// Sets up what depends on the masses alone, which is the same from step to step for most bodies.
@@ -185,6 +244,11 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
         problem.check()?;
+        if self.choice == ConvexSolver::Newton
+            && let Some(contact) = SingleContact::of(problem)
+        {
+            return self.solve_single(&contact, problem, solution);
+        }
         self.pose(problem, &solution.velocity);
         let broken_off = |error: &dyn std::fmt::Display| SolveFailure::Unsolved {
             kind: FailureKind::NotConverged,
@@ -245,7 +309,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         let fastest = rounded.fold(fastest, f64::max);
         let own = if fastest > 0.0 { own.scaled(self.heaviest * fastest, fastest) } else { 0.0 };
         if status.is_solved() && own <= RESIDUAL_LIMIT {
-            return Ok(Report { residuals: of_coulomb, ..Report::unmeasured(Accuracy::OwnLaw, iterations) });
+            let unmeasured = Report::unmeasured(Accuracy::OwnLaw, iterations);
+            return Ok(Report { residuals: of_coulomb, own_law: Some(own), ..unmeasured });
         }
         let (kind, reason) = explain(status, own);
         Err(SolveFailure::Unsolved { kind, reason, iterations, residuals: of_coulomb })
@@ -423,6 +488,7 @@ mod tests {
                 friction: 0.4,
                 bias: 0.0,
                 surface_velocity: SVector::zeros(),
+                restitution: 0.0,
                 gap: -1e-4,
             });
         }

@@ -47,6 +47,7 @@ mod compliance;
 mod derivative;
 mod dual;
 mod point;
+mod rows;
 mod steady;
 mod vouch;
 
@@ -83,3 +84,4 @@ pub use bodies::ConvexBodies;
 pub(crate) use compliance::Compliance;
 pub(super) use dual::info as dual_solver;
 pub use point::Convex;
+pub(super) use rows::ROWS;

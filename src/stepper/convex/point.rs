@@ -40,7 +40,7 @@ impl<const D: usize> Convex<D> {
     /// None at present: every scenario of a single point is admitted.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let settings = scenario.steppers.convex;
-        let (body, compliance) = (single_point(scenario, StepperName::Convex)?, Compliance::new(settings));
+        let (body, compliance) = (single_point(scenario, StepperName::CONVEX)?, Compliance::new(settings));
         let start = scenario.initial_state(0);
         let softness = compliance.softness(&body, &start, scenario.step);
         Ok(Self { body, compliance, softness, solver: settings.solver, dt: scenario.step })
@@ -86,7 +86,7 @@ impl<const D: usize> PointStepper<D> for Convex<D> {
         contact_derivative(&self.compliance, &contact, &step.state.velocity, input.dt)
             .map(StepDerivative::Contact)
             .ok_or_else(|| NoDerivative {
-                stepper: StepperName::Convex,
+                stepper: StepperName::CONVEX,
                 reason: format!("its Hessian is singular at t = {} s", input.time),
             })
     }
@@ -98,7 +98,7 @@ impl<const D: usize> PointStepper<D> for Convex<D> {
     }
 
     fn name(&self) -> StepperName {
-        StepperName::Convex
+        StepperName::CONVEX
     }
 
     fn honours(&self) -> Honours {

@@ -13,9 +13,10 @@ mod margin;
 mod rates;
 mod rigid;
 
+pub use crate::model::MarginKind;
 pub use contact::{ContactDerivative, GapSource};
 pub use explicit::{ExplicitDerivative, LocalDual, LocalInput, explicit_derivative};
-pub use margin::{Margin, MarginKind, Margins};
+pub use margin::{Margin, Margins};
 pub use rates::StepRates;
 pub use rigid::{contact_margins, gap_source, rigid_derivative, rigid_margins};
 

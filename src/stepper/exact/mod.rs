@@ -24,12 +24,14 @@ mod flight;
 mod forcing;
 mod motion;
 mod of_body;
+mod rows;
 mod timeline;
 mod turning;
 
 pub use event::{Event, EventKind};
 pub use forcing::Forcing;
 pub use of_body::ExactOfBody;
+pub(super) use rows::ROWS;
 
 use self::{motion::Motion, timeline::Timeline};
 use super::{
@@ -113,10 +115,10 @@ impl<const D: usize> Exact<D> {
     /// # Errors
     /// [`Refusal`] if a push swings more than ten thousand times within one step.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        let body = single_point(scenario, StepperName::Exact)?;
+        let body = single_point(scenario, StepperName::EXACT)?;
         if scenario.pushes.iter().any(|push| push.table.is_some()) {
             return Err(Refusal {
-                stepper: StepperName::Exact,
+                stepper: StepperName::EXACT,
                 reason: "a push comes from a table, and it follows constant and sinusoidal pushes".to_owned(),
                 remedy: "give `force` in the place of `table` or `file`".to_owned(),
             });
@@ -125,7 +127,7 @@ impl<const D: usize> Exact<D> {
             let periods = frequency.abs() * scenario.step;
             if periods > MOST_PERIODS {
                 return Err(Refusal {
-                    stepper: StepperName::Exact,
+                    stepper: StepperName::EXACT,
                     reason: format!(
                         "a push of {frequency} Hz swings {periods:.0} times within a step of {} s, more than \
                          {MOST_PERIODS} times",
@@ -143,7 +145,7 @@ impl<const D: usize> Exact<D> {
 
 impl<const D: usize> PointStepper<D> for Exact<D> {
     fn name(&self) -> StepperName {
-        StepperName::Exact
+        StepperName::EXACT
     }
 
     fn honours(&self) -> Honours {

@@ -31,7 +31,7 @@ impl ExactOfBody {
     /// [`Refusal`] if there is more than a body over the ground, or something happens before the end after
     /// which the motion is not determined.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
-        let stepper = StepperName::Exact;
+        let stepper = StepperName::EXACT;
         if !(scenario.rods.is_empty() && scenario.springs.is_empty()) {
             return Err(Refusal {
                 stepper,
@@ -69,7 +69,7 @@ impl ExactOfBody {
 
 impl Stepper<2> for ExactOfBody {
     fn name(&self) -> StepperName {
-        StepperName::Exact
+        StepperName::EXACT
     }
 
     fn honours(&self) -> Honours {

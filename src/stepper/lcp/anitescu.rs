@@ -27,13 +27,13 @@ impl Anitescu {
     /// # Errors
     /// None so far.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
-        Ok(Self { contact: PointContact::new(scenario, StepperName::LcpAnitescu)? })
+        Ok(Self { contact: PointContact::new(scenario, StepperName::LCP_ANITESCU)? })
     }
 }
 
 impl PointStepper<2> for Anitescu {
     fn name(&self) -> StepperName {
-        StepperName::LcpAnitescu
+        StepperName::LCP_ANITESCU
     }
 
     fn honours(&self) -> Honours {

@@ -32,7 +32,7 @@ pub struct BelbutePeres {
 }
 
 impl BelbutePeres {
-    const NAME: StepperName = StepperName::LcpBelbutePeres;
+    const NAME: StepperName = StepperName::LCP_BELBUTE_PERES;
 
     /// A stepper for `scenario`.
     ///

@@ -20,7 +20,7 @@ pub struct DirectFormulation;
 pub type Direct = BlockStepper<DirectFormulation, 2>;
 
 impl BlockFormulation<2> for DirectFormulation {
-    const NAME: StepperName = StepperName::LcpDirect;
+    const NAME: StepperName = StepperName::LCP_DIRECT;
 
     fn problem(p: f64, h: f64) -> Lcp<2> {
         Lcp::from_arrays([[1.0, 0.0], [0.0, 1.0]], [h - p, h + p])

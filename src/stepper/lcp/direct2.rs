@@ -19,7 +19,7 @@ pub struct Direct2Formulation;
 pub type Direct2 = BlockStepper<Direct2Formulation, 3>;
 
 impl BlockFormulation<3> for Direct2Formulation {
-    const NAME: StepperName = StepperName::LcpDirect2;
+    const NAME: StepperName = StepperName::LCP_DIRECT2;
 
     fn problem(p: f64, h: f64) -> Lcp<3> {
         Lcp::from_arrays([[0.0, -1.0, 0.0], [-1.0, 0.0, 0.0], [-1.0, -1.0, 0.0]], [p, -p, h])

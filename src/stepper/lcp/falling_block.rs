@@ -26,7 +26,7 @@ pub struct FallingBlock {
 }
 
 impl FallingBlock {
-    const NAME: StepperName = StepperName::LcpFallingBlock;
+    const NAME: StepperName = StepperName::LCP_FALLING_BLOCK;
 
     /// A stepper for `scenario`.
     ///

@@ -93,7 +93,7 @@ pub struct FixedPoint {
 }
 
 impl FixedPoint {
-    const NAME: StepperName = StepperName::LcpFixedPoint;
+    const NAME: StepperName = StepperName::LCP_FIXED_POINT;
 
     /// A stepper for `scenario`, with `[stepper.lcp] directions` directions; every scenario over a
     /// plane is admitted.

@@ -19,7 +19,7 @@ pub struct ForwardFormulation;
 pub type Forward = BlockStepper<ForwardFormulation, 1>;
 
 impl BlockFormulation<1> for ForwardFormulation {
-    const NAME: StepperName = StepperName::LcpForward;
+    const NAME: StepperName = StepperName::LCP_FORWARD;
 
     fn problem(p: f64, h: f64) -> Lcp<1> {
         Lcp::from_arrays([[1.0]], [h - p])

@@ -16,7 +16,7 @@ pub struct MixedFormulation;
 pub type Mixed = BlockStepper<MixedFormulation, 4>;
 
 impl BlockFormulation<4> for MixedFormulation {
-    const NAME: StepperName = StepperName::LcpMixed;
+    const NAME: StepperName = StepperName::LCP_MIXED;
 
     fn problem(p: f64, h: f64) -> Lcp<4> {
         let m = [

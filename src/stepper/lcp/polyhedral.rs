@@ -37,7 +37,7 @@ pub struct Polyhedral {
 }
 
 impl Polyhedral {
-    const NAME: StepperName = StepperName::LcpPolyhedral;
+    const NAME: StepperName = StepperName::LCP_POLYHEDRAL;
 
     /// A stepper for `scenario`, with `[stepper.lcp] directions` directions.
     ///
@@ -45,7 +45,7 @@ impl Polyhedral {
     /// [`Refusal`] if enumeration was chosen for more directions than it takes.
     pub fn new(scenario: &Scenario<3>) -> Result<Self, Refusal> {
         let settings = &scenario.steppers.lcp;
-        let body = single_point(scenario, StepperName::LcpPolyhedral)?;
+        let body = single_point(scenario, StepperName::LCP_POLYHEDRAL)?;
         let polygon = Polygon::new(settings.directions_of_point());
         let problem = polygon_problem(&polygon, body.friction).map_err(|error| Refusal {
             stepper: Self::NAME,

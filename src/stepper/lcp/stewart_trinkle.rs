@@ -3,7 +3,8 @@ use nalgebra::Const;
 use super::ignores::STEWART_TRINKLE;
 use super::{contact_solver::ContactSolver, impact::Impact, traditional::sliding_velocity};
 use crate::{
-    lcp::{Lcp, Solution},
+    contact::single::point_problem,
+    lcp::Solution,
     model::{PointMass, Vector},
     scenario::Scenario,
     stepper::{
@@ -12,28 +13,6 @@ use crate::{
         derivative::{Margins, NoDerivative, StepDerivative, gap_source, rigid_derivative, rigid_margins},
     },
 };
-
-/// The problem of a point with a normal and a friction impulse (LCP notes 2.7), in the unknowns
-/// `(lambda_n, lambda+, lambda-, gamma)`:
-///
-/// ```text
-/// 0 <= lambda_n |  v_z + c >= 0                         v_z = free_z + lambda_n
-/// 0 <= lambda+  |  gamma + v_x >= 0                     v_x = free_x + lambda+ - lambda-
-/// 0 <= lambda-  |  gamma - v_x >= 0
-/// 0 <= gamma    |  mu lambda_n - lambda+ - lambda- >= 0
-/// ```
-///
-/// The matrix is copositive but not semidefinite, for friction depends on the normal impulse.
-/// Lemke's method solves it all the same: `M z >= 0`, `z'M z = 0` only has solutions
-/// `z = (0, 0, 0, gamma)`, and there `q'z = 0`.
-///
-/// `closing` is `free_z + c`, negative where the ground has to push; `slip` is `free_x`.
-pub fn point_problem(closing: f64, slip: f64, friction: f64) -> Lcp<4> {
-    Lcp::from_arrays(
-        [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, -1.0, 1.0], [0.0, -1.0, 1.0, 1.0], [friction, -1.0, -1.0, 0.0]],
-        [closing, slip, -slip, 0.0],
-    )
-}
 
 /// Contact of a thrown point, for the steppers that differ in their gap.
 pub(super) struct PointContact {
@@ -97,13 +76,13 @@ impl StewartTrinkle {
     /// # Errors
     /// None so far.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
-        Ok(Self { contact: PointContact::new(scenario, StepperName::LcpStewartTrinkle)? })
+        Ok(Self { contact: PointContact::new(scenario, StepperName::LCP)? })
     }
 }
 
 impl PointStepper<2> for StewartTrinkle {
     fn name(&self) -> StepperName {
-        StepperName::LcpStewartTrinkle
+        StepperName::LCP
     }
 
     fn honours(&self) -> Honours {

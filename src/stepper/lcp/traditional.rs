@@ -24,7 +24,7 @@ pub struct TraditionalFormulation;
 pub type Traditional = BlockStepper<TraditionalFormulation, 3>;
 
 impl BlockFormulation<3> for TraditionalFormulation {
-    const NAME: StepperName = StepperName::LcpTraditional;
+    const NAME: StepperName = StepperName::LCP_TRADITIONAL;
 
     fn problem(p: f64, h: f64) -> Lcp<3> {
         Lcp::from_arrays([[1.0, -1.0, 1.0], [-1.0, 1.0, 1.0], [-1.0, -1.0, 0.0]], [p, -p, h])

@@ -56,9 +56,9 @@ pub(super) fn ipopt<const N: usize, const M: usize, P: Nlp<N, M> + 'static>(
     _: &P,
     _: Demands,
 ) -> Result<Box<dyn NlpSolver<N, M, P>>, Refusal> {
-    let instead = match stepper {
-        StepperName::NlpSeed => "use stepper `nlp`",
-        _ => "set stepper.nlp.solver to \"interior-point\"",
+    let instead = match stepper.descriptor().capabilities.needs_ipopt {
+        true => "use stepper `nlp`",
+        false => "set stepper.nlp.solver to \"interior-point\"",
     };
     Err(Refusal {
         stepper,

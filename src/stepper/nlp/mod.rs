@@ -7,11 +7,9 @@
 
 mod ipopt;
 pub mod relaxed;
+mod rows;
 pub mod seed;
 
-use num_dual::DualNum;
+pub(super) use rows::ROWS;
 
-/// `ssqrt(y) = sqrt(y + epsilon^2) - epsilon`, the smooth square root of the blog post (eq. 6).
-pub fn smooth_sqrt<N: DualNum<Primitive = f64>>(y: N, epsilon: f64) -> N {
-    (y + epsilon * epsilon).sqrt() - epsilon
-}
+pub use crate::contact::single::smooth_sqrt;

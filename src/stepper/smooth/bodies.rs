@@ -1,11 +1,11 @@
 use nalgebra::SVector;
 use serde_json::Value;
 
-use super::{law::RESOLVED, tresca};
+use super::{law::RESOLVED, points::PointForces, tresca};
 use crate::{
     contact::{
         Accuracy, Contact, ContactModel, ContactProblem, FailureKind, LinearLaw, Posing, Report, Residuals,
-        Solution, SolveFailure, Yardstick, linear_law,
+        SingleContact, Solution, SolveFailure, Yardstick, friction_cone::tangential_norm, linear_law,
     },
     stepper::UsedSettings,
 };
@@ -42,6 +42,7 @@ pub enum PenaltyLaw {
 #[derive(Debug, Clone)]
 pub struct PenaltyBodies<const D: usize, const N: usize> {
     law: PenaltyLaw,
+    points: PointForces,
     yardstick: Yardstick,
 }
 
@@ -93,7 +94,13 @@ impl PenaltyLaw {
 impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
     /// Contacts of this law.
     pub fn new(law: PenaltyLaw) -> Self {
-        Self { law, yardstick: Yardstick::default() }
+        Self { law, points: PointForces::default(), yardstick: Yardstick::default() }
+    }
+
+    /// The same, but for contacts of points with planes, whose forces are chosen for the point.
+    #[must_use]
+    pub(in crate::stepper) fn with_points(self, points: PointForces) -> Self {
+        Self { points, ..self }
     }
 
     /// The normal impulse of a contact; refuses one that the step cannot follow.
@@ -104,6 +111,10 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
         problem: &ContactProblem<D, N>,
         velocity: &[SVector<f64, N>],
     ) -> Result<f64, SolveFailure> {
+        let speed = problem.relative_velocity(contact, velocity)[0] - contact.bias;
+        if let Some(force) = self.points.of(contact) {
+            return Ok(force.at(contact.gap, speed) * problem.time_step);
+        }
         let depth = -contact.gap;
         if depth <= 0.0 {
             return Ok(0.0);
@@ -121,7 +132,6 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
             let (kind, residuals) = (FailureKind::OutOfRange, Residuals::INFINITE);
             return Err(SolveFailure::Unsolved { kind, reason, iterations: 0, residuals });
         }
-        let speed = problem.relative_velocity(contact, velocity)[0] - contact.bias;
         Ok((stiffness * depth - damping * speed).max(0.0) * dt)
     }
 
@@ -138,6 +148,14 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
         let (dt, response, depth) = (problem.time_step, problem.normal_response(contact), -contact.gap);
         let speed = problem.relative_velocity(contact, start)[0] - contact.bias;
         let scale = weight * dt;
+        if let Some(force) = self.points.of(contact) {
+            let slopes = force.slopes(contact.gap, speed);
+            law.gap[0] = -scale * slopes.gap;
+            law.approach[0] = -scale * slopes.speed;
+            law.chosen[0][0] = -scale * slopes.stiffness;
+            law.chosen[1][0] = -scale * slopes.damping;
+            return;
+        }
         match self.law {
             PenaltyLaw::KelvinVoigt { .. } => {
                 let Coefficients { stiffness, damping, is_default } =
@@ -161,6 +179,30 @@ impl<const D: usize, const N: usize> PenaltyBodies<D, N> {
     }
 }
 
+/// Finds the friction that goes with the normal impulses of `solution`, and the velocities after both; gives the sweeps.
+fn settled<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    solution: &mut Solution<D, N>,
+) -> Result<u32, SolveFailure> {
+    let Solution { velocity, impulses, link_impulses, .. } = solution;
+    problem.velocities(impulses, link_impulses, velocity);
+    let iterations = tresca::settle(problem, impulses, link_impulses, velocity)?;
+    problem.velocities(impulses, link_impulses, velocity);
+    Ok(iterations)
+}
+
+/// The impulse with the friction of a single contact: against its slip, no more than ends it.
+fn rubbed<const D: usize>(contact: &SingleContact<D>, mut impulse: SVector<f64, D>) -> SVector<f64, D> {
+    let slip = tangential_norm(&contact.free);
+    let limit = contact.friction * impulse[0];
+    let needed = slip / contact.response;
+    let share = if needed > limit { limit / slip } else { 1.0 / contact.response };
+    for i in 1..D {
+        impulse[i] = -share * contact.free[i];
+    }
+    impulse
+}
+
 impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> {
     fn name(&self) -> &str {
         "smooth"
@@ -168,6 +210,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
 
     fn posing(&self) -> Posing {
         Posing::Compliant
+    }
+
+    fn reach(&self) -> f64 {
+        self.points.reach()
+    }
+
+    fn ends_at_the_ground(&self) -> bool {
+        self.points.reach() == 0.0
     }
 
     fn solve(
@@ -184,13 +234,21 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
         for (index, (contact, impulse)) in problem.contacts.iter().zip(&mut solution.impulses).enumerate() {
             impulse[0] = self.normal_impulse(index, contact, problem, &solution.velocity)?;
         }
-        let Solution { velocity, impulses, link_impulses, .. } = solution;
-        problem.velocities(impulses, link_impulses, velocity);
-        let iterations = tresca::settle(problem, impulses, link_impulses, velocity)?;
-        problem.velocities(impulses, link_impulses, velocity);
+        self.points.note_starts(problem, &solution.velocity);
+        let iterations = match SingleContact::of(problem) {
+            Some(contact) => {
+                let impulse = rubbed(&contact, solution.impulses[0]);
+                SingleContact::write(&impulse, problem, solution);
+                0
+            }
+            None => settled(problem, solution)?,
+        };
+        self.points.refuse_growth(problem, &solution.velocity)?;
         self.yardstick.set(problem);
+        let Solution { velocity, impulses, link_impulses, .. } = solution;
         let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
-        Ok(Report { residuals, ..Report::unmeasured(Accuracy::OwnLaw, iterations) })
+        // The forces are those of the law, by construction.
+        Ok(Report { residuals, own_law: Some(0.0), ..Report::unmeasured(Accuracy::OwnLaw, iterations) })
     }
 
     fn linearised(

@@ -53,6 +53,18 @@ enum Profile<N> {
     Spring { stiffness: N },
 }
 
+/// Derivatives of a [`NormalForce`] that pushes.
+pub(super) struct ForceSlopes {
+    /// With respect to the height, in N/m.
+    pub gap: f64,
+    /// With respect to the vertical velocity, in N s/m.
+    pub speed: f64,
+    /// With respect to the stiffness, in m.
+    pub stiffness: f64,
+    /// With respect to the damping.
+    pub damping: f64,
+}
+
 /// A spring and damper after Hunt and Crossley.
 pub(crate) struct Spring<N> {
     /// Stiffness in N/m.
@@ -183,6 +195,41 @@ impl NormalForce {
         }
     }
 
+    /// From how far off in m it pushes: nowhere above the ground, or as far as its force is no rounding of anything.
+    pub(super) fn reach(&self) -> f64 {
+        match self.profile {
+            Profile::Tanh { sharpness, .. } => FAR_ABOVE / (2.0 * sharpness),
+            Profile::Spring { .. } => 0.0,
+        }
+    }
+
+    /// How the force depends on what it is made of, where it pushes.
+    pub(super) fn slopes(&self, z: f64, vz: f64) -> ForceSlopes {
+        let force = self.static_force(z);
+        // Of the static force with respect to the height, and to its stiffness.
+        let (slope, per_stiffness) = match self.profile {
+            Profile::Tanh { amplitude, sharpness } => {
+                let share = force / amplitude;
+                (-2.0 * sharpness * amplitude * share * (1.0 - share), 0.0)
+            }
+            Profile::Spring { stiffness } => (-stiffness, (-z).max(0.0)),
+        };
+        match self.damper {
+            Damper::Proportional(damping) => {
+                let left = 1.0 - damping * vz;
+                ForceSlopes {
+                    gap: slope * left,
+                    speed: -damping * force,
+                    stiffness: per_stiffness * left,
+                    damping: -force * vz,
+                }
+            }
+            Damper::Linear(damping) => {
+                ForceSlopes { gap: slope, speed: -damping, stiffness: per_stiffness, damping: -vz }
+            }
+        }
+    }
+
     /// The largest load that it can carry at rest, in N.
     pub fn capacity(&self) -> f64 {
         match self.profile {
@@ -210,15 +257,17 @@ impl NormalForce {
     /// `s` is at most `amplitude` for the `tanh`; a spring is compressed at most by what stops the
     /// point, `sqrt(2 m v/(k beta)) + m g/k` with damping alone or `v sqrt(m/k) + 2 m g/k` without.
     pub fn stable_step<const D: usize>(&self, body: &PointMass<D>, speed: f64) -> f64 {
+        self.stable_step_of(body.mass, -body.mass * body.gravity[D - 1].min(0.0), speed)
+    }
+
+    /// That of a point of `mass` kg which is pressed on the ground with `weight` N.
+    pub(super) fn stable_step_of(&self, mass: f64, weight: f64, speed: f64) -> f64 {
         let (force, stiffness) = match self.profile {
             Profile::Tanh { amplitude, sharpness } => (amplitude, 0.5 * amplitude * sharpness),
             Profile::Spring { stiffness: k } => {
-                let weight = -body.mass * body.gravity[D - 1].min(0.0);
-                let undamped = speed * (body.mass / k).sqrt() + 2.0 * weight / k;
+                let undamped = speed * (mass / k).sqrt() + 2.0 * weight / k;
                 let damped = match self.damper {
-                    Damper::Proportional(damping) => {
-                        (2.0 * body.mass * speed / (k * damping)).sqrt() + weight / k
-                    }
+                    Damper::Proportional(damping) => (2.0 * mass * speed / (k * damping)).sqrt() + weight / k,
                     Damper::Linear(_) => undamped,
                 };
                 (k * undamped.min(damped), k)
@@ -228,8 +277,8 @@ impl NormalForce {
             Damper::Proportional(damping) => damping * force,
             Damper::Linear(damping) => damping,
         };
-        let decay = largest / body.mass;
-        4.0 / (decay + (decay * decay + 64.0 * stiffness / body.mass).sqrt())
+        let decay = largest / mass;
+        4.0 / (decay + (decay * decay + 64.0 * stiffness / mass).sqrt())
     }
 }
 

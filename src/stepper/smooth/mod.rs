@@ -2,11 +2,15 @@
 
 mod bodies;
 mod law;
+mod points;
+mod rows;
 mod tresca;
 
 pub use bodies::{PenaltyBodies, PenaltyLaw};
 pub use law::NormalForce;
 pub(crate) use law::default_spring;
+pub(in crate::stepper) use points::PointForces;
+pub(super) use rows::ROWS;
 
 use super::{
     FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepFailure,
@@ -106,11 +110,11 @@ impl<const D: usize> Smooth<D> {
     /// [`Refusal`] if the step is longer than [`NormalForce::stable_step`] allows at the speed with
     /// which gravity lets the point hit the ground, or if the force cannot carry the weight.
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        let body = single_point(scenario, StepperName::Smooth)?;
+        let body = single_point(scenario, StepperName::SMOOTH)?;
         let force = NormalForce::of(scenario);
         let weight = -body.mass * body.gravity[D - 1];
         let refuse = |reason, remedy: &str| {
-            Err(Refusal { stepper: StepperName::Smooth, reason, remedy: remedy.to_owned() })
+            Err(Refusal { stepper: StepperName::SMOOTH, reason, remedy: remedy.to_owned() })
         };
         if weight >= force.capacity() {
             return refuse(
@@ -161,7 +165,7 @@ impl<const D: usize> Smooth<D> {
 
 impl<const D: usize> PointStepper<D> for Smooth<D> {
     fn name(&self) -> StepperName {
-        StepperName::Smooth
+        StepperName::SMOOTH
     }
 
     fn honours(&self) -> Honours {

@@ -189,7 +189,7 @@ impl Reader<'_> {
     }
 
     fn steppers(&mut self, top: &Table) -> Vec<StepperName> {
-        let Some(node) = top.get("steppers") else { return vec![StepperName::NlpRelaxed] };
+        let Some(node) = top.get("steppers") else { return vec![StepperName::NLP] };
         let mut steppers = Vec::new();
         for (word, source) in self.words(node, "steppers", "steppers = [\"nlp\", \"lcp\"]") {
             match word.parse::<StepperName>() {

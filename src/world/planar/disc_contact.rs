@@ -5,7 +5,7 @@ use nalgebra::Vector2;
 use super::{outline::sides, polygon_contact::THROUGH};
 use crate::{
     model::Real,
-    world::{Point, coupling::separation},
+    world::{Point, joint::separation},
 };
 
 /// A disc and a polygon: the face whose side the centre is on, else the nearest corner. The point is

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::outline::{PlacedHull, Side};
 use crate::{
     model::Real,
-    world::{Point, coupling::separation},
+    world::{Point, joint::separation},
 };
 
 /// A sphere and a polyhedron. The point is that of the sphere; the normal is from the polyhedron into

@@ -82,7 +82,7 @@ impl ExactBody {
         match slip {
             Slip::Stick => w.lu().solve(&-free).unwrap_or_else(Vector2::zeros),
             Slip::Slide(sign) => {
-                let along = Vector2::new(1.0, -self.plane.surface.friction * sign);
+                let along = Vector2::new(1.0, -self.friction * sign);
                 along * (-free.x / (w.m11 + w.m12 * along.y))
             }
         }
@@ -92,7 +92,7 @@ impl ExactBody {
     /// the body does not turn by it.
     pub(super) fn sliding_response(&self, feature: usize, sign: f64, pose: &Pose) -> f64 {
         let w = self.delassus(&self.rows(feature, pose));
-        self.mass * (w.m11 - self.plane.surface.friction * sign * w.m12)
+        self.mass * (w.m11 - self.friction * sign * w.m12)
     }
 
     /// Whether a sliding point is in Painleve's paradox, or on the border to it, where its force grows without bound
@@ -106,7 +106,7 @@ impl ExactBody {
         let weight = -self.mass * self.gravity.dot(&self.plane.normal);
         let tangential = match slip {
             Slip::Stick => -self.mass * self.gravity.dot(&self.tangent()),
-            Slip::Slide(sign) => -self.plane.surface.friction * sign * weight,
+            Slip::Slide(sign) => -self.friction * sign * weight,
         };
         Vector2::new(weight, tangential)
     }

@@ -58,7 +58,7 @@ impl ExactBody {
                 let force = self.point_force(feature, Slip::Stick, state);
                 if force.x < -ROUNDING * weight {
                     Some(Occurrence::LiftOff)
-                } else if force.y.abs() > self.plane.surface.friction * force.x + ROUNDING * weight {
+                } else if force.y.abs() > self.friction * force.x + ROUNDING * weight {
                     Some(Occurrence::BreakAway)
                 } else {
                     None
@@ -143,7 +143,7 @@ impl ExactBody {
             return slide(sign);
         }
         let force = self.point_force(feature, Slip::Stick, state);
-        if force.x >= 0.0 && force.y.abs() <= self.plane.surface.friction * force.x {
+        if force.x >= 0.0 && force.y.abs() <= self.friction * force.x {
             Ok(Phase::Point(feature, Slip::Stick))
         } else {
             slide(-force.y.signum())
@@ -155,7 +155,7 @@ impl ExactBody {
         let stick = self.flat_force(Slip::Stick);
         let slip = match sliding {
             Some(sign) => Slip::Slide(sign),
-            None if stick.y.abs() <= self.plane.surface.friction * stick.x => Slip::Stick,
+            None if stick.y.abs() <= self.friction * stick.x => Slip::Stick,
             None => Slip::Slide(-stick.y.signum()),
         };
         let force = self.flat_force(slip);

@@ -51,7 +51,7 @@ impl ExactBody {
 
     /// Applies the impulse of one point; gives the direction in which it slides afterwards.
     fn impact(&mut self, feature: usize) -> Result<Option<f64>, Unknown> {
-        let mu = self.plane.surface.friction;
+        let mu = self.friction;
         let rows = self.rows(feature, &self.state.pose);
         let w = self.delassus(&rows);
         let u = self.velocity(feature, &self.state);
@@ -83,7 +83,7 @@ impl ExactBody {
     fn land_flat(&mut self, corners: [usize; 2]) -> Result<Phase, Unknown> {
         let u = self.velocity(corners[0], &self.state);
         let normal = -self.mass * u.x;
-        let limit = self.plane.surface.friction * normal;
+        let limit = self.friction * normal;
         let impulse = Vector2::new(normal, (-self.mass * u.y).clamp(-limit, limit));
         if self.loads(corners, &impulse, &self.state.pose).iter().any(|load| *load < 0.0) {
             return Err(self.undetermined("a side lands flat and one of its corners is torn off"));

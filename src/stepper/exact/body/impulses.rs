@@ -64,7 +64,7 @@ impl ExactBody {
             _ => None,
         };
         let slides = slip.map_or_else(
-            || impulse.y.abs() >= (1.0 - ON_THE_CONE) * self.plane.surface.friction * impulse.x,
+            || impulse.y.abs() >= (1.0 - ON_THE_CONE) * self.friction * impulse.x,
             |slip| slip != Slip::Stick,
         );
         if slides { ContactMode::Slip } else { ContactMode::Stick }

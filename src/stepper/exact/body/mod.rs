@@ -16,7 +16,7 @@ mod integrate;
 use nalgebra::Vector2;
 
 use crate::world::{
-    Plane,
+    Partner, Plane, Surface,
     planar::{Pose, Scene, Shape, Twist},
 };
 
@@ -83,6 +83,8 @@ pub struct ExactBody {
     mass: f64,
     inertia: f64,
     plane: Plane<2>,
+    /// The coefficient of friction.
+    friction: f64,
     gravity: Vector2<f64>,
     time: f64,
     state: BodyState,
@@ -105,27 +107,25 @@ impl ExactBody {
         if body.fixed {
             return Err(Unknown::new("the body is fixed", "let it move"));
         }
-        if !scene.couplings.is_empty() {
+        if !scene.joints.is_empty() {
             return Err(Unknown::new("there are rods or springs", "leave them out, or use another stepper"));
         }
         if !scene.walls.is_empty() {
             return Err(Unknown::new("there are walls", "leave them out, or use another stepper"));
         }
-        let mut plane = scene.ground.unwrap_or(Plane {
+        let plane = scene.ground.unwrap_or(Plane {
             normal: Vector2::y(),
             offset: f64::NEG_INFINITY,
             velocity: Vector2::zeros(),
-            surface: scene.surface,
         });
-        if let Some((_, _, surface)) = scene.pairs.first() {
-            plane.surface = *surface;
+        let Surface { friction, restitution } = scene.surfaces.between(0, Partner::Ground);
+        if friction.depends_on_slip() {
+            let reason = "its friction at rest differs from that in motion, and it knows one coefficient";
+            return Err(Unknown::new(reason, "give one coefficient, or use another stepper"));
         }
-        if plane.surface.restitution > 0.0 {
+        if restitution > 0.0 {
             return Err(Unknown::new(
-                format!(
-                    "restitution is {}, and a body that bounces has no closed law here",
-                    plane.surface.restitution
-                ),
+                format!("restitution is {restitution}, and a body that bounces has no closed law here"),
                 "set ground.restitution = 0",
             ));
         }
@@ -134,6 +134,7 @@ impl ExactBody {
             mass: body.mass,
             inertia: body.inertia,
             plane,
+            friction: friction.static_coefficient(),
             gravity: scene.gravity,
             time: 0.0,
             state: BodyState { pose: body.pose, twist: body.twist },

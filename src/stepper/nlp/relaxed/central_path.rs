@@ -160,7 +160,7 @@ impl<const D: usize> SmoothedNlp<D> {
 
 impl<const D: usize> PointStepper<D> for SmoothedNlp<D> {
     fn name(&self) -> StepperName {
-        StepperName::NlpRelaxed
+        StepperName::NLP
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

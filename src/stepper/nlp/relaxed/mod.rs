@@ -1,11 +1,9 @@
 //! The well-posed formulation, the default.
 
-mod attempt;
 mod central_path;
-mod polish;
-mod program;
 mod stepper;
 
+pub use crate::contact::single::RelaxedProgram;
 pub use central_path::{Complementarity, SmoothedNlp, central_path};
-pub use program::RelaxedProgram;
+pub(in crate::stepper) use stepper::program_settings;
 pub use stepper::{RelaxedInPlane, RelaxedOverPlane, RelaxedStepper};

@@ -4,7 +4,7 @@ use num_dual::DualNum;
 use crate::{
     model::{PointMass, State, Vector},
     nlp::{Bounds, Nlp},
-    stepper::{NlpMultipliers, PointInput, nlp::smooth_sqrt},
+    stepper::{PointInput, Relaxation, nlp::smooth_sqrt},
 };
 
 /// Number of unknowns.
@@ -64,8 +64,8 @@ impl SeedProgram {
     }
 
     /// The slacks and the multiplier; `s1` in N m, `s2` in N m/s, `lambda` in m/s.
-    pub fn multipliers(y: &SVector<f64, VARIABLES>) -> NlpMultipliers {
-        NlpMultipliers { s1: y[6], s2: y[7], lambda: y[8] }
+    pub fn multipliers(y: &SVector<f64, VARIABLES>) -> Relaxation {
+        Relaxation { s1: y[6], s2: y[7], lambda: y[8] }
     }
 
     /// Largest violation of a constraint or bound at `y`, in SI units as published.

@@ -39,7 +39,7 @@ impl SeedStepper {
     /// solver cannot be set up with the scenario's settings.
     pub fn new(scenario: &Scenario<2>) -> Result<Self, Refusal> {
         let refuse = |reason: String, remedy: &str| Refusal {
-            stepper: StepperName::NlpSeed,
+            stepper: StepperName::NLP_SEED,
             reason,
             remedy: remedy.to_owned(),
         };
@@ -53,7 +53,7 @@ impl SeedStepper {
             let reason = "it is solved as published, by IPOPT".to_owned();
             return Err(refuse(reason, "leave stepper.nlp.solver out, or set it to \"ipopt\""));
         }
-        let body = single_point(scenario, StepperName::NlpSeed)?;
+        let body = single_point(scenario, StepperName::NLP_SEED)?;
         let program =
             SeedProgram::new(&body, &PointInput::first(scenario), settings.epsilon.unwrap_or(TOLERANCE));
         // Judged below by the constraints of the program alone, as the published script does.
@@ -63,7 +63,7 @@ impl SeedStepper {
             warm_max_iterations: ITERATION_LIMIT,
             bound_relaxation: BOUND_RELAXATION,
         };
-        let solver = ipopt(StepperName::NlpSeed, &program, demands)?;
+        let solver = ipopt(StepperName::NLP_SEED, &program, demands)?;
         Ok(Self { body, settings, solver })
     }
 }
@@ -86,7 +86,7 @@ impl SeedStepper {
 
 impl PointStepper<2> for SeedStepper {
     fn name(&self) -> StepperName {
-        StepperName::NlpSeed
+        StepperName::NLP_SEED
     }
 
     fn honours(&self) -> Honours {

@@ -1,10 +1,10 @@
 use nalgebra::SVector;
 use num_dual::DualNum;
 
+use super::SingleContact;
 use crate::{
-    model::{PointMass, State, Vector, gap_velocity, tangential},
+    contact::Relaxation,
     nlp::{Bounds, Nlp},
-    stepper::{NlpMultipliers, PointInput, nlp::smooth_sqrt},
 };
 
 /// Smallest ratio of the velocity unit to the speeds in the step. `g dt` is above it unless gravity
@@ -19,10 +19,15 @@ const LARGE_FRICTION: f64 = 10.0;
 const START_SLACK: f64 = 0.1;
 const START_DIRECTION: f64 = 0.5;
 
-/// The well-posed nonlinear program of one step of a point over the ground.
+/// `ssqrt(y) = sqrt(y + epsilon^2) - epsilon`, the smooth square root of the blog post (eq. 6).
+pub fn smooth_sqrt<N: DualNum<Primitive = f64>>(y: N, epsilon: f64) -> N {
+    (y + epsilon * epsilon).sqrt() - epsilon
+}
+
+/// The well-posed nonlinear program of one step of a [`SingleContact`].
 ///
-/// Unknowns `y = (v_t, v_z, b, p_z, s1, s2, lambda)`, where `v` is the velocity at the end of the
-/// step, `b` the friction direction and use (`F_t = mu F_z b`, `|b| <= 1`), and `v_t` and `b` have
+/// Unknowns `y = (v_t, v_z, b, p_z, s1, s2, lambda)`, where `v` is the relative velocity at the end of the
+/// step, tangents first, `b` the friction direction and use (`F_t = mu F_z b`, `|b| <= 1`), and `v_t` and `b` have
 /// `T` components (one in a vertical plane, two over a plane):
 ///
 /// ```text
@@ -39,8 +44,9 @@ const START_DIRECTION: f64 = 0.5;
 /// It has the shape of the blog post's program (smooth square root, slacks, maximum dissipation)
 /// with its defects removed: the linear penalty lets the slacks vanish, dissipation on the new
 /// velocity lets the point stick, and friction as a fraction of the normal force keeps flight and
-/// `mu = 0` well posed. Velocities, the gap and `lambda` are in units of `V = g dt`, `p_z` in units
-/// of `m P` with `P = max(V, predicted impulse/m)`, and `r = P/V`.
+/// `mu = 0` well posed. Velocities, the gap and `lambda` are in units of `V`, what gravity adds to a velocity in
+/// the step, `p_z` in units of `P/w` with `P = max(V, w p)` for the impulse `p` that a contact without friction
+/// would take, and `r = P/V`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RelaxedProgram<const T: usize> {
     /// Free tangential velocity `vf_t` in units of `V`.
@@ -57,8 +63,10 @@ pub struct RelaxedProgram<const T: usize> {
     pub(super) epsilon: f64,
     /// Unit of velocity `V` in m/s.
     velocity_unit: f64,
-    /// Predicted normal impulse in units of `m P`: what a rigid inelastic contact would take.
+    /// Predicted normal impulse in units of `P/w`: what a contact without friction would take.
     predicted_impulse: f64,
+    /// `w` in 1/kg.
+    response: f64,
 }
 
 /// What the point does at the end of a step.
@@ -74,24 +82,26 @@ impl Mode {
 }
 
 impl<const T: usize> RelaxedProgram<T> {
-    /// The program of the step that `input` describes. `D` is `T + 1`.
-    pub fn new<const D: usize>(body: &PointMass<D>, input: &PointInput<D>, epsilon: f64) -> Self {
-        let free = body.free_velocity(&input.state, &input.push, input.dt);
-        let free_normal = free[D - 1];
-        let gap = capped_gap(body, &input.state, free_normal, input.dt);
+    /// The program of `contact` in a step in which gravity adds `gained` to a velocity, in m/s. `D` is `T + 1`.
+    pub fn new<const D: usize>(contact: &SingleContact<D>, gained: f64, epsilon: f64) -> Self {
+        let free_normal = contact.free[0];
+        // A gap that the step cannot close is capped, which changes nothing for a single contact and keeps the program
+        // scaled.
+        let gap = contact.bias.min(2.0 * free_normal.abs() + gained);
         let predicted = (-(gap + free_normal)).max(0.0);
-        let slip = tangential(&free).norm();
-        let velocity_unit = velocity_unit(body.gravity_norm() * input.dt, slip + free_normal.abs());
+        let slip = contact.free.rows_range(1..).norm();
+        let velocity_unit = velocity_unit(gained, slip + free_normal.abs());
         let impulse_unit = velocity_unit.max(predicted);
         Self {
-            free_tangential: SVector::from_fn(|i, _| free[i] / velocity_unit),
+            free_tangential: SVector::from_fn(|i, _| contact.free[i + 1] / velocity_unit),
             free_normal: free_normal / velocity_unit,
             gap: gap / velocity_unit,
             impulse_ratio: impulse_unit / velocity_unit,
-            friction: sufficient_friction(body.friction, slip, predicted),
+            friction: sufficient_friction(contact.friction, slip, predicted),
             epsilon,
             velocity_unit,
             predicted_impulse: predicted / impulse_unit,
+            response: contact.response,
         }
     }
 
@@ -171,21 +181,21 @@ impl<const T: usize> RelaxedProgram<T> {
         y
     }
 
-    /// Velocity in m/s at the end of the step that the solution `y` describes.
-    pub fn velocity<const D: usize, const N: usize>(&self, y: &SVector<f64, N>) -> Vector<D> {
-        Vector::from_fn(|i, _| y[i] * self.velocity_unit)
+    /// Relative velocity in m/s at the end of the step that the solution `y` describes, normal first.
+    pub fn velocity<const D: usize, const N: usize>(&self, y: &SVector<f64, N>) -> SVector<f64, D> {
+        SVector::from_fn(|i, _| self.velocity_unit * if i == 0 { y[T] } else { y[i - 1] })
     }
 
-    /// Contact impulse in N s that the solution `y` describes, for a point of `mass` kg.
-    pub fn impulse<const D: usize, const N: usize>(&self, y: &SVector<f64, N>, mass: f64) -> Vector<D> {
+    /// Contact impulse in N s that the solution `y` describes, normal first.
+    pub fn impulse<const D: usize, const N: usize>(&self, y: &SVector<f64, N>) -> SVector<f64, D> {
         let normal = y[2 * T + 1] * self.impulse_ratio;
-        let unit = mass * self.velocity_unit;
-        Vector::from_fn(|i, _| unit * if i < T { self.friction * normal * y[T + 1 + i] } else { normal })
+        let unit = self.velocity_unit / self.response;
+        SVector::from_fn(|i, _| unit * if i == 0 { normal } else { self.friction * normal * y[T + i] })
     }
 
     /// The slacks and the multiplier in the solution `y`.
-    pub fn multipliers<const N: usize>(&self, y: &SVector<f64, N>) -> NlpMultipliers {
-        NlpMultipliers { s1: y[2 * T + 2], s2: y[2 * T + 3], lambda: y[2 * T + 4] }
+    pub fn relaxation<const N: usize>(&self, y: &SVector<f64, N>) -> Relaxation {
+        Relaxation { s1: y[2 * T + 2], s2: y[2 * T + 3], lambda: y[2 * T + 4] }
     }
 
     /// Largest residual of the contact conditions at `y`, computed from the conditions themselves
@@ -304,13 +314,6 @@ macro_rules! program {
 
 program!(1, 7);
 program!(2, 9);
-
-/// The gap in velocity units, m/s; see [`gap_velocity`]. A gap that the step cannot close is capped
-/// at `2 |v_free_z| + g dt`, which changes nothing for a single point and keeps the program scaled.
-fn capped_gap<const D: usize>(body: &PointMass<D>, state: &State<D>, free_normal: f64, dt: f64) -> f64 {
-    let gap = gap_velocity(body, state, free_normal, dt);
-    gap.min(2.0 * free_normal.abs() + body.gravity_norm() * dt)
-}
 
 /// The unit of velocity in m/s: `g dt`, or a small part of the speeds if gravity hardly matters.
 fn velocity_unit(gravity_step: f64, speed: f64) -> f64 {

@@ -84,7 +84,7 @@ impl<const T: usize> RelaxedProgram<T> {
     }
 
     /// `|b|` of a direction with nothing in reserve: `ssqrt(|b|^2) = 1`.
-    pub(super) fn full_use(&self) -> f64 {
+    pub fn full_use(&self) -> f64 {
         (1.0 + 2.0 * self.epsilon).sqrt()
     }
 

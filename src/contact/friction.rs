@@ -1,0 +1,143 @@
+//! The law of friction of a contact.
+//!
+//! A solver sees one number, the coefficient that holds in its solve ([`Contact::friction`](super::Contact::friction)). Where
+//! the law has more than one, a stage of a step is solved in passes: each takes the coefficients that follow from how the
+//! contacts are held, and what it finds decides whether one of them is held otherwise in the next.
+
+use nalgebra::SVector;
+
+use crate::model::Real;
+
+/// How much of the normal impulse friction takes up at most: Coulomb's law, with a coefficient at rest and one in motion.
+///
+/// It is written in the number type `S`, so that in dual numbers its coefficients carry their slopes.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Friction<S = f64> {
+    at_rest: S,
+    in_motion: S,
+}
+
+/// Which friction acts at a contact in a solve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Hold<S = f64> {
+    /// That of rest: the contact may stick.
+    Static,
+    /// That of motion, at this speed of the slip in m/s.
+    Kinetic(S),
+}
+
+impl<S: Real> Friction<S> {
+    /// Coulomb's law with one coefficient `mu >= 0`.
+    pub const fn coulomb(coefficient: S) -> Self {
+        Self { at_rest: coefficient, in_motion: coefficient }
+    }
+
+    /// Coulomb's law with the coefficient `mu_s` at rest and `mu_k`, 0 to `mu_s`, in motion.
+    pub const fn static_and_kinetic(at_rest: S, in_motion: S) -> Self {
+        Self { at_rest, in_motion }
+    }
+
+    /// The coefficient `mu_s` up to which a contact sticks.
+    pub const fn static_coefficient(&self) -> S {
+        self.at_rest
+    }
+
+    /// The coefficient that holds in a solve.
+    pub fn coefficient(&self, hold: Hold<S>) -> S {
+        match hold {
+            Hold::Static => self.at_rest,
+            Hold::Kinetic(_) => self.in_motion,
+        }
+    }
+
+    /// Whether the coefficient depends on how the contact is held, so that a step may need another solve.
+    pub fn depends_on_slip(&self) -> bool {
+        self.at_rest.value() != self.in_motion.value()
+    }
+}
+
+/// A contact in the passes of a stage.
+///
+/// It turns once at most and is released once at most, so that `n` contacts need no more than `2 n + 1` passes; at the end
+/// each sticks in its cone or slides on the coefficient that was solved with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrictionPass<const D: usize> {
+    /// Which friction acts in the next solve.
+    pub hold: Hold,
+    /// Relative velocity in m/s at the start of the step, the normal component 0.
+    slip: SVector<f64, D>,
+    has_turned: bool,
+}
+
+impl<const D: usize> FrictionPass<D> {
+    /// The first pass of a contact that slips with the relative velocity `slip` at the start of the step, in m/s, and
+    /// counts as at rest up to the speed `zone`.
+    pub fn first(slip: &SVector<f64, D>, zone: f64) -> Self {
+        let slip = along(slip);
+        let is_static = slip.norm() <= zone;
+        let hold = if is_static { Hold::Static } else { Hold::Kinetic(slip.norm()) };
+        Self { hold, slip, has_turned: is_static }
+    }
+
+    /// The decision after a solve that left a contact that presses with the relative velocity `after` in m/s: what stuck
+    /// and slips is released, what slid backwards has passed rest and may stick. Whether another solve is needed.
+    pub fn decide(&mut self, after: &SVector<f64, D>) -> bool {
+        let after = along(after);
+        match self.hold {
+            Hold::Static => {
+                self.hold = Hold::Kinetic(after.norm());
+                true
+            }
+            Hold::Kinetic(_) if !self.has_turned && after.dot(&self.slip) < 0.0 => {
+                (self.hold, self.has_turned) = (Hold::Static, true);
+                true
+            }
+            Hold::Kinetic(_) => false,
+        }
+    }
+}
+
+/// The tangential part of a relative velocity, normal first.
+fn along<const D: usize>(velocity: &SVector<f64, D>) -> SVector<f64, D> {
+    let mut along = *velocity;
+    along[0] = 0.0;
+    along
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::Vector2;
+
+    use super::*;
+
+    #[test]
+    fn what_rests_is_released_once() {
+        let mut pass = FrictionPass::first(&Vector2::new(-3.0, 0.01), 0.02);
+        assert_eq!(pass.hold, Hold::Static);
+        assert!(pass.decide(&Vector2::new(0.0, -0.3)));
+        assert_eq!(pass.hold, Hold::Kinetic(0.3));
+        assert!(!pass.decide(&Vector2::new(0.0, 0.3)), "it slides on");
+    }
+
+    #[test]
+    fn what_slides_may_stick_once_it_turns() {
+        let mut pass = FrictionPass::first(&Vector2::new(0.0, 0.4), 0.02);
+        assert_eq!(pass.hold, Hold::Kinetic(0.4));
+        assert!(!pass.decide(&Vector2::new(0.0, 0.3)));
+        assert!(pass.decide(&Vector2::new(0.0, -0.1)));
+        assert_eq!(pass.hold, Hold::Static);
+        assert!(pass.decide(&Vector2::new(0.0, -0.1)));
+        assert!(!pass.decide(&Vector2::new(0.0, 0.1)), "a second turn changes nothing");
+    }
+
+    #[test]
+    fn coefficients_carry_their_slopes_in_dual_numbers() {
+        let number = |value: f64, slope: f64| {
+            num_dual::DualSVec64::<1>::new(value, num_dual::Derivative::some([slope].into()))
+        };
+        let law = Friction::static_and_kinetic(number(0.4, 1.0), number(0.25, 2.0));
+        let slope = |hold| law.coefficient(hold).eps.unwrap_generic(nalgebra::Const::<1>, nalgebra::U1)[0];
+        assert_eq!((slope(Hold::Static), slope(Hold::Kinetic(number(0.1, 0.0)))), (1.0, 2.0));
+        assert!(!Friction::coulomb(0.4).depends_on_slip() && law.depends_on_slip());
+    }
+}

@@ -1,0 +1,202 @@
+//! The figures of merit of a run: one row each.
+
+use super::{
+    BodyMetrics, Format, Listing, Measured, Metric, Metrics, When,
+    complementarity::LargestViolation,
+    energy::EnergyGains,
+    force_noise::ForceNoise,
+    metric::{Shown, Value},
+    natural_map::NaturalMap,
+    penetration::Depths,
+    rods::Rods,
+    stop::Rests,
+};
+use crate::model::axis_names;
+
+impl<const D: usize> Measured<D> for Metrics<D> {
+    const TABLE: &'static [Metric<Self, D>] = &[
+        Metric {
+            key: "final",
+            unit: "m",
+            recorded: When::OfPoint,
+            value: Value::ByAxis(|metrics| Some(metrics.final_center)),
+            shown: &[],
+        },
+        Metric {
+            key: "final_center",
+            unit: "m",
+            recorded: When::OfBodies,
+            value: Value::ByAxis(|metrics| Some(metrics.final_center)),
+            shown: &[
+                Shown::new(Listing::Csv, 10, "final_{axis}"),
+                Shown::new(Listing::Comparison, 10, "{place} {axis}").format(Format::Micrometres),
+                Shown::new(Listing::Report, 10, "{place} {axis} [m]").format(Format::Micrometres),
+            ],
+        },
+        Metric {
+            key: "stop_time",
+            unit: "s",
+            recorded: When::Always,
+            value: Value::Observed(Rests::observer),
+            shown: &[
+                Shown::new(Listing::Run, 10, "stop time").when(When::WhereKnown),
+                Shown::new(Listing::Csv, 20, "stop_time"),
+                Shown::new(Listing::Comparison, 20, "stop"),
+                Shown::new(Listing::Report, 20, "comes to rest at [s]").format(Format::Decimals),
+            ],
+        },
+        Metric {
+            key: "max_penetration",
+            unit: "m",
+            recorded: When::Always,
+            value: Value::Observed(Depths::observer),
+            shown: &[
+                Shown::new(Listing::Run, 20, "max penetration").when(When::WhereKnown),
+                Shown::new(Listing::Csv, 70, "max_penetration"),
+                Shown::new(Listing::Comparison, 60, "penetration"),
+                Shown::new(Listing::Report, 80, "deepest penetration [m]"),
+            ],
+        },
+        Metric {
+            key: "max_energy_gain",
+            unit: "J",
+            recorded: When::Always,
+            value: Value::Observed(EnergyGains::observer),
+            shown: &[
+                Shown::new(Listing::Run, 30, "max energy gain").when(When::WhereKnown),
+                Shown::new(Listing::Csv, 90, "max_energy_gain"),
+                Shown::new(Listing::Comparison, 100, "energy gain"),
+                Shown::new(Listing::Report, 120, "energy gain in a step [J]"),
+            ],
+        },
+        Metric {
+            key: "max_complementarity",
+            unit: "",
+            recorded: When::OfPoint,
+            value: Value::Observed(LargestViolation::observer),
+            shown: &[
+                Shown::new(Listing::Run, 40, "max complementarity")
+                    .when(When::WhereKnown)
+                    .note("(of a time step)"),
+                Shown::new(Listing::Csv, 130, "max_complementarity"),
+                Shown::new(Listing::Report, 140, "complementarity violation of a time step"),
+            ],
+        },
+        Metric {
+            key: "force_noise",
+            unit: "N",
+            recorded: When::OfPoint,
+            value: Value::Observed(ForceNoise::observer),
+            shown: &[
+                Shown::new(Listing::Run, 50, "force noise").when(When::WhereKnown),
+                Shown::new(Listing::Csv, 100, "force_noise"),
+                Shown::new(Listing::Report, 130, "noise of the normal force [N]"),
+            ],
+        },
+        Metric {
+            key: "max_rod_error",
+            unit: "m",
+            recorded: When::WhereKnown,
+            value: Value::Observed(Rods::observer),
+            shown: &[Shown::new(Listing::Run, 60, "max rod error").when(When::WhereKnown)],
+        },
+        Metric {
+            key: "max_error",
+            unit: "m",
+            recorded: When::Always,
+            value: Value::ByAxis(|metrics| metrics.max_error),
+            shown: &[
+                Shown::new(Listing::Run, 90, "max error {axis}").when(When::WhereKnown),
+                Shown::new(Listing::Csv, 30, "max_error_{axis}"),
+                Shown::new(Listing::Comparison, 30, "error {axis}").error(),
+                Shown::new(Listing::Report, 30, "largest error in {axis} [m]").error(),
+            ],
+        },
+        Metric {
+            key: "max_error_angle",
+            unit: "rad",
+            recorded: When::OfBodies,
+            value: Value::One(|metrics| metrics.max_turn_error),
+            shown: &[
+                Shown::new(Listing::Run, 70, "max error angle").when(When::WhereKnown),
+                Shown::new(Listing::Csv, 40, "max_error_angle").when(When::OfBodies),
+                Shown::new(Listing::Comparison, 40, "error angle").when(When::OfBodies),
+                Shown::new(Listing::Report, 40, "largest error in angle [rad]")
+                    .when(When::OfBodiesWithTruth)
+                    .error(),
+            ],
+        },
+        Metric {
+            key: "max_natural_map",
+            unit: "",
+            recorded: When::OfBodies,
+            value: Value::Observed(NaturalMap::observer),
+            shown: &[
+                Shown::new(Listing::Run, 80, "max natural map")
+                    .when(When::WhereKnown)
+                    .note("(scaled, of Coulomb's law)"),
+                Shown::new(Listing::Csv, 190, "max_natural_map").when(When::OfBodies),
+                Shown::new(Listing::Comparison, 70, "natural map").when(When::OfBodies),
+                Shown::new(Listing::Report, 70, "residual of Coulomb's law (natural map)")
+                    .when(When::OfBodies),
+            ],
+        },
+    ];
+
+    fn observed(&self, key: &str) -> Option<f64> {
+        self.get(key)
+    }
+}
+
+/// Those of every body, beside where it is at the end and how it is turned.
+impl<const D: usize> Measured<D> for BodyMetrics<D> {
+    const TABLE: &'static [Metric<Self, D>] = &[
+        Metric {
+            key: "max_penetration",
+            unit: "m",
+            recorded: When::Always,
+            value: Value::One(|body| Some(body.max_penetration)),
+            shown: &[],
+        },
+        Metric {
+            key: "max_energy_gain",
+            unit: "J",
+            recorded: When::Always,
+            value: Value::One(|body| Some(body.max_energy_gain)),
+            shown: &[],
+        },
+        Metric {
+            key: "max_error",
+            unit: "m",
+            recorded: When::Always,
+            value: Value::ByAxis(|body| body.max_error),
+            shown: &[],
+        },
+        Metric {
+            key: "max_error_angle",
+            unit: "rad",
+            recorded: When::OfBodies,
+            value: Value::One(|body| body.max_turn_error),
+            shown: &[],
+        },
+    ];
+}
+
+/// The unit of a metric of that name, after what it is nested in; empty for a pure number.
+pub fn unit_of_metric(name: &str) -> &'static str {
+    let own = name.rsplit('.').next().unwrap_or(name);
+    unit_in::<Metrics<3>>(own).or_else(|| unit_in::<BodyMetrics<3>>(own)).unwrap_or(match own {
+        "x" | "y" | "z" => "m",
+        "angle" => "rad",
+        _ => "",
+    })
+}
+
+/// The unit of a figure of a table, of whichever axis.
+fn unit_in<S: Measured<3>>(own: &str) -> Option<&'static str> {
+    let is_it = |metric: &&Metric<S, 3>| match metric.value {
+        Value::One(_) | Value::Observed(_) => metric.key == own,
+        Value::ByAxis(_) => axis_names::<3>().iter().any(|axis| own == format!("{}_{axis}", metric.key)),
+    };
+    S::TABLE.iter().find(is_it).map(|metric| metric.unit)
+}

@@ -1,0 +1,671 @@
+//! The rows: every table of a scenario file with its keys.
+
+use super::{
+    Key, Lens, Section, Table,
+    lens::{field, word},
+};
+use crate::{
+    contact::FrictionPolygon,
+    model::Orientation,
+    scenario::{
+        Body, Choice, ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, Ground, Inertia,
+        LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice, Pair, PairContact, Preset, Push,
+        RestitutionLaw, Rod, Scenario, Shape, SmoothLaw, SmoothLawName, SmoothSettings, Spring,
+        StepperSettings, Wall,
+    },
+    world::Impacts,
+};
+
+/// What to do about a friction coefficient out of its range.
+const FRICTION: &str =
+    "it is the ratio of friction to normal force: 0 for ice, 0.1 to 1 for most pairs of materials";
+/// What to do about a coefficient of restitution out of its range.
+const RESTITUTION: &str = "0 does not bounce at all, 1 bounces for ever";
+/// What to do about an end of the window of a push.
+const WINDOW: &str = "leave the key out for a push without this end";
+
+/// Every table, in the order of a scenario file.
+pub(in crate::scenario) fn sections() -> [&'static dyn Section; 15] {
+    [
+        top::<2>(),
+        particle::<2>(),
+        body::<2>(),
+        &GROUND,
+        wall::<2>(),
+        &PAIR,
+        push::<2>(),
+        rod::<2>(),
+        spring::<2>(),
+        &CONTACT,
+        &STEPPER,
+        &NLP,
+        &LCP,
+        &CONVEX,
+        &SMOOTH,
+    ]
+}
+
+const fn key<T>(name: &'static str, example: &'static str, meaning: &'static str) -> Key<T> {
+    Key::new(name, example, meaning)
+}
+
+/// The top of a file.
+pub(in crate::scenario) fn top<const D: usize>() -> &'static Table<Scenario<D>> {
+    const {
+        &Table {
+            path: "",
+            header: "",
+            keys: &[
+                key("name", "\"slide\"", "names the output folder; a-z, 0-9 and -"),
+                key("duration", "1.2", "simulated time in s")
+                    .unit("s")
+                    .above(0.0, 1e11)
+                    .remedy("give the simulated time in seconds")
+                    .required()
+                    .at(Lens::Number(field!(duration))),
+                key("step", "1e-3", "length of a step in s")
+                    .unit("s")
+                    .within(1e-9, 1e3)
+                    .remedy("1e-3 is a good value; the error of a run is proportional to it")
+                    .required()
+                    .at(Lens::Number(field!(step))),
+                key("gravity", "9.81", "m/s^2")
+                    .unit("m/s^2")
+                    .within(0.0, 1e6)
+                    .remedy("it pulls downwards when positive: 9.81 on Earth, 0 for none")
+                    .at(Lens::Number(field!(gravity))),
+                key(
+                    "particle",
+                    "{ mass = 10.0, position = [0.0, 1.0], velocity = [1.0, 0.0] }",
+                    "the moving point",
+                ),
+                key(
+                    "body",
+                    "[{ shape = \"disc\", size = 0.1, mass = 1.0, position = [0.0, 0.1] }]",
+                    "bodies that turn",
+                ),
+                key("ground", "{ friction = 0.1 }", "the ground under it"),
+                key("wall", "[{ normal = [1.0, 0.0], offset = -2.0 }]", "half-spaces that bodies stay in"),
+                key(
+                    "pair",
+                    "[{ bodies = [\"a\", \"ground\"], friction = 0.3 }]",
+                    "what holds between two bodies",
+                ),
+                key("push", "[{ force = [4.0, 0.0] }]", "external forces"),
+                key("rod", "[{ particles = [0, 1] }]", "pairs of points kept at a distance"),
+                key("spring", "[{ particles = [0, 1], stiffness = 1e3 }]", "springs between points"),
+                key("contact", "[{ particles = [0, 1], distance = 0.1 }]", "pairs of points that touch"),
+                key("stepper", "{ nlp = { tolerance = 1e-8 } }", "settings of the steppers"),
+            ],
+        }
+    }
+}
+
+/// A single particle.
+pub(in crate::scenario) fn particle<const D: usize>() -> &'static Table<Body<D>> {
+    const { &Table { path: "particle", header: "[particle]", keys: const { &particle_keys() } } }
+}
+
+/// One particle among several.
+pub(in crate::scenario) fn particles<const D: usize>() -> &'static Table<Body<D>> {
+    const { &Table { path: "particle", header: "[[particle]]", keys: const { &particle_keys() } } }
+}
+
+const fn particle_keys<const D: usize>() -> [Key<Body<D>>; 3] {
+    [
+        mass("10.0"),
+        key("position", "[0.0, 1.0]", "(x, z) or (x, y, z) in m, the height last")
+            .unit("m")
+            .within(-1e6, 1e6)
+            .at(Lens::Numbers(|body, places| body.position.get_mut(only(places)?))),
+        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position")
+            .unit("m/s")
+            .within(-1e6, 1e6)
+            .in_space("[1.0, 0.0, 0.0]")
+            .at(Lens::Numbers(|body, places| body.velocity.get_mut(only(places)?))),
+    ]
+}
+
+const fn mass<const D: usize>(example: &'static str) -> Key<Body<D>> {
+    key("mass", example, "in kg")
+        .unit("kg")
+        .within(1e-12, 1e12)
+        .remedy("give the mass in kilograms")
+        .required()
+        .at(Lens::Number(field!(mass)))
+}
+
+/// A body.
+pub(in crate::scenario) fn body<const D: usize>() -> &'static Table<Body<D>> {
+    const {
+        &Table {
+            path: "body",
+            header: "[[body]]",
+            keys: &[
+        key("name", "\"box\"", "what files and pictures call it; a-z, 0-9 and -"),
+        key(
+            "shape",
+            "\"box\"",
+            "in the plane box, rod, disc, polygon; in space box, sphere, polyhedron; or point",
+        ),
+        key(
+            "size",
+            "[0.4, 1.0]",
+            "in m: the widths of a box; a number, the length of a rod or the radius of a disc or sphere; corners (about its centre of mass where a polyhedron has an inertia)",
+        )
+        .unit("m")
+        .within(-1e6, 1e6)
+        .or(&["0.5", "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]"])
+        .at(Lens::Numbers(size)),
+        mass("3.0"),
+        key("inertia", "0.29", "in kg m^2; in space 3 numbers or 3 rows of 3; uniform body if absent")
+            .unit("kg m^2")
+            .or(&["[0.1, 0.1, 0.2]", "[[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.2]]"])
+            .in_space("[0.1, 0.1, 0.2]")
+            .at(Lens::Numbers(inertia)),
+        key("position", "[0.0, 0.5]", "centre of mass, (x, z) or (x, y, z) in m, the height last")
+            .unit("m")
+            .within(-1e6, 1e6)
+            .in_space("[0.0, 0.0, 0.5]")
+            .at(Lens::Numbers(|body, places| body.position.get_mut(only(places)?))),
+        key("angle", "0.1", "in rad, from x towards z; in the plane")
+            .unit("rad")
+            .within(-1e6, 1e6)
+            .remedy("2 pi is a full turn")
+            .at(Lens::Numbers(angle)),
+        key(
+            "orientation",
+            "[1.0, 0.0, 0.0, 0.0]",
+            "quaternion [w, x, y, z] from body to world, of any length but zero: it is normalised; in space",
+        ),
+        key("velocity", "[1.0, 0.0]", "in m/s, as many components as the position; at rest if absent")
+            .unit("m/s")
+            .within(-1e6, 1e6)
+            .in_space("[1.0, 0.0, 0.0]")
+            .at(Lens::Numbers(|body, places| body.velocity.get_mut(only(places)?))),
+        key("spin", "0.0", "in rad/s; in space [wx, wy, wz] in the axes of the body")
+            .unit("rad/s")
+            .within(-1e6, 1e6)
+            .or(&["[0.0, 0.0, 1.0]"])
+            .in_space("[0.0, 0.0, 1.0]")
+            .at(Lens::Numbers(spin)),
+        key("fixed", "false", "whether it stays where it is"),
+            ],
+        }
+    }
+}
+
+/// A wall.
+pub(in crate::scenario) fn wall<const D: usize>() -> &'static Table<Wall<D>> {
+    const {
+        &Table {
+            path: "wall",
+            header: "[[wall]]",
+            keys: &[
+        key("normal", "[1.0, 0.0]", "unit vector into the room")
+            .within(-1.0, 1.0)
+            .in_space("[1.0, 0.0, 0.0]")
+            .at(Lens::Numbers(|wall, places| wall.normal.get_mut(only(places)?))),
+        key("offset", "-2.0", "bodies stay in n.x >= offset, in m")
+            .unit("m")
+            .within(-1e6, 1e6)
+            .remedy("bodies stay where n.x >= offset")
+            .required()
+            .at(Lens::Number(field!(offset))),
+        key("friction", "0.2", "friction coefficient; that of the ground if absent")
+            .within(0.0, 1e6)
+            .remedy(FRICTION)
+            .at(Lens::Optional(field!(friction))),
+        key("restitution", "0.0", "coefficient of restitution; that of the ground if absent")
+            .within(0.0, 1.0)
+            .remedy(RESTITUTION)
+            .at(Lens::Optional(field!(restitution))),
+        key(
+            "velocity",
+            "0.0",
+            "of its surface along itself in m/s (a conveyor): along (n_z, -n_x); in space two components, along what x \
+             and y become when level ground is tilted into the wall",
+        )
+        .unit("m/s")
+        .within(-1e6, 1e6)
+        .or(&["[0.5, 0.0]"])
+        .in_space("[0.5, 0.0]")
+        .at(Lens::Numbers(|wall, places| alone_in_plane::<D>(&mut wall.velocity, places))),
+            ],
+        }
+    }
+}
+
+pub(in crate::scenario) static PAIR: Table<Pair> = Table {
+    path: "pair",
+    header: "[[pair]]",
+    keys: &[
+        key("bodies", "[\"body-0\", \"ground\"]", "names of two bodies, or of a body and ground or wall-0"),
+        key("friction", "0.3", "friction coefficient between them")
+            .within(0.0, 1e6)
+            .remedy(FRICTION)
+            .at(Lens::Optional(field!(friction))),
+        key("restitution", "0.1", "coefficient of restitution between them")
+            .within(0.0, 1.0)
+            .remedy(RESTITUTION)
+            .at(Lens::Optional(field!(restitution))),
+    ],
+};
+
+pub(in crate::scenario) static GROUND: Table<Ground> = Table {
+    path: "ground",
+    header: "[ground]",
+    keys: &[
+        key("friction", "0.1", "friction coefficient mu, at least 0")
+            .within(0.0, 1e6)
+            .remedy(FRICTION)
+            .required()
+            .at(Lens::Number(field!(friction))),
+        key("restitution", "0.0", "coefficient of restitution e, 0 to 1")
+            .within(0.0, 1.0)
+            .remedy(RESTITUTION)
+            .at(Lens::Number(field!(restitution))),
+        key("slope", "0.0", "inclination in degrees")
+            .unit("degrees")
+            .between(-90.0, 90.0)
+            .remedy("0 is flat ground, a positive slope goes down towards +x")
+            .at(Lens::Number(field!(slope))),
+    ],
+};
+
+/// A push.
+pub(in crate::scenario) fn push<const D: usize>() -> &'static Table<Push<D>> {
+    const {
+        &Table {
+            path: "push",
+            header: "[[push]]",
+            keys: &[
+        key("force", "[4.0, 0.0]", "in N, as many components as the position")
+            .unit("N")
+            .in_space("[4.0, 0.0, 0.0]")
+            .at(Lens::Numbers(|push, places| push.force.get_mut(only(places)?))),
+        key("from", "0.0", "start in s")
+            .unit("s")
+            .within(-1e12, 1e12)
+            .remedy(WINDOW)
+            .at(Lens::Optional(field!(from))),
+        key("to", "0.5", "end in s")
+            .unit("s")
+            .within(-1e12, 1e12)
+            .remedy(WINDOW)
+            .at(Lens::Optional(field!(to))),
+        key("frequency", "2.0", "in Hz; the force is multiplied by sin(2 pi frequency t + phase)")
+            .unit("Hz")
+            .within(0.0, 1e9)
+            .remedy("leave the key out for a constant push")
+            .at(Lens::Optional(field!(frequency))),
+        key("phase", "0.0", "in rad")
+            .unit("rad")
+            .within(-1e6, 1e6)
+            .remedy("2 pi is a full turn")
+            .at(Lens::Numbers(|push, places| places.is_empty().then_some(&mut push.phase))),
+        key("particle", "0", "which of several particles, counted from 0; every one if absent"),
+        key("body", "\"box\"", "the name of the body that is pushed; every one if absent"),
+        key("torque", "1.0", "in N m, from x towards z; in space [tx, ty, tz] in the axes of the world")
+            .unit("N m")
+            .within(-1e18, 1e18)
+            .or(&["[0.0, 0.0, 1.0]"])
+            .in_space("[0.0, 0.0, 1.0]")
+            .at(Lens::Numbers(|push, places| alone_in_plane::<D>(push.torque.as_mut_slice(), places))),
+        key(
+            "point",
+            "[0.2, 0.5]",
+            "where the force acts, in m in the axes of the body; its centre if absent",
+        )
+        .unit("m")
+        .in_space("[0.2, 0.0, 0.5]")
+        .at(Lens::Numbers(|push, places| push.point.as_mut()?.get_mut(only(places)?))),
+        key(
+            "table",
+            "[[0.0, 0.0, 0.0], [1.0, 4.0, 0.0]]",
+            "rows [t, fx, fz] of a force, or [t, fx, fz, torque], linear in between; nothing before the first and after the last",
+        )
+        .in_space("[[0.0, 0.0, 0.0, 0.0], [1.0, 4.0, 0.0, 0.0]]")
+        .at(Lens::Numbers(cell)),
+        key(
+            "file",
+            "\"push.csv\"",
+            "CSV file with the columns of table, beside the scenario file; a header t, fx, fz, torque names them in any order",
+        ),
+            ],
+        }
+    }
+}
+
+/// The key that names the ends of a rod, a spring or a contact.
+const fn ends<T>() -> Key<T> {
+    key("particles", "[0, 1]", "the numbers of two particles, counted from 0")
+}
+
+/// The key that names the ends of a rod or a spring between bodies.
+const fn named_ends<T>() -> Key<T> {
+    key("bodies", "[\"a\", \"b\"]", "the names of two bodies")
+}
+
+/// The key that places the ends of a rod or a spring on bodies.
+const fn points<T>(lens: Lens<T>) -> Key<T> {
+    key(
+        "points",
+        "[[0.2, 0.5], [0.0, 0.0]]",
+        "where on each of the two bodies, in m in its axes; their centres of mass if absent",
+    )
+    .unit("m")
+    .in_space("[[0.2, 0.0, 0.5], [0.0, 0.0, 0.0]]")
+    .at(lens)
+}
+
+/// A rod.
+pub(in crate::scenario) fn rod<const D: usize>() -> &'static Table<Rod<D>> {
+    const {
+        &Table {
+            path: "rod",
+            header: "[[rod]]",
+            keys: &[
+                ends(),
+                named_ends(),
+                points(Lens::Numbers(|rod, places| {
+                    let [end, axis] = two(places)?;
+                    rod.ends.points.get_mut(end)?.get_mut(axis)
+                })),
+                key("length", "0.5", "in m; the distance at the start if absent")
+                    .unit("m")
+                    .above(0.0, 1e6)
+                    .remedy("give the length in metres")
+                    .at(Lens::Optional(field!(length))),
+            ],
+        }
+    }
+}
+
+/// A spring.
+pub(in crate::scenario) fn spring<const D: usize>() -> &'static Table<Spring<D>> {
+    const {
+        &Table {
+            path: "spring",
+            header: "[[spring]]",
+            keys: &[
+                ends(),
+                named_ends(),
+                points(Lens::Numbers(|spring, places| {
+                    let [end, axis] = two(places)?;
+                    spring.ends.points.get_mut(end)?.get_mut(axis)
+                })),
+                key("stiffness", "1e3", "in N/m")
+                    .unit("N/m")
+                    .within(0.0, 1e18)
+                    .remedy("for a rigid connection use [[rod]]")
+                    .required()
+                    .at(Lens::Number(field!(stiffness))),
+                key("damping", "0.0", "in N s/m")
+                    .unit("N s/m")
+                    .within(0.0, 1e18)
+                    .remedy("leave the key out for a spring without a damper")
+                    .at(Lens::Number(field!(damping))),
+                key("length", "0.5", "at rest in m; the distance at the start if absent")
+                    .unit("m")
+                    .within(0.0, 1e6)
+                    .remedy("leave the key out for the distance at the start")
+                    .at(Lens::Optional(field!(length))),
+            ],
+        }
+    }
+}
+
+pub(in crate::scenario) static CONTACT: Table<PairContact> = Table {
+    path: "contact",
+    header: "[[contact]]",
+    keys: &[
+        ends(),
+        named_ends(),
+        key("distance", "0.1", "at which two points touch, in m")
+            .unit("m")
+            .above(0.0, 1e6)
+            .remedy("give the length in metres")
+            .required()
+            .at(Lens::Number(field!(distance))),
+        key("friction", "0.5", "friction coefficient; that of the pair or of the ground if absent")
+            .within(0.0, 1e6)
+            .remedy(FRICTION)
+            .at(Lens::Optional(field!(friction))),
+    ],
+};
+
+pub(in crate::scenario) static STEPPER: Table<StepperSettings> = Table {
+    path: "stepper",
+    header: "[stepper]",
+    keys: &[
+        key("impacts", "\"one-stage\"", "how impacts of bodies are taken, \"one-stage\" or \"two-stage\"")
+            .words(Impacts::words)
+            .at(word!(impacts)),
+        key("nlp", "{ tolerance = 1e-8 }", "settings of the nonlinear-program steppers"),
+        key("lcp", "{ directions = 8 }", "settings of the complementarity steppers"),
+        key("convex", "{ stiffness = 1e7 }", "settings of the convex stepper"),
+        key("smooth", "{ law = \"tanh\" }", "settings of the penalty stepper"),
+    ],
+};
+
+pub(in crate::scenario) static NLP: Table<NlpSettings> = Table {
+    path: "stepper.nlp",
+    header: "[stepper.nlp]",
+    keys: &[
+        key("tolerance", "1e-8", "solver tolerance")
+            .within(1e-14, 0.1)
+            .remedy("1e-8 is a good value; below 1e-14 no solver can succeed in double precision")
+            .at(Lens::Optional(field!(tolerance))),
+        key("epsilon", "1e-6", "smoothing of the square root")
+            .above(0.0, 0.1)
+            .remedy("1e-6 is a good value; it smooths the square root of the sliding speed")
+            .at(Lens::Optional(field!(epsilon))),
+        key(
+            "solver",
+            "\"interior-point\"",
+            "\"ipopt\" (of a point if absent; takes bodies too), \"interior-point\" (our own for a point, thirty times faster) or \"structured\" (of bodies)",
+        )
+        .words(NlpSolverChoice::words)
+        .at(word!(optional solver)),
+        key("warm_start", "true", "start from the step before").at(Lens::Truth(field!(warm_start))),
+        key("time_of_impact", "false", "divide steps at landings and stops, in the plane")
+            .at(Lens::Truth(field!(time_of_impact))),
+    ],
+};
+
+pub(in crate::scenario) static LCP: Table<LcpSettings> = Table {
+    path: "stepper.lcp",
+    header: "[stepper.lcp]",
+    keys: &[
+        key("solver", "\"lemke\"", "\"lemke\", \"enumeration\" or \"interior-point\"")
+            .words(LcpSolverChoice::words)
+            .at(word!(solver)),
+        key(
+            "directions",
+            "8",
+            "directions of the friction polygon in space, an even whole number; 8 for a point, 4 for bodies if absent",
+        )
+        .within(4.0, 360.0)
+        .at(Lens::Count(field!(directions))),
+        key(
+            "polygon",
+            "\"aligned\"",
+            "how the polygons of bodies in space are turned, \"aligned\" with the slip or \"fixed\"",
+        )
+        .words(FrictionPolygon::words)
+        .at(word!(polygon)),
+        key("restitution", "\"newton\"", "law of impact, \"newton\" or \"poisson\"")
+            .words(RestitutionLaw::words)
+            .at(word!(restitution)),
+        key(
+            "fixed_point_start",
+            "\"free-velocity\"",
+            "first direction of the fixed-point iteration, \"free-velocity\" or \"previous-velocity\"",
+        )
+        .words(FixedPointStart::words)
+        .at(word!(fixed_point_start)),
+        key("time_of_impact", "false", "divide steps of lcp at landings and stops, in the plane")
+            .at(Lens::Truth(field!(time_of_impact))),
+    ],
+};
+
+pub(in crate::scenario) static CONVEX: Table<ConvexSettings> = Table {
+    path: "stepper.convex",
+    header: "[stepper.convex]",
+    keys: &[
+        key(
+            "preset",
+            "\"scaled\"",
+            "\"scaled\" (with mass, gravity, step, speed) or \"published\" (1e7 N/m, 0.02 s, gated)",
+        )
+        .words(Preset::words),
+        key("stiffness", "1e7", "in N/m; as stiff as the step can tell if absent")
+            .unit("N/m")
+            .above(0.0, 1e18)
+            .remedy("leave the key out for ground as stiff as the step can tell")
+            .at(Lens::Optional(field!(stiffness))),
+        key("dissipation_time", "0.02", "in s; beta step/pi if absent")
+            .unit("s")
+            .within(0.0, 1e3)
+            .remedy("leave the key out for critical damping, 0 switches the damping off")
+            .at(Lens::Optional(field!(dissipation_time))),
+        key("beta", "1.0", "near-rigid regularisation")
+            .within(0.0, 1e3)
+            .remedy("1.0 is a good value, 0 switches the near-rigid regularisation off")
+            .at(Lens::Number(field!(beta))),
+        key("sigma", "1e-3", "stiction regularisation")
+            .above(0.0, 1e3)
+            .remedy("1e-3 is a good value; the creep while sticking is proportional to it")
+            .at(Lens::Number(field!(sigma))),
+        key("gated", "false", "contacts act only where the gap is negative").at(Lens::Truth(field!(gated))),
+        key("delassus_norm", "\"planar\"", "\"planar\" or \"spatial\"")
+            .words(DelassusNorm::words)
+            .at(word!(delassus_norm)),
+        key("solver", "\"newton\"", "\"newton\" or \"dual\"").words(ConvexSolver::words).at(word!(solver)),
+    ],
+};
+
+/// The numbers belong to a law each, so that a record of another one has none under their keys.
+pub(in crate::scenario) static SMOOTH: Table<SmoothSettings> = Table {
+    path: "stepper.smooth",
+    header: "[stepper.smooth]",
+    keys: &[
+        key(
+            "preset",
+            "\"scaled\"",
+            "\"scaled\" (with mass, step, restitution) or \"published\" (the law \"tanh\")",
+        )
+        .words(Preset::words),
+        key("law", "\"kelvin-voigt\"", "\"kelvin-voigt\", \"hunt-crossley\" or \"tanh\" (the published one)")
+            .words(SmoothLawName::words),
+        key("amplitude", "1500.0", "of the law \"tanh\", in N")
+            .unit("N")
+            .above(0.0, 1e18)
+            .remedy("it has to be larger than the weight; the original has 1500.0 for 10 kg")
+            .at(Lens::Numbers(|settings, places| match &mut settings.law {
+                SmoothLaw::Tanh { amplitude, .. } if places.is_empty() => Some(amplitude),
+                _ => None,
+            })),
+        key("sharpness", "100.0", "of the law \"tanh\", in 1/m")
+            .unit("1/m")
+            .above(0.0, 1e9)
+            .remedy("it is one over the thickness of the soft layer; the original has 100.0")
+            .at(Lens::Numbers(|settings, places| match &mut settings.law {
+                SmoothLaw::Tanh { sharpness, .. } if places.is_empty() => Some(sharpness),
+                _ => None,
+            })),
+        key("stiffness", "1e6", "of the other laws, in N/m; scales with the scenario if absent")
+            .unit("N/m")
+            .above(0.0, 1e18)
+            .remedy("leave the key out for a value that scales with the scenario")
+            .at(Lens::Numbers(|settings, places| match &mut settings.law {
+                SmoothLaw::KelvinVoigt { stiffness, .. } | SmoothLaw::HuntCrossley { stiffness, .. }
+                    if places.is_empty() =>
+                {
+                    stiffness.as_mut()
+                }
+                _ => None,
+            })),
+        key(
+            "damping",
+            "0.1",
+            "in s/m, of the law \"kelvin-voigt\" in N s/m; scales with the scenario if absent",
+        )
+        .unit("s/m")
+        .within(0.0, 1e18)
+        .remedy("leave the key out for the default, 0 switches the damping off")
+        .at(Lens::Numbers(|settings, places| match &mut settings.law {
+            _ if !places.is_empty() => None,
+            SmoothLaw::Tanh { damping, .. } => Some(damping),
+            SmoothLaw::KelvinVoigt { damping, .. } | SmoothLaw::HuntCrossley { damping, .. } => {
+                damping.as_mut()
+            }
+        })),
+    ],
+};
+
+/// The place in a list.
+fn only(places: &[usize]) -> Option<usize> {
+    match places {
+        [place] => Some(*place),
+        _ => None,
+    }
+}
+
+/// The place of a row in a list, and the place in the row.
+fn two(places: &[usize]) -> Option<[usize; 2]> {
+    places.try_into().ok()
+}
+
+/// What turns, or moves along a surface: a single number in the plane, a list of so many in space.
+fn alone_in_plane<'r, const D: usize>(components: &'r mut [f64], places: &[usize]) -> Option<&'r mut f64> {
+    match (D, places) {
+        (2, []) => components.first_mut(),
+        (3, [axis]) => components.get_mut(*axis),
+        _ => None,
+    }
+}
+
+fn size<'r, const D: usize>(body: &'r mut Body<D>, places: &[usize]) -> Option<&'r mut f64> {
+    match (&mut body.shape, places) {
+        (Shape::Box { size }, [axis]) => size.get_mut(*axis),
+        (Shape::Rod { length: size } | Shape::Ball { radius: size }, []) => Some(size),
+        (Shape::Hull { vertices }, [vertex, axis]) => vertices.get_mut(*vertex)?.get_mut(*axis),
+        _ => None,
+    }
+}
+
+fn inertia<'r, const D: usize>(body: &'r mut Body<D>, places: &[usize]) -> Option<&'r mut f64> {
+    match (&mut body.inertia, places) {
+        (Some(Inertia::Plane(moment)), []) => Some(moment),
+        (Some(Inertia::Space(tensor)), [axis]) => tensor.get_mut((*axis, *axis)),
+        (Some(Inertia::Space(tensor)), [row, column]) => tensor.get_mut((*row, *column)),
+        _ => None,
+    }
+}
+
+fn angle<'r, const D: usize>(body: &'r mut Body<D>, places: &[usize]) -> Option<&'r mut f64> {
+    match &mut body.orientation {
+        Orientation::Angle(angle) if places.is_empty() && body.shape != Shape::Point => Some(angle),
+        _ => None,
+    }
+}
+
+fn spin<'r, const D: usize>(body: &'r mut Body<D>, places: &[usize]) -> Option<&'r mut f64> {
+    let turns = body.shape != Shape::Point;
+    alone_in_plane::<D>(body.spin.as_mut_slice(), places).filter(|_| turns)
+}
+
+/// A number of the table of a push: a row begins with the time, then come the force and the torque.
+fn cell<'r, const D: usize>(push: &'r mut Push<D>, places: &[usize]) -> Option<&'r mut f64> {
+    let ([row, column], table) = (two(places)?, push.table.as_mut()?);
+    match column.checked_sub(1) {
+        None => Some(&mut table.rows.get_mut(row)?.0),
+        Some(axis) if axis < D => table.rows.get_mut(row)?.1.get_mut(axis),
+        Some(axis) => {
+            let components = if D == 2 { 1 } else { 3 };
+            table.torques.get_mut(row)?.as_mut_slice()[..components].get_mut(axis - D)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The law between two surfaces of a scenario: the one place that reads it out of its tables.
+
+use super::{Ground, Pair, PairContact, Partner, Scenario, Wall};
+use crate::{
+    contact::Friction,
+    world::{Surface, Surfaces},
+};
+
+impl Ground {
+    /// The law on the ground, and between bodies, where no other table says more.
+    pub fn surface(&self) -> Surface {
+        Surface::new(self.friction, self.restitution)
+    }
+}
+
+/// The law `outer` with what an inner table gives instead.
+fn within(outer: Surface, friction: Option<f64>, restitution: Option<f64>) -> Surface {
+    Surface {
+        friction: friction.map_or(outer.friction, Friction::coulomb),
+        restitution: restitution.unwrap_or(outer.restitution),
+    }
+}
+
+impl<const D: usize> Wall<D> {
+    /// The law on the wall, over `ground`.
+    pub fn surface(&self, ground: &Ground) -> Surface {
+        within(ground.surface(), self.friction, self.restitution)
+    }
+}
+
+impl Pair {
+    fn within(&self, outer: Surface) -> Surface {
+        within(outer, self.friction, self.restitution)
+    }
+}
+
+impl PairContact {
+    fn within(&self, outer: Surface) -> Surface {
+        within(outer, self.friction, None)
+    }
+}
+
+impl<const D: usize> Scenario<D> {
+    /// The law between body `first` and what it touches: friction and restitution each from the innermost table that
+    /// gives it, `[[contact]]`, `[[pair]]`, `[[wall]]`, `[ground]`.
+    pub fn surface(&self, first: usize, second: Partner) -> Surface {
+        let ground = self.ground.surface();
+        let outer = match second {
+            Partner::Wall(wall) => self.walls.get(wall).map_or(ground, |wall| wall.surface(&self.ground)),
+            Partner::Body(_) | Partner::Ground => ground,
+        };
+        let pair = self.pairs.iter().find(|pair| pair.is_of(first, second));
+        let outer = pair.map_or(outer, |pair| pair.within(outer));
+        let Partner::Body(second) = second else { return outer };
+        let contact = self.contacts.iter().find(|contact| contact.is_of(first, second));
+        contact.map_or(outer, |contact| contact.within(outer))
+    }
+
+    /// The laws between all that may touch, as [`Scenario::surface`] gives them, in a table for looking them up often.
+    pub fn surfaces(&self) -> Surfaces {
+        let walls = self.walls.iter().map(|wall| wall.surface(&self.ground)).collect();
+        let mut surfaces = Surfaces::new(self.ground.surface(), walls);
+        for pair in &self.pairs {
+            surfaces.set(pair.first, pair.second, pair.within(surfaces.between(pair.first, pair.second)));
+        }
+        for contact in &self.contacts {
+            let (first, second) = (contact.bodies[0], Partner::Body(contact.bodies[1]));
+            surfaces.set(first, second, contact.within(surfaces.between(first, second)));
+        }
+        surfaces
+    }
+
+    /// Whether there is friction anywhere.
+    pub fn has_friction(&self) -> bool {
+        self.surfaces().laws().any(|surface| surface.friction.static_coefficient() > 0.0)
+    }
+}

@@ -76,7 +76,7 @@ fn failure<const D: usize>(trajectory: &Trajectory<D>) -> Option<String> {
 }
 
 fn reference<const D: usize>(truth: &Truth<D>) -> String {
-    if !truth.trajectory.scenario.is_single_point() {
+    if !truth.is_of_point() {
         return "The reference. Its events are recorded of points only.".to_owned();
     }
     let events = truth.events.len();

@@ -7,11 +7,9 @@ use crate::{
     gradient::GradientStudy,
     metrics::{Detections, Detector},
     model::{Spin, Vector},
-    scenario::{NlpSolverChoice, Scenario},
+    scenario::{NlpSolverChoice, Scenario, Shape},
     simulate::{Beginning, OnFailure, simulate_observed, simulate_pushed, takes_pushes},
-    stepper::{
-        BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, Stepper, StepperName, registry::registered,
-    },
+    stepper::{BuildStepper, Event, EventKind, Exact, Refusal, Stepper, StepperName, registry::registered},
     trajectory::{Ending, Trajectory},
     watch::Watch,
 };
@@ -91,7 +89,7 @@ fn with_registered(built_in: &[StepperName]) -> Vec<StepperName> {
 pub struct Comparison<const D: usize> {
     /// What was simulated.
     pub scenario: Scenario<D>,
-    /// The exact motion, if the scenario admits it.
+    /// The exact motion, if it is known to the end.
     pub truth: Option<Truth<D>>,
     /// The steppers that admit the scenario, in the order in which they were asked for.
     pub entries: Vec<Entry<D>>,
@@ -288,7 +286,9 @@ impl<const D: usize> Comparison<D> {
     pub fn set_failed_formulations_aside(&mut self) {
         let is_family = |name: StepperName| {
             let is_own = matches!(name, StepperName::Own(_));
-            is_own || FAMILIES.contains(&name) || FAMILIES_OVER_PLANE.contains(&name)
+            // The exact motion ends where it is not known any more.
+            let is_model = name != StepperName::Exact;
+            is_own || is_model && (FAMILIES.contains(&name) || FAMILIES_OVER_PLANE.contains(&name))
         };
         let refused = &mut self.refused;
         self.entries.retain(|Entry { trajectory, .. }| {
@@ -322,23 +322,24 @@ impl<const D: usize> Truth<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    /// The exact motion of `scenario`; `None` if it does not admit one, or `watch` said to stop.
+    /// The exact motion of `scenario`; `None` if it has none up to its end, or `watch` said to stop.
     pub fn of(scenario: &Scenario<D>, watch: &Watch<'_>) -> Option<Self> {
-        let follow = |stepper: &mut dyn Stepper<D>| {
-            let trajectory = simulate_observed(scenario, stepper, OnFailure::Stop, |_| watch.advance(1));
-            (trajectory.ending == Ending::Complete).then_some(trajectory)
-        };
-        if !scenario.is_single_point() {
-            let mut exact = scenario.stepper(StepperName::Exact).ok()?;
-            return Some(Self { trajectory: follow(exact.as_mut())?, events: Vec::new() });
-        }
         let mut exact = Exact::new(scenario).ok()?;
-        let trajectory = follow(&mut OnePoint(&mut exact))?;
-        Some(Self { trajectory, events: exact.events().to_vec() })
+        let trajectory = simulate_observed(scenario, &mut exact, OnFailure::Stop, |_| watch.advance(1));
+        (trajectory.ending == Ending::Complete).then(|| {
+            let truth = Self { trajectory, events: Vec::new() };
+            let events = if truth.is_of_point() { exact.events(0).to_vec() } else { Vec::new() };
+            Self { events, ..truth }
+        })
     }
 }
 
 impl<const D: usize> Truth<D> {
+    /// Whether it is that of one point, of which events are recorded.
+    pub fn is_of_point(&self) -> bool {
+        matches!(self.trajectory.scenario.bodies.as_slice(), [body] if body.shape == Shape::Point)
+    }
+
     /// Times in s at which the point hits the ground, one by one as far as they are told apart.
     pub fn impacts(&self) -> impl Iterator<Item = f64> + '_ {
         self.events.iter().filter(|event| event.kind == EventKind::Impact).map(|event| event.time)

@@ -1,7 +1,7 @@
 use super::{
     Convex, Exact, Hybrid, OnePoint, PointStepper, Refusal, Smooth, Stepper, StepperName, TimeOfImpact,
     bodies::{Bodies, Choice, particles, planar_scene, spatial_scene},
-    exact::ExactOfBody,
+    exact::{ExactBodies, ExactPoint},
     lcp::{
         Anitescu, BelbutePeres, Direct, Direct2, FallingBlock, FixedPoint, Forward, Mixed, Polyhedral,
         StewartTrinkle, Traditional,
@@ -15,7 +15,7 @@ use super::{
 use crate::scenario::{RestitutionLaw, Scenario};
 
 /// Makes the steppers that exist for a dimension.
-pub trait BuildStepper<const D: usize> {
+pub trait BuildStepper<const D: usize>: ExactBodies<D> {
     /// The stepper called `name`, ready for this scenario.
     ///
     /// # Errors
@@ -35,15 +35,16 @@ impl BuildStepper<2> for Scenario<2> {
         if let StepperName::Own(own) = name {
             return own_in_plane(self, own);
         }
+        if name == StepperName::Exact {
+            refuse_invalid(self, name)?;
+            return Ok(Box::new(Exact::new(self)?));
+        }
         if self.is_single_point() && name != StepperName::Cone {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
         refuse_invalid(self, name)?;
         if !self.has_turning_bodies() {
             return of_points(self, name);
-        }
-        if name == StepperName::Exact {
-            return Ok(Box::new(ExactOfBody::new(self)?));
         }
         Ok(Box::new(Bodies::new(planar_scene(self, name)?, Choice::of(self, name)?)))
     }
@@ -71,7 +72,7 @@ impl BuildStepper<2> for Scenario<2> {
             StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
-            StepperName::Exact => Box::new(Exact::new(self)?),
+            StepperName::Exact => Box::new(ExactPoint::new(self)?),
         })
     }
 }
@@ -81,15 +82,16 @@ impl BuildStepper<3> for Scenario<3> {
         if let StepperName::Own(own) = name {
             return own_in_space(self, own);
         }
+        if name == StepperName::Exact {
+            refuse_invalid(self, name)?;
+            return Ok(Box::new(Exact::new(self)?));
+        }
         if self.is_single_point() && name != StepperName::Cone {
             return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
         }
         refuse_invalid(self, name)?;
         if !self.has_turning_bodies() {
             return of_points(self, name);
-        }
-        if name == StepperName::Exact {
-            return Err(no_exact_body_in_space());
         }
         Ok(Box::new(Bodies::new(spatial_scene(self, name)?, Choice::of(self, name)?)))
     }
@@ -117,7 +119,7 @@ impl BuildStepper<3> for Scenario<3> {
             StepperName::Convex => Box::new(Convex::new(self)?),
             StepperName::Hybrid => Box::new(Hybrid::new(self)?),
             StepperName::Smooth => Box::new(Smooth::new(self)?),
-            StepperName::Exact => Box::new(Exact::new(self)?),
+            StepperName::Exact => Box::new(ExactPoint::new(self)?),
         })
     }
 }
@@ -163,14 +165,6 @@ fn of_bodies_only(stepper: StepperName) -> Refusal {
         stepper,
         reason: "it steps a point as it steps many bodies, and has no form of its own for one".to_owned(),
         remedy: "use `nlp` or `lcp`".to_owned(),
-    }
-}
-
-fn no_exact_body_in_space() -> Refusal {
-    Refusal {
-        stepper: StepperName::Exact,
-        reason: "the exact motion of a body that turns in space is not known to it".to_owned(),
-        remedy: "compare with short steps of `nlp` or `lcp`, or give two-component vectors (x, z)".to_owned(),
     }
 }
 

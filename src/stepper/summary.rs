@@ -62,7 +62,8 @@ impl StepperName {
                  height as in the blog post."
             }
             Self::Exact => {
-                "The motion in closed form from event to event: the truth that the others are measured against."
+                "The motion in closed form from event to event, of bodies that do not meet: the truth that the others are \
+                 measured against."
             }
             Self::Own(own) => {
                 return Cow::Owned(own.model().map(|model| model.summary()).unwrap_or_default());

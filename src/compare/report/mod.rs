@@ -217,7 +217,7 @@ fn events<const D: usize>(page: &mut Page, comparison: &Comparison<D>) {
     const MOST: usize = 40;
     let Some(truth) = &comparison.truth else { return };
     page.section("Events of the exact motion");
-    if !comparison.scenario.is_single_point() {
+    if !truth.is_of_point() {
         page.paragraph("Events are recorded of points only.");
         return;
     }

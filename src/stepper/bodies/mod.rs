@@ -23,7 +23,8 @@ use crate::{
 pub use embedding::Embedding;
 pub(crate) use models::Choice;
 pub(crate) use particles::particles;
-use particles::{beads, couplings, pairs, planes};
+use particles::{beads, couplings, pairs};
+pub(super) use particles::{planes, surface};
 pub(crate) use planar::planar_scene;
 pub(crate) use spatial::spatial_scene;
 

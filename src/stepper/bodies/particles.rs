@@ -16,12 +16,12 @@ pub(crate) fn particles<const D: usize>(scenario: &Scenario<D>) -> Particles<D> 
 }
 
 /// What holds between a body and its partner.
-fn surface<const D: usize>(scenario: &Scenario<D>, first: usize, second: Partner) -> Surface {
+pub(crate) fn surface<const D: usize>(scenario: &Scenario<D>, first: usize, second: Partner) -> Surface {
     Surface { friction: scenario.friction(first, second), restitution: scenario.restitution(first, second) }
 }
 
 /// The ground and the walls.
-pub(super) fn planes<const D: usize>(scenario: &Scenario<D>) -> Vec<(Partner, Plane<D>)> {
+pub(crate) fn planes<const D: usize>(scenario: &Scenario<D>) -> Vec<(Partner, Plane<D>)> {
     let ground = Surface { friction: scenario.ground.friction, restitution: scenario.ground.restitution };
     let walls = scenario.walls.iter().enumerate().map(|(index, wall)| {
         let surface = Surface {

@@ -1,12 +1,13 @@
 use super::{
     OnePoint, PointStepper, Refusal, Stepper, StepperName,
     bodies::{Bodies, Choice, Choose as _, particles, planar_scene, spatial_scene},
-    descriptor::PointForm,
+    descriptor::{Build, PointForm},
+    exact::ExactBodies,
 };
 use crate::scenario::Scenario;
 
 /// Makes the steppers that exist for a dimension.
-pub trait BuildStepper<const D: usize> {
+pub trait BuildStepper<const D: usize>: ExactBodies<D> {
     /// The stepper called `name`, ready for this scenario.
     ///
     /// # Errors
@@ -23,13 +24,13 @@ pub trait BuildStepper<const D: usize> {
 
 impl BuildStepper<2> for Scenario<2> {
     fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<2>>, Refusal> {
-        let row = name.descriptor();
-        if row.build.is_of_its_own() && self.is_single_point() {
-            return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
-        }
         refuse_invalid(self, name)?;
-        if let Some(other) = row.build.other() {
-            return (other.plane)(self);
+        match &name.descriptor().build {
+            Build::OfPoint(_) if self.is_single_point() => {
+                return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
+            }
+            Build::Whole { whole, .. } => return (whole.plane)(self),
+            _ => {}
         }
         if self.has_turning_bodies() {
             return Ok(Box::new(Bodies::new(planar_scene(self, name)?, Choice::of(self, name)?)));
@@ -49,13 +50,13 @@ impl BuildStepper<2> for Scenario<2> {
 
 impl BuildStepper<3> for Scenario<3> {
     fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<3>>, Refusal> {
-        let row = name.descriptor();
-        if row.build.is_of_its_own() && self.is_single_point() {
-            return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
-        }
         refuse_invalid(self, name)?;
-        if let Some(other) = row.build.other() {
-            return (other.space)(self);
+        match &name.descriptor().build {
+            Build::OfPoint(_) if self.is_single_point() => {
+                return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
+            }
+            Build::Whole { whole, .. } => return (whole.space)(self),
+            _ => {}
         }
         if self.has_turning_bodies() {
             return Ok(Box::new(Bodies::new(spatial_scene(self, name)?, Choice::of(self, name)?)));

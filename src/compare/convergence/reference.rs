@@ -1,7 +1,10 @@
+use std::ops::ControlFlow;
+
 use super::{NoError, Run, StepOutcome, distances, slope};
 use crate::{
     decimal::rounded,
     scenario::Scenario,
+    simulate::{OnFailure, stream},
     stepper::{BuildStepper, StepperName},
     watch::Watch,
 };
@@ -32,18 +35,31 @@ pub enum Reference {
     },
 }
 
+/// Why there is no exact motion of `scenario` up to its end; `None` if there is.
+fn why_unknown<const D: usize>(scenario: &Scenario<D>) -> Option<String>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut exact = match scenario.stepper(StepperName::EXACT) {
+        Ok(exact) => exact,
+        Err(refusal) => return Some(refusal.reason),
+    };
+    let run = stream(scenario, exact.as_mut(), OnFailure::Stop, |_| ControlFlow::Continue(()));
+    run.first_failure.map(|failure| failure.error.explanation)
+}
+
 impl Reference {
     /// For a study of `scenario`, which has the finest step, at these steps.
     pub(super) fn of<const D: usize>(finest: &Scenario<D>, steps: &[f64]) -> Self
     where
         Scenario<D>: BuildStepper<D>,
     {
-        let Err(refusal) = finest.stepper(StepperName::EXACT) else { return Self::Exact };
+        let Some(reason) = why_unknown(finest) else { return Self::Exact };
         let divided_by = |parts: usize| rounded(finest.step / parts as f64, 12);
         let takes_all =
             |parts: &usize| steps.iter().all(|&step| multiple(step, divided_by(*parts)).is_some());
         let parts = (FINER..=FINEST).find(takes_all).unwrap_or(FINER);
-        Self::OwnMotion { step: divided_by(parts), reason: refusal.reason }
+        Self::OwnMotion { step: divided_by(parts), reason }
     }
 
     /// What came out under the stepper `name` of the scenario at each of its steps.

@@ -1,7 +1,11 @@
-//! The derivative of the exact motion of one body in the plane, by differences.
+//! The derivative of the exact motion of bodies: by differences, and of a point that meets no wall by dual numbers.
 
 use super::BodyGradients;
-use crate::{gradient::Input, scenario::Scenario};
+use crate::{
+    gradient::{ExactGradient, Grid, Input, input::BodyQuantity},
+    scenario::{Scenario, Shape},
+    watch::Watch,
+};
 
 /// Changes of an input over which differences are taken, as parts of its natural size, until one bends little.
 const CHANGES: [f64; 3] = [1e-4, 1e-5, 1e-6];
@@ -53,8 +57,35 @@ where
         let [above, below] = [extrapolated(&up, &up_half, 2.0), extrapolated(&down, &down_half, 2.0)];
         let agree = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * largest);
         if agree(&whole, &half) && agree(&above, &below) {
-            return Ok(extrapolated(&whole, &half, 4.0));
+            return Ok(
+                by_dual_numbers(scenario, input, &here).unwrap_or_else(|| extrapolated(&whole, &half, 4.0))
+            );
         }
     }
     Err(NoSlopes::Kink)
+}
+
+/// The derivative of a point which ends `here`, as if there were no walls: it has met none.
+fn by_dual_numbers<const D: usize>(scenario: &Scenario<D>, input: Input, here: &[f64]) -> Option<Vec<f64>>
+where
+    Scenario<D>: BodyGradients,
+{
+    let is_point = matches!(scenario.bodies.as_slice(), [body] if body.shape == Shape::Point);
+    if !is_point || !scenario.pairs.is_empty() {
+        return None;
+    }
+    let alone = Scenario { walls: Vec::new(), ..scenario.clone() };
+    if alone.exact_end().ok()? != here {
+        return None;
+    }
+    let input = match input {
+        Input::OfBody(_, 0, BodyQuantity::Position(axis)) => Input::Position(axis),
+        Input::OfBody(_, 0, BodyQuantity::Velocity(axis)) => Input::Velocity(axis),
+        Input::OfBody(_, 0, BodyQuantity::Mass) => Input::Mass,
+        Input::Friction | Input::Restitution | Input::Gravity | Input::Slope | Input::PushForce(..) => input,
+        _ => return None,
+    };
+    let gradient = ExactGradient::new(&alone, &[input], Grid::new(alone.time()), &Watch::none()).ok()?;
+    let end = gradient.tangents.first()?;
+    Some(end.position.iter().chain(&end.velocity).copied().collect())
 }

@@ -34,7 +34,7 @@ use crate::{
     model::{Orientation, State},
     scenario::Scenario,
     simulate::simulate,
-    stepper::{StepperName, derivative::NoDerivative, exact::ExactOfBody},
+    stepper::{BuildStepper, StepperName, derivative::NoDerivative},
     watch::Watch,
     world::{Particles, planar, spatial},
 };
@@ -143,13 +143,11 @@ pub trait BodyGradients {
     /// The names of the numbers that a run ends with, in order.
     fn end_names(&self) -> Vec<String>;
 
-    /// What the exact motion ends with, where it is known: that of one body over the ground in a plane is.
+    /// What the exact motion ends with, where it is known.
     ///
     /// # Errors
     /// Why it is not known.
-    fn exact_end(&self) -> Result<Vec<f64>, String> {
-        Err("the exact motion of bodies in space is not known".to_owned())
-    }
+    fn exact_end(&self) -> Result<Vec<f64>, String>;
 
     /// A run by `stepper`, to be differentiated.
     ///
@@ -197,22 +195,7 @@ impl BodyGradients for Scenario<2> {
     }
 
     fn exact_end(&self) -> Result<Vec<f64>, String> {
-        let mut exact = ExactOfBody::new(self).map_err(|refusal| refusal.reason)?;
-        let trajectory = simulate(self, &mut exact);
-        if let Some(failure) = &trajectory.first_failure {
-            return Err(failure.error.to_string());
-        }
-        let end = trajectory
-            .bodies
-            .first()
-            .and_then(|motion| Some((motion.states.last()?, motion.attitudes.last()?)));
-        let Some((State { position, velocity }, attitude)) = end else {
-            return Err("its motion has no end".to_owned());
-        };
-        let Orientation::Angle(angle) = attitude.orientation else {
-            return Err("its body does not turn in a plane".to_owned());
-        };
-        Ok(vec![position[0], position[1], angle, velocity[0], velocity[1], attitude.spin[0]])
+        exact_end(self)
     }
 
     fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError> {
@@ -231,12 +214,48 @@ impl BodyGradients for Scenario<3> {
         }
     }
 
+    fn exact_end(&self) -> Result<Vec<f64>, String> {
+        exact_end(self)
+    }
+
     fn body_run(&self, stepper: StepperName) -> Result<Box<dyn BodyRun + '_>, GradientError> {
         Ok(match self.has_turning_bodies() {
             true => Box::new(Run::<spatial::Scene, 3, 6>::new(self, stepper)?),
             false => Box::new(Run::<Particles<3>, 3, 3>::new(self, stepper)?),
         })
     }
+}
+
+/// The numbers of [`BodyGradients::end_names`] where the exact motion ends.
+fn exact_end<const D: usize>(scenario: &Scenario<D>) -> Result<Vec<f64>, String>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut exact = scenario.stepper(StepperName::EXACT).map_err(|refusal| refusal.reason)?;
+    let trajectory = simulate(scenario, exact.as_mut());
+    if let Some(failure) = &trajectory.first_failure {
+        return Err(failure.error.to_string());
+    }
+    let mut end = Vec::new();
+    for (index, motion) in trajectory.bodies.iter().enumerate() {
+        let State { position, velocity } = trajectory.final_state(index);
+        end.extend_from_slice(position.as_slice());
+        let attitude = motion.attitudes.last();
+        let spin = match attitude.map(|attitude| (attitude.orientation, attitude.spin)) {
+            None => Vec::new(),
+            Some((Orientation::Angle(angle), spin)) => {
+                end.push(angle);
+                vec![spin[0]]
+            }
+            Some((Orientation::Quaternion(turn), spin)) => {
+                end.extend([turn.w, turn.i, turn.j, turn.k]);
+                spin.as_slice().to_vec()
+            }
+        };
+        end.extend_from_slice(velocity.as_slice());
+        end.extend(spin);
+    }
+    Ok(end)
 }
 
 /// The `columns` that every body ends with, under its name.

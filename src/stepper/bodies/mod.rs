@@ -23,8 +23,9 @@ use crate::{
 pub use embedding::Embedding;
 pub(crate) use models::{Choice, Choose, ContactModels, of_every_kind};
 pub(super) use models::{Made, anitescu, convex, in_pieces, lcp, nlp, own_solver, smooth};
+use particles::beads;
 pub(crate) use particles::particles;
-use particles::{beads, planes};
+pub(super) use particles::planes;
 pub(crate) use planar::planar_scene;
 pub(crate) use spatial::spatial_scene;
 

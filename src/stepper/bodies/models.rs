@@ -128,7 +128,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
                     divides: false,
                 })
             }
-            Build::Own { .. } => Err(not_a_single_point(scenario, name)),
+            Build::OfPoint(_) | Build::Whole { .. } => Err(not_a_single_point(scenario, name)),
             Build::Gone => Err(Inadmissible::new("nothing is registered under its name").of(name)),
         }
     }

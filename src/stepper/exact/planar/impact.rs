@@ -14,6 +14,16 @@ const ROUNDING: f64 = 1e-12;
 impl ExactBody {
     /// The phase after `feature` landed, when the body was in `before`.
     pub(super) fn land(&mut self, feature: usize, before: Phase) -> Result<Phase, Unknown> {
+        if self.restitution > 0.0 {
+            return Err(Unknown::new(
+                format!(
+                    "at {:.6} s a corner lands, restitution is {}, and how a body with corners bounces has no closed \
+                     law here",
+                    self.time, self.restitution
+                ),
+                "set the restitution with the ground to 0",
+            ));
+        }
         let landed = self.landed_with(feature);
         let is_parallel = landed.len() > 1 && self.state.twist.z * self.shape.reach() == 0.0;
         if is_parallel && before == Phase::Flight {
@@ -23,7 +33,7 @@ impl ExactBody {
         let slip = self.impact(feature)?;
         if let Phase::Point(old, _) = before {
             let opening = self.velocity(old, &self.state).x;
-            let at_rest = COME_TO_REST * (self.gravity.norm() * self.shape.reach()).sqrt();
+            let at_rest = COME_TO_REST * (self.strength() * self.shape.reach()).sqrt();
             if self.state.twist.z.abs() * self.shape.reach() < at_rest {
                 self.state.twist.z = 0.0;
                 let side = self.outermost(&[old, feature]);
@@ -85,10 +95,10 @@ impl ExactBody {
         let normal = -self.mass * u.x;
         let limit = self.friction * normal;
         let impulse = Vector2::new(normal, (-self.mass * u.y).clamp(-limit, limit));
-        if self.loads(corners, &impulse, &self.state.pose).iter().any(|load| *load < 0.0) {
+        if self.divided(corners, (&impulse, 0.0), &self.state.pose).iter().any(|load| *load < 0.0) {
             return Err(self.undetermined("a side lands flat and one of its corners is torn off"));
         }
-        self.add_to_side(corners, &impulse);
+        self.add_to_side(corners, (&impulse, 0.0));
         let change = (self.plane.normal * impulse.x + self.tangent() * impulse.y) / self.mass;
         self.state.twist.x += change.x;
         self.state.twist.y += change.y;

@@ -1,7 +1,8 @@
 use super::{
     drive::Drive,
     event::{Event, EventKind},
-    timeline::{Segment, Timeline},
+    frame::PlaneFrame,
+    timeline::Segment,
 };
 use crate::{
     contact::FailureKind,
@@ -29,6 +30,8 @@ pub(super) enum Mode<const D: usize, N> {
     Turn(Vector<D, N>),
     /// At rest on the ground.
     Stick,
+    /// Held by several planes at once, with this acceleration along their edge; at rest where it is none.
+    Edge(Vector<D, N>),
 }
 
 /// How far a mode went, and what comes next.
@@ -41,26 +44,41 @@ pub(super) struct Leg<const D: usize, N> {
 
 /// The point on its way through one step.
 pub(super) struct Motion<'a, const D: usize, N> {
+    /// The ground and the walls.
+    pub frames: &'a [PlaneFrame<D, N>],
+    /// The one in whose axes the state is.
+    pub at: usize,
+    /// The point as it is in them.
     pub body: &'a PointMass<D, N>,
     pub events: &'a mut Vec<Event<D, N>>,
     pub state: State<D, N>,
-    /// Impulse of the contact so far in N s.
+    /// Impulse of the plane since its axes were entered, in N s.
     pub impulse: Vector<D, N>,
+    /// Impulses of all planes before that, in the axes of the world.
+    pub impulses: Vec<Vector<D, N>>,
     /// Length of the whole step in s.
     pub dt: N,
-    start: N,
-    elapsed: N,
+    pub start: N,
+    pub elapsed: N,
+    /// When the axes were entered, on the scale of `elapsed`.
+    pub entered: N,
     /// Unit vector along which the point slid until it came to rest a moment ago.
-    slid_along: Option<Vector<D, N>>,
+    pub slid_along: Option<Vector<D, N>>,
     /// Flights that last longer than this, in s, are not summed with others.
     pub longest_summed: f64,
+    /// The plane that the last leg ends at.
+    pub met: Option<usize>,
+    /// What the planes of an edge give, as accelerations in the present axes.
+    pub shares: Vec<(usize, Vector<D>)>,
+    /// Speed in m/s that rounding scales with.
+    pub speed_scale: f64,
 }
 
 impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
-    /// A step of `dt` s from `state` at the time `start`.
+    /// A step of `dt` s from `state` at the time `start`; the vector of impulses is reused.
     pub fn new(
-        body: &'a PointMass<D, N>,
-        events: &'a mut Vec<Event<D, N>>,
+        frames: &'a [PlaneFrame<D, N>],
+        (events, mut impulses): (&'a mut Vec<Event<D, N>>, Vec<Vector<D, N>>),
         mut state: State<D, N>,
         start: N,
         dt: N,
@@ -70,30 +88,43 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
         if !has_derivative {
             state.position[D - 1] = state.height().positive_part();
         }
+        impulses.clear();
+        impulses.resize(frames.len(), Vector::zeros());
         Self {
-            body,
+            frames,
+            at: 0,
+            body: &frames[0].body,
             events,
             state,
             impulse: Vector::zeros(),
+            impulses,
             dt,
             start,
             elapsed: N::zero(),
+            entered: N::zero(),
             slid_along: None,
             longest_summed: f64::INFINITY,
+            met: None,
+            shares: Vec::new(),
+            speed_scale: magnitude(&state.velocity).re(),
         }
     }
 
     /// Moves to the end of the step, mode by mode.
-    pub fn run(&mut self, timeline: &Timeline<D, N>) -> Result<(), StepError<D>> {
+    pub fn run(&mut self) -> Result<(), StepError<D>> {
+        let frames = self.frames;
         // A derivative moves the edge of a window even where it falls on a sample.
         let edge = if N::NDERIV > 0 { EDGE * self.dt.re() } else { 0.0 };
-        let mut index = timeline.index_at(self.start.re() + edge);
+        let mut index = frames[0].timeline.index_at(self.start.re() + edge);
         if N::NDERIV > 0 && index > 0 {
-            self.move_edge(timeline.segment(index - 1), edge)?;
+            self.move_edge(frames[0].timeline.segment(index - 1), edge)?;
         }
         let mut mode = None;
         for _ in 0..MOST_MODES {
-            let segment = timeline.segment(index);
+            if mode.is_none() && frames.len() > 1 {
+                mode = self.choose_plane(index)?;
+            }
+            let segment = frames[self.at].timeline.segment(index);
             let left_in_step = self.dt - self.elapsed;
             let left_in_segment = segment.until - self.now();
             let ends = left_in_step.re() <= left_in_segment.re() + edge;
@@ -106,7 +137,14 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
                     None => self.decide_and_follow(drive, horizon)?,
                 };
                 mode = leg.next;
-                if leg.duration.re() < horizon.re() {
+                if let Some(plane) = self.met.take() {
+                    self.elapsed += leg.duration;
+                    self.land_on(plane);
+                    // At the very end the next step sees it.
+                    if leg.duration.re() < horizon.re() {
+                        continue;
+                    }
+                } else if leg.duration.re() < horizon.re() {
                     self.elapsed += leg.duration;
                     continue;
                 }
@@ -154,12 +192,13 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
     /// Ends the step; what happens at its very end happens `over` s after it, a time whose value is zero.
     fn finish(&mut self, over: N) {
         self.elapsed = self.dt;
+        self.go_to(0);
         if self.slid_along.take().is_some() {
             self.record_after(over, EventKind::SlidingStops, Vector::zeros());
         }
     }
 
-    fn now(&self) -> N {
+    pub fn now(&self) -> N {
         self.start + self.elapsed
     }
 
@@ -245,7 +284,8 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
         sliding(drive, direction)
     }
 
-    fn follow(
+    /// Follows a mode to its end, whatever other planes there are.
+    pub fn follow_alone(
         &mut self,
         mode: Mode<D, N>,
         drive: Drive<D, N>,
@@ -257,6 +297,7 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
             Mode::Slide(direction) => self.slide(direction, drive, horizon),
             Mode::Turn(direction) => self.turn(direction, drive, horizon)?,
             Mode::Stick => self.stick(drive, horizon),
+            Mode::Edge(acceleration) => self.follow_edge(acceleration, horizon),
         };
         let next = match ended {
             ContactEnd::Horizon => None,
@@ -284,6 +325,7 @@ impl<'a, const D: usize, N: Number> Motion<'a, D, N> {
 
     /// Records an event that happens `duration` seconds from now.
     pub fn record_after(&mut self, duration: N, kind: EventKind, impulse: Vector<D, N>) {
+        let impulse = self.frames[self.at].outward(&impulse);
         self.events.push(Event { time: self.now() + duration, kind, impulse });
     }
 

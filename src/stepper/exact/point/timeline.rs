@@ -70,6 +70,18 @@ impl<const D: usize, N: Number> Timeline<D, N> {
         Self { segments: self.segments.iter().map(add).collect() }
     }
 
+    /// The same in other axes; `turned` gives a vector in them.
+    pub fn map(&self, turned: impl Fn(&Vector<D, N>) -> Vector<D, N>) -> Self {
+        let turn = |segment: &Segment<D, N>| {
+            let mut segment = segment.clone();
+            segment.constant = turned(&segment.constant);
+            segment.waves.iter_mut().for_each(|wave| wave.amplitude = turned(&wave.amplitude));
+            segment.line = segment.find_line();
+            segment
+        };
+        Self { segments: self.segments.iter().map(turn).collect() }
+    }
+
     /// Index of the segment in which time `t` lies.
     pub fn index_at(&self, t: f64) -> usize {
         self.segments.partition_point(|segment| segment.until.re() <= t).min(self.segments.len() - 1)

@@ -121,7 +121,17 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         if bounces < 2.0 {
             return None;
         }
-        Some(self.take_bounces(&train, &friction, bounces))
+        if self.frames.len() == 1 {
+            return Some(self.take_bounces(&train, &friction, bounces));
+        }
+        let before = self.snapshot();
+        let duration = self.take_bounces(&train, &friction, bounces);
+        let top = train.rebound * train.rebound / (fall * 2.0);
+        if self.is_clear_since(&before, top, duration) {
+            return Some(duration);
+        }
+        self.restore(&before);
+        None
     }
 
     /// `None` if the point turns, so that there is no closed form.

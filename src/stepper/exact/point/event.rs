@@ -9,22 +9,22 @@ pub struct Event<const D: usize, N = f64> {
     pub time: N,
     /// What happened.
     pub kind: EventKind,
-    /// Impulse of the contact at that instant in N s; zero unless the point hit the ground.
+    /// Impulse of the contact at that instant in N s; in the axes of the world; zero unless the point hit a plane.
     pub impulse: Vector<D, N>,
 }
 
-/// What can happen to a point over the ground.
+/// What can happen to a point over the ground and between walls, or to a ball by the point that touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// The point hit the ground.
+    /// The point hit the ground, or a wall.
     Impact,
     /// So many impacts in a row, taken together in closed form; the time is that of the last one
     /// and the impulse their sum.
     Impacts(u64),
-    /// Infinitely many impacts came to their end (Zeno): the point stays on the ground. The
+    /// Infinitely many impacts came to their end (Zeno): the point stays on the plane. The
     /// impulse is the sum of those not reported one by one.
     BouncingEnds,
-    /// The ground stopped pushing, and the point rises.
+    /// The plane stopped pushing, and the point rises.
     LiftOff,
     /// The point began to slide from rest.
     SlidingStarts,

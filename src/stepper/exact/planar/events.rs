@@ -38,7 +38,7 @@ impl ExactBody {
         if let Some(feature) = self.landed(elapsed, state) {
             return Some(Occurrence::Landing(feature));
         }
-        let weight = self.mass * self.gravity.norm();
+        let weight = self.mass * self.strength();
         match self.phase {
             Phase::Flight => None,
             Phase::Flat([corner, _], Slip::Slide(sign)) | Phase::Point(corner, Slip::Slide(sign))
@@ -162,7 +162,7 @@ impl ExactBody {
         if force.x <= 0.0 {
             return Ok(Phase::Flight);
         }
-        match self.loads(corners, &force, &self.state.pose) {
+        match self.divided(corners, (&force, self.torque), &self.state.pose) {
             [first, _] if first < 0.0 => self.point_phase(corners[1], sliding),
             [_, second] if second < 0.0 => self.point_phase(corners[0], sliding),
             _ => Ok(Phase::Flat(corners, slip)),

@@ -22,13 +22,18 @@ impl ExactBody {
     /// [`Unknown`] if something happens before after which the motion is not determined.
     pub fn follow(&mut self, time: f64) -> Result<(), Unknown> {
         while self.time < time {
-            let left = time - self.time;
+            let edge = self.next_edge();
+            let until = time.min(edge);
+            let left = until - self.time;
             let step = left.min(self.longest_step());
             let end = self.advanced(step);
             if self.occurrence(step, &end).is_none() {
                 self.go_to(end, step);
                 // The last step lands on the time itself, whatever rounding says.
-                self.time = if step == left { time } else { self.time + step };
+                self.time = if step == left { until } else { self.time + step };
+                if self.time == edge {
+                    self.change_loads()?;
+                }
                 continue;
             }
             let elapsed = self.first_in(step, |state, elapsed| self.occurrence(elapsed, state).is_some());
@@ -49,13 +54,17 @@ impl ExactBody {
 
     /// The longest step in s: one in which forces change little, and no corner turns upwards twice.
     fn longest_step(&self) -> f64 {
-        let turn = LARGEST_TURN / self.state.twist.z.abs();
+        // The time in which it turns by that, faster and faster.
+        let gain = self.strength() / self.shape.reach();
+        let spin = self.state.twist.z.abs();
+        let spun = if self.torque == 0.0 { spin } else { spin + (LARGEST_TURN * gain).sqrt() };
+        let turn = LARGEST_TURN / spun;
         match (self.phase, &self.shape) {
             (Phase::Flat(..), _) | (_, Shape::Disc { .. }) => f64::INFINITY,
             (Phase::Flight, _) if self.has_no_ground() => f64::INFINITY,
             (Phase::Flight, _) => turn,
             (Phase::Point(feature, slip), _) => {
-                let fall = PART_OF_FALL * (self.shape.reach() / self.gravity.norm()).sqrt();
+                let fall = PART_OF_FALL * (self.shape.reach() / self.strength()).sqrt();
                 let step = turn.min(fall);
                 match slip {
                     Slip::Stick => step,
@@ -95,7 +104,12 @@ impl ExactBody {
     }
 
     fn happen(&mut self, what: Occurrence) -> Result<(), Unknown> {
-        self.phase = self.next_phase(what)?;
+        let phase = self.next_phase(what)?;
+        self.start_phase(phase)
+    }
+
+    pub(super) fn start_phase(&mut self, phase: Phase) -> Result<(), Unknown> {
+        self.phase = phase;
         self.state = self.projected(self.phase, self.state);
         self.events.push(BodyEvent { time: self.time, phase: self.phase, state: self.state });
         if self.events.len() > MOST_EVENTS {

@@ -6,26 +6,28 @@ use super::{BodyState, ExactBody, Phase, Slip};
 use crate::{
     model::Vector,
     stepper::{Contact, ContactMode},
-    world::Partner,
+    world::{Partner, planar::Twist},
 };
 
 impl ExactBody {
     /// Adds what touched while the body went on for `elapsed` s in its phase, `before` that.
     pub(super) fn add_impulse(&mut self, before: &BodyState, elapsed: f64) {
         let change = self.state.twist - before.twist;
-        let total = (change.xy() - self.gravity * elapsed) * self.mass;
+        let pull = self.pull * self.mass;
+        self.driven += Twist::new(pull.x, pull.y, self.torque) * elapsed;
+        let total = change.xy() * self.mass - pull * elapsed;
         let force = Vector2::new(self.plane.normal.dot(&total), self.tangent().dot(&total));
         match self.phase {
             Phase::Flight => {}
             Phase::Point(feature, _) => self.impulses[feature] += force,
-            Phase::Flat(corners, _) => self.add_to_side(corners, &force),
+            Phase::Flat(corners, _) => self.add_to_side(corners, (&force, self.torque * elapsed)),
         }
     }
 
     /// Adds an impulse on a flat side. How its corners share the friction is only settled where they slide: as they share
     /// the load.
-    pub(super) fn add_to_side(&mut self, corners: [usize; 2], impulse: &Vector2<f64>) {
-        let loads = self.loads(corners, impulse, &self.state.pose);
+    pub(super) fn add_to_side(&mut self, corners: [usize; 2], (impulse, torque): (&Vector2<f64>, f64)) {
+        let loads = self.divided(corners, (impulse, torque), &self.state.pose);
         for (corner, load) in corners.into_iter().zip(loads) {
             let share = if impulse.x == 0.0 { 0.5 } else { load / impulse.x };
             self.impulses[corner] += Vector2::new(load, share * impulse.y);

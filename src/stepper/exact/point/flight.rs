@@ -75,7 +75,7 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
         let approach = -before[n];
         let e = self.body.restitution;
         let mut after = soft_threshold(&before, self.body.friction * (e + 1.0) * approach);
-        after[n] = e * approach;
+        after[n] = self.rebound(e, approach);
         self.state.position[n] = N::zero();
         self.state.velocity = after;
         let impulse = (after - before) * self.body.mass;
@@ -85,13 +85,13 @@ impl<const D: usize, N: Number> Motion<'_, D, N> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Landing<N> {
-    after: N,
+pub(super) struct Landing<N> {
+    pub after: N,
     velocity: N,
 }
 
 /// When `z + vz s + a s^2/2` first becomes negative.
-fn ballistic_landing<N: Number>(z: N, vz: N, a: N) -> Option<Landing<N>> {
+pub(super) fn ballistic_landing<N: Number>(z: N, vz: N, a: N) -> Option<Landing<N>> {
     let square = vz * vz - a * z * 2.0;
     if square.re() < 0.0 || (a.re() >= 0.0 && (vz.re() >= 0.0 || square.re() == 0.0)) {
         return None;

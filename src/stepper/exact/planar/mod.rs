@@ -12,8 +12,12 @@ mod events;
 mod impact;
 mod impulses;
 mod integrate;
+mod loads;
+mod motion;
 
 use nalgebra::Vector2;
+
+pub use loads::Load;
 
 use crate::world::{
     Partner, Plane, Surface,
@@ -83,11 +87,21 @@ pub struct ExactBody {
     mass: f64,
     inertia: f64,
     plane: Plane<2>,
-    /// The coefficient of friction.
+    /// The coefficient of friction, and that of restitution.
     friction: f64,
+    restitution: f64,
     gravity: Vector2<f64>,
+    loads: Vec<Load>,
+    /// Gravity and the loads of the present window as an acceleration in m/s^2, and their torque in N m.
+    pull: Vector2<f64>,
+    torque: f64,
     time: f64,
     state: BodyState,
+    /// The body at the start of the last step, and whether there was none yet.
+    before: BodyState,
+    is_new: bool,
+    /// What gravity and the loads gave it in that step, in N s and N m s.
+    driven: Twist,
     phase: Phase,
     events: Vec<BodyEvent>,
     /// The impulses of the points that may touch since they were last taken, along normal and tangent, in N s.
@@ -95,54 +109,55 @@ pub struct ExactBody {
 }
 
 impl ExactBody {
-    /// The motion of the one body of `scene` from its start.
+    /// The motion of the first body of `scene` from its start, as if it were over the ground alone.
     ///
     /// # Errors
-    /// [`Unknown`] unless the scene is one movable body over the ground without restitution and walls.
+    /// [`Unknown`] if what it does at the start is not known.
     pub fn new(scene: &Scene) -> Result<Self, Unknown> {
-        let [body] = scene.bodies.as_slice() else {
-            let reason = format!("there are {} bodies, and it follows one", scene.bodies.len());
-            return Err(Unknown::new(reason, "compare the other steppers with each other"));
+        Self::of(scene, 0, Vec::new())
+    }
+
+    /// The motion of body `index` of `scene` from its start under `loads`, as if it were over the ground alone.
+    ///
+    /// # Errors
+    /// [`Unknown`] if there is no such body, or what it does at the start is not known.
+    pub fn of(scene: &Scene, index: usize, loads: Vec<Load>) -> Result<Self, Unknown> {
+        let Some(body) = scene.bodies.get(index) else {
+            return Err(Unknown::new(format!("there is no body {index}"), "give one"));
         };
-        if body.fixed {
-            return Err(Unknown::new("the body is fixed", "let it move"));
-        }
-        if !scene.joints.is_empty() {
-            return Err(Unknown::new("there are rods or springs", "leave them out, or use another stepper"));
-        }
-        if !scene.walls.is_empty() {
-            return Err(Unknown::new("there are walls", "leave them out, or use another stepper"));
-        }
         let plane = scene.ground.unwrap_or(Plane {
             normal: Vector2::y(),
             offset: f64::NEG_INFINITY,
             velocity: Vector2::zeros(),
         });
-        let Surface { friction, restitution } = scene.surfaces.between(0, Partner::Ground);
+        let Surface { friction, restitution } = scene.surfaces.between(index, Partner::Ground);
         if friction.depends_on_slip() {
             let reason = "its friction at rest differs from that in motion, and it knows one coefficient";
             return Err(Unknown::new(reason, "give one coefficient, or use another stepper"));
         }
-        if restitution > 0.0 {
-            return Err(Unknown::new(
-                format!("restitution is {restitution}, and a body that bounces has no closed law here"),
-                "set ground.restitution = 0",
-            ));
-        }
+        let state = BodyState { pose: body.pose, twist: body.twist };
         let mut exact = Self {
             shape: body.shape.clone(),
             mass: body.mass,
             inertia: body.inertia,
             plane,
             friction: friction.static_coefficient(),
+            restitution,
             gravity: scene.gravity,
+            loads,
+            pull: scene.gravity,
+            torque: 0.0,
             time: 0.0,
-            state: BodyState { pose: body.pose, twist: body.twist },
+            state,
+            before: state,
+            is_new: true,
+            driven: Twist::zeros(),
             phase: Phase::Flight,
             events: Vec::new(),
             impulses: Vec::new(),
         };
         exact.impulses.resize(exact.features(), Vector2::zeros());
+        exact.take_loads();
         exact.begin()?;
         Ok(exact)
     }

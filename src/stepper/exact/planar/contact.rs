@@ -56,9 +56,9 @@ impl ExactBody {
         rows * SMatrix::from_diagonal(&inverse) * rows.transpose()
     }
 
-    /// Acceleration by gravity alone.
+    /// Acceleration by gravity and the loads alone.
     fn fall(&self) -> Twist {
-        Twist::new(self.gravity.x, self.gravity.y, 0.0)
+        Twist::new(self.pull.x, self.pull.y, self.torque / self.inertia)
     }
 
     /// Acceleration of the point without a contact force. A corner is drawn towards the centre by its
@@ -103,21 +103,26 @@ impl ExactBody {
 
     /// The whole force on a flat side, along normal and tangent, in N.
     pub(super) fn flat_force(&self, slip: Slip) -> Vector2<f64> {
-        let weight = -self.mass * self.gravity.dot(&self.plane.normal);
+        let weight = -self.mass * self.pull.dot(&self.plane.normal);
         let tangential = match slip {
-            Slip::Stick => -self.mass * self.gravity.dot(&self.tangent()),
+            Slip::Stick => -self.mass * self.pull.dot(&self.tangent()),
             Slip::Slide(sign) => -self.friction * sign * weight,
         };
         Vector2::new(weight, tangential)
     }
 
-    /// How a `force` (or impulse) on a flat side is carried by its two corners: the normal parts, without
-    /// which the body would turn.
-    pub(super) fn loads(&self, corners: [usize; 2], force: &Vector2<f64>, pose: &Pose) -> [f64; 2] {
+    /// How a `force` (or impulse) on a flat side is carried by its two corners, while a `torque` turns the body: the
+    /// normal parts, without which it would turn.
+    pub(super) fn divided(
+        &self,
+        corners: [usize; 2],
+        (force, torque): (&Vector2<f64>, f64),
+        pose: &Pose,
+    ) -> [f64; 2] {
         let [first, second] = corners.map(|corner| self.rows(corner, pose));
-        // Torques: N1 a1 + N2 a2 + f_t b = 0, N1 + N2 = N.
+        // Torques: N1 a1 + N2 a2 + f_t b + torque = 0, N1 + N2 = N.
         let (a1, a2, b) = (first[(0, 2)], second[(0, 2)], first[(1, 2)]);
-        let of_first = -(force.y * b + force.x * a2) / (a1 - a2);
+        let of_first = -(force.y * b + force.x * a2 + torque) / (a1 - a2);
         [of_first, force.x - of_first]
     }
 
@@ -131,8 +136,7 @@ impl ExactBody {
             }
             Phase::Flat(_, slip) => {
                 let force = self.flat_force(slip);
-                let total =
-                    self.gravity + (self.plane.normal * force.x + self.tangent() * force.y) / self.mass;
+                let total = self.pull + (self.plane.normal * force.x + self.tangent() * force.y) / self.mass;
                 Twist::new(total.x, total.y, 0.0)
             }
         }

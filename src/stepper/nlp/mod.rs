@@ -7,6 +7,8 @@
 
 mod ipopt;
 pub mod relaxed;
+#[cfg(test)]
+mod says;
 pub mod seed;
 
 use num_dual::DualNum;

@@ -360,8 +360,9 @@ fn unsolved_reason(status: SolveStatus, residual: f64, limit: f64, iterations: u
 mod tests {
     use super::*;
     use crate::{
-        nlp::{Start, says::Says},
+        nlp::Start,
         scenario::{Body, Ground},
+        stepper::nlp::says::Says,
     };
 
     /// A stepper of a sliding point with its first step, and a solver that says `status` of the solution and something

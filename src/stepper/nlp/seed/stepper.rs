@@ -151,8 +151,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        nlp::{SolveStatus, says::Says},
+        nlp::SolveStatus,
         scenario::{Body, Ground},
+        stepper::nlp::says::Says,
     };
 
     /// The step of a sliding point, by a solver that says `status` of the solution and something more.

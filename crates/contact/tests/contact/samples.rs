@@ -59,6 +59,7 @@ impl Sample {
                 friction: self.mu[index],
                 bias: q[0],
                 surface_velocity,
+                restitution: 0.0,
                 gap: 0.0,
             }
         };

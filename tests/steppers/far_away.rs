@@ -6,7 +6,9 @@ use proptest::{
 };
 use stickslip::{
     model::Vector,
-    scenario::{Body, LcpSolverChoice, NlpSolverChoice, Push, RestitutionLaw, Scenario, Shape, Wall},
+    scenario::{
+        Body, LcpSolverChoice, NlpSolverChoice, Push, RestitutionLaw, Scenario, Shape, StepperSettings, Wall,
+    },
     stepper::{BuildStepper, StepperName},
     world::Impacts,
 };
@@ -111,21 +113,27 @@ fn settings_are_heeded_alike_beside_something_far_away() {
     alike(StepperName::LCP, &|it| it.steppers.impacts = Impacts::TwoStage);
 }
 
+/// Steps are divided in the axes of a contact, whatever the dimension.
 #[test]
-fn divided_steps_land_when_the_exact_motion_does_beside_a_wall_too() {
-    let mut scenario = throw();
-    scenario.pushes.clear();
-    scenario.step = 1e-2;
-    let exact = run(&scenario, StepperName::EXACT);
-    let end =
-        |scenario: &Scenario<2>| *run(scenario, StepperName::LCP).bodies[0].states.last().expect("a state");
-    let truth = exact.bodies[0].states.last().expect("a state");
-    scenario.steppers.lcp.time_of_impact = true;
-    scenario.walls.push(Wall::new([1.0, 0.0], -1000.0));
-    let divided = (end(&scenario).position - truth.position).norm();
-    scenario.steppers.lcp.time_of_impact = false;
-    let sampled = (end(&scenario).position - truth.position).norm();
-    assert!(divided < 0.5 * sampled, "{divided} {sampled}");
+fn divided_steps_in_space_are_those_in_the_plane() {
+    let mut plane = throw();
+    plane.pushes.clear();
+    plane.duration = 1.0;
+    let mut space = point([0.3, 0.0, 0.2], [1.5, 0.0, -0.4], 1.0);
+    space.ground = plane.ground;
+    for (name, divide) in [
+        (StepperName::NLP, (|settings| settings.nlp.time_of_impact = true) as fn(&mut StepperSettings)),
+        (StepperName::LCP, |settings| settings.lcp.time_of_impact = true),
+    ] {
+        divide(&mut plane.steppers);
+        divide(&mut space.steppers);
+        let (plane, space) = (run(&plane, name), run(&space, name));
+        for (k, (plane, space)) in plane.bodies[0].states.iter().zip(&space.bodies[0].states).enumerate() {
+            let [x, z] = plane.position.data.0[0];
+            let off = (space.position - Vector::<3>::new(x, 0.0, z)).amax();
+            assert!(off <= 1e-6, "{name}: step {k} is off by {off} m");
+        }
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use super::{
     Stepper, StepperName, UsedSettings,
 };
 use crate::{
-    contact::{Accuracy, LawSolved, Posing, SolveFailure, friction_cone::tangential_norm},
+    contact::{Accuracy, LawSolved, Posing, Relaxation, SolveFailure, friction_cone::tangential_norm},
     rows,
     world::{Facing, Motion, Partner, StepReport, TimeStepper},
 };
@@ -68,6 +68,13 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
             forces: Vec::new(),
             wrenches: Vec::new(),
         }
+    }
+
+    /// Slacks and multiplier of a single body that nothing is near to.
+    fn in_flight(&self, dt: f64, moved: &Moved<D>) -> Option<Relaxation> {
+        let ([state], true) = (moved.states.as_slice(), moved.contacts.is_empty()) else { return None };
+        let slip = state.velocity.rows_range(..D - 1).norm();
+        self.stepper.model().relaxation_in_flight(slip, self.world.gravity() * dt)
     }
 
     /// Writes where the bodies are and what the contacts did.
@@ -196,7 +203,11 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
         let failure = match self.stepper.step(&self.world, &mut self.motion, &self.forces, input.dt) {
             Ok(report) => {
                 self.write(input, moved);
-                return Ok(solve_report(&report, self.world.bodies()));
+                let report = solve_report(&report, self.world.bodies());
+                return Ok(SolveReport {
+                    nlp: report.nlp.or_else(|| self.in_flight(input.dt, moved)),
+                    ..report
+                });
             }
             Err(failure) => failure,
         };

@@ -9,7 +9,7 @@ use crate::{
     lcp::Method,
     scenario::{
         Choice as _, ConvexSolver, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice, Scenario,
-        SmoothLaw, StepperSettings,
+        Shape, SmoothLaw, StepperSettings,
     },
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
@@ -181,11 +181,12 @@ pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Res
             .with("stepper.nlp.tolerance", program.tolerance)
             .with("stepper.nlp.epsilon", program.epsilon)
     };
-    if chosen == NlpSolverChoice::InteriorPoint && !are_points {
+    let has_points = scenario.bodies.iter().any(|body| body.shape == Shape::Point);
+    if chosen == NlpSolverChoice::InteriorPoint && !has_points {
         return Err(refusal(
             StepperName::NLP,
             &format!(
-                "its solver \"{}\" is made for the small program of a point, and some of these bodies turn",
+                "its solver \"{}\" is made for the small program of a point, and these are bodies",
                 chosen.as_str()
             ),
             "leave stepper.nlp.solver out, or set it to \"structured\" or \"ipopt\"",

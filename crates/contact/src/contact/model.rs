@@ -1,6 +1,6 @@
 use super::{
-    APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, FailureKind, Report, Residuals,
-    Solution, SolveFailure, Yardstick,
+    APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, FailureKind, Relaxation, Report,
+    Residuals, Solution, SolveFailure, Yardstick,
     linear_law::{LinearLaw, LinkLaw},
 };
 use nalgebra::SVector;
@@ -67,6 +67,12 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         _solution: &Solution<D, N>,
         _start: &[SVector<f64, N>],
     ) -> Option<Vec<LinearLaw<D>>> {
+        None
+    }
+
+    /// Slacks and multiplier of a point in flight with the velocity `slip` in m/s along the ground, in a step in which gravity
+    /// adds `gained` to a velocity, where the model has a program: its solution without a contact.
+    fn relaxation_in_flight(&self, _slip: f64, _gained: f64) -> Option<Relaxation> {
         None
     }
 

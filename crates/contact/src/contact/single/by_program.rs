@@ -1,9 +1,9 @@
 use nalgebra::SVector;
 
-use super::{ContactProgram, ProgramSolution, ProgramUnsolved, SingleContact};
+use super::{ContactProgram, ProgramSolution, ProgramUnsolved, SingleContact, program::velocity_unit};
 use crate::contact::{
-    Accuracy, ContactModel, ContactProblem, LawSolved, LinearLaw, Posing, Report, Solution, SolveFailure,
-    Yardstick,
+    Accuracy, ContactModel, ContactProblem, LawSolved, LinearLaw, Posing, Relaxation, Report, Solution,
+    SolveFailure, Yardstick,
 };
 
 /// The model `nlp` of points: a single contact by its [`ContactProgram`], with slacks and multiplier, and what has more
@@ -82,6 +82,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ByProgram<D, N> {
         start: &[SVector<f64, N>],
     ) -> Option<Vec<LinearLaw<D>>> {
         self.several.linearised(problem, solution, start)
+    }
+
+    fn relaxation_in_flight(&self, slip: f64, gained: f64) -> Option<Relaxation> {
+        Some(Relaxation { s1: 0.0, s2: 0.0, lambda: slip / velocity_unit(gained, slip) })
     }
 
     fn memory(&self) -> Vec<f64> {

@@ -316,7 +316,7 @@ program!(1, 7);
 program!(2, 9);
 
 /// The unit of velocity in m/s: `g dt`, or a small part of the speeds if gravity hardly matters.
-fn velocity_unit(gravity_step: f64, speed: f64) -> f64 {
+pub(super) fn velocity_unit(gravity_step: f64, speed: f64) -> f64 {
     let unit = gravity_step.max(SMALLEST_UNIT * speed);
     if unit > 0.0 { unit } else { 1.0 }
 }

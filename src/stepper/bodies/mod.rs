@@ -39,6 +39,9 @@ const HELD: f64 = 0.99;
 /// friction, as a corner does beside one that is pressed harder.
 const CREEP: f64 = 1e-2;
 
+/// What stands before the memory of the model, where the number of a body would be.
+const MODEL: f64 = -1.0;
+
 /// A contact model at work on a world: what steps a scenario of many bodies.
 pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
     name: StepperName,
@@ -166,27 +169,29 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
         self.stepper.model_mut().set_verbose(verbose);
     }
 
-    /// How many pairs of bodies without thickness there are, and on which side of each other they are: their numbers and
-    /// the normal, one pair after the other; then what the model keeps.
+    /// On which side of each other bodies without thickness are: their numbers and the normal, one pair after the other.
+    /// Where the model keeps something, it follows after a [`MODEL`] in the place of a number.
     fn memory(&self) -> Vec<f64> {
         let numbers = |facing: &Facing<D>| {
             let (first, second) = facing.pair;
             [first as f64, second as f64].into_iter().chain(facing.normal.iter().copied()).collect::<Vec<_>>()
         };
-        let (facings, of_model) = (self.stepper.facings(), self.stepper.model().memory());
-        if facings.is_empty() && of_model.is_empty() {
-            return Vec::new();
+        let mut memory: Vec<f64> = self.stepper.facings().iter().flat_map(numbers).collect();
+        let of_model = self.stepper.model().memory();
+        if !of_model.is_empty() {
+            memory.push(MODEL);
+            memory.extend(of_model);
         }
-        let count = std::iter::once(facings.len() as f64);
-        count.chain(facings.iter().flat_map(numbers)).chain(of_model).collect()
+        memory
     }
 
     fn restore(&mut self, memory: &[f64]) {
         let bodies = self.world.bodies();
-        let (count, numbers) =
-            memory.split_first().map_or((0.0, memory), |(count, numbers)| (*count, numbers));
-        let of_facings = (count.max(0.0) as usize).saturating_mul(2 + D).min(numbers.len());
-        let (of_facings, of_model) = numbers.split_at(of_facings);
+        let begins = (0..memory.len()).step_by(2 + D).find(|&place| memory[place] == MODEL);
+        let (of_facings, of_model) = match begins {
+            Some(place) => (&memory[..place], &memory[place + 1..]),
+            None => (memory, &[][..]),
+        };
         self.stepper.model_mut().restore(of_model);
         let facing = |numbers: &[f64]| {
             let [first, second] = [numbers[0], numbers[1]].map(|number| number as usize);

@@ -186,7 +186,7 @@ pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Res
         return Err(refusal(
             StepperName::NLP,
             &format!(
-                "its solver \"{}\" is made for the small program of a point, and these are bodies",
+                "its solver \"{}\" is made for the small program of a single point, and these are bodies",
                 chosen.as_str()
             ),
             "leave stepper.nlp.solver out, or set it to \"structured\" or \"ipopt\"",

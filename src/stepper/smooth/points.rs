@@ -101,6 +101,9 @@ impl PointForces {
         let dt = problem.time_step;
         for (contact, &before) in problem.contacts.iter().zip(&self.starts) {
             let (Some(point), Some(force)) = (self.point(contact), self.of(contact)) else { continue };
+            if !is_alone(problem, contact) {
+                continue;
+            }
             let normal = |velocities: &[SVector<f64, N>]| {
                 problem.relative_velocity(contact, velocities)[0] - contact.bias
             };
@@ -127,6 +130,13 @@ impl PointForces {
         }
         Ok(())
     }
+}
+
+/// Whether nothing else acts on the body of a contact: what it gains is then of the contact.
+fn is_alone<const D: usize, const N: usize>(problem: &ContactProblem<D, N>, contact: &Contact<D, N>) -> bool {
+    let body = contact.bodies[0];
+    let touches = problem.contacts.iter().filter(|other| other.bodies.contains(&body));
+    touches.count() == 1 && !problem.links.iter().any(|link| link.bodies.contains(&body))
 }
 
 /// The forces of all planes on point `body`.

@@ -167,6 +167,8 @@ impl SolveFailure {
     /// What kind of failure it is.
     pub fn kind(&self) -> FailureKind {
         match self {
+            // Numbers of a problem leave the finite ones where a motion has.
+            Self::Problem(ProblemError::NotFinite { .. }) => FailureKind::Unstable,
             Self::Problem(_) | Self::Refused { .. } => FailureKind::OutOfRange,
             Self::Unsolved { kind, .. } => *kind,
         }

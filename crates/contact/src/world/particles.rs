@@ -4,7 +4,7 @@ use super::{
     Facing, Joint, Motion, Partner, Plane, Point, Surfaces, Touch, World,
     frame::contact_frame,
     joint::{self, separation},
-    touch::{TOUCHING, rounded},
+    touch::TOUCHING,
 };
 use crate::{contact::Link, model::Real};
 
@@ -123,7 +123,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 jacobian: [frame, if other.is_some() { -frame } else { SMatrix::zeros() }],
                 point: motion.poses[first],
                 normal,
-                gap: rounded(gap),
+                gap,
                 reach: 0.0,
                 turns: false,
                 surface: self.surfaces.between(first, second),

@@ -88,7 +88,8 @@ impl<const D: usize> PolyhedralProgram<D> {
             return Status::Solved;
         }
         // In the plane pivoting is quick, and where there are several solutions its choice is known.
-        if self.solver != Method::Lemke {
+        let is_within = self.solver != Method::Enumeration || self.unknowns(n) <= MAX_ENUMERATED;
+        if self.solver != Method::Lemke && is_within {
             return self.ask_the_other(problem, unit, impulses);
         }
         if D > 2 && self.find_modes(problem, unit, impulses) {
@@ -120,9 +121,6 @@ impl<const D: usize> PolyhedralProgram<D> {
     ) -> Status {
         let Ok(lcp) = self.pose(problem, &self.scales, unit) else { return Status::NotApplicable };
         let size = lcp.dim();
-        if self.solver == Method::Enumeration && size.0 > MAX_ENUMERATED {
-            return Status::NotApplicable;
-        }
         if self.other.is_none() || self.solution.z.len() != size.0 {
             self.other = Some(Solver::new(self.solver, size));
             self.solution = Solution::empty(size);

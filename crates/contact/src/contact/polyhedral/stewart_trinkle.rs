@@ -10,7 +10,7 @@ use crate::{
         model::{judge, keeps_rigid, measure},
         single::{SingleComplementarity, SingleContact},
     },
-    lcp::{MAX_ENUMERATED, Method, Status},
+    lcp::{Method, Status},
 };
 
 /// How the complementarity problem is posed.
@@ -22,7 +22,7 @@ pub struct StewartTrinkleSettings {
     pub directions: usize,
     /// How they are turned.
     pub polygon: FrictionPolygon,
-    /// The solver of the complementarity problem.
+    /// The solver of the complementarity problem. More unknowns than enumeration takes go to Lemke's method.
     pub solver: Method,
 }
 
@@ -86,21 +86,6 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         Some(judge(&self.yardstick, residuals, self.settings.tolerance, tries, || {
             "rounding spoiled the answer of the pivoting".to_owned()
         }))
-    }
-
-    /// Refuses more contacts than the chosen solver takes.
-    fn refuse_many(&self, contacts: usize) -> Result<(), SolveFailure> {
-        let unknowns = self.program.unknowns(contacts);
-        if self.settings.solver != Method::Enumeration || unknowns <= MAX_ENUMERATED {
-            return Ok(());
-        }
-        Err(SolveFailure::Refused {
-            reason: format!(
-                "the solver `enumeration` takes at most {MAX_ENUMERATED} unknowns, and {contacts} contacts at once have \
-                 {unknowns}"
-            ),
-            remedy: "take `lemke` or `interior-point`".to_owned(),
-        })
     }
 
     /// The answer of the cone, where pivoting ended with `status` after so many attempts.
@@ -205,7 +190,6 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         if let Some(answer) = self.solve_single(problem, solution) {
             return answer;
         }
-        self.refuse_many(problem.contacts.len())?;
         self.program.pivots = 0;
         solution.impulses.clear();
         let (mut status, mut attempts, mut law) = (Status::Solved, 0, LawSolved::Own);

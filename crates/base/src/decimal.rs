@@ -3,6 +3,12 @@
 /// Writes numbers as the shortest decimals that read back as the same double, without taking memory.
 pub struct NumberText(ryu::Buffer);
 
+impl Default for NumberText {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl NumberText {
     /// Room for one text.
     pub fn new() -> Self {

@@ -26,6 +26,9 @@ const MOST_PERIODS: f64 = 1e4;
 /// Difference of the moments of inertia of a sphere, as a part of them, that is none.
 const UNIFORM: f64 = 1e-12;
 
+/// Part of the radius of a ball up to which it touches the ground, rather than starts in it.
+const TOUCHING: f64 = 1e-9;
+
 /// The bodies of the dimension, for [`Exact`](super::Exact).
 pub trait ExactBodies<const D: usize> {
     /// The shapes of all bodies.
@@ -161,6 +164,13 @@ fn ball<const D: usize>(
             "leave its inertia out, or give one that is the same about all axes",
         ));
     };
+    let depth = radius - body.state().height();
+    if depth > TOUCHING * radius {
+        return Err(refused(
+            format!("{} starts {depth:.3e} m deep in the ground", scenario.body_name(index)),
+            "lift it",
+        ));
+    }
     let parts = BallBody {
         radius,
         mass: body.mass,

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::{contact::Link, model::Real};
 
+/// Part of the way of a particle in a step that a gap is rounding of.
+const ROUNDING: f64 = 1e-9;
+
 /// Factor on the way that two particles may come closer in a step, within which they take part.
 const ACTIVATION: f64 = 1.5;
 
@@ -123,7 +126,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 jacobian: [frame, if other.is_some() { -frame } else { SMatrix::zeros() }],
                 point: motion.poses[first],
                 normal,
-                gap,
+                gap: if gap.abs() < TOUCHING.min(ROUNDING * margins[first]) { 0.0 } else { gap },
                 reach: 0.0,
                 turns: false,
                 surface: self.surfaces.between(first, second),

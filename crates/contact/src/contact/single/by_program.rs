@@ -23,12 +23,15 @@ impl<const D: usize, const N: usize> ByProgram<D, N> {
     /// Takes `answer` over; the residuals of Coulomb's law are those of the impulse that it gives.
     fn take(
         &mut self,
-        answer: &ProgramSolution<D>,
+        (answer, contact): (&ProgramSolution<D>, &SingleContact<D>),
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Report {
-        let &ProgramSolution { impulse, is_rescued, iterations, relaxation, .. } = answer;
-        SingleContact::write(&impulse, problem, solution);
+        let &ProgramSolution { impulse, velocity, is_rescued, iterations, relaxation, residual } = answer;
+        // The velocity is the program's own, which its residual vouches for: that of the impulse is a difference of what may
+        // be far larger.
+        SingleContact::write(&((velocity - contact.free) / contact.response), problem, solution);
+        solution.impulses[0] = impulse;
         self.yardstick.set(problem);
         let Solution { velocity, impulses, link_impulses, .. } = solution;
         Report {
@@ -38,7 +41,7 @@ impl<const D: usize, const N: usize> ByProgram<D, N> {
             residuals: self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity),
             accuracy: Accuracy::Certified,
             relaxation: Some(relaxation),
-            own_law: None,
+            own_law: Some(residual),
         }
     }
 }
@@ -61,12 +64,12 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ByProgram<D, N> {
         let Some(contact) = SingleContact::of(problem) else { return self.several.solve(problem, solution) };
         problem.check()?;
         let unsolved = match self.single.solve(&contact, problem.velocity_unit) {
-            Ok(answer) => return Ok(self.take(&answer, problem, solution)),
+            Ok(answer) => return Ok(self.take((&answer, &contact), problem, solution)),
             Err(unsolved) => *unsolved,
         };
         let ProgramUnsolved { kind, reason, iterations, candidate } = unsolved;
         let residuals = match candidate {
-            Some(candidate) => self.take(&candidate, problem, solution).residuals,
+            Some(candidate) => self.take((&candidate, &contact), problem, solution).residuals,
             None => {
                 SingleContact::write(&SVector::repeat(f64::NAN), problem, solution);
                 crate::contact::Residuals::INFINITE

@@ -45,7 +45,7 @@ pub struct Capabilities {
     pub is_exact: bool,
     /// The law that its contacts follow.
     pub law: ContactLaw,
-    /// Its steps of a single point come with slacks and a multiplier ([`NlpMultipliers`](super::NlpMultipliers)).
+    /// Its steps of a single point come with slacks and a multiplier ([`Relaxation`](super::Relaxation)).
     pub gives_multipliers: bool,
     /// Nothing but IPOPT solves it.
     pub needs_ipopt: bool,

@@ -170,7 +170,7 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
     }
 
     /// On which side of each other bodies without thickness are: their numbers and the normal, one pair after the other.
-    /// Where the model keeps something, it follows after a [`MODEL`] in the place of a number.
+    /// Where the model keeps something, it follows after a `MODEL` in the place of a number.
     fn memory(&self) -> Vec<f64> {
         let numbers = |facing: &Facing<D>| {
             let (first, second) = facing.pair;

@@ -1,9 +1,9 @@
 //! The event-driven stepper: the true motion, against which the others are measured.
 //!
-//! Every body is followed by itself from event to event: a [point](point) between the ground and walls, a ball (a
+//! Every body is followed by itself from event to event: a [point] between the ground and walls, a ball (a
 //! disc or a uniform sphere, which is a point in the velocity with which it slips) and a [polygon or rod](planar)
 //! in the plane over the ground. What they are alone is the whole motion as long as no two of them meet, and
-//! none of those that turn meets a wall; that is watched ([`meetings`]), and the step in which it happens fails.
+//! none of those that turn meets a wall; that is watched (`meetings`), and the step in which it happens fails.
 
 mod ball;
 mod body_motion;

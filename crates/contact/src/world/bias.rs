@@ -20,7 +20,8 @@ pub enum Impacts {
 /// Normal velocity below which a closing contact is an impact, in units of `g dt`.
 pub(super) const IMPACT: f64 = 2.0;
 /// The same in units of the largest velocity of a body: without gravity a contact at rest is no impact for its rounding.
-const GRAZING: f64 = 1e-6;
+/// It is no larger than rounding, since what slips fast may bounce slowly all the same.
+const GRAZING: f64 = 1e-9;
 
 /// Gap in m up to which a contact counts as closed after the first stage.
 pub(super) const CLOSED: f64 = 1e-9;

@@ -298,6 +298,13 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         self.ends(contact).map(|(rows, inverse)| rows::delassus_trace(rows, inverse)).sum()
     }
 
+    /// Whether nothing but this contact acts on the first of its bodies: no other one, and no link.
+    pub fn is_alone(&self, contact: &Contact<D, N>) -> bool {
+        let body = contact.bodies[0];
+        let touches = self.contacts.iter().filter(|other| other.bodies.contains(&body));
+        touches.count() == 1 && !self.links.iter().any(|link| link.bodies.contains(&body))
+    }
+
     /// `w = tr W_ii / D` in 1/kg: how much a contact answers to an impulse, on average over the directions.
     pub fn mean_response(&self, contact: &Contact<D, N>) -> f64 {
         self.delassus_trace(contact) / D as f64

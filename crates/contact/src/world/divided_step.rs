@@ -21,17 +21,13 @@ pub(super) fn candidates<const D: usize, const N: usize>(
     turns: impl Fn(usize) -> bool,
 ) -> Vec<Candidate> {
     let contacts = problem.contacts.iter().enumerate();
-    let of_planes = contacts.filter_map(|(contact, of_contact)| match of_contact.bodies {
-        [Some(body), None] if !turns(contact) => Some(Candidate { contact, body }),
+    let candidates = contacts.filter_map(|(contact, of_contact)| match of_contact.bodies {
+        [Some(body), None] if !turns(contact) && problem.is_alone(of_contact) => {
+            Some(Candidate { contact, body })
+        }
         _ => None,
     });
-    let is_alone = |candidate: &Candidate| {
-        let touches =
-            problem.contacts.iter().filter(|contact| contact.bodies.contains(&Some(candidate.body)));
-        let is_linked = problem.links.iter().any(|link| link.bodies.contains(&Some(candidate.body)));
-        touches.count() == 1 && !is_linked
-    };
-    of_planes.filter(is_alone).collect()
+    candidates.collect()
 }
 
 /// The divided step of one point.

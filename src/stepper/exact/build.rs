@@ -17,7 +17,7 @@ use crate::{
         admission::single_point,
         bodies::{planar_scene, planes, spatial_scene},
     },
-    world::{Partner, Plane, Surface},
+    world::{Partner, Plane, Scene, Surface, planar, spatial},
 };
 
 /// Periods of a sinusoidal push within one step beyond which a scenario is refused.
@@ -31,26 +31,37 @@ const TOUCHING: f64 = 1e-9;
 
 /// The bodies of the dimension, for [`Exact`](super::Exact).
 pub trait ExactBodies<const D: usize> {
-    /// The shapes of all bodies.
+    /// All bodies with what is around them.
+    type Scene;
+
+    /// That of the scenario.
     ///
     /// # Errors
     /// [`Refusal`] if a shape is none.
-    fn shapes(&self) -> Result<Box<dyn Shapes<D>>, Refusal>;
+    fn exact_scene(&self) -> Result<Self::Scene, Refusal>;
 
     /// The motion of a body with corners.
     ///
     /// # Errors
     /// [`Refusal`] if it is not known.
-    fn cornered(&self, body: usize) -> Result<Box<dyn BodyMotion<D>>, Refusal>;
+    fn cornered(&self, scene: &Self::Scene, body: usize) -> Result<Box<dyn BodyMotion<D>>, Refusal>;
+
+    /// The shapes of all bodies.
+    fn shapes(scene: Self::Scene) -> Box<dyn Shapes<D>>;
 }
 
 impl ExactBodies<2> for Scenario<2> {
-    fn shapes(&self) -> Result<Box<dyn Shapes<2>>, Refusal> {
-        Ok(Box::new(planar_scene(self, StepperName::EXACT)?.bodies))
+    type Scene = Scene<planar::Body, 2>;
+
+    fn exact_scene(&self) -> Result<Self::Scene, Refusal> {
+        planar_scene(self, StepperName::EXACT)
     }
 
-    fn cornered(&self, body: usize) -> Result<Box<dyn BodyMotion<2>>, Refusal> {
-        let scene = planar_scene(self, StepperName::EXACT)?;
+    fn shapes(scene: Self::Scene) -> Box<dyn Shapes<2>> {
+        Box::new(scene.bodies)
+    }
+
+    fn cornered(&self, scene: &Self::Scene, body: usize) -> Result<Box<dyn BodyMotion<2>>, Refusal> {
         let name = self.body_name(body);
         let load = |push: &Push<2>| {
             if push.frequency.is_some() {
@@ -64,16 +75,22 @@ impl ExactBodies<2> for Scenario<2> {
         };
         let loads = pushes_on(self, body).map(load).collect::<Result<_, _>>()?;
         let unknown = |Unknown { reason, remedy }: Unknown| refused(format!("of {name}: {reason}"), &remedy);
-        Ok(Box::new(ExactBody::of(&scene, body, loads).map_err(unknown)?))
+        Ok(Box::new(ExactBody::of(scene, body, loads).map_err(unknown)?))
     }
 }
 
 impl ExactBodies<3> for Scenario<3> {
-    fn shapes(&self) -> Result<Box<dyn Shapes<3>>, Refusal> {
-        Ok(Box::new(spatial_scene(self, StepperName::EXACT)?.bodies))
+    type Scene = Scene<spatial::Body, 3>;
+
+    fn exact_scene(&self) -> Result<Self::Scene, Refusal> {
+        spatial_scene(self, StepperName::EXACT)
     }
 
-    fn cornered(&self, body: usize) -> Result<Box<dyn BodyMotion<3>>, Refusal> {
+    fn shapes(scene: Self::Scene) -> Box<dyn Shapes<3>> {
+        Box::new(scene.bodies)
+    }
+
+    fn cornered(&self, _: &Self::Scene, body: usize) -> Result<Box<dyn BodyMotion<3>>, Refusal> {
         Err(refused(
             format!(
                 "{} has corners, and how such a body turns in space is not known to it",
@@ -93,10 +110,15 @@ where
 {
     refuse_joints(scenario)?;
     refuse_pushes(scenario)?;
-    let motions = (0..scenario.bodies.len()).map(|body| motion(scenario, body));
+    let scene = scenario.exact_scene()?;
+    let motions = (0..scenario.bodies.len()).map(|body| motion(scenario, &scene, body));
     let motions = motions.collect::<Result<Vec<_>, _>>()?;
-    let meetings = Meetings::new(scenario.shapes()?, pairs(scenario));
-    if let Some(Pair { names: [one, other], .. }) = meetings.touching(&motions) {
+    let names = [
+        (0..scenario.bodies.len()).map(|body| scenario.body_name(body)).collect(),
+        (0..scenario.walls.len()).map(|wall| scenario.partner_name(Partner::Wall(wall))).collect(),
+    ];
+    let meetings = Meetings::new(Scenario::shapes(scene), pairs(scenario), names);
+    if let Some([one, other]) = meetings.touching(&motions) {
         return Err(refused(
             format!("{one} and {other} touch at the start, and it follows bodies that are alone"),
             "compare the other steppers with each other",
@@ -113,7 +135,11 @@ pub(super) fn single<const D: usize>(scenario: &Scenario<D>) -> Result<PointMoti
     Ok(PointMotion::of(point, &forcings(scenario, 0)))
 }
 
-fn motion<const D: usize>(scenario: &Scenario<D>, index: usize) -> Result<Box<dyn BodyMotion<D>>, Refusal>
+fn motion<const D: usize>(
+    scenario: &Scenario<D>,
+    scene: &<Scenario<D> as ExactBodies<D>>::Scene,
+    index: usize,
+) -> Result<Box<dyn BodyMotion<D>>, Refusal>
 where
     Scenario<D>: ExactBodies<D>,
 {
@@ -127,7 +153,7 @@ where
     match &body.shape {
         Shape::Point => particle(scenario, index),
         Shape::Ball { radius } => ball(scenario, index, *radius),
-        Shape::Box { .. } | Shape::Rod { .. } | Shape::Hull { .. } => scenario.cornered(index),
+        Shape::Box { .. } | Shape::Rod { .. } | Shape::Hull { .. } => scenario.cornered(scene, index),
     }
 }
 
@@ -241,12 +267,7 @@ fn forcings<const D: usize>(scenario: &Scenario<D>, body: usize) -> Vec<Forcing<
 fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<Pair<D>> {
     let is_point = |body: usize| scenario.bodies[body].shape == Shape::Point;
     let moves = |body: usize| !scenario.bodies[body].fixed;
-    let of_two = |first: usize, second: usize, kind| Pair {
-        first,
-        second: Partner::Body(second),
-        kind,
-        names: [first, second].map(|body| scenario.body_name(body)),
-    };
+    let of_two = |first: usize, second: usize, kind| Pair { first, second: Partner::Body(second), kind };
     let count = scenario.bodies.len();
     let all = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
     // Two points pass through each other, unless they are told to keep a distance.
@@ -261,12 +282,7 @@ fn pairs<const D: usize>(scenario: &Scenario<D>) -> Vec<Pair<D>> {
         planes(scenario).into_iter().filter(|(partner, _)| matches!(partner, Partner::Wall(_))).collect();
     let turning = (0..count).filter(|&body| moves(body) && !is_point(body));
     let against_walls = turning.flat_map(|first| {
-        planes.iter().map(move |&(second, plane)| Pair {
-            first,
-            second,
-            kind: PairKind::Plane(plane),
-            names: [scenario.body_name(first), scenario.partner_name(second)],
-        })
+        planes.iter().map(move |&(second, plane)| Pair { first, second, kind: PairKind::Plane(plane) })
     });
     shapes.chain(distances).chain(against_walls).collect()
 }

@@ -21,6 +21,8 @@ const MOST_LOOKS: usize = 1_000_000;
 pub(super) struct Meetings<const D: usize> {
     shapes: Box<dyn Shapes<D>>,
     pairs: Vec<Pair<D>>,
+    /// What files call the bodies, and the walls.
+    names: [Vec<String>; 2],
 }
 
 /// Two that must not meet.
@@ -29,8 +31,6 @@ pub(super) struct Pair<const D: usize> {
     pub first: usize,
     pub second: Partner,
     pub kind: PairKind<D>,
-    /// What files call them.
-    pub names: [String; 2],
 }
 
 /// What the gap of a pair is.
@@ -47,13 +47,25 @@ pub(super) enum PairKind<const D: usize> {
 type Bodies<'a, const D: usize> = &'a [Box<dyn BodyMotion<D>>];
 
 impl<const D: usize> Meetings<D> {
-    pub fn new(shapes: Box<dyn Shapes<D>>, pairs: Vec<Pair<D>>) -> Self {
-        Self { shapes, pairs }
+    /// `pairs` of bodies and walls with these `names`.
+    pub fn new(shapes: Box<dyn Shapes<D>>, pairs: Vec<Pair<D>>, names: [Vec<String>; 2]) -> Self {
+        Self { shapes, pairs, names }
     }
 
-    /// A pair that touches as it is.
-    pub fn touching(&self, bodies: Bodies<'_, D>) -> Option<&Pair<D>> {
-        self.pairs.iter().find(|pair| self.gap(pair, self.of(pair, bodies)).is_none())
+    /// The names of a pair that touches as it is.
+    pub fn touching(&self, bodies: Bodies<'_, D>) -> Option<[&str; 2]> {
+        let pair = self.pairs.iter().find(|pair| self.gap(pair, self.of(pair, bodies)).is_none())?;
+        Some(self.names_of(pair))
+    }
+
+    fn names_of(&self, pair: &Pair<D>) -> [&str; 2] {
+        let [bodies, walls] = &self.names;
+        let second = match pair.second {
+            Partner::Body(second) => &bodies[second],
+            Partner::Wall(wall) => &walls[wall],
+            Partner::Ground => "ground",
+        };
+        [&bodies[pair.first], second]
     }
 
     /// The pairs that could meet in the `dt` s from the time `start`, with copies of their bodies as they are then.
@@ -84,7 +96,7 @@ impl<const D: usize> Meetings<D> {
                 .min_by(|a, b| a.0.total_cmp(&b.0));
         }
         let Some((time, pair)) = first else { return Ok(()) };
-        let [one, other] = &self.pairs[pair].names;
+        let [one, other] = self.names_of(&self.pairs[pair]);
         Err(unknown(format!(
             "at {time:.6} s {one} meets {other}, and it follows bodies that are alone; shorten the duration, or use \
              another stepper"
@@ -115,7 +127,7 @@ impl<const D: usize> Meetings<D> {
             }
             passed = if wait == left { dt } else { passed + wait };
         }
-        let [one, other] = &pair.names;
+        let [one, other] = self.names_of(pair);
         Err(unknown(format!(
             "from {:.6} s on {one} and {other} are so close that it is not told whether they meet; shorten the step",
             start + passed

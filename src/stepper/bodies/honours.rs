@@ -1,5 +1,6 @@
 //! What of a scenario the contact models honour, and what they make nothing of.
 
+use super::models::nlp_solver;
 use crate::{
     contact::FrictionPolygon,
     scenario::{LcpSolverChoice, NlpSolverChoice, Scenario, SmoothLaw},
@@ -83,10 +84,7 @@ const fn ignoring(ignores: Ignores) -> Honours {
 /// What `nlp` makes of a `scenario`.
 pub(super) fn nlp<const D: usize>(scenario: &Scenario<D>) -> Honours {
     let are_points = !scenario.has_turning_bodies();
-    let is_structured = match scenario.steppers.nlp.solver {
-        Some(chosen) => chosen == NlpSolverChoice::Structured,
-        None => !are_points,
-    };
+    let is_structured = nlp_solver(scenario) == NlpSolverChoice::Structured;
     let still = usize::from(!bounces(scenario));
     ignoring(match (is_structured, are_points) {
         (true, true) => NLP_OF_POINTS_BY_STRUCTURE[still],

@@ -150,11 +150,19 @@ fn refusal(stepper: StepperName, reason: &str, remedy: &str) -> Refusal {
     Refusal { stepper, reason: reason.to_owned(), remedy: remedy.to_owned() }
 }
 
-/// The model `nlp` by the solver that is chosen.
+/// The solver of `nlp` that is chosen, or the default.
 ///
 /// The rule on the default stands here, for every scenario: where every body is a point, IPOPT solves the relaxed program of
 /// a step that has one contact, and the structured interior point those with more; where bodies turn, the structured one
 /// solves all. Among many contacts a general solver loses its way; on one it is what the field knows.
+pub(super) fn nlp_solver<const D: usize>(scenario: &Scenario<D>) -> NlpSolverChoice {
+    scenario.steppers.nlp.solver.unwrap_or_else(|| match scenario.has_turning_bodies() {
+        false => NlpSolverChoice::default_for_point(),
+        true => NlpSolverChoice::default_for_bodies(),
+    })
+}
+
+/// The model `nlp` by its solver.
 pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
     let settings = &scenario.steppers.nlp;
     let made = |model: Box<dyn ContactModel<D, N>>, solver, used| Made {
@@ -164,11 +172,7 @@ pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Res
         honours: honours::nlp(scenario),
         divides: settings.time_of_impact,
     };
-    let are_points = !scenario.has_turning_bodies();
-    let chosen = settings.solver.unwrap_or(match are_points {
-        true => NlpSolverChoice::default_for_point(),
-        false => NlpSolverChoice::default_for_bodies(),
-    });
+    let chosen = nlp_solver(scenario);
     let structured = StructuredSettings {
         tolerance: settings.tolerance.unwrap_or(StructuredSettings::default().tolerance),
         ..StructuredSettings::default()

@@ -287,6 +287,18 @@ pub(super) fn rows<C: Carrier<D, N, S>, const D: usize, const N: usize, S: Real>
     }
 }
 
+/// Writes those rows as the links of a step.
+pub(super) fn links<C: Carrier<D, N, f64>, const D: usize, const N: usize>(
+    joints: &[Joint<D>],
+    is_fixed: impl Fn(usize) -> bool,
+    carrier: impl Fn(usize) -> C,
+    dt: f64,
+    links: &mut Vec<Link<N>>,
+) {
+    links.clear();
+    rows(joints, is_fixed, carrier, dt, |bodies, row| links.push(row.link(bodies)));
+}
+
 /// Distance of two points, and the direction from the second to the first; upwards where they are in one
 /// place.
 pub(super) fn separation<const D: usize, S: Real>(

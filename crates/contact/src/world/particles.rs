@@ -155,17 +155,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
     }
 
     fn links(&self, motion: &Motion<Self::Pose, D>, dt: f64, links: &mut Vec<Link<D>>) {
-        links.clear();
-        let is_fixed = |body: usize| self.masses[body].is_none();
-        joint::rows(
-            &self.joints,
-            is_fixed,
-            |body| motion.poses[body],
-            dt,
-            |bodies, row| {
-                links.push(row.link(bodies));
-            },
-        );
+        joint::links(&self.joints, |body| self.masses[body].is_none(), |body| motion.poses[body], dt, links);
     }
 
     fn advance(

@@ -274,17 +274,8 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> World<D, N> for Scene<B
     }
 
     fn links(&self, motion: &Motion<B::Pose<f64>, N>, dt: f64, links: &mut Vec<Link<N>>) {
-        links.clear();
         let carrier = |body: usize| Posed::<B, D, N, f64>(motion.poses[body].clone());
-        joint::rows(
-            &self.joints,
-            |body| self.bodies[body].is_fixed(),
-            carrier,
-            dt,
-            |bodies, row| {
-                links.push(row.link(bodies));
-            },
-        );
+        joint::links(&self.joints, |body| self.bodies[body].is_fixed(), carrier, dt, links);
     }
 
     fn advance(

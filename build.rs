@@ -1,58 +1,23 @@
-//! Compiles the C++ shim that connects the bundled IPOPT to the Rust code in `src/nlp/ipopt`, if the
-//! feature `ipopt` is on.
+//! Gives the command-line program, and the benchmarks that measure what it does, an `operator new` that recycles
+//! small blocks, which IPOPT takes and gives back by the thousand. It is global, so that the libraries leave it to
+//! their user.
 
 fn main() {
-    println!("cargo:rustc-check-cfg=cfg(bundled_blas)");
     println!("cargo:rerun-if-changed=build.rs");
     #[cfg(feature = "ipopt")]
-    ipopt::build();
+    replace_allocation();
 }
 
 #[cfg(feature = "ipopt")]
-mod ipopt {
-    use std::{env, path::Path};
-
-    const SHIM: &str = "src/nlp/ipopt/cpp";
-
-    pub fn build() {
-        println!("cargo:rerun-if-changed={SHIM}");
-        let Some(include) = env::var_os("DEP_IPOPT_INCLUDE") else {
-            panic!("the crate `ipopt-src` did not say where IPOPT's headers are");
-        };
-        let target_os = env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
-        let target_env = env::var("CARGO_CFG_TARGET_ENV").unwrap_or_default();
-
-        let mut shim = cpp();
-        shim.includes(env::split_paths(&include));
-        if target_env == "msvc" {
-            shim.flag("/EHsc");
-        }
-        // `ipopt-src` builds IPOPT without LAPACK on Linux, where this crate supplies the few routines
-        // that are needed, and with the system's LAPACK elsewhere.
-        match target_os.as_str() {
-            "linux" | "android" => {
-                println!("cargo:rustc-cfg=bundled_blas");
-                shim.define("STICKSLIP_BUNDLED", None);
-                replace_allocation();
-            }
-            "macos" => println!("cargo:rustc-link-lib=framework=Accelerate"),
-            _ => println!("cargo:rustc-link-lib=lapack"),
-        }
-        shim.file(Path::new(SHIM).join("shim.cpp")).compile("stickslip_ipopt");
+fn replace_allocation() {
+    const POOL: &str = "src/pool.cpp";
+    println!("cargo:rerun-if-changed={POOL}");
+    let target_os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    if !matches!(target_os.as_str(), "linux" | "android") {
+        return;
     }
-
-    /// Gives the command-line program, and the benchmarks that measure what it does, an `operator new`
-    /// that recycles small blocks. It is global, so that the library leaves it to its user.
-    fn replace_allocation() {
-        for object in cpp().file(Path::new(SHIM).join("pool.cpp")).compile_intermediates() {
-            println!("cargo:rustc-link-arg-bins={}", object.display());
-            println!("cargo:rustc-link-arg-benches={}", object.display());
-        }
-    }
-
-    fn cpp() -> cc::Build {
-        let mut build = cc::Build::new();
-        build.cpp(true).warnings(false).std("c++14");
-        build
+    for object in cc::Build::new().cpp(true).warnings(false).std("c++14").file(POOL).compile_intermediates() {
+        println!("cargo:rustc-link-arg-bins={}", object.display());
+        println!("cargo:rustc-link-arg-benches={}", object.display());
     }
 }

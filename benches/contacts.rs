@@ -7,7 +7,7 @@
 //! `cargo bench --bench contacts` runs both; `cargo bench --bench contacts -- table` the table alone,
 //! `-- table nlp` with one model only.
 
-#[path = "../tests/contact/generator.rs"]
+#[path = "../crates/contact/tests/contact/generator.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod generator;
 

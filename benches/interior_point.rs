@@ -1,7 +1,7 @@
 //! One contact step as a nonlinear program: the crate's interior-point method and IPOPT, from the
 //! same starts.
 
-#[path = "../tests/interior_point/step_program.rs"]
+#[path = "../crates/solve/tests/interior_point/step_program.rs"]
 mod step_program;
 
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -1,4 +1,4 @@
-//! Steps per second of the steppers that need no solver, on the blog post's throw.
+//! Steps per second of the steppers of a point as a run takes them, on the blog post's throw.
 //!
 //! `cargo bench --bench steppers`; the reported throughput is in steps per second on one core.
 
@@ -7,7 +7,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use stickslip::{
     scenario::{Body, Ground, Scenario},
-    stepper::{BuildStepper, PointInput, StepperName},
+    stepper::{BuildStepper, Moved, StepInput, StepperName},
 };
 
 const STEPS: usize = 1200;
@@ -26,19 +26,30 @@ fn steps_per_second(criterion: &mut Criterion) {
     let scenario = throw();
     let mut group = criterion.benchmark_group("steps");
     group.throughput(Throughput::Elements(STEPS as u64));
-    for name in [StepperName::HYBRID, StepperName::SMOOTH, StepperName::EXACT] {
-        let mut stepper = scenario.point_stepper(name).expect("the throw is admitted by all three");
+    for name in [
+        StepperName::LCP,
+        StepperName::LCP_ANITESCU,
+        StepperName::CONVEX,
+        StepperName::HYBRID,
+        StepperName::SMOOTH,
+        StepperName::EXACT,
+    ] {
+        let mut stepper = scenario.stepper(name).expect("the throw is admitted by all of them");
+        let mut moved = Moved::start(&scenario);
         group.bench_function(name.as_str(), |bencher| {
             bencher.iter(|| {
-                let mut state = scenario.initial_state(0);
+                let mut states = scenario.initial_states();
                 stepper.reset();
                 for index in 0..STEPS {
-                    let time = index as f64 * scenario.step;
-                    let push = scenario.push(0, index);
-                    let input = PointInput { index, time, state, push, dt: scenario.step };
-                    state = stepper.step(black_box(&input)).expect("the throw is harmless").state;
+                    let (time, dt) = (index as f64 * scenario.step, scenario.step);
+                    let forces = [scenario.push(0, index)];
+                    let (attitudes, torques) = (&[], &[]);
+                    let input =
+                        StepInput { index, time, dt, states: &states, attitudes, forces: &forces, torques };
+                    stepper.step(black_box(&input), &mut moved).expect("the throw is harmless");
+                    states.copy_from_slice(&moved.states);
                 }
-                state
+                states
             });
         });
     }

@@ -64,40 +64,25 @@
 #![doc = include_str!("../SOURCES.md")]
 #![warn(missing_docs)]
 
-#[cfg(feature = "ipopt")]
-extern crate ipopt_src as _; // links the static library that the backend in `nlp` calls
-
 /// The program uses the crate as any other program does.
 #[cfg(feature = "cli")]
 extern crate self as stickslip;
 
-pub mod atomic_file;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
-pub mod contact;
-pub mod convex;
-mod decimal;
 pub mod explain;
 pub mod export;
-#[cfg(test)]
-mod fault;
 pub mod fit;
 pub mod gradient;
-mod json_fault;
-pub mod lcp;
 pub mod learn;
 pub mod likelihood;
 mod measured_table;
 pub mod metrics;
-pub mod model;
-pub mod nlp;
 pub mod plot;
 pub mod predict;
 pub mod provenance;
-pub mod random;
 pub mod report;
-mod rows;
 pub mod scenario;
 pub mod scorecard;
 pub mod serve;
@@ -106,9 +91,17 @@ pub mod stepper;
 pub mod study;
 pub mod sweep;
 pub mod trajectory;
-pub mod watch;
-mod wording;
-pub mod world;
+
+#[doc(inline)]
+pub use stickslip_base::{atomic_file, model, random, watch};
+#[doc(inline)]
+pub use stickslip_contact::{contact, world};
+#[doc(inline)]
+pub use stickslip_solve::{convex, lcp, nlp};
+
+#[cfg(test)]
+use stickslip_base::fault;
+use stickslip_base::{decimal, rows, wording};
 
 /// The linear algebra of the public interface, so that a contact model of one's own names the same types.
 pub use nalgebra;

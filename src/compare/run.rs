@@ -9,7 +9,7 @@ use crate::{
     model::{Spin, Vector},
     scenario::{NlpSolverChoice, Scenario},
     simulate::{Beginning, OnFailure, simulate_observed, simulate_pushed, takes_pushes},
-    stepper::{BuildStepper, Event, EventKind, Exact, OnePoint, Refusal, Roster, Stepper, StepperName},
+    stepper::{BuildStepper, Event, EventKind, Exact, Refusal, Roster, Stepper, StepperName},
     trajectory::{Ending, Trajectory},
     watch::Watch,
 };
@@ -36,7 +36,7 @@ pub fn default_families<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperNa
 pub struct Comparison<const D: usize> {
     /// What was simulated.
     pub scenario: Scenario<D>,
-    /// The exact motion, if the scenario admits it.
+    /// The exact motion, if it is known to the end.
     pub truth: Option<Truth<D>>,
     /// The steppers that admit the scenario, in the order in which they were asked for.
     pub entries: Vec<Entry<D>>,
@@ -232,7 +232,10 @@ impl<const D: usize> Comparison<D> {
     /// comparison.
     pub fn set_failed_formulations_aside(&mut self) {
         let is_family = |name: StepperName| {
-            [Roster::FamiliesInPlane, Roster::FamiliesOverPlane].iter().any(|roster| roster.has(name))
+            // The exact motion ends where it is not known any more.
+            let is_model = !name.is_exact();
+            is_model
+                && [Roster::FamiliesInPlane, Roster::FamiliesOverPlane].iter().any(|roster| roster.has(name))
         };
         let refused = &mut self.refused;
         self.entries.retain(|Entry { trajectory, .. }| {
@@ -266,19 +269,14 @@ impl<const D: usize> Truth<D>
 where
     Scenario<D>: BuildStepper<D>,
 {
-    /// The exact motion of `scenario`; `None` if it does not admit one, or `watch` said to stop.
+    /// The exact motion of `scenario`; `None` if it has none up to its end, or `watch` said to stop.
     pub fn of(scenario: &Scenario<D>, watch: &Watch<'_>) -> Option<Self> {
-        let follow = |stepper: &mut dyn Stepper<D>| {
-            let trajectory = simulate_observed(scenario, stepper, OnFailure::Stop, |_| watch.advance(1));
-            (trajectory.ending == Ending::Complete).then_some(trajectory)
-        };
-        if !scenario.is_single_point() {
-            let mut exact = scenario.stepper(StepperName::EXACT).ok()?;
-            return Some(Self { trajectory: follow(exact.as_mut())?, events: Vec::new() });
-        }
         let mut exact = Exact::new(scenario).ok()?;
-        let trajectory = follow(&mut OnePoint(&mut exact))?;
-        Some(Self { trajectory, events: exact.events().to_vec() })
+        let trajectory = simulate_observed(scenario, &mut exact, OnFailure::Stop, |_| watch.advance(1));
+        (trajectory.ending == Ending::Complete).then(|| {
+            let events = if scenario.layout().is_point() { exact.events(0).to_vec() } else { Vec::new() };
+            Self { trajectory, events }
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     model::{Number, State, Vector, axis_names},
     scenario::Scenario,
-    stepper::{Event, EventKind, Exact},
+    stepper::{Event, EventKind, PointMotion},
     watch::Watch,
 };
 
@@ -358,7 +358,7 @@ fn follow<const D: usize>(
     watch: &Watch<'_>,
 ) -> Result<(State<D, Wide>, Option<Wide>), GradientError> {
     let lifted = lift(scenario, variations);
-    let mut exact = Exact::of(lifted.body(), &lifted.pushes);
+    let mut exact = PointMotion::of(lifted.body(), &lifted.pushes);
     let mut state = lifted.state;
     see(0, &state);
     for step in grid.steps() {

@@ -45,6 +45,7 @@ mod truth;
 mod variation;
 mod window;
 
+pub use bodies::exact_end;
 pub use branches::Branches;
 pub use deviation::{Reference, deviations};
 pub use error::GradientError;

@@ -1,6 +1,6 @@
 use super::{
     GradientError, Steps,
-    bodies::{BodyRun, exact_end},
+    bodies::BodyRun,
     point::{ExactRun, PointModel, PointRun, corrected_derivative},
     run::DifferentiableRun,
 };
@@ -23,14 +23,6 @@ pub trait DifferentiableModels<const D: usize>: BuildStepper<D> {
     /// # Errors
     /// As [`DifferentiableModels::differentiable_run`].
     fn point_model(&self, steps: Steps) -> Result<PointModel<D>, GradientError>;
-
-    /// What the exact motion of a body ends with, where it is known: that of one over the ground in a plane is.
-    ///
-    /// # Errors
-    /// Why it is not known.
-    fn exact_end(&self) -> Result<Vec<f64>, String> {
-        Err("the exact motion of bodies in space is not known".to_owned())
-    }
 }
 
 impl DifferentiableModels<2> for Scenario<2> {
@@ -56,10 +48,6 @@ impl DifferentiableModels<2> for Scenario<2> {
             Ok(corrected_derivative as _)
         };
         Ok(PointModel { stepper, correction })
-    }
-
-    fn exact_end(&self) -> Result<Vec<f64>, String> {
-        exact_end(self)
     }
 }
 

@@ -25,6 +25,7 @@ mod wall;
 mod warnings;
 mod write;
 
+pub use crate::world::Partner;
 pub use any::AnyScenario;
 pub use body::{Body, Inertia, Moments};
 pub use check::Violation;
@@ -32,7 +33,7 @@ pub use choice::{Choice, SmoothLawName};
 pub use corners::Corners;
 pub use coupling::{Ends, PairContact, Rod, Spring};
 pub use ground::Ground;
-pub use pair::{Pair, Partner};
+pub use pair::Pair;
 pub use push::Push;
 pub use push_table::PushTable;
 pub use read::{

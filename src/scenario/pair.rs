@@ -1,15 +1,5 @@
 use super::Scenario;
-
-/// What a body touches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Partner {
-    /// Another body, by its number.
-    Body(usize),
-    /// The ground.
-    Ground,
-    /// A wall, by its number.
-    Wall(usize),
-}
+use crate::world::Partner;
 
 /// What holds between two bodies, or between a body and the ground or a wall, other than between the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]

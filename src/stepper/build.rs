@@ -1,12 +1,13 @@
 use super::{
     OnePoint, PointStepper, Refusal, Stepper, StepperName,
     bodies::{Bodies, Choice, Choose as _, particles, planar_scene, spatial_scene},
-    descriptor::PointForm,
+    descriptor::{Build, PointForm},
+    exact::ExactBodies,
 };
 use crate::scenario::Scenario;
 
 /// Makes the steppers that exist for a dimension.
-pub trait BuildStepper<const D: usize> {
+pub trait BuildStepper<const D: usize>: ExactBodies<D> {
     /// The stepper called `name`, ready for this scenario.
     ///
     /// # Errors
@@ -21,56 +22,39 @@ pub trait BuildStepper<const D: usize> {
     fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<D>>, Refusal>;
 }
 
-impl BuildStepper<2> for Scenario<2> {
-    fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<2>>, Refusal> {
-        let row = name.descriptor();
-        if row.build.is_of_its_own() && self.is_single_point() {
-            return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
-        }
-        refuse_invalid(self, name)?;
-        if let Some(other) = row.build.other() {
-            return (other.plane)(self);
-        }
-        if self.has_turning_bodies() {
-            return Ok(Box::new(Bodies::new(planar_scene(self, name)?, Choice::of(self, name)?)));
-        }
-        Ok(Box::new(Bodies::new(particles(self), Choice::of(self, name)?)))
-    }
+macro_rules! build_stepper {
+    ($($d:literal: $form:ident, $scene:ident, $elsewhere:ident;)*) => {$(
+        impl BuildStepper<$d> for Scenario<$d> {
+            fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<$d>>, Refusal> {
+                refuse_invalid(self, name)?;
+                match &name.descriptor().build {
+                    Build::OfPoint(_) if self.is_single_point() => {
+                        return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
+                    }
+                    Build::Whole { whole, .. } => return (whole.$form)(self),
+                    _ => {}
+                }
+                if self.has_turning_bodies() {
+                    return Ok(Box::new(Bodies::new($scene(self, name)?, Choice::of(self, name)?)));
+                }
+                Ok(Box::new(Bodies::new(particles(self), Choice::of(self, name)?)))
+            }
 
-    fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<2>>, Refusal> {
-        refuse_invalid(self, name)?;
-        match name.descriptor().build.point().map(|point| &point.plane) {
-            Some(PointForm::By(make)) => make(self),
-            Some(PointForm::Instead(near)) => Err(over_plane_only(name, near)),
-            None => Err(of_bodies_only(name)),
+            fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<$d>>, Refusal> {
+                refuse_invalid(self, name)?;
+                match name.descriptor().build.point().map(|point| &point.$form) {
+                    Some(PointForm::By(make)) => make(self),
+                    Some(PointForm::Instead(near)) => Err($elsewhere(name, near)),
+                    None => Err(of_bodies_only(name)),
+                }
+            }
         }
-    }
+    )*};
 }
 
-impl BuildStepper<3> for Scenario<3> {
-    fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<3>>, Refusal> {
-        let row = name.descriptor();
-        if row.build.is_of_its_own() && self.is_single_point() {
-            return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
-        }
-        refuse_invalid(self, name)?;
-        if let Some(other) = row.build.other() {
-            return (other.space)(self);
-        }
-        if self.has_turning_bodies() {
-            return Ok(Box::new(Bodies::new(spatial_scene(self, name)?, Choice::of(self, name)?)));
-        }
-        Ok(Box::new(Bodies::new(particles(self), Choice::of(self, name)?)))
-    }
-
-    fn point_stepper(&self, name: StepperName) -> Result<Box<dyn PointStepper<3>>, Refusal> {
-        refuse_invalid(self, name)?;
-        match name.descriptor().build.point().map(|point| &point.space) {
-            Some(PointForm::By(make)) => make(self),
-            Some(PointForm::Instead(near)) => Err(in_plane_only(name, near)),
-            None => Err(of_bodies_only(name)),
-        }
-    }
+build_stepper! {
+    2: plane, planar_scene, over_plane_only;
+    3: space, spatial_scene, in_plane_only;
 }
 
 /// A stepper that takes a point as one of many bodies, and has no form for a point alone.

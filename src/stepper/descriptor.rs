@@ -45,7 +45,7 @@ pub struct Capabilities {
     pub is_exact: bool,
     /// The law that its contacts follow.
     pub law: ContactLaw,
-    /// Its steps of a single point come with slacks and a multiplier ([`NlpMultipliers`](super::NlpMultipliers)).
+    /// Its steps of a single point come with slacks and a multiplier ([`Relaxation`](super::Relaxation)).
     pub gives_multipliers: bool,
     /// Nothing but IPOPT solves it.
     pub needs_ipopt: bool,
@@ -130,37 +130,26 @@ pub(crate) enum Build {
     },
     /// A contact model of the user's own, under the name that it was registered by.
     Registered(Arc<dyn OwnModel>),
-    /// A stepper of its own: of a single point, and of what else it takes, if anything.
-    Own {
-        /// For a single point.
+    /// A stepper of its own, of a single point and of nothing else.
+    OfPoint(PointForms),
+    /// A stepper of its own for every scenario, which says for itself what it takes.
+    Whole {
+        /// For whatever there is.
+        whole: WholeForms,
+        /// For a single point, to callers that push it by hand.
         point: PointForms,
-        /// For everything else.
-        other: Option<OtherForms>,
     },
     /// Nothing has the name any more.
     Gone,
 }
 
 impl Build {
-    /// Whether it is no contact model, but has a form of its own for a single point.
-    pub fn is_of_its_own(&self) -> bool {
-        matches!(self, Self::Own { .. })
-    }
-
     /// The forms of a single point, where it has them.
     pub fn point(&self) -> Option<&PointForms> {
         match self {
             Self::Model { point, .. } => point.as_ref(),
-            Self::Own { point, .. } => Some(point),
+            Self::OfPoint(point) | Self::Whole { point, .. } => Some(point),
             Self::Registered(_) | Self::Gone => None,
-        }
-    }
-
-    /// The forms of a stepper of its own for more than a point.
-    pub fn other(&self) -> Option<&OtherForms> {
-        match self {
-            Self::Own { other, .. } => other.as_ref(),
-            Self::Model { .. } | Self::Registered(_) | Self::Gone => None,
         }
     }
 }
@@ -170,7 +159,8 @@ impl fmt::Debug for Build {
         f.write_str(match self {
             Self::Model { .. } => "Model",
             Self::Registered(_) => "Registered",
-            Self::Own { .. } => "Own",
+            Self::OfPoint(_) => "OfPoint",
+            Self::Whole { .. } => "Whole",
             Self::Gone => "Gone",
         })
     }
@@ -192,9 +182,9 @@ pub(crate) enum PointForm<const D: usize> {
     Instead(&'static str),
 }
 
-/// How a stepper of its own is made for more than a single point, in both dimensions.
+/// How a stepper of its own is made for a whole scenario, in both dimensions.
 #[derive(Clone)]
-pub(crate) struct OtherForms {
+pub(crate) struct WholeForms {
     pub plane: fn(&Scenario<2>) -> Result<Box<dyn Stepper<2>>, Refusal>,
     pub space: fn(&Scenario<3>) -> Result<Box<dyn Stepper<3>>, Refusal>,
 }

@@ -28,13 +28,10 @@ pub(super) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
         Roster::GradientsOfPoint,
         Roster::Scorecard,
     ],
-    build: Build::Own {
-        point: PointForms {
-            plane: PointForm::By(|scenario| Ok(Box::new(Hybrid::new(scenario)?))),
-            space: PointForm::By(|scenario| Ok(Box::new(Hybrid::new(scenario)?))),
-        },
-        other: None,
-    },
+    build: Build::OfPoint(PointForms {
+        plane: PointForm::By(|scenario| Ok(Box::new(Hybrid::new(scenario)?))),
+        space: PointForm::By(|scenario| Ok(Box::new(Hybrid::new(scenario)?))),
+    }),
 }];
 
 /// Guards and resets, after the simulator in the blog post's repository: explicit Euler steps, and

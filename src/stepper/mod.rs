@@ -40,7 +40,7 @@ pub(crate) use convex::Compliance;
 pub use convex::{Convex, ConvexBodies};
 pub use descriptor::{Capabilities, ContactLaw, Roster, StepperDescriptor};
 pub use error::{Refusal, StepError, StepFailure};
-pub use exact::{Event, EventKind, Exact, Forcing};
+pub use exact::{Event, EventKind, Exact, ExactPoint, Forcing, PointMotion};
 pub use hybrid::Hybrid;
 pub(crate) use ignored::ignored;
 pub use ignored::{FixedDirections, FlightVelocity, Honours, Ignored, Ignores};

@@ -137,7 +137,7 @@ fn metrics_have_one_row_per_stepper_with_errors_or_deviations() {
     assert!(angle > 0.0 && angle < 2e-2, "{known}");
     assert_eq!(cell(&known, "lcp", "deviation"), "");
     assert!(cell(&known, "nlp", "max_natural_map").parse::<f64>().unwrap() < 1e-6, "{known}");
-    let unknown = table(&example("dominoes", &["duration=0.3"]));
+    let unknown = table(&example("dominoes", &["duration=0.7"]));
     assert_eq!(cell(&unknown, "lcp", "max_error_x"), "");
     assert!(cell(&unknown, "lcp:anitescu", "deviation").parse::<f64>().unwrap() > 0.0, "{unknown}");
     assert!(!cell(&unknown, "lcp", "deviating_body").is_empty(), "{unknown}");
@@ -167,7 +167,7 @@ fn without_an_exact_motion_models_are_measured_from_their_mean() {
 /// Whoever looks into the trajectories finds distance and angle of the bodies that are named, when they are.
 #[test]
 fn the_largest_distance_and_the_largest_angle_have_bodies_and_times_of_their_own() {
-    let comparison = compare(&example("dominoes", &["duration=0.3"]), &[LCP, LCP_ANITESCU]);
+    let comparison = compare(&example("dominoes", &["duration=0.7"]), &[LCP, LCP_ANITESCU]);
     let deviation = of(&comparison, LCP).merit.deviation.expect("no exact motion");
     let angle = deviation.angle.expect("bodies turn");
     let at = |time: f64| (time / comparison.scenario.step).round() as usize;

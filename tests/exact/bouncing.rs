@@ -2,7 +2,7 @@
 
 use stickslip::{
     model::State,
-    stepper::{EventKind, Exact, PointInput, PointStepper},
+    stepper::{EventKind, ExactPoint, PointInput, PointStepper},
 };
 
 use crate::support::{assert_close, run, scenario, sine, window};
@@ -113,7 +113,7 @@ fn the_step_depends_on_its_input_alone() {
     let mut scenario = scenario([0.0, 0.5], [1.0, 0.0], 1.0);
     scenario.ground.restitution = 0.7;
     let (trajectory, _) = run(&scenario);
-    let mut fresh = Exact::new(&scenario).unwrap();
+    let mut fresh = ExactPoint::new(&scenario).unwrap();
     for k in (0..trajectory.steps.len()).rev().step_by(37) {
         let state: State<2> = trajectory.bodies[0].states[k];
         let input = PointInput {

@@ -4,7 +4,7 @@ use nalgebra::{Const, SVector};
 use num_dual::{Derivative, DualSVec};
 use stickslip::{
     model::{PointMass, State, Vector},
-    stepper::{Exact, Forcing},
+    stepper::{Forcing, PointMotion},
 };
 
 type Dual = DualSVec<f64, 4>;
@@ -31,7 +31,7 @@ fn motion<N: stickslip::model::Number>([friction, along, across, vy]: [N; 4], du
         phase: zero,
     };
     let pushes = [push([along, zero, zero], None), push([zero, across, zero], Some(0.4))];
-    let mut exact = Exact::of(body, &pushes);
+    let mut exact = PointMotion::of(body, &pushes);
     let start = State { position: Vector::from([zero; 3]), velocity: Vector::from([zero, vy, zero]) };
     let (state, _) = exact.advance(start, zero, N::constant(duration)).expect("the motion is followed");
     [state.position[0], state.position[1], state.velocity[0], state.velocity[1]]

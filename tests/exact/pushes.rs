@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use stickslip::{
     model::{State, Vector},
     scenario::{Push, Scenario},
-    stepper::{EventKind, Exact, PointInput, PointStepper},
+    stepper::{EventKind, Exact, ExactPoint, PointInput, PointStepper},
 };
 
 use crate::support::{assert_close, run, scenario, sine, window};
@@ -155,7 +155,7 @@ fn push_that_swings_too_often_within_a_step_is_refused() {
 
 /// Steps an exact stepper by hand under a push of the caller's own, on top of what the scenario has.
 fn by_hand(scenario: &Scenario<2>, own: impl Fn(&State<2>) -> Vector<2>) -> State<2> {
-    let mut exact = Exact::new(scenario).expect("exact admits it");
+    let mut exact = ExactPoint::new(scenario).expect("exact admits it");
     let mut state = scenario.initial_state(0);
     for index in 0..scenario.time().steps {
         let (time, push) = (scenario.time().at(index), scenario.push(0, index) + own(&state));

@@ -1,8 +1,8 @@
 use stickslip::{
     model::Vector,
-    scenario::{Push, Scenario},
+    scenario::{Body, Push, Scenario, Shape},
     simulate::simulate,
-    stepper::{Event, Exact, OnePoint},
+    stepper::{BuildStepper, Event, Exact},
     trajectory::{Ending, Trajectory},
 };
 
@@ -17,11 +17,30 @@ pub fn scenario<const D: usize>(position: [f64; D], velocity: [f64; D], duration
     scenario
 }
 
-pub fn run<const D: usize>(scenario: &Scenario<D>) -> (Trajectory<D>, Vec<Event<D>>) {
+/// A ball of 2 kg.
+pub fn ball<const D: usize>(radius: f64, position: [f64; D], velocity: [f64; D]) -> Body<D> {
+    Body { shape: Shape::Ball { radius }, ..Body::point(2.0, position, velocity) }
+}
+
+/// The motion, and what happened to the first body.
+pub fn run<const D: usize>(scenario: &Scenario<D>) -> (Trajectory<D>, Vec<Event<D>>)
+where
+    Scenario<D>: BuildStepper<D>,
+{
     let mut exact = Exact::new(scenario).unwrap();
-    let trajectory = simulate(scenario, &mut OnePoint(&mut exact));
+    let trajectory = simulate(scenario, &mut exact);
     assert_eq!(trajectory.ending, Ending::Complete, "{:?}", trajectory.first_failure);
-    (trajectory, exact.events().to_vec())
+    (trajectory, exact.events(0).to_vec())
+}
+
+/// Why a motion ends, as the step in which it does says.
+pub fn end_of<const D: usize>(scenario: &Scenario<D>) -> String
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let trajectory = simulate(scenario, &mut Exact::new(scenario).unwrap());
+    assert_eq!(trajectory.ending, Ending::Failed);
+    trajectory.first_failure.expect("it failed").error.to_string()
 }
 
 pub fn window<const D: usize>(force: [f64; D], from: f64, to: f64) -> Push<D> {

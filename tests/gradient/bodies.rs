@@ -366,7 +366,8 @@ fn tangents_of_systems_know_how_the_ground_of_convex_is_softened() {
     }
 }
 
-/// Stiffness and damping of `smooth` after Hunt and Crossley are those of the heaviest body, and of gravity.
+/// Stiffness and damping of `smooth` after Hunt and Crossley are those of the heaviest body that turns, of a point on the
+/// ground its own, and of gravity.
 #[test]
 fn tangents_know_how_the_spring_of_the_heaviest_body_is_chosen() {
     for text in [DISCS, SLIDING_POINTS] {
@@ -374,17 +375,15 @@ fn tangents_know_how_the_spring_of_the_heaviest_body_is_chosen() {
         scenario.steppers.smooth.law = SmoothLaw::HuntCrossley { stiffness: None, damping: None };
         let off = deviation(&scenario, StepperName::SMOOTH, 1e-4);
         assert!(off <= 1e-6, "{}: {off:e}", scenario.name);
+        if !scenario.has_turning_bodies() {
+            continue;
+        }
         let heaviest = scenario.bodies.iter().enumerate().max_by(|(_, a), (_, b)| a.mass.total_cmp(&b.mass));
         let (heaviest, _) = heaviest.expect("there is one");
         // Each as heavy as it, to within a milligram.
         for (body, _) in scenario.clone().bodies.iter().enumerate().filter(|(body, _)| *body != heaviest) {
             scenario.bodies[body].mass = scenario.bodies[heaviest].mass - 1e-6;
             let mass = Input::OfBody(BodyTable::Body, body, BodyQuantity::Mass);
-            let mass = if !scenario.has_turning_bodies() {
-                Input::OfBody(BodyTable::Particle, body, BodyQuantity::Mass)
-            } else {
-                mass
-            };
             let run = raw(&scenario, StepperName::SMOOTH, &[mass]);
             assert!(run.nearest[0].distance.abs() < 1.01e-6, "{}: {:?}", scenario.name, run.nearest[0]);
             scenario.bodies[body].mass *= 0.5;

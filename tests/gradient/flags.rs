@@ -4,7 +4,7 @@ use rand::{SeedableRng, rngs::StdRng};
 use stickslip::{
     gradient::{
         BIAS_LIMIT, DerivativeRule, DifferentiableModels, GradientOptions, GradientRequest, GradientStudy,
-        Input, Method, Quality, Reference, Steps, deviations, output_names, tangents,
+        Input, Method, Quality, Reference, Steps, deviations, exact_end, output_names, tangents,
     },
     scenario::Scenario,
     stepper::{BuildStepper, StepperName},
@@ -115,7 +115,7 @@ fn is_near_a_kink(scenario: &Scenario<2>, inputs: &[Input]) -> bool {
     let bends = |input: &Input| {
         let size = input.natural_size(scenario);
         let over = |from: f64, to: f64| -> Option<Vec<f64>> {
-            let end = |change: f64| input.shifted(scenario, change * size).exact_end().ok();
+            let end = |change: f64| exact_end(&input.shifted(scenario, change * size)).ok();
             let (after, before) = (end(to)?, end(from)?);
             Some(after.iter().zip(&before).map(|(a, b)| (a - b) / (to - from)).collect())
         };

@@ -5,7 +5,7 @@ use stickslip::{
         particle::{Motion, Start},
     },
     model::{PointMass, State, closed_form_step},
-    stepper::Exact,
+    stepper::PointMotion,
 };
 
 use crate::support::{
@@ -372,7 +372,7 @@ fn the_motion_that_is_fitted_is_that_of_the_exact_stepper() {
         let position = Vector2::new(0.0, random.uniform(0.0, 1.0));
         let velocity = Vector2::new(random.uniform(-3.0, 3.0), random.uniform(-1.0, 1.0));
         let body = PointMass { mass: 1.0, friction, restitution, gravity: Vector2::new(0.0, -9.81) };
-        let mut exact = Exact::of(body, &[]);
+        let mut exact = PointMotion::of(body, &[]);
         let mut state = State { position, velocity };
         let mut states = Vec::new();
         for index in 0..150 {

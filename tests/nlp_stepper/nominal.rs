@@ -100,8 +100,19 @@ fn the_trajectory_agrees_with_another_ipopt_on_the_same_program() {
     for line in reference.lines().skip(1) {
         let row: Vec<f64> = line.split(',').map(|field| field.parse().expect("a number")).collect();
         let k = (row[0] / 1e-3).round() as usize;
-        let state = &trajectory.bodies[0].states[k];
-        for (actual, expected) in state.position.iter().chain(&state.velocity).zip(&row[1..5]) {
+        let states = &trajectory.bodies[0].states;
+        let state = &states[k];
+        // The step of the impact ends on the ground, at the speed that takes it there: some nanometres that the bounds of
+        // the other IPOPT let it fall in 450 steps of flight are micrometres per second of it.
+        let height_before = states[k.max(1) - 1].height();
+        let lands = height_before > 1e-6 && state.height().abs() < 1e-9;
+        if lands {
+            let speed = height_before / 1e-3;
+            assert!((state.velocity[1] + speed).abs() < 1e-9 && (row[4] + speed).abs() < 1e-5, "row {k}");
+        }
+        let compared = if lands { 3 } else { 4 };
+        let numbers = state.position.iter().chain(&state.velocity).zip(&row[1..5]);
+        for (actual, expected) in numbers.take(compared) {
             assert!((actual - expected).abs() <= 1e-6, "row {k}: {actual}, expected {expected}");
         }
     }

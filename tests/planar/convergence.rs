@@ -2,7 +2,7 @@
 
 use stickslip::{
     contact::ContactModel,
-    stepper::exact::body::ExactBody,
+    stepper::exact::planar::ExactBody,
     world::{
         Impacts, Surface,
         planar::{Body, Pose, Scene, Shape, Twist},

@@ -2,7 +2,7 @@
 
 use stickslip::{
     contact::{Anitescu, ContactModel, GaussSeidel, StewartTrinkle, Structured},
-    stepper::exact::body::ExactBody,
+    stepper::exact::planar::ExactBody,
     world::{
         Impacts, Motion, TimeStepper,
         planar::{Pose, Scene, Twist},

@@ -1,6 +1,7 @@
 //! The hybrid and the penalty stepper: simple models with known artefacts, held to what they can
 //! show and to the truth; and what all steppers have in common.
 
+mod far_away;
 mod hybrid;
 mod lift_off;
 mod own_push;

@@ -127,7 +127,7 @@ where
         let (studied, hopeless): (Vec<_>, Vec<_>) = names.iter().copied().partition(admits);
         let finest = scenarios.iter().min_by(|a, b| a.step.total_cmp(&b.step));
         let (_, refused) = admitted(finest.unwrap_or(scenario), &hopeless);
-        let reference = Reference::of(finest.unwrap_or(scenario), steps);
+        let reference = Reference::of(finest.unwrap_or(scenario), steps, watch);
         let steppers = studied.into_par_iter().map(|name| {
             let outcomes = reference.outcomes(name, &scenarios, watch);
             let model_error = match reference {
@@ -153,9 +153,10 @@ where
         let count = |step: f64| at(step).time().steps;
         let finest = steps.iter().copied().fold(f64::INFINITY, f64::min);
         let runs: usize = steps.iter().copied().map(count).sum();
-        let beside = match Reference::of(&at(finest), steps) {
-            Reference::Exact => runs,
-            Reference::OwnMotion { step, .. } => count(step),
+        // That an exact motion ends is not known before it was followed.
+        let beside = match at(finest).stepper(StepperName::EXACT) {
+            Ok(_) => runs,
+            Err(_) => count(Reference::own_step(finest, steps)),
         };
         names.len() * (runs + beside)
     }

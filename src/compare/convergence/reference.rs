@@ -2,6 +2,7 @@ use super::{NoError, Run, StepOutcome, distances, slope};
 use crate::{
     decimal::rounded,
     scenario::Scenario,
+    simulate::{OnFailure, stream},
     stepper::{BuildStepper, StepperName},
     watch::Watch,
 };
@@ -32,18 +33,38 @@ pub enum Reference {
     },
 }
 
+/// Why there is no exact motion of `scenario` up to its end; `None` if there is.
+fn why_unknown<const D: usize>(scenario: &Scenario<D>, watch: &Watch<'_>) -> Option<String>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut exact = match scenario.stepper(StepperName::EXACT) {
+        Ok(exact) => exact,
+        Err(refusal) => return Some(refusal.reason),
+    };
+    let run = stream(scenario, exact.as_mut(), OnFailure::Stop, |_| watch.flow());
+    run.first_failure.map(|failure| failure.error.explanation)
+}
+
 impl Reference {
     /// For a study of `scenario`, which has the finest step, at these steps.
-    pub(super) fn of<const D: usize>(finest: &Scenario<D>, steps: &[f64]) -> Self
+    pub(super) fn of<const D: usize>(finest: &Scenario<D>, steps: &[f64], watch: &Watch<'_>) -> Self
     where
         Scenario<D>: BuildStepper<D>,
     {
-        let Err(refusal) = finest.stepper(StepperName::EXACT) else { return Self::Exact };
-        let divided_by = |parts: usize| rounded(finest.step / parts as f64, 12);
+        match why_unknown(finest, watch) {
+            Some(reason) => Self::OwnMotion { step: Self::own_step(finest.step, steps), reason },
+            None => Self::Exact,
+        }
+    }
+
+    /// The step in s of a model's own motion, finer than the `finest`, that steps at all these lengths are held against.
+    pub(super) fn own_step(finest: f64, steps: &[f64]) -> f64 {
+        let divided_by = |parts: usize| rounded(finest / parts as f64, 12);
         let takes_all =
             |parts: &usize| steps.iter().all(|&step| multiple(step, divided_by(*parts)).is_some());
         let parts = (FINER..=FINEST).find(takes_all).unwrap_or(FINER);
-        Self::OwnMotion { step: divided_by(parts), reason: refusal.reason }
+        divided_by(parts)
     }
 
     /// What came out under the stepper `name` of the scenario at each of its steps.

@@ -6,7 +6,7 @@ use super::{
     linearisation::{Linearisation, Terms, add},
     taken::TakenStage,
 };
-use crate::world::DifferentiableWorld;
+use crate::world::{DifferentiableWorld, Partner};
 
 /// The changes along every direction: displacements, velocities, inputs.
 pub(super) struct Assembly {
@@ -128,8 +128,12 @@ impl<W: DifferentiableWorld<D, N>, const D: usize, const N: usize> Linearisation
                 }
             }
             let of_response = law.response.1.dot(&response);
-            let chosen = touch.bodies.into_iter().flatten().next();
-            let chosen = chosen.map_or([0.0; 2], |body| input.chosen[body]);
+            // The last stands for contacts between bodies.
+            let between = input.chosen.len() - 1;
+            let chosen = match (touch.second, touch.bodies) {
+                (Partner::Ground | Partner::Wall(_), [Some(body), _]) => input.chosen[body],
+                _ => input.chosen[between],
+            };
             for i in 0..D {
                 assembly.terms.direct[(row + i, column)] += law.friction[i] * friction
                     + law.response.0[i] * of_response

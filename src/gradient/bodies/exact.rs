@@ -1,8 +1,12 @@
-//! The derivative of the exact motion of one body in the plane, by differences.
+//! The derivative of the exact motion of bodies: by differences, and of a point that meets no wall by dual numbers.
 
 use crate::{
-    gradient::{DifferentiableModels, Input},
-    scenario::Scenario,
+    gradient::{ExactGradient, Grid, Input, input::BodyQuantity},
+    model::{Orientation, State},
+    scenario::{Scenario, Shape},
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+    watch::Watch,
 };
 
 /// Changes of an input over which differences are taken, as parts of its natural size, until one bends little.
@@ -34,10 +38,10 @@ pub enum NoSlopes {
 /// [`NoSlopes`].
 pub fn exact_slopes<const D: usize>(scenario: &Scenario<D>, input: Input) -> Result<Vec<f64>, NoSlopes>
 where
-    Scenario<D>: DifferentiableModels<D>,
+    Scenario<D>: BuildStepper<D>,
 {
     let size = input.natural_size(scenario);
-    let end = |change: f64| input.shifted(scenario, change).exact_end().map_err(NoSlopes::Unknown);
+    let end = |change: f64| exact_end(&input.shifted(scenario, change)).map_err(NoSlopes::Unknown);
     let here = end(0.0)?;
     let slope = |h: f64| -> Result<Vec<f64>, NoSlopes> {
         Ok(end(h)?.iter().zip(&here).map(|(there, here)| (there - here) / h).collect())
@@ -55,8 +59,70 @@ where
         let [above, below] = [extrapolated(&up, &up_half, 2.0), extrapolated(&down, &down_half, 2.0)];
         let agree = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * largest);
         if agree(&whole, &half) && agree(&above, &below) {
-            return Ok(extrapolated(&whole, &half, 4.0));
+            return Ok(
+                by_dual_numbers(scenario, input, &here).unwrap_or_else(|| extrapolated(&whole, &half, 4.0))
+            );
         }
     }
     Err(NoSlopes::Kink)
+}
+
+/// The derivative of a point which ends `here`, as if there were no walls: it has met none.
+fn by_dual_numbers<const D: usize>(scenario: &Scenario<D>, input: Input, here: &[f64]) -> Option<Vec<f64>>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let is_point = matches!(scenario.bodies.as_slice(), [body] if body.shape == Shape::Point);
+    if !is_point || !scenario.pairs.is_empty() {
+        return None;
+    }
+    let alone = Scenario { walls: Vec::new(), ..scenario.clone() };
+    if exact_end(&alone).ok()? != here {
+        return None;
+    }
+    let input = match input {
+        Input::OfBody(_, 0, BodyQuantity::Position(axis)) => Input::Position(axis),
+        Input::OfBody(_, 0, BodyQuantity::Velocity(axis)) => Input::Velocity(axis),
+        Input::OfBody(_, 0, BodyQuantity::Mass) => Input::Mass,
+        Input::Friction | Input::Restitution | Input::Gravity | Input::Slope | Input::PushForce(..) => input,
+        _ => return None,
+    };
+    let gradient = ExactGradient::new(&alone, &[input], Grid::new(alone.time()), &Watch::none()).ok()?;
+    let end = gradient.tangents.first()?;
+    Some(end.position.iter().chain(&end.velocity).copied().collect())
+}
+
+/// The numbers of [`output_names`](crate::gradient::output_names) where the exact motion of bodies ends.
+///
+/// # Errors
+/// Why it is not known.
+pub fn exact_end<const D: usize>(scenario: &Scenario<D>) -> Result<Vec<f64>, String>
+where
+    Scenario<D>: BuildStepper<D>,
+{
+    let mut exact = scenario.stepper(StepperName::EXACT).map_err(|refusal| refusal.reason)?;
+    let trajectory = simulate(scenario, exact.as_mut());
+    if let Some(failure) = &trajectory.first_failure {
+        return Err(failure.error.to_string());
+    }
+    let mut end = Vec::new();
+    for (index, motion) in trajectory.bodies.iter().enumerate() {
+        let State { position, velocity } = trajectory.final_state(index);
+        end.extend_from_slice(position.as_slice());
+        let attitude = motion.attitudes.last();
+        let spin = match attitude.map(|attitude| (attitude.orientation, attitude.spin)) {
+            None => Vec::new(),
+            Some((Orientation::Angle(angle), spin)) => {
+                end.push(angle);
+                vec![spin[0]]
+            }
+            Some((Orientation::Quaternion(turn), spin)) => {
+                end.extend([turn.w, turn.i, turn.j, turn.k]);
+                spin.as_slice().to_vec()
+            }
+        };
+        end.extend_from_slice(velocity.as_slice());
+        end.extend(spin);
+    }
+    Ok(end)
 }

@@ -3,7 +3,7 @@ use nalgebra::Vector2;
 use super::Random;
 use crate::{
     model::{PointMass, State},
-    stepper::Exact,
+    stepper::PointMotion,
 };
 
 /// One measured state of a thrown point.
@@ -78,7 +78,7 @@ impl PointGenerator {
             velocity: Vector2::new(random.uniform(-5.0, 5.0), random.uniform(-1.0, 1.0)),
         };
         let steps = (self.duration / self.step).round().max(1.0) as usize;
-        let mut exact = Exact::of(body, &[]);
+        let mut exact = PointMotion::of(body, &[]);
         let mut throw = Throw::with_capacity(steps + 1);
         for index in 0..=steps {
             let time = index as f64 * self.step;

@@ -1,11 +1,11 @@
 //! The continuous motion of a thrown point, and what it would be on the other side of an impact.
 //!
-//! The motion is that of the stepper [`Exact`]: no time step is involved, impacts happen when they happen. In dual
+//! The motion is that of the stepper [`PointMotion`]: no time step is involved, impacts happen when they happen. In dual
 //! numbers it gives the derivatives by `mu`, `e` and the start.
 
 use crate::{
     model::{Number, PointMass, State, Vector},
-    stepper::{Event, EventKind, Exact},
+    stepper::{Event, EventKind, PointMotion},
 };
 
 /// Bounces whose flights last no longer than this, s, may be taken together: they lift the point by 1e-12 m.
@@ -56,7 +56,7 @@ type Moment<T> = (T, State<2, T>);
 
 /// The motion when it starts.
 struct Beginning<T> {
-    /// From when on [`Exact`] follows it.
+    /// From when on [`PointMotion`] follows it.
     start: Moment<T>,
     /// The flight before that.
     flight: Option<Moment<T>>,
@@ -87,7 +87,7 @@ impl<T: Number> Motion<T> {
         mut visit: impl FnMut(Kinematics<T>, [Option<Beyond<T>>; 2]),
     ) {
         // What happens is left to the stepper; in flight nothing does.
-        let mut exact = Exact::of(self.body(), &[]).summing(INSTANT);
+        let mut exact = PointMotion::of(self.body(), &[]).summing(INSTANT);
         let mut ahead = exact.clone();
         let Beginning { start: mut known, mut flight, lift } = self.begin(start);
         let reach = |speed: f64| near.min(0.5 * speed / self.gravity);
@@ -224,7 +224,7 @@ impl<T: Number> Motion<T> {
     /// When a flight ends within `reach`, and the state now, had it ended before.
     fn beyond_landing(
         &self,
-        ahead: &mut Exact<2, T>,
+        ahead: &mut PointMotion<2, T>,
         (now, state): &Moment<T>,
         reach: f64,
     ) -> Option<Moment<T>> {

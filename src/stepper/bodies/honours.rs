@@ -1,8 +1,9 @@
 //! What of a scenario the contact models honour, and what they make nothing of.
 
+use super::models::nlp_solver;
 use crate::{
     contact::FrictionPolygon,
-    scenario::{NlpSolverChoice, Scenario, SmoothLaw},
+    scenario::{LcpSolverChoice, NlpSolverChoice, Scenario, SmoothLaw},
     stepper::{
         FixedDirections, FlightVelocity, Honours, Ignores, convex::DELASSUS_NORM,
         ignored::IMPACT_WITHOUT_CONDITION as IMPACTS,
@@ -16,10 +17,18 @@ const NLP_TIME_OF_IMPACT: (&str, &str) = (
     "stepper.nlp.time_of_impact",
     "only steps of points are divided at impacts, and all of these bodies turn",
 );
+const NOTHING_BOUNCES: (&str, &str) =
+    ("stepper.impacts", "points that do not bounce land alike, whichever it is");
+const NLP_OF_POINTS: [Ignores; 2] = [&[], &[NOTHING_BOUNCES]];
 const NLP_BY_PROGRAM: Ignores = &[NLP_TIME_OF_IMPACT];
 const NLP_BY_STRUCTURE: Ignores = &[EPSILON, WARM_START, NLP_TIME_OF_IMPACT];
-const NLP_OF_POINTS_BY_STRUCTURE: Ignores = &[EPSILON, WARM_START];
+const NLP_OF_POINTS_BY_STRUCTURE: [Ignores; 2] =
+    [&[EPSILON, WARM_START], &[EPSILON, WARM_START, NOTHING_BOUNCES]];
 
+const SOLVER: (&str, &str) = (
+    "stepper.lcp.solver",
+    "enumeration takes at most 12 unknowns, and steps of bodies have more: those are solved by Lemke's method",
+);
 const RESTITUTION: (&str, &str) = ("stepper.lcp.restitution", "bodies that turn bounce by Newton's law");
 const FIXED_POINT_START: (&str, &str) =
     ("stepper.lcp.fixed_point_start", "only stepper `lcp:fixed-point` iterates from a first direction");
@@ -34,10 +43,18 @@ const DIRECTIONS: (&str, &str) =
     ("stepper.lcp.directions", "friction in a vertical plane has two directions, whatever it says");
 const POLYGON: (&str, &str) = ("stepper.lcp.polygon", "friction in a vertical plane has no polygon");
 
-const LCP_OF_POINTS_IN_PLANE: Ignores = &[DIRECTIONS, POLYGON, FIXED_POINT_START];
-const LCP_OF_POINTS_IN_SPACE: Ignores = &[FIXED_POINT_START];
+const LCP_OF_POINTS_IN_PLANE: [Ignores; 2] =
+    [&[DIRECTIONS, POLYGON, FIXED_POINT_START], &[DIRECTIONS, POLYGON, FIXED_POINT_START, NOTHING_BOUNCES]];
+const LCP_OF_POINTS_IN_SPACE: [Ignores; 2] = [&[FIXED_POINT_START], &[FIXED_POINT_START, NOTHING_BOUNCES]];
 const LCP_IN_PLANE: Ignores = &[DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
 const LCP_IN_SPACE: Ignores = &[RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
+const LCP_IN_PLANE_ENUMERATED: Ignores =
+    &[SOLVER, DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
+const LCP_IN_SPACE_ENUMERATED: Ignores = &[SOLVER, RESTITUTION, FIXED_POINT_START, TIME_OF_IMPACT];
+const ANITESCU_IN_PLANE_ENUMERATED: Ignores =
+    &[SOLVER, DIRECTIONS, POLYGON, RESTITUTION, FIXED_POINT_START, NO_TIME_OF_IMPACT, IMPACTS];
+const ANITESCU_IN_SPACE_ENUMERATED: Ignores =
+    &[SOLVER, RESTITUTION, FIXED_POINT_START, NO_TIME_OF_IMPACT, IMPACTS];
 const ANITESCU_OF_POINTS_IN_PLANE: Ignores =
     &[DIRECTIONS, POLYGON, FIXED_POINT_START, NO_TIME_OF_IMPACT, IMPACTS];
 const ANITESCU_IN_PLANE: Ignores =
@@ -67,14 +84,12 @@ const fn ignoring(ignores: Ignores) -> Honours {
 /// What `nlp` makes of a `scenario`.
 pub(super) fn nlp<const D: usize>(scenario: &Scenario<D>) -> Honours {
     let are_points = !scenario.has_turning_bodies();
-    let is_structured = match scenario.steppers.nlp.solver {
-        Some(chosen) => chosen == NlpSolverChoice::Structured,
-        None => !are_points,
-    };
+    let is_structured = nlp_solver(scenario) == NlpSolverChoice::Structured;
+    let still = usize::from(!bounces(scenario));
     ignoring(match (is_structured, are_points) {
-        (true, true) => NLP_OF_POINTS_BY_STRUCTURE,
+        (true, true) => NLP_OF_POINTS_BY_STRUCTURE[still],
         (true, false) => NLP_BY_STRUCTURE,
-        (false, true) => &[],
+        (false, true) => NLP_OF_POINTS[still],
         (false, false) => NLP_BY_PROGRAM,
     })
 }
@@ -93,22 +108,36 @@ pub(super) const fn convex<const D: usize>() -> Honours {
 
 /// What `lcp` makes of a `scenario`.
 pub(super) fn lcp<const D: usize>(scenario: &Scenario<D>) -> Honours {
-    match (D, scenario.has_turning_bodies()) {
-        (2, false) => ignoring(LCP_OF_POINTS_IN_PLANE),
-        (2, true) => ignoring(LCP_IN_PLANE),
-        (_, false) => of_polygons(scenario, LCP_OF_POINTS_IN_SPACE),
-        (_, true) => of_polygons(scenario, LCP_IN_SPACE),
+    let still = usize::from(!bounces(scenario));
+    match (D, scenario.has_turning_bodies(), is_enumerated(scenario)) {
+        (2, false, _) => ignoring(LCP_OF_POINTS_IN_PLANE[still]),
+        (2, true, false) => ignoring(LCP_IN_PLANE),
+        (2, true, true) => ignoring(LCP_IN_PLANE_ENUMERATED),
+        (_, false, _) => of_polygons(scenario, LCP_OF_POINTS_IN_SPACE[still]),
+        (_, true, false) => of_polygons(scenario, LCP_IN_SPACE),
+        (_, true, true) => of_polygons(scenario, LCP_IN_SPACE_ENUMERATED),
     }
 }
 
 /// What `lcp:anitescu` makes of a `scenario`.
 pub(super) fn anitescu<const D: usize>(scenario: &Scenario<D>) -> Honours {
-    match (D, scenario.has_turning_bodies()) {
-        (2, false) => ignoring(ANITESCU_OF_POINTS_IN_PLANE),
-        (2, true) => ignoring(ANITESCU_IN_PLANE),
-        (_, false) => of_polygons(scenario, ANITESCU_OF_POINTS_IN_SPACE),
-        (_, true) => of_polygons(scenario, ANITESCU_IN_SPACE),
+    match (D, scenario.has_turning_bodies(), is_enumerated(scenario)) {
+        (2, false, _) => ignoring(ANITESCU_OF_POINTS_IN_PLANE),
+        (2, true, false) => ignoring(ANITESCU_IN_PLANE),
+        (2, true, true) => ignoring(ANITESCU_IN_PLANE_ENUMERATED),
+        (_, false, _) => of_polygons(scenario, ANITESCU_OF_POINTS_IN_SPACE),
+        (_, true, false) => of_polygons(scenario, ANITESCU_IN_SPACE),
+        (_, true, true) => of_polygons(scenario, ANITESCU_IN_SPACE_ENUMERATED),
     }
+}
+
+/// Whether anything has a restitution.
+fn bounces<const D: usize>(scenario: &Scenario<D>) -> bool {
+    scenario.surfaces().laws().any(|surface| surface.restitution > 0.0)
+}
+
+fn is_enumerated<const D: usize>(scenario: &Scenario<D>) -> bool {
+    scenario.steppers.lcp.solver == LcpSolverChoice::Enumeration
 }
 
 /// Models that cut the friction cone in space into a polygon, which may be fixed.

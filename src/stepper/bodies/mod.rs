@@ -15,7 +15,7 @@ use super::{
     Stepper, StepperName, UsedSettings,
 };
 use crate::{
-    contact::{Accuracy, LawSolved, Posing, SolveFailure, friction_cone::tangential_norm},
+    contact::{Accuracy, LawSolved, Posing, Relaxation, SolveFailure, friction_cone::tangential_norm},
     rows,
     world::{Facing, Motion, Partner, StepReport, TimeStepper},
 };
@@ -23,8 +23,9 @@ use crate::{
 pub use embedding::Embedding;
 pub(crate) use models::{Choice, Choose, ContactModels, of_every_kind};
 pub(super) use models::{Made, anitescu, convex, in_pieces, lcp, nlp, own_solver, smooth};
+use particles::beads;
 pub(crate) use particles::particles;
-use particles::{beads, planes};
+pub(super) use particles::planes;
 pub(crate) use planar::planar_scene;
 pub(crate) use spatial::spatial_scene;
 
@@ -37,6 +38,9 @@ const HELD: f64 = 0.99;
 /// Part of the speed that gravity gives in a step, up to which that is a creep also of a contact that gives all of its
 /// friction, as a corner does beside one that is pressed harder.
 const CREEP: f64 = 1e-2;
+
+/// What stands before the memory of the model, where the number of a body would be.
+const MODEL: f64 = -1.0;
 
 /// A contact model at work on a world: what steps a scenario of many bodies.
 pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
@@ -67,6 +71,13 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
             forces: Vec::new(),
             wrenches: Vec::new(),
         }
+    }
+
+    /// Slacks and multiplier of a single body that nothing is near to.
+    fn in_flight(&self, dt: f64, moved: &Moved<D>) -> Option<Relaxation> {
+        let ([state], true) = (moved.states.as_slice(), moved.contacts.is_empty()) else { return None };
+        let slip = state.velocity.rows_range(..D - 1).norm();
+        self.stepper.model().relaxation_in_flight(slip, self.world.gravity() * dt)
     }
 
     /// Writes where the bodies are and what the contacts did.
@@ -158,27 +169,29 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
         self.stepper.model_mut().set_verbose(verbose);
     }
 
-    /// How many pairs of bodies without thickness there are, and on which side of each other they are: their numbers and
-    /// the normal, one pair after the other; then what the model keeps.
+    /// On which side of each other bodies without thickness are: their numbers and the normal, one pair after the other.
+    /// Where the model keeps something, it follows after a `MODEL` in the place of a number.
     fn memory(&self) -> Vec<f64> {
         let numbers = |facing: &Facing<D>| {
             let (first, second) = facing.pair;
             [first as f64, second as f64].into_iter().chain(facing.normal.iter().copied()).collect::<Vec<_>>()
         };
-        let (facings, of_model) = (self.stepper.facings(), self.stepper.model().memory());
-        if facings.is_empty() && of_model.is_empty() {
-            return Vec::new();
+        let mut memory: Vec<f64> = self.stepper.facings().iter().flat_map(numbers).collect();
+        let of_model = self.stepper.model().memory();
+        if !of_model.is_empty() {
+            memory.push(MODEL);
+            memory.extend(of_model);
         }
-        let count = std::iter::once(facings.len() as f64);
-        count.chain(facings.iter().flat_map(numbers)).chain(of_model).collect()
+        memory
     }
 
     fn restore(&mut self, memory: &[f64]) {
         let bodies = self.world.bodies();
-        let (count, numbers) =
-            memory.split_first().map_or((0.0, memory), |(count, numbers)| (*count, numbers));
-        let of_facings = (count.max(0.0) as usize).saturating_mul(2 + D).min(numbers.len());
-        let (of_facings, of_model) = numbers.split_at(of_facings);
+        let begins = (0..memory.len()).step_by(2 + D).find(|&place| memory[place] == MODEL);
+        let (of_facings, of_model) = match begins {
+            Some(place) => (&memory[..place], &memory[place + 1..]),
+            None => (memory, &[][..]),
+        };
         self.stepper.model_mut().restore(of_model);
         let facing = |numbers: &[f64]| {
             let [first, second] = [numbers[0], numbers[1]].map(|number| number as usize);
@@ -195,7 +208,11 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
         let failure = match self.stepper.step(&self.world, &mut self.motion, &self.forces, input.dt) {
             Ok(report) => {
                 self.write(input, moved);
-                return Ok(solve_report(&report, self.world.bodies()));
+                let report = solve_report(&report, self.world.bodies());
+                return Ok(SolveReport {
+                    nlp: report.nlp.or_else(|| self.in_flight(input.dt, moved)),
+                    ..report
+                });
             }
             Err(failure) => failure,
         };

@@ -9,7 +9,7 @@ use crate::{
     lcp::Method,
     scenario::{
         Choice as _, ConvexSolver, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice, Scenario,
-        SmoothLaw, StepperSettings,
+        Shape, SmoothLaw, StepperSettings,
     },
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
@@ -128,7 +128,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
                     divides: false,
                 })
             }
-            Build::Own { .. } => Err(not_a_single_point(scenario, name)),
+            Build::OfPoint(_) | Build::Whole { .. } => Err(not_a_single_point(scenario, name)),
             Build::Gone => Err(Inadmissible::new("nothing is registered under its name").of(name)),
         }
     }
@@ -150,11 +150,19 @@ fn refusal(stepper: StepperName, reason: &str, remedy: &str) -> Refusal {
     Refusal { stepper, reason: reason.to_owned(), remedy: remedy.to_owned() }
 }
 
-/// The model `nlp` by the solver that is chosen.
+/// The solver of `nlp` that is chosen, or the default.
 ///
 /// The rule on the default stands here, for every scenario: where every body is a point, IPOPT solves the relaxed program of
 /// a step that has one contact, and the structured interior point those with more; where bodies turn, the structured one
 /// solves all. Among many contacts a general solver loses its way; on one it is what the field knows.
+pub(super) fn nlp_solver<const D: usize>(scenario: &Scenario<D>) -> NlpSolverChoice {
+    scenario.steppers.nlp.solver.unwrap_or_else(|| match scenario.has_turning_bodies() {
+        false => NlpSolverChoice::default_for_point(),
+        true => NlpSolverChoice::default_for_bodies(),
+    })
+}
+
+/// The model `nlp` by its solver.
 pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Result<Made<D, N>, Refusal> {
     let settings = &scenario.steppers.nlp;
     let made = |model: Box<dyn ContactModel<D, N>>, solver, used| Made {
@@ -164,11 +172,7 @@ pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Res
         honours: honours::nlp(scenario),
         divides: settings.time_of_impact,
     };
-    let are_points = !scenario.has_turning_bodies();
-    let chosen = settings.solver.unwrap_or(match are_points {
-        true => NlpSolverChoice::default_for_point(),
-        false => NlpSolverChoice::default_for_bodies(),
-    });
+    let chosen = nlp_solver(scenario);
     let structured = StructuredSettings {
         tolerance: settings.tolerance.unwrap_or(StructuredSettings::default().tolerance),
         ..StructuredSettings::default()
@@ -181,11 +185,12 @@ pub(crate) fn nlp<const D: usize, const N: usize>(scenario: &Scenario<D>) -> Res
             .with("stepper.nlp.tolerance", program.tolerance)
             .with("stepper.nlp.epsilon", program.epsilon)
     };
-    if chosen == NlpSolverChoice::InteriorPoint && !are_points {
+    let has_points = scenario.bodies.iter().any(|body| body.shape == Shape::Point);
+    if chosen == NlpSolverChoice::InteriorPoint && !has_points {
         return Err(refusal(
             StepperName::NLP,
             &format!(
-                "its solver \"{}\" is made for the small program of a point, and some of these bodies turn",
+                "its solver \"{}\" is made for the small program of a single point, and these are bodies",
                 chosen.as_str()
             ),
             "leave stepper.nlp.solver out, or set it to \"structured\" or \"ipopt\"",

@@ -16,7 +16,7 @@ pub(crate) fn particles<const D: usize>(scenario: &Scenario<D>) -> Particles<D> 
 }
 
 /// The ground and the walls.
-pub(super) fn planes<const D: usize>(scenario: &Scenario<D>) -> Vec<(Partner, Plane<D>)> {
+pub(crate) fn planes<const D: usize>(scenario: &Scenario<D>) -> Vec<(Partner, Plane<D>)> {
     let walls = scenario.walls.iter().enumerate().map(|(index, wall)| {
         let velocity = wall.velocity_in_frame();
         (Partner::Wall(index), Plane { normal: wall.normal, offset: wall.offset, velocity })

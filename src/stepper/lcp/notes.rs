@@ -117,6 +117,6 @@ const fn row(
         summary: Cow::Borrowed(summary),
         capabilities: Capabilities::PLAIN,
         rosters,
-        build: Build::Own { point, other: None },
+        build: Build::OfPoint(point),
     }
 }

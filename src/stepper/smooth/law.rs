@@ -169,6 +169,16 @@ impl<N: Number> NormalForce<N> {
         }
     }
 
+    /// Stiffness in N/m and damping, in s/m or N s/m as the law has it; no stiffness for the `tanh`.
+    pub fn parameters(&self) -> (Option<N>, N) {
+        let stiffness = match self.profile {
+            Profile::Spring { stiffness } => Some(stiffness),
+            Profile::Tanh { .. } => None,
+        };
+        let (Damper::Proportional(damping) | Damper::Linear(damping)) = self.damper;
+        (stiffness, damping)
+    }
+
     /// Whether it acts below the ground only.
     pub fn ends_at_the_ground(&self) -> bool {
         matches!(self.profile, Profile::Spring { .. })
@@ -236,16 +246,6 @@ impl NormalForce {
             Profile::Tanh { amplitude, .. } => amplitude,
             Profile::Spring { .. } => f64::INFINITY,
         }
-    }
-
-    /// Stiffness in N/m and damping, in s/m or N s/m as the law has it; no stiffness for the `tanh`.
-    pub fn parameters(&self) -> (Option<f64>, f64) {
-        let stiffness = match self.profile {
-            Profile::Spring { stiffness } => Some(stiffness),
-            Profile::Tanh { .. } => None,
-        };
-        let (Damper::Proportional(damping) | Damper::Linear(damping)) = self.damper;
-        (stiffness, damping)
     }
 
     /// The longest stable step in s for a point that hits the ground at `speed` m/s.

@@ -4,6 +4,7 @@ mod bodies;
 mod law;
 mod points;
 mod rows;
+mod stability;
 mod tresca;
 
 pub use bodies::{PenaltyBodies, PenaltyLaw};
@@ -12,6 +13,7 @@ pub(crate) use law::default_spring;
 pub(in crate::stepper) use points::PointForces;
 pub(super) use rows::ROWS;
 
+use self::stability::NormalMotion;
 use super::{
     FlightVelocity, Honours, PointInput, PointStepper, Refusal, SolveReport, Step, StepError, StepFailure,
     StepperName, UsedSettings,
@@ -44,10 +46,6 @@ pub(super) const AS_SET: Honours = Honours {
     ignores: &[RESTITUTION, IMPACT_WITHOUT_CONDITION],
     fixed_directions: None,
 };
-
-/// Part of the energy of a step that it may gain by its own error; a step that gains more is on its
-/// way to blow up.
-const TOLERATED_GAIN: f64 = 0.25;
 
 /// Part of the weight below which the normal force is none: there the branches of friction do not count.
 const NEGLIGIBLE_LOAD: f64 = 1e-6;
@@ -112,54 +110,21 @@ impl<const D: usize> Smooth<D> {
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let body = single_point(scenario, StepperName::SMOOTH)?;
         let force = NormalForce::of(scenario);
-        let weight = -body.mass * body.gravity[D - 1];
-        let refuse = |reason, remedy: &str| {
-            Err(Refusal { stepper: StepperName::SMOOTH, reason, remedy: remedy.to_owned() })
-        };
-        if weight >= force.capacity() {
-            return refuse(
-                format!(
-                    "its normal force is at most {} N, and the point presses with {weight} N",
-                    force.capacity()
-                ),
-                "raise stepper.smooth.amplitude or leave [stepper.smooth] out, for a law that scales with the weight",
-            );
-        }
         let speed = body.impact_speed(&scenario.initial_state(0));
-        let bound = force.stable_step(&body, speed);
-        if scenario.step > bound {
-            return refuse(
-                format!(
-                    "the step is {} s, and its explicit force is stable only up to {bound:.3e} s for {} kg that hit \
-                     the ground at {speed:.3} m/s",
-                    scenario.step, body.mass
-                ),
-                "lower `step` below that, or leave [stepper.smooth] out, for a ground that scales with the step",
-            );
-        }
+        force.admit(&body, scenario.step, speed)?;
         Ok(Self::of(body, &scenario.steppers.smooth.law, scenario.step, speed))
     }
 
     /// An error if the vertical motion gained more energy in a step than a stable one can.
     fn refuse_growth(&self, input: &PointInput<D>, after: &State<D>) -> Result<(), StepError<D>> {
         let n = D - 1;
-        let (before, now) = (input.state.velocity[n], after.velocity[n]);
-        let energy = |state: &State<D>| {
-            let kinetic = 0.5 * self.body.mass * state.velocity[n].powi(2);
-            kinetic + self.force.potential(state.height())
-        };
-        let external = self.body.gravity[n] * self.body.mass + input.push[n];
+        let (mass, weight) = (self.body.mass, -self.body.mass * self.body.gravity[n].min(0.0));
+        let motions =
+            [&input.state, after].map(|at| NormalMotion { gap: at.height(), velocity: at.velocity[n] });
+        let external = self.body.gravity[n] * mass + input.push[n];
         let work = external * (after.height() - input.state.height());
-        let gain = energy(after) - energy(&input.state) - work;
-        if gain <= TOLERATED_GAIN * (energy(after) + energy(&input.state)) {
-            return Ok(());
-        }
-        let explanation = format!(
-            "the penalty force added {gain:.3e} J in one step, and took the vertical velocity from {before:.3} to \
-                 {now:.3} m/s; use a `step` below {:.3e} s or a softer stepper.smooth law",
-            self.force.stable_step(&self.body, before.abs())
-        );
-        Err(StepFailure::new(FailureKind::Unstable, explanation).into())
+        let growth = self.force.growth((mass, weight), motions, work);
+        growth.map_or(Ok(()), |reason| Err(StepFailure::new(FailureKind::Unstable, reason).into()))
     }
 }
 
@@ -173,13 +138,7 @@ impl<const D: usize> PointStepper<D> for Smooth<D> {
     }
 
     fn settings(&self) -> UsedSettings {
-        let (stiffness, damping) = self.force.parameters();
-        let settings = UsedSettings::default().with("stepper.smooth.damping", damping);
-        match stiffness {
-            Some(stiffness) => settings.with("stepper.smooth.stiffness", stiffness),
-            // The tanh law has an amplitude and a sharpness, which are in the scenario.
-            None => UsedSettings::default(),
-        }
+        self.force.settings()
     }
 
     fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {

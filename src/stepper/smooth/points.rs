@@ -2,17 +2,13 @@
 
 use nalgebra::SVector;
 
-use super::law::NormalForce;
+use super::{law::NormalForce, stability::NormalMotion};
 use crate::{
     contact::{Contact, ContactProblem, FailureKind, Residuals, SolveFailure},
     model::PointMass,
     scenario::{Partner, Scenario, Shape},
-    stepper::{Refusal, StepperName, UsedSettings},
+    stepper::{Refusal, UsedSettings},
 };
-
-/// Part of the energy of a step that it may gain by its own error; a step that gains more is on its
-/// way to blow up.
-const TOLERATED_GAIN: f64 = 0.25;
 
 /// A point and the forces of the planes on it.
 #[derive(Debug, Clone)]
@@ -54,11 +50,7 @@ impl PointForces {
     /// The figures behind the settings that a scenario leaves open, where one point is all there is.
     pub fn settings(&self) -> Option<UsedSettings> {
         let [Some(OfPoint { forces, .. })] = self.bodies.as_slice() else { return None };
-        let (stiffness, damping) = forces.first()?.1.parameters();
-        // The tanh law has an amplitude and a sharpness, which are in the scenario.
-        let Some(stiffness) = stiffness else { return Some(UsedSettings::default()) };
-        let settings = UsedSettings::default().with("stepper.smooth.damping", damping);
-        Some(settings.with("stepper.smooth.stiffness", stiffness))
+        Some(forces.first()?.1.settings())
     }
 
     /// From how far off in m they push.
@@ -101,6 +93,9 @@ impl PointForces {
         let dt = problem.time_step;
         for (contact, &before) in problem.contacts.iter().zip(&self.starts) {
             let (Some(point), Some(force)) = (self.point(contact), self.of(contact)) else { continue };
+            if !problem.is_alone(contact) {
+                continue;
+            }
             let normal = |velocities: &[SVector<f64, N>]| {
                 problem.relative_velocity(contact, velocities)[0] - contact.bias
             };
@@ -110,18 +105,10 @@ impl PointForces {
                 continue;
             }
             let gap = contact.gap + dt * now;
-            let energy = |speed: f64, gap: f64| 0.5 * point.mass * speed * speed + force.potential(gap);
             let work = point.mass * (free - before) / dt * (gap - contact.gap);
-            let (first, last) = (energy(before, contact.gap), energy(now, gap));
-            let gain = last - first - work;
-            if gain <= TOLERATED_GAIN * (last + first) {
-                continue;
-            }
-            let reason = format!(
-                "the penalty force added {gain:.3e} J in one step, and took the vertical velocity from {before:.3} to \
-                 {now:.3} m/s; use a `step` below {:.3e} s or a softer stepper.smooth law",
-                force.stable_step_of(point.mass, 0.0, before.abs())
-            );
+            let start = NormalMotion { gap: contact.gap, velocity: before };
+            let end = NormalMotion { gap, velocity: now };
+            let Some(reason) = force.growth((point.mass, 0.0), [start, end], work) else { continue };
             let (kind, residuals) = (FailureKind::Unstable, Residuals::INFINITE);
             return Err(SolveFailure::Unsolved { kind, reason, iterations: 0, residuals });
         }
@@ -142,41 +129,8 @@ fn of_point<const D: usize>(scenario: &Scenario<D>, body: usize) -> Result<OfPoi
         let point = PointMass { restitution, ..scenario.point(body) };
         let speed = point.impact_speed(&start);
         let force = NormalForce::new(law, &point, scenario.step, speed);
-        check(scenario, &point, &force, speed)?;
+        force.admit(&point, scenario.step, speed)?;
         forces.push((restitution, force));
     }
     Ok(OfPoint { mass: scenario.bodies[body].mass, forces })
-}
-
-fn check<const D: usize>(
-    scenario: &Scenario<D>,
-    point: &PointMass<D>,
-    force: &NormalForce,
-    speed: f64,
-) -> Result<(), Refusal> {
-    let weight = -point.mass * point.gravity[D - 1];
-    let refuse = |reason, remedy: &str| {
-        Err(Refusal { stepper: StepperName::SMOOTH, reason, remedy: remedy.to_owned() })
-    };
-    if weight >= force.capacity() {
-        return refuse(
-            format!(
-                "its normal force is at most {} N, and the point presses with {weight} N",
-                force.capacity()
-            ),
-            "raise stepper.smooth.amplitude or leave [stepper.smooth] out, for a law that scales with the weight",
-        );
-    }
-    let bound = force.stable_step(point, speed);
-    if scenario.step > bound {
-        return refuse(
-            format!(
-                "the step is {} s, and its explicit force is stable only up to {bound:.3e} s for {} kg that hit \
-                 the ground at {speed:.3} m/s",
-                scenario.step, point.mass
-            ),
-            "lower `step` below that, or leave [stepper.smooth] out, for a ground that scales with the step",
-        );
-    }
-    Ok(())
 }

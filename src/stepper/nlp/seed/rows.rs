@@ -18,13 +18,10 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
     ),
     capabilities: Capabilities { gives_multipliers: true, needs_ipopt: true, ..Capabilities::PLAIN },
     rosters: &[],
-    build: Build::Own {
-        point: PointForms {
-            plane: PointForm::By(|scenario| Ok(Box::new(SeedStepper::new(scenario)?))),
-            space: PointForm::Instead("nlp"),
-        },
-        other: None,
-    },
+    build: Build::OfPoint(PointForms {
+        plane: PointForm::By(|scenario| Ok(Box::new(SeedStepper::new(scenario)?))),
+        space: PointForm::Instead("nlp"),
+    }),
 }];
 
 impl StepperName {

@@ -151,7 +151,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        nlp::{SolveStatus, says::Says},
+        nlp::SolveStatus,
+        nlp::says::Says,
         scenario::{Body, Ground},
     };
 

@@ -1,0 +1,286 @@
+//! Files that are whole or absent: written beside their place under another name, then renamed.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use tempfile::TempPath;
+
+use crate::fault::{self, FileFault};
+
+/// What the names of unfinished files begin with.
+const PREFIX: &str = ".stickslip-";
+
+/// Age from which an unfinished file that nobody holds counts as left behind: a younger one may not be held yet.
+const LEFT_BEHIND: Duration = Duration::from_secs(10);
+
+/// Unfinished files of this process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A file that could not be written.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write `{}`: {source}", path.display())]
+pub struct WriteError {
+    /// The file, or the folder where it was to be.
+    pub path: PathBuf,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+impl WriteError {
+    /// Whether there is no room: on the disk, within a quota, or within a limit on the size of files.
+    pub fn wants_room(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self.source.kind(), FileTooLarge | QuotaExceeded | StorageFull)
+    }
+}
+
+/// A file that is being written, under a name that nobody takes for a result.
+///
+/// It is removed if it is dropped unfinished. A process that is killed leaves it behind; then the next one that
+/// makes files in the folder removes it ([`create_output_folder`]).
+#[derive(Debug)]
+pub struct UnfinishedFile {
+    writer: BufWriter<File>,
+    /// Removes the file where it is dropped; `None` once the file has its name.
+    temporary: Option<TempPath>,
+    path: PathBuf,
+    /// Number of the system's first error, which whatever writes through this file may wrap and so hide.
+    failure: Option<i32>,
+}
+
+impl UnfinishedFile {
+    /// Begins a file in `folder`.
+    ///
+    /// # Errors
+    /// [`WriteError`] naming the folder if it does not exist or is not writable.
+    pub fn create(folder: &Path) -> Result<Self, WriteError> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let file =
+            builder.tempfile_in(folder).map_err(|source| WriteError { path: folder.to_owned(), source })?;
+        // The lock tells other processes that this one is alive. Where the file system has no locks none of them
+        // removes anything.
+        let _ = file.as_file().try_lock();
+        let path = file.path().to_owned();
+        unfinished().push(path.clone());
+        let (file, temporary) = file.into_parts();
+        let writer = BufWriter::with_capacity(1 << 16, file);
+        Ok(Self { writer, temporary: Some(temporary), path, failure: None })
+    }
+
+    /// Gives the file its name, in the folder where it was begun; what had the name before is replaced.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the rest cannot be written or the file not be renamed; it is removed then.
+    pub fn finish(mut self, path: &Path) -> Result<(), WriteError> {
+        self.flush().map_err(|error| self.failed(error, path))?;
+        fault::on(FileFault::Rename).map_err(|error| self.failed(error, path))?;
+        let temporary = self.temporary.take();
+        let persisted = temporary.map_or(Ok(()), |temporary| temporary.persist(path));
+        persisted.map_err(|error| WriteError { path: path.to_owned(), source: error.error })
+    }
+
+    /// The reason why this file, which was to become `path`, cannot be written: what the system said, if it did,
+    /// or the `error` of whatever writes through it.
+    pub fn failed(&self, error: io::Error, path: &Path) -> WriteError {
+        let source = self.failure.map_or(error, io::Error::from_raw_os_error);
+        WriteError { path: path.to_owned(), source }
+    }
+
+    fn note<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &outcome {
+            self.failure = self.failure.or(error.raw_os_error());
+        }
+        outcome
+    }
+
+    /// Like [`UnfinishedFile::finish`], and the file is on the disk when this returns: neither a crash of the
+    /// system nor a loss of power takes it away.
+    ///
+    /// # Errors
+    /// As for [`UnfinishedFile::finish`].
+    pub fn finish_durably(mut self, path: &Path) -> Result<(), WriteError> {
+        let fail = |source| WriteError { path: path.to_owned(), source };
+        self.flush().map_err(|error| self.failed(error, path))?;
+        fault::on(FileFault::Sync).map_err(fail)?;
+        self.writer.get_ref().sync_all().map_err(fail)?;
+        self.finish(path)?;
+        fault::on(FileFault::SyncOfFolder).map_err(fail)?;
+        // The new name is in the folder, which has to reach the disk as well.
+        #[cfg(unix)]
+        File::open(folder_of(path)).and_then(|folder| folder.sync_all()).map_err(fail)?;
+        Ok(())
+    }
+}
+
+impl Write for UnfinishedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let outcome = self.writer.write(bytes);
+        self.note(outcome)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let outcome = self.writer.flush();
+        let outcome = outcome.and_then(|()| fault::on_writing(self.writer.get_ref()));
+        self.note(outcome)
+    }
+}
+
+impl Drop for UnfinishedFile {
+    fn drop(&mut self) {
+        unfinished().retain(|path| *path != self.path);
+    }
+}
+
+fn unfinished() -> std::sync::MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes `path` through `fill`; the file appears under its name only when it is complete.
+///
+/// # Errors
+/// [`WriteError`] if the folder does not exist, is not writable, or the disk is full.
+pub fn write_atomically(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), WriteError> {
+    let mut file = begin(path)?;
+    let filled = fill(&mut file);
+    end(file, filled, path)
+}
+
+/// The part of [`write_atomically`] before it is filled.
+fn begin(path: &Path) -> Result<UnfinishedFile, WriteError> {
+    UnfinishedFile::create(folder_of(path))
+        .map_err(|error| WriteError { path: path.to_owned(), source: error.source })
+}
+
+/// The part of [`write_atomically`] after it was `filled`.
+fn end(file: UnfinishedFile, filled: io::Result<()>, path: &Path) -> Result<(), WriteError> {
+    filled.map_err(|error| file.failed(error, path))?;
+    file.finish(path)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Creates `folder` and its parents, proves that files can be made in it, and removes unfinished files that
+/// killed processes left there.
+///
+/// # Errors
+/// [`WriteError`] naming the folder if it is a file, cannot be made, or is not writable.
+pub fn create_output_folder(folder: &Path) -> Result<(), WriteError> {
+    fs::create_dir_all(folder).map_err(|source| WriteError {
+        path: folder.to_owned(),
+        source: dangling_link(folder)
+            .filter(|_| source.kind() == io::ErrorKind::AlreadyExists)
+            .unwrap_or(source),
+    })?;
+    UnfinishedFile::create(folder)?;
+    remove_left_behind(folder);
+    Ok(())
+}
+
+/// The link on the way to a folder that leads nowhere, of which the system says only that it exists.
+fn dangling_link(folder: &Path) -> Option<io::Error> {
+    let link = folder.ancestors().find(|path| path.is_symlink() && !path.exists())?;
+    let target = fs::read_link(link).ok()?;
+    let message = format!("`{}` is a link to `{}`, which is not there", link.display(), target.display());
+    Some(io::Error::new(io::ErrorKind::NotFound, message))
+}
+
+/// Removes the unfinished files of this process, which is about to end without unwinding.
+pub fn abandon_all() {
+    for path in unfinished().drain(..) {
+        // Nobody is left to be told; the next process tries again.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Removes what killed processes left in a folder. What cannot be removed stays, and does no harm.
+fn remove_left_behind(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_unfinished = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_unfinished && is_file && is_left_behind(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether an unfinished file is old and no process holds it.
+fn is_left_behind(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let modified = file.metadata().and_then(|metadata| metadata.modified());
+    let is_old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND));
+    is_old && file.try_lock().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "whole, and older";
+
+    /// A folder with a file in it, and what is done to write another one of that name.
+    fn rewritten(
+        fault: FileFault,
+        finish: impl FnOnce(UnfinishedFile, &Path) -> Result<(), WriteError>,
+    ) -> (Result<(), WriteError>, String) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("result.csv");
+        fs::write(&path, OLD).expect("a file");
+        let outcome = fault::in_file(fault, || {
+            let mut file = UnfinishedFile::create(folder.path())?;
+            file.write_all(b"newer than that").expect("it fits into the memory");
+            finish(file, &path)
+        });
+        if let Err(error) = &outcome {
+            assert_eq!(error.path, path, "the error names the file");
+        }
+        let files: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
+        assert_eq!(files.len(), 1, "{fault:?} leaves something behind: {files:?}");
+        (outcome, fs::read_to_string(&path).expect("the file is there"))
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_leaves_the_earlier_one_whole() {
+        for fault in [FileFault::ShortWrite, FileFault::Rename] {
+            let (outcome, text) = rewritten(fault, |file, path| file.finish(path));
+            assert!(outcome.is_err() && text == OLD, "{fault:?}: {outcome:?}, {text:?}");
+        }
+        for fault in [FileFault::ShortWrite, FileFault::Rename, FileFault::Sync] {
+            let (outcome, text) = rewritten(fault, |file, path| file.finish_durably(path));
+            assert!(outcome.is_err() && text == OLD, "{fault:?}: {outcome:?}, {text:?}");
+        }
+        let (outcome, _) = rewritten(FileFault::ShortWrite, |file, path| file.finish(path));
+        assert!(outcome.is_err_and(|error| error.wants_room()), "the disk is full, and the error says so");
+    }
+
+    /// Then nobody knows which of the two survives a loss of power; either is whole.
+    #[test]
+    fn a_folder_that_is_not_known_to_be_on_the_disk_is_an_error_too() {
+        let (outcome, text) = rewritten(FileFault::SyncOfFolder, |file, path| file.finish_durably(path));
+        assert!(outcome.is_err());
+        assert_eq!(text, "newer than that");
+    }
+
+    #[test]
+    fn writing_through_a_closure_fails_alike() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("page.html");
+        for fault in [FileFault::ShortWrite, FileFault::Rename] {
+            let outcome = fault::in_file(fault, || write_atomically(&path, |out| out.write_all(b"page")));
+            assert_eq!(outcome.expect_err("it cannot be written").path, path);
+            assert!(!path.exists(), "half a file stands under its name");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The contact problem of one step, and everything that solves it.
+//!
+//! A [`ContactProblem`] knows velocities, masses and Jacobian rows of contacts, but neither shapes
+//! nor files; a [`ContactModel`] turns it into impulses and velocities. [`DenseProblem`] is the
+//! same by its Delassus operator, for problems that come without bodies. How well a candidate
+//! fulfils Coulomb's law is measured in one place for all models: [`Yardstick`], [`Residuals`].
+//!
+//! Rows are ordered normal first, then the tangents: two rows in the plane, three in space.
+
+mod associated;
+mod dense;
+pub mod detector;
+mod failure;
+mod friction;
+pub mod friction_cone;
+mod gauss_seidel;
+mod islands;
+mod json;
+pub mod linear_law;
+mod method;
+mod model;
+mod partition;
+mod polyhedral;
+mod problem;
+#[cfg(feature = "ipopt")]
+mod relaxed;
+mod residual;
+mod scaled;
+pub mod single;
+mod solution;
+pub mod structured;
+mod tableau;
+mod vouched;
+
+pub use associated::Associated;
+pub use dense::{DenseProblem, DenseProblemError, Doubt};
+pub use failure::FailureKind;
+pub use friction::{Friction, FrictionPass, Hold};
+pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
+pub use islands::Islands;
+pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};
+pub use linear_law::{Branch, Corner, LinearLaw, LinkLaw, slight_velocity};
+pub use method::{Method, UnknownMethod};
+pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};
+pub(crate) use partition::Partition;
+pub use polyhedral::{Anitescu, FrictionPolygon, StewartTrinkle, StewartTrinkleSettings};
+pub use problem::{Contact, ContactProblem, Link, ProblemError};
+#[cfg(feature = "ipopt")]
+pub use relaxed::{Relaxed, RelaxedSettings};
+pub use residual::{Residuals, Yardstick};
+pub use single::SingleContact;
+pub use solution::{
+    APPROXIMATE, Accuracy, DenseSolution, LawSolved, Relaxation, Report, Solution, SolveFailure,
+};
+pub use structured::{Structured, StructuredSettings};
+pub use vouched::Vouched;

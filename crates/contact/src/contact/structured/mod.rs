@@ -1,0 +1,136 @@
+#![doc = include_str!("../../../../../docs/many-contacts.md")]
+
+#[cfg(test)]
+mod bad_pivots;
+mod block_lu;
+mod body_lu;
+mod dense_lu;
+mod elimination;
+mod ladder;
+mod linear;
+#[cfg(test)]
+mod newton_identity;
+mod path;
+mod semismooth;
+mod small;
+mod start;
+mod variables;
+
+use nalgebra::SVector;
+
+use super::{
+    ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Solution,
+    SolveFailure, TOLERANCE,
+    linear_law::coulomb,
+    model::{judge, measure},
+};
+use body_lu::BodySystem;
+use dense_lu::DenseSystem;
+use ladder::Ladder;
+
+/// How the structured interior point solves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StructuredSettings {
+    /// Bound on both residuals ([`Residuals`](super::Residuals)), pure numbers; 1e-8 by default.
+    pub tolerance: f64,
+    /// Whether other paths are tried where the first one ends early.
+    pub ladder: bool,
+}
+
+impl Default for StructuredSettings {
+    fn default() -> Self {
+        Self { tolerance: TOLERANCE, ladder: true }
+    }
+}
+
+/// Exact Coulomb friction by an interior-point method that knows the structure of the problem: the
+/// model `nlp`.
+#[derive(Debug, Clone)]
+pub struct Structured<const D: usize, const N: usize> {
+    settings: StructuredSettings,
+    bodies: BodySystem<D, N>,
+    dense: DenseSystem<D>,
+    ladder: Ladder<D>,
+}
+
+impl<const D: usize, const N: usize> Default for Structured<D, N> {
+    fn default() -> Self {
+        Self::new(StructuredSettings::default())
+    }
+}
+
+impl<const D: usize, const N: usize> Structured<D, N> {
+    /// A model with these settings.
+    pub fn new(settings: StructuredSettings) -> Self {
+        Self {
+            settings,
+            bodies: BodySystem::default(),
+            dense: DenseSystem::default(),
+            ladder: Ladder::default(),
+        }
+    }
+}
+
+/// Contacts from which on a guess does not pay.
+const WARM_BELOW: usize = 8;
+
+impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
+    fn name(&self) -> &str {
+        "nlp"
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        problem.check()?;
+        let Self { settings, bodies, ladder, .. } = self;
+        let contacts = problem.contacts.len();
+        bodies.operator.set(problem);
+        bodies.analyse();
+        solution.prepare(contacts, problem.links.len());
+        bodies.operator.scale((&solution.impulses, &solution.link_impulses), &mut ladder.path.r);
+        let is_warm = solution.is_guess && contacts < WARM_BELOW;
+        let outcome = ladder.climb(bodies, is_warm, settings, || problem.delassus());
+        let operator = &bodies.operator;
+        operator.unscale(
+            &ladder.path.r,
+            &operator.link_impulses,
+            &mut solution.impulses,
+            &mut solution.link_impulses,
+        );
+        let residuals = measure(problem, &operator.yardstick, solution);
+        judge(&operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
+    }
+
+    fn linearised(
+        &self,
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+        _start: &[SVector<f64, N>],
+    ) -> Option<Vec<LinearLaw<D>>> {
+        Some(coulomb(problem, solution))
+    }
+}
+
+impl<const D: usize, const N: usize> DenseSolver<D> for Structured<D, N> {
+    fn name(&self) -> &str {
+        "nlp"
+    }
+
+    fn solve_dense(
+        &mut self,
+        problem: &DenseProblem<D>,
+        solution: &mut DenseSolution<D>,
+    ) -> Result<Report, SolveFailure> {
+        let Self { settings, dense, ladder, .. } = self;
+        dense.operator.set(problem);
+        ladder.path.r.clear();
+        ladder.path.r.resize(problem.contacts(), SVector::zeros());
+        let outcome = ladder.climb(dense, false, settings, || problem.clone());
+        dense.operator.unscale(&ladder.path.r, &mut solution.impulses);
+        let residuals = solution.measure(problem, &dense.operator.yardstick);
+        judge(&dense.operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
+    }
+}

@@ -1,0 +1,171 @@
+use nalgebra::{SMatrix, SVector};
+
+use super::{
+    Facing, Joint, Motion, Partner, Plane, Point, Surfaces, Touch, World,
+    frame::contact_frame,
+    joint::{self, separation},
+    touch::TOUCHING,
+};
+use crate::{contact::Link, model::Real};
+
+/// Part of the way of a particle in a step that a gap is rounding of.
+const ROUNDING: f64 = 1e-9;
+
+/// Factor on the way that two particles may come closer in a step, within which they take part.
+const ACTIVATION: f64 = 1.5;
+
+/// Points over the ground, joined by rods and springs, that may keep each other at a distance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Particles<const D: usize> {
+    /// Masses in kg; `None` for a particle that stays where it is.
+    pub masses: Vec<Option<f64>>,
+    /// Gravitational acceleration in m/s^2.
+    pub gravity: SVector<f64, D>,
+    /// The ground and the walls.
+    pub planes: Vec<(Partner, Plane<D>)>,
+    /// The law between every two of what may touch.
+    pub surfaces: Surfaces,
+    /// Pairs that touch at a distance.
+    pub beads: Vec<Bead>,
+    /// What joins them to each other and to the world.
+    pub joints: Vec<Joint<D>>,
+}
+
+/// Two particles, or bodies without extent, that touch at a distance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bead {
+    /// The particles.
+    pub particles: [usize; 2],
+    /// The distance in m.
+    pub distance: f64,
+}
+
+impl Bead {
+    /// Where the two touch, or nearly, when they are at these places: halfway between them.
+    pub(super) fn point<const D: usize, S: Real>(&self, [first, second]: [SVector<S, D>; 2]) -> Point<D, S> {
+        let (separation, normal) = separation(&first, &second);
+        let position = second + normal * (S::constant(0.5) * separation);
+        Point { position, normal, gap: separation - S::constant(self.distance) }
+    }
+}
+
+impl<const D: usize> World<D, D> for Particles<D> {
+    type Pose = SVector<f64, D>;
+
+    fn bodies(&self) -> usize {
+        self.masses.len()
+    }
+
+    fn inverse_inertia(&self, _: &Motion<Self::Pose, D>, inverse: &mut Vec<SMatrix<f64, D, D>>) {
+        inverse.clear();
+        inverse.extend(
+            self.masses.iter().map(|mass| {
+                mass.map_or_else(SMatrix::zeros, |mass| SMatrix::from_diagonal_element(1.0 / mass))
+            }),
+        );
+    }
+
+    fn free_velocity(
+        &self,
+        motion: &Motion<Self::Pose, D>,
+        forces: &[SVector<f64, D>],
+        dt: f64,
+        free: &mut Vec<SVector<f64, D>>,
+    ) {
+        free.clear();
+        let bodies = motion.velocities.iter().zip(forces).zip(&self.masses);
+        free.extend(bodies.map(|((velocity, force), mass)| {
+            mass.map_or_else(SVector::zeros, |mass| velocity + (force / mass + self.gravity) * dt)
+        }));
+    }
+
+    fn gravity_vector(&self) -> SVector<f64, D> {
+        self.gravity
+    }
+
+    /// `1.5 dt (|v| + (g + |f|/m) dt)`.
+    fn margins(
+        &self,
+        motion: &Motion<Self::Pose, D>,
+        forces: &[SVector<f64, D>],
+        dt: f64,
+        margins: &mut Vec<f64>,
+    ) {
+        let gravity = self.gravity.norm();
+        margins.clear();
+        let particles = self.masses.iter().zip(&motion.velocities).zip(forces);
+        margins.extend(particles.map(|((mass, velocity), force)| match mass {
+            None => 0.0,
+            Some(mass) => {
+                let way = ACTIVATION * dt * (velocity.norm() + (gravity + force.norm() / mass) * dt);
+                way.max(TOUCHING)
+            }
+        }));
+    }
+
+    fn top_speed(&self, index: usize, velocity: &SVector<f64, D>) -> f64 {
+        if self.masses[index].is_some() { velocity.norm() } else { 0.0 }
+    }
+
+    fn find_touches(
+        &self,
+        motion: &Motion<Self::Pose, D>,
+        margins: &[f64],
+        _facings: &[Facing<D>],
+        touches: &mut Vec<Touch<D, D>>,
+    ) {
+        touches.clear();
+        let movable = |body: usize| self.masses[body].map(|_| body);
+        let touch = |first, second, normal: SVector<f64, D>, gap: f64| {
+            let frame = contact_frame(&normal);
+            let other = if let Partner::Body(other) = second { Some(other) } else { None };
+            Touch {
+                first,
+                second,
+                bodies: [movable(first), other.and_then(movable)],
+                jacobian: [frame, if other.is_some() { -frame } else { SMatrix::zeros() }],
+                point: motion.poses[first],
+                normal,
+                gap: if gap.abs() < TOUCHING.min(ROUNDING * margins[first]) { 0.0 } else { gap },
+                reach: 0.0,
+                turns: false,
+                surface: self.surfaces.between(first, second),
+                surface_velocity: SVector::zeros(),
+            }
+        };
+        let moving = motion.poses.iter().enumerate().filter(|(body, _)| self.masses[*body].is_some());
+        for (body, position) in moving {
+            for (partner, plane) in &self.planes {
+                let gap = plane.normal.dot(position) - plane.offset;
+                if gap <= margins[body] {
+                    let on_plane = touch(body, *partner, plane.normal, gap);
+                    touches.push(Touch { surface_velocity: -plane.velocity, ..on_plane });
+                }
+            }
+        }
+        for bead in &self.beads {
+            let [first, second] = bead.particles;
+            let Point { position, normal, gap } = bead.point(bead.particles.map(|body| motion.poses[body]));
+            let moves = self.masses[first].is_some() || self.masses[second].is_some();
+            if moves && gap <= margins[first] + margins[second] {
+                let between = touch(first, Partner::Body(second), normal, gap);
+                touches.push(Touch { point: position, reach: bead.distance, ..between });
+            }
+        }
+    }
+
+    fn links(&self, motion: &Motion<Self::Pose, D>, dt: f64, links: &mut Vec<Link<D>>) {
+        joint::links(&self.joints, |body| self.masses[body].is_none(), |body| motion.poses[body], dt, links);
+    }
+
+    fn advance(
+        &self,
+        index: usize,
+        pose: &Self::Pose,
+        _before: &SVector<f64, D>,
+        after: &SVector<f64, D>,
+        dt: f64,
+    ) -> Self::Pose {
+        if self.masses[index].is_some() { pose + after * dt } else { *pose }
+    }
+}

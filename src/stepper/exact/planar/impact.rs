@@ -1,0 +1,110 @@
+//! Inelastic impacts: Coulomb's law and complementarity on the total impulse.
+
+use nalgebra::Vector2;
+
+use super::{ExactBody, Phase, Slip, Unknown};
+
+/// Rotation after a landing, as the speed of a corner over that of a fall by the body's reach, below which a
+/// rocking body has come to rest: it would lift by less than 1e-11 of its reach.
+const COME_TO_REST: f64 = 3e-6;
+
+/// Velocity in m/s, relative to that of the landing, that counts as none.
+const ROUNDING: f64 = 1e-12;
+
+impl ExactBody {
+    /// The phase after `feature` landed, when the body was in `before`.
+    pub(super) fn land(&mut self, feature: usize, before: Phase) -> Result<Phase, Unknown> {
+        if self.restitution > 0.0 {
+            return Err(Unknown::new(
+                format!(
+                    "at {:.6} s a corner lands, restitution is {}, and how a body with corners bounces has no closed \
+                     law here",
+                    self.time, self.restitution
+                ),
+                "set the restitution with the ground to 0",
+            ));
+        }
+        let landed = self.landed_with(feature);
+        let is_parallel = landed.len() > 1 && self.state.twist.z * self.shape.reach() == 0.0;
+        if is_parallel && before == Phase::Flight {
+            return self.land_flat(self.outermost(&landed));
+        }
+        let speed = self.velocity(feature, &self.state).norm();
+        let slip = self.impact(feature)?;
+        if let Phase::Point(old, _) = before {
+            let opening = self.velocity(old, &self.state).x;
+            let at_rest = COME_TO_REST * (self.strength() * self.shape.reach()).sqrt();
+            if self.state.twist.z.abs() * self.shape.reach() < at_rest {
+                self.state.twist.z = 0.0;
+                let side = self.outermost(&[old, feature]);
+                let creeps = self.velocity(feature, &self.state).y.abs() < at_rest;
+                return self.flat_phase(side, if creeps { None } else { self.sliding_sign(feature) });
+            }
+            if opening < -ROUNDING * speed {
+                return Err(self.undetermined("a second corner lands and the first one stays"));
+            }
+        } else if landed
+            .iter()
+            .any(|other| *other != feature && self.velocity(*other, &self.state).x < -ROUNDING * speed)
+        {
+            return Err(self.undetermined("two corners land at once"));
+        }
+        self.point_phase(feature, slip)
+    }
+
+    fn undetermined(&self, what: &str) -> Unknown {
+        Unknown::new(
+            format!("at {:.6} s {what}, and how the impulse is shared is not known", self.time),
+            "shorten the duration",
+        )
+    }
+
+    /// Applies the impulse of one point; gives the direction in which it slides afterwards.
+    fn impact(&mut self, feature: usize) -> Result<Option<f64>, Unknown> {
+        let mu = self.friction;
+        let rows = self.rows(feature, &self.state.pose);
+        let w = self.delassus(&rows);
+        let u = self.velocity(feature, &self.state);
+        let stick = w.lu().solve(&-u).unwrap_or_else(Vector2::zeros);
+        let mut solutions = Vec::new();
+        if stick.x >= 0.0 && stick.y.abs() <= mu * stick.x {
+            solutions.push((stick, None));
+        }
+        for sign in [-1.0, 1.0] {
+            let along = Vector2::new(1.0, -mu * sign);
+            let response = w.m11 + w.m12 * along.y;
+            if response > 0.0 {
+                let impulse = along * (-u.x / response);
+                if sign * (u.y + w.m21 * impulse.x + w.m22 * impulse.y) > 0.0 {
+                    solutions.push((impulse, Some(sign)));
+                }
+            }
+        }
+        let [(impulse, slip)] = solutions.as_slice() else {
+            return Err(self.undetermined("the impact of a corner has no solution or several"));
+        };
+        self.impulses[feature] += impulse;
+        let change = self.respond(&rows.tr_mul(impulse));
+        self.state.twist += change;
+        Ok(*slip)
+    }
+
+    /// A body that falls flat: the impulse of the whole side, if both corners press.
+    fn land_flat(&mut self, corners: [usize; 2]) -> Result<Phase, Unknown> {
+        let u = self.velocity(corners[0], &self.state);
+        let normal = -self.mass * u.x;
+        let limit = self.friction * normal;
+        let impulse = Vector2::new(normal, (-self.mass * u.y).clamp(-limit, limit));
+        if self.divided(corners, (&impulse, 0.0), &self.state.pose).iter().any(|load| *load < 0.0) {
+            return Err(self.undetermined("a side lands flat and one of its corners is torn off"));
+        }
+        self.add_to_side(corners, (&impulse, 0.0));
+        let change = (self.plane.normal * impulse.x + self.tangent() * impulse.y) / self.mass;
+        self.state.twist.x += change.x;
+        self.state.twist.y += change.y;
+        let sliding = (self.mass * u.y.abs() > limit).then(|| u.y.signum());
+        let slip = sliding.map_or(Slip::Stick, Slip::Slide);
+        self.state = self.projected(Phase::Flat(corners, slip), self.state);
+        self.flat_phase(corners, sliding)
+    }
+}

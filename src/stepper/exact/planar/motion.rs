@@ -1,0 +1,60 @@
+//! A polygon or a rod of the scenario.
+
+use super::{BodyState, ExactBody, Unknown};
+use crate::{
+    contact::FailureKind,
+    model::{Attitude, Orientation, Spin, State, Vector},
+    stepper::{Contact, StepFailure, exact::body_motion::BodyMotion},
+    world::planar::Pose,
+};
+
+impl BodyMotion<2> for ExactBody {
+    fn state(&self) -> State<2> {
+        State { position: self.state.pose.position, velocity: self.state.twist.xy() }
+    }
+
+    fn attitude(&self) -> Attitude {
+        let Pose { angle, .. } = self.state.pose;
+        Attitude { orientation: Orientation::Angle(angle), spin: Spin::new(self.state.twist.z, 0.0, 0.0) }
+    }
+
+    fn advance(&mut self, start: f64, dt: f64) -> Result<(), StepFailure> {
+        // The first step has what the body meets with as it begins.
+        if !self.is_new {
+            self.before = self.state;
+            self.forget_impulses();
+        }
+        self.is_new = false;
+        self.driven.fill(0.0);
+        self.follow(start + dt)
+            .map_err(|unknown: Unknown| StepFailure::new(FailureKind::OutOfRange, unknown.to_string()))
+    }
+
+    fn impulse(&self) -> (Vector<2>, Spin) {
+        let change = self.state.twist - self.before.twist;
+        let linear = change.xy() * self.mass - self.driven.xy();
+        (linear, Spin::new(change.z * self.inertia - self.driven.z, 0.0, 0.0))
+    }
+
+    fn contacts(&self, index: usize, dt: f64, contacts: &mut Vec<Contact<2>>) {
+        let own = self.contacts(&self.before, dt);
+        contacts.extend(own.map(|contact| Contact { first: index, ..contact }));
+    }
+
+    /// Contacts take energy, and divide the rest between way and spin as they will.
+    fn top_speed(&self, _start: f64, dt: f64) -> f64 {
+        let BodyState { twist, .. } = &self.state;
+        let gyration = (self.inertia / self.mass).sqrt();
+        let pulls = self
+            .loads
+            .iter()
+            .map(|load| load.force.norm() / self.mass + load.torque.abs() / (self.mass * gyration));
+        let pull = self.gravity.norm() + pulls.sum::<f64>();
+        let energetic = twist.xy().norm() + twist.z.abs() * gyration + pull * dt;
+        energetic * (1.0 + self.shape.reach() / gyration)
+    }
+
+    fn copy(&self) -> Box<dyn BodyMotion<2>> {
+        Box::new(self.clone())
+    }
+}

@@ -141,7 +141,7 @@ where
         title: format!("{}: gradients", scenario.name),
         introduction: format!(
             "What the gradients of the steppers are worth: each beside {}.",
-            if scenario.is_single_point() {
+            if study.rows.iter().any(|row| row.exact.is_some()) {
                 "that of the exact motion"
             } else {
                 "the corrected one, which takes impacts as the motion does, where there is one"

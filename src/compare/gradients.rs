@@ -1,7 +1,8 @@
 use super::Comparison;
 use crate::{
     gradient::{
-        DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, Method, output_names,
+        DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, Method, default_steppers,
+        output_names,
     },
     model::axis_names,
     scenario::Scenario,
@@ -22,18 +23,21 @@ where
         let scenario = &self.scenario;
         let mut steppers: Vec<StepperName> =
             self.entries.iter().map(|entry| entry.trajectory.stepper).collect();
-        if self.truth.is_some() && scenario.is_single_point() && !steppers.contains(&StepperName::EXACT) {
-            steppers.push(StepperName::EXACT);
+        if self.truth.is_some() && !steppers.iter().any(|stepper| stepper.is_exact()) {
+            steppers.extend(default_steppers(scenario).into_iter().filter(|stepper| stepper.is_exact()));
         }
         let body = scenario.bodies.iter().position(|body| !body.fixed).unwrap_or(0);
-        let prefix =
-            if scenario.is_single_point() { String::new() } else { format!("{}.", scenario.body_name(body)) };
-        let places = axis_names::<D>().iter().map(|axis| format!("{prefix}final_{axis}"));
-        let known = output_names(scenario);
+        let body = format!("{}.", scenario.body_name(body));
+        let places: Vec<String> = axis_names::<D>().iter().map(|axis| format!("final_{axis}")).collect();
+        // The results of a point alone are without its name.
+        let is_place = |name: &String| {
+            let of_body = name.strip_prefix(&body).unwrap_or(name);
+            places.iter().any(|place| place == of_body)
+        };
         GradientRequest {
             steppers,
             methods: vec![Method::Raw, Method::Corrected],
-            outputs: places.filter(|name| known.contains(name)).collect(),
+            outputs: output_names(scenario).into_iter().filter(is_place).collect(),
             inputs: Input::of(scenario).into_iter().take(MOST_INPUTS).collect(),
             kappa: 0.0,
             phases: 1,

@@ -16,19 +16,13 @@ use crate::{
 
 /// What is compared by default: the models of the crate, and those of one's own that are registered.
 pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
-    let roster =
-        if scenario.is_single_point() { Roster::ComparisonOfPoint } else { Roster::ComparisonOfBodies };
-    roster.steppers()
+    Roster::of_kind(scenario, Roster::ComparisonOfPoint, Roster::ComparisonOfBodies).steppers()
 }
 
 /// Whose convergence is studied by default: one stepper of every family, and those that are registered.
 pub fn default_families<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
-    let roster = match (scenario.is_single_point(), D) {
-        (false, _) => Roster::ComparisonOfBodies,
-        (true, 2) => Roster::FamiliesInPlane,
-        (true, _) => Roster::FamiliesOverPlane,
-    };
-    roster.steppers()
+    let of_point = if D == 2 { Roster::FamiliesInPlane } else { Roster::FamiliesOverPlane };
+    Roster::of_kind(scenario, of_point, Roster::ComparisonOfBodies).steppers()
 }
 
 /// What several steppers made of one scenario.

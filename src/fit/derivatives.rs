@@ -6,7 +6,9 @@ use rayon::prelude::*;
 
 use super::{FitParameter, FitTask, GROUND_HEIGHT, objective::Trial};
 use crate::{
-    gradient::{BIAS_LIMIT, DifferentiableModels, GradientError, Input, Method, Quality, exploding_above},
+    gradient::{
+        BIAS_LIMIT, DifferentiableModels, GradientError, Input, Method, Quality, Subject, exploding_above,
+    },
     likelihood::Interrupted,
     model::Vector,
     predict::{ErrorSlopes, SlopeError, Start, Varied},
@@ -58,7 +60,7 @@ impl fmt::Display for SearchMethod {
 impl<const D: usize> FitTask<D> {
     /// What the parameters are to a gradient, or why one of them has none.
     pub(super) fn varied(&self, scenario: &Scenario<D>) -> Result<Vec<Varied>, String> {
-        if !scenario.is_single_point() {
+        if Subject::of(scenario) == Subject::Bodies {
             return Err("derivatives of bodies cost more runs than they spare".to_owned());
         }
         let of_parameter = |parameter: &FitParameter| {

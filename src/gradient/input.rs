@@ -1,5 +1,6 @@
 use std::{fmt, str::FromStr};
 
+use super::Subject;
 use crate::{
     model::axis_names,
     scenario::{
@@ -235,11 +236,14 @@ impl Input {
     /// side exists or both differ.
     pub fn check<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
         let refuse = |reason: String| Err(self.refused(reason));
-        if matches!(self, Self::OfBody(..)) && scenario.is_single_point() {
-            return refuse("there is a single point; take particle.position.AXIS and the like".to_owned());
-        }
-        if !scenario.is_single_point() {
-            self.check_of_bodies(scenario)?;
+        match Subject::of(scenario) {
+            Subject::Point if matches!(self, Self::OfBody(..)) => {
+                return refuse(
+                    "there is a single point; take particle.position.AXIS and the like".to_owned(),
+                );
+            }
+            Subject::Point => {}
+            Subject::Bodies => self.check_of_bodies(scenario)?,
         }
         let Some(value) = self.value(scenario) else {
             return refuse(self.what_is_missing(scenario));
@@ -418,7 +422,7 @@ impl Input {
     }
 
     fn candidates<const D: usize>(scenario: &Scenario<D>) -> Vec<Self> {
-        if !scenario.is_single_point() {
+        if Subject::of(scenario) == Subject::Bodies {
             return Self::of_bodies(scenario);
         }
         let start = (0..D).flat_map(|axis| [Self::Position(axis), Self::Velocity(axis)]);

@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::{
     DerivativeRule, DifferentiableModels, GradientError, GradientOptions, GradientRequest, GradientStudy,
-    Input, Method, Nearest, Quality, Steps, Tangents, tangents,
+    Input, Method, Nearest, Quality, Steps, Subject, Tangents, tangents,
 };
 use crate::{
     plot::{Axis, Dash, Figure, Marker, Panel, Point, Style},
@@ -71,16 +71,17 @@ where
     let watch = &Watch::new(|_| watch.flow());
     let pairs = worst_pairs(study);
     let steppers = study.distinct(|row| row.stepper);
-    let budget = if scenario.is_single_point() { STEPS_OF_POINT } else { STEPS_OF_BODIES };
+    let (budget, solver) = match Subject::of(scenario) {
+        // The same motions to within a nanometre, ten times as fast.
+        Subject::Point => (STEPS_OF_POINT, Some(NlpSolverChoice::InteriorPoint)),
+        Subject::Bodies => (STEPS_OF_BODIES, None),
+    };
     let once = scenario.time().steps * steppers.len().max(1);
     let runs = (budget / once.max(1) / 2).clamp(LEAST_RUNS, MOST_RUNS * MOST_PANELS);
     let pairs = &pairs[..pairs.len().min(runs / LEAST_RUNS).max(usize::from(!pairs.is_empty()))];
     let sides = (runs / pairs.len().max(1)).clamp(LEAST_RUNS, MOST_RUNS) as i32;
-    // The same motions to within a nanometre, ten times as fast.
     let mut scenario = scenario.clone();
-    if scenario.is_single_point() {
-        scenario.steppers.nlp.solver.get_or_insert(NlpSolverChoice::InteriorPoint);
-    }
+    scenario.steppers.nlp.solver = scenario.steppers.nlp.solver.or(solver);
     let mut all = Vec::with_capacity(pairs.len());
     for (of, wrt) in pairs {
         let half = half_width(&scenario, &steppers, *wrt, watch);

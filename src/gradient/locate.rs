@@ -6,7 +6,7 @@
 //! and its greatest value lie below it. So there are runs on both sides of where the kink is predicted, and where the
 //! branches say that it is elsewhere, the prediction of the run that is nearest to it counts.
 
-use super::{Branches, Input, Nearest, nearest::Sight, window::is_edge};
+use super::{Branches, Input, Nearest, Subject, nearest::Sight, window::is_edge};
 use crate::scenario::Scenario;
 
 /// How far before and behind a predicted kink one looks, as a part of the distance to it.
@@ -40,9 +40,9 @@ pub(super) struct Vicinity {
 
 impl Vicinity {
     pub fn along<const D: usize>(scenario: &Scenario<D>, input: Input) -> Self {
-        let (aside, most) = match scenario.is_single_point() {
-            true => (HERE, MOST_RUNS),
-            false => (ASIDE_OF_BODIES, MOST_RUNS_OF_BODIES),
+        let (aside, most) = match Subject::of(scenario) {
+            Subject::Point => (HERE, MOST_RUNS),
+            Subject::Bodies => (ASIDE_OF_BODIES, MOST_RUNS_OF_BODIES),
         };
         if is_edge(input) {
             let here = HERE_OF_EDGE * scenario.step;

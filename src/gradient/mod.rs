@@ -40,6 +40,7 @@ mod quality;
 mod rigid;
 mod run;
 mod study;
+mod subject;
 mod table;
 mod truth;
 mod variation;
@@ -66,6 +67,7 @@ pub use run::{
     Adjoint, DerivativeRule, DifferentiableRun, GradientOptions, RunEnd, Steps, Tangents, adjoint, tangents,
 };
 pub use study::GradientRequest;
+pub(crate) use subject::Subject;
 pub use table::{bias_curve, gradient_summary, write_gradients, write_kinks};
 pub use variation::Variation;
 pub use window::MovedEdge;

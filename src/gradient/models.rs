@@ -1,5 +1,5 @@
 use super::{
-    GradientError, Steps,
+    GradientError, Steps, Subject,
     bodies::BodyRun,
     point::{ExactRun, PointModel, PointRun, corrected_derivative},
     run::DifferentiableRun,
@@ -27,7 +27,7 @@ pub trait DifferentiableModels<const D: usize>: BuildStepper<D> {
 
 impl DifferentiableModels<2> for Scenario<2> {
     fn differentiable_run(&self, steps: Steps) -> Result<Box<dyn DifferentiableRun + '_>, GradientError> {
-        if self.is_single_point() {
+        if Subject::of(self) == Subject::Point {
             return point_run(self, steps);
         }
         Ok(match self.has_turning_bodies() {
@@ -53,7 +53,7 @@ impl DifferentiableModels<2> for Scenario<2> {
 
 impl DifferentiableModels<3> for Scenario<3> {
     fn differentiable_run(&self, steps: Steps) -> Result<Box<dyn DifferentiableRun + '_>, GradientError> {
-        if self.is_single_point() {
+        if Subject::of(self) == Subject::Point {
             return point_run(self, steps);
         }
         Ok(match self.has_turning_bodies() {

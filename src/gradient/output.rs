@@ -1,3 +1,4 @@
+use super::Subject;
 use crate::{
     scenario::Scenario,
     stepper::{Roster, StepperName},
@@ -30,7 +31,7 @@ fn columns<const D: usize>(turns: bool) -> &'static [&'static str] {
 /// then `stop_time`, when it comes to rest; of bodies `BODY.final_x` with the columns of `trajectory.csv`.
 pub fn output_names<const D: usize>(scenario: &Scenario<D>) -> Vec<String> {
     let columns = columns::<D>(scenario.has_turning_bodies()).iter();
-    if scenario.is_single_point() {
+    if Subject::of(scenario) == Subject::Point {
         let names = columns.map(|column| format!("final_{column}"));
         return names.chain([STOP_TIME.to_owned()]).collect();
     }
@@ -43,7 +44,5 @@ pub fn output_names<const D: usize>(scenario: &Scenario<D>) -> Vec<String> {
 
 /// The steppers that a study of the scenario takes where none is named.
 pub fn default_steppers<const D: usize>(scenario: &Scenario<D>) -> Vec<StepperName> {
-    let roster =
-        if scenario.is_single_point() { Roster::GradientsOfPoint } else { Roster::GradientsOfBodies };
-    roster.steppers()
+    Roster::of_kind(scenario, Roster::GradientsOfPoint, Roster::GradientsOfBodies).steppers()
 }

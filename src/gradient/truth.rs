@@ -1,7 +1,8 @@
 //! What is known of the derivatives of the exact motion.
 
 use super::{
-    DifferentiableModels, ExactGradient, GradientError, GradientRequest, Grid, Input, OneSided, WithoutExact,
+    DifferentiableModels, ExactGradient, GradientError, GradientRequest, Grid, Input, OneSided, Subject,
+    WithoutExact,
     bodies::{NoSlopes, exact_slopes},
     output::output_names,
     window::is_edge,
@@ -25,7 +26,7 @@ impl<const D: usize> Truth<D> {
     where
         Scenario<D>: DifferentiableModels<D>,
     {
-        if scenario.is_single_point() {
+        if Subject::of(scenario) == Subject::Point {
             let grid = Grid::new(scenario.time());
             let mut exact = ExactGradient::new(scenario, inputs, grid, watch);
             GradientError::unless_stopped(watch)?;

@@ -1,5 +1,6 @@
 use super::{
     OnePoint, PointStepper, Refusal, Stepper, StepperName,
+    admission::single_point,
     bodies::{Bodies, Choice, Choose as _, particles, planar_scene, spatial_scene},
     descriptor::{Build, PointForm},
     exact::ExactBodies,
@@ -28,7 +29,8 @@ macro_rules! build_stepper {
             fn stepper(&self, name: StepperName) -> Result<Box<dyn Stepper<$d>>, Refusal> {
                 refuse_invalid(self, name)?;
                 match &name.descriptor().build {
-                    Build::OfPoint(_) if self.is_single_point() => {
+                    Build::OfPoint(_) => {
+                        single_point(self, name)?;
                         return Ok(Box::new(OnePoint(self.point_stepper(name)?)));
                     }
                     Build::Whole { whole, .. } => return (whole.$form)(self),

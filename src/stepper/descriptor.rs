@@ -107,6 +107,11 @@ pub enum Roster {
 }
 
 impl Roster {
+    /// The list for a scenario: `of_point` where steppers of a single point take it, `of_bodies` elsewhere.
+    pub fn of_kind<const D: usize>(scenario: &Scenario<D>, of_point: Self, of_bodies: Self) -> Self {
+        if scenario.is_single_point() { of_point } else { of_bodies }
+    }
+
     /// Who stands in the list: the built-in steppers, then those that were registered.
     pub fn steppers(self) -> Vec<StepperName> {
         StepperName::known().into_iter().filter(|name| self.has(*name)).collect()

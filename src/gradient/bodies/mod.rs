@@ -29,7 +29,7 @@ pub(super) use self::{
     exact::{NoSlopes, exact_slopes},
     run::BodyRun,
 };
-use super::{DerivativeRule, GradientError, GradientRequest, Input, Nearest, models::no_derivative};
+use super::{DerivativeRule, GradientError, GradientRequest, Input, Nearest, Subject, models::no_derivative};
 use crate::scenario::Scenario;
 
 /// Refuses step phases, which steps of bodies do not have.
@@ -42,7 +42,7 @@ pub(super) fn check_phases<const D: usize>(
 ) -> Result<(), GradientError> {
     let reason = "step phases are averaged over for a single point only; leave --phases out";
     match request.steppers.first() {
-        Some(&stepper) if request.phases > 1 && !scenario.is_single_point() => {
+        Some(&stepper) if request.phases > 1 && Subject::of(scenario) == Subject::Bodies => {
             Err(no_derivative(stepper, reason).into())
         }
         _ => Ok(()),

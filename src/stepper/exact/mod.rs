@@ -40,7 +40,7 @@ pub struct Exact<const D: usize> {
     meetings: Meetings<D>,
     /// The step that the bodies are at the start of; `None` after one that failed.
     next: Option<usize>,
-    /// Whether contacts are told one by one: of a point alone no stepper does.
+    /// Whether contacts are told one by one: that of a point with the ground needs no telling.
     tells_contacts: bool,
 }
 
@@ -56,7 +56,7 @@ where
     pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
         let (start, meetings) = build::bodies(scenario)?;
         let bodies = copied(&start);
-        Ok(Self { start, bodies, meetings, next: Some(0), tells_contacts: !scenario.is_single_point() })
+        Ok(Self { start, bodies, meetings, next: Some(0), tells_contacts: scenario.has_many_contacts() })
     }
 }
 

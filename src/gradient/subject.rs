@@ -1,0 +1,18 @@
+use crate::scenario::Scenario;
+
+/// What moves and is differentiated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// A point alone over the ground: its exact motion is followed in dual numbers, and its steps are differentiated in a
+    /// few numbers on the stack, a hundred times as fast as those of bodies.
+    Point,
+    /// Everything else: the steps by the implicit function theorem, the exact motion by differences.
+    Bodies,
+}
+
+impl Subject {
+    /// That of a scenario.
+    pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
+        if scenario.is_single_point() { Self::Point } else { Self::Bodies }
+    }
+}

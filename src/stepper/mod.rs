@@ -35,9 +35,10 @@ pub use adapter::OnePoint;
 pub(crate) use admission::not_a_single_point;
 pub use bodies::{Bodies, Embedding};
 pub(crate) use bodies::{Choice, Choose, particles, planar_scene, spatial_scene};
+use bodies::{ContactPoint, PointLaw};
 pub use build::BuildStepper;
 pub(crate) use convex::Compliance;
-pub use convex::{Convex, ConvexBodies};
+pub use convex::ConvexBodies;
 pub use descriptor::{Capabilities, ContactLaw, Roster, StepperDescriptor};
 pub use error::{Refusal, StepError, StepFailure};
 pub use exact::{Event, EventKind, Exact, ExactPoint, Forcing, PointMotion};
@@ -47,7 +48,7 @@ pub use ignored::{FixedDirections, FlightVelocity, Honours, Ignored, Ignores};
 pub use moved::{Contact, ContactMode, Moved, StepInput};
 pub use name::{StepperName, UnknownStepper};
 pub(crate) use smooth::default_spring;
-pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw, Smooth};
+pub use smooth::{NormalForce, PenaltyBodies, PenaltyLaw};
 pub use step::{PointInput, SolveReport, SolverInfo, Step, StepStatus};
 pub use time_of_impact::TimeOfImpact;
 pub use used_settings::UsedSettings;
@@ -150,6 +151,15 @@ pub trait PointStepper<const D: usize>: Send {
             reason: "its steps are not differentiated; use nlp, lcp, convex, hybrid, smooth or exact"
                 .to_owned(),
         })
+    }
+
+    /// Comes back to the step that it took from `input`, whose derivative and margins are asked for again: nothing to do
+    /// for one that tells them from the step alone.
+    ///
+    /// # Errors
+    /// As [`PointStepper::step`].
+    fn recall(&mut self, _input: &PointInput<D>) -> Result<(), StepError<D>> {
+        Ok(())
     }
 
     /// How far the `step` that it took from `input` is from taking another branch.

@@ -6,7 +6,7 @@ use stickslip::{
     compare::{admitted, default_steppers},
     model::State,
     scenario::{Body, Ground, Push, Scenario},
-    stepper::{BuildStepper, Exact, Hybrid, PointInput, PointStepper, Smooth},
+    stepper::{BuildStepper, Exact, Hybrid, PointInput, PointStepper},
 };
 
 /// Holds if it compiles.
@@ -17,7 +17,6 @@ const _: () = {
     is_send::<Box<dyn PointStepper<2>>>();
     is_send::<Exact<3>>();
     is_send::<Hybrid<2>>();
-    is_send::<Smooth<2>>();
 };
 
 /// The states of the first steps, each batch of which is taken on a thread of its own if `moving`.

@@ -145,7 +145,10 @@ impl<'a, W: GradientWorld<D, N>, const D: usize, const N: usize> BodyRun<'a, W, 
         let input = step_input(scenario, moved, loads, k);
         let none = || no_derivative(*name, "the law of its contacts has none here; use nlp, cone or smooth");
         let laws_of = |problem: &StepProblem<D, N>, solution: &Solution<D, N>| {
-            stepper.model().linearised(&problem.contact, solution, &before.velocities).ok_or_else(none)
+            let mut laws = Vec::with_capacity(problem.contact.contacts.len());
+            let start = &before.velocities;
+            let has_law = stepper.model().linearise(&problem.contact, solution, start, &mut laws);
+            if has_law { Ok(laws) } else { Err(none()) }
         };
         let (had_impact, has_thrown) = (stepper.had_impact(), stepper.has_thrown());
         let (problem, solution) = (stepper.moving_problem(), stepper.moving_solution());

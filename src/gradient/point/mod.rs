@@ -278,6 +278,7 @@ impl<const D: usize> Motion for PointMotion<'_, D> {
     ) -> Result<(), GradientError> {
         let input = self.input(at, before);
         let taken = Step { state: self.state, contact_impulse, report: SolveReport::CLOSED_FORM };
+        self.model.stepper.recall(&input).map_err(|error| GradientError::step(at, &error))?;
         let derivative = self.derivative(rule, &input, &taken)?;
         self.state = before;
         self.reach(at);

@@ -1,5 +1,6 @@
 //! Steppers of many bodies: a world, and a contact model that solves its steps.
 
+mod contact_point;
 mod embedding;
 mod honours;
 mod models;
@@ -20,6 +21,7 @@ use crate::{
     world::{Facing, Motion, Partner, StepReport, TimeStepper},
 };
 
+pub(super) use contact_point::{ContactPoint, PointLaw};
 pub use embedding::Embedding;
 pub(crate) use models::{Choice, Choose, ContactModels, of_every_kind};
 pub(super) use models::{Made, anitescu, convex, in_pieces, lcp, nlp, own_solver, smooth};

@@ -316,12 +316,13 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
         Err(SolveFailure::Unsolved { kind, reason, iterations, residuals: of_coulomb })
     }
 
-    fn linearised(
+    fn linearise(
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
         _start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
+        laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
         let dt = problem.time_step;
         let of_contact = |contact: &contact::Contact<D, N>| {
             if !self.compliance.is_active(contact.gap) {
@@ -335,7 +336,8 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ConvexBodies<D, N> {
             let law = (&self.compliance, &cone, softness);
             linear_law(law, (contact.gap, &u), &w, (dt, weight))
         };
-        Some(problem.contacts.iter().map(of_contact).collect())
+        laws.extend(problem.contacts.iter().map(of_contact));
+        true
     }
 
     fn ends_at_the_ground(&self) -> bool {

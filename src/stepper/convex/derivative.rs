@@ -3,63 +3,9 @@ use nalgebra::{SMatrix, SVector};
 use super::compliance::{Compliance, Rigidity};
 use crate::{
     contact::{Branch, Corner, LinearLaw, friction_cone::tangential_part},
-    convex::{FrictionCone, IsotropicContact, Projection, Region, Regularization},
-    model::{PointMass, Vector, magnitude, tangential},
-    stepper::{
-        PointInput,
-        derivative::{ContactDerivative, GapSource, LocalDual, LocalInput, MarginKind, Margins},
-    },
+    convex::{FrictionCone, Projection, Region, Regularization},
+    model::{Vector, tangential},
 };
-
-/// The derivative of the compliant contact law of a point at the solution `v` of its program.
-///
-/// The gradient of the cost vanishes, `m (v - v*) = gamma(v)`, so that with the Hessian
-/// `H = m I + G`, `G = -d gamma/d v`,
-///
-/// ```text
-/// dv = H^-1 (m dv* + G dvhat + gamma_mu dmu + (gamma_m - (v - v*)) dm + gamma_s ds)
-/// ```
-///
-/// with `s` the softness that was chosen for the start of the scenario, where that is `R_n`.
-pub(super) fn contact_derivative<const D: usize>(
-    compliance: &Compliance,
-    contact: &IsotropicContact<D>,
-    velocity: &Vector<D>,
-    dt: f64,
-) -> Option<ContactDerivative<D>> {
-    let mass = 1.0 / contact.delassus;
-    let cone = &contact.cone;
-    let y = cone.unscale(&(contact.reference - velocity));
-    let projection = cone.project(&y);
-    let stiffness: SMatrix<f64, D, D> = tangent_stiffness(cone, &y, &projection);
-    let inverse = (SMatrix::<f64, D, D>::identity() * mass + stiffness).try_inverse()?;
-
-    let [by_friction, by_ratio] = projection_slopes(cone, &y, &projection);
-    // Both regularisations are in proportion to 1/m; a compliant one is not.
-    let source = compliance.source::<D>(cone, contact.delassus);
-    let mut softened = cone.scale(&y) / mass;
-    let mut by_mass = -(velocity - contact.free_velocity);
-    let mut by_softness = Vector::zeros();
-    if source != Rigidity::NearRigid {
-        softened[D - 1] = 0.0;
-        let ratio = cone.regularization().tangential / cone.regularization().normal;
-        by_mass -= by_ratio * (ratio / mass);
-        if source == Rigidity::Softened {
-            by_softness = by_normal(cone, &y, &stiffness, &by_ratio);
-        }
-    }
-    by_mass += stiffness * softened;
-
-    Some(ContactDerivative {
-        free: inverse * mass,
-        // vhat_n = -(z/dt) dt/(dt + tau_d).
-        gap: inverse * stiffness.column(D - 1) * compliance.reference(dt, dt),
-        friction: inverse * by_friction,
-        mass: inverse * by_mass,
-        softness: inverse * by_softness,
-        source: GapSource::Height,
-    })
-}
 
 /// Minus the derivative of the impulse with respect to the relative velocity. Without friction what does not move is held
 /// by nothing.
@@ -198,42 +144,4 @@ fn thresholds<const D: usize>(
         free: none,
     };
     [Some(opening), Some(sliding)]
-}
-
-/// Whether the contact acts, slips, or is open, and whether its ground is softened.
-pub(super) fn margins<const D: usize>(
-    (compliance, cone): (&Compliance, &FrictionCone),
-    softness: f64,
-    body: &PointMass<D>,
-    input: &PointInput<D>,
-) -> Margins<D> {
-    let delassus = 1.0 / body.mass;
-    let local = LocalInput::new(body, input);
-    let softness = LocalInput::<D>::softness(softness);
-    // `1 + R m`; what is in proportion to 1/m does not change.
-    let tangential_softness = 1.0 + cone.regularization().tangential * body.mass;
-    let normal = cone.regularization().normal;
-    let normal_softness = match compliance.source::<D>(cone, delassus) {
-        Rigidity::NearRigid => LocalDual::from_re(normal * body.mass),
-        Rigidity::Set => local.body.mass * normal,
-        Rigidity::Softened => local.body.mass * softness,
-    } + 1.0;
-    let mut margins = Margins::default();
-    if softness.re != 0.0 {
-        let near_rigid = LocalDual::from_re(compliance.near_rigid_of::<D>(1.0)) / local.body.mass;
-        margins.push(MarginKind::Choice, near_rigid - softness);
-    }
-    if compliance.is_gated() {
-        margins.push(MarginKind::Contact, local.state.height());
-    }
-    if !compliance.is_active(input.state.height()) {
-        return margins;
-    }
-    let free = local.body.free_velocity(&local.state, &local.push, local.dt);
-    let closing = local.state.height() * compliance.reference(1.0, input.dt) - free[D - 1];
-    let slip = magnitude(&tangential(&free));
-    let mu = local.body.friction;
-    margins.push(MarginKind::Slip, slip / tangential_softness - mu * closing / normal_softness);
-    margins.push(MarginKind::Pull, closing + mu * slip);
-    margins
 }

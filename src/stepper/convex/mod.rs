@@ -49,29 +49,6 @@ mod dual;
 mod point;
 mod rows;
 mod steady;
-mod vouch;
-
-use super::{FlightVelocity, Honours, Ignores, ignored::IMPACT_WITHOUT_CONDITION};
-
-/// What the stepper of a point honours.
-pub(super) const fn honours<const D: usize>() -> Honours {
-    Honours {
-        push_within_steps: false,
-        impacts_within_steps: false,
-        flight: FlightVelocity::AtEnd,
-        ignores: if D == 2 { IN_PLANE } else { IN_SPACE },
-        fixed_directions: None,
-    }
-}
-
-const IN_PLANE: Ignores = &[RESTITUTION, IMPACT_WITHOUT_CONDITION];
-const IN_SPACE: Ignores = &[RESTITUTION, DELASSUS_NORM, IMPACT_WITHOUT_CONDITION];
-
-const RESTITUTION: (&str, &str) = (
-    "ground.restitution",
-    "what an impact gives back follows from stiffness and dissipation_time, which `stickslip compare --match` \
-     chooses for it",
-);
 
 /// In space `w = |W|_F/3` whatever the setting says.
 pub(super) const DELASSUS_NORM: (&str, &str) = (
@@ -83,5 +60,4 @@ pub(super) const DELASSUS_NORM: (&str, &str) = (
 pub use bodies::ConvexBodies;
 pub(crate) use compliance::Compliance;
 pub(super) use dual::info as dual_solver;
-pub use point::Convex;
 pub(super) use rows::ROWS;

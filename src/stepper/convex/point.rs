@@ -1,145 +1,66 @@
-use super::{
-    compliance::Compliance,
-    derivative::{contact_derivative, margins},
-    dual,
-    vouch::vouch,
-};
+use super::compliance::{Compliance, Rigidity};
 use crate::{
-    convex::{ContactSolution, IsotropicContact},
-    model::{PointMass, Vector},
-    scenario::{ConvexSolver, Scenario},
+    model::{PointMass, magnitude, tangential},
+    scenario::Scenario,
     stepper::{
-        Honours, PointInput, PointStepper, Refusal, SolveReport, SolverInfo, Step, StepError, StepStatus,
-        StepperName, UsedSettings,
-        admission::single_point,
-        derivative::{Margins, NoDerivative, StepDerivative},
+        PointInput, PointLaw,
+        derivative::{LocalDual, LocalInput, MarginKind, Margins},
     },
 };
 
-/// Compliant contact of a single point, see the [module](crate::stepper::convex).
-///
-/// One contact of one point has a closed form, which solves the convex program to rounding; the
-/// dual is solved by an interior-point method when the settings ask for it.
-#[derive(Debug, Clone)]
-pub struct Convex<const D: usize> {
-    body: PointMass<D>,
+/// How soft the ground is that was chosen for the start of a point.
+pub(super) struct GroundOfPoint {
     compliance: Compliance,
+    /// In 1/kg.
     softness: f64,
-    solver: ConvexSolver,
-    /// The step of the scenario in s.
-    dt: f64,
 }
 
-/// Unit of velocities in m/s where nothing moves and nothing pulls: its square is no underflow.
-const NO_SPEED: f64 = 1e-100;
-
-impl<const D: usize> Convex<D> {
-    /// A convex stepper for `scenario`.
-    ///
-    /// # Errors
-    /// None at present: every scenario of a single point is admitted.
-    pub fn new(scenario: &Scenario<D>) -> Result<Self, Refusal> {
-        let settings = scenario.steppers.convex;
-        let (body, compliance) = (single_point(scenario, StepperName::CONVEX)?, Compliance::new(settings));
-        let start = scenario.initial_state(0);
-        let softness = compliance.softness(&body, &start, scenario.step);
-        Ok(Self { body, compliance, softness, solver: settings.solver, dt: scenario.step })
-    }
-
-    /// The convex program of one step.
-    fn contact(&self, gap: f64, free_velocity: Vector<D>, dt: f64) -> IsotropicContact<D> {
-        let delassus = 1.0 / self.body.mass;
-        let mut reference = Vector::zeros();
-        reference[D - 1] = self.compliance.reference(gap, dt);
-        let cone = self.compliance.cone::<D>(self.body.friction, delassus, self.softness, dt);
-        IsotropicContact { delassus, free_velocity, reference, cone }
-    }
-
-    /// The residual of `solution` in units of what gravity adds to a velocity in a step, or of the
-    /// speed of the point without gravity, and of the impulse where that is larger (an impact); and in
-    /// units of the largest velocity at hand.
-    fn residuals(&self, contact: &IsotropicContact<D>, solution: &ContactSolution<D>, dt: f64) -> [f64; 2] {
-        let gained = self.body.gravity_norm() * dt;
-        let speed = contact.free_velocity.norm();
-        let velocity = if gained > 0.0 { gained } else { speed };
-        let residuals = contact.residuals(solution);
-        [velocity, velocity.max(speed).max(contact.reference.norm())].map(|velocity| {
-            let velocity = velocity.max(NO_SPEED);
-            let impulse = solution.impulse.norm().max(self.body.mass * velocity);
-            residuals.scaled(impulse, velocity)
-        })
+impl GroundOfPoint {
+    /// That of the first body of `scenario`.
+    pub fn of<const D: usize>(scenario: &Scenario<D>) -> Self {
+        let compliance = Compliance::new(scenario.steppers.convex);
+        let softness = compliance.softness(&scenario.point(0), &scenario.initial_state(0), scenario.step);
+        Self { compliance, softness }
     }
 }
 
-impl<const D: usize> PointStepper<D> for Convex<D> {
-    fn step_derivative(
-        &self,
-        input: &PointInput<D>,
-        step: &Step<D>,
-    ) -> Result<StepDerivative<D>, NoDerivative> {
-        let gap = input.state.height();
-        if !self.compliance.is_active(gap) {
-            return Ok(StepDerivative::Flight);
+impl<const D: usize> PointLaw<D> for GroundOfPoint {
+    fn chosen(&self, _local: &LocalInput<D>) -> [LocalDual; 2] {
+        [LocalInput::<D>::softness(self.softness), LocalDual::from_re(0.0)]
+    }
+
+    /// Whether the contact acts, slips, or is open, and whether its ground is softened.
+    fn margins(&self, body: &PointMass<D>, input: &PointInput<D>) -> Margins<D> {
+        let Self { compliance, softness } = self;
+        let delassus = 1.0 / body.mass;
+        let cone = compliance.cone::<D>(body.friction, delassus, *softness, input.dt);
+        let local = LocalInput::new(body, input);
+        let softness = LocalInput::<D>::softness(*softness);
+        // `1 + R m`; what is in proportion to 1/m does not change.
+        let tangential_softness = 1.0 + cone.regularization().tangential * body.mass;
+        let normal = cone.regularization().normal;
+        let normal_softness = match compliance.source::<D>(&cone, delassus) {
+            Rigidity::NearRigid => LocalDual::from_re(normal * body.mass),
+            Rigidity::Set => local.body.mass * normal,
+            Rigidity::Softened => local.body.mass * softness,
+        } + 1.0;
+        let mut margins = Margins::default();
+        if softness.re != 0.0 {
+            let near_rigid = LocalDual::from_re(compliance.near_rigid_of::<D>(1.0)) / local.body.mass;
+            margins.push(MarginKind::Choice, near_rigid - softness);
         }
-        let free = self.body.free_velocity(&input.state, &input.push, input.dt);
-        let contact = self.contact(gap, free, input.dt);
-        contact_derivative(&self.compliance, &contact, &step.state.velocity, input.dt)
-            .map(StepDerivative::Contact)
-            .ok_or_else(|| NoDerivative {
-                stepper: StepperName::CONVEX,
-                reason: format!("its Hessian is singular at t = {} s", input.time),
-            })
-    }
-
-    fn margins(&self, input: &PointInput<D>, _step: &Step<D>) -> Margins<D> {
-        let delassus = 1.0 / self.body.mass;
-        let cone = self.compliance.cone::<D>(self.body.friction, delassus, self.softness, input.dt);
-        margins((&self.compliance, &cone), self.softness, &self.body, input)
-    }
-
-    fn name(&self) -> StepperName {
-        StepperName::CONVEX
-    }
-
-    fn honours(&self) -> Honours {
-        super::honours::<D>()
-    }
-
-    fn solver(&self) -> Option<SolverInfo> {
-        match self.solver {
-            ConvexSolver::Newton => None,
-            ConvexSolver::Dual => Some(dual::info()),
+        if compliance.is_gated() {
+            margins.push(MarginKind::Contact, local.state.height());
         }
-    }
-
-    fn settings(&self) -> UsedSettings {
-        let cone =
-            self.compliance.cone::<D>(self.body.friction, 1.0 / self.body.mass, self.softness, self.dt);
-        self.compliance.settings(self.compliance.stiffness_of(&cone, self.dt), self.dt)
-    }
-
-    fn step(&mut self, input: &PointInput<D>) -> Result<Step<D>, StepError<D>> {
-        let PointInput { state, push, dt, .. } = input;
-        let free_velocity = self.body.free_velocity(state, push, *dt);
-        let gap = state.height();
-        if !self.compliance.is_active(gap) {
-            return Ok(Step {
-                state: state.advance(free_velocity, *dt),
-                contact_impulse: Vector::zeros(),
-                report: SolveReport::CLOSED_FORM,
-            });
+        if !compliance.is_active(input.state.height()) {
+            return margins;
         }
-        let contact = self.contact(gap, free_velocity, *dt);
-        let (solution, iterations) = match self.solver {
-            ConvexSolver::Newton => (contact.solve(), 0),
-            ConvexSolver::Dual => dual::solve_contact(&contact)?,
-        };
-        let [residual, relative] = self.residuals(&contact, &solution, *dt);
-        let step = Step {
-            state: state.advance(solution.velocity, *dt),
-            contact_impulse: solution.impulse,
-            report: SolveReport { status: StepStatus::Solved, iterations, residual, nlp: None },
-        };
-        vouch(step, relative, self.solver)
+        let free = local.body.free_velocity(&local.state, &local.push, local.dt);
+        let closing = local.state.height() * compliance.reference(1.0, input.dt) - free[D - 1];
+        let slip = magnitude(&tangential(&free));
+        let mu = local.body.friction;
+        margins.push(MarginKind::Slip, slip / tangential_softness - mu * closing / normal_softness);
+        margins.push(MarginKind::Pull, closing + mu * slip);
+        margins
     }
 }

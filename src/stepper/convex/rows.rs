@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::Convex;
+use super::point::GroundOfPoint;
 use crate::stepper::{
-    Capabilities, ContactLaw, Roster, StepperDescriptor,
+    Capabilities, ContactLaw, ContactPoint, Roster, StepperDescriptor, StepperName,
     bodies::{convex, of_every_kind},
     descriptor::{Build, PointForm, PointForms},
 };
@@ -34,8 +34,12 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
     build: Build::Model {
         models: of_every_kind!(convex),
         point: Some(PointForms {
-            plane: PointForm::By(|scenario| Ok(Box::new(Convex::new(scenario)?))),
-            space: PointForm::By(|scenario| Ok(Box::new(Convex::new(scenario)?))),
+            plane: PointForm::By(|scenario| {
+                ContactPoint::boxed(scenario, StepperName::CONVEX, GroundOfPoint::of)
+            }),
+            space: PointForm::By(|scenario| {
+                ContactPoint::boxed(scenario, StepperName::CONVEX, GroundOfPoint::of)
+            }),
         }),
     },
 }];

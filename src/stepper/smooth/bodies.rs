@@ -251,12 +251,13 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
         Ok(Report { residuals, own_law: Some(0.0), ..Report::unmeasured(Accuracy::OwnLaw, iterations) })
     }
 
-    fn linearised(
+    fn linearise(
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
         start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
+        laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
         let slight = linear_law::slight_velocity(problem);
         let of_contact = |(contact, r): (&Contact<D, N>, &SVector<f64, D>)| {
             if r[0] <= 0.0 {
@@ -271,6 +272,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for PenaltyBodies<D, N> 
             self.normal_law(contact, problem, start, weight, &mut law);
             law
         };
-        Some(problem.contacts.iter().zip(&solution.impulses).map(of_contact).collect())
+        laws.extend(problem.contacts.iter().zip(&solution.impulses).map(of_contact));
+        true
     }
 }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::Smooth;
+use super::point::SpringOfPoint;
 use crate::stepper::{
-    Capabilities, ContactLaw, Roster, StepperDescriptor,
+    Capabilities, ContactLaw, ContactPoint, Roster, StepperDescriptor, StepperName,
     bodies::{of_every_kind, smooth},
     descriptor::{Build, PointForm, PointForms},
 };
@@ -34,8 +34,12 @@ pub(in crate::stepper) const ROWS: &[StepperDescriptor] = &[StepperDescriptor {
     build: Build::Model {
         models: of_every_kind!(smooth),
         point: Some(PointForms {
-            plane: PointForm::By(|scenario| Ok(Box::new(Smooth::new(scenario)?))),
-            space: PointForm::By(|scenario| Ok(Box::new(Smooth::new(scenario)?))),
+            plane: PointForm::By(|scenario| {
+                ContactPoint::boxed(scenario, StepperName::SMOOTH, SpringOfPoint::of)
+            }),
+            space: PointForm::By(|scenario| {
+                ContactPoint::boxed(scenario, StepperName::SMOOTH, SpringOfPoint::of)
+            }),
         }),
     },
 }];

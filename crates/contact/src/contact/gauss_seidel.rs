@@ -77,13 +77,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
         conclude(&operator.yardstick, residuals, settings, sweeps)
     }
 
-    fn linearised(
+    fn linearise(
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
         _start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
-        Some(coulomb(problem, solution))
+        laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
+        coulomb(problem, solution, laws)
     }
 }
 

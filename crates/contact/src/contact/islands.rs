@@ -269,13 +269,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         self.judge(residuals)
     }
 
-    fn linearised(
+    fn linearise(
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
         start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
-        self.whole.linearised(problem, solution, start)
+        laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
+        self.whole.linearise(problem, solution, start, laws)
     }
 
     /// Those of all pieces that were ever solved, each after the number of them.

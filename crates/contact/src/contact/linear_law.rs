@@ -152,11 +152,13 @@ pub fn slight_velocity<const D: usize, const N: usize>(problem: &ContactProblem<
             .fold(0.0, f64::max)
 }
 
-/// Coulomb's law of every contact at a solution, to first order.
+/// Coulomb's law of every contact at a solution, to first order, as
+/// [`ContactModel::linearise`](super::ContactModel::linearise) gives it.
 pub fn coulomb<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
     solution: &Solution<D, N>,
-) -> Vec<LinearLaw<D>> {
+    laws: &mut Vec<LinearLaw<D>>,
+) -> bool {
     let slight = slight_velocity(problem);
     let of_contact = |(contact, r): (&Contact<D, N>, &SVector<f64, D>)| {
         let weight = problem.mean_response(contact);
@@ -166,5 +168,6 @@ pub fn coulomb<const D: usize, const N: usize>(
         let u = problem.relative_velocity(contact, &solution.velocity);
         LinearLaw::pressed(contact.friction, (r, &u), weight, slight)
     };
-    problem.contacts.iter().zip(&solution.impulses).map(of_contact).collect()
+    laws.extend(problem.contacts.iter().zip(&solution.impulses).map(of_contact));
+    true
 }

@@ -58,16 +58,17 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
         true
     }
 
-    /// Its law at a `solution` that it gave, to first order, a contact after the other; `start` holds the
-    /// velocities of the bodies at the start of the step. `None` where it has no derivative. Not asked of models that
-    /// are registered.
-    fn linearised(
+    /// Its law at a `solution` that it gave, to first order, written after the others in `laws`, a contact after the
+    /// other; `start` holds the velocities of the bodies at the start of the step. `false` where it has no derivative. Not
+    /// asked of models that are registered.
+    fn linearise(
         &self,
         _problem: &ContactProblem<D, N>,
         _solution: &Solution<D, N>,
         _start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
-        None
+        _laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
+        false
     }
 
     /// Slacks and multiplier of a point in flight with the velocity `slip` in m/s along the ground, in a step in which gravity

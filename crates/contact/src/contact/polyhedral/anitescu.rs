@@ -61,12 +61,13 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Anitescu<D, N> {
         self.0.set_verbose(verbose);
     }
 
-    fn linearised(
+    fn linearise(
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
         start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
-        self.0.linearised(problem, solution, start)
+        laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
+        self.0.linearise(problem, solution, start, laws)
     }
 }

@@ -227,16 +227,21 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         self.single.is_verbose = verbose;
     }
 
-    fn linearised(
+    fn linearise(
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
         _start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
+        laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
         if D == 2 {
-            return Some(coulomb(problem, solution));
+            return coulomb(problem, solution, laws);
         }
-        polygonal(problem, solution, self.settings.directions.max(3), self.settings.polygon)
+        let StewartTrinkleSettings { directions, polygon, .. } = self.settings;
+        polygonal(problem, solution, directions.max(3), polygon).is_some_and(|own| {
+            laws.extend(own);
+            true
+        })
     }
 }
 

@@ -78,13 +78,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ByProgram<D, N> {
         Err(SolveFailure::Unsolved { kind, reason, iterations, residuals })
     }
 
-    fn linearised(
+    fn linearise(
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
         start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
-        self.several.linearised(problem, solution, start)
+        laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
+        self.several.linearise(problem, solution, start, laws)
     }
 
     fn relaxation_in_flight(&self, slip: f64, gained: f64) -> Option<Relaxation> {

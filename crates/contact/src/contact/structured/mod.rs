@@ -104,13 +104,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
         judge(&operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
     }
 
-    fn linearised(
+    fn linearise(
         &self,
         problem: &ContactProblem<D, N>,
         solution: &Solution<D, N>,
         _start: &[SVector<f64, N>],
-    ) -> Option<Vec<LinearLaw<D>>> {
-        Some(coulomb(problem, solution))
+        laws: &mut Vec<LinearLaw<D>>,
+    ) -> bool {
+        coulomb(problem, solution, laws)
     }
 }
 

@@ -39,26 +39,17 @@ impl Tangents {
     fn mean_of(self, runs: &[Self]) -> Self {
         let share = 1.0 / runs.len().max(1) as f64;
         let largest = |input: usize| runs.iter().map(|run| run.largest[input]).fold(0.0, f64::max);
-        let mut mean = Self {
-            largest: (0..self.largest.len()).map(largest).collect(),
-            end: super::RunEnd { names: Vec::new(), values: Vec::new() },
-            jacobian: nalgebra::DMatrix::zeros(0, self.jacobian.ncols()),
-            ..self
-        };
-        let names = runs.first().map_or(&[][..], |run| &run.end.names);
-        for name in names {
-            let Some(all) = runs
-                .iter()
-                .map(|run| Some((run.end.value(name)?, run.gradient(name)?)))
-                .collect::<Option<Vec<_>>>()
-            else {
-                continue;
-            };
+        let inputs = self.largest.len();
+        let mean = |name: &String| {
+            let of_run = |run: &Self| Some((run.end.value(name)?, run.gradient(name)?));
+            let all = runs.iter().map(of_run).collect::<Option<Vec<_>>>()?;
             let value = all.iter().map(|(value, _)| value * share).sum();
             let slope = |input: usize| all.iter().map(|(_, slopes)| slopes[input] * share).sum();
-            let slopes: Vec<f64> = (0..mean.jacobian.ncols()).map(slope).collect();
-            mean.add(name, value, &slopes);
-        }
-        mean
+            Some((name.clone(), value, (0..inputs).map(slope).collect()))
+        };
+        let names = runs.iter().take(1).flat_map(|run| run.end.names.iter());
+        let results: Vec<_> = names.filter_map(mean).collect();
+        let largest = (0..inputs).map(largest).collect();
+        Self { largest, nearest: self.nearest, branches: self.branches, ..Self::of(&results, inputs) }
     }
 }

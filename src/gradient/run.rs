@@ -2,13 +2,12 @@
 //!
 //! What moves is a [`Motion`]: a point, or bodies. Everything that does not depend on which is here.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use nalgebra::{DMatrix, DVector};
 
 use super::{
     Branches, DifferentiableModels, GradientError, Grid, GridStep, Input, Method, MovedEdge, Nearest,
-    output::STOP_TIME,
 };
 use crate::{scenario::Scenario, stepper::StepperName, watch::Watch};
 
@@ -79,7 +78,7 @@ impl GradientOptions {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunEnd {
     /// Their names, of [`output_names`](super::output_names); without `stop_time` where nothing comes to rest.
-    pub names: Vec<String>,
+    pub names: Arc<[String]>,
     /// Their values in m, rad, m/s, rad/s, s.
     pub values: Vec<f64>,
 }
@@ -313,7 +312,8 @@ pub(super) trait Motion {
     /// [`GradientError`] if the step fails or has no derivative.
     fn step(&mut self, at: &GridStep, columns: &mut Columns<'_>) -> Result<(), GradientError>;
 
-    /// The end, without times, and its derivative with respect to displacements and velocities, a row per number.
+    /// The end, with the time of rest if there is one, and its derivative with respect to displacements and velocities, a
+    /// row per number; that of the time is in [`Motion::stop`].
     fn end(&self) -> (RunEnd, DMatrix<f64>);
 
     /// When it came to rest, in s, and the derivative of that, per column.
@@ -405,31 +405,33 @@ fn forward<M: Motion>(
         if let Some(column) = own.clone().find(|column| !is_finite(column)) {
             return Err(GradientError::NotFinite { input: inputs[column - own.start] });
         }
-        let mut tangents = Tangents {
+        let mut jacobian = jacobian.columns_range(own.clone()).into_owned();
+        if let Some((_, slopes)) = motion.stop() {
+            let last = jacobian.nrows() - 1;
+            jacobian.row_mut(last).copy_from_slice(&slopes[own.clone()]);
+        }
+        Ok(Tangents {
             end: end.clone(),
-            jacobian: jacobian.columns_range(own.clone()).into_owned(),
+            jacobian,
             nearest: if options.kinks { columns.nearest[own.clone()].to_vec() } else { Vec::new() },
             branches: columns.branches,
-            largest: largest[own.clone()].to_vec(),
-        };
-        if let Some((time, slopes)) = motion.stop() {
-            tangents.add(STOP_TIME, time, &slopes[own]);
-        }
-        Ok(tangents)
+            largest: largest[own].to_vec(),
+        })
     };
     Ok((0..rules.len()).map(of_rule).collect())
 }
 
 impl Tangents {
-    /// Adds a result.
-    pub(super) fn add(&mut self, name: &str, value: f64, slopes: &[f64]) {
-        self.end.names.push(name.to_owned());
-        self.end.values.push(value);
-        let place = self.jacobian.nrows();
-        let jacobian = std::mem::replace(&mut self.jacobian, DMatrix::zeros(0, 0));
-        self.jacobian = jacobian.insert_row(place, 0.0);
-        for (entry, slope) in self.jacobian.row_mut(place).iter_mut().zip(slopes) {
-            *entry = *slope;
+    /// Those of these results, each with its derivatives per input; without kinks, and none met on the way.
+    pub(super) fn of(results: &[(String, f64, Vec<f64>)], inputs: usize) -> Self {
+        let names = results.iter().map(|(name, ..)| name.clone()).collect();
+        let values = results.iter().map(|(_, value, _)| *value).collect();
+        Self {
+            end: RunEnd { names, values },
+            jacobian: DMatrix::from_fn(results.len(), inputs, |i, j| results[i].2[j]),
+            nearest: Vec::new(),
+            branches: Branches::default(),
+            largest: vec![0.0; inputs],
         }
     }
 }

@@ -275,7 +275,7 @@ impl<W: GradientWorld<D, N>, const D: usize, const N: usize> Differentiated for 
             }
         }
         let values = numbers.iter().map(|(_, (value, _))| *value).collect();
-        (RunEnd { names: output_names(self.scenario), values }, rows)
+        (RunEnd { names: output_names(self.scenario).into(), values }, rows)
     }
 
     fn keep(&mut self, at: &GridStep, rule: DerivativeRule) -> Result<DMatrix<f64>, GradientError> {

@@ -252,11 +252,13 @@ impl<const D: usize> Motion for PointMotion<'_, D> {
     }
 
     fn end(&self) -> (RunEnd, DMatrix<f64>) {
-        let mut values = vec![0.0; 2 * D];
-        write_state(&self.state, &mut values);
+        let mut values = Vec::with_capacity(2 * D + 1);
+        values.extend(self.state.position.iter().chain(self.state.velocity.iter()));
+        values.extend(self.stop().map(|(time, _)| time));
         let mut names = output_names(self.scenario);
         names.truncate(values.len());
-        (RunEnd { names, values }, DMatrix::identity(2 * D, 2 * D))
+        let rows = DMatrix::identity(values.len(), 2 * D);
+        (RunEnd { names: names.into(), values }, rows)
     }
 
     fn stop(&self) -> Option<(f64, &[f64])> {
@@ -313,19 +315,10 @@ impl<const D: usize> ExactRun<'_, D> {
         watch: &Watch<'_>,
     ) -> Result<Tangents, GradientError> {
         let exact = ExactGradient::new(self.scenario, inputs, options.grid, watch)?;
-        let mut tangents = Tangents {
-            end: RunEnd { names: Vec::new(), values: Vec::new() },
-            jacobian: DMatrix::zeros(0, inputs.len()),
-            nearest: vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }],
-            branches: super::Branches::default(),
-            largest: vec![0.0; inputs.len()],
-        };
-        for name in output_names(self.scenario) {
-            if let Some((value, slopes)) = exact.result(&name) {
-                tangents.add(&name, value, &slopes);
-            }
-        }
-        Ok(tangents)
+        let result = |name: String| exact.result(&name).map(|(value, slopes)| (name, value, slopes));
+        let results: Vec<_> = output_names(self.scenario).into_iter().filter_map(result).collect();
+        let nearest = vec![Nearest::default(); if options.kinks { inputs.len() } else { 0 }];
+        Ok(Tangents { nearest, ..Tangents::of(&results, inputs.len()) })
     }
 }
 

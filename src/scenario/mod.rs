@@ -164,10 +164,10 @@ impl<const D: usize> Scenario<D> {
         self.bodies.iter().map(|body| if body.fixed && !all_fixed { 0.0 } else { body.mass }).collect()
     }
 
-    /// Whether files give the bodies as particles: nameless points over the ground.
+    /// Whether files give the bodies as particles: nameless points that move.
     pub(crate) fn are_particles(&self) -> bool {
         let particle = |body: &Body<D>| body.shape == Shape::Point && body.name.is_none() && !body.fixed;
-        self.bodies.iter().all(particle) && self.walls.is_empty() && self.pairs.is_empty()
+        self.bodies.iter().all(particle)
     }
 
     /// Whether there is one point, and nothing but the ground to touch it, with the ground's own friction and

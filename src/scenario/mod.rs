@@ -19,6 +19,7 @@ mod push_table;
 pub(crate) mod read;
 mod settings;
 mod shape;
+mod slip_warnings;
 mod surface;
 mod time;
 mod wall;
@@ -46,6 +47,7 @@ pub use settings::{
     NlpSolverChoice, Preset, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
 pub use shape::Shape;
+pub use surface::SlidingFriction;
 pub use time::TimeGrid;
 pub use wall::Wall;
 

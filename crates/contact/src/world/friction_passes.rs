@@ -111,13 +111,14 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         is_changed
     }
 
-    /// Keeps how hard contacts are pressed at the end of a stage, for the step after.
+    /// Keeps how hard contacts are pressed at the end of a step, by its solution at gap level, for the step after.
     pub(super) fn keep_loads(&mut self, solution: &Solution<D, N>) {
         let Self { touches, contact: problem, passes, .. } = self;
         passes.pressed.clear();
         for Slipping { index, .. } in &passes.contacts {
             let (touch, contact) = (&touches[*index], &problem.contacts[*index]);
-            let speed = problem.normal_response(contact) * solution.impulses[*index][0];
+            let Some(impulse) = solution.impulses.get(*index) else { continue };
+            let speed = problem.normal_response(contact) * impulse[0];
             let is_of =
                 |pressed: &&mut Pressed| (pressed.first, pressed.second) == (touch.first, touch.second);
             match passes.pressed.iter_mut().find(is_of) {

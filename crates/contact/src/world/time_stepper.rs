@@ -129,9 +129,6 @@ fn stage<const D: usize, const N: usize>(
     while problem.revise_friction(solution, model.posing()) {
         report = report.and(&solve(model, &mut problem.contact, solution, in_impact)?);
     }
-    if !in_impact {
-        problem.keep_loads(solution);
-    }
     Ok(report)
 }
 
@@ -225,6 +222,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         if !alone.is_empty() {
             report = report.and(&self.divide(&alone, world, motion)?);
         }
+        self.problem.keep_loads(&self.gap_level);
         self.accept(world, motion, dt);
         Ok(report)
     }
@@ -284,7 +282,6 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         if problem.contact.contacts.is_empty() && problem.contact.links.is_empty() {
             gap_level.velocity.clone_from(&problem.contact.free_velocity);
             gap_level.prepare(0, 0);
-            problem.keep_loads(gap_level);
             return Ok(StepReport::FREE);
         }
         let report = stage(model.as_mut(), problem, gap_level, false)?;

@@ -217,7 +217,7 @@ fn angle_of_slope_that_slides() -> f64 {
     let slides = |slope: f64| {
         let scenario = Scenario::<2> {
             duration: 0.1,
-            ground: Ground { friction: 1.0, slope, restitution: 0.0 },
+            ground: Ground { friction: 1.0, slope, restitution: 0.0, ..Ground::default() },
             ..Scenario::new("slope")
         };
         let mut stepper = scenario.stepper(StepperName::EXACT).unwrap();

@@ -2,6 +2,7 @@
 //! forms. Steps of a rigid model are off by their length: times by 2 dt, places by dt v.
 
 use stickslip::{
+    gradient::Input,
     model::{Attitude, Orientation},
     scenario::{AnyScenario, Scenario, parse_scenario},
     simulate::simulate,
@@ -242,4 +243,12 @@ fn steppers_with_one_coefficient_refuse_two() {
         let refusal = scenario.stepper(name).err().expect("refused").to_string();
         assert!(refusal.contains("one coefficient"), "{name}: {refusal}");
     }
+}
+
+/// Nothing is differentiated as if it had one coefficient.
+#[test]
+fn gradients_with_two_coefficients_are_refused() {
+    let refusal = Input::Friction.check(&point(1.0, 0.1, DRY, "")).expect_err("refused").to_string();
+    assert!(refusal.contains("kinetic_friction"), "{refusal}");
+    assert!(Input::Friction.check(&point(1.0, 0.1, "friction = 0.4", "")).is_ok());
 }

@@ -39,7 +39,7 @@ pub use crate::{
     simulate::{Beginning, OnFailure, Simulation, simulate, simulate_pushed},
     stepper::{
         BuildStepper, Contact, ContactMode, Honours, Refusal, StepFailure, StepStatus, Stepper, StepperName,
-        register_model,
+        registry::register_model,
     },
     trajectory::{Ending, Motion, Track, Trajectory, write_csv},
     watch::Watch,

@@ -6,8 +6,8 @@ use stickslip::{
     atomic_file::write_atomically,
     gradient::{
         DifferentiableModels, GradientError, GradientRequest, GradientStudy, Input, InputError, Method,
-        bias_curve, default_steppers, gradient_summary, landscape_figure, landscapes, output_names,
-        write_gradients, write_kinks,
+        bias_curve, default_steppers, gradient_summary, landscapes, output_names, write_gradients,
+        write_kinks,
     },
     plot::{self, Axis, Convergence, Figure},
     scenario::{AnyScenario, Scenario},
@@ -15,9 +15,9 @@ use stickslip::{
 };
 
 use super::{
-    error::CliError, figures::FigureSize, folder::Folder, output::SUMMARY, progress::Amount,
-    report_page::Report, scenario::ScenarioArguments, session::Session, stepper_arguments::StepperArguments,
-    table,
+    error::CliError, figures::FigureSize, folder::Folder, gradient_picture::landscape_figure,
+    output::SUMMARY, progress::Amount, report_page::Report, scenario::ScenarioArguments, session::Session,
+    stepper_arguments::StepperArguments, table,
 };
 
 /// Step lengths of the picture, in steps of the scenario.

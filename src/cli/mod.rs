@@ -15,6 +15,7 @@ mod file_size_limit;
 mod fit;
 mod folder;
 mod gradient;
+mod gradient_picture;
 mod input_file;
 mod interrupt;
 mod lcp;

@@ -55,7 +55,7 @@ pub use figures::{GradientRow, GradientStudy, LeftOut, WithoutExact};
 pub use grid::{Grid, GridStep};
 pub use input::{BodyQuantity, BodyTable, Input, InputError};
 pub use kinks::{Kink, KinkKind, OneSided};
-pub use landscape::{Landscape, LandscapeCurve, landscape_figure, landscapes};
+pub use landscape::{Landscape, LandscapeCurve, landscapes};
 pub use lifted::Lifted;
 pub use method::Method;
 pub use models::DifferentiableModels;

@@ -107,7 +107,10 @@ impl<const D: usize, N: Number> Division<D, N> {
             way[n] = reached;
             return Ok(Divided { way, velocity: after });
         }
-        if z.re() <= 0.0 && vz.re() >= 0.0 {
+        // What a step left there is off the plane, and closes, by what rounds in it: that is no landing, whose impact would
+        // be that of half a step.
+        let rounding = SHORTEST_PART * -free.re();
+        if z.re() <= rounding * self.dt.re() && vz.re() >= -rounding {
             return self.on_ground(Vector::zeros(), slip, self.dt, law);
         }
         let after = -z / free;
@@ -165,5 +168,47 @@ impl<const D: usize, N: Number> Division<D, N> {
         }
         let velocity = law.ground(slip, duration)?;
         Ok(Divided { way: way + velocity * duration, velocity })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::soft_threshold;
+
+    /// Coulomb's law without rebound.
+    struct Rough<'a>(&'a Division<2>);
+
+    impl ContactLaw<2, f64> for Rough<'_> {
+        type Error = ();
+
+        fn impact(&mut self, slip: Vector<2>, speed: f64) -> Result<Vector<2>, ()> {
+            Ok(soft_threshold(&slip, self.0.friction * speed))
+        }
+
+        fn ground(&mut self, slip: Vector<2>, duration: f64) -> Result<Vector<2>, ()> {
+            let Division { friction, acceleration, .. } = self.0;
+            Ok(soft_threshold(&(slip + acceleration * duration), friction * -acceleration[1] * duration))
+        }
+    }
+
+    /// A point that was solved for slides a rounding above or below the plane, and closes or opens by one.
+    #[test]
+    fn what_slides_has_the_friction_of_its_weight_wherever_rounding_leaves_it() {
+        let division = Division {
+            friction: 0.25,
+            restitution: 0.5,
+            least_rebound: 0.0,
+            acceleration: Vector::<2>::new(0.0, -10.0),
+            dt: 1e-3,
+        };
+        for z in [-1e-18, 0.0, 1e-20, 1e-18] {
+            for vz in [-1e-17, 0.0, 1e-17] {
+                let start = Vector::<2>::new(1.0, vz);
+                let after = division.advance(z, &start, &mut Rough(&division)).expect("it has no errors");
+                assert!((after.velocity[0] - 0.9975).abs() < 1e-12, "{z:e}, {vz:e}: {after:?}");
+                assert_eq!((after.way[1], after.velocity[1]), (0.0, 0.0), "{z:e}, {vz:e}");
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = Scenario {
         duration: 1.0,
         bodies: vec![Body::point(2.0, [0.0, 0.3], [1.5, 0.0])],
-        ground: Ground { friction: 0.25, restitution: 0.4, slope: 0.0 },
+        ground: Ground { friction: 0.25, restitution: 0.4, slope: 0.0, ..Ground::default() },
         ..Scenario::new("own")
     };
     for name in [StepperName::NLP, StepperName::EXACT] {

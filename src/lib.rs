@@ -81,6 +81,7 @@ mod measured_table;
 pub mod metrics;
 pub mod plot;
 pub mod predict;
+pub mod prelude;
 pub mod provenance;
 pub mod report;
 pub mod scenario;

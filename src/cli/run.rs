@@ -141,6 +141,7 @@ pub fn run(arguments: &Arguments, session: &Session) -> Result<(), CliError> {
     };
     match scenario.read()? {
         AnyScenario::InPlane(scenario) => {
+            detect_one_coefficient_only(arguments.detect, &scenario)?;
             let detector = arguments.detect.then_some(Counter::in_plane as Detector<2>);
             run_scenario(arguments, &scenario, detector, session)
         }
@@ -279,6 +280,17 @@ pub(super) fn detect_in_plane_only(detect: bool) -> Result<(), CliError> {
     Err(CliError::input(
         "--detect: the solutions of steps are counted in a vertical plane only, and this scenario has three coordinates",
         "leave --detect out, or give two-component vectors (x, z)",
+    ))
+}
+
+/// Refuses to count the solutions of steps whose friction is more than a number.
+fn detect_one_coefficient_only(detect: bool, scenario: &Scenario<2>) -> Result<(), CliError> {
+    if !(detect && scenario.friction_depends_on_slip()) {
+        return Ok(());
+    }
+    Err(CliError::input(
+        "--detect: the solutions of steps are counted for friction with one coefficient, and here it depends on the slip",
+        "leave --detect out, or kinetic_friction, stribeck_velocity and viscous_friction",
     ))
 }
 

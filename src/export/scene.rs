@@ -3,7 +3,7 @@ use nalgebra::{Matrix3, Unit, UnitQuaternion, Vector3};
 use super::geometry::{Geometry, in_space};
 use crate::{
     model::{Orientation, Vector},
-    scenario::{Body, Inertia, Partner, Scenario, Shape},
+    scenario::{Body, Inertia, Partner, Scenario, Shape, SlidingFriction},
     world::{Anchor, AxisLaw, Coordinate, JointAxis, Surface},
 };
 
@@ -112,6 +112,20 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
             ));
         }
     }
+    for (table, sliding) in slipping_tables(scenario) {
+        let SlidingFriction { kinetic_friction, stribeck_velocity, viscous_friction } = sliding;
+        let keys = [
+            ("kinetic_friction", kinetic_friction),
+            ("stribeck_velocity", stribeck_velocity),
+            ("viscous_friction", viscous_friction),
+        ];
+        for (key, _) in keys.iter().filter(|(_, value)| value.is_some()) {
+            remarks.push(remark(
+                format!("{table}.{key}"),
+                "left out: the format has one coefficient of friction, and gets that at rest",
+            ));
+        }
+    }
     for index in 0..scenario.pushes.len() {
         remarks.push(remark(
             format!("push.{index}"),
@@ -136,6 +150,17 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
         bodies,
         remarks,
     }
+}
+
+/// The tables that say of friction in motion, and what they say.
+fn slipping_tables<const D: usize>(
+    scenario: &Scenario<D>,
+) -> impl Iterator<Item = (String, SlidingFriction)> {
+    let walls =
+        scenario.walls.iter().enumerate().map(|(index, wall)| (format!("wall.{index}"), wall.sliding));
+    let pairs =
+        scenario.pairs.iter().enumerate().map(|(index, pair)| (format!("pair.{index}"), pair.sliding));
+    std::iter::once(("ground".to_owned(), scenario.ground.sliding)).chain(walls).chain(pairs)
 }
 
 pub(super) fn remark(what: impl Into<String>, why: impl Into<String>) -> Remark {

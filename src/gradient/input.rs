@@ -236,6 +236,13 @@ impl Input {
     /// side exists or both differ.
     pub fn check<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
         let refuse = |reason: String| Err(self.refused(reason));
+        if scenario.friction_depends_on_slip() {
+            return refuse(
+                "steps are differentiated with one coefficient of friction, and here it depends on the slip; leave \
+                 kinetic_friction, stribeck_velocity and viscous_friction out"
+                    .to_owned(),
+            );
+        }
         match Subject::of(scenario) {
             Subject::Point if matches!(self, Self::OfBody(..)) => {
                 return refuse(

@@ -1,7 +1,8 @@
 use super::Observer;
 use crate::{
+    contact::{Friction, Hold},
     model::{PointMass, State, Vector, gap_velocity, tangential},
-    scenario::Scenario,
+    scenario::{Partner, Scenario},
     stepper::Honours,
     trajectory::{Passage, Record, Track},
 };
@@ -14,9 +15,12 @@ use crate::{
 /// Normal: `min(1, p_z/(m g dt)) |vz+ + gap|/(g dt)`, contact force where the gap (with the rebound
 /// of restitution) is not closed. Friction: `min(1, |vt+|/(g dt)) (mu p_z - |p_t|)/max(m g dt, p_z)`,
 /// sliding inside the friction cone. The impulses are those of the step, `p = dt F`. Zero without
-/// gravity, which sets the scales.
+/// gravity, which sets the scales. `mu` is that at rest, or where friction depends on the slip, that of the slip with which
+/// the step ends.
 pub fn max_complementarity<const D: usize>(track: Track<'_, D>) -> Option<f64> {
-    let mut violations = LargestViolation::new(track.point(), track.scenario.step, &track.honours)?;
+    let law = track.scenario.surface(track.body, Partner::Ground).friction;
+    let posed = (track.point(), law);
+    let mut violations = LargestViolation::new(posed, track.scenario.step, &track.honours)?;
     for (step, pair) in track.steps.iter().zip(track.states.windows(2)) {
         violations.add([&pair[0], &pair[1]], step);
     }
@@ -39,10 +43,10 @@ pub(super) struct LargestViolation<const D: usize> {
 }
 
 impl<const D: usize> LargestViolation<D> {
-    /// Of a body in steps of `dt` s; `None` where the stepper poses no complementarity for them.
-    pub(super) fn new(body: PointMass<D>, dt: f64, honours: &Honours) -> Option<Self> {
+    /// Of a body with a law of friction in steps of `dt` s; `None` where the stepper poses no complementarity for them.
+    pub(super) fn new((body, law): (PointMass<D>, Friction), dt: f64, honours: &Honours) -> Option<Self> {
         let poses = !honours.impacts_within_steps;
-        poses.then(|| Self { posed: Posed::new(body, dt), largest: 0.0, bound: 0.0 })
+        poses.then(|| Self { posed: Posed::new(body, law, dt), largest: 0.0, bound: 0.0 })
     }
 
     /// Adds a step. Four divisions say how large its violation is; that it is no larger than the largest so far, as in
@@ -70,6 +74,8 @@ impl<const D: usize> LargestViolation<D> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Posed<const D: usize> {
     body: PointMass<D>,
+    /// Where friction depends on the slip.
+    law: Option<Friction>,
     dt: f64,
     /// `g dt` in m/s.
     velocity: f64,
@@ -99,9 +105,10 @@ impl Factors {
 }
 
 impl<const D: usize> Posed<D> {
-    fn new(body: PointMass<D>, dt: f64) -> Self {
+    fn new(body: PointMass<D>, law: Friction, dt: f64) -> Self {
         let velocity = body.gravity_norm() * dt;
-        Self { body, dt, velocity, impulse: body.mass * velocity }
+        let law = Some(law).filter(Friction::depends_on_slip);
+        Self { body, law, dt, velocity, impulse: body.mass * velocity }
     }
 
     /// Those of one step; `None` where there is nothing to violate.
@@ -116,11 +123,13 @@ impl<const D: usize> Posed<D> {
         let gap = gap_velocity(body, before, free[D - 1], *dt);
         let impulse = step.force * *dt;
         let normal_impulse = impulse[D - 1].max(0.0);
+        let slip = tangential(&after.velocity).norm();
+        let friction = self.law.map_or(body.friction, |law| law.coefficient(Hold::Kinetic(slip)));
         Some(Factors {
             normal_impulse,
             opening: (after.velocity[D - 1] + gap).abs(),
-            slip: tangential(&after.velocity).norm(),
-            reserve: (body.friction * normal_impulse - tangential(&impulse).norm()).abs(),
+            slip,
+            reserve: (friction * normal_impulse - tangential(&impulse).norm()).abs(),
         })
     }
 
@@ -141,7 +150,8 @@ impl<const D: usize> LargestViolation<D> {
         honours: Honours,
     ) -> Option<Box<dyn Observer<D> + 'a>> {
         let point = scenario.layout().is_point().then(|| scenario.point(0))?;
-        Some(Box::new(Self::new(point, scenario.step, &honours)?))
+        let law = scenario.surface(0, Partner::Ground).friction;
+        Some(Box::new(Self::new((point, law), scenario.step, &honours)?))
     }
 }
 
@@ -175,7 +185,8 @@ mod tests {
         };
         for smallest in [0, -3, -20, -160, -320] {
             for _ in 0..200 {
-                let mut gathered = LargestViolation::new(body, dt, &honours).unwrap();
+                let law = Friction::coulomb(body.friction);
+                let mut gathered = LargestViolation::new((body, law), dt, &honours).unwrap();
                 let mut largest = 0.0_f64;
                 for _ in 0..30 {
                     let mut state = || State::<2> {
@@ -186,7 +197,7 @@ mod tests {
                     let force = Vector::<2>::new(number(smallest), number(smallest).abs());
                     let step = Record { push: Vector::zeros(), force };
                     gathered.add([&pair[0], &pair[1]], &step);
-                    let posed = Posed::new(body, dt);
+                    let posed = Posed::new(body, law, dt);
                     let violation = posed.factors([&pair[0], &pair[1]], &step);
                     largest = violation.map_or(largest, |factors| largest.max(posed.violation(&factors)));
                 }

@@ -1,4 +1,4 @@
-use super::Scenario;
+use super::{Scenario, SlidingFriction};
 use crate::{
     model::Vector,
     world::{Anchor, Joint},
@@ -93,12 +93,14 @@ pub struct PairContact {
     pub distance: f64,
     /// Friction coefficient; what holds between the two otherwise if absent.
     pub friction: Option<f64>,
+    /// What else there is to that friction.
+    pub sliding: SlidingFriction,
 }
 
 impl PairContact {
     /// Of two points that touch at a distance in m, with the friction that holds between them otherwise.
     pub fn between(bodies: [usize; 2], distance: f64) -> Self {
-        Self { bodies, distance, friction: None }
+        Self { bodies, distance, friction: None, sliding: SlidingFriction::default() }
     }
 
     /// Whether it is of these two, in whichever order.

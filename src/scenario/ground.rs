@@ -1,10 +1,13 @@
+use super::SlidingFriction;
 use crate::model::Vector;
 
 /// The ground: a plane through the origin, the surface at height 0 in its own coordinates.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Ground {
-    /// Friction coefficient `mu`, at least 0, static and kinetic alike.
+    /// Friction coefficient `mu`, at least 0: that at rest, if the next says of another one in motion.
     pub friction: f64,
+    /// What else there is to that friction.
+    pub sliding: SlidingFriction,
     /// Coefficient of restitution `e`, 0 to 1.
     pub restitution: f64,
     /// Inclination in degrees; at a positive slope gravity pulls towards `+x`.

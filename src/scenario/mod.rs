@@ -19,6 +19,7 @@ mod push_table;
 pub(crate) mod read;
 mod settings;
 mod shape;
+mod slip_warnings;
 mod surface;
 mod time;
 mod wall;
@@ -46,6 +47,7 @@ pub use settings::{
     NlpSolverChoice, Preset, RestitutionLaw, SmoothLaw, SmoothSettings, StepperSettings,
 };
 pub use shape::Shape;
+pub use surface::SlidingFriction;
 pub use time::TimeGrid;
 pub use wall::Wall;
 
@@ -164,10 +166,10 @@ impl<const D: usize> Scenario<D> {
         self.bodies.iter().map(|body| if body.fixed && !all_fixed { 0.0 } else { body.mass }).collect()
     }
 
-    /// Whether files give the bodies as particles: nameless points over the ground.
+    /// Whether files give the bodies as particles: nameless points that move.
     pub(crate) fn are_particles(&self) -> bool {
         let particle = |body: &Body<D>| body.shape == Shape::Point && body.name.is_none() && !body.fixed;
-        self.bodies.iter().all(particle) && self.walls.is_empty() && self.pairs.is_empty()
+        self.bodies.iter().all(particle)
     }
 
     /// Whether there is one point, and nothing but the ground to touch it, with the ground's own friction and

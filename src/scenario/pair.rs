@@ -1,4 +1,4 @@
-use super::Scenario;
+use super::{Scenario, SlidingFriction};
 use crate::world::Partner;
 
 /// What holds between two bodies, or between a body and the ground or a wall, other than between the rest.
@@ -10,6 +10,8 @@ pub struct Pair {
     pub second: Partner,
     /// Friction coefficient; that of the wall or the ground if absent.
     pub friction: Option<f64>,
+    /// What else there is to that friction.
+    pub sliding: SlidingFriction,
     /// Coefficient of restitution; that of the wall or the ground if absent.
     pub restitution: Option<f64>,
 }
@@ -17,7 +19,7 @@ pub struct Pair {
 impl Pair {
     /// Of a body and what it touches, with what holds between the two otherwise.
     pub fn between(first: usize, second: Partner) -> Self {
-        Self { first, second, friction: None, restitution: None }
+        Self { first, second, friction: None, sliding: SlidingFriction::default(), restitution: None }
     }
 
     /// Whether it is about these two, in whichever order.

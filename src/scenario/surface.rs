@@ -6,17 +6,44 @@ use crate::{
     world::{Surface, Surfaces},
 };
 
-impl Ground {
-    /// The law on the ground, and between bodies, where no other table says more.
-    pub fn surface(&self) -> Surface {
-        Surface::new(self.friction, self.restitution)
+/// What a table says of friction beside its `friction`, the coefficient at rest: with it one law.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SlidingFriction {
+    /// The coefficient `mu_k` in motion, 0 to that at rest; the same if absent.
+    pub kinetic_friction: Option<f64>,
+    /// The slip `v_s` in m/s about which the coefficient falls from rest to motion; if absent it jumps.
+    pub stribeck_velocity: Option<f64>,
+    /// The growth `c` of the coefficient with the slip in s/m; none if absent.
+    pub viscous_friction: Option<f64>,
+}
+
+impl SlidingFriction {
+    /// Nothing: friction has one coefficient.
+    pub const NONE: Self = Self { kinetic_friction: None, stribeck_velocity: None, viscous_friction: None };
+
+    /// The law with the coefficient `at_rest`.
+    pub fn law(&self, at_rest: f64) -> Friction {
+        Friction::static_and_kinetic(at_rest, self.kinetic_friction.unwrap_or(at_rest))
+            .with_speed(self.stribeck_velocity.unwrap_or(0.0), self.viscous_friction.unwrap_or(0.0))
     }
 }
 
-/// The law `outer` with what an inner table gives instead.
-fn within(outer: Surface, friction: Option<f64>, restitution: Option<f64>) -> Surface {
+impl Ground {
+    /// The law on the ground, and between bodies, where no other table says more.
+    pub fn surface(&self) -> Surface {
+        Surface { friction: self.sliding.law(self.friction), restitution: self.restitution }
+    }
+}
+
+/// The law `outer` with what an inner table gives instead: friction as a whole, or not at all.
+fn within(
+    outer: Surface,
+    friction: Option<f64>,
+    sliding: &SlidingFriction,
+    restitution: Option<f64>,
+) -> Surface {
     Surface {
-        friction: friction.map_or(outer.friction, Friction::coulomb),
+        friction: friction.map_or(outer.friction, |at_rest| sliding.law(at_rest)),
         restitution: restitution.unwrap_or(outer.restitution),
     }
 }
@@ -24,19 +51,19 @@ fn within(outer: Surface, friction: Option<f64>, restitution: Option<f64>) -> Su
 impl<const D: usize> Wall<D> {
     /// The law on the wall, over `ground`.
     pub fn surface(&self, ground: &Ground) -> Surface {
-        within(ground.surface(), self.friction, self.restitution)
+        within(ground.surface(), self.friction, &self.sliding, self.restitution)
     }
 }
 
 impl Pair {
     fn within(&self, outer: Surface) -> Surface {
-        within(outer, self.friction, self.restitution)
+        within(outer, self.friction, &self.sliding, self.restitution)
     }
 }
 
 impl PairContact {
     fn within(&self, outer: Surface) -> Surface {
-        within(outer, self.friction, None)
+        within(outer, self.friction, &self.sliding, None)
     }
 }
 
@@ -72,6 +99,13 @@ impl<const D: usize> Scenario<D> {
 
     /// Whether there is friction anywhere.
     pub fn has_friction(&self) -> bool {
-        self.surfaces().laws().any(|surface| surface.friction.static_coefficient() > 0.0)
+        let is_rough =
+            |friction: Friction| friction.static_coefficient() > 0.0 || friction.viscous_coefficient() > 0.0;
+        self.surfaces().laws().any(|surface| is_rough(surface.friction))
+    }
+
+    /// Whether friction depends anywhere on how fast something slips.
+    pub fn friction_depends_on_slip(&self) -> bool {
+        self.surfaces().laws().any(|surface| surface.friction.depends_on_slip())
     }
 }

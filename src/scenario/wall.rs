@@ -1,3 +1,4 @@
+use super::SlidingFriction;
 use crate::{model::Vector, world::contact_frame};
 
 /// A half-plane or half-space `n.x >= offset` that bodies stay in.
@@ -9,6 +10,8 @@ pub struct Wall<const D: usize> {
     pub offset: f64,
     /// Friction coefficient; that of the ground if absent.
     pub friction: Option<f64>,
+    /// What else there is to that friction.
+    pub sliding: SlidingFriction,
     /// Coefficient of restitution; that of the ground if absent.
     pub restitution: Option<f64>,
     /// Velocity of its surface along itself in m/s: a conveyor. Along what the axes of the level ground become when the
@@ -20,7 +23,14 @@ pub struct Wall<const D: usize> {
 impl<const D: usize> Wall<D> {
     /// A wall at rest with the friction and restitution of the ground.
     pub fn new(normal: impl Into<Vector<D>>, offset: f64) -> Self {
-        Self { normal: normal.into(), offset, friction: None, restitution: None, velocity: [0.0; 2] }
+        Self {
+            normal: normal.into(),
+            offset,
+            friction: None,
+            sliding: SlidingFriction::default(),
+            restitution: None,
+            velocity: [0.0; 2],
+        }
     }
 
     /// The velocity of its surface in m/s, along the normal and the tangents of a contact with it.

@@ -37,6 +37,7 @@ impl<const D: usize> Scenario<D> {
         found.extend(self.flush_walls());
         found.extend(self.drawn_rods());
         found.extend(self.overlap_warnings());
+        found.extend(self.slip_warnings());
         found.extend(honours.fixed_directions.map(bent_slides));
         found
     }

@@ -1,12 +1,13 @@
 use super::{
     Phenomenon, artefacts, carried, falling, impacts, rebound, rolling, sliding, space, spinning, standing,
-    tipping,
+    stick_slip, tipping,
 };
 
 /// Every phenomenon, in the order of the groups.
 pub fn phenomena() -> Vec<Phenomenon> {
     [
         sliding::phenomena(),
+        stick_slip::phenomena(),
         space::sliding(),
         carried::phenomena(),
         rolling::phenomena(),

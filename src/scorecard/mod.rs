@@ -25,6 +25,7 @@ mod sliding;
 mod space;
 mod spinning;
 mod standing;
+mod stick_slip;
 mod table;
 mod tipping;
 mod verdict;

@@ -11,10 +11,26 @@ pub(super) fn single_point<const D: usize>(
     scenario: &Scenario<D>,
     stepper: StepperName,
 ) -> Result<PointMass<D>, Refusal> {
-    if scenario.is_single_point() {
-        Ok(scenario.point(0))
-    } else {
-        Err(not_a_single_point(scenario, stepper))
+    if !scenario.is_single_point() {
+        return Err(not_a_single_point(scenario, stepper));
+    }
+    if scenario.friction_depends_on_slip() {
+        return Err(one_coefficient_only(stepper));
+    }
+    Ok(scenario.point(0))
+}
+
+/// The refusal of friction that depends on how fast something slips.
+fn one_coefficient_only(stepper: StepperName) -> Refusal {
+    Refusal {
+        stepper,
+        reason: "it knows friction with one coefficient, and here that in motion differs from that at rest, or with the \
+                 slip"
+            .to_owned(),
+        remedy: format!(
+            "leave kinetic_friction, stribeck_velocity and viscous_friction out, or use {}",
+            contact_models()
+        ),
     }
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::FRAC_PI_2;
 use stickslip::{
     metrics::{Energy, max_rod_error},
     model::{Orientation, Vector},
-    scenario::{Body, Ends, Ground, PairContact, Rod, Scenario, Shape, Spring},
+    scenario::{Body, Ends, Ground, PairContact, Rod, Scenario, Shape, SlidingFriction, Spring},
     simulate::simulate,
     stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::{Ending, Trajectory},
@@ -190,7 +190,12 @@ fn points_among_bodies_touch_at_the_distance_of_a_contact_and_pass_each_other_wi
             Body::point(1.0, [0.0, 0.101], [0.0; 2]),
             Body { shape: Shape::Ball { radius: 0.1 }, ..Body::point(1.0, [3.0, 0.1], [0.0; 2]) },
         ],
-        contacts: vec![PairContact { bodies: [0, 1], distance: 0.1, friction: None }],
+        contacts: vec![PairContact {
+            bodies: [0, 1],
+            distance: 0.1,
+            friction: None,
+            sliding: SlidingFriction::default(),
+        }],
         ..Scenario::<2>::new("beads")
     };
     for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use stickslip::{
     scenario::{
-        AnyScenario, Body, Ends, Ground, Pair, PairContact, Partner, Rod, Scenario, SmoothLaw, read_scenario,
+        AnyScenario, Body, Ends, Ground, Pair, PairContact, Partner, Rod, Scenario, SlidingFriction,
+        SmoothLaw, read_scenario,
     },
     stepper::{BuildStepper, ContactMode, StepStatus, StepperName},
 };
@@ -119,7 +120,12 @@ fn beads_over_a_plane_rest_on_each_other() {
             Body::point(1.0, [0.0, 0.0, 0.0], [0.0; 3]),
             Body::point(1.0, [0.0, 0.0, 0.101], [0.0; 3]),
         ],
-        contacts: vec![PairContact { bodies: [0, 1], distance: 0.1, friction: None }],
+        contacts: vec![PairContact {
+            bodies: [0, 1],
+            distance: 0.1,
+            friction: None,
+            sliding: SlidingFriction::default(),
+        }],
         ..Scenario::<3>::new("beads")
     };
     for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
@@ -140,7 +146,13 @@ fn the_tanh_law_of_penalty_forces_is_refused_with_the_law_that_fits() {
 /// A point alone slides by the friction of its pair with the ground, by every model that takes it.
 #[test]
 fn a_point_has_the_friction_and_restitution_of_its_pair_with_the_ground() {
-    let pair = Pair { first: 0, second: Partner::Ground, friction: Some(0.8), restitution: Some(0.5) };
+    let pair = Pair {
+        first: 0,
+        second: Partner::Ground,
+        friction: Some(0.8),
+        sliding: SlidingFriction::default(),
+        restitution: Some(0.5),
+    };
     let slides = Scenario {
         duration: 0.5,
         step: 1e-4,

@@ -1,7 +1,9 @@
 //! Which solvers and settings the models of bodies take, and what they say of the others.
 
 use stickslip::{
-    scenario::{LcpSolverChoice, NlpSolverChoice, Pair, Partner, RestitutionLaw, Scenario, Wall},
+    scenario::{
+        LcpSolverChoice, NlpSolverChoice, Pair, Partner, RestitutionLaw, Scenario, SlidingFriction, Wall,
+    },
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
 };
@@ -64,7 +66,13 @@ fn restitution_of_a_wall_or_a_pair_that_stiffness_decides_is_named() {
     scenario.walls =
         vec![Wall::new([1.0, 0.0], -9.0), Wall { restitution: Some(0.7), ..Wall::new([-1.0, 0.0], -9.0) }];
     let ground = Partner::Ground;
-    scenario.pairs = vec![Pair { first: 0, second: ground, friction: None, restitution: Some(0.8) }];
+    scenario.pairs = vec![Pair {
+        first: 0,
+        second: ground,
+        friction: None,
+        sliding: SlidingFriction::default(),
+        restitution: Some(0.8),
+    }];
     for name in [StepperName::CONVEX, StepperName::SMOOTH] {
         let expected = [("wall.restitution", "0.7".to_owned()), ("pair.restitution", "0.8".to_owned())];
         assert_eq!(named(&scenario, name), expected, "{name}");

@@ -5,7 +5,7 @@ use std::{f64::consts::TAU, ops::ControlFlow};
 use stickslip::{
     metrics::{Metrics, Summary, max_rod_error},
     model::Vector,
-    scenario::{Body, ConvexSolver, Ends, PairContact, Push, Rod, Scenario, Spring},
+    scenario::{Body, ConvexSolver, Ends, PairContact, Push, Rod, Scenario, SlidingFriction, Spring},
     simulate::{OnFailure, simulate, simulate_observed},
     stepper::{BuildStepper, StepStatus, StepperName},
     trajectory::{Ending, Trajectory, write_csv},
@@ -151,8 +151,14 @@ fn the_ground_carries_the_whole_weight_of_a_stack() {
     let mut stack =
         system((0..beads).map(|i| particle(0.5, [0.0, 0.1 * i as f64], [0.0, 0.0])).collect(), 3.0);
     stack.ground.friction = 0.5;
-    stack.contacts =
-        (1..beads).map(|i| PairContact { bodies: [i, i - 1], distance: 0.1, friction: None }).collect();
+    stack.contacts = (1..beads)
+        .map(|i| PairContact {
+            bodies: [i, i - 1],
+            distance: 0.1,
+            friction: None,
+            sliding: SlidingFriction::default(),
+        })
+        .collect();
     let trajectory = run_system(&stack);
     let force = |index: usize| trajectory.bodies[index].steps.last().expect("a step").force[1];
     let weight = 0.5 * 9.81;
@@ -182,7 +188,14 @@ fn beads_lying_on_each_other_do_not_fall_apart_with_enough_friction() {
         );
         pile.ground.friction = friction;
         let touching = [[0, 2], [1, 2]];
-        pile.contacts = touching.map(|bodies| PairContact { bodies, distance: 0.2, friction: None }).to_vec();
+        pile.contacts = touching
+            .map(|bodies| PairContact {
+                bodies,
+                distance: 0.2,
+                friction: None,
+                sliding: SlidingFriction::default(),
+            })
+            .to_vec();
         run_system(&pile).final_state(1).position[0] - 0.1
     };
     // A side carries 1.5 m g on the ground and half of m g from above. Without friction between
@@ -218,7 +231,12 @@ fn sledges() -> Scenario<2> {
     sledges.ground.slope = 10.0;
     sledges.springs = vec![spring([0, 1], 200.0), spring([2, 3], 500.0)];
     sledges.rods = vec![rod([1, 2]), rod([4, 5])];
-    sledges.contacts = vec![PairContact { bodies: [3, 4], distance: 0.31, friction: Some(0.1) }];
+    sledges.contacts = vec![PairContact {
+        bodies: [3, 4],
+        distance: 0.31,
+        friction: Some(0.1),
+        sliding: SlidingFriction::default(),
+    }];
     sledges
 }
 

@@ -2,7 +2,7 @@
 
 use stickslip::{
     model::{Orientation, Spin},
-    scenario::{Body, Ends, PairContact, Rod, Scenario, Shape, Wall},
+    scenario::{Body, Ends, PairContact, Rod, Scenario, Shape, SlidingFriction, Wall},
     stepper::Exact,
 };
 
@@ -118,7 +118,12 @@ fn points_meet_only_at_a_distance_that_they_keep() {
     apart.bodies.push(Body::point(1.0, [1.0, 1.0], [-1.0, 0.0]));
     apart.duration = 1.0;
     run(&apart);
-    apart.contacts = vec![PairContact { bodies: [0, 1], distance: 0.2, friction: None }];
+    apart.contacts = vec![PairContact {
+        bodies: [0, 1],
+        distance: 0.2,
+        friction: None,
+        sliding: SlidingFriction::default(),
+    }];
     let why = end_of(&apart);
     assert!(why.contains("at 0.400000 s body-0 meets body-1"), "{why}");
 }

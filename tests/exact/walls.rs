@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_1_SQRT_2;
 
 use stickslip::{
     model::Vector,
-    scenario::{Pair, Partner, Scenario, Wall},
+    scenario::{Pair, Partner, Scenario, SlidingFriction, Wall},
     stepper::{BuildStepper, ContactMode, EventKind, Exact, StepperName},
 };
 
@@ -195,6 +195,7 @@ fn pairs_are_heeded() {
         first: 0,
         second,
         friction: Some(friction),
+        sliding: SlidingFriction::NONE,
         restitution: Some(restitution),
     };
     scenario.pairs = vec![pair(Partner::Ground, 0.1, 0.0), pair(Partner::Wall(0), 0.0, 0.25)];

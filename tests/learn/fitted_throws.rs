@@ -6,7 +6,7 @@ use stickslip::{
     model::{Attitude, Orientation, Spin, State, Vector},
     predict::{RecordedState, Recording, Start, Toss},
     random::Random,
-    scenario::{AnyScenario, Body, Ground, Scenario, ScenarioText, Shape},
+    scenario::{AnyScenario, Body, Ground, Scenario, ScenarioText, Shape, SlidingFriction},
     simulate::simulate,
     stepper::{BuildStepper, StepperName},
     watch::Watch,
@@ -118,7 +118,8 @@ impl Kind {
     }
 }
 
-const GROUND: Ground = Ground { friction: 0.25, restitution: 0.4, slope: 0.0 };
+const GROUND: Ground =
+    Ground { friction: 0.25, restitution: 0.4, slope: 0.0, sliding: SlidingFriction::NONE };
 
 const POINT: Kind = Kind {
     name: "point",
@@ -160,7 +161,7 @@ fn throws_straight_down_do_not_determine_the_friction() {
 const BOTH: &[&str] = &["ground.friction", "ground.restitution"];
 const HEIGHT: &[&str] = &["ground.friction", "ground-height=-0.01..0.01"];
 const FLAT: Ground = Ground { restitution: 0.0, ..GROUND };
-const GUESS: Ground = Ground { friction: 0.15, restitution: 0.3, slope: 0.0 };
+const GUESS: Ground = Ground { friction: 0.15, restitution: 0.3, slope: 0.0, sliding: SlidingFriction::NONE };
 
 fn named(stepper: &str) -> StepperName {
     stepper.parse().expect("a stepper")

@@ -34,7 +34,7 @@ fn scenario() -> impl Strategy<Value = Scenario<2>> {
             step,
             gravity,
             bodies: vec![Body::point(mass, [0.0, z], [vx, vz])],
-            ground: Ground { friction, restitution, slope: 0.0 },
+            ground: Ground { friction, restitution, slope: 0.0, ..Ground::default() },
             pushes: push
                 .map(|force| Push::constant(force.map(|weights| weights * mass * gravity)))
                 .into_iter()

@@ -35,7 +35,7 @@ fn scenario() -> impl Strategy<Value = Scenario<2>> {
                 duration: STEPS * step,
                 step,
                 bodies: vec![Body::point(mass, [0.0, z], velocity)],
-                ground: Ground { friction, restitution, slope: 0.0 },
+                ground: Ground { friction, restitution, slope: 0.0, ..Ground::default() },
                 pushes: push
                     .map(|([x, z], frequency)| Push { frequency, ..Push::constant([x * weight, z * weight]) })
                     .into_iter()

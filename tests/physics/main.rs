@@ -2,6 +2,7 @@
 
 mod complementarity;
 mod convergence;
+mod friction_laws;
 mod ice;
 mod pushes;
 mod restitution;

@@ -56,7 +56,7 @@ fn impacts_that_lose_energy_never_gain_any() {
 fn lossless_bouncing_keeps_the_energy_to_first_order_in_the_step() {
     for &name in RIGID {
         let mut scenario = point([0.0, 0.3], [0.0, 0.0], 5.0);
-        scenario.ground = Ground { friction: 0.0, restitution: 1.0, slope: 0.0 };
+        scenario.ground = Ground { friction: 0.0, restitution: 1.0, slope: 0.0, ..Ground::default() };
         let trajectory = run(&scenario, name);
         let body = scenario.point(0);
         let start = body.energy(&scenario.initial_state(0));

@@ -6,8 +6,8 @@ use stickslip::{
     model::Vector,
     scenario::{
         Body, ConvexSettings, ConvexSolver, DelassusNorm, FixedPointStart, Ground, LcpSettings,
-        LcpSolverChoice, NlpSettings, NlpSolverChoice, Push, RestitutionLaw, Scenario, SmoothLaw,
-        SmoothSettings, StepperSettings,
+        LcpSolverChoice, NlpSettings, NlpSolverChoice, Push, RestitutionLaw, Scenario, SlidingFriction,
+        SmoothLaw, SmoothSettings, StepperSettings,
     },
 };
 
@@ -37,12 +37,24 @@ fn particle<const D: usize>() -> impl Strategy<Value = Body<D>> {
     })
 }
 
+/// What stands beside a friction; that in motion as a share of it.
+fn sliding() -> impl Strategy<Value = SlidingFriction> {
+    (option::of(0.0..=1.0), option::of(magnitude(-9.0, 3.0)), option::of(magnitude(-9.0, 3.0))).prop_map(
+        |(kinetic_friction, stribeck_velocity, viscous_friction)| SlidingFriction {
+            kinetic_friction,
+            stribeck_velocity,
+            viscous_friction,
+        },
+    )
+}
+
 fn ground() -> impl Strategy<Value = Ground> {
-    (magnitude(-9.0, 6.0), 0.0..=1.0, -89.9..89.9).prop_map(|(friction, restitution, slope)| Ground {
-        friction,
-        restitution,
-        slope,
-    })
+    (magnitude(-9.0, 6.0), sliding(), 0.0..=1.0, -89.9..89.9).prop_map(
+        |(friction, sliding, restitution, slope)| {
+            let kinetic_friction = sliding.kinetic_friction.map(|share: f64| share * friction);
+            Ground { friction, sliding: SlidingFriction { kinetic_friction, ..sliding }, restitution, slope }
+        },
+    )
 }
 
 /// A push whose force is still to be multiplied by the mass.

@@ -5,8 +5,8 @@ use stickslip::{
     contact::Friction,
     model::{Attitude, Orientation, Spin, Vector},
     scenario::{
-        AnyScenario, Ends, Inertia, Pair, PairContact, Rod, Scenario, ScenarioError, Shape, Spring, Wall,
-        parse_scenario,
+        AnyScenario, Ends, Inertia, Pair, PairContact, Rod, Scenario, ScenarioError, Shape, SlidingFriction,
+        Spring, Wall, parse_scenario,
     },
     world::{Impacts, Partner},
 };
@@ -227,7 +227,13 @@ fn friction_is_that_of_the_pair_then_of_the_wall_then_of_the_ground() {
     );
     assert_eq!(
         scenario.pairs[1],
-        Pair { first: 0, second: Partner::Wall(0), friction: None, restitution: Some(0.9) }
+        Pair {
+            first: 0,
+            second: Partner::Wall(0),
+            friction: None,
+            sliding: SlidingFriction::default(),
+            restitution: Some(0.9)
+        }
     );
     assert_eq!(scenario.surface(0, Partner::Body(1)).friction, Friction::coulomb(0.7));
     assert_eq!(scenario.surface(1, Partner::Body(0)).friction, Friction::coulomb(0.7));
@@ -576,7 +582,10 @@ fn contacts_at_a_distance_are_for_points_and_points_have_no_other_points() {
         .replace("body-1", "bead");
     let contact = "\n[[contact]]\nbodies = [\"bead\", \"bar\"]\ndistance = 0.1\n";
     let scenario = in_plane(&format!("{beads}{contact}"));
-    assert_eq!(scenario.contacts, [PairContact { bodies: [1, 3], distance: 0.1, friction: None }]);
+    assert_eq!(
+        scenario.contacts,
+        [PairContact { bodies: [1, 3], distance: 0.1, friction: None, sliding: SlidingFriction::default() }]
+    );
     assert_eq!(in_plane(&scenario.to_toml()).contacts, scenario.contacts);
     let told = refusal(&format!("{beads}{}", contact.replace("\"bar\"", "\"crate\"")));
     assert!(told.contains("`contact[0].bodies`") && told.contains("[[pair]]"), "{told}");

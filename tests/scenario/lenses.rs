@@ -41,10 +41,12 @@ mass = 1.0
 position = [6.0, 2.0]
 [ground]
 friction = 0.4
+kinetic_friction = 0.3
 [[wall]]
 normal = [1.0, 0.0]
 offset = -9.0
 friction = 0.1
+viscous_friction = 0.2
 velocity = 0.3
 [[pair]]
 bodies = ["plank", "wall-0"]

@@ -2,7 +2,7 @@
 
 use stickslip::{
     model::Vector,
-    scenario::{AnyScenario, Ends, PairContact, Rod, ScenarioError, Spring, parse_scenario},
+    scenario::{AnyScenario, Ends, PairContact, Rod, ScenarioError, SlidingFriction, Spring, parse_scenario},
 };
 
 use crate::{MINIMAL, in_plane, read};
@@ -81,7 +81,12 @@ fn a_file_says_what_joins_the_particles() {
     let soft = Spring { ends: Ends::centres([1, 2]), stiffness: 10.0, damping: 0.0, length: None };
     let damped = Spring { ends: Ends::centres([0, 2]), stiffness: 20.0, damping: 0.5, length: Some(5.5) };
     assert_eq!(system.springs, [soft, damped]);
-    let contact = PairContact { bodies: [0, 2], distance: 0.1, friction: Some(0.7) };
+    let contact = PairContact {
+        bodies: [0, 2],
+        distance: 0.1,
+        friction: Some(0.7),
+        sliding: SlidingFriction::default(),
+    };
     assert_eq!(system.contacts, [contact]);
     assert_eq!(system.ground.slope, 10.0);
     assert_eq!(system.initial_distance(&Ends::centres([0, 1])), 5.0);

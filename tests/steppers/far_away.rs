@@ -7,7 +7,8 @@ use proptest::{
 use stickslip::{
     model::Vector,
     scenario::{
-        Body, LcpSolverChoice, NlpSolverChoice, Push, RestitutionLaw, Scenario, Shape, StepperSettings, Wall,
+        AnyScenario, Body, LcpSolverChoice, NlpSolverChoice, Push, RestitutionLaw, Scenario, Shape,
+        StepperSettings, Wall, parse_scenario,
     },
     stepper::{BuildStepper, StepperName},
     world::Impacts,
@@ -94,6 +95,36 @@ fn a_throw_in_space_is_the_same_beside_something_far_away() {
     let mut throw = point([0.3, -0.1, 0.2], [1.5, 0.7, -0.4], 0.5);
     throw.ground.restitution = 0.5;
     assert_alike(&throw, &MODELS);
+}
+
+/// The text of a throw of one point, which `[particle]` or `[[body]]` gives, with or without a wall.
+fn text_of_a_throw(moving: &str, wall: &str) -> Scenario<2> {
+    let text = format!(
+        "name = \"throw\"\nduration = 0.6\nstep = 1e-3\n{moving}\nmass = 2.0\nposition = [0.3, 0.2]\n\
+         velocity = [1.5, -0.4]\n[ground]\nfriction = 0.2\nrestitution = 0.5\n{wall}"
+    );
+    let Ok(AnyScenario::InPlane(scenario)) = parse_scenario("throw.toml", &text, &[]) else {
+        panic!("{text}");
+    };
+    let again = parse_scenario("again.toml", &scenario.to_toml(), &[]).expect("what is written is read");
+    assert_eq!(again, AnyScenario::InPlane(scenario.clone()));
+    scenario
+}
+
+#[test]
+fn a_particle_and_a_body_of_a_file_are_the_same_point() {
+    let wall = "[[wall]]\nnormal = [1.0, 0.0]\noffset = -1000.0\n\
+                [[pair]]\nbodies = [\"body-0\", \"wall-0\"]\nfriction = 0.9\n";
+    let body = "[[body]]\nshape = \"point\"";
+    let alone = text_of_a_throw("[particle]", "");
+    for beside in
+        [text_of_a_throw("[particle]", wall), text_of_a_throw(body, wall), text_of_a_throw(body, "")]
+    {
+        for name in MODELS.into_iter().chain([StepperName::EXACT]) {
+            let off = difference(&alone, &beside, name);
+            assert!(off <= SAME, "{name}: {off:e}");
+        }
+    }
 }
 
 #[test]

@@ -70,14 +70,14 @@ fn every_stepper_goes_the_same_way_on_one_thread_and_on_many() {
     check(&Scenario {
         duration: 0.12,
         bodies: vec![Body::point(10.0, [0.0, 0.01], [1.0, 0.0])],
-        ground: Ground { friction: 0.3, restitution: 0.0, slope: 0.0 },
+        ground: Ground { friction: 0.3, restitution: 0.0, slope: 0.0, ..Ground::default() },
         pushes: vec![Push { frequency: Some(5.0), ..Push::constant([60.0, 0.0]) }],
         ..Scenario::<2>::new("in-plane")
     });
     check(&Scenario {
         duration: 0.12,
         bodies: vec![Body::point(10.0, [0.0, 0.0, 0.01], [1.0, 0.5, 0.0])],
-        ground: Ground { friction: 0.3, restitution: 0.0, slope: 0.0 },
+        ground: Ground { friction: 0.3, restitution: 0.0, slope: 0.0, ..Ground::default() },
         ..Scenario::<3>::new("over-plane")
     });
 }

@@ -13,6 +13,7 @@ use super::{
     quantity::{given, quantity, significant},
 };
 use crate::{
+    contact::Friction,
     model::axis_names,
     provenance::Provenance,
     report::{Motion, Page, Picture},
@@ -129,6 +130,22 @@ fn introduction<const D: usize>(comparison: &Comparison<D>) -> String {
     text
 }
 
+/// The coefficients of a law of friction in words: one, or that at rest, in motion, and how it changes with the slip.
+fn coefficients(friction: &Friction) -> String {
+    let at_rest = friction.static_coefficient();
+    if !friction.depends_on_slip() {
+        return at_rest.to_string();
+    }
+    let mut text = format!("{at_rest} at rest, {} in motion", friction.kinetic_coefficient());
+    if friction.stribeck_velocity() > 0.0 {
+        text += &format!(" (Stribeck velocity {})", given(friction.stribeck_velocity(), "m/s"));
+    }
+    if friction.viscous_coefficient() > 0.0 {
+        text += &format!(" plus {} of the slip", given(friction.viscous_coefficient(), "s/m"));
+    }
+    text
+}
+
 /// The ground and the walls that bodies may touch, with their values.
 fn surroundings<const D: usize>(scenario: &Scenario<D>) -> String {
     /// More are only counted.
@@ -138,8 +155,11 @@ fn surroundings<const D: usize>(scenario: &Scenario<D>) -> String {
         true => String::new(),
         false => format!(" that slopes by {} degrees", ground.slope),
     };
-    let of_ground =
-        format!("ground{slope} with friction {} and restitution {}", ground.friction, ground.restitution);
+    let of_ground = format!(
+        "ground{slope} with friction {} and restitution {}",
+        coefficients(&ground.surface().friction),
+        ground.restitution
+    );
     let mut text = match scenario.walls.len() {
         0 => format!("on {of_ground}"),
         1..=MOST_WALLS => {
@@ -154,7 +174,7 @@ fn surroundings<const D: usize>(scenario: &Scenario<D>) -> String {
                 format!(
                     "{}{moves} with friction {} and restitution {restitution}",
                     scenario.partner_name(partner),
-                    friction.static_coefficient()
+                    coefficients(&friction)
                 )
             });
             let walls = walls.collect::<Vec<_>>().join(", and ");

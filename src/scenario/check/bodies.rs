@@ -214,6 +214,7 @@ impl<const D: usize> Wall<D> {
             }
         }
         judge.numbers(name, keys::wall(), self);
+        self.sliding.check(name, self.friction, judge);
         let velocity = &self.velocity[..D - 1];
         if judge.finite(key("velocity"), velocity, "give the velocity of the surface in m/s") {
             within(key("velocity"), velocity, MAX_SPEED, "m/s", "check the units, they are m/s", judge);
@@ -281,6 +282,7 @@ impl<const D: usize> Scenario<D> {
                 });
             }
             judge.numbers(format_args!("pair[{index}]"), &PAIR, pair);
+            pair.sliding.check(&format!("pair[{index}]"), pair.friction, judge);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod couplings;
+mod friction;
 mod judge;
 mod pushes;
 mod settings;
@@ -59,6 +60,7 @@ impl<const D: usize> Scenario<D> {
         }
         self.check_names(&mut judge);
         judge.numbers("ground", &GROUND, &self.ground);
+        self.ground.sliding.check("ground", Some(self.ground.friction), &mut judge);
         for (index, wall) in self.walls.iter().enumerate() {
             wall.check(&format!("wall[{index}]"), &mut judge);
         }

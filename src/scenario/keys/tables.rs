@@ -2,7 +2,7 @@
 
 use super::{
     Key, Lens, Section, Table,
-    lens::{field, word},
+    lens::{Field, field, word},
 };
 use crate::{
     contact::FrictionPolygon,
@@ -195,6 +195,40 @@ pub(in crate::scenario) fn body<const D: usize>() -> &'static Table<Body<D>> {
     }
 }
 
+/// The key of the friction in motion, beside `friction`, that at rest.
+const fn kinetic_friction<T>(lens: Field<T, Option<f64>>) -> Key<T> {
+    key(
+        "kinetic_friction",
+        "0.07",
+        "friction coefficient in motion, at most `friction`, that at rest; the same if absent",
+    )
+    .within(0.0, 1e6)
+    .remedy("friction in motion is a pure number, at most that at rest")
+    .at(Lens::Optional(lens))
+}
+
+/// The key of the slip about which friction falls.
+const fn stribeck_velocity<T>(lens: Field<T, Option<f64>>) -> Key<T> {
+    key(
+        "stribeck_velocity",
+        "0.01",
+        "slip in m/s about which friction falls to kinetic_friction; it jumps if absent",
+    )
+    .unit("m/s")
+    .within(0.0, 1e3)
+    .remedy("give the speed in m/s, or leave the key out for friction that jumps")
+    .at(Lens::Optional(lens))
+}
+
+/// The key of the growth of friction with the slip.
+const fn viscous_friction<T>(lens: Field<T, Option<f64>>) -> Key<T> {
+    key("viscous_friction", "0.0", "growth of the friction coefficient with the slip, in s/m")
+        .unit("s/m")
+        .within(0.0, 1e3)
+        .remedy("it is per normal force: c N for a damper of c N in N s/m")
+        .at(Lens::Optional(lens))
+}
+
 /// A wall.
 pub(in crate::scenario) fn wall<const D: usize>() -> &'static Table<Wall<D>> {
     const {
@@ -216,6 +250,9 @@ pub(in crate::scenario) fn wall<const D: usize>() -> &'static Table<Wall<D>> {
             .within(0.0, 1e6)
             .remedy(FRICTION)
             .at(Lens::Optional(field!(friction))),
+        kinetic_friction(field!(sliding.kinetic_friction)),
+        stribeck_velocity(field!(sliding.stribeck_velocity)),
+        viscous_friction(field!(sliding.viscous_friction)),
         key("restitution", "0.0", "coefficient of restitution; that of the ground if absent")
             .within(0.0, 1.0)
             .remedy(RESTITUTION)
@@ -245,6 +282,9 @@ pub(in crate::scenario) static PAIR: Table<Pair> = Table {
             .within(0.0, 1e6)
             .remedy(FRICTION)
             .at(Lens::Optional(field!(friction))),
+        kinetic_friction(field!(sliding.kinetic_friction)),
+        stribeck_velocity(field!(sliding.stribeck_velocity)),
+        viscous_friction(field!(sliding.viscous_friction)),
         key("restitution", "0.1", "coefficient of restitution between them")
             .within(0.0, 1.0)
             .remedy(RESTITUTION)
@@ -261,6 +301,9 @@ pub(in crate::scenario) static GROUND: Table<Ground> = Table {
             .remedy(FRICTION)
             .required()
             .at(Lens::Number(field!(friction))),
+        kinetic_friction(field!(sliding.kinetic_friction)),
+        stribeck_velocity(field!(sliding.stribeck_velocity)),
+        viscous_friction(field!(sliding.viscous_friction)),
         key("restitution", "0.0", "coefficient of restitution e, 0 to 1")
             .within(0.0, 1.0)
             .remedy(RESTITUTION)
@@ -432,6 +475,9 @@ pub(in crate::scenario) static CONTACT: Table<PairContact> = Table {
             .within(0.0, 1e6)
             .remedy(FRICTION)
             .at(Lens::Optional(field!(friction))),
+        kinetic_friction(field!(sliding.kinetic_friction)),
+        stribeck_velocity(field!(sliding.stribeck_velocity)),
+        viscous_friction(field!(sliding.viscous_friction)),
     ],
 };
 

@@ -115,7 +115,7 @@ fn hold_against_the_rules<const D: usize>(
     }
 }
 
-/// Reports the tables that have no effect beside what moves.
+/// Reports what a file with `[[body]]` has no place for.
 fn misplaced(walker: &mut Walker<'_>, top: &Open<'_>, moving: Moving, is_empty: bool) {
     match moving {
         // A list that is none has been reported.
@@ -125,11 +125,7 @@ fn misplaced(walker: &mut Walker<'_>, top: &Open<'_>, moving: Moving, is_empty: 
             let help = "remove it; a [[body]] of shape = \"point\" is a particle";
             walker.no_effect(top, &["particle"], why, help);
         }
-        Moving::Particle | Moving::Particles => {
-            let help =
-                "remove it, or give the scenario bodies, each opened with [[body]] on a line of its own";
-            walker.no_effect(top, &["wall", "pair"], "the scenario has no [[body]]", help);
-        }
+        Moving::Particle | Moving::Particles => {}
     }
 }
 

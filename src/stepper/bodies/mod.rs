@@ -18,7 +18,7 @@ use super::{
 use crate::{
     contact::{Accuracy, LawSolved, Posing, Relaxation, SolveFailure, friction_cone::tangential_norm},
     rows,
-    world::{Facing, Motion, Partner, StepReport, TimeStepper},
+    world::{Facing, Motion, Partner, Pressed, StepReport, TimeStepper},
 };
 
 pub(super) use contact_point::{ContactPoint, PointLaw};
@@ -43,6 +43,9 @@ const CREEP: f64 = 1e-2;
 
 /// What stands before the memory of the model, where the number of a body would be.
 const MODEL: f64 = -1.0;
+
+/// What stands before how hard contacts were pressed, in the same place.
+const PRESSED: f64 = -2.0;
 
 /// A contact model at work on a world: what steps a scenario of many bodies.
 pub struct Bodies<W: Embedding<D, N>, const D: usize, const N: usize> {
@@ -172,13 +175,22 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
     }
 
     /// On which side of each other bodies without thickness are: their numbers and the normal, one pair after the other.
-    /// Where the model keeps something, it follows after a `MODEL` in the place of a number.
+    /// Where friction depends on the slip, how hard contacts were pressed follows after a `PRESSED` in the place of a
+    /// number; where the model keeps something, that after a `MODEL`.
     fn memory(&self) -> Vec<f64> {
         let numbers = |facing: &Facing<D>| {
             let (first, second) = facing.pair;
             [first as f64, second as f64].into_iter().chain(facing.normal.iter().copied()).collect::<Vec<_>>()
         };
         let mut memory: Vec<f64> = self.stepper.facings().iter().flat_map(numbers).collect();
+        for Pressed { first, second, speed } in self.stepper.pressed() {
+            let [kind, index] = match second {
+                Partner::Ground => [0.0, 0.0],
+                Partner::Wall(wall) => [1.0, *wall as f64],
+                Partner::Body(body) => [2.0, *body as f64],
+            };
+            memory.extend([PRESSED, *first as f64, kind, index, *speed]);
+        }
         let of_model = self.stepper.model().memory();
         if !of_model.is_empty() {
             memory.push(MODEL);
@@ -189,18 +201,39 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Stepper<D> for Bodies<W
 
     fn restore(&mut self, memory: &[f64]) {
         let bodies = self.world.bodies();
-        let begins = (0..memory.len()).step_by(2 + D).find(|&place| memory[place] == MODEL);
-        let (of_facings, of_model) = match begins {
-            Some(place) => (&memory[..place], &memory[place + 1..]),
-            None => (memory, &[][..]),
-        };
-        self.stepper.model_mut().restore(of_model);
-        let facing = |numbers: &[f64]| {
-            let [first, second] = [numbers[0], numbers[1]].map(|number| number as usize);
-            let normal = SVector::from_column_slice(&numbers[2..]);
-            (first < bodies && second < bodies).then_some(Facing { pair: (first, second), normal })
-        };
-        self.stepper.set_facings(of_facings.chunks_exact(2 + D).filter_map(facing));
+        let (mut facings, mut pressed, mut rest) = (Vec::new(), Vec::new(), memory);
+        loop {
+            match *rest {
+                [MODEL, ref of_model @ ..] => {
+                    rest = of_model;
+                    break;
+                }
+                [PRESSED, first, kind, index, speed, ref behind @ ..] => {
+                    let second = match kind {
+                        0.0 => Partner::Ground,
+                        1.0 => Partner::Wall(index as usize),
+                        _ => Partner::Body(index as usize),
+                    };
+                    pressed.push(Pressed { first: first as usize, second, speed });
+                    rest = behind;
+                }
+                [first, second, ref behind @ ..] if behind.len() >= D => {
+                    let (first, second) = (first as usize, second as usize);
+                    let normal = SVector::from_column_slice(&behind[..D]);
+                    if first < bodies && second < bodies {
+                        facings.push(Facing { pair: (first, second), normal });
+                    }
+                    rest = &behind[D..];
+                }
+                _ => {
+                    rest = &[];
+                    break;
+                }
+            }
+        }
+        self.stepper.model_mut().restore(rest);
+        self.stepper.set_facings(facings);
+        self.stepper.set_pressed(pressed);
     }
 
     /// The residual is the scaled one of Coulomb's law ([`Residuals`](crate::contact::Residuals)), for

@@ -112,6 +112,13 @@ impl<const D: usize, const N: usize> Choice<D, N> {
         match &name.descriptor().build {
             Build::Model { models, .. } => {
                 let Made { model, solver, settings, honours, divides } = make(models)(scenario)?;
+                if divides && scenario.friction_depends_on_slip() {
+                    return Err(refusal(
+                        name,
+                        "steps that are divided at impacts (time_of_impact) know friction with one coefficient",
+                        "leave time_of_impact out, or kinetic_friction, stribeck_velocity and viscous_friction",
+                    ));
+                }
                 let impacts_within_steps = divides && !scenario.has_turning_bodies();
                 let honours = Honours { impacts_within_steps, ..honours };
                 Ok(Self { name, solver, settings, honours, model, impacts, divides })

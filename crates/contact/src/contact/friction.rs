@@ -8,13 +8,27 @@ use nalgebra::SVector;
 
 use crate::model::Real;
 
-/// How much of the normal impulse friction takes up at most: Coulomb's law, with a coefficient at rest and one in motion.
+/// How much of the normal impulse friction takes up at most: Coulomb's law with a coefficient at rest, one in motion that
+/// falls from it with the speed of the slip (Stribeck), and a part that grows with it.
 ///
-/// It is written in the number type `S`, so that in dual numbers its coefficients carry their slopes.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// ```text
+/// mu(0) = mu_s,   mu(v) = mu_k + (mu_s - mu_k) exp(-(v/v_s)^2) + c v
+/// ```
+///
+/// With `v_s = 0` the coefficient falls to `mu_k` at once. It is written in the number type `S`, so that in dual numbers its
+/// coefficients carry their slopes.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Friction<S = f64> {
     at_rest: S,
     in_motion: S,
+    stribeck_velocity: S,
+    viscous: S,
+}
+
+impl<S: Real> Default for Friction<S> {
+    fn default() -> Self {
+        Self::coulomb(S::zero())
+    }
 }
 
 /// Which friction acts at a contact in a solve.
@@ -28,13 +42,20 @@ pub enum Hold<S = f64> {
 
 impl<S: Real> Friction<S> {
     /// Coulomb's law with one coefficient `mu >= 0`.
-    pub const fn coulomb(coefficient: S) -> Self {
-        Self { at_rest: coefficient, in_motion: coefficient }
+    pub fn coulomb(coefficient: S) -> Self {
+        Self::static_and_kinetic(coefficient, coefficient)
     }
 
     /// Coulomb's law with the coefficient `mu_s` at rest and `mu_k`, 0 to `mu_s`, in motion.
-    pub const fn static_and_kinetic(at_rest: S, in_motion: S) -> Self {
-        Self { at_rest, in_motion }
+    pub fn static_and_kinetic(at_rest: S, in_motion: S) -> Self {
+        Self { at_rest, in_motion, stribeck_velocity: S::zero(), viscous: S::zero() }
+    }
+
+    /// This law with a coefficient that falls from rest to motion about the slip `v_s >= 0` in m/s, and grows by `c >= 0` in
+    /// s/m with the slip.
+    #[must_use]
+    pub fn with_speed(self, stribeck_velocity: S, viscous: S) -> Self {
+        Self { stribeck_velocity, viscous, ..self }
     }
 
     /// The coefficient `mu_s` up to which a contact sticks.
@@ -42,17 +63,37 @@ impl<S: Real> Friction<S> {
         self.at_rest
     }
 
+    /// The coefficient `mu_k` that slow slips fall to, without the part that grows with them.
+    pub const fn kinetic_coefficient(&self) -> S {
+        self.in_motion
+    }
+
+    /// The slip `v_s` in m/s about which the coefficient falls from `mu_s` to `mu_k`; 0 where it jumps.
+    pub const fn stribeck_velocity(&self) -> S {
+        self.stribeck_velocity
+    }
+
+    /// The growth `c` of the coefficient with the slip in s/m.
+    pub const fn viscous_coefficient(&self) -> S {
+        self.viscous
+    }
+
     /// The coefficient that holds in a solve.
     pub fn coefficient(&self, hold: Hold<S>) -> S {
+        let Self { at_rest, in_motion, stribeck_velocity, viscous } = *self;
         match hold {
-            Hold::Static => self.at_rest,
-            Hold::Kinetic(_) => self.in_motion,
+            Hold::Static => at_rest,
+            Hold::Kinetic(slip) if stribeck_velocity.value() > 0.0 => {
+                let speed = slip / stribeck_velocity;
+                in_motion + (at_rest - in_motion) * (-speed * speed).exp() + viscous * slip
+            }
+            Hold::Kinetic(slip) => in_motion + viscous * slip,
         }
     }
 
     /// Whether the coefficient depends on how the contact is held, so that a step may need another solve.
     pub fn depends_on_slip(&self) -> bool {
-        self.at_rest.value() != self.in_motion.value()
+        self.at_rest.value() != self.in_motion.value() || self.viscous.value() != 0.0
     }
 }
 
@@ -139,5 +180,16 @@ mod tests {
         let slope = |hold| law.coefficient(hold).eps.unwrap_generic(nalgebra::Const::<1>, nalgebra::U1)[0];
         assert_eq!((slope(Hold::Static), slope(Hold::Kinetic(number(0.1, 0.0)))), (1.0, 2.0));
         assert!(!Friction::coulomb(0.4).depends_on_slip() && law.depends_on_slip());
+    }
+
+    #[test]
+    fn the_coefficient_falls_with_the_slip_and_grows_again() {
+        let law = Friction::static_and_kinetic(0.4, 0.25).with_speed(0.1, 0.1);
+        let at = |slip: f64| law.coefficient(Hold::Kinetic(slip));
+        assert_eq!((law.coefficient(Hold::Static), at(0.0)), (0.4, 0.4));
+        assert!((at(0.1) - (0.25 + 0.15 * (-1.0_f64).exp() + 0.01)).abs() < 1e-15);
+        assert!((at(1e3) - 100.25).abs() < 1e-12 && at(0.1) < at(0.02));
+        assert!(Friction::coulomb(0.4).with_speed(0.0, 0.5).depends_on_slip());
+        assert!(!Friction::coulomb(0.4).with_speed(0.1, 0.0).depends_on_slip());
     }
 }

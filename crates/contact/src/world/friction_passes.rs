@@ -2,16 +2,35 @@
 
 use nalgebra::SVector;
 
-use super::{StepProblem, Touch};
-use crate::contact::{FrictionPass, Solution};
+use super::{Partner, StepProblem, Touch};
+use crate::contact::{FrictionPass, Posing, Solution, friction_cone::tangential_norm};
 
 /// Part of the largest approach of a step below which a contact neither presses nor slips.
 const SLIGHT: f64 = 1e-6;
+
+/// Share of the friction that a contact can give at most, up to which a law that lets it creep holds it.
+const HELD: f64 = 1.0 - 1e-6;
+
+/// How many times what its load changes a velocity by in a step a contact may slip, and still count as at rest.
+const REST: f64 = 2.0;
+
+/// How hard two that touch were pressed together at the end of a step, where their friction depends on how they slip.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pressed {
+    /// The first body.
+    pub first: usize,
+    /// What it touches.
+    pub second: Partner,
+    /// `W_nn r_n` in m/s of the contact that carried most.
+    pub speed: f64,
+}
 
 /// The contacts of a stage whose friction has more than one coefficient.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FrictionPasses<const D: usize> {
     contacts: Vec<Slipping<D>>,
+    /// Those of the step before.
+    pub pressed: Vec<Pressed>,
 }
 
 #[derive(Debug, Clone)]
@@ -26,7 +45,10 @@ struct Slipping<const D: usize> {
 
 impl<const D: usize> FrictionPasses<D> {
     /// Takes up the contacts of a step whose friction depends on how they slip; `velocities` are those of the bodies at
-    /// its start. A slip counts as rest up to `mu_s` times the speed in m/s from which on a contact hits.
+    /// its start.
+    ///
+    /// A slip counts as rest up to `mu_s` times the speed in m/s from which on a contact hits, or twice what the load of
+    /// the step before makes of a velocity: what rests may slip by what an arm turns within a step.
     pub fn take<const N: usize>(
         &mut self,
         touches: &[Touch<D, N>],
@@ -37,7 +59,10 @@ impl<const D: usize> FrictionPasses<D> {
         for (index, touch) in touches.iter().enumerate() {
             let friction = touch.surface.friction;
             if friction.depends_on_slip() {
-                let zone = friction.static_coefficient() * impact_speed;
+                let is_of =
+                    |pressed: &&Pressed| (pressed.first, pressed.second) == (touch.first, touch.second);
+                let load = self.pressed.iter().find(is_of).map_or(0.0, |pressed| pressed.speed);
+                let zone = friction.static_coefficient() * impact_speed.max(REST * load);
                 let first = FrictionPass::first(&touch.relative_velocity(velocities), zone);
                 self.contacts.push(Slipping { index, first, pass: first });
             }
@@ -60,8 +85,9 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         }
     }
 
-    /// Sets the coefficients that follow from a solve; whether there has to be another one.
-    pub(super) fn revise_friction(&mut self, solution: &Solution<D, N>) -> bool {
+    /// Sets the coefficients that follow from a solve of a model that poses its contacts like that; whether there has to be
+    /// another solve.
+    pub(super) fn revise_friction(&mut self, solution: &Solution<D, N>, posing: Posing) -> bool {
         if self.passes.contacts.is_empty() {
             return false;
         }
@@ -72,13 +98,34 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             let (touch, contact) = (&touches[*index], &problem.contacts[*index]);
             let response = problem.delassus_trace(contact) / D as f64;
             let after = touch.relative_velocity(&solution.velocity);
-            let presses = response * solution.impulses[*index][0] > slight;
-            if presses && after.rows_range(1..).norm() > slight && pass.decide(&after) {
+            let impulse = &solution.impulses[*index];
+            let presses = response * impulse[0] > slight;
+            // A law that makes friction of a velocity has what it holds creep.
+            let is_held = posing == Posing::Compliant
+                && tangential_norm(impulse) < HELD * contact.friction * impulse[0];
+            if presses && !is_held && tangential_norm(&after) > slight && pass.decide(&after) {
                 problem.contacts[*index].friction = touch.surface.friction.coefficient(pass.hold);
                 is_changed = true;
             }
         }
         is_changed
+    }
+
+    /// Keeps how hard contacts are pressed at the end of a step, by its solution at gap level, for the step after.
+    pub(super) fn keep_loads(&mut self, solution: &Solution<D, N>) {
+        let Self { touches, contact: problem, passes, .. } = self;
+        passes.pressed.clear();
+        for Slipping { index, .. } in &passes.contacts {
+            let (touch, contact) = (&touches[*index], &problem.contacts[*index]);
+            let Some(impulse) = solution.impulses.get(*index) else { continue };
+            let speed = problem.normal_response(contact) * impulse[0];
+            let is_of =
+                |pressed: &&mut Pressed| (pressed.first, pressed.second) == (touch.first, touch.second);
+            match passes.pressed.iter_mut().find(is_of) {
+                Some(pressed) => pressed.speed = pressed.speed.max(speed),
+                None => passes.pressed.push(Pressed { first: touch.first, second: touch.second, speed }),
+            }
+        }
     }
 
     /// The largest relative velocity in m/s that the bodies have at a contact without impulses, the bias included.

@@ -14,7 +14,7 @@ pub struct Surface {
 
 impl Surface {
     /// Coulomb friction with the coefficient `mu`, and the restitution `e`.
-    pub const fn new(mu: f64, e: f64) -> Self {
+    pub fn new(mu: f64, e: f64) -> Self {
         Self { friction: Friction::coulomb(mu), restitution: e }
     }
 }

@@ -3,6 +3,7 @@ use nalgebra::SVector;
 use super::{
     Demands, Facing, Impacts, Motion, Rebound, StepProblem, World,
     divided_step::{Candidate, candidates, divide},
+    friction_passes::Pressed,
     rebound::Rebounds,
     thrown::Thrown,
 };
@@ -125,7 +126,7 @@ fn stage<const D: usize, const N: usize>(
 ) -> Result<StepReport, StepFailure> {
     problem.begin_friction();
     let mut report = solve(model, &mut problem.contact, solution, in_impact)?;
-    while problem.revise_friction(solution) {
+    while problem.revise_friction(solution, model.posing()) {
         report = report.and(&solve(model, &mut problem.contact, solution, in_impact)?);
     }
     Ok(report)
@@ -221,6 +222,7 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         if !alone.is_empty() {
             report = report.and(&self.divide(&alone, world, motion)?);
         }
+        self.problem.keep_loads(&self.gap_level);
         self.accept(world, motion, dt);
         Ok(report)
     }
@@ -368,6 +370,17 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// On which side of each other bodies without thickness were found, which the next step goes by.
     pub fn facings(&self) -> &[Facing<D>] {
         &self.problem.facings
+    }
+
+    /// How hard contacts were pressed whose friction depends on how they slip, which the next step goes by.
+    pub fn pressed(&self) -> &[Pressed] {
+        &self.problem.passes.pressed
+    }
+
+    /// Has the next step go by these.
+    pub fn set_pressed(&mut self, pressed: impl IntoIterator<Item = Pressed>) {
+        self.problem.passes.pressed.clear();
+        self.problem.passes.pressed.extend(pressed);
     }
 
     /// Has the next step go by these.

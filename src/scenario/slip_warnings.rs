@@ -1,0 +1,81 @@
+//! What steps of a length make of friction that depends on the slip.
+
+use super::Scenario;
+use crate::{contact::Friction, decimal::rounded};
+
+/// Part of a speed that friction may take in a step, beyond which the end of a slide is coarse.
+const COARSE: f64 = 0.5;
+
+/// How many times faster than what a step makes of it a slide has to be, to be told from rest for certain.
+const APART: f64 = 2.0;
+
+impl<const D: usize> Scenario<D> {
+    /// What the step is too long for in friction that depends on the slip, and what of it changes nothing.
+    pub(super) fn slip_warnings(&self) -> Vec<String> {
+        let ground = ("ground".to_owned(), self.ground.surface().friction);
+        let walls = self.walls.iter().enumerate();
+        let walls =
+            walls.map(|(index, wall)| (format!("wall[{index}]"), wall.surface(&self.ground).friction));
+        let pairs = self.pairs.iter().enumerate();
+        let pairs = pairs
+            .map(|(index, pair)| (format!("pair[{index}]"), self.surface(pair.first, pair.second).friction));
+        let mut found = Vec::new();
+        for (table, friction) in std::iter::once(ground).chain(walls).chain(pairs) {
+            found.extend(self.too_coarse_for(&table, &friction));
+        }
+        found.extend(self.caught_conveyors());
+        found.dedup();
+        found
+    }
+
+    /// The speed in m/s that weight and a coefficient change by in a step.
+    fn per_step(&self, coefficient: f64) -> f64 {
+        coefficient * self.gravity * self.step
+    }
+
+    fn too_coarse_for(&self, table: &str, friction: &Friction) -> Option<String> {
+        let drop = friction.static_coefficient() - friction.kinetic_coefficient();
+        let speed = friction.stribeck_velocity();
+        if speed > 0.0 && drop == 0.0 {
+            return Some(format!(
+                "{table}.stribeck_velocity changes nothing, as friction in motion is that at rest; give kinetic_friction, \
+                 or leave it out"
+            ));
+        }
+        let change = self.per_step(drop);
+        if speed > 0.0 && speed < change {
+            return Some(format!(
+                "{table}.stribeck_velocity of {} m/s is less than the {} m/s by which friction changes a speed in a step, \
+                 and acts as a jump; take a smaller step",
+                rounded(speed, 3),
+                rounded(change, 3)
+            ));
+        }
+        let taken = self.per_step(friction.viscous_coefficient());
+        (taken > COARSE).then(|| {
+            format!(
+                "{table}.viscous_friction takes {} of the speed of a slide in a step, so that slides end coarsely; take a \
+                 smaller step",
+                rounded(taken, 3)
+            )
+        })
+    }
+
+    /// Conveyors so slow that what slips on them may be taken for what rests.
+    fn caught_conveyors(&self) -> impl Iterator<Item = String> {
+        self.walls.iter().enumerate().filter_map(|(index, wall)| {
+            let speed = wall.velocity[0].hypot(wall.velocity[1]);
+            let friction = wall.surface(&self.ground).friction;
+            let drop = friction.static_coefficient() - friction.kinetic_coefficient();
+            let caught = self.per_step(drop);
+            (speed > 0.0 && speed < APART * caught).then(|| {
+                format!(
+                    "wall[{index}] moves at {} m/s, and slides slower than {} m/s, (mu_s - mu_k) g dt, are caught: what \
+                     slips on it may stick for good; take a smaller step",
+                    rounded(speed, 3),
+                    rounded(caught, 3)
+                )
+            })
+        })
+    }
+}

@@ -1,0 +1,254 @@
+//! Friction that differs at rest and in motion, falls with the slip (Stribeck) or grows with it (viscous), against closed
+//! forms. Steps of a rigid model are off by their length: times by 2 dt, places by dt v.
+
+use stickslip::{
+    gradient::Input,
+    model::{Attitude, Orientation},
+    scenario::{AnyScenario, Scenario, parse_scenario},
+    simulate::simulate,
+    stepper::{BuildStepper, StepperName},
+    trajectory::{Ending, Trajectory},
+};
+
+const G: f64 = 9.81;
+const DT: f64 = 1e-3;
+
+/// The models that hold what sticks.
+const RIGID: [StepperName; 4] =
+    [StepperName::NLP, StepperName::LCP, StepperName::LCP_ANITESCU, StepperName::CONE];
+/// Those that let it creep.
+const COMPLIANT: [StepperName; 2] = [StepperName::CONVEX, StepperName::SMOOTH];
+
+fn scenario(text: &str) -> Scenario<2> {
+    match parse_scenario("law.toml", text, &[]) {
+        Ok(AnyScenario::InPlane(scenario)) => scenario,
+        Ok(AnyScenario::OverPlane(_)) => panic!("in space: {text}"),
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+fn run(scenario: &Scenario<2>, name: StepperName) -> Trajectory<2> {
+    let mut stepper = scenario.stepper(name).unwrap_or_else(|refusal| panic!("{refusal}"));
+    let trajectory = simulate(scenario, stepper.as_mut());
+    assert_eq!(trajectory.ending, Ending::Complete, "{name}: {:?}", trajectory.first_failure);
+    trajectory
+}
+
+/// Place and velocity along the ground of the first body after each step.
+fn along(scenario: &Scenario<2>, name: StepperName) -> Vec<[f64; 2]> {
+    let states = &run(scenario, name).bodies[0].states;
+    states.iter().map(|state| [state.position[0], state.velocity[0]]).collect()
+}
+
+/// A point of 1 kg on a ground with these keys, `more` behind them.
+fn point(velocity: f64, duration: f64, ground: &str, more: &str) -> Scenario<2> {
+    scenario(&format!(
+        "name = \"law\"\nduration = {duration}\nstep = {DT}\n[particle]\nmass = 1.0\nposition = [0.0, 0.0]\n\
+         velocity = [{velocity}, 0.0]\n[ground]\n{ground}\n{more}"
+    ))
+}
+
+/// A box of 1 kg on the same ground, on two contacts.
+fn crate_on(velocity: f64, duration: f64, ground: &str, more: &str) -> Scenario<2> {
+    scenario(&format!(
+        "name = \"law\"\nduration = {duration}\nstep = {DT}\n[[body]]\nshape = \"box\"\nsize = [0.4, 0.1]\n\
+         mass = 1.0\nposition = [0.0, 0.05]\nvelocity = [{velocity}, 0.0]\n[ground]\n{ground}\n{more}"
+    ))
+}
+
+const DRY: &str = "friction = 0.4\nkinetic_friction = 0.25";
+
+fn angle_of(attitude: &Attitude) -> f64 {
+    match attitude.orientation {
+        Orientation::Angle(angle) => angle,
+        Orientation::Quaternion(_) => panic!("in space"),
+    }
+}
+
+/// When and where what slides comes to rest for good.
+fn stop(path: &[[f64; 2]]) -> (f64, f64) {
+    let moves = |[_, v]: &[f64; 2]| v.abs() > 1e-3;
+    let last = path.iter().rposition(moves).expect("it slides");
+    assert!(last + 1 < path.len(), "it does not stop");
+    ((last + 1) as f64 * DT, path[path.len() - 1][0])
+}
+
+#[track_caller]
+fn assert_near(actual: f64, expected: f64, tolerance: f64, what: impl std::fmt::Display) {
+    assert!((actual - expected).abs() <= tolerance, "{what}: {actual}, expected {expected} +- {tolerance:e}");
+}
+
+/// It slips at atan 0.4 = 21.801409 degrees, then with a = g (sin - mu_k cos).
+#[test]
+fn what_rests_on_a_slope_slips_at_the_static_angle_and_slides_by_the_kinetic_coefficient() {
+    for name in RIGID.into_iter().chain(COMPLIANT) {
+        for make in [point, crate_on] {
+            let held = along(&make(0.0, 0.3, &format!("{DRY}\nslope = 21.79"), ""), name);
+            assert!(held[300][0].abs() < 2e-4, "{name} is held: {:?}", held[300]);
+            let slides = along(&make(0.0, 0.5, &format!("{DRY}\nslope = 21.9"), ""), name);
+            let (sin, cos) = 21.9_f64.to_radians().sin_cos();
+            let gained = (slides[500][1] - slides[200][1]) / 0.3;
+            assert_near(gained, G * (sin - 0.25 * cos), 1e-4, name);
+        }
+    }
+}
+
+/// At 20 degrees mu_k < tan < mu_s: pushed uphill it stops and stays, at any phase of the step.
+#[test]
+fn what_stops_on_the_way_up_stays() {
+    for name in RIGID.into_iter().chain(COMPLIANT) {
+        for phase in 0..8 {
+            let speed = 1.0 + f64::from(phase) * 6.3e-4;
+            let path = along(&crate_on(-speed, 0.5, &format!("{DRY}\nslope = 20.0"), ""), name);
+            let (sin, cos) = 20.0_f64.to_radians().sin_cos();
+            let braked = G * (sin + 0.25 * cos);
+            assert_near(path[500][0], -speed * speed / (2.0 * braked), 2e-3, name);
+            assert!(path[500][1].abs() < 1e-3, "{name} stays: {:?}", path[500]);
+        }
+    }
+}
+
+/// 4.5 N for half a second move 1 kg by .469610 m, 3.9 N do not.
+#[test]
+fn a_push_above_the_friction_of_rest_moves_and_one_below_does_not() {
+    let push = |force: f64| format!("[[push]]\nforce = [{force}, 0.0]\nto = 0.5\n");
+    for name in RIGID.into_iter().chain(COMPLIANT) {
+        for make in [point, crate_on] {
+            let (time, place) = stop(&along(&make(0.0, 1.1, DRY, &push(4.5)), name));
+            assert_near(time, 0.917_431, 4.0 * DT, name);
+            assert_near(place, 0.469_610, 2.5e-3, name);
+            let held = along(&make(0.0, 1.0, DRY, &push(3.9)), name);
+            assert!(held[1000][0].abs() < 1e-3, "{name}: {:?}", held[1000]);
+        }
+    }
+}
+
+/// A slip of 1.05 m/s goes on at .3 m/s after an impact of 3 m/s: motion decides, not the static cone.
+#[test]
+fn an_impact_slides_by_the_friction_of_motion() {
+    for name in RIGID {
+        let mut scenario = point(1.05, 0.01, DRY, "");
+        scenario.bodies[0].velocity[1] = -3.0;
+        scenario.bodies[0].position[1] = 1e-4;
+        let path = along(&scenario, name);
+        assert_near(path[2][1], 0.3, 0.02, name);
+    }
+}
+
+/// From 1 m/s with v_s = .1 m/s: .392286 s and .202915 m.
+#[test]
+fn friction_that_rises_towards_rest_stops_a_slide_sooner() {
+    let law = format!("{DRY}\nstribeck_velocity = 0.1");
+    for name in RIGID.into_iter().chain(COMPLIANT) {
+        for make in [point, crate_on] {
+            let (time, place) = stop(&along(&make(1.0, 0.6, &law, ""), name));
+            assert_near(time, 0.392_286, 3.0 * DT, name);
+            assert_near(place, 0.202_915, 1.2e-3, name);
+        }
+    }
+}
+
+/// mu = .2, c = .5 s/m, from 2 m/s: t = ln(1 + c v/mu)/(c g) = .365292 s, x = .261630 m.
+#[test]
+fn viscous_friction_stops_by_a_logarithm() {
+    for name in RIGID.into_iter().chain(COMPLIANT) {
+        for make in [point, crate_on] {
+            let (time, place) =
+                stop(&along(&make(2.0, 0.6, "friction = 0.2\nviscous_friction = 0.5", ""), name));
+            assert_near(time, 0.365_292, 3.0 * DT, name);
+            assert_near(place, 0.261_630, 2.5e-3, name);
+        }
+    }
+}
+
+/// A rod on its foot at .2 rad, .5 and .2: it slips at .582513 s, and is at .7 s at x = .022596 m of its foot.
+#[test]
+fn a_rod_on_its_foot_slips_when_the_static_cone_is_left() {
+    let (length, tilt) = (1.0_f64, 0.2_f64);
+    let text = format!(
+        "name = \"rod\"\nduration = 0.7\nstep = {DT}\n[[body]]\nshape = \"rod\"\nsize = {length}\nmass = 1.0\n\
+         position = [{}, {}]\nangle = {}\n[ground]\nfriction = 0.5\nkinetic_friction = 0.2\n",
+        0.5 * length * tilt.sin(),
+        0.5 * length * tilt.cos(),
+        std::f64::consts::FRAC_PI_2 - tilt
+    );
+    for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE] {
+        let trajectory = run(&scenario(&text), name);
+        let body = &trajectory.bodies[0];
+        let foot = |k: usize| {
+            let angle = angle_of(&body.attitudes[k]);
+            body.states[k].position[0] - 0.5 * length * angle.cos()
+        };
+        let slips = (0..=700).find(|&k| foot(k).abs() > 2e-5).expect("it slips");
+        assert_near(slips as f64 * DT, 0.582_513, 8e-3, name);
+        assert_near(foot(700), 0.022_596, 1e-3, name);
+        let tilted = std::f64::consts::FRAC_PI_2 - angle_of(&body.attitudes[700]);
+        assert_near(tilted, 1.389_167, 5e-3, name);
+    }
+}
+
+/// A mass on a spring that a belt drags: the phenomenon that the program is named after. Period (T) and half the range (A)
+/// of the limit cycle: stick 2 D/v_b, slip (pi + 2 phi)/w, A = hypot(D, v_b/w), D = (mu_s - mu_k) N/k.
+#[test]
+fn a_mass_on_a_belt_sticks_and_slips() {
+    for (law, [mu_s, mu_k]) in [(DRY, [0.4, 0.25]), ("friction = 0.5\nkinetic_friction = 0.1", [0.5, 0.1])] {
+        let (stiffness, belt) = (100.0_f64, 0.1);
+        let omega = stiffness.sqrt();
+        let drop = (mu_s - mu_k) * G / stiffness;
+        let half_range = drop.hypot(belt / omega);
+        let phase = (belt / omega).atan2(drop);
+        let period = 2.0 * drop / belt + (std::f64::consts::PI + 2.0 * phase) / omega;
+        let text = format!(
+            "name = \"belt\"\nduration = 6.0\nstep = {DT}\n\
+             [[body]]\nshape = \"box\"\nsize = [0.2, 0.1]\nmass = 1.0\nposition = [0.0, 0.25]\n\
+             velocity = [{belt}, 0.0]\n[[body]]\nname = \"anchor\"\nshape = \"point\"\nmass = 1.0\nfixed = true\n\
+             position = [-1.0, 0.25]\nvelocity = [0.0, 0.0]\n[ground]\nfriction = 0.1\n\
+             [[wall]]\nnormal = [0.0, 1.0]\noffset = 0.2\nvelocity = {belt}\n{law}\n\
+             [[spring]]\nbodies = [\"anchor\", \"body-0\"]\nstiffness = {stiffness}\n"
+        );
+        let scenario = scenario(&text);
+        for name in [StepperName::NLP, StepperName::LCP, StepperName::CONE, StepperName::CONVEX] {
+            let path = along(&scenario, name);
+            let settled = &path[2000..];
+            let places = || settled.iter().map(|[x, _]| *x);
+            let (low, high) = (places().fold(f64::MAX, f64::min), places().fold(f64::MIN, f64::max));
+            assert_near(0.5 * (high - low) / half_range, 1.0, 0.02, name);
+            let middle = mu_k * G / stiffness;
+            let rises: Vec<usize> = (1..settled.len())
+                .filter(|&k| settled[k - 1][0] < middle && settled[k][0] >= middle)
+                .collect();
+            let cycles = rises.len() - 1;
+            let measured = (rises[cycles] - rises[0]) as f64 * DT / cycles as f64;
+            assert_near(measured, period, 0.012, name);
+        }
+    }
+}
+
+/// One coefficient said twice is one coefficient, bit for bit.
+#[test]
+fn a_kinetic_coefficient_that_is_the_static_one_changes_nothing() {
+    for name in RIGID.into_iter().chain(COMPLIANT) {
+        let plain = run(&crate_on(1.0, 0.5, "friction = 0.3", ""), name);
+        let twice = run(&crate_on(1.0, 0.5, "friction = 0.3\nkinetic_friction = 0.3", ""), name);
+        assert_eq!(plain.bodies[0].states, twice.bodies[0].states, "{name}");
+    }
+}
+
+/// What knows one coefficient says so.
+#[test]
+fn steppers_with_one_coefficient_refuse_two() {
+    let scenario = point(1.0, 0.1, DRY, "");
+    for name in ["hybrid", "exact", "nlp:seed", "lcp:falling-block", "lcp:fixed-point"] {
+        let name: StepperName = name.parse().expect("it is known");
+        let refusal = scenario.stepper(name).err().expect("refused").to_string();
+        assert!(refusal.contains("one coefficient"), "{name}: {refusal}");
+    }
+}
+
+/// Nothing is differentiated as if it had one coefficient.
+#[test]
+fn gradients_with_two_coefficients_are_refused() {
+    let refusal = Input::Friction.check(&point(1.0, 0.1, DRY, "")).expect_err("refused").to_string();
+    assert!(refusal.contains("kinetic_friction"), "{refusal}");
+    assert!(Input::Friction.check(&point(1.0, 0.1, "friction = 0.4", "")).is_ok());
+}

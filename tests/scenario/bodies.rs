@@ -535,9 +535,18 @@ fn faults_of_bodies_in_space_are_named_too() {
 }
 
 #[test]
-fn walls_and_pairs_need_bodies_and_a_point_is_not_turned() {
-    let told = refusal(&format!("{}\n[[wall]]\nnormal = [1.0, 0.0]\noffset = 0.0\n", crate::MINIMAL));
-    assert!(told.contains("`wall` has no effect") && told.contains("[[body]]"), "{told}");
+fn walls_and_pairs_stand_beside_particles_and_a_point_is_not_turned() {
+    let beside = |pair: &str| {
+        format!(
+            "{}\n[[wall]]\nnormal = [1.0, 0.0]\noffset = -9.0\n[[pair]]\nbodies = [\"{pair}\", \"wall-0\"]\nfriction = 0.7\n",
+            crate::MINIMAL
+        )
+    };
+    let scenario = in_plane(&beside("body-0"));
+    assert_eq!(scenario.surface(0, Partner::Wall(0)).friction, Friction::coulomb(0.7));
+    assert_eq!(in_plane(&scenario.to_toml()), scenario);
+    let told = refusal(&beside("particle-0"));
+    assert!(told.contains("no such body") && told.contains("body-0"), "{told}");
     let point = with(PLANE, "shape = \"disc\"\nsize = 0.2", "shape = \"point\"");
     assert_eq!(in_plane(&point).bodies[1].shape, Shape::Point);
     let told = refusal(&with(&point, "table = ", "torque = 1.0\ntable = "));

@@ -101,7 +101,10 @@ impl<const D: usize> Scenario<D> {
             ("particle", index) if self.are_particles() => {
                 key.in_record(particle(), self.bodies.get_mut(index.unwrap_or(0))?)
             }
-            ("body", Some(index)) if !self.are_particles() => {
+            // Beside walls and pairs files may give a nameless point as a body, too.
+            ("body", Some(index))
+                if !self.are_particles() || !self.walls.is_empty() || !self.pairs.is_empty() =>
+            {
                 key.in_record(body(), self.bodies.get_mut(index)?)
             }
             ("ground", None) => key.in_record(&GROUND, &mut self.ground),

@@ -11,6 +11,9 @@ const SLIGHT: f64 = 1e-6;
 /// Share of the friction that a contact can give at most, up to which a law that lets it creep holds it.
 const HELD: f64 = 1.0 - 1e-6;
 
+/// Part of the speed that gravity gives in a step, up to which what slips under such a law creeps.
+const CREEP: f64 = 1e-2;
+
 /// How many times what its load changes a velocity by in a step a contact may slip, and still count as at rest.
 const REST: f64 = 2.0;
 
@@ -76,13 +79,14 @@ impl<const D: usize> FrictionPasses<D> {
 }
 
 impl<const D: usize, const N: usize> StepProblem<D, N> {
-    /// Sets the coefficients of the first solve of a stage.
-    pub(super) fn begin_friction(&mut self) {
+    /// Sets the coefficients of the first solve of a stage. Whether there may be another one.
+    pub(super) fn begin_friction(&mut self) -> bool {
         let Self { touches, contact: problem, passes, .. } = self;
         for Slipping { index, first, pass } in &mut passes.contacts {
             *pass = *first;
             problem.contacts[*index].friction = touches[*index].surface.friction.coefficient(pass.hold);
         }
+        !passes.contacts.is_empty()
     }
 
     /// Sets the coefficients that follow from a solve of a model that poses its contacts like that; whether there has to be
@@ -92,6 +96,10 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             return false;
         }
         let slight = SLIGHT * self.largest_approach();
+        // A law that makes friction of a velocity has what it holds creep, and a corner that is pressed less creep with one
+        // that is pressed harder, on all of its friction.
+        let creep = if posing == Posing::Compliant { CREEP * self.contact.velocity_unit } else { 0.0 };
+        let slow = slight.max(creep);
         let Self { touches, contact: problem, passes, .. } = self;
         let mut is_changed = false;
         for Slipping { index, pass, .. } in &mut passes.contacts {
@@ -100,10 +108,9 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             let after = touch.relative_velocity(&solution.velocity);
             let impulse = &solution.impulses[*index];
             let presses = response * impulse[0] > slight;
-            // A law that makes friction of a velocity has what it holds creep.
             let is_held = posing == Posing::Compliant
                 && tangential_norm(impulse) < HELD * contact.friction * impulse[0];
-            if presses && !is_held && tangential_norm(&after) > slight && pass.decide(&after) {
+            if presses && !is_held && tangential_norm(&after) > slow && pass.decide(&after) {
                 problem.contacts[*index].friction = touch.surface.friction.coefficient(pass.hold);
                 is_changed = true;
             }

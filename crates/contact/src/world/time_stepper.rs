@@ -124,9 +124,15 @@ fn stage<const D: usize, const N: usize>(
     solution: &mut Solution<D, N>,
     in_impact: bool,
 ) -> Result<StepReport, StepFailure> {
-    problem.begin_friction();
+    let posing = model.posing();
+    // Compliant models take forces from the velocities at the start, which are in `solution` until they answer.
+    let starts = problem.begin_friction() && posing == Posing::Compliant;
+    let start = if starts { solution.velocity.clone() } else { Vec::new() };
     let mut report = solve(model, &mut problem.contact, solution, in_impact)?;
-    while problem.revise_friction(solution, model.posing()) {
+    while problem.revise_friction(solution, posing) {
+        if starts {
+            solution.velocity.clone_from(&start);
+        }
         report = report.and(&solve(model, &mut problem.contact, solution, in_impact)?);
     }
     Ok(report)

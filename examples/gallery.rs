@@ -48,7 +48,7 @@ fn write<const D: usize>(
 }
 
 /// Bodies in a vertical plane, each as it starts, passes and ends.
-const BODIES: [&str; 12] = [
+const BODIES: [&str; 13] = [
     "tipping-box",
     "slope-box",
     "rocking-block",
@@ -59,6 +59,7 @@ const BODIES: [&str; 12] = [
     "stack",
     "wedge",
     "conveyor",
+    "belt",
     "cradle",
     "arch",
 ];
@@ -75,6 +76,7 @@ fn draw_bodies() -> Result<(), Box<dyn Error>> {
             "tipping-box" => {
                 plot::friction_cone(&trajectory).write_svg(&file("tipping-box-friction-cone.svg"))?;
             }
+            "belt" => plot::phase_portrait(&trajectory).write_svg(&file("belt-phase.svg"))?,
             "rocking-block" => {
                 plot::phase_portrait(&trajectory).write_svg(&file("rocking-block-phase.svg"))?;
                 plot::energy(&trajectory).write_svg(&file("rocking-block-energy.svg"))?;

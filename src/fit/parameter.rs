@@ -112,7 +112,10 @@ impl FitParameter {
             Some(value) => Some(number_to_fit(value)?),
         };
         let natural = natural_ends(key);
-        let Some(range) = range.or_else(|| present.and_then(|value| default_range(key, value, size))) else {
+        let Some(range) = range.or_else(|| {
+            let number = |key: &str| present_number(key, &text);
+            present.and_then(|value| default_range(key, value, size, number))
+        }) else {
             let message = match present {
                 Some(value) => format!("it is {value}, from which nothing follows about where to search"),
                 None => {
@@ -255,6 +258,11 @@ fn refuse_what_the_recording_gives(key: &str, moving: usize) -> Result<(), Compl
     }
 }
 
+/// The number that a scenario has under a key, if it has one.
+fn present_number(key: &str, text: &ScenarioText) -> Option<f64> {
+    first_number(&present(key, text, || None)?)
+}
+
 /// The number that the scenario has, the first of a list.
 fn number_to_fit(value: &Value) -> Result<f64, Complaint> {
     let number = first_number(value).ok_or_else(|| {
@@ -294,10 +302,14 @@ fn last_part(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
-fn default_range(key: &str, value: f64, size: f64) -> Option<[f64; 2]> {
+/// Where a key is searched that stands at `value` in a scenario with bodies of that `size`; `number` gives those of other keys.
+fn default_range(key: &str, value: f64, size: f64, number: impl Fn(&str) -> Option<f64>) -> Option<[f64; 2]> {
+    // That in motion is at most that at rest.
+    let beside = |name: &str| number(&format!("{}{name}", key.strip_suffix(last_part(key))?));
     match last_part(key) {
         GROUND_HEIGHT => Some([value - HEIGHT * size, value + HEIGHT * size]),
-        "friction" => Some([0.0, FRICTION.max(3.0 * value)]),
+        "friction" => Some([beside("kinetic_friction").unwrap_or(0.0), FRICTION.max(3.0 * value)]),
+        "kinetic_friction" => Some([0.0, beside("friction")?]),
         "restitution" => Some([0.0, 1.0]),
         _ if value > 0.0 => Some([value / AROUND, value * AROUND]),
         _ if value < 0.0 => Some([value * AROUND, value / AROUND]),

@@ -236,13 +236,7 @@ impl Input {
     /// side exists or both differ.
     pub fn check<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
         let refuse = |reason: String| Err(self.refused(reason));
-        if scenario.friction_depends_on_slip() {
-            return refuse(
-                "steps are differentiated with one coefficient of friction, and here it depends on the slip; leave \
-                 kinetic_friction, stribeck_velocity and viscous_friction out"
-                    .to_owned(),
-            );
-        }
+        self.check_friction(scenario)?;
         match Subject::of(scenario) {
             Subject::Point if matches!(self, Self::OfBody(..)) => {
                 return refuse(
@@ -315,6 +309,18 @@ impl Input {
     }
 
     /// The refusal of this input.
+    /// Refuses friction that depends on the slip.
+    pub(super) fn check_friction<const D: usize>(self, scenario: &Scenario<D>) -> Result<(), InputError> {
+        if !scenario.friction_depends_on_slip() {
+            return Ok(());
+        }
+        Err(self.refused(
+            "steps are differentiated with one coefficient of friction, and here it depends on the slip; leave \
+             kinetic_friction, stribeck_velocity and viscous_friction out"
+                .to_owned(),
+        ))
+    }
+
     pub(super) fn refused(self, reason: String) -> InputError {
         InputError { key: self.to_string(), reason }
     }

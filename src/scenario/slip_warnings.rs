@@ -6,6 +6,9 @@ use crate::{contact::Friction, decimal::rounded};
 /// Part of a speed that friction may take in a step, beyond which the end of a slide is coarse.
 const COARSE: f64 = 0.5;
 
+/// How many times what weight makes of a speed in a step still counts as rest, in coefficients of friction.
+const AT_REST: f64 = 2.0;
+
 /// How many times faster than what a step makes of it a slide has to be, to be told from rest for certain.
 const APART: f64 = 2.0;
 
@@ -42,11 +45,12 @@ impl<const D: usize> Scenario<D> {
                  or leave it out"
             ));
         }
-        let change = self.per_step(drop);
+        // What slips no faster than that counts as at rest where a step begins.
+        let change = self.per_step(drop.max(AT_REST * friction.static_coefficient()));
         if speed > 0.0 && speed < change {
             return Some(format!(
-                "{table}.stribeck_velocity of {} m/s is less than the {} m/s by which friction changes a speed in a step, \
-                 and acts as a jump; take a smaller step",
+                "{table}.stribeck_velocity of {} m/s is less than the {} m/s up to which a slip counts as rest in steps of \
+                 this length, and acts as a jump; take a smaller step",
                 rounded(speed, 3),
                 rounded(change, 3)
             ));

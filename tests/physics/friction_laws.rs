@@ -130,6 +130,47 @@ fn a_push_above_the_friction_of_rest_moves_and_one_below_does_not() {
     }
 }
 
+/// Wherever in a step a point hits: two steps share the blow, and what one of them carries is no load by which the point
+/// rests in the other.
+#[test]
+fn an_impact_slides_at_any_phase_of_the_step() {
+    for name in RIGID {
+        for phase in 0..10 {
+            let mut scenario = point(0.9, 0.006, "friction = 0.6\nkinetic_friction = 0.2", "");
+            scenario.bodies[0].velocity[1] = -3.0;
+            scenario.bodies[0].position[1] = 3e-4 * (f64::from(phase) + 0.5);
+            let path = along(&scenario, name);
+            let fallen = -3.0 - G * 0.004;
+            assert_near(path[4][1], 0.9 + 0.2 * fallen, 6e-3, format!("{name}, phase {phase}"));
+        }
+    }
+}
+
+/// A box held between two springs that pull hard rests under 3.6 N, with mu_s m g = 3.924 N.
+#[test]
+fn what_springs_pull_at_rests() {
+    let anchor = |x: f64, name: &str| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nshape = \"point\"\nmass = 1.0\nfixed = true\nposition = [{x}, 0.05]\n"
+        )
+    };
+    let spring = |name: &str| {
+        format!("[[spring]]\nbodies = [\"{name}\", \"body-0\"]\nstiffness = 1000.0\nlength = 0.5\n")
+    };
+    let more = [
+        anchor(-1.0, "left"),
+        anchor(1.0, "right"),
+        spring("left"),
+        spring("right"),
+        "[[push]]\nbody = \"body-0\"\nforce = [3.6, 0.0]\nfrom = 0.05\n".to_owned(),
+    ];
+    let scenario = crate_on(0.0, 0.3, "friction = 0.4\nkinetic_friction = 0.1", &more.concat());
+    for name in RIGID {
+        let path = along(&scenario, name);
+        assert!(path[300][0].abs() < 1e-6, "{name}: {:?}", path[300]);
+    }
+}
+
 /// A slip of 1.05 m/s goes on at .3 m/s after an impact of 3 m/s: motion decides, not the static cone.
 #[test]
 fn an_impact_slides_by_the_friction_of_motion() {

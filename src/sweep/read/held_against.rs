@@ -37,6 +37,7 @@ impl Reader<'_> {
             attempts.push((&range.key, range.value(0.0), source));
             attempts.push((&range.key, range.value(1.0 - f64::EPSILON), source));
         }
+        let swept: Vec<String> = attempts.iter().map(|(key, ..)| format!("`{key}`")).collect();
         for (key, value, source) in attempts {
             let argument = format!("{key}={value}");
             let outcome = match base.with(&[(key.to_owned(), value)]) {
@@ -47,7 +48,14 @@ impl Reader<'_> {
                 )),
                 Err(error) => Err((error.to_string(), String::new())),
             };
-            if let Err((message, help)) = outcome {
+            // What depends on another number that is swept, too, is judged in each run.
+            let is_of_several = |message: &str| {
+                swept.iter().any(|other| other.trim_matches('`') != key && message.contains(other))
+            };
+            if let Err((message, help)) = outcome.or_else(|(message, help)| match is_of_several(&message) {
+                true => Ok(()),
+                false => Err((message, help)),
+            }) {
                 let help = if help.is_empty() { "change the value or the key".to_owned() } else { help };
                 self.fault(
                     source,

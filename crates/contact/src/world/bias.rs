@@ -77,7 +77,7 @@ impl Closing {
     }
 
     /// Whether it hits.
-    fn hits(&self) -> bool {
+    pub fn hits(&self) -> bool {
         self.normal_velocity < -self.impact_speed
     }
 

@@ -3,13 +3,17 @@
 use nalgebra::SVector;
 
 use super::{Partner, StepProblem, Touch};
-use crate::contact::{FrictionPass, Posing, Solution, friction_cone::tangential_norm};
+use crate::contact::{FrictionPass, Hold, Posing, Solution, TOLERANCE, friction_cone::tangential_norm};
 
 /// Part of the largest approach of a step below which a contact neither presses nor slips.
 const SLIGHT: f64 = 1e-6;
 
-/// Share of the friction that a contact can give at most, up to which a law that lets it creep holds it.
-const HELD: f64 = 1.0 - 1e-6;
+/// Share of the friction that a contact can give at most, up to which it is held: by a law that lets it creep, or by a
+/// polygon of friction that has no corner along the slip, and turns one there in the next step.
+const HELD: f64 = 0.99;
+
+/// How many times what a model of the tolerance [`TOLERANCE`] may leave of the rates of springs and rods counts as no slip.
+const LEFT: f64 = 10.0;
 
 /// Part of the speed that gravity gives in a step, up to which what slips under such a law creeps.
 const CREEP: f64 = 1e-2;
@@ -100,6 +104,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         // that is pressed harder, on all of its friction.
         let creep = if posing == Posing::Compliant { CREEP * self.contact.velocity_unit } else { 0.0 };
         let slow = slight.max(creep);
+        let left = LEFT * TOLERANCE * self.largest_link_rate();
         let Self { touches, contact: problem, passes, .. } = self;
         let mut is_changed = false;
         for Slipping { index, pass, .. } in &mut passes.contacts {
@@ -108,9 +113,10 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             let after = touch.relative_velocity(&solution.velocity);
             let impulse = &solution.impulses[*index];
             let presses = response * impulse[0] > slight;
-            let is_held = posing == Posing::Compliant
-                && tangential_norm(impulse) < HELD * contact.friction * impulse[0];
-            if presses && !is_held && tangential_norm(&after) > slow && pass.decide(&after) {
+            let is_held =
+                pass.hold == Hold::Static && tangential_norm(impulse) < HELD * contact.friction * impulse[0];
+            let slips = tangential_norm(&after) > slow.max(left * response.sqrt());
+            if presses && !is_held && slips && pass.decide(&after) {
                 problem.contacts[*index].friction = touch.surface.friction.coefficient(pass.hold);
                 is_changed = true;
             }
@@ -120,11 +126,15 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
 
     /// Keeps how hard contacts are pressed at the end of a step, by its solution at gap level, for the step after.
     pub(super) fn keep_loads(&mut self, solution: &Solution<D, N>) {
-        let Self { touches, contact: problem, passes, .. } = self;
+        let Self { touches, contact: problem, passes, closings, .. } = self;
         passes.pressed.clear();
         for Slipping { index, .. } in &passes.contacts {
             let (touch, contact) = (&touches[*index], &problem.contacts[*index]);
             let Some(impulse) = solution.impulses.get(*index) else { continue };
+            // A blow is no load: two steps may share it, and it would be rest in the second.
+            if closings[*index].hits() {
+                continue;
+            }
             let speed = problem.normal_response(contact) * impulse[0];
             let is_of =
                 |pressed: &&mut Pressed| (pressed.first, pressed.second) == (touch.first, touch.second);
@@ -133,6 +143,16 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
                 None => passes.pressed.push(Pressed { first: touch.first, second: touch.second, speed }),
             }
         }
+    }
+
+    /// The largest rate of a rod or a spring without impulses, in the units of the residual: over the root of how much it
+    /// answers to an impulse.
+    fn largest_link_rate(&self) -> f64 {
+        let problem = &self.contact;
+        let rates = problem.links.iter().map(|link| {
+            problem.link_rate(link, &problem.free_velocity).abs() / problem.link_response(link).sqrt()
+        });
+        rates.fold(0.0, f64::max)
     }
 
     /// The largest relative velocity in m/s that the bodies have at a contact without impulses, the bias included.

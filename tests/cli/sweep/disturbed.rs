@@ -14,7 +14,7 @@ use crate::{Workspace, signal, text};
 fn slow() -> Workspace {
     let long = super::SWEEP
         .replace("\"particle.velocity\"", "gravity")
-        .replace("count = 10", "count = 400")
+        .replace("count = 10", "count = 1000")
         .replace("[\"lcp\", \"hybrid\"]", "[\"nlp\"]");
     super::with_sweep(&format!("metrics = [\"final_x\"]{long}"))
 }

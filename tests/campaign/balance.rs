@@ -57,10 +57,13 @@ pub fn fault<const D: usize>(
         16.0 * speed * scenario.bodies[body].mass
     };
     let rounded = linked.map(rounding).fold(0.0, f64::max);
+    // What touches a belt is reckoned against its speed, and keeps the rounding of that when it rests.
+    let belt = scenario.walls.iter().map(|wall| wall.velocity[0].hypot(wall.velocity[1])).fold(0.0, f64::max);
+    let of_belt = |row: &Row| 16.0 * f64::EPSILON * belt * row.inertia.max(scenario.bodies[row.body].mass);
     rows.iter().zip(joined).find_map(|(row, (off, joined))| {
         let scale = row.scale + joined;
         let Row { body, unit, .. } = row;
-        (off.is_nan() || off.abs() > BY_ROUNDING * scale + rounded + iterated(row))
+        (off.is_nan() || off.abs() > BY_ROUNDING * scale + rounded + of_belt(row) + iterated(row))
             .then(|| format!("{:e} {unit} of body {body} come from nowhere, of {scale:e} {unit}", off.abs()))
     })
 }

@@ -1,6 +1,6 @@
 //! What steps of a length make of friction that depends on the slip.
 
-use super::Scenario;
+use super::{Scenario, SlidingFriction};
 use crate::{contact::Friction, decimal::rounded};
 
 /// Part of a speed that friction may take in a step, beyond which the end of a slide is coarse.
@@ -15,20 +15,19 @@ const APART: f64 = 2.0;
 impl<const D: usize> Scenario<D> {
     /// What the step is too long for in friction that depends on the slip, and what of it changes nothing.
     pub(super) fn slip_warnings(&self) -> Vec<String> {
-        let ground = ("ground".to_owned(), self.ground.surface().friction);
+        let ground = ("ground".to_owned(), Some(self.ground.friction), self.ground.sliding);
         let walls = self.walls.iter().enumerate();
-        let walls =
-            walls.map(|(index, wall)| (format!("wall[{index}]"), wall.surface(&self.ground).friction));
+        let walls = walls.map(|(index, wall)| (format!("wall[{index}]"), wall.friction, wall.sliding));
         let pairs = self.pairs.iter().enumerate();
-        let pairs = pairs
-            .map(|(index, pair)| (format!("pair[{index}]"), self.surface(pair.first, pair.second).friction));
-        let mut found = Vec::new();
-        for (table, friction) in std::iter::once(ground).chain(walls).chain(pairs) {
-            found.extend(self.too_coarse_for(&table, &friction));
-        }
-        found.extend(self.caught_conveyors());
-        found.dedup();
-        found
+        let pairs = pairs.map(|(index, pair)| (format!("pair[{index}]"), pair.friction, pair.sliding));
+        let contacts = self.contacts.iter().enumerate();
+        let contacts =
+            contacts.map(|(index, contact)| (format!("contact[{index}]"), contact.friction, contact.sliding));
+        let tables = std::iter::once(ground).chain(walls).chain(pairs).chain(contacts);
+        let of_table = |(table, friction, sliding): (String, Option<f64>, SlidingFriction)| {
+            self.too_coarse_for(&table, &sliding.law(friction?))
+        };
+        tables.filter_map(of_table).chain(self.caught_conveyors()).collect()
     }
 
     /// The speed in m/s that weight and a coefficient change by in a step.

@@ -34,6 +34,19 @@ fn sixty() -> Workspace {
     with_sweep(&SWEEP.replace("\"particle.velocity\"", "gravity"))
 }
 
+/// Each of these coefficients alone would not fit the file, whose friction is 0.1; together all fit, but for one.
+#[test]
+fn coefficients_that_depend_on_each_other_are_judged_together() {
+    let workspace = with_sweep(
+        "name = \"two\"\nscenario = \"slide.toml\"\nsteppers = [\"lcp\"]\n[grid]\n\
+         \"ground.friction\" = [0.2, 0.4]\n\"ground.kinetic_friction\" = [0.15, 0.3]\n",
+    );
+    let output = workspace.stickslip(&["sweep", "sweep.toml", "--no-plots"]).assert().get_output().clone();
+    let table = workspace.read("output/two/table.csv");
+    let refused = table.lines().filter(|line| line.contains("at most")).count();
+    assert_eq!((table.lines().count(), refused), (5, 1), "{table}\n{}", text(&output.stderr));
+}
+
 /// The table of the undisturbed sweep.
 fn table() -> String {
     let workspace = sixty();

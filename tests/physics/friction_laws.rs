@@ -6,7 +6,7 @@ use stickslip::{
     model::{Attitude, Orientation},
     scenario::{AnyScenario, Scenario, parse_scenario},
     simulate::simulate,
-    stepper::{BuildStepper, StepperName},
+    stepper::{BuildStepper, Honours, StepperName},
     trajectory::{Ending, Trajectory},
 };
 
@@ -301,4 +301,15 @@ fn gradients_with_two_coefficients_are_refused() {
     let refusal = Input::Friction.check(&point(1.0, 0.1, DRY, "")).expect_err("refused").to_string();
     assert!(refusal.contains("kinetic_friction"), "{refusal}");
     assert!(Input::Friction.check(&point(1.0, 0.1, "friction = 0.4", "")).is_ok());
+}
+
+/// What a step is too long for is told once, by the key that the file gives it under.
+#[test]
+fn a_stribeck_velocity_that_a_step_jumps_over_is_named_where_it_is_given() {
+    let law = format!("{DRY}\nstribeck_velocity = 1e-3");
+    let wall = "[[wall]]\nnormal = [1.0, 0.0]\noffset = -9.0\n";
+    let told = |law: &str| point(1.0, 0.1, law, wall).warnings(&Honours::default());
+    let [warning] = <[String; 1]>::try_from(told(&law)).expect("one warning");
+    assert!(warning.contains("ground.stribeck_velocity") && warning.contains("smaller step"), "{warning}");
+    assert!(told(&format!("{DRY}\nstribeck_velocity = 0.1")).is_empty());
 }

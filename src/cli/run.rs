@@ -8,7 +8,7 @@ use stickslip::{
     metrics::{Counter, Detector, Summary},
     plot,
     report::Motion,
-    scenario::{AnyScenario, Scenario},
+    scenario::{AnyScenario, Scenario, SlidingFriction},
     simulate::{OnFailure, Outcome, stream},
     stepper::{BuildStepper, StepperName},
     trajectory::{Ending, Replay, Trajectory},
@@ -290,7 +290,7 @@ fn detect_one_coefficient_only(detect: bool, scenario: &Scenario<2>) -> Result<(
     }
     Err(CliError::input(
         "--detect: the solutions of steps are counted for friction with one coefficient, and here it depends on the slip",
-        "leave --detect out, or kinetic_friction, stribeck_velocity and viscous_friction",
+        format!("leave --detect out, or {}", SlidingFriction::KEYS),
     ))
 }
 

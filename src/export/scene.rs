@@ -113,13 +113,7 @@ pub(super) fn of<const D: usize>(scenario: &Scenario<D>) -> Scene {
         }
     }
     for (table, sliding) in slipping_tables(scenario) {
-        let SlidingFriction { kinetic_friction, stribeck_velocity, viscous_friction } = sliding;
-        let keys = [
-            ("kinetic_friction", kinetic_friction),
-            ("stribeck_velocity", stribeck_velocity),
-            ("viscous_friction", viscous_friction),
-        ];
-        for (key, _) in keys.iter().filter(|(_, value)| value.is_some()) {
+        for (key, _) in sliding.given() {
             remarks.push(remark(
                 format!("{table}.{key}"),
                 "left out: the format has one coefficient of friction, and gets that at rest",

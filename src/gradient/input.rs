@@ -4,7 +4,7 @@ use super::Subject;
 use crate::{
     model::axis_names,
     scenario::{
-        Scenario, Shape,
+        Scenario, Shape, SlidingFriction,
         keys::NumberKey,
         read::{KeyPath, Segment},
     },
@@ -314,11 +314,10 @@ impl Input {
         if !scenario.friction_depends_on_slip() {
             return Ok(());
         }
-        Err(self.refused(
-            "steps are differentiated with one coefficient of friction, and here it depends on the slip; leave \
-             kinetic_friction, stribeck_velocity and viscous_friction out"
-                .to_owned(),
-        ))
+        Err(self.refused(format!(
+            "steps are differentiated with one coefficient of friction, and here it depends on the slip; leave {} out",
+            SlidingFriction::KEYS
+        )))
     }
 
     pub(super) fn refused(self, reason: String) -> InputError {

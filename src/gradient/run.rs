@@ -89,6 +89,11 @@ impl RunEnd {
         self.names.iter().position(|known| known == name)
     }
 
+    /// The weights of the results in order; what is missing in `given` weighs nothing.
+    pub(super) fn weights(&self, given: &[f64]) -> DVector<f64> {
+        DVector::from_fn(self.values.len(), |i, _| given.get(i).copied().unwrap_or(0.0))
+    }
+
     /// The value of the result of that name.
     pub fn value(&self, name: &str) -> Option<f64> {
         Some(self.values[self.place(name)?])
@@ -453,8 +458,7 @@ fn backward<M: Motion>(
         all_kept.push(motion.keep(&at, rule)?);
     }
     let (end, rows) = motion.end();
-    let given = DVector::from_fn(end.values.len(), |i, _| weight.get(i).copied().unwrap_or(0.0));
-    let mut weight = rows.tr_mul(&given);
+    let mut weight = rows.tr_mul(&end.weights(weight));
     let mut gradient = vec![0.0; inputs.len()];
     for (index, kept) in all_kept.into_iter().enumerate().rev() {
         GradientError::unless_stopped(watch)?;

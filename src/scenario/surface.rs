@@ -21,6 +21,19 @@ impl SlidingFriction {
     /// Nothing: friction has one coefficient.
     pub const NONE: Self = Self { kinetic_friction: None, stribeck_velocity: None, viscous_friction: None };
 
+    /// The keys, as they are listed in a sentence.
+    pub const KEYS: &str = "kinetic_friction, stribeck_velocity and viscous_friction";
+
+    /// The keys that are given, with their values.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let keys = [
+            ("kinetic_friction", self.kinetic_friction),
+            ("stribeck_velocity", self.stribeck_velocity),
+            ("viscous_friction", self.viscous_friction),
+        ];
+        keys.into_iter().filter_map(|(key, value)| Some((key, value?)))
+    }
+
     /// The law with the coefficient `at_rest`.
     pub fn law(&self, at_rest: f64) -> Friction {
         Friction::static_and_kinetic(at_rest, self.kinetic_friction.unwrap_or(at_rest))

@@ -98,6 +98,16 @@ impl Observed<2> {
     }
 }
 
+/// Where the first body of the only motion ends, in m.
+pub(super) fn final_x(observed: &[Observed<2>]) -> f64 {
+    observed[0].position(0, observed[0].last())[0]
+}
+
+/// How fast it then moves along the ground, in m/s.
+pub(super) fn final_speed(observed: &[Observed<2>]) -> f64 {
+    observed[0].velocity(0, observed[0].last())[0]
+}
+
 /// The larger of two, or what is no number.
 pub fn larger(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }

@@ -2,6 +2,7 @@
 
 use super::{
     Experiment, Failing, Group, Observed, Phenomenon, Remark, Thresholds, Trial,
+    observed::final_x,
     scenes::{
         CREEPS, GRAVITY, REGULARISED, WITHOUT_FRICTION, level, moving, over_ground, point, push_on,
         rectangle, sloping, solid,
@@ -29,11 +30,6 @@ pub(super) fn phenomena() -> Vec<Phenomenon> {
 }
 
 const COULOMB: &str = "Coulomb, Theorie des machines simples, Paris 1821; any textbook of mechanics";
-
-fn final_x(observed: &[Observed<2>]) -> f64 {
-    let motion = &observed[0];
-    motion.position(0, motion.last())[0]
-}
 
 fn stopping_distance() -> Phenomenon {
     const FRICTION: f64 = 0.3;

@@ -1,8 +1,10 @@
 //! Friction that differs at rest and in motion, falls with the slip or grows with it.
 
 use super::{
-    Experiment, Group, Observed, Phenomenon, Thresholds, Trial, onset,
-    scenes::{GRAVITY, SHARES, WITHOUT_FRICTION, level, over_ground, point, rectangle, solid},
+    Experiment, Group, Observed, Phenomenon, Thresholds, Trial,
+    observed::{final_speed, final_x},
+    onset,
+    scenes::{GRAVITY, SHARES, WITHOUT_FRICTION, level, moving, over_ground, point, rectangle, solid},
 };
 use crate::{
     model::Vector,
@@ -47,17 +49,18 @@ fn ground(slope: f64) -> Ground {
     Ground { sliding: dry(), slope, ..level(AT_REST, 0.0) }
 }
 
+/// A box that lies on the ground.
+fn low_box() -> Body<2> {
+    solid(rectangle(0.4, 0.1), [0.0, 0.05], 0.0)
+}
+
 fn along(motion: &Observed<2>, k: usize) -> f64 {
     motion.position(0, k)[0]
 }
 
-fn final_x(observed: &[Observed<2>]) -> f64 {
-    along(&observed[0], observed[0].last())
-}
-
 /// A mass on a spring that a belt drags.
 fn belt() -> Vec<Scenario<2>> {
-    let mass = Body { velocity: [BELT_SPEED, 0.0].into(), ..solid(rectangle(0.2, 0.1), [0.0, 0.25], 0.0) };
+    let mass = moving(solid(rectangle(0.2, 0.1), [0.0, 0.25], 0.0), [BELT_SPEED, 0.0], 0.0);
     let anchor = Body { fixed: true, ..Body::point(1.0, [-1.0, 0.25], [0.0, 0.0]) };
     let mut scenario = over_ground("belt", 6.0, vec![mass, anchor], level(AT_REST, 0.0));
     let wall = Wall::new([0.0, 1.0], 0.2);
@@ -146,10 +149,6 @@ fn break_away() -> Phenomenon {
         let push = Push { table: Some(table), ..Push::constant([0.0, 0.0]) };
         vec![Scenario { pushes: vec![push], ..point("break-away", END, ([0.0; 2], [0.0; 2]), ground(0.0)) }]
     }
-    fn measure(observed: &[Observed<2>]) -> f64 {
-        let motion = &observed[0];
-        motion.velocity(0, motion.last())[0]
-    }
     Phenomenon {
         name: "break-away",
         group: Group::Sliding,
@@ -164,15 +163,14 @@ fn break_away() -> Phenomenon {
         thresholds: Thresholds { right: 0.025, off: 0.25, why: "1 % and 10 % of the speed." },
         remarks: &[],
         failing: WITHOUT_FRICTION,
-        trial: Trial::Plane(Experiment { scenes, measure }),
+        trial: Trial::Plane(Experiment { scenes, measure: final_speed }),
     }
 }
 
 fn static_angle() -> Phenomenon {
     fn scenes() -> Vec<Scenario<2>> {
         let slope = |share: f64| (share * AT_REST).atan().to_degrees();
-        let body = || solid(rectangle(0.4, 0.1), [0.0, 0.05], 0.0);
-        SHARES.map(|share| over_ground("static-angle", 0.3, vec![body()], ground(slope(share)))).to_vec()
+        SHARES.map(|share| over_ground("static-angle", 0.3, vec![low_box()], ground(slope(share)))).to_vec()
     }
     /// Slower than this it creeps.
     fn measure(observed: &[Observed<2>]) -> f64 {
@@ -202,8 +200,7 @@ const BETWEEN: f64 = 20.0;
 
 fn kinetic_slide() -> Phenomenon {
     fn scenes() -> Vec<Scenario<2>> {
-        let body = Body { velocity: [0.1, 0.0].into(), ..solid(rectangle(0.4, 0.1), [0.0, 0.05], 0.0) };
-        vec![over_ground("kinetic-slide", 0.5, vec![body], ground(BETWEEN))]
+        vec![over_ground("kinetic-slide", 0.5, vec![moving(low_box(), [0.1, 0.0], 0.0)], ground(BETWEEN))]
     }
     fn measure(observed: &[Observed<2>]) -> f64 {
         let motion = &observed[0];
@@ -232,8 +229,7 @@ fn kinetic_slide() -> Phenomenon {
 
 fn stop_uphill() -> Phenomenon {
     fn scenes() -> Vec<Scenario<2>> {
-        let body = Body { velocity: [-1.0, 0.0].into(), ..solid(rectangle(0.4, 0.1), [0.0, 0.05], 0.0) };
-        vec![over_ground("stop-uphill", 1.0, vec![body], ground(BETWEEN))]
+        vec![over_ground("stop-uphill", 1.0, vec![moving(low_box(), [-1.0, 0.0], 0.0)], ground(BETWEEN))]
     }
     let (sin, cos) = BETWEEN.to_radians().sin_cos();
     Phenomenon {
@@ -348,10 +344,6 @@ fn kinetic_impact() -> Phenomenon {
         let start = ([0.0, 0.03], [SLIP, -DROP]);
         vec![Scenario { gravity: 0.0, ..point("kinetic-impact", 0.03, start, ground(0.0)) }]
     }
-    fn measure(observed: &[Observed<2>]) -> f64 {
-        let motion = &observed[0];
-        motion.velocity(0, motion.last())[0]
-    }
     Phenomenon {
         name: "kinetic-impact",
         group: Group::Sliding,
@@ -366,7 +358,7 @@ fn kinetic_impact() -> Phenomenon {
         thresholds: Thresholds { right: 0.01, off: 0.1, why: "1 % and 10 % of the slip before." },
         remarks: &[],
         failing: WITHOUT_FRICTION,
-        trial: Trial::Plane(Experiment { scenes, measure }),
+        trial: Trial::Plane(Experiment { scenes, measure: final_speed }),
     }
 }
 

@@ -1,7 +1,10 @@
 //! Which scenarios the steppers of a single point admit.
 
 use super::{Refusal, StepperName};
-use crate::{model::PointMass, scenario::Scenario};
+use crate::{
+    model::PointMass,
+    scenario::{Scenario, SlidingFriction},
+};
 
 /// The one point of `scenario`, with its ground.
 ///
@@ -28,7 +31,8 @@ fn one_coefficient_only(stepper: StepperName) -> Refusal {
                  slip"
             .to_owned(),
         remedy: format!(
-            "leave kinetic_friction, stribeck_velocity and viscous_friction out, or use {}",
+            "leave {} out, or use {}",
+            SlidingFriction::KEYS,
             contact_models()
         ),
     }

@@ -348,7 +348,7 @@ impl<const D: usize> DifferentiableRun for ExactRun<'_, D> {
         watch: &Watch<'_>,
     ) -> Result<Adjoint, GradientError> {
         let Tangents { end, jacobian, .. } = self.tangents(inputs, options, watch)?;
-        let weight = DVector::from_fn(end.values.len(), |i, _| weight.get(i).copied().unwrap_or(0.0));
-        Ok(Adjoint { end, gradient: jacobian.tr_mul(&weight).as_slice().to_vec() })
+        let gradient = jacobian.tr_mul(&end.weights(weight)).as_slice().to_vec();
+        Ok(Adjoint { end, gradient })
     }
 }

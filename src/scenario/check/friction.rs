@@ -6,28 +6,20 @@ use crate::scenario::SlidingFriction;
 impl SlidingFriction {
     /// Holds the keys of the table called `name` against its `friction`, the coefficient at rest.
     pub(super) fn check(&self, name: &str, friction: Option<f64>, judge: &mut Judge) {
-        let Self { kinetic_friction, stribeck_velocity, viscous_friction } = *self;
-        let keys = [
-            ("kinetic_friction", kinetic_friction),
-            ("stribeck_velocity", stribeck_velocity),
-            ("viscous_friction", viscous_friction),
-        ];
         let Some(at_rest) = friction else {
-            for (key, value) in keys {
-                if let Some(value) = value {
-                    judge.refuse(Violation {
-                        key: format!("{name}.{key}"),
-                        others: Vec::new(),
-                        value: short(value),
-                        allowed: "beside a `friction`, the coefficient at rest".to_owned(),
-                        remedy: "friction between two surfaces is one law: give all of it in one table"
-                            .to_owned(),
-                    });
-                }
+            for (key, value) in self.given() {
+                judge.refuse(Violation {
+                    key: format!("{name}.{key}"),
+                    others: Vec::new(),
+                    value: short(value),
+                    allowed: "beside a `friction`, the coefficient at rest".to_owned(),
+                    remedy: "friction between two surfaces is one law: give all of it in one table"
+                        .to_owned(),
+                });
             }
             return;
         };
-        if let Some(in_motion) = kinetic_friction.filter(|in_motion| *in_motion > at_rest) {
+        if let Some(in_motion) = self.kinetic_friction.filter(|in_motion| *in_motion > at_rest) {
             judge.refuse(Violation {
                 key: format!("{name}.kinetic_friction"),
                 others: vec![format!("{name}.friction")],

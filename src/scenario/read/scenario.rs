@@ -67,7 +67,9 @@ fn read_in<const D: usize>(
         Moving::Particles => several_particles(walker, top, dimension),
         Moving::Particle => vec![particle_alone(walker, top)],
     };
-    misplaced(walker, top, moving, bodies.is_empty());
+    if moving == Moving::Bodies {
+        misplaced_beside_bodies(walker, top, bodies.is_empty());
+    }
     let walls = walls(walker, top, dimension);
     let names = Names::new(bodies.iter().map(|body| body.name.as_deref()), walls.len());
     let named = (moving == Moving::Bodies).then_some(&names);
@@ -115,18 +117,14 @@ fn hold_against_the_rules<const D: usize>(
     }
 }
 
-/// Reports what a file with `[[body]]` has no place for.
-fn misplaced(walker: &mut Walker<'_>, top: &Open<'_>, moving: Moving, is_empty: bool) {
-    match moving {
-        // A list that is none has been reported.
-        Moving::Bodies if is_empty => no_bodies(walker, top),
-        Moving::Bodies => {
-            let why = "the scenario has [[body]]";
-            let help = "remove it; a [[body]] of shape = \"point\" is a particle";
-            walker.no_effect(top, &["particle"], why, help);
-        }
-        Moving::Particle | Moving::Particles => {}
+/// Reports what a file with `[[body]]` has no place for, or that the list `is_empty`.
+fn misplaced_beside_bodies(walker: &mut Walker<'_>, top: &Open<'_>, is_empty: bool) {
+    // A list that is none has been reported.
+    if is_empty {
+        return no_bodies(walker, top);
     }
+    let help = "remove it; a [[body]] of shape = \"point\" is a particle";
+    walker.no_effect(top, &["particle"], "the scenario has [[body]]", help);
 }
 
 /// Reports a list of bodies in which there is none.

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     contact::{Accuracy, LawSolved, Posing, Relaxation, SolveFailure, friction_cone::tangential_norm},
     rows,
-    world::{Facing, Motion, Partner, Pressed, StepReport, TimeStepper},
+    world::{CREEP, Facing, HELD, Motion, Partner, Pressed, SLIGHT, StepReport, TimeStepper},
 };
 
 pub(super) use contact_point::{ContactPoint, PointLaw};
@@ -30,16 +30,6 @@ pub(crate) use particles::particles;
 pub(super) use particles::planes;
 pub(crate) use planar::planar_scene;
 pub(crate) use spatial::spatial_scene;
-
-/// Part of the largest velocity of the step below which a contact neither presses nor slides.
-const NEGLIGIBLE: f64 = 1e-6;
-
-/// Share of the friction that a contact can give at most, up to which a law that lets it creep holds it.
-const HELD: f64 = 0.99;
-
-/// Part of the speed that gravity gives in a step, up to which that is a creep also of a contact that gives all of its
-/// friction, as a corner does beside one that is pressed harder.
-const CREEP: f64 = 1e-2;
 
 /// What stands before the memory of the model, where the number of a body would be.
 const MODEL: f64 = -1.0;
@@ -109,13 +99,13 @@ impl<W: Embedding<D, N>, const D: usize, const N: usize> Bodies<W, D, N> {
                 self.wrenches[second] += rows::transposed_times(&touch.jacobian[1], impulse);
             }
             let presses = impulse[0] > 0.0
-                && impulse[0] * problem.contact.delassus_trace(contact) > NEGLIGIBLE * unit * D as f64;
+                && impulse[0] * problem.contact.delassus_trace(contact) > SLIGHT * unit * D as f64;
             let mode = if presses {
                 let slip = tangential_norm(&touch.relative_velocity(&solution.velocity));
                 let is_held = creeps
                     && (slip <= CREEP * gained
                         || tangential_norm(impulse) < HELD * contact.friction * impulse[0]);
-                if slip > NEGLIGIBLE * unit && !is_held { ContactMode::Slip } else { ContactMode::Stick }
+                if slip > SLIGHT * unit && !is_held { ContactMode::Slip } else { ContactMode::Stick }
             } else {
                 ContactMode::Open
             };

@@ -9,7 +9,7 @@ use crate::{
     lcp::Method,
     scenario::{
         Choice as _, ConvexSolver, LcpSettings, LcpSolverChoice, NlpSettings, NlpSolverChoice, Scenario,
-        Shape, SmoothLaw, StepperSettings,
+        Shape, SlidingFriction, SmoothLaw, StepperSettings,
     },
     stepper::{
         ConvexBodies, Honours, PenaltyBodies, PenaltyLaw, Refusal, SolverInfo, StepperName, UsedSettings,
@@ -116,7 +116,7 @@ impl<const D: usize, const N: usize> Choice<D, N> {
                     return Err(refusal(
                         name,
                         "steps that are divided at impacts (time_of_impact) know friction with one coefficient",
-                        "leave time_of_impact out, or kinetic_friction, stribeck_velocity and viscous_friction",
+                        &format!("leave time_of_impact out, or {}", SlidingFriction::KEYS),
                     ));
                 }
                 let impacts_within_steps = divides && !scenario.has_turning_bodies();

@@ -37,7 +37,7 @@ impl Reader<'_> {
             attempts.push((&range.key, range.value(0.0), source));
             attempts.push((&range.key, range.value(1.0 - f64::EPSILON), source));
         }
-        let swept: Vec<String> = attempts.iter().map(|(key, ..)| format!("`{key}`")).collect();
+        let swept: Vec<String> = attempts.iter().map(|(key, ..)| (*key).to_owned()).collect();
         for (key, value, source) in attempts {
             let argument = format!("{key}={value}");
             let outcome = match base.with(&[(key.to_owned(), value)]) {
@@ -50,12 +50,11 @@ impl Reader<'_> {
             };
             // What depends on another number that is swept, too, is judged in each run.
             let is_of_several = |message: &str| {
-                swept.iter().any(|other| other.trim_matches('`') != key && message.contains(other))
+                swept.iter().any(|other| other != key && message.contains(&format!("`{other}`")))
             };
-            if let Err((message, help)) = outcome.or_else(|(message, help)| match is_of_several(&message) {
-                true => Ok(()),
-                false => Err((message, help)),
-            }) {
+            if let Err((message, help)) = outcome
+                && !is_of_several(&message)
+            {
                 let help = if help.is_empty() { "change the value or the key".to_owned() } else { help };
                 self.fault(
                     source,

@@ -6,17 +6,17 @@ use super::{Partner, StepProblem, Touch};
 use crate::contact::{FrictionPass, Hold, Posing, Solution, TOLERANCE, friction_cone::tangential_norm};
 
 /// Part of the largest approach of a step below which a contact neither presses nor slips.
-const SLIGHT: f64 = 1e-6;
+pub const SLIGHT: f64 = 1e-6;
 
 /// Share of the friction that a contact can give at most, up to which it is held: by a law that lets it creep, or by a
 /// polygon of friction that has no corner along the slip, and turns one there in the next step.
-const HELD: f64 = 0.99;
+pub const HELD: f64 = 0.99;
 
 /// How many times what a model of the tolerance [`TOLERANCE`] may leave of the rates of springs and rods counts as no slip.
 const LEFT: f64 = 10.0;
 
 /// Part of the speed that gravity gives in a step, up to which what slips under such a law creeps.
-const CREEP: f64 = 1e-2;
+pub const CREEP: f64 = 1e-2;
 
 /// How many times what its load changes a velocity by in a step a contact may slip, and still count as at rest.
 const REST: f64 = 2.0;

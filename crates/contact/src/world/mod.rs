@@ -38,7 +38,7 @@ pub use bias::{Impacts, is_old_overlap};
 pub use derivative::{AdvanceRates, CarriedRates, DifferentiableWorld, LinkRates, TouchRates};
 pub use division::{ContactLaw, Divided, Division};
 pub use frame::contact_frame;
-pub use friction_passes::Pressed;
+pub use friction_passes::{CREEP, HELD, Pressed, SLIGHT};
 pub use joint::{Anchor, AxisLaw, Coordinate, Joint, JointAxis};
 pub use particles::{Bead, Particles};
 pub use partner::Partner;

@@ -38,10 +38,11 @@ def test_a_vector_is_pulled_back() -> None:
     assert np.array_equal(values, run(x))
     _, jacobian = run.value_and_jacobian(x)
     assert np.allclose(vjp([2.0, -1.0]), 2 * jacobian[0] - jacobian[1])
-    # The values are those of a run with these settings.
+    # The values are those of a run with these settings, to rounding: by `lcp` the derivative of a point still steps it by
+    # itself, and the run as a body.
     settings = {"ground.friction": 0.25, "particle.velocity": [1.5, 0.0]}
     end = stickslip.simulate(POINT, "lcp", set=settings)
-    assert values[0] == end["x"][-1]
+    assert abs(values[0] - end["x"][-1]) <= 4 * np.spacing(values[0])
 
 
 def test_gradient_gives_every_figure() -> None:

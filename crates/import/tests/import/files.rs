@@ -1,0 +1,183 @@
+//! Meshes and included files.
+
+use std::{fs, path::Path};
+
+use stickslip_import::{Fate, Imported, Options, import};
+
+use crate::{assert_note, scenario_text::Table};
+
+/// An L of three unit cubes: 3 m^3, its centre at (5/6, 5/6, 1/2).
+const CORNERS: [[f64; 2]; 6] = [[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+
+/// The triangles of the L, counter-clockwise from outside.
+fn triangles() -> Vec<[[f64; 3]; 3]> {
+    let at = |corner: usize, z: f64| [CORNERS[corner % 6][0], CORNERS[corner % 6][1], z];
+    let mut all = Vec::new();
+    // All of the L is seen from its inner corner.
+    for (a, b) in [(4, 5), (5, 0), (0, 1), (1, 2)] {
+        all.push([at(3, 1.0), at(a, 1.0), at(b, 1.0)]);
+        all.push([at(3, 0.0), at(b, 0.0), at(a, 0.0)]);
+    }
+    for side in 0..6 {
+        all.push([at(side, 0.0), at(side + 1, 0.0), at(side + 1, 1.0)]);
+        all.push([at(side, 0.0), at(side + 1, 1.0), at(side, 1.0)]);
+    }
+    all
+}
+
+fn binary_stl() -> Vec<u8> {
+    // Binary files may begin as those in text do.
+    let mut bytes = b"solid of six corners".to_vec();
+    bytes.resize(80, b' ');
+    bytes.extend((triangles().len() as u32).to_le_bytes());
+    for triangle in triangles() {
+        bytes.extend([0; 12]);
+        bytes.extend(triangle.iter().flatten().flat_map(|part| (*part as f32).to_le_bytes()));
+        bytes.extend([0; 2]);
+    }
+    bytes
+}
+
+fn text_stl() -> Vec<u8> {
+    let mut text = "solid l\n".to_owned();
+    for triangle in triangles() {
+        text += "facet normal 0 0 0\nouter loop\n";
+        for [x, y, z] in triangle {
+            text += &format!("vertex {x:e} {y} {z}\n");
+        }
+        text += "endloop\nendfacet\n";
+    }
+    (text + "endsolid l\n").into_bytes()
+}
+
+fn obj() -> Vec<u8> {
+    let mut text = "# an L\no l\n".to_owned();
+    for z in [0.0, 1.0] {
+        for [x, y] in CORNERS {
+            text += &format!("v {x} {y} {z}\n");
+        }
+    }
+    text += "vn 0 0 1\nf 10//1 11//1 12//1 7//1 8//1 9//1\nf 4 3 2 1 -7 -8\n";
+    for side in 0..6 {
+        let next = (side + 1) % 6;
+        text += &format!("f {} {}/1 {}/1/1 {}\n", side + 1, next + 1, next + 7, side + 7);
+    }
+    text.into_bytes()
+}
+
+fn at(folder: &Path, name: &str) -> Imported {
+    import(&folder.join(name), Options::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_mesh_weighs_as_it_is_and_touches_as_its_hull() {
+    for (name, bytes) in [("l.stl", binary_stl()), ("l.STL", text_stl()), ("l.obj", obj())] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("meshes")).unwrap();
+        fs::write(folder.path().join("meshes").join(name), bytes).unwrap();
+        let model = format!(
+            "<mujoco><compiler meshdir=\"meshes\"/><asset>\n<mesh name=\"l\" file=\"{name}\" scale=\".1 .1 .1\"/></asset>
+             <worldbody><geom type=\"plane\" size=\"1 1 1\"/><body name=\"l\" pos=\"0 0 1\"><freejoint/><geom type=\"mesh\" mesh=\"l\"/></body></worldbody></mujoco>"
+        );
+        fs::write(folder.path().join("model.xml"), model).unwrap();
+        let imported = at(folder.path(), "model.xml");
+        let l = Table::body(&imported.scenario, "l");
+        l.assert("mass", &[3.0]);
+        l.assert("position", &[0.5 / 6.0, 0.5 / 6.0, 1.05]);
+        // Three cubes of 1 kg and 0.1 m: their own, and Steiner with arms of (1/3, 1/3), (2/3, 1/3) and (1/3, 2/3) of a side.
+        let across = 3.0 * 0.01 / 6.0 + 0.01 * 6.0 / 9.0;
+        let off = 0.01 * (1.0 - 2.0 - 2.0) / 9.0;
+        l.assert(
+            "inertia",
+            &[across, -off, 0.0, -off, across, 0.0, 0.0, 0.0, 3.0 * 0.01 / 6.0 + 0.01 * 12.0 / 9.0],
+        );
+        // All corners but the inner two.
+        assert_eq!(l.numbers("size").len(), 3 * 10, "{name}");
+        assert_note(&imported, Fate::Changed, &["mesh `l`", "10 of its 12"], 2);
+    }
+}
+
+#[test]
+fn a_round_mesh_keeps_the_corners_that_reach_farthest() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::new();
+    for i in 0..40 {
+        for j in 0..20 {
+            let (a, b) = (f64::from(i) * 0.157, (f64::from(j) + 0.5) * 0.157);
+            text += &format!("v {} {} {}\n", b.sin() * a.cos(), b.sin() * a.sin(), b.cos());
+        }
+    }
+    fs::write(folder.path().join("ball.obj"), text).unwrap();
+    let model = "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>
+        <collision><geometry><mesh filename=\"ball.obj\"/></geometry></collision></link></robot>";
+    fs::write(folder.path().join("model.urdf"), model).unwrap();
+    let imported = at(folder.path(), "model.urdf");
+    let corners = Table::body(&imported.scenario, "a").numbers("size").len() / 3;
+    assert!((60..=96).contains(&corners), "{corners}");
+    assert_note(&imported, Fate::Changed, &["ball.obj", "of its 800", "inside of the hull"], 2);
+}
+
+#[test]
+fn packages_count_from_the_folders_around() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = folder.path().join("my_robot");
+    fs::create_dir_all(package.join("urdf")).unwrap();
+    fs::create_dir_all(package.join("meshes")).unwrap();
+    fs::write(package.join("meshes/l.stl"), binary_stl()).unwrap();
+    let model = "<robot name=\"r\"><link name=\"a\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>
+        <collision><geometry><mesh filename=\"package://my_robot/meshes/l.stl\"/></geometry></collision>
+        <collision><geometry><mesh filename=\"package://my_robot/meshes/l.dae\"/></geometry></collision></link></robot>";
+    fs::write(package.join("urdf/model.urdf"), model).unwrap();
+    let imported = at(&package.join("urdf"), "model.urdf");
+    assert_eq!(Table::body(&imported.scenario, "a").numbers("size").len(), 30);
+    assert_note(&imported, Fate::LeftOut, &["l.dae", "not read"], 3);
+}
+
+#[test]
+fn included_files_stand_where_they_are_included() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("ball.xml"), "<mujocoinclude>\n<body name=\"ball\" pos=\"0 0 1\"><freejoint/><geom size=\".1\" margin=\"1\"/></body></mujocoinclude>").unwrap();
+    fs::write(folder.path().join("model.xml"), "<mujoco><worldbody><geom type=\"plane\" size=\"1 1 1\"/>\n<include file=\"ball.xml\"/></worldbody></mujoco>").unwrap();
+    let imported = at(folder.path(), "model.xml");
+    Table::body(&imported.scenario, "ball").assert("position", &[0.0, 0.0, 1.0]);
+    let note = imported.notes.iter().find(|note| note.what.contains("margin")).unwrap();
+    assert!(note.places[0].file.ends_with("ball.xml") && note.places[0].line == Some(2), "{note}");
+}
+
+#[test]
+fn a_file_that_includes_itself_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = "<mujoco>\n<include file=\"model.xml\"/><worldbody/></mujoco>";
+    fs::write(folder.path().join("model.xml"), model).unwrap();
+    let error = import(&folder.path().join("model.xml"), Options::default()).unwrap_err();
+    assert!(error.to_string().contains("includes itself"), "{error}");
+    assert_eq!(error.place.line, Some(2));
+}
+
+#[test]
+fn broken_meshes_and_missing_files_name_the_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&str, &[u8], &str); 6] = [
+        ("gone.stl", b"", "no such file"),
+        ("short.stl", &binary_stl()[..500], "says that it has"),
+        ("empty.stl", b"", "neither a binary STL"),
+        ("flat.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\n", "one plane"),
+        ("index.obj", b"v 0 0 0\nf 1 2 3\n", "line 2"),
+        ("nan.obj", b"v 0 0 nan\n", "finite"),
+    ];
+    for (name, bytes, words) in cases {
+        if name != "gone.stl" {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let model = format!(
+            "<mujoco><asset>\n\n<mesh name=\"m\" file=\"{name}\"/></asset><worldbody><body><freejoint/><geom type=\"mesh\" mesh=\"m\"/></body></worldbody></mujoco>"
+        );
+        fs::write(folder.path().join("model.xml"), model).unwrap();
+        let error = import(&folder.path().join("model.xml"), Options::default()).unwrap_err();
+        assert!(error.to_string().contains(words), "{name}: {error}");
+        assert_eq!(error.place.line, Some(3), "{name}: {error}");
+        assert!(!error.remedy.is_empty());
+    }
+    let error = import(&folder.path().join("nothing.xml"), Options::default()).unwrap_err();
+    assert!(error.to_string().contains("no such file"), "{error}");
+}

@@ -1,0 +1,440 @@
+use std::f64::consts::{FRAC_1_SQRT_2, PI};
+
+use stickslip_import::{Fate, Options};
+
+use crate::{assert_note, imported, imported_with, scenario_text::Table, world};
+
+/// A body that is free, with this in it, called `b`.
+fn body(inside: &str) -> Table {
+    let text = world(&format!(
+        "<body name=\"b\" pos=\"1 2 3\"><freejoint/>{inside}</body><geom type=\"plane\" size=\"1 1 1\"/>"
+    ));
+    Table::body(&imported(&text).scenario, "b")
+}
+
+#[test]
+fn a_box_is_a_box() {
+    let b = body("<geom type=\"box\" size=\".1 .2 .3\" density=\"500\"/>");
+    let mass = 500.0 * 0.2 * 0.4 * 0.6;
+    assert_eq!(b.word("shape"), "\"box\"");
+    b.assert("size", &[0.2, 0.4, 0.6]);
+    b.assert("mass", &[mass]);
+    b.assert("inertia", &[mass * 0.52 / 12.0, mass * 0.4 / 12.0, mass * 0.2 / 12.0]);
+    b.assert("position", &[1.0, 2.0, 3.0]);
+}
+
+#[test]
+fn a_sphere_weighs_a_ton_per_cubic_metre() {
+    let b = body("<geom size=\".1\"/>");
+    let mass = 1000.0 * 4.0 / 3.0 * PI * 1e-3;
+    assert_eq!(b.word("shape"), "\"sphere\"");
+    b.assert("mass", &[mass]);
+    b.assert("inertia", &[0.4 * mass * 0.01; 3]);
+}
+
+#[test]
+fn a_cylinder_and_a_capsule_have_their_closed_forms() {
+    let (r, l) = (0.1, 0.6);
+    let b = body("<geom type=\"cylinder\" size=\".1 .3\" mass=\"2\"/>");
+    assert_eq!(b.word("shape"), "\"cylinder\"");
+    b.assert("size", &[r, l]);
+    let across = 2.0 * (3.0 * r * r + l * l) / 12.0;
+    b.assert("inertia", &[across, across, 0.5 * 2.0 * r * r]);
+
+    let b = body("<geom type=\"capsule\" size=\".1 .3\"/>");
+    assert_eq!(b.word("shape"), "\"capsule\"");
+    b.assert("size", &[r, l]);
+    let (tube, ball) = (1000.0 * PI * r * r * l, 1000.0 * 4.0 / 3.0 * PI * r.powi(3));
+    // The half balls: 2/5 m r^2 about their flat faces, which lie l/2 out, and whose centres are 3/8 r further.
+    let across = tube * (l * l / 12.0 + r * r / 4.0) + ball * (0.4 * r * r + l * l / 4.0 + 3.0 / 8.0 * l * r);
+    b.assert("mass", &[tube + ball]);
+    b.assert("inertia", &[across, across, tube * r * r / 2.0 + ball * 0.4 * r * r]);
+}
+
+#[test]
+fn a_capsule_is_taken_as_it_is_and_a_cylinder_told_to_touch_as_a_prism() {
+    let of = |kind: &str| {
+        let text =
+            world(&format!("<body name=\"b\"><freejoint/>\n<geom type=\"{kind}\" size=\".1 .3\"/></body>"));
+        imported(&text)
+    };
+    let capsule = of("capsule");
+    assert!(!capsule.scenario.contains("[[body.part]]"), "{}", capsule.scenario);
+    let is_changed =
+        |note: &stickslip_import::Note| note.fate != Fate::Taken && note.to_string().contains("capsule");
+    assert!(!capsule.notes.iter().any(is_changed), "{:?}", capsule.notes);
+    assert_note(&of("cylinder"), Fate::Changed, &["cylinder of body b", "24 sides"], 2);
+}
+
+#[test]
+fn an_ellipsoid_weighs_as_itself_and_touches_as_a_polyhedron() {
+    let text = world(
+        "<body name=\"b\"><freejoint/>\n<geom type=\"ellipsoid\" size=\".1 .2 .3\" mass=\"5\"/></body>",
+    );
+    let imported = imported(&text);
+    let b = Table::body(&imported.scenario, "b");
+    b.assert("inertia", &[0.13, 0.1, 0.05]);
+    assert_eq!(b.word("shape"), "\"polyhedron\"");
+    assert_eq!(b.numbers("size").len(), 3 * 62);
+    assert_note(&imported, Fate::Changed, &["ellipsoid", "polyhedron"], 3);
+}
+
+#[test]
+fn two_geoms_are_parts_about_their_common_centre() {
+    // Two unit cubes of 1 and 3 kg, 4 m apart along x: the centre is 3 m from the light one.
+    let text = world(
+        "<body name=\"b\"><freejoint/>
+         <geom type=\"box\" size=\".5 .5 .5\" mass=\"1\"/>
+         <geom type=\"box\" size=\".5 .5 .5\" mass=\"3\" pos=\"4 0 0\"/></body><geom type=\"plane\" size=\"1 1 1\"/>",
+    );
+    let scenario = imported(&text).scenario;
+    let b = Table::body(&scenario, "b");
+    b.assert("mass", &[4.0]);
+    b.assert("position", &[3.0, 0.0, 0.0]);
+    let cubes = 4.0 / 6.0;
+    let apart = 9.0 + 3.0;
+    b.assert("inertia", &[cubes, cubes + apart, cubes + apart]);
+    assert!(!b.has("shape"));
+    let parts = Table::all(&scenario, "[[body.part]]");
+    parts[0].assert("position", &[-3.0, 0.0, 0.0]);
+    parts[1].assert("position", &[1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn inertia_is_that_of_the_file_unless_geoms_are_asked_for() {
+    let inertial = "<inertial pos=\".1 0 0\" mass=\"2\" fullinertia=\".1 .2 .25 .01 .02 .03\"/><geom type=\"box\" size=\".1 .1 .1\"/>";
+    let b = body(inertial);
+    b.assert("mass", &[2.0]);
+    b.assert("position", &[1.1, 2.0, 3.0]);
+    b.assert("inertia", &[0.1, 0.01, 0.02, 0.01, 0.2, 0.03, 0.02, 0.03, 0.25]);
+    let text = format!(
+        "<mujoco><compiler inertiafromgeom=\"true\" settotalmass=\"3\"/><worldbody><body name=\"b\"><freejoint/>{inertial}</body></worldbody></mujoco>"
+    );
+    let b = Table::body(&imported(&text).scenario, "b");
+    b.assert("mass", &[3.0]);
+    b.assert("inertia", &[3.0 * 0.08 / 12.0; 3]);
+}
+
+#[test]
+fn an_inertia_with_axes_of_its_own_is_turned() {
+    // A quarter turn about z swaps x and y.
+    let b = body(
+        "<inertial pos=\"0 0 0\" quat=\"1 0 0 1\" mass=\"1\" diaginertia=\".1 .2 .25\"/><geom size=\".1\"/>",
+    );
+    b.assert("inertia", &[0.2, 0.1, 0.25]);
+}
+
+#[test]
+fn every_way_to_turn_a_frame_is_the_same_turn() {
+    // x becomes y, y becomes z, z becomes x: a third of a turn about (1, 1, 1).
+    let turns =
+        ["quat=\"1 1 1 1\"", "axisangle=\"1 1 1 120\"", "xyaxes=\"0 1 0 0 0 1\"", "euler=\"90 0 90\""];
+    for turn in turns {
+        let b = body(&format!("<geom type=\"box\" size=\".1 .2 .3\" {turn}/>"));
+        let quaternion = b.numbers("orientation");
+        let sign = quaternion[0].signum();
+        let expected = if turn.starts_with("euler") {
+            // About x, then about the z that has turned along.
+            vec![0.5, 0.5, -0.5, 0.5]
+        } else {
+            vec![0.5; 4]
+        };
+        for (part, expected) in quaternion.iter().zip(expected) {
+            assert!((sign * part - expected).abs() < 1e-12, "{turn}: {quaternion:?}");
+        }
+    }
+    let b = body("<geom type=\"box\" size=\".1 .2 .3\" zaxis=\"1 0 0\"/>");
+    b.assert("orientation", &[FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2, 0.0]);
+}
+
+#[test]
+fn capitals_of_eulerseq_are_axes_that_stay_and_angles_may_be_radians() {
+    let text = "<mujoco><compiler angle=\"radian\" eulerseq=\"XYZ\"/><worldbody><body name=\"b\" euler=\"1.5707963267948966 0 1.5707963267948966\"><freejoint/><geom type=\"box\" size=\"1 2 3\"/></body></worldbody></mujoco>";
+    // About x, then about the z of the world.
+    Table::body(&imported(text).scenario, "b").assert("orientation", &[0.5, 0.5, 0.5, 0.5]);
+}
+
+#[test]
+fn fromto_places_and_turns() {
+    let b = body("<geom type=\"capsule\" fromto=\"0 0 0 2 0 0\" size=\".1\"/>");
+    b.assert("position", &[2.0, 2.0, 3.0]);
+    // About its own axis, which lies along x, it resists turning least.
+    let inertia = b.numbers("inertia");
+    assert!(inertia[2] < 0.1 * inertia[1] && (inertia[0] - inertia[1]).abs() < 1e-9, "{inertia:?}");
+    let along_x = |turn: &[f64]| {
+        (turn[0].abs() - FRAC_1_SQRT_2).abs() < 1e-12 && (turn[2].abs() - FRAC_1_SQRT_2).abs() < 1e-12
+    };
+    assert!(along_x(&b.numbers("orientation")));
+    let b = body("<geom type=\"cylinder\" fromto=\"0 0 0 2 0 0\" size=\".1\"/>");
+    assert!(along_x(&b.numbers("orientation")));
+}
+
+#[test]
+fn classes_nest_and_what_an_element_says_itself_wins() {
+    let text = "<mujoco><default><geom density=\"100\" type=\"box\" size=\".5 .5 .5\"/>
+        <default class=\"outer\"><geom density=\"200\"/><default class=\"inner\"><geom type=\"sphere\"/></default></default></default>
+        <worldbody>
+        <body name=\"main\"><freejoint/><geom/></body>
+        <body name=\"outer\" childclass=\"outer\"><freejoint/><geom/></body>
+        <body name=\"inner\" childclass=\"outer\"><freejoint/><geom class=\"inner\"/></body>
+        <body name=\"own\" childclass=\"outer\"><freejoint/><geom density=\"300\"/></body>
+        </worldbody></mujoco>";
+    let scenario = imported(text).scenario;
+    let ball = 4.0 / 3.0 * PI * 0.125;
+    for (name, mass) in [("main", 100.0), ("outer", 200.0), ("inner", 200.0 * ball), ("own", 300.0)] {
+        Table::body(&scenario, name).assert("mass", &[mass]);
+    }
+    assert_eq!(Table::body(&scenario, "inner").word("shape"), "\"sphere\"");
+}
+
+#[test]
+fn a_hinge_has_its_place_its_axis_and_what_acts_along_it() {
+    let text = world(
+        "<body name=\"rod\" pos=\"0 0 2\" quat=\"1 0 0 1\"><joint name=\"pin\" pos=\"1 0 0\" axis=\"2 0 0\" range=\"-90 45\" damping=\".1\"
+          stiffness=\"3\" springref=\"30\" frictionloss=\".2\" armature=\".01\"/>
+         <geom type=\"box\" size=\".1 .1 .1\"/></body><geom type=\"plane\" size=\"1 1 1\"/>",
+    );
+    let scenario = imported(&text).scenario;
+    let joint = &Table::all(&scenario, "[[joint]]")[0];
+    assert_eq!(joint.word("kind"), "\"hinge\"");
+    assert_eq!(joint.word("bodies"), "[\"world\", \"rod\"]");
+    // A quarter turn about z takes x to y.
+    joint.assert("point", &[0.0, 1.0, 2.0]);
+    joint.assert("axis", &[0.0, 1.0, 0.0]);
+    joint.assert("limits", &[-PI / 2.0, PI / 4.0]);
+    joint.assert("rest", &[PI / 6.0]);
+    for (key, value) in [("damping", 0.1), ("stiffness", 3.0), ("friction", 0.2), ("armature", 0.01)] {
+        joint.assert(key, &[value]);
+    }
+    assert!(!joint.has("start"));
+}
+
+#[test]
+fn limits_need_autolimits_or_the_word() {
+    let joints = |compiler: &str, more: &str| {
+        let text = format!(
+            "<mujoco>{compiler}<worldbody><body><joint range=\"-1 1\" {more}/><geom size=\".1\"/></body></worldbody></mujoco>"
+        );
+        Table::all(&imported(&text).scenario, "[[joint]]")[0].has("limits")
+    };
+    let off = "<compiler autolimits=\"false\"/>";
+    assert!(joints("", ""));
+    assert!(!joints("", "limited=\"false\""));
+    assert!(!joints(off, ""));
+    assert!(joints(off, "limited=\"true\""));
+}
+
+#[test]
+fn a_start_outside_of_limits_goes_to_the_nearest_and_takes_the_body_along() {
+    let text = world(
+        "<geom type=\"plane\" size=\"1 1 1\"/><body name=\"car\" pos=\"0 0 1\">
+         <joint name=\"way\" type=\"slide\" axis=\"1 0 0\" range=\".5 2\"/><geom size=\".1\"/></body>",
+    );
+    let imported = imported(&text);
+    let joint = &Table::all(&imported.scenario, "[[joint]]")[0];
+    assert_eq!(joint.word("kind"), "\"slider\"");
+    joint.assert("start", &[0.5]);
+    joint.assert("limits", &[0.5, 2.0]);
+    Table::body(&imported.scenario, "car").assert("position", &[0.5, 0.0, 1.0]);
+    assert_note(&imported, Fate::Changed, &["way", "0.5"], 3);
+}
+
+#[test]
+fn a_reference_is_the_coordinate_of_the_pose_in_the_file() {
+    let text = world(
+        "<body name=\"b\" pos=\"0 0 9\"><joint ref=\"90\" range=\"0 180\"/><geom size=\".1\" pos=\"1 0 0\"/></body><geom type=\"plane\" size=\"1 1 1\"/>",
+    );
+    let scenario = imported(&text).scenario;
+    Table::all(&scenario, "[[joint]]")[0].assert("start", &[PI / 2.0]);
+    Table::body(&scenario, "b").assert("position", &[1.0, 0.0, 9.0]);
+}
+
+#[test]
+fn a_body_without_joints_is_one_piece_with_its_parent() {
+    let text = world(
+        "<body name=\"a\" pos=\"0 0 5\"><freejoint/><geom type=\"box\" size=\".1 .1 .1\" mass=\"1\"/>
+         <body name=\"c\" pos=\"0 0 1\"><geom type=\"box\" size=\".1 .1 .1\" mass=\"1\"/></body></body>
+         <geom type=\"plane\" size=\"1 1 1\"/>",
+    );
+    let imported = imported(&text);
+    assert_eq!(Table::all(&imported.scenario, "[[body]]").len(), 1);
+    Table::body(&imported.scenario, "a").assert("position", &[0.0, 0.0, 5.5]);
+    assert_note(&imported, Fate::Taken, &["link c", "one piece with a"], 3);
+}
+
+#[test]
+fn two_hinges_that_cross_are_a_universal_joint_of_the_one_along_which_something_acts() {
+    let joints = |first: &str, second: &str| {
+        let text = world(&format!(
+            "<body name=\"b\"><joint axis=\"1 0 0\" {first}/><joint axis=\"0 1 0\" {second}/><geom size=\".1\"/></body>"
+        ));
+        Table::all(&imported(&text).scenario, "[[joint]]").remove(0)
+    };
+    let joint = joints("damping=\"1\"", "");
+    assert_eq!((joint.word("kind"), joint.word("bodies")), ("\"universal\"", "[\"world\", \"b\"]"));
+    joint.assert("axis", &[1.0, 0.0, 0.0]);
+    joint.assert("axis2", &[0.0, 1.0, 0.0]);
+    // Seen from the child it is the world that turns, the other way round.
+    let joint = joints("", "damping=\"2\"");
+    assert_eq!(joint.word("bodies"), "[\"b\", \"world\"]");
+    joint.assert("axis", &[0.0, -1.0, 0.0]);
+    joint.assert("axis2", &[1.0, 0.0, 0.0]);
+    joint.assert("damping", &[2.0]);
+}
+
+#[test]
+fn three_hinges_that_meet_are_a_ball_and_what_acted_is_named() {
+    let text = world(
+        "<body name=\"b\"><joint axis=\"1 0 0\"/><joint axis=\"0 1 0\"/>\n<joint name=\"twist\" axis=\"0 0 1\" damping=\"1\"/><geom size=\".1\"/></body>",
+    );
+    let imported = imported(&text);
+    let joint = &Table::all(&imported.scenario, "[[joint]]")[0];
+    assert_eq!(joint.word("kind"), "\"ball\"");
+    assert!(!joint.has("damping") && !joint.has("axis"));
+    assert_note(&imported, Fate::LeftOut, &["twist", "friction"], 3);
+}
+
+#[test]
+fn drives_stand_behind_their_gears() {
+    let text = "<mujoco><worldbody>
+        <body name=\"a\"><joint name=\"ja\" actuatorfrcrange=\"-7 7\"/><geom size=\".1\"/></body>
+        <body name=\"b\"><joint name=\"jb\"/><geom size=\".1\"/></body>
+        <body name=\"c\"><joint name=\"jc\"/><geom size=\".1\"/></body></worldbody>
+        <actuator><position joint=\"ja\" kp=\"10\" kv=\"2\" gear=\"3\" forcerange=\"-5 5\" ctrlrange=\"0.6 1\"/>
+        <velocity joint=\"jb\" kv=\"4\" forcerange=\"-5 4\" name=\"v\"/><motor joint=\"jc\" gear=\"20\"/>
+        <muscle name=\"m\" joint=\"jc\"/></actuator></mujoco>";
+    let imported = imported(text);
+    let drives = Table::all(&imported.scenario, "[joint.drive]");
+    // Force and coordinate are both behind the gear: 3^2; the bound of the joint is the tighter one.
+    drives[0].assert("kp", &[90.0]);
+    drives[0].assert("kv", &[18.0]);
+    drives[0].assert("position", &[0.2]);
+    drives[0].assert("limit", &[7.0]);
+    drives[1].assert("kv", &[4.0]);
+    drives[1].assert("limit", &[5.0]);
+    drives[2].assert("force", &[0.0]);
+    assert_note(&imported, Fate::Changed, &["forcerange", "v"], 6);
+    assert_note(&imported, Fate::LeftOut, &["muscle `m`"], 7);
+}
+
+#[test]
+fn level_planes_are_the_ground_and_others_are_walls() {
+    let text = world(
+        "<geom type=\"plane\" size=\"1 1 1\" pos=\"0 0 -2\" friction=\".4\"/>
+         <geom type=\"plane\" size=\"1 1 1\" pos=\"3 0 0\" zaxis=\"-1 0 0\"/>
+         <geom name=\"step\" type=\"box\" size=\"1 1 1\" pos=\"0 0 -1\"/>
+         <body name=\"b\" pos=\"0 0 1\"><freejoint/><geom size=\".1\" friction=\".2\"/></body>",
+    );
+    let scenario = imported(&text).scenario;
+    Table::body(&scenario, "b").assert("position", &[0.0, 0.0, 3.0]);
+    let wall = &Table::all(&scenario, "[[wall]]")[0];
+    wall.assert("normal", &[-1.0, 0.0, 0.0]);
+    wall.assert("offset", &[-3.0]);
+    let step = Table::body(&scenario, "step");
+    assert_eq!(step.word("fixed"), "true");
+    step.assert("position", &[0.0, 0.0, 1.0]);
+    // The larger of two: 0.4 with the ground, 1 with the wall and the step.
+    Table::all(&scenario, "[ground]")[0].assert("friction", &[1.0]);
+    let pair = &Table::all(&scenario, "[[pair]]")[0];
+    assert_eq!(pair.word("bodies"), "[\"b\", \"ground\"]");
+    pair.assert("friction", &[0.4]);
+}
+
+#[test]
+fn priority_and_condim_decide_on_friction() {
+    let friction = |plane: &str, ball: &str| {
+        let text = world(&format!(
+            "<geom type=\"plane\" size=\"1 1 1\" {plane}/><body><freejoint/><geom size=\".1\" {ball}/></body>"
+        ));
+        Table::all(&imported(&text).scenario, "[ground]")[0].numbers("friction")[0]
+    };
+    assert_eq!(friction("friction=\".3\"", "friction=\".8\""), 0.8);
+    assert_eq!(friction("friction=\".3\" priority=\"1\"", "friction=\".8\""), 0.3);
+    assert_eq!(friction("condim=\"1\"", "condim=\"1\""), 0.0);
+    assert_eq!(friction("condim=\"1\" friction=\".3\"", "friction=\".2\""), 0.3);
+}
+
+#[test]
+fn without_a_plane_the_ground_is_out_of_reach() {
+    let text = world(
+        "<body name=\"b\"><joint axis=\"0 1 0\"/><geom type=\"capsule\" fromto=\"0 0 0 0 0 -3\" size=\".1\"/></body>",
+    );
+    let imported = imported(&text);
+    let height = Table::all(&imported.scenario, "[[joint]]")[0].numbers("point")[2];
+    assert!(height > 3.1, "{height}");
+    assert_note(&imported, Fate::Changed, &["ground", "higher"], 1);
+}
+
+#[test]
+fn gravity_points_down_after_a_turn() {
+    let text = "<mujoco><option gravity=\"5 0 0\"/><worldbody><body name=\"b\" pos=\"-2 0 0\"><freejoint/><geom size=\".1\"/></body><geom type=\"plane\" size=\"1 1 1\" zaxis=\"-1 0 0\"/></worldbody></mujoco>";
+    let scenario = imported(text).scenario;
+    Table::top(&scenario).assert("gravity", &[5.0]);
+    Table::body(&scenario, "b").assert("position", &[0.0, 0.0, 2.0]);
+    assert!(Table::all(&scenario, "[[wall]]").is_empty());
+}
+
+#[test]
+fn loops_are_closed_by_balls_and_welds() {
+    let text = "<mujoco><worldbody><body name=\"a\" pos=\"0 0 1\"><freejoint/><geom size=\".1\"/></body>
+        <body name=\"b\" pos=\"1 0 1\"><freejoint/><geom size=\".1\"/></body></worldbody>
+        <equality><connect body1=\"a\" body2=\"b\" anchor=\".5 0 0\"/><weld body1=\"a\" body2=\"b\"/>
+        <joint joint1=\"x\"/><weld body1=\"a\" body2=\"b\" relpose=\"2 0 0 1 0 0 0\"/></equality></mujoco>";
+    let imported = imported(text);
+    let joints = Table::all(&imported.scenario, "[[joint]]");
+    let lift = Table::body(&imported.scenario, "a").numbers("position")[2] - 1.0;
+    assert_eq!((joints.len(), joints[0].word("kind"), joints[1].word("kind")), (2, "\"ball\"", "\"weld\""));
+    joints[0].assert("point", &[0.5, 0.0, 1.0 + lift]);
+    assert_note(&imported, Fate::LeftOut, &["joint", "follow"], 4);
+    assert_note(&imported, Fate::LeftOut, &["weld", "apart"], 4);
+}
+
+#[test]
+fn what_is_kept_from_touching_does_not_touch() {
+    let text = "<mujoco><worldbody><body name=\"a\"><freejoint/><geom size=\".1\"/></body><body name=\"b\" pos=\"1 0 0\"><freejoint/><geom size=\".1\"/></body></worldbody><contact><exclude body1=\"a\" body2=\"b\"/></contact></mujoco>";
+    let imported = imported(text);
+    assert_note(&imported, Fate::Taken, &["a and b", "touch"], 1);
+    let pair = "[[pair]]\nbodies = [\"a\", \"b\"]\ntouch = false\n";
+    assert!(imported.scenario.contains(pair), "{}", imported.scenario);
+    // Nothing says so of the ground.
+    let text = world(
+        "<body name=\"a\" pos=\"0 0 1\"><freejoint/><geom size=\".1\" contype=\"2\" conaffinity=\"2\"/></body>",
+    );
+    let plane = text.replace("</worldbody>", "<geom type=\"plane\" size=\"1 1 1\"/></worldbody>");
+    assert_note(&self::imported(&plane), Fate::LeftOut, &["a and ground", "touch"], 1);
+}
+
+#[test]
+fn what_has_no_words_is_named_with_its_line() {
+    let text = "<mujoco><worldbody><body><freejoint/>
+        <geom size=\".1\" solref=\".01 1\" margin=\".1\" condim=\"6\"/></body></worldbody>
+        <tendon><spatial name=\"rope\"/></tendon>
+        <sensor><gyro name=\"g\" site=\"s\"/></sensor>
+        <keyframe><key name=\"home\"/></keyframe></mujoco>";
+    let imported = imported(text);
+    for (word, line) in [("solref", 2), ("margin", 2), ("condim", 2), ("rope", 3), ("gyro", 4), ("home", 5)] {
+        assert_note(&imported, Fate::LeftOut, &[word], line);
+    }
+}
+
+#[test]
+fn names_are_tidied_and_unique() {
+    let text = world(
+        "<body name=\"Left Arm\"><freejoint/><geom size=\".1\"/></body><body name=\"left-arm\"><freejoint/><geom size=\".1\"/></body><body name=\"ground\"><freejoint/><geom size=\".1\"/></body><body><freejoint/><geom size=\".1\"/></body>",
+    );
+    let scenario = imported(&text).scenario;
+    let names: Vec<String> =
+        Table::all(&scenario, "[[body]]").iter().map(|body| body.word("name").to_owned()).collect();
+    assert_eq!(names, ["\"left-arm\"", "\"left-arm-2\"", "\"body-ground\"", "\"body-3\""]);
+}
+
+#[test]
+fn three_slides_and_a_ball_leave_a_body_free_and_fixed_base_holds_it() {
+    let text = world(
+        "<body name=\"b\"><joint type=\"slide\" axis=\"1 0 0\"/><joint type=\"slide\" axis=\"0 1 0\"/><joint type=\"slide\" axis=\"0 0 1\"/><joint type=\"ball\"/><geom size=\".1\"/></body>",
+    );
+    assert!(Table::all(&imported(&text).scenario, "[[joint]]").is_empty());
+    let text = world("<body name=\"b\"><freejoint/><geom size=\".1\"/></body>");
+    let held = imported_with(&text, Options { fixed_base: true }).scenario;
+    assert_eq!(Table::body(&held, "b").word("fixed"), "true");
+}

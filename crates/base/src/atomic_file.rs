@@ -4,6 +4,7 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    process,
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -15,7 +16,8 @@ use crate::fault::{self, FileFault};
 /// What the names of unfinished files begin with.
 const PREFIX: &str = ".stickslip-";
 
-/// Age from which an unfinished file that nobody holds counts as left behind: a younger one may not be held yet.
+/// Age from which an unfinished file that nobody holds counts as left behind, though its process may live: a younger one may
+/// not be held yet.
 const LEFT_BEHIND: Duration = Duration::from_secs(10);
 
 /// Unfinished files of this process.
@@ -60,7 +62,8 @@ impl UnfinishedFile {
     /// [`WriteError`] naming the folder if it does not exist or is not writable.
     pub fn create(folder: &Path) -> Result<Self, WriteError> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(PREFIX);
+        let prefix = format!("{PREFIX}{}-", process::id());
+        builder.prefix(&prefix);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file =
@@ -216,12 +219,20 @@ fn remove_left_behind(folder: &Path) {
     }
 }
 
-/// Whether an unfinished file is old and no process holds it.
+/// Whether no process holds an unfinished file, and it is old or its process is gone.
 fn is_left_behind(path: &Path) -> bool {
     let Ok(file) = File::open(path) else { return false };
     let modified = file.metadata().and_then(|metadata| metadata.modified());
     let is_old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND));
-    is_old && file.try_lock().is_ok()
+    (is_old || is_of_a_dead_process(path)) && file.try_lock().is_ok()
+}
+
+/// Whether the system lists its processes, and not that which an unfinished file is named after.
+fn is_of_a_dead_process(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let process = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next()?.parse::<u32>().ok());
+    let listed = |process: u32| Path::new("/proc").join(process.to_string()).exists();
+    process.is_some_and(|owner| listed(process::id()) && !listed(owner))
 }
 
 #[cfg(test)]
@@ -271,6 +282,22 @@ mod tests {
         let (outcome, text) = rewritten(FileFault::SyncOfFolder, |file, path| file.finish_durably(path));
         assert!(outcome.is_err());
         assert_eq!(text, "newer than that");
+    }
+
+    #[test]
+    fn what_killed_processes_left_is_removed_and_what_others_write_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let ours = UnfinishedFile::create(folder.path()).expect("it can be made");
+        // No system numbers that many processes.
+        let dead = folder.path().join(format!("{PREFIX}{}-left", u32::MAX));
+        // Of this process, which may just be about to hold it.
+        let young = folder.path().join(format!("{PREFIX}{}-young", process::id()));
+        for path in [&dead, &young] {
+            fs::write(path, "half").expect("a file");
+        }
+        create_output_folder(folder.path()).expect("it is there");
+        assert!(young.exists() && ours.path.exists());
+        assert_eq!(dead.exists(), !Path::new("/proc/self").exists());
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 use std::{
     ops::ControlFlow,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// What long work tells its progress to, and asks whether to go on.
@@ -23,13 +26,14 @@ use std::{
 /// ```
 pub struct Watch<'a> {
     done: AtomicUsize,
+    told: Mutex<String>,
     observe: Box<dyn Fn(usize) -> ControlFlow<()> + Sync + 'a>,
 }
 
 impl<'a> Watch<'a> {
     /// A watch that hands the amount of work done, in whatever unit the work counts, to `observe`.
     pub fn new(observe: impl Fn(usize) -> ControlFlow<()> + Sync + 'a) -> Self {
-        Self { done: AtomicUsize::new(0), observe: Box::new(observe) }
+        Self { done: AtomicUsize::new(0), told: Mutex::default(), observe: Box::new(observe) }
     }
 
     /// A watch that nobody looks at: the work runs to its end.
@@ -51,6 +55,16 @@ impl<'a> Watch<'a> {
     /// Whether to go on.
     pub fn flow(&self) -> ControlFlow<()> {
         (self.observe)(self.done())
+    }
+
+    /// Notes in words what the work has found so far, in the place of what it noted before.
+    pub fn tell(&self, found: String) {
+        *self.told.lock().unwrap_or_else(PoisonError::into_inner) = found;
+    }
+
+    /// What the work has found so far; empty where it says nothing.
+    pub fn told(&self) -> String {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Units of work done so far.

@@ -13,6 +13,6 @@ pub mod contact;
 pub mod world;
 
 #[cfg(test)]
-use stickslip_base::{fault, random};
-use stickslip_base::{json_fault, model, rows};
+use stickslip_base::fault;
+use stickslip_base::{json_fault, model, random, rows};
 use stickslip_solve::{convex, lcp, nlp};

@@ -1,3 +1,5 @@
+use std::f64::consts::TAU;
+
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::Vector;
@@ -43,6 +45,14 @@ impl Orientation {
         }
     }
 
+    /// A vector of the world in the axes of a body.
+    pub fn turn_back<const D: usize>(&self, vector: &Vector<D>) -> Vector<D> {
+        match self {
+            Self::Angle(angle) => Self::Angle(-angle).turn(vector),
+            Self::Quaternion(quaternion) => Self::Quaternion(quaternion.inverse()).turn(vector),
+        }
+    }
+
     /// By what angle in rad one has to turn to get from here to `other`; full turns count in the plane.
     /// Infinite between the plane and space.
     pub fn angle_to(&self, other: &Self) -> f64 {
@@ -52,6 +62,12 @@ impl Orientation {
             _ => f64::INFINITY,
         }
     }
+}
+
+/// The angle in rad that is full turns from `angle` and nearest to `near`: how far something has turned that was at `near`
+/// less than half a turn before.
+pub fn unwrapped(angle: f64, near: f64) -> f64 {
+    angle + TAU * ((near - angle) / TAU).round()
 }
 
 /// A rate of rotation in rad/s, a torque in N m or an angular impulse in N m s.
@@ -70,6 +86,23 @@ pub struct Attitude {
 }
 
 impl Attitude {
+    /// The velocity in m/s, beside that of the centre of mass, of the point of the body at the `arm` in m from it, both in the
+    /// axes of the world.
+    pub fn sweep<const D: usize>(&self, arm: &Vector<D>) -> Vector<D> {
+        let mut swept = Vector::zeros();
+        match self.orientation {
+            Orientation::Angle(_) => {
+                (swept[0], swept[D - 1]) = (-self.spin[0] * arm[D - 1], self.spin[0] * arm[0])
+            }
+            Orientation::Quaternion(turn) => {
+                let arm = Vector3::from_fn(|row, _| arm.get(row).copied().unwrap_or(0.0));
+                let velocity = (turn * self.spin).cross(&arm);
+                swept = Vector::from_fn(|row, _| velocity.get(row).copied().unwrap_or(0.0));
+            }
+        }
+        swept
+    }
+
     /// Whether every component is a finite number.
     pub fn is_finite(&self) -> bool {
         let turned = match self.orientation {

@@ -15,7 +15,7 @@ mod restitution;
 mod soft_threshold;
 mod state;
 
-pub use attitude::{Attitude, Orientation, Spin};
+pub use attitude::{Attitude, Orientation, Spin, unwrapped};
 pub use axes::axis_names;
 pub use closed_form::{ClosedFormStep, closed_form_step};
 pub use margin_kind::MarginKind;

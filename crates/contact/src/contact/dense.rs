@@ -1,6 +1,7 @@
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 
 use super::ContactProblem;
+use crate::rows;
 
 /// A contact problem by its Delassus operator: find `r` such that `u = W r + q` and `r` fulfil
 /// Coulomb's law contact by contact. Each contact has `D` rows: normal, tangent(s).
@@ -271,7 +272,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     /// v_0 = v_f - M^-1 L' B^-1 (L v_f + b)
     /// ```
     ///
-    /// Links that contradict or repeat each other are taken in the sense of least squares.
+    /// Links that contradict or repeat each other are taken in the sense of least squares, and bounds are not looked at.
     pub fn delassus(&self) -> DenseProblem<D> {
         let (rows, links) = (D * self.contacts.len(), self.links.len());
         let mut w = DMatrix::zeros(rows, rows);
@@ -329,7 +330,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
     }
 
     /// The pseudo-inverse of `B = L M^-1 L' + C`.
-    fn link_elimination(&self) -> DMatrix<f64> {
+    pub fn link_elimination(&self) -> DMatrix<f64> {
         let count = self.links.len();
         let mut b = DMatrix::<f64>::zeros(count, count);
         for (i, link) in self.links.iter().enumerate() {
@@ -349,6 +350,39 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         let largest = eigen.eigenvalues.amax();
         let inverse = eigen.eigenvalues.map(|value| if value > 1e-12 * largest { 1.0 / value } else { 0.0 });
         &eigen.eigenvectors * DMatrix::from_diagonal(&inverse) * eigen.eigenvectors.transpose()
+    }
+
+    /// How the velocities of the bodies change by impulses at these contacts in N s, forces aside, and the impulses by which the
+    /// links answer. `elimination` is that of [`ContactProblem::link_elimination`]; without it links do not answer.
+    pub fn answer(
+        &self,
+        elimination: Option<&DMatrix<f64>>,
+        impulses: impl IntoIterator<Item = (usize, SVector<f64, D>)>,
+    ) -> (Vec<SVector<f64, N>>, Vec<f64>) {
+        let mut pushes = vec![SVector::<f64, N>::zeros(); self.bodies()];
+        for (contact, impulse) in impulses {
+            let contact = &self.contacts[contact];
+            for (body, jacobian) in contact.bodies.iter().zip(&contact.jacobian) {
+                if let Some(body) = *body {
+                    pushes[body] += rows::transposed_times(jacobian, &impulse);
+                }
+            }
+        }
+        let moved = |pushes: &[SVector<f64, N>]| -> Vec<SVector<f64, N>> {
+            self.inverse_mass.iter().zip(pushes).map(|(inverse, push)| inverse * push).collect()
+        };
+        let changes = moved(&pushes);
+        let Some(elimination) = elimination else { return (changes, Vec::new()) };
+        let rates = self.links.iter().map(|link| link.rate(&changes));
+        let held = elimination * -DVector::from_iterator(self.links.len(), rates);
+        for (link, impulse) in self.links.iter().zip(&held) {
+            for (body, row) in link.bodies.iter().zip(&link.jacobian) {
+                if let Some(body) = *body {
+                    pushes[body] += row * *impulse;
+                }
+            }
+        }
+        (moved(&pushes), held.iter().copied().collect())
     }
 
     /// The impulses of the links that go with the `impulses` of the contacts.

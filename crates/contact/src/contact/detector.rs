@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector, RowDVector, SVector};
 
 use super::{
-    ContactProblem,
+    ContactProblem, has_bounded_links,
     tableau::{Tableau, Undecided},
 };
 
@@ -67,7 +67,8 @@ pub struct Detection<const N: usize> {
     pub alternatives: Vec<Alternative<N>>,
     /// Whether there are infinitely many more.
     pub is_infinite: bool,
-    /// Whether these are all: `false` where rounding leaves combinations undecided.
+    /// Whether these are all: `false` where rounding leaves combinations undecided, and where links have bounds, of which
+    /// nothing is counted.
     pub is_complete: bool,
     /// Whether the rows of all contacts depend on each other, so that different impulses could lead to the same
     /// motion if their signs and cones allowed it; for whether they do, see
@@ -100,6 +101,10 @@ pub fn detect<const N: usize>(problem: &ContactProblem<2, N>) -> Result<Detectio
         is_complete: true,
         forces_are_indeterminate: system.is_rank_deficient(),
     };
+    // Links are eliminated, which those that may give way at a bound are not.
+    if has_bounded_links(problem) {
+        return Ok(Detection { is_complete: false, ..detection });
+    }
     for combination in 0..4_usize.pow(contacts as u32) {
         let modes: Vec<Mode> =
             (0..contacts).map(|contact| Mode::ALL[combination / 4_usize.pow(contact as u32) % 4]).collect();

@@ -105,25 +105,23 @@ impl<S: Real> Friction<S> {
 pub struct FrictionPass<const D: usize> {
     /// Which friction acts in the next solve.
     pub hold: Hold,
-    /// Relative velocity in m/s at the start of the step, the normal component 0.
+    /// At the start of the step.
     slip: SVector<f64, D>,
     has_turned: bool,
 }
 
 impl<const D: usize> FrictionPass<D> {
-    /// The first pass of a contact that slips with the relative velocity `slip` at the start of the step, in m/s, and
-    /// counts as at rest up to the speed `zone`.
+    /// The first pass of a contact with this `slip` at the start of the step, in m/s, that counts as at rest up to the speed
+    /// `zone`. In the place of the normal component a slip has that of drilling, 0 where nothing resists it.
     pub fn first(slip: &SVector<f64, D>, zone: f64) -> Self {
-        let slip = along(slip);
         let is_static = slip.norm() <= zone;
         let hold = if is_static { Hold::Static } else { Hold::Kinetic(slip.norm()) };
-        Self { hold, slip, has_turned: is_static }
+        Self { hold, slip: *slip, has_turned: is_static }
     }
 
-    /// The decision after a solve that left a contact that presses with the relative velocity `after` in m/s: what stuck
+    /// The decision after a solve that left a contact that presses with the slip `after` in m/s: what stuck
     /// and slips is released, what slid backwards has passed rest and may stick. Whether another solve is needed.
     pub fn decide(&mut self, after: &SVector<f64, D>) -> bool {
-        let after = along(after);
         match self.hold {
             Hold::Static => {
                 self.hold = Hold::Kinetic(after.norm());
@@ -138,13 +136,6 @@ impl<const D: usize> FrictionPass<D> {
     }
 }
 
-/// The tangential part of a relative velocity, normal first.
-fn along<const D: usize>(velocity: &SVector<f64, D>) -> SVector<f64, D> {
-    let mut along = *velocity;
-    along[0] = 0.0;
-    along
-}
-
 #[cfg(test)]
 mod tests {
     use nalgebra::Vector2;
@@ -153,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_rests_is_released_once() {
-        let mut pass = FrictionPass::first(&Vector2::new(-3.0, 0.01), 0.02);
+        let mut pass = FrictionPass::first(&Vector2::new(0.0, 0.01), 0.02);
         assert_eq!(pass.hold, Hold::Static);
         assert!(pass.decide(&Vector2::new(0.0, -0.3)));
         assert_eq!(pass.hold, Hold::Kinetic(0.3));

@@ -4,8 +4,9 @@ use super::{
     ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Residuals,
     Solution, SolveFailure, TOLERANCE, Yardstick,
     linear_law::coulomb,
-    model::{judge, measure},
+    model::{judge, measure, solve_grouped},
     scaled::{BodyOperator, DenseOperator, Operator, sweep},
+    turning::GroupedSweeps,
 };
 
 /// Sweeps between two looks at the residual, which costs as much as a sweep.
@@ -27,7 +28,7 @@ impl Default for GaussSeidelSettings {
 }
 
 /// Exact Coulomb friction by projected Gauss-Seidel over the contacts, known as NSGS: the model
-/// `cone`.
+/// `cone:gauss-seidel`.
 ///
 /// Simple and robust for few contacts. The number of sweeps grows with the length of the paths
 /// along which contacts press on each other, and with the ratio of masses.
@@ -36,6 +37,8 @@ pub struct GaussSeidel<const D: usize, const N: usize> {
     settings: GaussSeidelSettings,
     operator: BodyOperator<D, N>,
     iteration: Iteration<D>,
+    /// Of problems in which something resists turning.
+    grouped: GroupedSweeps<N>,
 }
 
 impl<const D: usize, const N: usize> Default for GaussSeidel<D, N> {
@@ -47,13 +50,14 @@ impl<const D: usize, const N: usize> Default for GaussSeidel<D, N> {
 impl<const D: usize, const N: usize> GaussSeidel<D, N> {
     /// A solver with the given settings.
     pub fn new(settings: GaussSeidelSettings) -> Self {
-        Self { settings, operator: BodyOperator::default(), iteration: Iteration::default() }
+        let grouped = GroupedSweeps::new(settings);
+        Self { settings, operator: BodyOperator::default(), iteration: Iteration::default(), grouped }
     }
 }
 
 impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
     fn name(&self) -> &str {
-        "cone"
+        "cone:gauss-seidel"
     }
 
     fn solve(
@@ -61,18 +65,16 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
+        if !problem.turning.is_empty() {
+            return solve_grouped(problem, solution, |problem, own| self.grouped.solve(problem, own));
+        }
         problem.check()?;
-        let Self { settings, operator, iteration } = self;
+        let Self { settings, operator, iteration, .. } = self;
         operator.set(problem);
         solution.prepare(problem.contacts.len(), problem.links.len());
         operator.scale((&solution.impulses, &solution.link_impulses), &mut iteration.r);
         let sweeps = iteration.run(operator, settings);
-        operator.unscale(
-            &iteration.r,
-            &operator.link_impulses,
-            &mut solution.impulses,
-            &mut solution.link_impulses,
-        );
+        operator.write(&iteration.r, solution);
         let residuals = measure(problem, &operator.yardstick, solution);
         conclude(&operator.yardstick, residuals, settings, sweeps)
     }
@@ -90,7 +92,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for GaussSeidel<D, N> {
 
 impl<const D: usize, const N: usize> DenseSolver<D> for GaussSeidel<D, N> {
     fn name(&self) -> &str {
-        "cone"
+        "cone:gauss-seidel"
     }
 
     fn solve_dense(
@@ -139,21 +141,33 @@ impl<const D: usize> Iteration<D> {
         let Self { r, u, friction } = self;
         friction.clear();
         friction.extend_from_slice(operator.friction());
-        u.clear();
-        u.resize(r.len(), SVector::zeros());
-        let mut sweeps = 0;
-        while sweeps < settings.max_sweeps {
-            operator.velocities(r, u);
-            let residuals = operator.residuals(r, u);
-            if operator.accepts(&residuals, settings.tolerance) || !residuals.max().is_finite() {
-                break;
-            }
-            operator.start_sweeps(r);
-            for _ in 0..SWEEPS_PER_CHECK {
-                sweep(operator, friction, r);
-            }
-            sweeps += SWEEPS_PER_CHECK;
-        }
-        sweeps
+        sweep_until_accepted(operator, settings, r, u, |operator, r| sweep(operator, friction, r))
     }
+}
+
+/// Sweeps from `r` until both residuals are accepted, or are no numbers, as often as `settings` have it; `u` is room for the
+/// velocities. Gives the number of sweeps.
+pub(super) fn sweep_until_accepted<const D: usize, O: Operator<D>>(
+    operator: &mut O,
+    settings: &GaussSeidelSettings,
+    r: &mut [SVector<f64, D>],
+    u: &mut Vec<SVector<f64, D>>,
+    mut sweep: impl FnMut(&mut O, &mut [SVector<f64, D>]),
+) -> u32 {
+    u.clear();
+    u.resize(r.len(), SVector::zeros());
+    let mut sweeps = 0;
+    while sweeps < settings.max_sweeps {
+        operator.velocities(r, u);
+        let residuals = operator.residuals(r, u);
+        if operator.accepts(&residuals, settings.tolerance) || !residuals.max().is_finite() {
+            break;
+        }
+        operator.start_sweeps(r);
+        for _ in 0..SWEEPS_PER_CHECK {
+            sweep(operator, r);
+        }
+        sweeps += SWEEPS_PER_CHECK;
+    }
+    sweeps
 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::{
     Accuracy, ContactModel, ContactProblem, LawSolved, LinearLaw, LinkLaw, Posing, Report, Residuals,
-    Solution, SolveFailure, Yardstick, partition::Partition,
+    Solution, SolveFailure, Yardstick, partition::Partition, piece::Piece,
 };
 
 /// Contacts and links from which on pieces are solved in parallel; below, handing them out costs more
@@ -30,12 +30,8 @@ pub struct Islands<const D: usize, const N: usize> {
 /// One piece.
 struct Island<const D: usize, const N: usize> {
     model: Box<dyn ContactModel<D, N>>,
-    problem: ContactProblem<D, N>,
+    piece: Piece<D, N>,
     solution: Solution<D, N>,
-    /// The bodies, contacts and links by their numbers in the whole.
-    bodies: Vec<usize>,
-    contacts: Vec<usize>,
-    links: Vec<usize>,
     outcome: Result<Report, SolveFailure>,
 }
 
@@ -73,18 +69,20 @@ impl<const D: usize, const N: usize> Islands<D, N> {
             && solution.impulses.len() == problem.contacts.len()
             && solution.link_impulses.len() == problem.links.len();
         for island in &mut islands[..partition.count] {
-            island.clear(problem, guess);
+            island.piece.contacts.clear();
+            island.piece.links.clear();
         }
         for (contact, &piece) in partition.contacts.iter().enumerate() {
-            islands[piece].contacts.push(contact);
+            islands[piece].piece.contacts.push(contact);
         }
         for (link, &piece) in partition.links.iter().enumerate() {
-            islands[piece].links.push(link);
+            islands[piece].piece.links.push(link);
         }
         places.clear();
         places.resize(problem.bodies(), None);
         for island in &mut islands[..partition.count] {
-            island.fill(problem, solution, places);
+            island.piece.fill(problem, places);
+            island.start_from(solution, guess);
         }
     }
 
@@ -92,18 +90,11 @@ impl<const D: usize, const N: usize> Islands<D, N> {
     fn gather(&self, problem: &ContactProblem<D, N>, solution: &mut Solution<D, N>) {
         solution.is_guess = false;
         solution.prepare(problem.contacts.len(), problem.links.len());
+        solution.turning.clear();
+        solution.turning.resize(problem.turning.len(), SVector::zeros());
         solution.velocity.clone_from(&problem.free_velocity);
         for island in &self.islands[..self.partition.count] {
-            let Island { bodies, contacts, links, solution: own, .. } = island;
-            for (&body, velocity) in bodies.iter().zip(&own.velocity) {
-                solution.velocity[body] = *velocity;
-            }
-            for (&contact, impulse) in contacts.iter().zip(&own.impulses) {
-                solution.impulses[contact] = *impulse;
-            }
-            for (&link, impulse) in links.iter().zip(&own.link_impulses) {
-                solution.link_impulses[link] = *impulse;
-            }
+            island.piece.write(&island.solution, solution);
         }
     }
 
@@ -139,68 +130,28 @@ impl<const D: usize, const N: usize> Islands<D, N> {
 
 impl<const D: usize, const N: usize> Island<D, N> {
     fn new(model: Box<dyn ContactModel<D, N>>) -> Self {
-        Self {
-            model,
-            problem: ContactProblem::empty(1.0),
-            solution: Solution::default(),
-            bodies: Vec::new(),
-            contacts: Vec::new(),
-            links: Vec::new(),
-            outcome: Ok(UNASKED),
-        }
+        Self { model, piece: Piece::default(), solution: Solution::default(), outcome: Ok(UNASKED) }
     }
 
-    fn clear(&mut self, whole: &ContactProblem<D, N>, is_guess: bool) {
-        let Self { problem, solution, bodies, contacts, links, .. } = self;
-        problem.time_step = whole.time_step;
-        problem.velocity_unit = whole.velocity_unit;
-        problem.free_velocity.clear();
-        problem.inverse_mass.clear();
-        problem.contacts.clear();
-        problem.links.clear();
+    /// Takes over what a solution of the whole has for the piece, its impulses if they are a guess.
+    fn start_from(&mut self, whole: &Solution<D, N>, is_guess: bool) {
+        let Self { piece, solution, .. } = self;
+        let Piece { bodies, contacts, links, .. } = &*piece;
         solution.velocity.clear();
         solution.impulses.clear();
         solution.link_impulses.clear();
         solution.is_guess = is_guess;
-        bodies.clear();
-        contacts.clear();
-        links.clear();
-    }
-
-    /// Copies what belongs to the piece; `places` are all `None`, before and after.
-    fn fill(&mut self, whole: &ContactProblem<D, N>, guess: &Solution<D, N>, places: &mut [Option<usize>]) {
-        let Self { problem, solution, bodies, contacts, links, .. } = self;
-        let mut place = |body: usize| {
-            *places[body].get_or_insert_with(|| {
-                bodies.push(body);
-                problem.free_velocity.push(whole.free_velocity[body]);
-                problem.inverse_mass.push(whole.inverse_mass[body]);
-                bodies.len() - 1
-            })
-        };
-        for &index in contacts.iter() {
-            let mut contact = whole.contacts[index];
-            contact.bodies = contact.bodies.map(|body| body.map(&mut place));
-            problem.contacts.push(contact);
-        }
-        for &index in links.iter() {
-            let mut link = whole.links[index];
-            link.bodies = link.bodies.map(|body| body.map(&mut place));
-            problem.links.push(link);
-        }
         // A model may start from, or take its forces from, the velocities of the step before.
-        solution.velocity.extend(bodies.iter().filter_map(|&body| guess.velocity.get(body)));
-        if solution.is_guess {
-            solution.impulses.extend(contacts.iter().map(|&contact| guess.impulses[contact]));
-            solution.link_impulses.extend(links.iter().map(|&link| guess.link_impulses[link]));
-        }
-        for &body in bodies.iter() {
-            places[body] = None;
+        solution.velocity.extend(bodies.iter().filter_map(|&body| whole.velocity.get(body)));
+        if is_guess {
+            solution.impulses.extend(contacts.iter().map(|&contact| whole.impulses[contact]));
+            solution.turning = piece.turning_of(whole);
+            solution.link_impulses.extend(links.iter().map(|&link| whole.link_impulses[link]));
         }
     }
 
     fn solve(&mut self) {
-        self.outcome = self.model.solve(&self.problem, &mut self.solution);
+        self.outcome = self.model.solve(&self.piece.problem, &mut self.solution);
     }
 }
 
@@ -260,12 +211,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         }
         self.gather(problem, solution);
         self.yardstick.set(problem);
-        let residuals = self.yardstick.residuals_of_bodies(
-            problem,
-            &solution.impulses,
-            &solution.link_impulses,
-            &solution.velocity,
-        );
+        let residuals = self.yardstick.residuals_of_bodies(problem, solution);
         self.judge(residuals)
     }
 
@@ -313,7 +259,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Islands<D, N> {
         self.whole.ends_at_the_ground()
     }
 
-    fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<LinkLaw> {
-        self.whole.linearised_links(problem)
+    fn linearised_links(&self, problem: &ContactProblem<D, N>, solution: &Solution<D, N>) -> Vec<LinkLaw> {
+        self.whole.linearised_links(problem, solution)
     }
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{Contact, ContactProblem, Link, Solution, friction_cone::tangential_part};
+use super::{Contact, ContactProblem, Link, SingleContact, Solution, friction_cone::tangential_part};
 
 /// Part of the largest velocity of a problem below which a contact neither presses nor slides.
 const NEGLIGIBLE: f64 = 1e-6;
@@ -125,7 +125,7 @@ impl<const D: usize> LinearLaw<D> {
     }
 }
 
-/// The law of a rod or spring to first order: `L dv + c db + R dl + l dR = 0` with its impulse `l`.
+/// The law of a rod, a spring, a drive or what rubs to first order: `L dv + c db + R dl + l dR = 0` with its impulse `l`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinkLaw {
     /// `R` in 1/kg.
@@ -134,12 +134,34 @@ pub struct LinkLaw {
     pub bias: f64,
     /// The derivative of `R` with respect to its response `L M^-1 L'`.
     pub response: f64,
+    /// Whether the impulse is at a bound, and stays there whatever else changes: `dl = 0` in the place of the equation.
+    pub is_at_bound: bool,
 }
 
 impl LinkLaw {
-    /// Of a link that undoes its bias with the compliance that it has.
-    pub fn of<const N: usize>(link: &Link<N>) -> Self {
-        Self { compliance: link.compliance, bias: 1.0, response: 0.0 }
+    /// Of a link that undoes its bias with the compliance that it has, with this impulse and the rate `J v + bias` without
+    /// its compliance; `response` is its `w` ([`ContactProblem::link_response`]).
+    pub fn of<const N: usize>(link: &Link<N>, impulse: f64, rate: f64, response: f64) -> Self {
+        let [low, high] = link.bounds;
+        let free = impulse - (rate + link.compliance * impulse) / response;
+        Self {
+            compliance: link.compliance,
+            bias: 1.0,
+            response: 0.0,
+            is_at_bound: link.is_bounded() && (free <= low || free >= high),
+        }
+    }
+
+    /// Those of all links of a problem at a solution.
+    pub fn of_all<const D: usize, const N: usize>(
+        problem: &ContactProblem<D, N>,
+        solution: &Solution<D, N>,
+    ) -> Vec<Self> {
+        let links = problem.links.iter().zip(&solution.link_impulses);
+        let law = |(link, impulse): (&Link<N>, &f64)| {
+            Self::of(link, *impulse, problem.link_rate(link, &solution.velocity), problem.link_response(link))
+        };
+        links.map(law).collect()
     }
 }
 
@@ -159,6 +181,23 @@ pub fn coulomb<const D: usize, const N: usize>(
     solution: &Solution<D, N>,
     laws: &mut Vec<LinearLaw<D>>,
 ) -> bool {
+    coulomb_in_use(problem, solution, 1.0, laws)
+}
+
+/// Coulomb's law where what slides has `full_use` times the friction that its coefficient says.
+///
+/// What a contact by itself does that answers alike in all directions is told by its problem, to rounding; elsewhere it
+/// is what the solver found, to its tolerance.
+pub fn coulomb_in_use<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    solution: &Solution<D, N>,
+    full_use: f64,
+    laws: &mut Vec<LinearLaw<D>>,
+) -> bool {
+    if let Some(single) = SingleContact::of(problem) {
+        laws.push(coulomb_of_single(&single, full_use));
+        return true;
+    }
     let slight = slight_velocity(problem);
     let of_contact = |(contact, r): (&Contact<D, N>, &SVector<f64, D>)| {
         let weight = problem.mean_response(contact);
@@ -166,8 +205,28 @@ pub fn coulomb<const D: usize, const N: usize>(
             return LinearLaw::open();
         }
         let u = problem.relative_velocity(contact, &solution.velocity);
-        LinearLaw::pressed(contact.friction, (r, &u), weight, slight)
+        let mut law = LinearLaw::pressed(contact.friction * full_use, (r, &u), weight, slight);
+        law.friction *= full_use;
+        law
     };
     laws.extend(problem.contacts.iter().zip(&solution.impulses).map(of_contact));
     true
+}
+
+/// Coulomb's law of a contact by itself, at the solution that its problem has in closed form: it is held if friction
+/// can undo all of the slip `f_t` that there would be without it, `|f_t| <= mu w r_n`, and slides along `f_t` elsewhere.
+fn coulomb_of_single<const D: usize>(contact: &SingleContact<D>, full_use: f64) -> LinearLaw<D> {
+    let closing = -contact.free_opening();
+    if closing <= 0.0 {
+        return LinearLaw::open();
+    }
+    let friction = contact.friction * full_use;
+    let mut impulse = SVector::zeros();
+    impulse[0] = closing / contact.response;
+    let free = tangential_part(&contact.free);
+    let (speed, undone) = (free.norm(), friction * closing);
+    let slip = if speed > undone { free * (1.0 - undone / speed) } else { SVector::zeros() };
+    let mut law = LinearLaw::pressed(friction, (&impulse, &slip), contact.response, 0.0);
+    law.friction *= full_use;
+    law
 }

@@ -1,8 +1,8 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Associated, DenseSolver, GaussSeidel, GaussSeidelSettings, StewartTrinkle, StewartTrinkleSettings,
-    Structured, StructuredSettings,
+    Associated, DenseSolver, ExactCone, StewartTrinkle, StewartTrinkleSettings, Structured,
+    StructuredSettings,
 };
 
 /// The solvers of contact problems by name.
@@ -12,7 +12,7 @@ pub enum Method {
     Nlp,
     /// [`StewartTrinkle`]
     Lcp,
-    /// [`GaussSeidel`]
+    /// [`ExactCone`]
     Cone,
     /// [`Associated`]
     Convex,
@@ -42,9 +42,7 @@ impl Method {
                 tolerance,
                 ..Default::default()
             })),
-            Self::Cone => {
-                Box::new(GaussSeidel::<D, N>::new(GaussSeidelSettings { tolerance, ..Default::default() }))
-            }
+            Self::Cone => Box::new(ExactCone::<D, N>::new(tolerance)),
             Self::Convex => {
                 Box::new(Associated { tolerance: tolerance.max(Associated::default().tolerance) })
             }

@@ -7,9 +7,14 @@
 //!
 //! Rows are ordered normal first, then the tangents: two rows in the plane, three in space.
 
+mod accelerated_gradient;
+mod active_bounds;
+mod alternating_directions;
+mod analytic_centre;
 mod associated;
 mod dense;
 pub mod detector;
+mod exact_cone;
 mod failure;
 mod friction;
 pub mod friction_cone;
@@ -20,6 +25,7 @@ pub mod linear_law;
 mod method;
 mod model;
 mod partition;
+mod piece;
 mod polyhedral;
 mod problem;
 #[cfg(feature = "ipopt")]
@@ -30,10 +36,14 @@ pub mod single;
 mod solution;
 pub mod structured;
 mod tableau;
+pub mod turning;
 mod vouched;
 
+pub use active_bounds::{has_bounded_links, solve_with_bounds};
+pub use alternating_directions::{AlternatingDirections, AlternatingDirectionsSettings};
 pub use associated::Associated;
 pub use dense::{DenseProblem, DenseProblemError, Doubt};
+pub use exact_cone::ExactCone;
 pub use failure::FailureKind;
 pub use friction::{Friction, FrictionPass, Hold};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelSettings};
@@ -41,8 +51,9 @@ pub use islands::Islands;
 pub use json::{Answer, AnswerStatus, ProblemFile, ProblemFileError, problem_from_json};
 pub use linear_law::{Branch, Corner, LinearLaw, LinkLaw, slight_velocity};
 pub use method::{Method, UnknownMethod};
-pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE};
+pub use model::{ContactModel, DenseSolver, Posing, TOLERANCE, refuse_turning, solve_grouped};
 pub(crate) use partition::Partition;
+pub(crate) use piece::Piece;
 pub use polyhedral::{Anitescu, FrictionPolygon, StewartTrinkle, StewartTrinkleSettings};
 pub use problem::{Contact, ContactProblem, Link, ProblemError};
 #[cfg(feature = "ipopt")]
@@ -53,4 +64,5 @@ pub use solution::{
     APPROXIMATE, Accuracy, DenseSolution, LawSolved, Relaxation, Report, Solution, SolveFailure,
 };
 pub use structured::{Structured, StructuredSettings};
+pub use turning::TurningFriction;
 pub use vouched::Vouched;

@@ -2,6 +2,7 @@ use super::{
     APPROXIMATE, Accuracy, ContactProblem, DenseProblem, DenseSolution, FailureKind, Relaxation, Report,
     Residuals, Solution, SolveFailure, Yardstick,
     linear_law::{LinearLaw, LinkLaw},
+    turning::{Grouped, ROWS},
 };
 use nalgebra::SVector;
 
@@ -89,9 +90,9 @@ pub trait ContactModel<const D: usize, const N: usize>: Send {
     /// Lets the solver print its log to standard output, if it keeps one.
     fn set_verbose(&mut self, _verbose: bool) {}
 
-    /// The laws of its rods and springs to first order. Not asked of models that are registered.
-    fn linearised_links(&self, problem: &ContactProblem<D, N>) -> Vec<LinkLaw> {
-        problem.links.iter().map(LinkLaw::of).collect()
+    /// The laws of its links to first order at a `solution` that it gave. Not asked of models that are registered.
+    fn linearised_links(&self, problem: &ContactProblem<D, N>, solution: &Solution<D, N>) -> Vec<LinkLaw> {
+        LinkLaw::of_all(problem, solution)
     }
 }
 
@@ -118,9 +119,8 @@ pub(super) fn measure<const D: usize, const N: usize>(
     yardstick: &Yardstick,
     solution: &mut Solution<D, N>,
 ) -> Residuals {
-    let Solution { velocity, impulses, link_impulses, .. } = solution;
-    problem.velocities(impulses, link_impulses, velocity);
-    yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity)
+    problem.follow(solution);
+    yardstick.residuals_of_bodies(problem, solution)
 }
 
 /// Whether a contact with this law keeps to what every law of rigid contact asks for, however it has friction slide: its
@@ -139,6 +139,41 @@ pub(super) fn keeps_rigid<const D: usize>(
     -u[0] <= root * bound
         && root * beyond <= bound.max(f64::EPSILON.sqrt() * root * r[0])
         && root * f64::EPSILON * r.amax() <= bound
+}
+
+/// Solves a problem in which something resists turning as one in scaled rows (see [`turning`](super::turning)): `solve` takes the
+/// one in these rows and the impulses that `solution` has, and its answer is written back.
+///
+/// # Errors
+/// Those of `solve`, and [`SolveFailure::Problem`].
+pub fn solve_grouped<const D: usize, const N: usize>(
+    problem: &ContactProblem<D, N>,
+    solution: &mut Solution<D, N>,
+    solve: impl FnOnce(&ContactProblem<ROWS, N>, &mut Solution<ROWS, N>) -> Result<Report, SolveFailure>,
+) -> Result<Report, SolveFailure> {
+    problem.check()?;
+    let grouped = Grouped::of(problem);
+    let mut own = grouped.scaled(problem, solution);
+    let answer = solve(&grouped.problem, &mut own);
+    grouped.write(problem, own, solution);
+    answer
+}
+
+/// Refuses a problem in which something resists turning, for a model that knows sliding alone.
+///
+/// # Errors
+/// [`SolveFailure::Refused`].
+pub fn refuse_turning<const D: usize, const N: usize>(
+    model: &str,
+    problem: &ContactProblem<D, N>,
+) -> Result<(), SolveFailure> {
+    match problem.turning.first() {
+        None => Ok(()),
+        Some(turning) => Err(SolveFailure::Refused {
+            reason: format!("contact {} resists turning, and `{model}` knows sliding alone", turning.contact),
+            remedy: "take `nlp`, `lcp` or `cone`".to_owned(),
+        }),
+    }
 }
 
 /// The verdict on a candidate of a model of exact Coulomb friction with these residuals.

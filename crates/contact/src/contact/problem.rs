@@ -1,6 +1,7 @@
 use nalgebra::{SMatrix, SVector};
 
-use crate::rows;
+use super::{Solution, TurningFriction, turning::Grouped};
+use crate::{contact::friction_cone::tangential_norm, rows};
 
 /// One contact of a step: `D` relative velocities `u = (u_n, u_t...)` of two bodies of `N` velocities.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,8 +17,8 @@ pub struct Contact<const D: usize, const N: usize> {
     /// `c` in m/s: the contact asks for `c + J_n v+ >= 0`. The gap over the time step, restitution
     /// times the approach, or 0.
     pub bias: f64,
-    /// Added to the relative velocity, in m/s: what the surface itself does (a conveyor). Its
-    /// normal component is 0.
+    /// Added to the relative velocity, in m/s: what the surface itself does, a conveyor along itself, a driven body in any
+    /// direction.
     pub surface_velocity: SVector<f64, D>,
     /// Coefficient of restitution `e`, 0 to 1. Rigid models have it in the bias; a compliant one may choose its damping by
     /// it.
@@ -41,14 +42,17 @@ impl<const D: usize, const N: usize> Contact<D, N> {
     }
 }
 
-/// One row that joins two bodies: a rod or a spring, linearised over the step:
+/// One row that joins two bodies: a rod, a spring, a drive or dry friction, linearised over the step. With
 ///
 /// ```text
-/// J_a v_a + J_b v_b + bias + compliance * impulse = 0,   impulses J_a' impulse, J_b' impulse
+/// u = J_a v_a + J_b v_b + bias + compliance * impulse,   impulses J_a' impulse, J_b' impulse
 /// ```
 ///
+/// `u = 0` as long as the impulse stays within its bounds; at the upper one `u <= 0`, at the lower one `u >= 0`.
+///
 /// A rod that deviates by `g` from its length has `bias = g/dt` and no compliance. The implicit
-/// spring `-k (g + dt v) - c v` has `bias = k g/(dt k + c)`, `compliance = 1/(dt (dt k + c))`.
+/// spring `-k (g + dt v) - c v` has `bias = k g/(dt k + c)`, `compliance = 1/(dt (dt k + c))`. Dry friction of at most `T`
+/// newtons has neither and the bounds `-dt T` and `dt T`; a servo of at most `F` newtons is a spring with bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Link<const N: usize> {
     /// The two bodies; `None` is the world.
@@ -62,6 +66,54 @@ pub struct Link<const N: usize> {
     pub terms: f64,
     /// At least 0, in m/s per N s.
     pub compliance: f64,
+    /// The least and the largest impulse in N s; infinite for what holds whatever it takes.
+    pub bounds: [f64; 2],
+}
+
+impl<const N: usize> Link<N> {
+    /// The bounds of a link that holds whatever it takes.
+    pub const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+    /// Whether a large impulse of one sign at least is out of bounds.
+    #[inline]
+    pub fn is_bounded(&self) -> bool {
+        self.bounds != Self::UNBOUNDED
+    }
+
+    /// How fast its coordinate is at these velocities of the bodies: `J_a v_a + J_b v_b` in m/s, without its bias.
+    #[inline]
+    pub fn rate(&self, velocity: &[SVector<f64, N>]) -> f64 {
+        let ends = self.bodies.iter().zip(&self.jacobian);
+        ends.filter_map(|(body, row)| Some(row.dot(&velocity[(*body)?]))).sum()
+    }
+
+    /// `L M^-1 L'` in 1/kg: how much its rate answers to its impulse by the inverse masses of the bodies.
+    #[inline]
+    pub fn mobility(&self, inverse_mass: &[SMatrix<f64, N, N>]) -> f64 {
+        let ends = self.bodies.iter().zip(&self.jacobian);
+        ends.filter_map(|(body, row)| Some(row.dot(&(inverse_mass[(*body)?] * row)))).sum()
+    }
+
+    /// By how much an impulse `l` misses the law at the rate `u`, its compliance included: `w (l - P(l - u/w))` in m/s with
+    /// the projection `P` onto the bounds; `u` itself where there are none. `response` is `w` in 1/kg
+    /// ([`ContactProblem::link_response`]).
+    #[inline]
+    pub fn miss(&self, impulse: f64, rate: f64, response: f64) -> f64 {
+        bounded_miss(self.bounds, impulse, rate, response)
+    }
+}
+
+/// `w (l - P(l - u/w))` with the projection `P` onto `bounds`.
+#[inline]
+pub(super) fn bounded_miss([low, high]: [f64; 2], impulse: f64, rate: f64, response: f64) -> f64 {
+    let free = impulse - rate / response;
+    if free < low {
+        response * (impulse - low)
+    } else if free > high {
+        response * (impulse - high)
+    } else {
+        rate
+    }
 }
 
 /// The contact problem of one step. With `v+ = v_f + M^-1 (J' r + L' l)`, find the impulses `r` of
@@ -71,7 +123,7 @@ pub struct Link<const N: usize> {
 /// u = J v+ + c n + s,   0 <= u_n  |  r_n >= 0,   |r_t| <= mu r_n,   u_t = -|u_t| r_t/(mu r_n)
 /// ```
 ///
-/// and every link its equation. What a model makes of the law is its own affair.
+/// and every link its law ([`Link`]). What a model makes of the law is its own affair.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContactProblem<const D: usize, const N: usize> {
     /// Length of the step in s, positive.
@@ -85,7 +137,9 @@ pub struct ContactProblem<const D: usize, const N: usize> {
     pub inverse_mass: Vec<SMatrix<f64, N, N>>,
     /// The contacts.
     pub contacts: Vec<Contact<D, N>>,
-    /// The rods and springs.
+    /// What resists turning at some of the contacts, in their order.
+    pub turning: Vec<TurningFriction<N>>,
+    /// The rods, springs, drives and what rubs in joints.
     pub links: Vec<Link<N>>,
 }
 
@@ -141,6 +195,21 @@ pub enum ProblemError {
         /// The coefficient.
         value: f64,
     },
+    /// What resists turning belongs to no contact of its own, or is no length.
+    #[error(
+        "entry {index} of the turning friction, of contact {contact} with the lengths {torsional} and {rolling}, is faulty; \
+         there is one for a contact, in their order, and lengths are at least 0 and finite"
+    )]
+    Turning {
+        /// Which entry.
+        index: usize,
+        /// The contact.
+        contact: usize,
+        /// `rho_t`.
+        torsional: f64,
+        /// `rho_r`.
+        rolling: f64,
+    },
     /// A compliance is negative.
     #[error("the compliance of link {link} is {value}; it must be at least 0")]
     Compliance {
@@ -148,6 +217,14 @@ pub enum ProblemError {
         link: usize,
         /// The compliance.
         value: f64,
+    },
+    /// The bounds of a link leave no impulse.
+    #[error("the impulse of link {link} is bounded by {} and {}; the first must be finite or -inf, the second finite or inf, and not below the first", bounds[0], bounds[1])]
+    Bounds {
+        /// The link.
+        link: usize,
+        /// Its bounds.
+        bounds: [f64; 2],
     },
     /// Neither body of a contact or rod can move along it, so that no impulse changes anything.
     #[error("{what} {index} joins nothing that can move; leave it out")]
@@ -168,6 +245,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
             free_velocity: Vec::new(),
             inverse_mass: Vec::new(),
             contacts: Vec::new(),
+            turning: Vec::new(),
             links: Vec::new(),
         }
     }
@@ -201,6 +279,7 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
             .iter()
             .enumerate()
             .try_for_each(|(index, contact)| self.check_contact(index, contact))?;
+        self.check_turning()?;
         self.links.iter().enumerate().try_for_each(|(index, link)| self.check_link(index, link))
     }
 
@@ -234,6 +313,65 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         Ok(())
     }
 
+    fn check_turning(&self) -> Result<(), ProblemError> {
+        let mut next = 0;
+        for (index, turning) in self.turning.iter().enumerate() {
+            let TurningFriction { contact, jacobian, torsional, rolling } = *turning;
+            let is_length = |rho: f64| rho >= 0.0 && rho.is_finite();
+            if contact < next
+                || contact >= self.contacts.len()
+                || !is_length(torsional)
+                || !is_length(rolling)
+            {
+                return Err(ProblemError::Turning { index, contact, torsional, rolling });
+            }
+            if !are_finite(jacobian.map(|rows| rows::nothing_of(&rows))) {
+                return Err(not_finite("turning friction", index, jacobian.iter().flatten()));
+            }
+            next = contact + 1;
+        }
+        Ok(())
+    }
+
+    /// Where the turning friction of a contact stands, if it has any.
+    pub fn turning_of(&self, contact: usize) -> Option<usize> {
+        if self.turning.is_empty() {
+            return None;
+        }
+        self.turning.binary_search_by_key(&contact, |turning| turning.contact).ok()
+    }
+
+    /// The relative angular velocity of an entry of the turning friction, in rad/s about its axes.
+    pub fn spin(&self, place: usize, velocity: &[SVector<f64, N>]) -> SVector<f64, 3> {
+        let TurningFriction { contact, jacobian, .. } = &self.turning[place];
+        let ends = self.contacts[*contact].bodies.iter().zip(jacobian);
+        ends.fold(SVector::zeros(), |spin, (body, rows)| {
+            body.map_or(spin, |body| spin + rows::times(rows, &velocity[body]))
+        })
+    }
+
+    /// How much of the friction of a contact is used in a solution, in N s: the largest is `mu r_n`. What drills shares it.
+    pub fn friction_used(&self, contact: usize, solution: &Solution<D, N>) -> f64 {
+        let sliding = tangential_norm(&solution.impulses[contact]);
+        let drilling = self.turning_of(contact).and_then(|place| {
+            let torsional = self.turning[place].torsional;
+            let impulse = solution.turning.get(place)?[0];
+            (torsional > 0.0).then(|| self.contacts[contact].friction * impulse / torsional)
+        });
+        drilling.map_or(sliding, |drilling| sliding.hypot(drilling))
+    }
+
+    /// Sets the velocities of a solution to those that its impulses lead to.
+    pub fn follow(&self, solution: &mut Solution<D, N>) {
+        if !self.turning.is_empty() {
+            let grouped = Grouped::of(self);
+            let impulses = grouped.impulses(self, solution);
+            return grouped.problem.velocities(&impulses, &solution.link_impulses, &mut solution.velocity);
+        }
+        let Solution { velocity, impulses, link_impulses, .. } = solution;
+        self.velocities(impulses, link_impulses, velocity);
+    }
+
     /// Whether a contact has rows for a body that is not fixed, far from where `J M^-1 J'` would underflow: that
     /// it is positive then goes without computing it.
     fn surely_moves(&self, contact: &Contact<D, N>) -> bool {
@@ -248,6 +386,11 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
         }
         if link.compliance < 0.0 {
             return Err(ProblemError::Compliance { link: index, value: link.compliance });
+        }
+        let [low, high] = link.bounds;
+        // Written so that one that is not a number is refused too.
+        if !(low <= high && low < f64::INFINITY && high > f64::NEG_INFINITY) {
+            return Err(ProblemError::Bounds { link: index, bounds: link.bounds });
         }
         if self.link_response(link) <= 0.0 {
             return Err(ProblemError::Immovable { what: "link", index });
@@ -338,14 +481,11 @@ impl<const D: usize, const N: usize> ContactProblem<D, N> {
 
     /// `L M^-1 L' + compliance`: how much the rate of a link answers to its impulse.
     pub fn link_response(&self, link: &Link<N>) -> f64 {
-        let ends = link.bodies.iter().zip(&link.jacobian);
-        ends.filter_map(|(body, row)| Some((self.inverse_mass[(*body)?], row)))
-            .map(|(inverse, row)| row.dot(&(inverse * row)))
-            .sum::<f64>()
-            + link.compliance
+        link.mobility(&self.inverse_mass) + link.compliance
     }
 
-    /// Writes the velocities `v_f + M^-1 (J' r + L' l)` after these impulses.
+    /// Writes the velocities `v_f + M^-1 (J' r + L' l)` after these impulses; what resists turning is not among them
+    /// ([`ContactProblem::follow`]).
     pub fn velocities(
         &self,
         impulses: &[SVector<f64, D>],

@@ -2,7 +2,11 @@
 
 use nalgebra::SVector;
 
-use super::{ContactProblem, DenseProblem, TOLERANCE, friction_cone::natural_map};
+use super::{
+    ContactProblem, DenseProblem, Solution, TOLERANCE,
+    friction_cone::natural_map,
+    turning::{self, Grouped, ROWS, Rows},
+};
 use crate::rows;
 
 /// Two measures of one thing: how far a candidate misses Coulomb's law. Zero is a solution.
@@ -16,7 +20,8 @@ pub struct Residuals {
     /// eta = max_i sqrt(w_i) |r_i - P_K(r_i - u~_i/w_i)| / V
     /// ```
     ///
-    /// It does not depend on the units of mass, length and time. Where `mu > 1` a contact misses by
+    /// A link counts with `w = L M^-1 L' + R` and its bounds for the cone. Nothing depends on the units of mass, length and
+    /// time. Where `mu > 1` a contact misses by
     /// `|u_n|/(sqrt(2) w)` at least if it closes, as it does of itself where `mu <= 1` (see `closing` in the source).
     pub scaled: f64,
     /// The field's convention, `|(r_i - P_K(r_i - u~_i))_i|_2 / |q|_2`, which depends on units; a contact that
@@ -38,6 +43,9 @@ impl Residuals {
 /// the tolerance stays above their rounding. Bodies that touch and fall together have none but that, and neither have
 /// those that a rod joins, which holds its length to the rounding of the places of its ends.
 const LEAST: f64 = 8.0 * f64::EPSILON / TOLERANCE;
+
+/// A velocity in m/s, or one over the root of a response, below which any counts as none.
+const FAR_FROM_UNDERFLOW: f64 = 1e-100;
 
 /// What counts as large in one problem: the denominators of [`Residuals`].
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -61,7 +69,12 @@ pub struct Yardstick {
 impl Yardstick {
     /// Takes the measure of a problem of bodies. The links count as they are, `w_i` is that of the
     /// bodies without them.
+    /// Where something resists turning, all contacts count by their scaled rows.
     pub fn set<const D: usize, const N: usize>(&mut self, problem: &ContactProblem<D, N>) {
+        if !problem.turning.is_empty() {
+            let Grouped { problem, .. } = Grouped::of(problem);
+            return self.set_with(&problem, |contact| problem.delassus_trace(&problem.contacts[contact]));
+        }
         self.set_with(problem, |contact| problem.delassus_trace(&problem.contacts[contact]));
     }
 
@@ -92,7 +105,10 @@ impl Yardstick {
             let terms = ends.fold(link.terms, |sum: f64, (body, row)| {
                 sum + body.map_or(0.0, |body| row.abs().dot(&problem.free_velocity[body].abs()))
             });
-            self.count(weight, rate.abs(), rate * rate, terms);
+            // Bounds without 0 between them ask for an impulse of themselves.
+            let [low, high] = link.bounds;
+            let asked = rows::larger(rate.abs(), weight * 0.0_f64.max(low).min(high).abs());
+            self.count(weight, asked, asked * asked, terms);
             self.link_weights.push(weight);
         }
         self.finish();
@@ -136,6 +152,11 @@ impl Yardstick {
     fn finish(&mut self) {
         self.unit = self.unit.max(LEAST * self.terms[0]);
         self.size = self.size.sqrt().max(LEAST * self.terms[1].sqrt());
+        if self.unit > 0.0 && !self.link_weights.is_empty() {
+            // What friction of a joint stops falls by the tolerance in every step, down to where squares underflow.
+            self.unit = self.unit.max(FAR_FROM_UNDERFLOW);
+            self.size = self.size.max(FAR_FROM_UNDERFLOW);
+        }
         self.slack = 1.0;
     }
 
@@ -171,9 +192,9 @@ impl Yardstick {
             lost = rows::larger(lost, weight * (f64::EPSILON * rows::amax(&r)).powi(2));
             // One that is not a number must not get lost in a maximum.
             let closing = closing(mu, &u);
-            let scaled = weight * natural_map(mu, &r, &u, 1.0 / weight).norm_squared();
+            let scaled = weight * missed(mu, &r, &u, 1.0 / weight).norm_squared();
             largest = largest_of(largest_of(scaled, closing / weight), largest);
-            sum += largest_of(natural_map(mu, &r, &u, 1.0).norm_squared(), closing);
+            sum += largest_of(missed(mu, &r, &u, 1.0).norm_squared(), closing);
         }
         // Beside impulses that grow without bound, as where nothing is a solution, any velocity vanishes in
         // `r - u~`, and the map with it: what rounding takes from it then counts as missed.
@@ -183,15 +204,18 @@ impl Yardstick {
         self.relative(largest.sqrt(), sum.sqrt())
     }
 
-    /// The residuals of a candidate for a problem of bodies, links included; `velocity` must be
-    /// that which the impulses lead to ([`ContactProblem::velocities`]).
+    /// The residuals of a candidate for a problem of bodies, links included; its velocities must be those that the impulses
+    /// lead to ([`ContactProblem::follow`]).
     pub fn residuals_of_bodies<const D: usize, const N: usize>(
         &self,
         problem: &ContactProblem<D, N>,
-        impulses: &[SVector<f64, D>],
-        link_impulses: &[f64],
-        velocity: &[SVector<f64, N>],
+        solution: &Solution<D, N>,
     ) -> Residuals {
+        if !problem.turning.is_empty() {
+            let grouped = Grouped::of(problem);
+            return self.residuals_of_bodies(&grouped.problem, &grouped.scaled(problem, solution));
+        }
+        let Solution { velocity, impulses, link_impulses, .. } = solution;
         let relative = problem.contacts.iter().map(|contact| problem.relative_velocity(contact, velocity));
         self.residuals_with(problem, (impulses, link_impulses), velocity, relative)
     }
@@ -207,14 +231,17 @@ impl Yardstick {
         relative: impl Iterator<Item = SVector<f64, D>>,
     ) -> Residuals {
         let of_contacts = self.residuals(impulses.iter().copied().zip(relative));
-        let misses = problem.links.iter().zip(link_impulses);
+        let misses = problem.links.iter().zip(link_impulses).zip(&self.link_weights);
         self.with_links(
             of_contacts,
-            misses.map(|(link, impulse)| problem.link_rate(link, velocity) + link.compliance * impulse),
+            misses.map(|((link, impulse), weight)| {
+                link.miss(*impulse, problem.link_rate(link, velocity) + link.compliance * impulse, *weight)
+            }),
         )
     }
 
-    /// The residuals of contacts and links together; `misses` are those of the links, in m/s.
+    /// The residuals of contacts and links together; `misses` are those of the links ([`Link::miss`](super::Link::miss)),
+    /// in m/s.
     pub(super) fn with_links(&self, of_contacts: Residuals, misses: impl Iterator<Item = f64>) -> Residuals {
         if self.link_weights.is_empty() {
             return of_contacts;
@@ -241,6 +268,17 @@ impl Yardstick {
         };
         Residuals { scaled: over(largest, self.unit), conventional: over(sum, self.size) }
     }
+}
+
+/// The natural map of one contact: of friction along the tangents, or in groups where it has the scaled rows of these.
+#[inline(always)]
+fn missed<const D: usize>(mu: f64, r: &SVector<f64, D>, u: &SVector<f64, D>, rho: f64) -> SVector<f64, D> {
+    if D != ROWS {
+        return natural_map(mu, r, u, rho);
+    }
+    let rows = |x: &SVector<f64, D>| Rows::from_fn(|row, _| x[row]);
+    let missed = turning::evenly_missed(&rows(r), &rows(u), rho);
+    SVector::from_fn(|row, _| missed[row])
 }
 
 /// `u_n^2/2` of a contact that closes with more friction than 1, in m^2/s^2; else 0.

@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::{DenseProblem, FailureKind, ProblemError, Residuals, Yardstick};
+use super::{ContactProblem, DenseProblem, FailureKind, ProblemError, Residuals, Yardstick};
 
 /// What a model finds: a velocity per body, an impulse per contact and link. Its memory is kept
 /// from step to step.
@@ -10,6 +10,9 @@ pub struct Solution<const D: usize, const N: usize> {
     pub velocity: Vec<SVector<f64, N>>,
     /// `r` in N s, one per contact, components as those of the contact's rows: the normal one first.
     pub impulses: Vec<SVector<f64, D>>,
+    /// Torques of what resists turning over the step, in N m s, one per entry of [`ContactProblem::turning`] and components as
+    /// those of its rows.
+    pub turning: Vec<SVector<f64, 3>>,
     /// Impulses of the links in N s, one per link, positive where they push its ends along the rows.
     pub link_impulses: Vec<f64>,
     /// Whether `impulses` and `link_impulses` hold a guess, one per contact and link, when a model
@@ -18,6 +21,13 @@ pub struct Solution<const D: usize, const N: usize> {
 }
 
 impl<const D: usize, const N: usize> Solution<D, N> {
+    /// Whether it has an impulse for all that acts in a problem.
+    pub fn fits(&self, problem: &ContactProblem<D, N>) -> bool {
+        self.impulses.len() == problem.contacts.len()
+            && self.turning.len() == problem.turning.len()
+            && self.link_impulses.len() == problem.links.len()
+    }
+
     /// Makes room for impulses, and zeroes them where they are no guess.
     pub fn prepare(&mut self, contacts: usize, links: usize) {
         let fits = (self.impulses.len(), self.link_impulses.len()) == (contacts, links);
@@ -90,6 +100,9 @@ pub enum LawSolved {
     /// That of the model.
     #[default]
     Own,
+    /// That of the model with rebounds that are reduced until the impact makes no energy. Between two shares of the
+    /// rebound it is a combination of both, which keeps momentum, cones and gaps.
+    Capped,
     /// That of the model with `c = max(c, 0)`: without the rebounds, and the undoing of overlaps, that it was asked for.
     WithoutRebound,
     /// The exact friction cone, in the place of a linear complementarity problem that pivoting did not solve.

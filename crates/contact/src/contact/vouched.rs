@@ -1,6 +1,6 @@
 use super::{
     APPROXIMATE, Accuracy, ContactModel, ContactProblem, FailureKind, Posing, Report, Residuals, Solution,
-    SolveFailure, TOLERANCE, Yardstick, model::measure,
+    SolveFailure, TOLERANCE, Yardstick, has_bounded_links, model::measure, solve_with_bounds,
 };
 
 /// A model that nobody vouches for, made one that can be: its word is not taken for anything that can be
@@ -58,7 +58,11 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Vouched<D, N> {
         problem.check()?;
         let (contacts, links) = (problem.contacts.len(), problem.links.len());
         solution.prepare(contacts, links);
-        let answer = self.model.solve(problem, solution);
+        // Whether it knows bounds is not known.
+        let answer = match has_bounded_links(problem) {
+            true => solve_with_bounds(self.model.as_mut(), problem, solution),
+            false => self.model.solve(problem, solution),
+        };
         let given = (solution.impulses.len(), solution.link_impulses.len());
         let iterations = match &answer {
             Ok(report) => report.iterations,

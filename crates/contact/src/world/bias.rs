@@ -15,6 +15,16 @@ pub enum Impacts {
     OneStage,
     /// The gap condition alone, and Newton's law on a rebound.
     TwoStage,
+    /// The whole impulse of an impact in the step in which it begins, followed over the normal impulse where bodies turn
+    /// ([`PlanarImpact`](super::PlanarImpact), [`SpatialImpact`](super::SpatialImpact)), one pair of bodies after the other.
+    Incremental,
+}
+
+impl Impacts {
+    /// Whether an impact is taken whole in the step in which it begins.
+    pub fn is_whole(self) -> bool {
+        self != Self::TwoStage
+    }
 }
 
 /// Normal velocity below which a closing contact is an impact, in units of `g dt`.
@@ -120,6 +130,21 @@ impl Closing {
     pub fn of_impact(&self, first: f64, dt: f64) -> BiasSource {
         let stays_at_gap_level = !self.is_taken_whole() || self.gap + dt * first > CLOSED;
         if stays_at_gap_level { self.of_gap() } else { self.of_rebound() }
+    }
+
+    /// Whether it closes faster than what rests, at this normal velocity in m/s.
+    pub fn strikes_at(&self, normal_velocity: f64) -> bool {
+        normal_velocity < -self.impact_speed
+    }
+
+    /// Has it rebound by this part of what it would.
+    pub fn reduce(&mut self, share: f64) {
+        self.restitution *= share;
+    }
+
+    /// Has it rebound as it did that left with this normal velocity in m/s; what did not hit does not rebound.
+    pub fn leave_with(&mut self, normal_velocity: f64) {
+        self.restitution = if self.hits() { (normal_velocity / -self.normal_velocity).max(0.0) } else { 0.0 };
     }
 
     /// Whether it closes at the same time as another contact, under these normal velocities.

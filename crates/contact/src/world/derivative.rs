@@ -4,7 +4,7 @@ use nalgebra::{SMatrix, SVector};
 use num_dual::{Derivative, DualSVec64};
 
 use super::{
-    Motion, Particles, Partner, Point, RigidBody, Scene, World,
+    JointMemory, Motion, Particles, Partner, Point, RigidBody, Scene, Touch, World,
     frame::contact_frame,
     joint::{self, JointRow, Posed},
     rigid_body::rows_of,
@@ -39,14 +39,12 @@ pub struct LinkRates<const N: usize> {
 pub struct AdvanceRates<const N: usize> {
     /// Per displacement at its start.
     pub pose: SMatrix<f64, N, N>,
-    /// Per velocity at its start.
-    pub before: SMatrix<f64, N, N>,
     /// Per velocity that moved the body.
-    pub after: SMatrix<f64, N, N>,
+    pub velocity: SMatrix<f64, N, N>,
 }
 
-/// The change of the velocity after a step that one velocity moved and another one was left by: entry `(i, k)` is that of
-/// component `i` with `k`.
+/// The change of the velocity at the end of a step through which one velocity moved a body, and which another one left it
+/// with: entry `(i, k)` is that of component `i` with `k`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CarriedRates<const N: usize> {
     /// Per velocity at the start.
@@ -59,15 +57,14 @@ pub struct CarriedRates<const N: usize> {
 
 /// A world that knows how what it finds changes with its bodies.
 pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
-    /// Finds the contacts of `first` and `second` as [`World::find_touches`] does, in the same order, with their
-    /// change when body `moved` of the two is displaced; `facing` is the normal that was found, for bodies without
-    /// thickness.
+    /// Finds the contacts of the two parts, or of the part and the plane, of which `like` is one, as [`World::find_touches`]
+    /// does, in the same order, with their change when body `moved` of the two is displaced. Parts without thickness face
+    /// each other as in `like`.
     fn touch_rates(
         &self,
         motion: &Motion<Self::Pose, N>,
         margins: &[f64],
-        pair: (usize, Partner),
-        facing: Option<&SVector<f64, D>>,
+        like: &Touch<D, N>,
         moved: usize,
         found: &mut Vec<TouchRates<D, N>>,
     );
@@ -81,7 +78,7 @@ pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
         found: &mut Vec<LinkRates<N>>,
     );
 
-    /// How the velocity of a body without contacts changes with that at the start.
+    /// How [`World::free_velocity`] changes with the velocity at the start.
     fn free_rates(&self, _body: usize, _velocity: &SVector<f64, N>, _dt: f64) -> SMatrix<f64, N, N> {
         SMatrix::identity()
     }
@@ -91,8 +88,7 @@ pub trait DifferentiableWorld<const D: usize, const N: usize>: World<D, N> {
         &self,
         body: usize,
         pose: &Self::Pose,
-        before: &SVector<f64, N>,
-        after: &SVector<f64, N>,
+        velocity: &SVector<f64, N>,
         dt: f64,
     ) -> AdvanceRates<N>;
 
@@ -143,15 +139,15 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
         &self,
         motion: &Motion<B::Pose<f64>, N>,
         margins: &[f64],
-        (first, second): (usize, Partner),
-        facing: Option<&SVector<f64, D>>,
+        like: &Touch<D, N>,
         moved: usize,
         found: &mut Vec<TouchRates<D, N>>,
     ) {
         found.clear();
+        let (first, parts) = (like.first, like.parts);
         let pose = lifted::<B, D, N>(motion, first, moved);
-        let outline = self.bodies[first].outline(&pose);
-        let plane = match second {
+        let outline = self.bodies[first].outline(parts[0], &pose);
+        let plane = match like.second {
             Partner::Body(other) => {
                 let other_pose = lifted::<B, D, N>(motion, other, moved);
                 let margin = margins[first] + margins[other];
@@ -170,8 +166,9 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
                 }
                 let reach = self.bodies[first].reach().min(self.bodies[other].reach());
                 // The others were found without.
-                let facing = facing.filter(|_| self.bodies[first].is_thin() && self.bodies[other].is_thin());
-                let other_outline = self.bodies[other].outline(&other_pose);
+                let are_thin = self.bodies[first].is_thin(parts[0]) && self.bodies[other].is_thin(parts[1]);
+                let facing = are_thin.then_some(&like.normal);
+                let other_outline = self.bodies[other].outline(parts[1], &other_pose);
                 B::body_points(&outline, &other_outline, reach, margin, facing, |point| {
                     if point.gap.value() <= margin {
                         found.push(rates_of(point.gap, rows(&point)));
@@ -181,6 +178,7 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
             }
             Partner::Ground => self.ground.as_ref(),
             Partner::Wall(wall) => self.walls.get(wall),
+            Partner::Stop { .. } => None,
         };
         if let Some(plane) = plane {
             B::plane_points(&outline, plane, margins[first], |point| {
@@ -203,10 +201,8 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
             &self.joints,
             |body| self.bodies[body].is_fixed(),
             carrier,
-            dt,
-            |_, row| {
-                found.push(link_rates(&row));
-            },
+            (&JointMemory::default(), dt),
+            |_, _, _, row| found.push(link_rates(&row)),
         );
     }
 
@@ -224,31 +220,20 @@ impl<B: RigidBody<D, N>, const D: usize, const N: usize> DifferentiableWorld<D, 
         &self,
         index: usize,
         pose: &B::Pose<f64>,
-        before: &SVector<f64, N>,
-        after: &SVector<f64, N>,
+        velocity: &SVector<f64, N>,
         dt: f64,
     ) -> AdvanceRates<N> {
         let body = &self.bodies[index];
         if body.is_fixed() {
-            return AdvanceRates {
-                pose: SMatrix::identity(),
-                before: SMatrix::zeros(),
-                after: SMatrix::zeros(),
-            };
+            return AdvanceRates { pose: SMatrix::identity(), velocity: SMatrix::zeros() };
         }
         let zero = SVector::<DualSVec64<N>, N>::zeros();
-        let along = |by: [&SVector<DualSVec64<N>, N>; 3]| {
-            let lift = |velocity: &SVector<f64, N>| velocity.map(DualSVec64::<N>::constant);
-            let pose = B::displaced(pose, by[0]);
-            let end = body.advance(&pose, &(lift(before) + by[1]), &(lift(after) + by[2]), dt);
-            B::displacement(&end)
+        let along = |by: [&SVector<DualSVec64<N>, N>; 2]| {
+            let velocity = velocity.map(DualSVec64::<N>::constant) + by[1];
+            B::displacement(&body.advance(&B::displaced(pose, by[0]), &velocity, dt))
         };
         let unit = unit_changes();
-        AdvanceRates {
-            pose: along([&unit, &zero, &zero]),
-            before: along([&zero, &unit, &zero]),
-            after: along([&zero, &zero, &unit]),
-        }
+        AdvanceRates { pose: along([&unit, &zero]), velocity: along([&zero, &unit]) }
     }
 
     fn carried_rates(
@@ -292,7 +277,7 @@ fn matrix_of<const N: usize>(vector: &SVector<DualSVec64<N>, N>) -> SMatrix<f64,
 }
 
 fn link_rates<const N: usize>(row: &JointRow<N, DualSVec64<N>>) -> LinkRates<N> {
-    LinkRates { bias: rows_of([row.bias]).transpose(), rows: row.jacobian.each_ref().map(matrix_of) }
+    LinkRates { bias: rows_of([*row.bias()]).transpose(), rows: row.jacobian.each_ref().map(matrix_of) }
 }
 
 impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
@@ -300,12 +285,12 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
         &self,
         motion: &Motion<Self::Pose, D>,
         margins: &[f64],
-        (first, second): (usize, Partner),
-        _facing: Option<&SVector<f64, D>>,
+        like: &Touch<D, D>,
         moved: usize,
         found: &mut Vec<TouchRates<D, D>>,
     ) {
         found.clear();
+        let (first, second) = (like.first, like.second);
         let nothing = [[SMatrix::zeros(); D]; 2];
         let Partner::Body(other) = second else {
             let touching = |plane: &&(Partner, super::Plane<D>)| plane.0 == second;
@@ -346,10 +331,8 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
             &self.joints,
             |body| self.masses[body].is_none(),
             carrier,
-            dt,
-            |_, row| {
-                found.push(link_rates(&row));
-            },
+            (&JointMemory::default(), dt),
+            |_, _, _, row| found.push(link_rates(&row)),
         );
     }
 
@@ -357,19 +340,8 @@ impl<const D: usize> DifferentiableWorld<D, D> for Particles<D> {
         if self.masses[body].is_some() { SMatrix::identity() } else { SMatrix::zeros() }
     }
 
-    fn advance_rates(
-        &self,
-        index: usize,
-        _: &Self::Pose,
-        _: &SVector<f64, D>,
-        _: &SVector<f64, D>,
-        dt: f64,
-    ) -> AdvanceRates<D> {
-        let after = if self.masses[index].is_some() { dt } else { 0.0 };
-        AdvanceRates {
-            pose: SMatrix::identity(),
-            before: SMatrix::zeros(),
-            after: SMatrix::from_diagonal_element(after),
-        }
+    fn advance_rates(&self, index: usize, _: &Self::Pose, _: &SVector<f64, D>, dt: f64) -> AdvanceRates<D> {
+        let velocity = if self.masses[index].is_some() { dt } else { 0.0 };
+        AdvanceRates { pose: SMatrix::identity(), velocity: SMatrix::from_diagonal_element(velocity) }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     ContactLaw, Divided, Division, Motion, World,
     time_stepper::{StepFailure, StepReport, solve},
 };
-use crate::contact::{ContactModel, ContactProblem, Solution};
+use crate::contact::{Contact, ContactModel, ContactProblem, Solution};
 
 /// A contact of a point with a plane, and with nothing else, by its number and that of the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,19 +15,46 @@ pub(super) struct Candidate {
     pub body: usize,
 }
 
-/// The contacts of a step that can be divided by themselves; `turns` says of each whether its bodies can turn.
-pub(super) fn candidates<const D: usize, const N: usize>(
+/// Writes the contacts of a step that can be divided by themselves; `turns` says of each whether its bodies can turn.
+pub(super) fn find_candidates<const D: usize, const N: usize>(
     problem: &ContactProblem<D, N>,
     turns: impl Fn(usize) -> bool,
-) -> Vec<Candidate> {
+    found: &mut Vec<Candidate>,
+) {
     let contacts = problem.contacts.iter().enumerate();
-    let candidates = contacts.filter_map(|(contact, of_contact)| match of_contact.bodies {
+    found.extend(contacts.filter_map(|(contact, of_contact)| match of_contact.bodies {
         [Some(body), None] if !turns(contact) && problem.is_alone(of_contact) => {
             Some(Candidate { contact, body })
         }
         _ => None,
-    });
-    candidates.collect()
+    }));
+}
+
+/// The contact of a point as a problem of its own, with its solution. Their memory is kept from step to step.
+pub(super) struct Alone<const D: usize, const N: usize> {
+    problem: ContactProblem<D, N>,
+    solution: Solution<D, N>,
+}
+
+impl<const D: usize, const N: usize> Default for Alone<D, N> {
+    fn default() -> Self {
+        Self { problem: ContactProblem::empty(1.0), solution: Solution::default() }
+    }
+}
+
+impl<const D: usize, const N: usize> Alone<D, N> {
+    /// Takes the contact of `candidate` out of a problem.
+    fn take(&mut self, whole: &ContactProblem<D, N>, Candidate { contact, body }: Candidate) {
+        let Self { problem, solution } = self;
+        (problem.time_step, problem.velocity_unit) = (whole.time_step, whole.velocity_unit);
+        problem.free_velocity.clear();
+        problem.free_velocity.push(whole.free_velocity[body]);
+        problem.inverse_mass.clear();
+        problem.inverse_mass.push(whole.inverse_mass[body]);
+        problem.contacts.clear();
+        problem.contacts.push(Contact { bodies: [Some(0), None], ..whole.contacts[contact] });
+        solution.is_guess = false;
+    }
 }
 
 /// The divided step of one point.
@@ -44,9 +71,7 @@ pub(super) struct PointStep<const D: usize, const N: usize> {
 /// The model, as the law of a point in contact.
 struct ByModel<'a, const D: usize, const N: usize> {
     model: &'a mut dyn ContactModel<D, N>,
-    /// The contact as a problem of its own.
-    problem: ContactProblem<D, N>,
-    solution: Solution<D, N>,
+    alone: &'a mut Alone<D, N>,
     division: Division<D>,
     /// The velocity of the body without contact, and relative to the plane.
     free: (SVector<f64, N>, SVector<f64, D>),
@@ -64,10 +89,11 @@ fn normal_first<const D: usize>(vector: &SVector<f64, D>) -> SVector<f64, D> {
 impl<const D: usize, const N: usize> ByModel<'_, D, N> {
     /// The impulse that takes the contact from the velocity without it to this one, and the velocity of the body then.
     fn lifted(&self, velocity: &SVector<f64, D>) -> (SVector<f64, D>, SVector<f64, N>) {
-        let contact = &self.problem.contacts[0];
+        let problem = &self.alone.problem;
+        let contact = &problem.contacts[0];
         let (of_body, relative) = &self.free;
-        let impulse = (velocity - relative) / self.problem.mean_response(contact);
-        (impulse, of_body + self.problem.inverse_mass[0] * (contact.jacobian[0].transpose() * impulse))
+        let impulse = (velocity - relative) / problem.mean_response(contact);
+        (impulse, of_body + problem.inverse_mass[0] * (contact.jacobian[0].transpose() * impulse))
     }
 
     /// The velocity along the plane after a part of `duration` s that would end with this one, normal last, without the
@@ -79,15 +105,16 @@ impl<const D: usize, const N: usize> ByModel<'_, D, N> {
         duration: f64,
     ) -> Result<SVector<f64, D>, StepFailure> {
         let (_, velocity) = self.lifted(&normal_first(&free));
-        self.problem.free_velocity[0] = velocity;
-        self.problem.time_step = duration;
-        self.problem.contacts[0].bias = -rebound;
-        self.solution.velocity.clear();
-        self.solution.velocity.push(velocity);
-        let report = solve(self.model, &mut self.problem, &mut self.solution, rebound > 0.0)?;
+        let Alone { problem, solution } = &mut *self.alone;
+        problem.free_velocity[0] = velocity;
+        problem.time_step = duration;
+        problem.contacts[0].bias = -rebound;
+        solution.velocity.clear();
+        solution.velocity.push(velocity);
+        let report = solve(self.model, problem, solution, rebound > 0.0)?;
         self.report = self.report.and(&report);
-        let mut relative = self.problem.contacts[0].surface_velocity;
-        relative += self.problem.contacts[0].jacobian[0] * self.solution.velocity[0];
+        let mut relative = problem.contacts[0].surface_velocity;
+        relative += problem.contacts[0].jacobian[0] * solution.velocity[0];
         let mut slip = normal_last(&relative);
         slip[D - 1] = 0.0;
         Ok(slip)
@@ -118,19 +145,19 @@ impl<const D: usize, const N: usize> ContactLaw<D, f64> for ByModel<'_, D, N> {
 /// [`StepFailure`] where the model does not solve a part of it.
 pub(super) fn divide<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
     model: &mut dyn ContactModel<D, N>,
-    problem: &ContactProblem<D, N>,
-    Candidate { contact, body }: Candidate,
+    alone: &mut Alone<D, N>,
+    (problem, candidate): (&ContactProblem<D, N>, Candidate),
     (world, motion): (&W, &Motion<W::Pose, N>),
 ) -> Result<PointStep<D, N>, StepFailure> {
+    alone.take(problem, candidate);
     let dt = problem.time_step;
-    let mut own = problem.contacts[contact];
-    own.bodies = [Some(0), None];
+    let own = alone.problem.contacts[0];
     let relative = |velocity: &SVector<f64, N>| own.surface_velocity + own.jacobian[0] * velocity;
-    let (start, free) = (motion.velocities[body], problem.free_velocity[body]);
+    let (start, free) = (motion.velocities[candidate.body], alone.problem.free_velocity[0]);
     let (first, last) = (relative(&start), relative(&free));
     // The first row of a contact is its normal.
-    let normal = own.jacobian[0].fixed_rows::<1>(0).columns(0, D).transpose();
-    let pull = -world.gravity_vector().dot(&SVector::from_fn(|i, _| normal[i]));
+    let normal = SVector::<f64, D>::from_fn(|i, _| own.jacobian[0][(0, i)]);
+    let pull = -world.gravity_vector().dot(&normal);
     let division = Division {
         friction: own.friction,
         restitution: own.restitution,
@@ -138,15 +165,7 @@ pub(super) fn divide<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
         acceleration: normal_last(&((last - first) / dt)),
         dt,
     };
-    let alone = ContactProblem {
-        free_velocity: vec![free],
-        inverse_mass: vec![problem.inverse_mass[body]],
-        contacts: vec![own],
-        links: Vec::new(),
-        ..*problem
-    };
-    let (solution, report) = (Solution::default(), StepReport::FREE);
-    let mut law = ByModel { model, problem: alone, solution, division, free: (free, last), report };
+    let mut law = ByModel { model, alone, division, free: (free, last), report: StepReport::FREE };
     let Divided { way, velocity } = division.advance(own.gap, &normal_last(&first), &mut law)?;
     let mut by_way = normal_first(&way) / dt;
     by_way[0] -= own.gap / dt;

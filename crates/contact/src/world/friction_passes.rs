@@ -3,7 +3,7 @@
 use nalgebra::SVector;
 
 use super::{Partner, StepProblem, Touch};
-use crate::contact::{FrictionPass, Hold, Posing, Solution, TOLERANCE, friction_cone::tangential_norm};
+use crate::contact::{ContactProblem, FrictionPass, Hold, Posing, Solution, TOLERANCE};
 
 /// Part of the largest approach of a step below which a contact neither presses nor slips.
 pub const SLIGHT: f64 = 1e-6;
@@ -70,7 +70,7 @@ impl<const D: usize> FrictionPasses<D> {
                     |pressed: &&Pressed| (pressed.first, pressed.second) == (touch.first, touch.second);
                 let load = self.pressed.iter().find(is_of).map_or(0.0, |pressed| pressed.speed);
                 let zone = friction.static_coefficient() * impact_speed.max(REST * load);
-                let first = FrictionPass::first(&touch.relative_velocity(velocities), zone);
+                let first = FrictionPass::first(&touch.slip(velocities), zone);
                 self.contacts.push(Slipping { index, first, pass: first });
             }
         }
@@ -82,13 +82,31 @@ impl<const D: usize> FrictionPasses<D> {
     }
 }
 
+/// Sets the friction of a contact that is held like this. Drilling shares its patch with sliding, and falls with it.
+fn set_coefficient<const D: usize, const N: usize>(
+    problem: &mut ContactProblem<D, N>,
+    index: usize,
+    touch: &Touch<D, N>,
+    hold: Hold,
+) {
+    let law = touch.surface.friction;
+    let coefficient = law.coefficient(hold);
+    problem.contacts[index].friction = coefficient;
+    if let Some(place) = problem.turning_of(index)
+        && law.static_coefficient() > 0.0
+    {
+        problem.turning[place].torsional =
+            touch.surface.turning.torsional * coefficient / law.static_coefficient();
+    }
+}
+
 impl<const D: usize, const N: usize> StepProblem<D, N> {
     /// Sets the coefficients of the first solve of a stage. Whether there may be another one.
     pub(super) fn begin_friction(&mut self) -> bool {
         let Self { touches, contact: problem, passes, .. } = self;
         for Slipping { index, first, pass } in &mut passes.contacts {
             *pass = *first;
-            problem.contacts[*index].friction = touches[*index].surface.friction.coefficient(pass.hold);
+            set_coefficient(problem, *index, &touches[*index], pass.hold);
         }
         !passes.contacts.is_empty()
     }
@@ -110,14 +128,14 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         for Slipping { index, pass, .. } in &mut passes.contacts {
             let (touch, contact) = (&touches[*index], &problem.contacts[*index]);
             let response = problem.delassus_trace(contact) / D as f64;
-            let after = touch.relative_velocity(&solution.velocity);
+            let after = touch.slip(&solution.velocity);
             let impulse = &solution.impulses[*index];
             let presses = response * impulse[0] > slight;
-            let is_held =
-                pass.hold == Hold::Static && tangential_norm(impulse) < HELD * contact.friction * impulse[0];
-            let slips = tangential_norm(&after) > slow.max(left * response.sqrt());
+            let used = problem.friction_used(*index, solution);
+            let is_held = pass.hold == Hold::Static && used < HELD * contact.friction * impulse[0];
+            let slips = after.norm() > slow.max(left * response.sqrt());
             if presses && !is_held && slips && pass.decide(&after) {
-                problem.contacts[*index].friction = touch.surface.friction.coefficient(pass.hold);
+                set_coefficient(problem, *index, touch, pass.hold);
                 is_changed = true;
             }
         }
@@ -156,7 +174,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
     }
 
     /// The largest relative velocity in m/s that the bodies have at a contact without impulses, the bias included.
-    fn largest_approach(&self) -> f64 {
+    pub(super) fn largest_approach(&self) -> f64 {
         let approaches = self.touches.iter().zip(&self.contact.contacts).map(|(touch, contact)| {
             let mut approach = touch.relative_velocity(&self.contact.free_velocity);
             approach[0] += contact.bias;

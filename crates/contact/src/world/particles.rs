@@ -1,7 +1,9 @@
+use std::collections::BTreeMap;
+
 use nalgebra::{SMatrix, SVector};
 
 use super::{
-    Facing, Joint, Motion, Partner, Plane, Point, Surfaces, Touch, World,
+    Course, Facing, Joint, JointMemory, Motion, Partner, Placement, Plane, Point, Surfaces, Touch, World,
     frame::contact_frame,
     joint::{self, separation},
     touch::TOUCHING,
@@ -17,8 +19,10 @@ const ACTIVATION: f64 = 1.5;
 /// Points over the ground, joined by rods and springs, that may keep each other at a distance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Particles<const D: usize> {
-    /// Masses in kg; `None` for a particle that stays where it is.
+    /// Masses in kg; `None` for a particle that nothing moves: it stays where it is, or is driven.
     pub masses: Vec<Option<f64>>,
+    /// How the driven ones move, by their numbers.
+    pub courses: BTreeMap<usize, Course<D>>,
     /// Gravitational acceleration in m/s^2.
     pub gravity: SVector<f64, D>,
     /// The ground and the walls.
@@ -49,11 +53,30 @@ impl Bead {
     }
 }
 
+impl<const D: usize> Particles<D> {
+    fn moves(&self, index: usize) -> bool {
+        self.masses[index].is_some() || self.courses.contains_key(&index)
+    }
+}
+
 impl<const D: usize> World<D, D> for Particles<D> {
     type Pose = SVector<f64, D>;
 
     fn bodies(&self) -> usize {
         self.masses.len()
+    }
+
+    fn is_driven(&self, index: usize) -> bool {
+        self.courses.contains_key(&index)
+    }
+
+    fn drive(&self, motion: &Motion<Self::Pose, D>, time: f64, dt: f64, free: &mut [SVector<f64, D>]) {
+        for (&index, course) in &self.courses {
+            free[index] = match course.at(time + dt) {
+                None => motion.velocities[index],
+                Some(there) => (there.position - motion.poses[index]) / dt,
+            };
+        }
     }
 
     fn inverse_inertia(&self, _: &Motion<Self::Pose, D>, inverse: &mut Vec<SMatrix<f64, D, D>>) {
@@ -104,7 +127,7 @@ impl<const D: usize> World<D, D> for Particles<D> {
     }
 
     fn top_speed(&self, index: usize, velocity: &SVector<f64, D>) -> f64 {
-        if self.masses[index].is_some() { velocity.norm() } else { 0.0 }
+        if self.moves(index) { velocity.norm() } else { 0.0 }
     }
 
     fn find_touches(
@@ -115,13 +138,14 @@ impl<const D: usize> World<D, D> for Particles<D> {
         touches: &mut Vec<Touch<D, D>>,
     ) {
         touches.clear();
-        let movable = |body: usize| self.masses[body].map(|_| body);
+        let movable = |body: usize| self.moves(body).then_some(body);
         let touch = |first, second, normal: SVector<f64, D>, gap: f64| {
             let frame = contact_frame(&normal);
             let other = if let Partner::Body(other) = second { Some(other) } else { None };
             Touch {
                 first,
                 second,
+                parts: [0; 2],
                 bodies: [movable(first), other.and_then(movable)],
                 jacobian: [frame, if other.is_some() { -frame } else { SMatrix::zeros() }],
                 point: motion.poses[first],
@@ -130,7 +154,9 @@ impl<const D: usize> World<D, D> for Particles<D> {
                 reach: 0.0,
                 turns: false,
                 surface: self.surfaces.between(first, second),
+                turning: None,
                 surface_velocity: SVector::zeros(),
+                on_way: None,
             }
         };
         let moving = motion.poses.iter().enumerate().filter(|(body, _)| self.masses[*body].is_some());
@@ -154,18 +180,36 @@ impl<const D: usize> World<D, D> for Particles<D> {
         }
     }
 
-    fn links(&self, motion: &Motion<Self::Pose, D>, dt: f64, links: &mut Vec<Link<D>>) {
-        joint::links(&self.joints, |body| self.masses[body].is_none(), |body| motion.poses[body], dt, links);
+    fn placement(&self, pose: &Self::Pose) -> Placement<D> {
+        Placement { position: *pose, turn: SMatrix::identity() }
     }
 
-    fn advance(
+    fn velocity_between(&self, start: &Self::Pose, end: &Self::Pose, dt: f64) -> SVector<f64, D> {
+        (end - start) / dt
+    }
+
+    fn beads(&self) -> &[Bead] {
+        &self.beads
+    }
+
+    fn height_over(&self, _: usize, pose: &Self::Pose, partner: Partner) -> f64 {
+        let plane = self.planes.iter().find(|(own, _)| *own == partner);
+        plane.map_or(f64::INFINITY, |(_, plane)| plane.normal.dot(pose) - plane.offset)
+    }
+
+    fn links(
         &self,
-        index: usize,
-        pose: &Self::Pose,
-        _before: &SVector<f64, D>,
-        after: &SVector<f64, D>,
+        motion: &Motion<Self::Pose, D>,
         dt: f64,
-    ) -> Self::Pose {
-        if self.masses[index].is_some() { pose + after * dt } else { *pose }
+        memory: &mut JointMemory,
+        links: &mut Vec<Link<D>>,
+    ) {
+        let is_fixed = |body: usize| self.masses[body].is_none();
+        let carrier = |body: usize| motion.poses[body];
+        joint::links(&self.joints, is_fixed, carrier, &motion.velocities, (memory, dt), links);
+    }
+
+    fn advance(&self, index: usize, pose: &Self::Pose, velocity: &SVector<f64, D>, dt: f64) -> Self::Pose {
+        if self.moves(index) { pose + velocity * dt } else { *pose }
     }
 }

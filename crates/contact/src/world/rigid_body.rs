@@ -1,8 +1,11 @@
 use nalgebra::{SMatrix, SVector};
 use num_dual::DualSVec64;
 
-use super::Plane;
-use crate::model::Real;
+use super::{
+    Course, Plane,
+    solid::{Placement, Solid},
+};
+use crate::model::{Orientation, Real};
 
 /// A point in which two bodies, or a body and a plane, come close.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,7 +35,7 @@ impl<const D: usize, S: Real> Point<D, S> {
 pub trait RigidBody<const D: usize, const N: usize> {
     /// Where a body is.
     type Pose<S: Real>: Clone + std::fmt::Debug;
-    /// A body at its pose.
+    /// A part of a body at the pose of the body.
     type Outline<'a, S: Real>
     where
         Self: 'a;
@@ -40,16 +43,42 @@ pub trait RigidBody<const D: usize, const N: usize> {
     /// Pose and velocity at the start.
     fn start(&self) -> (Self::Pose<f64>, SVector<f64, N>);
 
-    /// Whether it stays where it is.
+    /// Whether nothing that acts on it moves it: it stays where it is, or is driven.
     fn is_fixed(&self) -> bool;
+
+    /// How it moves, where that is given.
+    fn course(&self) -> Option<&Course<D>> {
+        None
+    }
+
+    /// Its pose where its centre of mass and its orientation are given.
+    fn pose_at(position: &SVector<f64, D>, orientation: &Orientation) -> Self::Pose<f64>;
 
     /// Largest distance `rho` in m of a point of the body from its centre of mass.
     fn reach(&self) -> f64;
 
-    /// Whether it has no thickness: a rod or a point.
-    fn is_thin(&self) -> bool {
+    /// How many convex parts it has.
+    fn parts(&self) -> usize {
+        1
+    }
+
+    /// A ball around a part at a pose: its centre and its radius in m.
+    fn ball(&self, part: usize, pose: &Self::Pose<f64>) -> (SVector<f64, D>, f64);
+
+    /// Whether a part has no thickness: a rod or a point.
+    fn is_thin(&self, _part: usize) -> bool {
         false
     }
+
+    /// A part as what axes separate from others.
+    fn solid(&self, part: usize) -> Solid<'_, D>;
+
+    /// Where it is at a pose.
+    fn placement(pose: &Self::Pose<f64>) -> Placement<D>;
+
+    /// The velocity that takes it from one pose to another in `dt` s, straight and evenly turning by no more than half a
+    /// turn.
+    fn velocity_between(start: &Self::Pose<f64>, end: &Self::Pose<f64>, dt: f64) -> SVector<f64, N>;
 
     /// The centre of mass at a pose, in m.
     fn position<S: Real>(pose: &Self::Pose<S>) -> SVector<S, D>;
@@ -63,7 +92,8 @@ pub trait RigidBody<const D: usize, const N: usize> {
     /// Inverse inertia in the axes of the velocity.
     fn inverse_inertia(&self) -> SMatrix<f64, N, N>;
 
-    /// The velocity after `dt` s under `gravity` in m/s^2 and a `wrench`, without contacts.
+    /// The velocity that takes it through a step of `dt` s under `gravity` in m/s^2 and a `wrench`, without contacts, in the
+    /// axes at its start ([`World::free_velocity`](super::World::free_velocity)).
     fn free_velocity<S: Real>(
         &self,
         velocity: &SVector<S, N>,
@@ -72,17 +102,11 @@ pub trait RigidBody<const D: usize, const N: usize> {
         dt: f64,
     ) -> SVector<S, N>;
 
-    /// The pose `dt` s later, when a step took the velocity `before` to `after`.
-    fn advance<S: Real>(
-        &self,
-        pose: &Self::Pose<S>,
-        before: &SVector<S, N>,
-        after: &SVector<S, N>,
-        dt: f64,
-    ) -> Self::Pose<S>;
+    /// The pose `dt` s on at this `velocity`, straight and evenly turning.
+    fn advance<S: Real>(&self, pose: &Self::Pose<S>, velocity: &SVector<S, N>, dt: f64) -> Self::Pose<S>;
 
-    /// The velocity after a step of `dt` s that `moved` it, but left it with `after`, in the axes at its end: where these
-    /// turn with the body, `after` is in those of the step that it would have made of it. `before` is that at the start.
+    /// The velocity at the end of a step of `dt` s through which `moved` took it, and which left it with `after` in the axes
+    /// at its start, in those at its end ([`World::carried`](super::World::carried)). `before` is that at the start.
     fn carried<S: Real>(
         &self,
         _before: &SVector<S, N>,
@@ -107,7 +131,7 @@ pub trait RigidBody<const D: usize, const N: usize> {
     fn velocity_at<S: Real>(pose: &Self::Pose<S>, arm: &SVector<S, D>) -> SMatrix<S, D, N>;
 
     /// The rows of a contact at the `arm` in m from the centre of mass, for its axes as the rows of `frame`: the map
-    /// from the velocity of the body to that of its point in these axes. The outline is that of the body at `pose`.
+    /// from the velocity of the body to that of its point in these axes. The outline is that of a part of the body at `pose`.
     fn contact_rows(
         frame: &SMatrix<f64, D, D>,
         (pose, _outline): (&Self::Pose<f64>, &Self::Outline<'_, f64>),
@@ -116,8 +140,8 @@ pub trait RigidBody<const D: usize, const N: usize> {
         frame * Self::velocity_at(pose, arm)
     }
 
-    /// The body at a pose.
-    fn outline<S: Real>(&self, pose: &Self::Pose<S>) -> Self::Outline<'_, S>;
+    /// A part of the body at a pose.
+    fn outline<S: Real>(&self, part: usize, pose: &Self::Pose<S>) -> Self::Outline<'_, S>;
 
     /// Finds the points of an outline within `margin` m of a plane.
     fn plane_points<S: Real>(

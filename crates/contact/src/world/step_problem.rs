@@ -1,11 +1,17 @@
+use std::borrow::Cow;
+
 use nalgebra::SVector;
 
 use super::{
-    Facing, Impacts, Motion, Touch, World,
-    bias::{BiasSource, Closing, IMPACT, impact_speed},
+    Facing, Impacts, JointMemory, Motion, Touch, TurningLaw, World,
+    bias::{BiasSource, CLOSED, Closing, IMPACT, impact_speed},
     friction_passes::FrictionPasses,
+    redundant_joints::soften_links,
 };
-use crate::contact::{Contact, ContactProblem, Posing};
+use crate::contact::{Contact, ContactProblem, Posing, Solution, TurningFriction};
+
+/// Factor on the way of a driven body in a step, within which its contacts take part.
+const DRIVEN_AHEAD: f64 = 1.5;
 
 /// What a step has to solve: what was found to touch at its start, as geometry and as a contact problem.
 #[derive(Debug, Clone)]
@@ -16,6 +22,8 @@ pub struct StepProblem<const D: usize, const N: usize> {
     pub contact: ContactProblem<D, N>,
     /// The gap in m up to which each body's contacts were looked for.
     pub margins: Vec<f64>,
+    /// Which bodies are driven; empty where none is. The contact problem knows them as surfaces that move.
+    pub driven: Vec<bool>,
     /// On which side of each other bodies without thickness are.
     pub(super) facings: Vec<Facing<D>>,
     pub(super) closings: Vec<Closing>,
@@ -23,6 +31,13 @@ pub struct StepProblem<const D: usize, const N: usize> {
     sources: Vec<BiasSource>,
     /// The contacts whose friction depends on how they slip.
     pub(super) passes: FrictionPasses<D>,
+    /// What joints go by.
+    pub(super) joints: JointMemory,
+    /// The external forces and those of motors.
+    loads: Vec<SVector<f64, N>>,
+    /// Which links are rows of joints that say the same twice, as [`redundant_links`](super::redundant_links) has them;
+    /// empty for none.
+    pub redundant: Vec<bool>,
 }
 
 impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
@@ -31,10 +46,14 @@ impl<const D: usize, const N: usize> Default for StepProblem<D, N> {
             touches: Vec::new(),
             contact: ContactProblem::empty(1.0),
             margins: Vec::new(),
+            driven: Vec::new(),
             facings: Vec::new(),
             closings: Vec::new(),
             sources: Vec::new(),
             passes: FrictionPasses::default(),
+            joints: JointMemory::default(),
+            loads: Vec::new(),
+            redundant: Vec::new(),
         }
     }
 }
@@ -54,7 +73,7 @@ pub struct Demands {
 
 impl<const D: usize, const N: usize> StepProblem<D, N> {
     /// Finds the contacts of a step of `dt` s under the external `forces`, a wrench per body, and sets
-    /// up its problem as a model wants it; at gap level and for [`Impacts::OneStage`] that of the first
+    /// up its problem as a model wants it; at gap level, where impacts are taken whole, that of the first
     /// stage.
     pub fn pose<W: World<D, N> + ?Sized>(
         &mut self,
@@ -68,15 +87,35 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         problem.time_step = dt;
         problem.velocity_unit = world.gravity() * dt;
         world.inverse_inertia(motion, &mut problem.inverse_mass);
-        world.free_velocity(motion, forces, dt, &mut problem.free_velocity);
-        world.links(motion, dt, &mut problem.links);
-        world.margins(motion, forces, demands.horizon, &mut self.margins);
+        world.links(motion, dt, &mut self.joints, &mut problem.links);
+        soften_links(&problem.inverse_mass, &self.redundant, &mut problem.links);
+        self.loads.clear();
+        self.loads.extend_from_slice(forces);
+        world.joint_loads(motion, &self.joints, &mut self.loads);
+        world.free_velocity(motion, &self.loads, dt, &mut problem.free_velocity);
+        world.margins(motion, &self.loads, demands.horizon, &mut self.margins);
+        self.drive(world, motion, demands.horizon);
         if demands.reach > 0.0 {
             self.margins.iter_mut().for_each(|margin| *margin = margin.max(demands.reach));
         }
         world.find_touches(motion, &self.margins, &self.facings, &mut self.touches);
         world.facings(&self.touches, &mut self.facings);
+        world.stops(motion, &self.joints, &mut self.touches);
         self.pose_contacts(world.gravity(), motion, demands);
+    }
+
+    /// Has driven bodies move as they have to.
+    fn drive<W: World<D, N> + ?Sized>(&mut self, world: &W, motion: &Motion<W::Pose, N>, horizon: f64) {
+        let Self { contact: problem, joints, margins, driven, .. } = self;
+        driven.clear();
+        if (0..world.bodies()).any(|body| world.is_driven(body)) {
+            driven.extend((0..world.bodies()).map(|body| world.is_driven(body)));
+            world.drive(motion, joints.time, problem.time_step, &mut problem.free_velocity);
+            for (body, margin) in margins.iter_mut().enumerate().filter(|(body, _)| driven[*body]) {
+                *margin = DRIVEN_AHEAD * horizon * world.top_speed(body, &problem.free_velocity[body]);
+            }
+        }
+        joints.take_driven(&mut problem.links, driven, &problem.free_velocity);
     }
 
     /// Sets up the contacts of what was found to touch, under the `gravity` in m/s^2.
@@ -86,7 +125,7 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         motion: &Motion<P, N>,
         Demands { posing, impacts, .. }: Demands,
     ) {
-        let Self { touches, contact: problem, closings, sources, passes, .. } = self;
+        let Self { touches, contact: problem, closings, sources, passes, driven, .. } = self;
         let dt = problem.time_step;
         if posing == Posing::VelocityLevel {
             touches.retain(|touch| touch.gap <= 0.0);
@@ -99,11 +138,19 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         passes.take(touches, &motion.velocities, impact_speed);
         // Written where they stand: a contact is large, and copies of it are felt.
         problem.contacts.resize_with(touches.len(), Contact::open);
+        problem.turning.clear();
+        for (index, touch) in touches.iter().enumerate() {
+            if let Some(rows) = &touch.turning {
+                let TurningLaw { torsional, rolling } = touch.surface.turning;
+                let jacobian = **rows;
+                problem.turning.push(TurningFriction { contact: index, jacobian, torsional, rolling });
+            }
+        }
         for (contact, touch) in problem.contacts.iter_mut().zip(touches) {
             let normal_velocity = touch.normal_velocity(&motion.velocities);
             let closing = Closing::new(touch, normal_velocity, impact_speed, dt);
             let source = match (posing, impacts) {
-                (Posing::GapLevel, Impacts::OneStage) => closing.of_gap(),
+                (Posing::GapLevel, Impacts::OneStage | Impacts::Incremental) => closing.of_gap(),
                 (Posing::GapLevel, Impacts::TwoStage) => {
                     closing.of_two_stages(touch.normal_velocity(&problem.free_velocity), dt)
                 }
@@ -115,11 +162,42 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             contact.friction = touch.surface.friction.static_coefficient();
             contact.bias = closing.bias(source, dt);
             contact.surface_velocity = touch.surface_velocity;
+            if !driven.is_empty() {
+                take_driven(contact, driven, &problem.free_velocity);
+            }
             contact.restitution = touch.surface.restitution;
             contact.gap = touch.gap;
             closings.push(closing);
             sources.push(source);
         }
+    }
+
+    /// Has the next step begin at a time in s: it says where driven bodies, drives and forces over time are.
+    pub fn set_time(&mut self, time: f64) {
+        self.joints.time = time;
+    }
+
+    /// The work in J that driven bodies do on each of the others by a solution of the problem: the impulses on them times the
+    /// velocity of what is driven; empty where nothing is.
+    pub fn driven_work(&self, solution: &Solution<D, N>) -> Vec<f64> {
+        if self.driven.is_empty() {
+            return Vec::new();
+        }
+        let mut work = vec![0.0; self.driven.len()];
+        let contacts = self.touches.iter().zip(&self.contact.contacts).zip(&solution.impulses);
+        for ((touch, contact), impulse) in contacts {
+            let given = contact.surface_velocity - touch.surface_velocity;
+            for body in contact.bodies.into_iter().flatten() {
+                work[body] -= impulse.dot(&given);
+            }
+        }
+        let links = self.contact.links.iter().zip(self.joints.driven_rates()).zip(&solution.link_impulses);
+        for ((link, rate), impulse) in links {
+            for body in link.bodies.into_iter().flatten() {
+                work[body] -= impulse * rate;
+            }
+        }
+        work
     }
 
     /// What is found near enough to touch in the step, whether or not it was made a contact.
@@ -135,14 +213,12 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
 
     /// Whether the step is taken in two stages: some contact closes in an impact, and impacts are taken whole.
     pub fn is_in_stages(&self, impacts: Impacts) -> bool {
-        impacts == Impacts::OneStage && self.has_impact()
+        impacts.is_whole() && self.has_impact()
     }
 
     /// Whether some contact closes in an impact under the free velocity.
     fn has_impact(&self) -> bool {
-        self.touches.iter().zip(&self.closings).any(|(touch, closing)| {
-            closing.is_impact(touch.normal_velocity(&self.contact.free_velocity), self.contact.time_step)
-        })
+        (0..self.touches.len()).any(|index| self.strikes(index))
     }
 
     /// The derivatives of the bias of contact `index` with respect to its gap, its normal velocity at the start of
@@ -151,6 +227,19 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let closing = &self.closings[index];
         let source = if first { closing.of_gap() } else { self.sources[index] };
         closing.slopes(source, self.contact.time_step)
+    }
+
+    /// The contact problem as a stage solved it; `first` asks for that of the first of two stages, which is posed at gap
+    /// level.
+    pub fn of_stage(&self, first: bool) -> Cow<'_, ContactProblem<D, N>> {
+        if !first {
+            return Cow::Borrowed(&self.contact);
+        }
+        let mut problem = self.contact.clone();
+        for (contact, closing) in problem.contacts.iter_mut().zip(&self.closings) {
+            contact.bias = closing.bias(closing.of_gap(), problem.time_step);
+        }
+        Cow::Owned(problem)
     }
 
     /// How far the overlap of contact `index` is from one that is left alone, in m, and how much faster it closes than
@@ -164,9 +253,25 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         IMPACT * self.contact.time_step
     }
 
+    /// Whether contact `index` closes as fast as what hits.
+    pub(super) fn hits(&self, index: usize) -> bool {
+        self.closings[index].hits()
+    }
+
+    /// Whether contact `index` closes in an impact under the free velocity.
+    pub(super) fn strikes(&self, index: usize) -> bool {
+        let free = self.touches[index].normal_velocity(&self.contact.free_velocity);
+        self.closings[index].is_impact(free, self.contact.time_step)
+    }
+
     /// Whether contact `index` hits, rather than being at rest or open.
     pub fn is_hit(&self, index: usize) -> bool {
         self.sources[index] == BiasSource::Rebound
+    }
+
+    /// Whether some contact is to rebound.
+    pub(super) fn has_hit(&self) -> bool {
+        self.sources.contains(&BiasSource::Rebound)
     }
 
     /// Whether contact `index` touches at the start of the step, and neither hits nor parts.
@@ -222,11 +327,39 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         self.join_impacts()
     }
 
+    /// Reduces the rebounds among these contacts to a share of what they are.
+    pub(super) fn reduce_rebounds(&mut self, contacts: &[usize], share: f64) {
+        for &index in contacts.iter().filter(|index| self.sources[**index] == BiasSource::Rebound) {
+            self.contact.contacts[index].bias *= share;
+            self.closings[index].reduce(share);
+        }
+    }
+
+    /// Whether contact `index` touches after a first stage that ended with `velocity`, or takes part in the impact.
+    pub(super) fn takes_part(&self, index: usize, velocity: &[SVector<f64, N>]) -> bool {
+        let normal = self.touches[index].normal_velocity(velocity);
+        self.is_hit(index) || self.closings[index].gap_after(normal, self.contact.time_step) <= CLOSED
+    }
+
+    /// Has contact `index` part as fast as the impact that was followed leaves it; `None` where nothing struck it.
+    pub(super) fn follow_rebound(&mut self, index: usize, opening: Option<f64>) {
+        self.sources[index] = if opening.is_some() { BiasSource::Rebound } else { BiasSource::Nothing };
+        self.contact.contacts[index].bias = -opening.unwrap_or(0.0).max(0.0);
+    }
+
+    /// Has the ways of what was struck end where its velocity after the impact says.
+    pub(super) fn leave_with(&mut self, index: usize, velocity: &[SVector<f64, N>]) {
+        self.closings[index].leave_with(self.touches[index].normal_velocity(velocity));
+    }
+
     /// Turns the problem back into that of the gaps, in which what hits slides.
     pub(crate) fn leave_impact_sliding(&mut self) {
         let Self { contact: problem, closings, sources, passes, .. } = self;
         let dt = problem.time_step;
         passes.leave(|index| sources[index] == BiasSource::Rebound);
+        for turning in problem.turning.iter_mut().filter(|own| sources[own.contact] == BiasSource::Rebound) {
+            (turning.torsional, turning.rolling) = (0.0, 0.0);
+        }
         for ((contact, closing), source) in problem.contacts.iter_mut().zip(closings).zip(sources) {
             if *source == BiasSource::Rebound {
                 contact.friction = 0.0;
@@ -244,8 +377,9 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
         let Self { touches, contact: problem, closings, sources, .. } = self;
         let dt = problem.time_step;
         let free = |index: usize| touches[index].normal_velocity(&problem.free_velocity);
+        let contacts: Vec<_> = problem.contacts.iter().map(|contact| contact.bodies).collect();
         let shares_a_body = |index: usize, other: usize| {
-            touches[index].bodies.iter().flatten().any(|body| touches[other].bodies.contains(&Some(*body)))
+            contacts[index].iter().flatten().any(|body| contacts[other].contains(&Some(*body)))
         };
         for index in 0..touches.len() {
             let own = free(index);
@@ -264,5 +398,19 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
             }
         }
         found
+    }
+}
+
+/// Has the velocities of driven bodies be those of surfaces, and the bodies none of the contact.
+fn take_driven<const D: usize, const N: usize>(
+    contact: &mut Contact<D, N>,
+    driven: &[bool],
+    velocity: &[SVector<f64, N>],
+) {
+    for (body, rows) in contact.bodies.iter_mut().zip(&contact.jacobian) {
+        if let Some(index) = body.filter(|body| driven[*body]) {
+            contact.surface_velocity += rows * velocity[index];
+            *body = None;
+        }
     }
 }

@@ -8,14 +8,32 @@ use crate::contact::Friction;
 pub struct Surface {
     /// Friction along them.
     pub friction: Friction,
+    /// Friction against turning at the contact.
+    pub turning: TurningLaw,
     /// Coefficient of restitution `e`, 0 to 1.
     pub restitution: f64,
+}
+
+/// How much of the normal force of a contact resists turning, as lengths: what a force is at most multiplied by.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TurningLaw {
+    /// `rho_t >= 0` in m: drilling, about the normal. In the plane nothing drills.
+    pub torsional: f64,
+    /// `rho_r >= 0` in m: rolling, about the tangents.
+    pub rolling: f64,
+}
+
+impl TurningLaw {
+    /// Whether it resists anything in `D` dimensions.
+    pub fn acts<const D: usize>(&self) -> bool {
+        self.rolling > 0.0 || (D == 3 && self.torsional > 0.0)
+    }
 }
 
 impl Surface {
     /// Coulomb friction with the coefficient `mu`, and the restitution `e`.
     pub fn new(mu: f64, e: f64) -> Self {
-        Self { friction: Friction::coulomb(mu), restitution: e }
+        Self { friction: Friction::coulomb(mu), turning: TurningLaw::default(), restitution: e }
     }
 }
 
@@ -56,7 +74,7 @@ impl Surfaces {
     pub fn between(&self, first: usize, second: Partner) -> Surface {
         let particular = || match second {
             Partner::Wall(wall) => self.walls.get(wall).copied(),
-            Partner::Body(_) | Partner::Ground => None,
+            Partner::Body(_) | Partner::Ground | Partner::Stop { .. } => None,
         };
         self.pairs.get(&key(first, second)).copied().or_else(particular).unwrap_or(self.common)
     }

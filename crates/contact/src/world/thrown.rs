@@ -2,7 +2,7 @@
 
 use nalgebra::SVector;
 
-use super::{Demands, Motion, Partner, StepProblem, Touch, World, bias::CLOSED};
+use super::{BodyPart, Demands, Motion, Partner, StepProblem, Touch, World, bias::CLOSED};
 use crate::contact::Solution;
 
 /// The way of a step on which a body would pass into what its problem did not look for.
@@ -36,13 +36,15 @@ impl<const D: usize, const N: usize> StepProblem<D, N> {
 
 impl<const D: usize, const N: usize> Thrown<D, N> {
     /// Looks as far as these velocities take the bodies. Where they would pass into something new, it becomes part
-    /// of the problem, and the answer is yes.
+    /// of the problem, and the answer is yes. Where the way of the step `is_swept`, it has found all but points
+    /// that touch at a distance.
     pub fn reaches<W: World<D, N> + ?Sized>(
         &mut self,
         world: &W,
         motion: &Motion<W::Pose, N>,
         velocities: &[SVector<f64, N>],
         demands: Demands,
+        is_swept: bool,
     ) -> bool {
         let Self { problem, found, margins, .. } = self;
         if !problem.is_outrun(world, velocities) {
@@ -59,10 +61,22 @@ impl<const D: usize, const N: usize> Thrown<D, N> {
             touch.gap <= problem.margins[touch.first] + other
         };
         let passes = |touch: &Touch<D, N>| touch.gap + dt * touch.normal_velocity(velocities) < -CLOSED;
+        if is_swept {
+            // The way has found the others.
+            let has_shape = |part: BodyPart| world.solid(part).is_some_and(|solid| solid.reach() > 0.0);
+            found.retain(|touch| touch.pair().is_some_and(|pair| !pair.into_iter().any(has_shape)));
+        }
         if !found.iter().any(|touch| !was_looked_for(touch) && passes(touch)) {
             return false;
         }
-        std::mem::swap(&mut problem.touches, found);
+        if is_swept {
+            problem.touches.extend(found.drain(..).filter(|touch| !was_looked_for(touch)));
+        } else {
+            found.extend(
+                problem.touches.drain(..).filter(|touch| matches!(touch.second, Partner::Stop { .. })),
+            );
+            std::mem::swap(&mut problem.touches, found);
+        }
         std::mem::swap(&mut problem.margins, margins);
         problem.pose_contacts(world.gravity(), motion, demands);
         true

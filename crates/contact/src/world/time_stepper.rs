@@ -1,10 +1,14 @@
 use nalgebra::SVector;
 
 use super::{
-    Demands, Facing, Impacts, Motion, Rebound, StepProblem, World,
-    divided_step::{Candidate, candidates, divide},
+    Blow, Demands, Facing, ImpactReport, Impacts, JointMemory, Motion, Rebound, StepProblem, World,
+    divided_step::{Alone, Candidate, divide, find_candidates},
+    energy_cap::EnergyCap,
     friction_passes::Pressed,
+    impact_rounds::ImpactRounds,
+    passes::Passage,
     rebound::Rebounds,
+    settling::Settling,
     thrown::Thrown,
 };
 use crate::contact::{
@@ -19,11 +23,13 @@ use crate::contact::{
 /// ```
 ///
 /// with the gap condition linearised at `q`. Where a contact closes in an impact, and [`Impacts`] are
-/// taken in one stage, the problem is solved twice with the same Jacobian and free velocity: the
+/// taken whole, the problem is solved twice with the same Jacobian and free velocity: the
 /// gap-level solution gives `q+` only, and the second, in which the contacts that it closed, and those that
 /// close at the same time, carry their whole impulse at once, gives `v+` and the impulses. Where the gap-level
 /// solution had opened such a contact, `q+` is that of the gap-level problem in which what hits slides. What bounces goes
-/// a share of its way by `v+` ([`Rebound`]).
+/// a share of its way by `v+` ([`Rebound`]). Impacts that are followed ([`Impacts::Incremental`]) have given their impulse
+/// before the second problem is solved, which then keeps what they struck as fast as they left it. No impact makes energy
+/// beyond what forces do within the step: rebounds that would are reduced ([`LawSolved::Capped`]).
 ///
 /// A body that is thrown in the step, by another one or a spring, at something that was out of its reach ends
 /// the step there: `q+` is then that of the gap-level problem with this contact, and the impact follows in the
@@ -37,11 +43,17 @@ pub struct TimeStepper<const D: usize, const N: usize> {
     /// Whether `impact` holds the solution of the last step, rather than `gap_level`.
     had_impact: bool,
     rebounds: Rebounds,
+    rounds: ImpactRounds<D, N>,
+    energy: EnergyCap<D>,
     /// The velocities that moved the bodies, where some bounced.
     way: Vec<SVector<f64, N>>,
     thrown: Thrown<D, N>,
+    settling: Settling<D, N>,
     /// Whether steps of points are divided at landings and the ends of slides.
     divides: bool,
+    /// The contacts whose points' steps are divided, and the problem of one of them.
+    candidates: Vec<Candidate>,
+    alone: Alone<D, N>,
     /// Whether the last step was: `way` then holds the velocities that moved the bodies.
     is_divided: bool,
     /// Whether `thrown` holds what moved the bodies in the last step, thrown or not, rather than `gap_level`.
@@ -65,6 +77,8 @@ pub struct StepReport {
     pub relaxation: Option<Relaxation>,
     /// The larger of how far the stages miss the law of the model, where that is not Coulomb's.
     pub own_law: Option<f64>,
+    /// What was made of the impact, where there was one.
+    pub impact: Option<ImpactReport>,
 }
 
 /// Why a step could not be taken.
@@ -89,11 +103,12 @@ impl StepReport {
         accuracy: Accuracy::Certified,
         relaxation: None,
         own_law: None,
+        impact: None,
     };
 
-    fn of(report: &Report) -> Self {
+    pub(super) fn of(report: &Report) -> Self {
         let Report { iterations, rung, law, residuals, accuracy, relaxation, own_law } = *report;
-        Self { iterations, rung, law, residuals, accuracy, relaxation, own_law }
+        Self { iterations, rung, law, residuals, accuracy, relaxation, own_law, impact: None }
     }
 
     /// This stage and another one.
@@ -110,6 +125,7 @@ impl StepReport {
             accuracy: self.accuracy.and(other.accuracy),
             relaxation: other.relaxation.or(self.relaxation),
             own_law: self.own_law.into_iter().chain(other.own_law).reduce(worse),
+            impact: self.impact.into_iter().chain(other.impact).reduce(ImpactReport::and),
         }
     }
 }
@@ -118,7 +134,7 @@ impl StepReport {
 const MOST_THROWS: usize = 8;
 
 /// One stage: as many solves as friction takes, one where it has a single coefficient.
-fn stage<const D: usize, const N: usize>(
+pub(super) fn stage<const D: usize, const N: usize>(
     model: &mut dyn ContactModel<D, N>,
     problem: &mut StepProblem<D, N>,
     solution: &mut Solution<D, N>,
@@ -175,10 +191,15 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             impact: Solution::default(),
             had_impact: false,
             rebounds: Rebounds::default(),
+            rounds: ImpactRounds::default(),
+            energy: EnergyCap::default(),
             way: Vec::new(),
             thrown: Thrown::default(),
+            settling: Settling::default(),
             has_thrown: false,
             divides: false,
+            candidates: Vec::new(),
+            alone: Alone::default(),
             is_divided: false,
         }
     }
@@ -215,28 +236,33 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
             reach: model.reach(),
         };
         self.problem.pose(world, motion, forces, dt, demands);
+        self.settling.begin(world, motion, &mut self.problem, demands);
         // The velocity at the start is what a model may start its search from, or take its forces from.
         self.gap_level.velocity.clone_from(&motion.velocities);
         self.is_divided = false;
-        let alone = if self.divides { self.alone() } else { Vec::new() };
-        let mut report = if !alone.is_empty() && alone.len() == self.problem.touches.len() {
+        self.find_candidates();
+        let divided = self.candidates.len();
+        let mut report = if divided > 0 && divided == self.problem.touches.len() {
             self.leave_free()
         } else {
-            let report = self.solve()?;
+            let report = self.solve(world, motion, demands)?;
             self.hold_thrown(report, world, motion, demands)?
         };
-        if !alone.is_empty() {
-            report = report.and(&self.divide(&alone, world, motion)?);
+        if divided > 0 {
+            report = report.and(&self.divide(world, motion)?);
         }
         self.problem.keep_loads(&self.gap_level);
         self.accept(world, motion, dt);
         Ok(report)
     }
 
-    /// The contacts of points that can be divided by themselves.
-    fn alone(&self) -> Vec<Candidate> {
-        let touches = &self.problem.touches;
-        candidates(&self.problem.contact, |contact| touches[contact].turns)
+    /// Finds the contacts of points that can be divided by themselves, where steps are divided.
+    fn find_candidates(&mut self) {
+        let Self { problem, candidates, .. } = self;
+        candidates.clear();
+        if self.divides {
+            find_candidates(&problem.contact, |contact| problem.touches[contact].turns, candidates);
+        }
     }
 
     /// The motion without contacts, which is that of all bodies but those whose steps are divided.
@@ -253,24 +279,32 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// Puts the divided steps of points in the place of what the whole problem has for them.
     fn divide<W: World<D, N> + ?Sized>(
         &mut self,
-        alone: &[Candidate],
         world: &W,
         motion: &Motion<W::Pose, N>,
     ) -> Result<StepReport, StepFailure> {
-        let mut way = self.moving_velocities().to_vec();
+        if self.rebounds.of_bodies.is_empty() {
+            let moving = if self.has_thrown { &self.thrown.solution } else { &self.gap_level };
+            self.way.clone_from(&moving.velocity);
+        }
         let mut report = StepReport::FREE;
-        for &candidate in alone {
-            let Self { model, problem, .. } = self;
-            let step = divide(model.as_mut(), &problem.contact, candidate, (world, motion))?;
+        let Self { model, problem, candidates, alone, .. } = self;
+        for &candidate in &*candidates {
+            let step = divide(model.as_mut(), alone, (&problem.contact, candidate), (world, motion))?;
             report = report.and(&step.report);
             let solution = if self.had_impact { &mut self.impact } else { &mut self.gap_level };
             solution.velocity[candidate.body] = step.velocity;
             solution.impulses[candidate.contact] = step.impulse;
-            way[candidate.body] = step.way;
+            self.way[candidate.body] = step.way;
         }
-        self.way = way;
         self.is_divided = true;
         Ok(report)
+    }
+
+    /// Has all steps take these links for rows of joints that say the same twice, as
+    /// [`redundant_links`](super::redundant_links) finds them at the start: they get a compliance, and their impulses are not
+    /// determined by the motion.
+    pub fn set_redundant_links(&mut self, redundant: Vec<bool>) {
+        self.problem.redundant = redundant;
     }
 
     /// Whether the last step of some point was divided.
@@ -279,35 +313,80 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     }
 
     /// Solves the problem in as many stages as it takes.
-    fn solve(&mut self) -> Result<StepReport, StepFailure> {
-        let Self { problem, gap_level, impact, model, thrown, rebounds, .. } = self;
+    fn solve<W: World<D, N> + ?Sized>(
+        &mut self,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        demands: Demands,
+    ) -> Result<StepReport, StepFailure> {
+        let Self { problem, gap_level, impact, model, thrown, rebounds, rounds, energy, settling, .. } = self;
         self.had_impact = false;
         self.has_thrown = false;
         rebounds.clear();
+        rounds.clear();
         gap_level.is_guess = false;
+        let mut report = StepReport::FREE;
         if problem.contact.contacts.is_empty() && problem.contact.links.is_empty() {
             gap_level.velocity.clone_from(&problem.contact.free_velocity);
             gap_level.prepare(0, 0);
-            return Ok(StepReport::FREE);
+        } else {
+            report = stage(model.as_mut(), problem, gap_level, false)?;
         }
-        let report = stage(model.as_mut(), problem, gap_level, false)?;
+        let settled = settling.settle(model.as_mut(), (problem, gap_level), (world, motion), demands)?;
+        report = report.and(&settled);
+        if settling.has_bounds() {
+            thrown.problem.clone_from(problem);
+            thrown.solution.clone_from(gap_level);
+            settling.leave_out_bounds(problem, (world, motion), demands);
+            gap_level.velocity.clone_from(&motion.velocities);
+            gap_level.is_guess = false;
+            report = report.and(&stage(model.as_mut(), problem, gap_level, false)?);
+            self.has_thrown = true;
+        }
+        let before = &motion.velocities;
         if !(model.posing() == Posing::GapLevel && problem.is_in_stages(self.impacts)) {
+            // Rebounds are asked for in the one solve that there is, where they are at all.
+            if problem.has_hit() {
+                let capped = energy.cap(model.as_mut(), (problem, gap_level), before, &[])?;
+                report = report.and(&capped);
+            }
             return Ok(report);
         }
         let tips = problem.enter_impact(&gap_level.velocity);
         impact.is_guess = false;
         self.had_impact = true;
-        let mut report = report.and(&stage(model.as_mut(), problem, impact, true)?);
-        if tips {
+        if self.impacts == Impacts::Incremental {
+            let followed = rounds.follow(model.as_mut(), problem, [before, &gap_level.velocity]);
+            if followed.is_err() {
+                rounds.leave(problem, impact);
+            }
+            report = report.and(&followed?);
+        }
+        let solved = stage(model.as_mut(), problem, impact, true).and_then(|solved| {
+            let capped = energy.cap(model.as_mut(), (problem, impact), before, &rounds.impulses)?;
+            Ok(solved.and(&capped))
+        });
+        rounds.leave(problem, impact);
+        report = report.and(&solved?);
+        // What is bounded on its way besides goes that way.
+        if tips && !self.has_thrown {
             // What the part of the impulse at gap level tips over does not move like that either.
             thrown.problem.clone_from(problem);
             thrown.problem.leave_impact_sliding();
             thrown.solution.velocity.clone_from(&gap_level.velocity);
             thrown.solution.is_guess = false;
             report = report.and(&stage(model.as_mut(), &mut thrown.problem, &mut thrown.solution, false)?);
-            self.has_thrown = true;
+            let slides = &thrown.solution.velocity;
+            self.has_thrown = !settling.runs_into(problem, (world, motion), slides, demands, |_| true);
         }
         self.find_way();
+        let Self { problem, settling, rebounds, way, .. } = self;
+        let bounces = |body: usize| rebounds.of_bodies[body].is_some_and(|rebound| rebound.share > 0.0);
+        let bounced = !rebounds.of_bodies.is_empty();
+        if bounced && settling.runs_into(problem, (world, motion), way, demands, bounces) {
+            // It then ends where it touches.
+            rebounds.clear();
+        }
         Ok(report)
     }
 
@@ -331,17 +410,18 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         motion: &Motion<W::Pose, N>,
         demands: Demands,
     ) -> Result<StepReport, StepFailure> {
-        if demands.posing == Posing::VelocityLevel || !self.problem.is_outrun(world, self.moving_velocities())
-        {
+        let is_found = self.settling.looks_ahead && world.beads().is_empty();
+        let looks = demands.posing != Posing::VelocityLevel && !is_found;
+        if !looks || !self.problem.is_outrun(world, self.moving_velocities()) {
             return Ok(report);
         }
         let mut velocities = self.moving_velocities().to_vec();
-        let Self { problem, thrown, model, .. } = self;
+        let Self { problem, thrown, model, settling, .. } = self;
         if !self.has_thrown {
             thrown.problem.clone_from(problem);
         }
         for _ in 0..MOST_THROWS {
-            if !thrown.reaches(world, motion, &velocities, demands) {
+            if !thrown.reaches(world, motion, &velocities, demands, settling.looks_ahead) {
                 break;
             }
             self.has_thrown = false;
@@ -357,14 +437,15 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     }
 
     /// Moves the bodies to the solution that the last `TimeStepper::solve` left.
-    pub fn accept<W: World<D, N> + ?Sized>(&self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
+    pub fn accept<W: World<D, N> + ?Sized>(&mut self, world: &W, motion: &mut Motion<W::Pose, N>, dt: f64) {
+        let solution = if self.had_impact { &self.impact } else { &self.gap_level };
+        self.problem.joints.end_step(&self.problem.contact.links, &solution.velocity, dt);
         let (moving, left) = (self.moving_velocities(), &self.solution().velocity);
-        let is_split = self.had_impact || self.has_thrown || self.is_divided;
         let Motion { poses, velocities } = motion;
         let bodies = poses.iter_mut().zip(velocities).zip(moving.iter().zip(left));
         for (index, ((pose, velocity), (moved, after))) in bodies.enumerate() {
-            *pose = world.advance(index, pose, velocity, moved, dt);
-            *velocity = if is_split { world.carried(index, velocity, moved, after, dt) } else { *after };
+            *pose = world.advance(index, pose, moved, dt);
+            *velocity = world.carried(index, velocity, moved, after, dt);
         }
     }
 
@@ -389,6 +470,16 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
         self.problem.passes.pressed.extend(pressed);
     }
 
+    /// What the joints remember, which the next step goes by; its time is that of the end of the last step.
+    pub fn joints(&self) -> &JointMemory {
+        &self.problem.joints
+    }
+
+    /// What the joints remember, to be set.
+    pub fn joints_mut(&mut self) -> &mut JointMemory {
+        &mut self.problem.joints
+    }
+
     /// Has the next step go by these.
     pub fn set_facings(&mut self, facings: impl IntoIterator<Item = Facing<D>>) {
         self.problem.facings.clear();
@@ -405,6 +496,16 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     pub fn moving_velocities(&self) -> &[SVector<f64, N>] {
         let by_way = self.is_divided || !self.rebounds.of_bodies.is_empty();
         if by_way { &self.way } else { &self.moving_solution().velocity }
+    }
+
+    /// What the last step did to find its contacts.
+    pub fn passage(&self) -> Passage {
+        self.settling.passage
+    }
+
+    /// The solves of the last step before its last one, by whose ways its contacts were found.
+    pub fn ways(&self) -> impl Iterator<Item = (&StepProblem<D, N>, &Solution<D, N>)> {
+        self.settling.ways()
     }
 
     /// Which bodies bounced in the last step, one per body; none where nothing did.
@@ -425,6 +526,11 @@ impl<const D: usize, const N: usize> TimeStepper<D, N> {
     /// The model, to set it up by.
     pub fn model_mut(&mut self) -> &mut dyn ContactModel<D, N> {
         self.model.as_mut()
+    }
+
+    /// The blows that followed each other in the impact of the last step; none where it was not followed.
+    pub fn blows(&self) -> &[Blow<D>] {
+        &self.rounds.blows
     }
 
     /// How impacts are taken.

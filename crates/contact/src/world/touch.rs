@@ -1,6 +1,6 @@
 use nalgebra::{SMatrix, SVector};
 
-use super::{Partner, Surface};
+use super::{BodyPart, Partner, Surface};
 use crate::rows;
 
 /// A gap in m that counts as none.
@@ -18,6 +18,8 @@ pub struct Touch<const D: usize, const N: usize> {
     pub first: usize,
     /// What it touches.
     pub second: Partner,
+    /// The parts of the two that touch, among those of each body; 0 for a plane.
+    pub parts: [usize; 2],
     /// The two bodies by index, `None` for what does not move.
     pub bodies: [Option<usize>; 2],
     /// Rows n, t[, t2] of both: the relative velocity is `u = J_1 v_1 + J_2 v_2`.
@@ -34,8 +36,25 @@ pub struct Touch<const D: usize, const N: usize> {
     pub turns: bool,
     /// The law between the two.
     pub surface: Surface,
+    /// Rows about the normal and the tangents of both, of the angular velocity `w = J_1 v_1 + J_2 v_2` in rad/s, where the
+    /// surface resists turning. In the plane there is one, the second.
+    pub turning: Option<Box<[SMatrix<f64, 3, N>; 2]>>,
     /// Velocity in m/s that the surfaces have along each other by themselves (a conveyor), part of `u`.
     pub surface_velocity: SVector<f64, D>,
+    /// Where on the way of the step it was found, rather than at the start: point, normal and rows are then those there, and
+    /// the gap is that at the start along the tangent.
+    pub on_way: Option<WayPoint<N>>,
+}
+
+/// A place on the way of two bodies through a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WayPoint<const N: usize> {
+    /// The share of the step.
+    pub share: f64,
+    /// The velocities that took the two there.
+    pub velocities: [SVector<f64, N>; 2],
+    /// The gap in m up to which contacts were looked for there.
+    pub margin: f64,
 }
 
 impl<const D: usize, const N: usize> Touch<D, N> {
@@ -44,6 +63,7 @@ impl<const D: usize, const N: usize> Touch<D, N> {
         Self {
             first: 0,
             second: Partner::Ground,
+            parts: [0; 2],
             bodies: [None; 2],
             jacobian: [SMatrix::zeros(); 2],
             point: SVector::zeros(),
@@ -52,8 +72,17 @@ impl<const D: usize, const N: usize> Touch<D, N> {
             reach: 0.0,
             turns: false,
             surface: Surface::default(),
+            turning: None,
             surface_velocity: SVector::zeros(),
+            on_way: None,
         }
+    }
+
+    /// The parts of two bodies that touch; `None` on a plane and at a stop.
+    pub fn pair(&self) -> Option<[BodyPart; 2]> {
+        let Partner::Body(second) = self.second else { return None };
+        let of = |body, end: usize| BodyPart { body, part: self.parts[end] };
+        Some([of(self.first, 0), of(second, 1)])
     }
 
     /// Relative velocity `u` of the first to the second: normal, then tangential, in m/s.
@@ -63,6 +92,21 @@ impl<const D: usize, const N: usize> Touch<D, N> {
             Some(body) => sum + rows::times(jacobian, &velocities[*body]),
             None => sum,
         })
+    }
+
+    /// The slip that friction goes by, in m/s: tangential as in [`Touch::relative_velocity`], and in the place of the normal
+    /// component what drilling counts as beside it, `rho_t w_n/mu_s`.
+    pub fn slip(&self, velocities: &[SVector<f64, N>]) -> SVector<f64, D> {
+        let mut slip = self.relative_velocity(velocities);
+        slip[0] = 0.0;
+        let at_rest = self.surface.friction.static_coefficient();
+        if let Some(rows) = self.turning.as_ref().filter(|_| at_rest > 0.0) {
+            let ends = self.bodies.iter().zip(rows.iter());
+            let drilling: f64 =
+                ends.filter_map(|(body, rows)| Some(rows::row_times(rows, 0, &velocities[(*body)?]))).sum();
+            slip[0] = self.surface.turning.torsional * drilling / at_rest;
+        }
+        slip
     }
 
     /// Its normal component alone.

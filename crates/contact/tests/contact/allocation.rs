@@ -1,6 +1,8 @@
 //! A model with its memory takes the steps of a simulation without allocating.
 
-use stickslip_contact::contact::{ContactModel, GaussSeidel, Solution, Structured};
+use stickslip_contact::contact::{
+    AlternatingDirections, ContactModel, ExactCone, GaussSeidel, Solution, StewartTrinkle, Structured,
+};
 
 use crate::{
     counting_allocator::allocations,
@@ -24,6 +26,11 @@ fn check<const D: usize, const N: usize>(model: &mut dyn ContactModel<D, N>) {
 fn a_step_with_the_same_graph_allocates_nothing() {
     check(&mut Structured::<2, 3>::default());
     check(&mut Structured::<3, 6>::default());
+    check(&mut StewartTrinkle::<2, 3>::default());
+    check(&mut StewartTrinkle::<3, 6>::default());
+    check(&mut ExactCone::<2, 3>::default());
+    check(&mut AlternatingDirections::<2, 3>::default());
+    check(&mut AlternatingDirections::<3, 6>::default());
     check(&mut GaussSeidel::<2, 3>::default());
     check(&mut GaussSeidel::<3, 6>::default());
 }

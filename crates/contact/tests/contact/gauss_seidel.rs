@@ -75,6 +75,7 @@ fn a_rod_carries_a_second_point_along() {
         bias: 0.0,
         terms: 0.0,
         compliance: 0.0,
+        bounds: Link::<2>::UNBOUNDED,
     });
     let solution = solve(&problem);
     // Friction takes 0.006 N s from the momentum of both.

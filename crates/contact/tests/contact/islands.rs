@@ -1,16 +1,17 @@
 //! What nothing joins is solved apart, and the pieces are solved as if there were nothing else.
 
 use stickslip_contact::contact::{
-    Accuracy, ContactModel, ContactProblem, FailureKind, GaussSeidel, Islands, Report, Solution,
-    SolveFailure, StewartTrinkle, Structured, TOLERANCE,
+    Accuracy, AlternatingDirections, ContactModel, ContactProblem, FailureKind, GaussSeidel, Islands, Report,
+    Solution, SolveFailure, StewartTrinkle, Structured, TOLERANCE,
 };
 
 use crate::generator::{Kind, Recipe};
 
 type Make = fn() -> Box<dyn ContactModel<3, 6>>;
 
-const MODELS: [Make; 3] = [
+const MODELS: [Make; 4] = [
     || Box::new(Structured::default()),
+    || Box::new(AlternatingDirections::default()),
     || Box::new(GaussSeidel::default()),
     || Box::new(StewartTrinkle::default()),
 ];

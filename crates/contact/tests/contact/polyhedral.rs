@@ -59,6 +59,7 @@ fn rods_and_springs_are_honoured() {
             bias: 1e-3,
             terms: 0.0,
             compliance,
+            bounds: Link::<3>::UNBOUNDED,
         });
         let (mut pivoted, mut swept) = (Solution::default(), Solution::default());
         let report = StewartTrinkle::default().solve(&problem, &mut pivoted).unwrap();

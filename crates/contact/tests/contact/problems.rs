@@ -29,6 +29,7 @@ fn valid() -> ContactProblem<3, 6> {
             bias: 0.0,
             terms: 0.0,
             compliance: 0.1,
+            bounds: Link::<1>::UNBOUNDED,
         }],
         ..ContactProblem::empty(1e-3)
     }
@@ -56,6 +57,10 @@ fn faults_are_named() {
     assert!(matches!(refused(|p| p.contacts[0].friction = -0.1), ProblemError::Friction { contact: 0, .. }));
     assert!(matches!(refused(|p| p.contacts[0].bias = f64::NAN), ProblemError::NotFinite { .. }));
     assert!(matches!(refused(|p| p.links[0].compliance = -1.0), ProblemError::Compliance { link: 0, .. }));
+    for bounds in [[1.0, -1.0], [f64::NAN, 1.0], [-1.0, f64::NAN], [f64::INFINITY; 2], [f64::NEG_INFINITY; 2]]
+    {
+        assert!(matches!(refused(|p| p.links[0].bounds = bounds), ProblemError::Bounds { link: 0, .. }));
+    }
     assert!(matches!(refused(|p| p.contacts[0].bodies = [Some(0), Some(2)]), ProblemError::Bodies { .. }));
     assert!(matches!(refused(|p| p.contacts[0].bodies = [Some(0), Some(0)]), ProblemError::Bodies { .. }));
     assert!(matches!(refused(|p| p.contacts[0].bodies = [None, Some(1)]), ProblemError::Immovable { .. }));

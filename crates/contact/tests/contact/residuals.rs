@@ -2,7 +2,8 @@
 
 use nalgebra::{SMatrix, SVector};
 use stickslip_contact::contact::{
-    Contact, ContactProblem, DenseProblem, Link, Residuals, TOLERANCE, Yardstick, friction_cone::natural_map,
+    Contact, ContactProblem, DenseProblem, Link, Residuals, Solution, TOLERANCE, Yardstick,
+    friction_cone::natural_map,
 };
 
 /// Of every body in 1/kg.
@@ -42,6 +43,7 @@ fn held(compliance: f64) -> ContactProblem<3, 6> {
         bias: 0.0,
         terms: 0.0,
         compliance,
+        bounds: Link::<6>::UNBOUNDED,
     }];
     ContactProblem { contacts: Vec::new(), links, ..on_the_ground(&[[1.0, 0.0, 0.0]], INVERSE_MASS) }
 }
@@ -53,9 +55,10 @@ fn yardstick(problem: &ContactProblem<3, 6>) -> Yardstick {
 }
 
 fn residuals(problem: &ContactProblem<3, 6>, impulses: &[SVector<f64, 3>], links: &[f64]) -> Residuals {
-    let mut velocity = Vec::new();
-    problem.velocities(impulses, links, &mut velocity);
-    yardstick(problem).residuals_of_bodies(problem, impulses, links, &velocity)
+    let (impulses, link_impulses) = (impulses.to_vec(), links.to_vec());
+    let mut solution = Solution { impulses, link_impulses, ..Solution::default() };
+    problem.follow(&mut solution);
+    yardstick(problem).residuals_of_bodies(problem, &solution)
 }
 
 #[track_caller]
@@ -192,4 +195,37 @@ fn one_number_that_is_none_makes_both_residuals_none() {
     both.contacts = on_the_ground(&[[1.0, 0.0, 0.0]], INVERSE_MASS).contacts;
     let of_both = residuals(&both, &[SVector::zeros()], &[f64::NAN]);
     assert!(of_both.scaled.is_nan() && of_both.conventional.is_nan(), "{of_both:?}");
+}
+
+/// `held` with an impulse of at most 0.3 of the one that stops the body.
+fn rubbed() -> ContactProblem<3, 6> {
+    let mut problem = held(0.0);
+    let most = 0.3 / INVERSE_MASS;
+    problem.links[0].bounds = [-most, most];
+    problem
+}
+
+#[test]
+fn a_bounded_link_gives_way_at_its_bounds_alone() {
+    let problem = rubbed();
+    let [low, high] = problem.links[0].bounds;
+    // The body moves along the row: the impulse against it is all there is.
+    assert!(residuals(&problem, &[], &[low]).max() < 1e-15);
+    for wrong in [0.5 * low, 0.0, high] {
+        let missed = residuals(&problem, &[], &[wrong]).scaled;
+        assert!((missed - (wrong - low) * INVERSE_MASS).abs() < 1e-12, "{wrong}: {missed}");
+    }
+    // What stops it is out of bounds, and counts by how far.
+    assert!((residuals(&problem, &[], &[-1.0 / INVERSE_MASS]).scaled - 0.7).abs() < 1e-12);
+}
+
+#[test]
+fn a_bounded_link_that_need_not_give_way_is_one_without_bounds() {
+    let mut problem = rubbed();
+    problem.links[0].bounds = [-2.0 / INVERSE_MASS, f64::INFINITY];
+    for impulse in [-1.0, -0.9, 0.4] {
+        let impulses = [impulse / INVERSE_MASS];
+        let free = residuals(&held(0.0), &[], &impulses);
+        assert_eq!(residuals(&problem, &[], &impulses), free);
+    }
 }

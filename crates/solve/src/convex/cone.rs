@@ -1,4 +1,52 @@
+use std::{fmt, ops::Range};
+
 use super::{Block, Vector};
+
+/// A closed convex cone of the impulses of one contact, `|gamma_g| <= mu gamma_n` for each of some groups of tangential rows,
+/// under the norm of a diagonal regularisation `R`.
+///
+/// Vectors hold the tangential components first and the normal one last.
+pub trait Cone<const D: usize>: Copy + fmt::Debug {
+    /// Whether the projection is piecewise linear along a ray, with pieces that end at [`Cone::crossings`].
+    const IS_PIECEWISE_LINEAR: bool;
+
+    /// A cone to be written over.
+    fn blank() -> Self;
+
+    /// Whether all parameters are finite numbers within their ranges.
+    fn is_valid(&self) -> bool;
+
+    /// `mu`.
+    fn friction(&self) -> f64;
+
+    /// The groups of tangential rows.
+    fn groups(&self) -> impl Iterator<Item = Range<usize>>;
+
+    /// `R x`.
+    fn scale(&self, x: &Vector<D>) -> Vector<D>;
+
+    /// `R^-1 x`.
+    fn unscale(&self, x: &Vector<D>) -> Vector<D>;
+
+    /// `|x|_R^2`.
+    #[inline]
+    fn norm_squared(&self, x: &Vector<D>) -> f64 {
+        x.dot(&self.scale(x))
+    }
+
+    /// The projection `P(y)` onto the cone in the norm R.
+    fn project(&self, y: &Vector<D>) -> Projection<D>;
+
+    /// `G = (dP/dy) R^-1`, symmetric and positive semidefinite: minus the derivative of the impulse with respect to the
+    /// contact velocity; that of one of the pieces where they meet.
+    fn stiffness(&self, y: &Vector<D>, projection: &Projection<D>) -> Block<D>;
+
+    /// Whether the projections of `start`, which is given, and `end` are of one linear piece; asked where there are pieces.
+    fn is_one_piece(&self, start: (&Vector<D>, &Projection<D>), end: &Vector<D>) -> bool;
+
+    /// The `alpha` at which `start + alpha direction` may leave a piece; asked where there are pieces.
+    fn crossings(&self, start: &Vector<D>, direction: &Vector<D>) -> [f64; 4];
+}
 
 /// The friction cone `|gamma_t| <= mu gamma_n` of one contact under the norm of its
 /// regularisation, `|gamma|_R^2 = R_t |gamma_t|^2 + R_n gamma_n^2`.
@@ -64,13 +112,7 @@ impl FrictionCone {
         self.regularization
     }
 
-    /// `mu_hat = mu R_t/R_n`.
-    pub(super) fn mu_hat(&self) -> f64 {
-        self.mu_hat
-    }
-
-    /// Whether all parameters are finite numbers within their ranges.
-    pub(super) fn is_valid(&self) -> bool {
+    fn is_in_range(&self) -> bool {
         let Regularization { tangential, normal } = self.regularization;
         // Their inverses and ratio must not overflow either.
         let positive = |value: f64| value.is_normal() && value > 0.0 && (1.0 / value).is_finite();
@@ -172,6 +214,66 @@ impl FrictionCone {
             }
         }
         stiffness
+    }
+}
+
+impl<const D: usize> Cone<D> for FrictionCone {
+    const IS_PIECEWISE_LINEAR: bool = D == 2;
+
+    fn blank() -> Self {
+        Self::new(0.0, Regularization { tangential: 1.0, normal: 1.0 })
+    }
+
+    fn is_valid(&self) -> bool {
+        self.is_in_range()
+    }
+
+    fn friction(&self) -> f64 {
+        self.friction
+    }
+
+    fn groups(&self) -> impl Iterator<Item = Range<usize>> {
+        std::iter::once(0..D - 1)
+    }
+
+    #[inline]
+    fn scale(&self, x: &Vector<D>) -> Vector<D> {
+        Self::scale(self, x)
+    }
+
+    #[inline]
+    fn unscale(&self, x: &Vector<D>) -> Vector<D> {
+        Self::unscale(self, x)
+    }
+
+    #[inline]
+    fn project(&self, y: &Vector<D>) -> Projection<D> {
+        Self::project(self, y)
+    }
+
+    #[inline]
+    fn stiffness(&self, y: &Vector<D>, projection: &Projection<D>) -> Block<D> {
+        Self::stiffness(self, y, projection)
+    }
+
+    /// Every region is convex, and so is each half of the sliding one.
+    fn is_one_piece(&self, (start, projection): (&Vector<D>, &Projection<D>), end: &Vector<D>) -> bool {
+        let region = self.region(end);
+        region == projection.region && (region != Region::Slide || end[0] * start[0] > 0.0)
+    }
+
+    /// Where it crosses a border of two regions, `y_t = +-mu y_n` or `y_n = -+mu_hat y_t`.
+    fn crossings(&self, start: &Vector<D>, direction: &Vector<D>) -> [f64; 4] {
+        let (mu, mu_hat) = (self.friction, self.mu_hat);
+        let (y_t, y_n) = (start[0], start[D - 1]);
+        let (dy_t, dy_n) = (direction[0], direction[D - 1]);
+        let borders = [
+            (y_t - mu * y_n, dy_t - mu * dy_n),
+            (y_t + mu * y_n, dy_t + mu * dy_n),
+            (y_n + mu_hat * y_t, dy_n + mu_hat * dy_t),
+            (y_n - mu_hat * y_t, dy_n - mu_hat * dy_t),
+        ];
+        borders.map(|(value, rate)| -value / rate)
     }
 }
 

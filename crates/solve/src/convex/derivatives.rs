@@ -1,11 +1,11 @@
 use nalgebra::DMatrix;
 
 use super::{
-    Block, BlockMatrix, Contact, Pattern, Problem, Vector,
+    Block, BlockMatrix, Cone, Contact, Pattern, Problem, Vector,
     evaluation::{Evaluation, Reaction},
 };
 
-impl<const D: usize, const N: usize> Problem<D, N> {
+impl<const D: usize, const N: usize, C: Cone<D>> Problem<D, N, C> {
     /// The cost `l(v)`; `v` has a block per body.
     pub fn cost(&self, v: &[Vector<N>]) -> f64 {
         self.evaluate(v).cost
@@ -17,7 +17,7 @@ impl<const D: usize, const N: usize> Problem<D, N> {
     }
 
     /// The Hessian `A + J_e' R_e^-1 J_e + J' G J` as a dense matrix; where two regions meet, that
-    /// of the region [`FrictionCone::region`](super::FrictionCone::region) names.
+    /// of the one that [`Cone::project`] names.
     pub fn hessian(&self, v: &[Vector<N>]) -> DMatrix<f64> {
         let (pattern, edges) = Pattern::new(self.inertia.len(), self.couplings());
         let mut hessian = BlockMatrix::default();
@@ -34,7 +34,7 @@ impl<const D: usize, const N: usize> Problem<D, N> {
     }
 
     fn evaluate(&self, v: &[Vector<N>]) -> Evaluation<N> {
-        let is_active = |(_, contact): &(usize, &Contact<D, N>)| contact.active;
+        let is_active = |(_, contact): &(usize, &Contact<D, N, C>)| contact.active;
         let active: Vec<usize> =
             self.contacts.iter().enumerate().filter(is_active).map(|(index, _)| index).collect();
         let mut reactions = vec![Reaction::none(); active.len()];

@@ -3,7 +3,7 @@ use clarabel::solver::{
 };
 
 use super::{
-    Problem, Vector,
+    Cone, Problem, Vector,
     cone_program::{STEP_FRACTIONS, Triplets, accurate},
     kkt_residuals,
 };
@@ -31,7 +31,7 @@ pub enum DualError {
 }
 
 /// Solves the dual of `problem` as a cone program by a general-purpose interior-point method: a
-/// quadratic program with one tangential direction, a second-order cone program with two. It
+/// quadratic program with one tangential direction, a second-order cone program with more. It
 /// shares neither projection nor Hessian with [`Solver`](super::Solver).
 ///
 /// ```text
@@ -45,8 +45,8 @@ pub enum DualError {
 ///
 /// # Errors
 /// [`DualError`] when the interior-point method ends without a point to look at.
-pub fn solve_dual<const D: usize, const N: usize>(
-    problem: &Problem<D, N>,
+pub fn solve_dual<const D: usize, const N: usize, C: Cone<D>>(
+    problem: &Problem<D, N, C>,
 ) -> Result<DualSolution<D, N>, DualError> {
     let program = Program::new(problem);
     let mut best: Option<(f64, DualSolution<D, N>)> = None;
@@ -86,7 +86,7 @@ struct Program {
 }
 
 impl Program {
-    fn new<const D: usize, const N: usize>(problem: &Problem<D, N>) -> Self {
+    fn new<const D: usize, const N: usize, C: Cone<D>>(problem: &Problem<D, N, C>) -> Self {
         let mut program = Self {
             quadratic: Triplets::default(),
             linear: Vec::new(),
@@ -124,7 +124,7 @@ impl Program {
     }
 
     /// `u` and the left side of `A u - J' gamma = 0`, each row scaled as its unknown.
-    fn add_momentum<const D: usize, const N: usize>(&mut self, problem: &Problem<D, N>) {
+    fn add_momentum<const D: usize, const N: usize, C: Cone<D>>(&mut self, problem: &Problem<D, N, C>) {
         for inertia in &problem.inertia {
             let scaling = inertia.diagonal().map(|a| 1.0 / a.sqrt());
             let first = self.scaling.len();
@@ -144,48 +144,49 @@ impl Program {
     }
 
     /// The impulses of the active contacts with their cones.
-    fn add_contacts<const D: usize, const N: usize>(&mut self, problem: &Problem<D, N>) {
+    fn add_contacts<const D: usize, const N: usize, C: Cone<D>>(&mut self, problem: &Problem<D, N, C>) {
         for contact in problem.contacts.iter().filter(|contact| contact.active) {
             let gap = contact.jacobian.apply(&problem.free_velocity) - contact.reference;
-            let (mu, regularization) = (contact.cone.friction(), contact.cone.regularization());
+            let (mu, regularization) = (contact.cone.friction(), contact.cone.scale(&Vector::repeat(1.0)));
             let terms = [Some(contact.jacobian.first), contact.jacobian.second];
             let delassus: f64 = terms
                 .iter()
                 .flatten()
                 .map(|term| mean_delassus(&term.transposed, &problem.inertia[term.block]))
                 .sum();
-            let scaling = 1.0 / (delassus + regularization.normal).sqrt();
+            let scaling = 1.0 / (delassus + regularization[D - 1]).sqrt();
             let first = self.scaling.len();
             for i in 0..D {
-                let (unit, r) =
-                    if i < D - 1 { (mu, regularization.tangential) } else { (1.0, regularization.normal) };
-                let column = self.add_unknown(unit * scaling, r, gap[i]);
+                let unit = if i < D - 1 { mu } else { 1.0 };
+                let column = self.add_unknown(unit * scaling, regularization[i], gap[i]);
                 for term in terms.iter().flatten() {
                     self.add_impulse(term.block, column, &term.transposed.column(i).into_owned());
                 }
             }
-            // (gamma_n, xi) in the second-order cone; with one direction gamma_n +- xi >= 0.
+            // (gamma_n, xi) of each group in the second-order cone; with one direction gamma_n +- xi >= 0.
             let normal = first + D - 1;
-            let row = self.limits.len();
-            if D == 2 {
-                for (row, sign) in [(row, 1.0), (row + 1, -1.0)] {
+            for group in contact.cone.groups() {
+                let row = self.limits.len();
+                if group.len() == 1 {
+                    for (row, sign) in [(row, 1.0), (row + 1, -1.0)] {
+                        self.constraints.push(row, normal, -1.0);
+                        self.constraints.push(row, first + group.start, sign);
+                    }
+                    self.cones.push(NonnegativeConeT(2));
+                } else {
                     self.constraints.push(row, normal, -1.0);
-                    self.constraints.push(row, first, sign);
+                    for (place, i) in group.clone().enumerate() {
+                        self.constraints.push(row + 1 + place, first + i, -1.0);
+                    }
+                    self.cones.push(SecondOrderConeT(1 + group.len()));
                 }
-                self.cones.push(NonnegativeConeT(2));
-            } else {
-                self.constraints.push(row, normal, -1.0);
-                for i in 0..D - 1 {
-                    self.constraints.push(row + 1 + i, first + i, -1.0);
-                }
-                self.cones.push(SecondOrderConeT(D));
+                self.limits.resize(row + 1 + group.len(), 0.0);
             }
-            self.limits.resize(row + D, 0.0);
         }
     }
 
     /// The impulses of the equalities, free in sign.
-    fn add_equalities<const D: usize, const N: usize>(&mut self, problem: &Problem<D, N>) {
+    fn add_equalities<const D: usize, const N: usize, C: Cone<D>>(&mut self, problem: &Problem<D, N, C>) {
         for equality in problem.equalities.iter().filter(|equality| equality.stiffness > 0.0) {
             let gap = equality.jacobian.apply(&problem.free_velocity)[0] - equality.reference;
             let terms = [Some(equality.jacobian.first), equality.jacobian.second];
@@ -211,9 +212,9 @@ impl Program {
     }
 
     /// Velocities and impulses from the scaled unknowns.
-    fn unscale<const D: usize, const N: usize>(
+    fn unscale<const D: usize, const N: usize, C: Cone<D>>(
         &self,
-        problem: &Problem<D, N>,
+        problem: &Problem<D, N, C>,
         x: &[f64],
     ) -> (Vec<Vector<N>>, Vec<Vector<D>>) {
         let mut unscaled = x.iter().zip(&self.scaling).map(|(x, scaling)| x * scaling);

@@ -1,4 +1,4 @@
-use super::{Problem, Projection, Region, Vector};
+use super::{Cone, Problem, Projection, Region, Vector};
 use crate::rows;
 
 /// One active contact at one velocity.
@@ -37,7 +37,7 @@ pub(super) struct Evaluation<const N: usize> {
 
 impl<const N: usize> Evaluation<N> {
     /// Sets the norm of the stopping criterion, and how momenta are computed.
-    pub fn set_weights<const D: usize>(&mut self, problem: &Problem<D, N>) {
+    pub fn set_weights<const D: usize, C>(&mut self, problem: &Problem<D, N, C>) {
         self.weights.clear();
         self.weights.extend(problem.inertia.iter().map(|inertia| inertia.diagonal().map(|a| 1.0 / a)));
         self.are_diagonal.clear();
@@ -45,9 +45,9 @@ impl<const N: usize> Evaluation<N> {
     }
 
     /// Evaluates at `v` after [`Evaluation::set_weights`], with the `reactions` of the `active` contacts.
-    pub fn update<const D: usize>(
+    pub fn update<const D: usize, C: Cone<D>>(
         &mut self,
-        problem: &Problem<D, N>,
+        problem: &Problem<D, N, C>,
         active: &[usize],
         v: &[Vector<N>],
         reactions: &mut [Reaction<D>],

@@ -42,7 +42,7 @@ mod settings;
 
 pub use block_matrix::{BlockMatrix, Pattern};
 pub use cholesky::{Cholesky, NotPositiveDefinite};
-pub use cone::{FrictionCone, Projection, Region, Regularization};
+pub use cone::{Cone, FrictionCone, Projection, Region, Regularization};
 pub use cone_program::{STEP_FRACTIONS, Triplets, accurate};
 pub use dual::{DualError, DualSolution, solve_dual};
 pub use elimination::Elimination;

@@ -1,6 +1,6 @@
 use super::{
-    Block, BlockMatrix, Cholesky, LineSearchStatistics, NotPositiveDefinite, Pattern, Problem, ProblemError,
-    Region, Report, Settings, Status, Vector,
+    Block, BlockMatrix, Cholesky, Cone, FrictionCone, LineSearchStatistics, NotPositiveDefinite, Pattern,
+    Problem, ProblemError, Region, Report, Settings, Status, Vector,
     evaluation::{Evaluation, Reaction},
     line_search::{self, Direction, Minimum, Ray},
 };
@@ -36,8 +36,8 @@ struct Step {
 ///
 /// Solving problems of the same couplings one after the other (the steps of a simulation, contacts
 /// switching on and off) takes no memory and repeats no symbolic work.
-#[derive(Debug, Clone, Default)]
-pub struct Solver<const D: usize, const N: usize = D> {
+#[derive(Debug, Clone)]
+pub struct Solver<const D: usize, const N: usize = D, C = FrictionCone> {
     settings: Settings,
     /// The couplings for which `pattern` and `cholesky` are made.
     couplings: Vec<(usize, Option<usize>)>,
@@ -54,16 +54,37 @@ pub struct Solver<const D: usize, const N: usize = D> {
     /// What they answered to the velocity before the last step.
     reactions_before: Vec<Reaction<D>>,
     /// The active contacts along the Newton direction, where it is searched.
-    rays: Vec<Ray<D>>,
+    rays: Vec<Ray<D, C>>,
     newton_step: Vec<Vector<N>>,
     line_search: line_search::Scratch,
     impulses: Vec<Vector<D>>,
 }
 
-impl<const D: usize, const N: usize> Solver<D, N> {
+impl<const D: usize, const N: usize, C: Cone<D>> Default for Solver<D, N, C> {
+    fn default() -> Self {
+        Self::new(Settings::default())
+    }
+}
+
+impl<const D: usize, const N: usize, C: Cone<D>> Solver<D, N, C> {
     /// A solver with the given settings.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, ..Self::default() }
+        Self {
+            settings,
+            couplings: Vec::new(),
+            pattern: None,
+            edges: Vec::new(),
+            cholesky: Cholesky::default(),
+            hessian: BlockMatrix::default(),
+            evaluation: Evaluation::default(),
+            active: Vec::new(),
+            reactions: Vec::new(),
+            reactions_before: Vec::new(),
+            rays: Vec::new(),
+            newton_step: Vec::new(),
+            line_search: line_search::Scratch::default(),
+            impulses: Vec::new(),
+        }
     }
 
     /// Minimises the cost of `problem`. `velocity` holds the first guess on entry (a good one is
@@ -75,7 +96,7 @@ impl<const D: usize, const N: usize> Solver<D, N> {
     /// [`ProblemError`] if the lengths or couplings of the problem do not fit together.
     pub fn solve(
         &mut self,
-        problem: &Problem<D, N>,
+        problem: &Problem<D, N, C>,
         velocity: &mut [Vector<N>],
     ) -> Result<Report, ProblemError> {
         self.prepare(problem, velocity)?;
@@ -122,7 +143,7 @@ impl<const D: usize, const N: usize> Solver<D, N> {
     }
 
     /// Makes the structure anew if the couplings changed, and sets up what stays the same during the iterations.
-    fn prepare(&mut self, problem: &Problem<D, N>, velocity: &[Vector<N>]) -> Result<(), ProblemError> {
+    fn prepare(&mut self, problem: &Problem<D, N, C>, velocity: &[Vector<N>]) -> Result<(), ProblemError> {
         problem.check_length("velocity", velocity.len())?;
         problem.check_length("free velocity", problem.free_velocity.len())?;
         let blocks = problem.inertia.len();
@@ -167,7 +188,7 @@ impl<const D: usize, const N: usize> Solver<D, N> {
     }
 
     /// `dv = -H^-1 gradient` with `H = A + J_e' R_e^-1 J_e + J' G J`.
-    fn find_newton_step(&mut self, problem: &Problem<D, N>) -> Result<(), NotPositiveDefinite> {
+    fn find_newton_step(&mut self, problem: &Problem<D, N, C>) -> Result<(), NotPositiveDefinite> {
         let (of_contacts, of_equalities) = self.edges.split_at(problem.contacts.len());
         if let Some(pattern) = &self.pattern {
             self.hessian.reset(&problem.inertia, pattern);
@@ -194,7 +215,7 @@ impl<const D: usize, const N: usize> Solver<D, N> {
     /// do, needs no search: the evaluation that it leads to tells. The others go to the minimum.
     fn take_step(
         &mut self,
-        problem: &Problem<D, N>,
+        problem: &Problem<D, N, C>,
         velocity: &mut [Vector<N>],
         statistics: &mut LineSearchStatistics,
     ) -> Step {
@@ -219,7 +240,7 @@ impl<const D: usize, const N: usize> Solver<D, N> {
     }
 
     /// Goes `alpha` Newton steps on, and evaluates there.
-    fn advance(&mut self, problem: &Problem<D, N>, velocity: &mut [Vector<N>], alpha: f64) {
+    fn advance(&mut self, problem: &Problem<D, N, C>, velocity: &mut [Vector<N>], alpha: f64) {
         for (v, dv) in velocity.iter_mut().zip(&self.newton_step) {
             *v += dv * alpha;
         }
@@ -233,7 +254,7 @@ impl<const D: usize, const N: usize> Solver<D, N> {
     }
 
     /// The step length along the Newton direction, at whose start the cost has this `slope`.
-    fn search_line(&mut self, problem: &Problem<D, N>, slope: f64) -> Minimum {
+    fn search_line(&mut self, problem: &Problem<D, N, C>, slope: f64) -> Minimum {
         let step = &self.newton_step;
         let kinetic = problem.inertia.iter().zip(step).map(|(inertia, dv)| dv.dot(&rows::times(inertia, dv)));
         let mut curvature: f64 = kinetic.sum();

@@ -1,12 +1,12 @@
 use nalgebra::SMatrix;
 
-use super::{Block, FrictionCone, Jacobian, Regularization, Vector};
+use super::{Block, Cone, FrictionCone, Jacobian, Vector};
 
 /// A convex contact problem: the velocities `v` that minimise
 ///
 /// ```text
 /// l(v) = 1/2 |v - v*|_A^2 + 1/2 sum_e gamma_e^2 R_e + 1/2 sum_c |gamma_c|_R^2
-/// gamma_c = P(-R^-1 (J_c v - vhat_c))   contacts, P the projection onto the friction cone
+/// gamma_c = P(-R^-1 (J_c v - vhat_c))   contacts, P the projection onto their cones `C`
 /// gamma_e = -(J_e v - vhat_e)/R_e       equality constraints
 /// ```
 ///
@@ -15,27 +15,27 @@ use super::{Block, FrictionCone, Jacobian, Regularization, Vector};
 /// equalities couple two blocks at most. `l` is strongly convex with a Lipschitz gradient, so there
 /// is exactly one minimum.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Problem<const D: usize, const N: usize = D> {
+pub struct Problem<const D: usize, const N: usize = D, C = FrictionCone> {
     /// Diagonal blocks of `A`, symmetric and positive definite.
     pub inertia: Vec<Block<N>>,
     /// `v*`: the velocity without contacts and equalities, a block per diagonal block of `A`.
     pub free_velocity: Vec<Vector<N>>,
     /// The contacts, those that are switched off included.
-    pub contacts: Vec<Contact<D, N>>,
+    pub contacts: Vec<Contact<D, N, C>>,
     /// The equality constraints.
     pub equalities: Vec<Equality<N>>,
 }
 
 /// A compliant contact with friction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Contact<const D: usize, const N: usize = D> {
+pub struct Contact<const D: usize, const N: usize = D, C = FrictionCone> {
     /// `J`: takes `v` to the contact velocity, tangential components first, the normal one last
     /// and positive when the contact opens.
     pub jacobian: Jacobian<D, N>,
     /// `vhat`: the contact velocity at which the impulse vanishes (a bias of `v_c` included).
     pub reference: Vector<D>,
     /// Friction cone and regularisation.
-    pub cone: FrictionCone,
+    pub cone: C,
     /// Whether the contact takes part. One that does not has no impulse, and costs nothing.
     pub active: bool,
 }
@@ -51,13 +51,13 @@ pub struct Equality<const N: usize> {
     pub stiffness: f64,
 }
 
-impl<const D: usize, const N: usize> Contact<D, N> {
+impl<const D: usize, const N: usize, C: Cone<D>> Contact<D, N, C> {
     /// A contact that does nothing, to be filled in.
     pub fn inactive() -> Self {
         Self {
             jacobian: Jacobian::single(0, SMatrix::zeros()),
             reference: Vector::zeros(),
-            cone: FrictionCone::new(0.0, Regularization { tangential: 1.0, normal: 1.0 }),
+            cone: C::blank(),
             active: false,
         }
     }
@@ -117,7 +117,7 @@ pub enum ProblemError {
     },
 }
 
-impl<const D: usize, const N: usize> Problem<D, N> {
+impl<const D: usize, const N: usize, C: Cone<D>> Problem<D, N, C> {
     /// Checks lengths, couplings and the ranges of all parameters.
     ///
     /// # Errors

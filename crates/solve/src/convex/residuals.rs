@@ -1,4 +1,4 @@
-use super::{FrictionCone, Problem, Vector, cone::tangential_norm};
+use super::{Cone, Problem, Vector};
 use crate::rows;
 
 /// How far velocities and impulses are from the optimality conditions of a [`Problem`], in the
@@ -9,15 +9,15 @@ use crate::rows;
 /// gamma in C,   g = J v - vhat + R gamma in C*,   gamma' g = 0
 /// ```
 ///
-/// with the friction cone `C` and its dual `C* = { g: g_n >= mu |g_t| }`. Zero exactly at the
-/// solution; no projection enters.
+/// with the friction cone `C` and its dual `C* = { g: g_n >= mu sum |g_t| }`, the sum over the groups of tangential rows,
+/// of which Coulomb's cone has one. Zero exactly at the solution; no projection enters.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct KktResiduals {
     /// Largest component of the momentum balance (an impulse).
     pub momentum: f64,
     /// Largest distance `|gamma_t| - mu gamma_n` or `-gamma_n` outside the cone (an impulse).
     pub cone: f64,
-    /// Largest distance `mu |g_t| - g_n` outside the dual cone (a velocity).
+    /// Largest distance `mu sum |g_t| - g_n` outside the dual cone (a velocity).
     pub dual_cone: f64,
     /// Largest `|gamma' g|` (impulse times velocity).
     pub complementarity: f64,
@@ -38,15 +38,19 @@ impl KktResiduals {
     /// Takes in one contact: its impulse and its `gap = J v - vhat`.
     pub(super) fn add_contact<const D: usize>(
         &mut self,
-        cone: &FrictionCone,
+        cone: &impl Cone<D>,
         impulse: &Vector<D>,
         gap: &Vector<D>,
     ) {
         let mu = cone.friction();
         let slack = gap + cone.scale(impulse);
-        let outside = largest(tangential_norm(impulse) - mu * impulse[D - 1], -impulse[D - 1]);
-        self.cone = largest(self.cone, outside);
-        self.dual_cone = largest(self.dual_cone, mu * tangential_norm(&slack) - slack[D - 1]);
+        let mut slip = 0.0;
+        self.cone = largest(self.cone, -impulse[D - 1]);
+        for group in cone.groups() {
+            self.cone = largest(self.cone, norm(impulse, &group) - mu * impulse[D - 1]);
+            slip += norm(&slack, &group);
+        }
+        self.dual_cone = largest(self.dual_cone, mu * slip - slack[D - 1]);
         self.complementarity = largest(self.complementarity, impulse.dot(&slack).abs());
     }
 
@@ -60,8 +64,8 @@ impl KktResiduals {
 
 /// The residuals of `velocity` (a block per body) and `impulses` (one per contact; those of
 /// inactive contacts are not looked at).
-pub fn kkt_residuals<const D: usize, const N: usize>(
-    problem: &Problem<D, N>,
+pub fn kkt_residuals<const D: usize, const N: usize, C: Cone<D>>(
+    problem: &Problem<D, N, C>,
     velocity: &[Vector<N>],
     impulses: &[Vector<D>],
 ) -> KktResiduals {
@@ -76,9 +80,9 @@ pub struct KktCheck<const N: usize> {
 
 impl<const N: usize> KktCheck<N> {
     /// The residuals of `velocity` and `impulses`, see [`kkt_residuals`].
-    pub fn residuals<const D: usize>(
+    pub fn residuals<const D: usize, C: Cone<D>>(
         &mut self,
-        problem: &Problem<D, N>,
+        problem: &Problem<D, N, C>,
         velocity: &[Vector<N>],
         impulses: &[Vector<D>],
     ) -> KktResiduals {
@@ -90,9 +94,9 @@ impl<const N: usize> KktCheck<N> {
     /// The residuals of `velocity` and `impulses`, see [`kkt_residuals`]; `contact_velocity` gives the velocity `J v` of
     /// each contact, which the caller may have at hand.
     #[inline]
-    pub fn residuals_with<const D: usize>(
+    pub fn residuals_with<const D: usize, C: Cone<D>>(
         &mut self,
-        problem: &Problem<D, N>,
+        problem: &Problem<D, N, C>,
         velocity: &[Vector<N>],
         impulses: &[Vector<D>],
         contact_velocity: impl Fn(usize) -> Vector<D>,
@@ -117,6 +121,15 @@ impl<const N: usize> KktCheck<N> {
         }
         residuals
     }
+}
+
+/// The norm of some rows.
+#[inline(always)]
+fn norm<const D: usize>(x: &Vector<D>, group: &std::ops::Range<usize>) -> f64 {
+    if let [only] = x.as_slice()[group.clone()] {
+        return only.abs();
+    }
+    x.as_slice()[group.clone()].iter().map(|entry| entry * entry).sum::<f64>().sqrt()
 }
 
 /// The larger of two numbers, `NaN` if either is.

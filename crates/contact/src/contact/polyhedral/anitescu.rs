@@ -57,6 +57,14 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Anitescu<D, N> {
         Ok(Report { accuracy: if D == 2 { report.accuracy } else { Accuracy::OwnLaw }, ..report })
     }
 
+    fn memory(&self) -> Vec<f64> {
+        self.0.memory()
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.0.restore(memory);
+    }
+
     fn set_verbose(&mut self, verbose: bool) {
         self.0.set_verbose(verbose);
     }

@@ -1,11 +1,14 @@
 //! Contact with polyhedral friction as a linear complementarity problem.
 
 mod anitescu;
+mod basis;
+mod interior_point;
 mod linear;
 mod modes;
 mod polygon;
 mod program;
 mod proximal;
+mod pyramid;
 mod stewart_trinkle;
 
 pub use anitescu::Anitescu;

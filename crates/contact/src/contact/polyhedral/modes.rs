@@ -13,7 +13,7 @@ const ROUNDING: f64 = 1e-13;
 
 /// What a contact does: which of the linear pieces of its law holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     /// It carries nothing.
     Open,
     /// Friction holds it.
@@ -279,7 +279,7 @@ impl Share {
 
 impl Mode {
     /// The piece of the projection that `y`, impulse less velocity, is on.
-    fn at<const D: usize>(y: &SVector<f64, D>, friction: f64, polygon: &[SVector<f64, D>]) -> Self {
+    pub fn at<const D: usize>(y: &SVector<f64, D>, friction: f64, polygon: &[SVector<f64, D>]) -> Self {
         if y[0] <= 0.0 {
             return Self::Open;
         }
@@ -293,6 +293,87 @@ impl Mode {
         // How far along the side the nearest point is; the half towards the nearer direction is enough.
         let along = side.dot(&(y - polygon[near] * bound));
         if D == 2 || along <= 0.0 || bound == 0.0 { Self::Along(near) } else { Self::Between(near, far) }
+    }
+
+    /// The mode as a number, among so many directions.
+    pub fn code(self, count: usize) -> f64 {
+        let code = match self {
+            Self::Open => 0,
+            Self::Stick => 1,
+            Self::Along(direction) => 2 + direction,
+            Self::Between(near, far) => 2 + count + near * count + far,
+        };
+        code as f64
+    }
+
+    /// The mode of a number that [`Self::code`] gave.
+    pub fn of_code(code: f64, count: usize) -> Self {
+        match code as usize {
+            0 => Self::Open,
+            1 => Self::Stick,
+            code if code < 2 + count => Self::Along(code - 2),
+            code => Self::Between((code - 2 - count) / count, (code - 2 - count) % count),
+        }
+    }
+
+    /// Whether there are the directions that it names.
+    pub fn is_within(self, count: usize) -> bool {
+        match self {
+            Self::Open | Self::Stick => true,
+            Self::Along(direction) => direction < count,
+            Self::Between(near, far) => near < count && far < count && near != far,
+        }
+    }
+
+    /// The projection itself: `p = [y_n]+`, and the point closest to `y_t` of `mu p` times the polygon.
+    pub fn project<const D: usize>(
+        y: &SVector<f64, D>,
+        friction: f64,
+        polygon: &[SVector<f64, D>],
+    ) -> SVector<f64, D> {
+        Self::at(y, friction, polygon).nearest(y, friction, polygon)
+    }
+
+    /// The impulse of this mode with the normal part of `y`, closest to it along the tangents.
+    pub fn nearest<const D: usize>(
+        self,
+        y: &SVector<f64, D>,
+        friction: f64,
+        polygon: &[SVector<f64, D>],
+    ) -> SVector<f64, D> {
+        let corner = |j: usize| {
+            let mut corner = polygon[j] * (friction * y[0]);
+            corner[0] = y[0];
+            corner
+        };
+        match self {
+            Self::Open => SVector::zeros(),
+            Self::Stick => *y,
+            Self::Along(direction) => corner(direction),
+            Self::Between(near, far) => {
+                let (start, side) = (corner(near), polygon[far] - polygon[near]);
+                start + side * (side.dot(&(y - start)) / side.norm_squared())
+            }
+        }
+    }
+
+    /// The change of the impulse within the mode that answers to a change of velocity one by one: `dr` of `-dr = D du`.
+    pub fn response<const D: usize>(self, friction: f64, polygon: &[SVector<f64, D>]) -> SMatrix<f64, D, D> {
+        let along = |j: usize| {
+            let mut response = SMatrix::<f64, D, D>::zeros();
+            response.set_column(0, &(polygon[j] * friction));
+            response[(0, 0)] = 1.0;
+            response
+        };
+        match self {
+            Self::Open => SMatrix::zeros(),
+            Self::Stick => SMatrix::identity(),
+            Self::Along(direction) => along(direction),
+            Self::Between(near, far) => {
+                let side = polygon[far] - polygon[near];
+                along(near) + side * side.transpose() / side.norm_squared()
+            }
+        }
     }
 
     /// The number of unknowns, the impulses of one unit of each, and the velocities that have to be zero.
@@ -316,6 +397,59 @@ impl Mode {
                 impulses.set_column(1, &side);
                 velocities.set_column(1, &side);
                 (2, impulses, velocities)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: [[f64; 3]; 4] = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]];
+
+    #[test]
+    fn every_mode_has_a_number_of_its_own() {
+        let mut modes = vec![Mode::Open, Mode::Stick];
+        modes.extend((0..4).map(Mode::Along));
+        modes.extend((0..16).map(|pair| Mode::Between(pair / 4, pair % 4)));
+        for (index, mode) in modes.iter().enumerate() {
+            assert_eq!(mode.code(4), index as f64);
+            assert_eq!(Mode::of_code(mode.code(4), 4), *mode);
+        }
+        assert!(!Mode::of_code(1e9, 4).is_within(4) && !Mode::Between(1, 1).is_within(4));
+    }
+
+    /// No point of the pyramid is closer along the tangents, and the response is the slope of the projection on each piece.
+    #[test]
+    fn the_projection_is_the_closest_point_and_its_response_the_slope() {
+        let polygon = SQUARE.map(SVector::<f64, 3>::from);
+        let friction = 0.5;
+        for y in [[2.0, 0.3, 0.2], [1.0, 2.0, 0.1], [1.0, 0.6, 0.5], [1.0, -0.4, 0.5], [-1.0, 0.5, 0.5]] {
+            let y = SVector::<f64, 3>::from(y);
+            let mode = Mode::at(&y, friction, &polygon);
+            let projected = Mode::project(&y, friction, &polygon);
+            let bound = friction * projected[0];
+            assert!(projected[1].abs() + projected[2].abs() <= bound + 1e-15, "{y}");
+            let distance = (projected - y).rows_range(1..).norm();
+            for step in 0..400 {
+                let (side, along) = (step / 100, f64::from(step % 100) / 100.0);
+                let [from, to] = [polygon[side as usize], polygon[(side as usize + 1) % 4]];
+                let other = (from * (1.0 - along) + to * along) * bound;
+                assert!(y[0] < 0.0 || (other - y).rows_range(1..).norm() >= distance - 1e-12, "{y}");
+            }
+            if matches!(mode, Mode::Open | Mode::Stick) {
+                continue;
+            }
+            let response = mode.response(friction, &polygon);
+            for k in 0..3 {
+                let mut step = SVector::<f64, 3>::zeros();
+                step[k] = 1e-6;
+                let slope = (Mode::project(&(y + step), friction, &polygon)
+                    - Mode::project(&(y - step), friction, &polygon))
+                    / 2e-6;
+                assert!((slope - response.column(k)).rows_range(..1).amax() < 1e-9, "{y}");
+                assert!((mode.nearest(&slope, friction, &polygon) - slope).amax() < 1e-9, "{y}");
             }
         }
     }

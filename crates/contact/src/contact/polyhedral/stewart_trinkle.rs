@@ -1,14 +1,19 @@
 use nalgebra::SVector;
 
-use super::{FrictionPolygon, PolyhedralProgram, linear::polygonal};
+use super::{
+    FrictionPolygon, PolyhedralProgram, interior_point::InteriorPoint, linear::polygonal, polygon::Corner,
+};
 use crate::{
     contact::{
         APPROXIMATE, Accuracy, ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver,
-        GaussSeidel, LawSolved, LinearLaw, Report, Residuals, Solution, SolveFailure, Structured,
-        StructuredSettings, TOLERANCE, Yardstick,
+        ExactCone, LawSolved, LinearLaw, Report, Residuals, Solution, SolveFailure, Structured,
+        StructuredSettings, TOLERANCE, Yardstick, has_bounded_links,
         linear_law::coulomb,
-        model::{judge, keeps_rigid, measure},
+        model::{judge, keeps_rigid, measure, solve_grouped},
         single::{SingleComplementarity, SingleContact},
+        solve_with_bounds,
+        structured::body_lu::BodySystem,
+        turning::{GroupedComplementarity, group_norm},
     },
     lcp::{Method, Status},
 };
@@ -22,13 +27,17 @@ pub struct StewartTrinkleSettings {
     pub directions: usize,
     /// How they are turned.
     pub polygon: FrictionPolygon,
-    /// The solver of the complementarity problem. More unknowns than enumeration takes go to Lemke's method.
-    pub solver: Method,
+    /// The solver of the complementarity problem; `None`: a structured interior point and the exact basis for many contacts,
+    /// Lemke's method for few, and where that finds none. More unknowns than enumeration takes go to Lemke's method.
+    pub solver: Option<Method>,
 }
+
+/// Contacts from which on the interior point is faster than pivoting in the plane, and than dense systems in space.
+const MANY: usize = 12;
 
 impl Default for StewartTrinkleSettings {
     fn default() -> Self {
-        Self { tolerance: TOLERANCE, directions: 8, polygon: FrictionPolygon::Aligned, solver: Method::Lemke }
+        Self { tolerance: TOLERANCE, directions: 8, polygon: FrictionPolygon::Aligned, solver: None }
     }
 }
 
@@ -42,7 +51,7 @@ impl Default for StewartTrinkleSettings {
 /// varies linearly over the face, and pivoting a corner of the set. After a ray other paths are tried; if `c < 0` somewhere
 /// (restitution or overlap in a wedge with much friction) the problem may have no solution at all,
 /// and it is solved with `c = max(c, 0)` instead, reported as [`Accuracy::OwnLaw`]. Where pivoting finds no
-/// solution, or rounding spoils the one that it finds, [`GaussSeidel`] looks for one, of a problem without bodies
+/// solution, or rounding spoils the one that it finds, [`ExactCone`] looks for one, of a problem without bodies
 /// [`Structured`].
 #[derive(Debug, Clone)]
 pub struct StewartTrinkle<const D: usize, const N: usize> {
@@ -50,7 +59,20 @@ pub struct StewartTrinkle<const D: usize, const N: usize> {
     program: PolyhedralProgram<D>,
     single: SingleComplementarity,
     yardstick: Yardstick,
-    cone: GaussSeidel<D, N>,
+    bodies: BodySystem<D, N>,
+    interior: InteriorPoint<D>,
+    /// The directions of a contact before they are turned.
+    corners: Vec<Corner>,
+    /// The impulses of the last solution with a basis that is kept.
+    kept: Option<Kept<D>>,
+    cone: ExactCone<D, N>,
+}
+
+/// Impulses of contacts and links in N s.
+#[derive(Debug, Clone, Default)]
+struct Kept<const D: usize> {
+    impulses: Vec<SVector<f64, D>>,
+    link_impulses: Vec<f64>,
 }
 
 impl<const D: usize, const N: usize> Default for StewartTrinkle<D, N> {
@@ -62,11 +84,18 @@ impl<const D: usize, const N: usize> Default for StewartTrinkle<D, N> {
 impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
     /// A model with these settings.
     pub fn new(settings: StewartTrinkleSettings) -> Self {
+        let pivoting = settings.solver.unwrap_or(Method::Lemke);
+        let corners = Corner::regular(if D == 2 { 2 } else { settings.directions.max(3) });
+        let interior = InteriorPoint::new(corners.len());
         Self {
-            program: PolyhedralProgram::new(settings.directions, settings.polygon, settings.solver),
-            single: SingleComplementarity::new(settings.solver),
+            program: PolyhedralProgram::new(settings.directions, settings.polygon, pivoting),
+            single: SingleComplementarity::new(pivoting),
             yardstick: Yardstick::default(),
-            cone: GaussSeidel::default(),
+            bodies: BodySystem::default(),
+            interior,
+            corners,
+            kept: None,
+            cone: ExactCone::default(),
             settings,
         }
     }
@@ -78,14 +107,118 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
         solution: &mut Solution<D, N>,
     ) -> Option<Result<Report, SolveFailure>> {
         let contact = SingleContact::of(problem).filter(|_| D == 2)?;
-        let (impulse, [pivots, attempts]) = self.single.solve(&contact);
-        SingleContact::write(&impulse?, problem, solution);
-        let Solution { velocity, impulses, link_impulses, .. } = solution;
-        let residuals = self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity);
+        let (found, [pivots, attempts]) = self.single.solve(&contact);
+        let [impulse, velocity] = found?;
+        contact.write_with_velocity(&impulse, &velocity, problem, solution);
+        let residuals = self.yardstick.residuals_of_bodies(problem, solution);
         let tries = (pivots, attempts.saturating_sub(1));
         Some(judge(&self.yardstick, residuals, self.settings.tolerance, tries, || {
             "rounding spoiled the answer of the pivoting".to_owned()
         }))
+    }
+
+    /// The answer of the interior point over the graph of the bodies, or of the basis of the problem before; `None` where
+    /// neither led to one that keeps the law. Gives iterations and paths that it took.
+    fn solve_over_graph(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> (Option<Report>, u32, u32) {
+        let Self { bodies, interior, corners, settings, kept, .. } = self;
+        bodies.operator.set(problem);
+        bodies.analyse();
+        let mut directions = std::mem::take(&mut interior.directions);
+        directions.clear();
+        for free in interior.free_velocities(bodies) {
+            directions.extend(settings.polygon.directions(corners, free));
+        }
+        interior.directions = directions;
+        let (mut iterations, mut rung, mut is_solved) = (0, 0, false);
+        if let Some(kept) = kept
+            && kept.impulses.len() == problem.contacts.len()
+            && kept.link_impulses.len() == problem.links.len()
+        {
+            bodies.operator.scale((&kept.impulses, &kept.link_impulses), &mut interior.r);
+            is_solved = interior.hold(bodies);
+            iterations = 1;
+        }
+        if !is_solved {
+            let outcome = interior.solve(bodies);
+            is_solved = outcome.is_solved;
+            iterations += outcome.iterations;
+            rung = outcome.rung;
+        }
+        if !is_solved {
+            *kept = None;
+            return (None, iterations, rung);
+        }
+        let operator = &bodies.operator;
+        operator.write(&interior.r, solution);
+        let residuals = measure(problem, &self.yardstick, solution);
+        let is_kept = match D {
+            2 => self.yardstick.accepts(&residuals, self.settings.tolerance),
+            _ => self.is_kept(problem, solution, LawSolved::Own),
+        };
+        if !is_kept {
+            self.kept = None;
+            return (None, iterations, rung + 1);
+        }
+        let kept = self.kept.get_or_insert_with(Kept::default);
+        kept.impulses.clone_from(&solution.impulses);
+        kept.link_impulses.clone_from(&solution.link_impulses);
+        let accuracy = if D == 2 { Accuracy::Certified } else { Accuracy::OwnLaw };
+        let report = Report { rung, residuals, ..Report::unmeasured(accuracy, iterations) };
+        (Some(report), iterations, rung)
+    }
+
+    /// The answer where something resists turning: of the complementarity problem in groups, or of the cone where pivoting
+    /// finds none that keeps gaps and links.
+    fn solve_with_turning(
+        &mut self,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) -> Result<Report, SolveFailure> {
+        self.program.pivots = 0;
+        let StewartTrinkleSettings { tolerance, directions, polygon, solver } = self.settings;
+        let mut program = GroupedComplementarity::new(directions, polygon, solver);
+        let answer = solve_grouped(problem, solution, |grouped, own| {
+            let status = program.solve(&grouped.delassus(), &mut own.impulses);
+            grouped.link_impulses(&own.impulses, &mut own.link_impulses);
+            let mut yardstick = Yardstick::default();
+            yardstick.set(grouped);
+            let residuals = measure(grouped, &yardstick, own);
+            let tries = (program.pivots, program.attempts.saturating_sub(1));
+            // In the plane all groups have one row, and two directions are all that there are.
+            let accuracy = match D {
+                2 => {
+                    judge(&yardstick, residuals, tolerance, tries, String::new).map(|report| report.accuracy)
+                }
+                _ => Ok(Accuracy::OwnLaw),
+            };
+            let bound = KEPT * yardstick.unit();
+            let are_kept = grouped.contacts.iter().zip(&own.impulses).zip(yardstick.weights()).all(
+                |((contact, r), weight)| {
+                    let u = grouped.relative_velocity(contact, &own.velocity);
+                    let used = (0..2).map(|group| group_norm(r, group)).fold(0.0, f64::max);
+                    let rows = SVector::<f64, 2>::new(r[0], used);
+                    keeps_rigid(1.0, *weight, &rows, &SVector::<f64, 2>::new(u[0], 0.0), bound)
+                },
+            );
+            match accuracy {
+                Ok(accuracy) if status == Status::Solved && are_kept => {
+                    Ok(Report { rung: tries.1, residuals, ..Report::unmeasured(accuracy, tries.0) })
+                }
+                _ => Err(unsolved(status, tries.0, residuals)),
+            }
+        });
+        match answer {
+            Err(SolveFailure::Unsolved { .. }) => {
+                self.yardstick.set(problem);
+                self.program.pivots = program.pivots;
+                self.by_the_cone(problem, solution, (Status::ResidualTooLarge, program.attempts))
+            }
+            answer => answer,
+        }
     }
 
     /// The answer of the cone, where pivoting ended with `status` after so many attempts.
@@ -124,8 +257,10 @@ impl<const D: usize, const N: usize> StewartTrinkle<D, N> {
             keeps_rigid(contact.friction, *weight, r, &u, bound)
         });
         let links = problem.links.iter().zip(&solution.link_impulses);
-        let misses = links
-            .map(|(link, impulse)| problem.link_rate(link, &solution.velocity) + link.compliance * impulse);
+        let misses = links.map(|(link, impulse)| {
+            let rate = problem.link_rate(link, &solution.velocity) + link.compliance * impulse;
+            link.miss(*impulse, rate, problem.link_response(link))
+        });
         let none = Residuals { scaled: 0.0, conventional: 0.0 };
         are_rigid && self.yardstick.with_links(none, misses).scaled <= KEPT
     }
@@ -185,18 +320,33 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
+        if has_bounded_links(problem) {
+            return solve_with_bounds(self, problem, solution);
+        }
+        if !problem.turning.is_empty() {
+            return self.solve_with_turning(problem, solution);
+        }
         problem.check()?;
         self.yardstick.set(problem);
         if let Some(answer) = self.solve_single(problem, solution) {
             return answer;
         }
         self.program.pivots = 0;
+        let (mut paths, mut iterations) = (0, 0);
+        if self.settings.solver.is_none() && problem.contacts.len() >= MANY {
+            let report;
+            (report, iterations, paths) = self.solve_over_graph(problem, solution);
+            if let Some(report) = report {
+                return Ok(report);
+            }
+        }
+        self.program.pivots = iterations;
         solution.impulses.clear();
         let (mut status, mut attempts, mut law) = (Status::Solved, 0, LawSolved::Own);
         if !problem.contacts.is_empty() {
             let mut dense = problem.delassus();
             status = self.program.solve(&dense, &mut solution.impulses);
-            attempts = self.program.attempts;
+            attempts = paths + self.program.attempts;
             let mut is_relaxed = false;
             for (i, contact) in problem.contacts.iter().enumerate().filter(|(_, contact)| contact.bias < 0.0)
             {
@@ -221,6 +371,28 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for StewartTrinkle<D, N>
             return self.by_the_cone(problem, solution, (status, attempts));
         }
         self.conclude((status, attempts), residuals, law)
+    }
+
+    /// What the basis of the next problem is guessed from: a count of contacts, impulses of contacts and links, weights and
+    /// modes.
+    fn memory(&self) -> Vec<f64> {
+        let Some(kept) = &self.kept else { return Vec::new() };
+        let mut memory = vec![kept.impulses.len() as f64];
+        memory.extend(kept.impulses.iter().flatten());
+        memory.extend(self.interior.memory());
+        memory.extend(&kept.link_impulses);
+        memory
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        self.kept = None;
+        let Some((contacts, numbers)) = memory.split_first() else { return };
+        let contacts = contacts.max(0.0) as usize;
+        let Some((impulses, rest)) = numbers.split_at_checked(contacts.saturating_mul(D)) else { return };
+        let Some((modes, link_impulses)) = rest.split_at_checked(contacts.saturating_mul(2)) else { return };
+        self.interior.restore(modes);
+        let impulses = impulses.chunks_exact(D).map(SVector::from_column_slice).collect();
+        self.kept = Some(Kept { impulses, link_impulses: link_impulses.to_vec() });
     }
 
     fn set_verbose(&mut self, verbose: bool) {

@@ -138,6 +138,7 @@ mod tests {
             bias: 0.2,
             terms: 0.0,
             compliance: 0.3,
+            bounds: Link::<N>::UNBOUNDED,
         });
         problem
     }

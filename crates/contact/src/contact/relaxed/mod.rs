@@ -7,10 +7,11 @@ mod program;
 use nalgebra::SVector;
 
 use super::{
-    ContactModel, ContactProblem, LinearLaw, Report, Residuals, Solution, SolveFailure,
+    ContactModel, ContactProblem, LinearLaw, Report, Residuals, Solution, SolveFailure, has_bounded_links,
     linear_law::coulomb,
-    model::{judge, measure},
+    model::{judge, measure, refuse_turning},
     scaled::{BodyOperator, Operator, sweep},
+    solve_with_bounds,
 };
 use crate::nlp::{IpoptOptions, SparseIpopt};
 use program::RelaxedProgram;
@@ -142,6 +143,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Relaxed<D, N> {
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
+        if has_bounded_links(problem) {
+            return solve_with_bounds(self, problem, solution);
+        }
+        refuse_turning(ContactModel::name(self), problem)?;
         problem.check()?;
         self.operator.set(problem);
         solution.is_guess = false;

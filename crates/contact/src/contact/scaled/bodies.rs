@@ -2,7 +2,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::Operator;
 use crate::{
-    contact::{ContactProblem, Residuals, Yardstick},
+    contact::{ContactProblem, Link, Residuals, Solution, Yardstick, problem::bounded_miss},
     rows::root,
 };
 
@@ -26,10 +26,19 @@ pub(in crate::contact) struct ScaledLink<const N: usize> {
     pub rows: [SVector<f64, N>; 2],
     pub free: f64,
     pub compliance: f64,
+    /// Of the scaled impulse.
+    pub bounds: [f64; 2],
     /// In units of velocity of the problem as it was given, per scaled unit.
     unit: f64,
     /// In units of impulse likewise.
     impulse_unit: f64,
+}
+
+impl<const N: usize> ScaledLink<N> {
+    /// Whether a large impulse of one sign at least is out of bounds.
+    pub fn is_bounded(&self) -> bool {
+        self.bounds != Link::<N>::UNBOUNDED
+    }
 }
 
 /// A scaled [`ContactProblem`], matrix-free: with `M^-1 = H H'`, the rows are `S J H`, and the
@@ -109,6 +118,7 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
                 rows,
                 free: problem.link_rate(link, &problem.free_velocity) * (scale / unit),
                 compliance: link.compliance * scale * scale,
+                bounds: link.bounds.map(|bound| bound / (unit * scale)),
                 unit: unit / scale,
                 impulse_unit: unit * scale,
             });
@@ -156,6 +166,11 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
         link_impulses.extend(link_r.iter().zip(&self.links).map(|(r, link)| r * link.impulse_unit));
     }
 
+    /// Writes scaled impulses of contacts, and the current ones of the links, as those of the problem.
+    pub fn write(&self, r: &[SVector<f64, D>], solution: &mut Solution<D, N>) {
+        self.unscale(r, &self.link_impulses, &mut solution.impulses, &mut solution.link_impulses);
+    }
+
     /// Sets the bodies' velocities to those after `r` and the current impulses of the links.
     fn accumulate(&mut self, r: &[SVector<f64, D>]) {
         self.velocity.fill(SVector::zeros());
@@ -186,8 +201,27 @@ impl<const D: usize, const N: usize> BodyOperator<D, N> {
         u
     }
 
-    /// By how much link `index` misses its equation.
+    /// By how much link `index` misses its law.
     pub fn link_miss(&self, index: usize) -> f64 {
+        // Scaled so that its own response is 1.
+        bounded_miss(self.links[index].bounds, self.link_impulses[index], self.link_rate(index), 1.0)
+    }
+
+    /// The bound at which link `index` is by the natural map: that beyond which its impulse would be without it.
+    pub fn bound_reached(&self, index: usize) -> Option<f64> {
+        let [low, high] = self.links[index].bounds;
+        let free = self.link_impulses[index] - self.link_rate(index);
+        if free <= low {
+            Some(low)
+        } else if free >= high {
+            Some(high)
+        } else {
+            None
+        }
+    }
+
+    /// The rate of link `index`, its compliance included.
+    pub fn link_rate(&self, index: usize) -> f64 {
         let link = &self.links[index];
         let ends = link.bodies.iter().zip(&link.rows).filter(|(body, _)| **body != NOBODY);
         ends.fold(link.free + link.compliance * self.link_impulses[index], |sum, (&body, row)| {
@@ -246,6 +280,19 @@ impl<const D: usize, const N: usize> Operator<D> for BodyOperator<D, N> {
                 }
             }
         }
+    }
+
+    fn rate_of_link(&self, index: usize) -> f64 {
+        self.link_rate(index)
+    }
+
+    fn within_bounds(&self, index: usize, impulse: f64) -> f64 {
+        let [low, high] = self.links[index].bounds;
+        impulse.max(low).min(high)
+    }
+
+    fn has_bounded_links(&self) -> bool {
+        self.links.iter().any(ScaledLink::is_bounded)
     }
 
     fn miss_of_links(&self) -> f64 {

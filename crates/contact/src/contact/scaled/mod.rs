@@ -16,7 +16,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::{Residuals, Yardstick, friction_cone};
 
-pub(super) use bodies::{BodyOperator, NOBODY};
+pub(super) use bodies::{BodyOperator, NOBODY, ScaledLink};
 pub(super) use dense::DenseOperator;
 
 /// The scaled map `r -> u = W r + q`, with what the methods need of it.
@@ -41,6 +41,21 @@ pub(super) trait Operator<const D: usize> {
 
     /// Sets every link right, one after the other, at the point of the sweeps.
     fn sweep_links(&mut self) {}
+
+    /// The rate of a link, its compliance included, at the point that was looked at last.
+    fn rate_of_link(&self, _index: usize) -> f64 {
+        0.0
+    }
+
+    /// The impulse within the bounds of a link that is nearest to this one.
+    fn within_bounds(&self, _index: usize, impulse: f64) -> f64 {
+        impulse
+    }
+
+    /// Whether the impulse of some link is bounded.
+    fn has_bounded_links(&self) -> bool {
+        false
+    }
 
     /// `|.|_2` of what the links miss.
     fn miss_of_links(&self) -> f64 {
@@ -78,14 +93,31 @@ pub(super) fn sweep_by<const D: usize>(
     r: &mut [SVector<f64, D>],
 ) {
     const PASSES: usize = 3;
+    let law = &law;
+    sweep_contacts(operator, r, PASSES, |contact, own| {
+        let (mu, rho) = (friction[contact], 1.0 / own.trace());
+        move |r: &SVector<f64, D>, u: &SVector<f64, D>| friction_cone::project(mu, &(r - law(mu, u) * rho))
+    });
+}
+
+/// One sweep of projected Gauss-Seidel over all contacts, links first: `r_i` becomes what the update of the contact makes of `r_i`
+/// and `u_i`, `passes` times for each contact, `u_i` refreshed. `updates` makes the update of a contact from its number and `W_ii`.
+pub(super) fn sweep_contacts<const D: usize, U>(
+    operator: &mut impl Operator<D>,
+    r: &mut [SVector<f64, D>],
+    passes: usize,
+    updates: impl Fn(usize, &SMatrix<f64, D, D>) -> U,
+) where
+    U: Fn(&SVector<f64, D>, &SVector<f64, D>) -> SVector<f64, D>,
+{
     operator.sweep_links();
-    for (i, (r, &mu)) in r.iter_mut().zip(friction).enumerate() {
-        let mut u = operator.velocity(i);
-        let own = operator.own_block(i);
-        let rho = 1.0 / own.trace();
+    for (contact, r) in r.iter_mut().enumerate() {
+        let mut u = operator.velocity(contact);
+        let own = operator.own_block(contact);
+        let update = updates(contact, own);
         let before = *r;
-        for _ in 0..PASSES {
-            let next = friction_cone::project(mu, &(*r - law(mu, &u) * rho));
+        for _ in 0..passes {
+            let next = update(r, &u);
             let change = next - *r;
             if change.amax() == 0.0 {
                 break;
@@ -95,7 +127,7 @@ pub(super) fn sweep_by<const D: usize>(
         }
         let change = *r - before;
         if change.amax() != 0.0 {
-            operator.change(i, &change);
+            operator.change(contact, &change);
         }
     }
 }

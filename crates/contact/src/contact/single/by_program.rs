@@ -3,7 +3,7 @@ use nalgebra::SVector;
 use super::{ContactProgram, ProgramSolution, ProgramUnsolved, SingleContact, program::velocity_unit};
 use crate::contact::{
     Accuracy, ContactModel, ContactProblem, LawSolved, LinearLaw, Posing, Relaxation, Report, Solution,
-    SolveFailure, Yardstick,
+    SolveFailure, Yardstick, linear_law::coulomb_in_use,
 };
 
 /// The model `nlp` of points: a single contact by its [`ContactProgram`], with slacks and multiplier, and what has more
@@ -30,15 +30,13 @@ impl<const D: usize, const N: usize> ByProgram<D, N> {
         let &ProgramSolution { impulse, velocity, is_rescued, iterations, relaxation, residual } = answer;
         // The velocity is the program's own, which its residual vouches for: that of the impulse is a difference of what may
         // be far larger.
-        SingleContact::write(&((velocity - contact.free) / contact.response), problem, solution);
-        solution.impulses[0] = impulse;
+        contact.write_with_velocity(&impulse, &velocity, problem, solution);
         self.yardstick.set(problem);
-        let Solution { velocity, impulses, link_impulses, .. } = solution;
         Report {
             iterations,
             rung: u32::from(is_rescued),
             law: LawSolved::Own,
-            residuals: self.yardstick.residuals_of_bodies(problem, impulses, link_impulses, velocity),
+            residuals: self.yardstick.residuals_of_bodies(problem, solution),
             accuracy: Accuracy::Certified,
             relaxation: Some(relaxation),
             own_law: Some(residual),
@@ -85,7 +83,10 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for ByProgram<D, N> {
         start: &[SVector<f64, N>],
         laws: &mut Vec<LinearLaw<D>>,
     ) -> bool {
-        self.several.linearise(problem, solution, start, laws)
+        match SingleContact::of(problem) {
+            Some(_) => coulomb_in_use(problem, solution, self.single.full_use(), laws),
+            None => self.several.linearise(problem, solution, start, laws),
+        }
     }
 
     fn relaxation_in_flight(&self, slip: f64, gained: f64) -> Option<Relaxation> {

@@ -21,7 +21,7 @@ use crate::lcp::{Lcp, Method, Solution, Solver};
 ///
 /// `closing` is `free_z + c`, negative where the ground has to push; `slip` is `free_x`. Impulses are in m/s: times the
 /// response of the contact.
-pub fn point_problem(closing: f64, slip: f64, friction: f64) -> Lcp<4> {
+fn point_problem(closing: f64, slip: f64, friction: f64) -> Lcp<4> {
     Lcp::from_arrays(
         [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, -1.0, 1.0], [0.0, -1.0, 1.0, 1.0], [friction, -1.0, -1.0, 0.0]],
         [closing, slip, -slip, 0.0],
@@ -43,23 +43,29 @@ impl SingleComplementarity {
         Self { solver: Solver::new(method, Const), solution: Solution::empty(Const), is_verbose: false }
     }
 
-    /// The impulse of `contact` in N s, normal first; `None` where the solver found none. The first number are the
-    /// pivots, or iterations, the second the attempts.
+    /// The impulse of `contact` in N s and the relative velocity that it leads to in m/s, without the bias, normal first;
+    /// `None` where the solver found none. The first number are the pivots, or iterations, the second the attempts.
     pub fn solve<const D: usize>(
         &mut self,
         contact: &SingleContact<D>,
-    ) -> (Option<SVector<f64, D>>, [u32; 2]) {
+    ) -> (Option<[SVector<f64, D>; 2]>, [u32; 2]) {
         let problem = point_problem(contact.free_opening(), contact.free[D - 1], contact.friction);
         self.solver.solve_into(&problem, &mut self.solution);
         if self.is_verbose {
             self.print(&problem);
         }
-        let [normal, plus, minus, _] = self.solution.z.data.0[0];
+        let [normal, plus, minus, gamma] = self.solution.z.data.0[0];
         let mut impulse = SVector::zeros();
         impulse[0] = normal / contact.response;
         impulse[D - 1] = (plus - minus) / contact.response;
+        let mut velocity = contact.free;
+        if normal > 0.0 {
+            // What closes does so exactly, and what is held is so: `gamma = |v|`.
+            velocity[0] = 0.0 - contact.bias;
+            velocity[D - 1] = if gamma > 0.0 { contact.free[D - 1] + (plus - minus) } else { 0.0 };
+        }
         let is_solved = self.solution.is_solved();
-        (is_solved.then_some(impulse), [self.solution.pivots, self.solution.attempts])
+        (is_solved.then_some([impulse, velocity]), [self.solution.pivots, self.solution.attempts])
     }
 
     /// Prints the problem, in units of velocity, and what became of it.

@@ -18,7 +18,7 @@ use super::{ContactProblem, Solution};
 use crate::rows;
 
 pub use by_program::ByProgram;
-pub use complementarity::{SingleComplementarity, point_problem};
+pub use complementarity::SingleComplementarity;
 pub use program::{RelaxedProgram, smooth_sqrt};
 pub use relaxed::{
     ContactProgram, ProgramSolution, ProgramSolver, ProgramUnsolved, RelaxedContact, RelaxedContactSettings,
@@ -50,7 +50,7 @@ impl<const D: usize> SingleContact<D> {
     #[inline]
     pub fn of<const N: usize>(problem: &ContactProblem<D, N>) -> Option<Self> {
         let [contact] = problem.contacts.as_slice() else { return None };
-        if !problem.links.is_empty() {
+        if !problem.links.is_empty() || !problem.turning.is_empty() {
             return None;
         }
         let delassus = problem.own_delassus(contact);
@@ -67,6 +67,31 @@ impl<const D: usize> SingleContact<D> {
     /// `c + u_n` without an impulse, in m/s: how fast the contact would open beyond what it asks for.
     pub fn free_opening(&self) -> f64 {
         self.free[0] + self.bias
+    }
+
+    /// Writes the impulse of the contact in N s, and the velocities that go with the relative velocity `relative` after
+    /// the step, in m/s, normal first, without the bias.
+    ///
+    /// Of a point on a plane along the axes that is one velocity and the other to the last digit: what friction holds is at
+    /// rest. The velocity that the impulse leads to is a difference, which leaves rounding of it.
+    #[inline]
+    pub fn write_with_velocity<const N: usize>(
+        &self,
+        impulse: &SVector<f64, D>,
+        relative: &SVector<f64, D>,
+        problem: &ContactProblem<D, N>,
+        solution: &mut Solution<D, N>,
+    ) {
+        SingleContact::write(&((relative - self.free) / self.response), problem, solution);
+        solution.impulses[0] = *impulse;
+        let [contact] = problem.contacts.as_slice() else { return };
+        let ([Some(body), None], true) = (contact.bodies, is_along_axes(&contact.jacobian[0])) else {
+            return;
+        };
+        let absolute = relative - contact.surface_velocity;
+        // Nothing has no sign.
+        solution.velocity[body] =
+            rows::transposed_times(&contact.jacobian[0], &absolute).map(|part| part + 0.0);
     }
 
     /// Writes the impulse of the contact in N s, and the velocities that it leads to.
@@ -89,6 +114,17 @@ impl<const D: usize> SingleContact<D> {
             }
         }
     }
+}
+
+/// Whether the rows are the axes of a point, in any order and direction.
+#[inline]
+fn is_along_axes<const D: usize, const N: usize>(rows: &SMatrix<f64, D, N>) -> bool {
+    let is_axis = |row: usize| {
+        let entries = || (0..N).map(|j| rows[(row, j)].abs());
+        entries().all(|entry| entry == 0.0 || entry == 1.0) && entries().sum::<f64>() == 1.0
+    };
+    let is_taken_once = |j: usize| (0..D).map(|i| rows[(i, j)].abs()).sum::<f64>() == 1.0;
+    D == N && (0..D).all(is_axis) && (0..N).all(is_taken_once)
 }
 
 /// `w` of an operator `w I`; `None` where it is none.
@@ -140,6 +176,31 @@ mod tests {
         let mut expected = Vec::new();
         problem.velocities(&solution.impulses, &[], &mut expected);
         assert_eq!(solution.velocity, expected);
+    }
+
+    /// A tenth is no number of the machine: the impulse leaves `0.1 + 0.3 (-0.1/0.3)` of such a slip, which is none only
+    /// by chance.
+    #[test]
+    fn a_point_that_friction_holds_on_a_level_plane_is_at_rest_to_the_last_digit() {
+        let mut problem = leaning();
+        let level = SMatrix::<f64, 2, 2>::new(0.0, 1.0, 1.0, 0.0);
+        problem.inverse_mass[1] = SMatrix::from_diagonal_element(1.0 / 3.7);
+        for (rows, is_level) in [(level, true), (-level, true), (problem.contacts[0].jacobian[0], false)] {
+            problem.contacts[0].jacobian[0] = rows;
+            let mut left: f64 = 0.0;
+            for k in 1..100 {
+                problem.free_velocity[1] = [0.1 * f64::from(k), -2.3 / f64::from(k)].into();
+                let contact = SingleContact::of(&problem).expect("the only one");
+                let (held, mut solution) = (SVector::zeros(), Solution::default());
+                let impulse = -contact.free / contact.response;
+                contact.write_with_velocity(&impulse, &held, &problem, &mut solution);
+                assert_eq!(solution.impulses, [impulse]);
+                assert_eq!(solution.velocity[0], problem.free_velocity[0]);
+                left = left.max(solution.velocity[1].amax());
+            }
+            assert_eq!(left == 0.0, is_level, "{left:e}");
+            assert!(left < 1e-14, "{left:e}");
+        }
     }
 
     #[test]

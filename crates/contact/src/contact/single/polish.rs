@@ -1,6 +1,6 @@
 use nalgebra::SVector;
 
-use super::RelaxedProgram;
+use super::{RelaxedProgram, program::full_use};
 
 /// Size of both members of a complementary pair, in units of the solver's tolerance, up to which their
 /// product says well enough which of them is zero.
@@ -83,9 +83,8 @@ impl<const T: usize> RelaxedProgram<T> {
         if speed > 0.0 { self.free_tangential * (-self.full_use() / speed) } else { SVector::zeros() }
     }
 
-    /// `|b|` of a direction with nothing in reserve: `ssqrt(|b|^2) = 1`.
-    pub fn full_use(&self) -> f64 {
-        (1.0 + 2.0 * self.epsilon).sqrt()
+    fn full_use(&self) -> f64 {
+        full_use(self.epsilon)
     }
 
     /// The unknowns, without slack; `lambda` is what `v_t + lambda b = 0` leaves.

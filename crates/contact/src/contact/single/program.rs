@@ -19,6 +19,11 @@ const LARGE_FRICTION: f64 = 10.0;
 const START_SLACK: f64 = 0.1;
 const START_DIRECTION: f64 = 0.5;
 
+/// `|b|` of a direction with nothing in reserve: [`smooth_sqrt`] of its square is 1.
+pub(super) fn full_use(epsilon: f64) -> f64 {
+    (1.0 + 2.0 * epsilon).sqrt()
+}
+
 /// `ssqrt(y) = sqrt(y + epsilon^2) - epsilon`, the smooth square root of the blog post (eq. 6).
 pub fn smooth_sqrt<N: DualNum<Primitive = f64>>(y: N, epsilon: f64) -> N {
     (y + epsilon * epsilon).sqrt() - epsilon

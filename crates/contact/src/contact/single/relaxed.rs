@@ -6,6 +6,7 @@ use super::{
     RelaxedProgram, SingleContact,
     attempt::{Attempt, Previous, WARM_MAX_ITERATIONS},
     polish::Polished,
+    program::full_use,
 };
 use crate::{
     contact::{FailureKind, Relaxation},
@@ -88,6 +89,9 @@ pub trait ContactProgram<const D: usize>: Send {
         contact: &SingleContact<D>,
         gained: f64,
     ) -> Result<ProgramSolution<D>, Box<ProgramUnsolved<D>>>;
+
+    /// How much of its friction a sliding contact has: the smooth square root admits a little more than all.
+    fn full_use(&self) -> f64;
 
     /// Name and version of the solver that is asked first.
     fn solver(&self) -> (&'static str, &'static str);
@@ -308,6 +312,10 @@ where
             Ok(found) => Ok(found.solution(&program)),
             Err((best, iterations)) => self.finish_without_success(&program, best, iterations),
         }
+    }
+
+    fn full_use(&self) -> f64 {
+        full_use(self.settings.epsilon)
     }
 
     fn solver(&self) -> (&'static str, &'static str) {

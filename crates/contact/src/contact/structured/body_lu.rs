@@ -3,17 +3,20 @@ use nalgebra::{SMatrix, SVector};
 use super::{
     block_lu::{BlockLu, Place},
     linear::LinearSystem,
+    link_barrier::{LinkBarrier, LinkProducts},
     small::{add_outer, times_block},
 };
 use crate::{
-    contact::scaled::{BodyOperator, NOBODY, Operator},
+    contact::scaled::{BodyOperator, NOBODY, Operator, ScaledLink},
     convex::Pattern,
 };
 
 /// The v-form `(1 + J' D J + L'L/(c + delta)) dv = J' e - L' miss/(c + delta)`, `du = J dv`, by block
-/// LU over the bodies' graph. Links enter as rows with the proximal term for a compliance.
+/// LU over the bodies' graph. Links enter as rows with the proximal term for a compliance. Those with bounds follow a path
+/// between them ([`LinkBarrier`]), or go by the natural map: one whose impulse is beyond a bound goes there, and answers to
+/// nothing.
 #[derive(Debug, Clone)]
-pub(super) struct BodySystem<const D: usize, const N: usize> {
+pub(in crate::contact) struct BodySystem<const D: usize, const N: usize> {
     pub operator: BodyOperator<D, N>,
     /// What the graph was made for: the bodies that contacts and links join.
     couplings: Vec<[usize; 2]>,
@@ -24,8 +27,16 @@ pub(super) struct BodySystem<const D: usize, const N: usize> {
     dv: Vec<SVector<f64, N>>,
     /// Change of the links' impulses in the last solution.
     link_steps: Vec<f64>,
-    /// `1/(c + delta)` of each link.
+    /// `1/(c + delta)` of each link, on the path `1/(c + K + delta)`; 0 for what answers to nothing.
     stiffness: Vec<f64>,
+    /// Of each link, where some are bounded and the path is followed.
+    barriers: Vec<LinkBarrier>,
+    /// Whether links go along the path.
+    on_path: bool,
+    /// At which products.
+    tau: f64,
+    /// Step of each link that answers to nothing.
+    held: Vec<Option<f64>>,
 }
 
 impl<const D: usize, const N: usize> Default for BodySystem<D, N> {
@@ -39,6 +50,10 @@ impl<const D: usize, const N: usize> Default for BodySystem<D, N> {
             dv: Vec::new(),
             link_steps: Vec::new(),
             stiffness: Vec::new(),
+            barriers: Vec::new(),
+            on_path: false,
+            tau: 0.0,
+            held: Vec::new(),
         }
     }
 }
@@ -46,6 +61,8 @@ impl<const D: usize, const N: usize> Default for BodySystem<D, N> {
 impl<const D: usize, const N: usize> BodySystem<D, N> {
     /// Makes the symbolic work anew where the graph changed.
     pub fn analyse(&mut self) {
+        self.barriers.clear();
+        self.on_path = false;
         let operator = &self.operator;
         let of_contacts = operator.contacts.iter().map(|contact| contact.bodies);
         let couplings = of_contacts.chain(operator.links.iter().map(|link| link.bodies));
@@ -75,6 +92,38 @@ impl<const D: usize, const N: usize> BodySystem<D, N> {
         self.dv.clear();
         self.dv.resize(bodies, SVector::zeros());
     }
+
+    /// What the equations of links on a path miss at products `tau`.
+    #[cfg(test)]
+    pub fn barrier_equations(&self, tau: f64) -> Vec<f64> {
+        let links = self.barriers.iter().zip(&self.operator.link_impulses).enumerate();
+        links
+            .flat_map(|(index, (barrier, impulse))| {
+                barrier.equations(*impulse, self.operator.link_rate(index), tau)
+            })
+            .collect()
+    }
+
+    /// Has the links follow a path, where some of them are bounded: `start` gives barrier and impulse from bounds, impulse
+    /// and rate.
+    fn start_path(&mut self, start: impl Fn([f64; 2], f64, f64) -> (LinkBarrier, f64)) {
+        let Self { operator, barriers, on_path, .. } = self;
+        barriers.clear();
+        *on_path = operator.links.iter().any(ScaledLink::is_bounded);
+        if !*on_path {
+            return;
+        }
+        for index in 0..operator.links.len() {
+            let link = &operator.links[index];
+            let (barrier, impulse) = if link.is_bounded() {
+                start(link.bounds, operator.link_impulses[index], operator.link_rate(index))
+            } else {
+                (LinkBarrier::centred(link.bounds, 0.0).0, operator.link_impulses[index])
+            };
+            barriers.push(barrier);
+            operator.link_impulses[index] = impulse;
+        }
+    }
 }
 
 impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
@@ -89,7 +138,9 @@ impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
     }
 
     fn factor(&mut self, blocks: &[SMatrix<f64, D, D>], delta: f64) -> bool {
-        let Self { operator, lu: Some(lu), places, stiffness, .. } = self else { return false };
+        let Self { operator, lu: Some(lu), places, stiffness, barriers, on_path, held, .. } = self else {
+            return false;
+        };
         lu.reset();
         for ((contact, block), place) in operator.contacts.iter().zip(blocks).zip(places.iter()) {
             let [first, second] = contact.bodies;
@@ -109,8 +160,22 @@ impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
             }
         }
         stiffness.clear();
-        for (link, place) in operator.links.iter().zip(&places[operator.contacts.len()..]) {
-            let stiff = 1.0 / (link.compliance + delta);
+        held.clear();
+        let links = operator.links.iter().zip(&places[operator.contacts.len()..]).enumerate();
+        for (index, (link, place)) in links {
+            let impulse = operator.link_impulses[index];
+            let (curvature, hold) = match barriers.get(index) {
+                Some(barrier) if *on_path => {
+                    (barrier.curvature(impulse), barrier.is_fixed().then_some(link.bounds[0] - impulse))
+                }
+                _ => (0.0, operator.bound_reached(index).map(|bound| bound - impulse)),
+            };
+            held.push(hold);
+            if hold.is_some() {
+                stiffness.push(0.0);
+                continue;
+            }
+            let stiff = 1.0 / (link.compliance + curvature + delta);
             stiffness.push(stiff);
             let [first, second] = link.bodies;
             let lefts = link.rows.map(|row| row * stiff);
@@ -135,7 +200,10 @@ impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
         dr: &mut [SVector<f64, D>],
         du: &mut [SVector<f64, D>],
     ) {
-        let Self { operator, lu: Some(lu), dv, link_steps, stiffness, .. } = self else { return };
+        let Self { operator, lu: Some(lu), dv, link_steps, stiffness, barriers, held, .. } = self else {
+            return;
+        };
+        let (on_path, tau) = (self.on_path, self.tau);
         dv.fill(SVector::zeros());
         for (contact, e) in operator.contacts.iter().zip(e) {
             for (&body, rows) in contact.bodies.iter().zip(&contact.rows) {
@@ -146,7 +214,11 @@ impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
         }
         link_steps.clear();
         for (index, (link, stiffness)) in operator.links.iter().zip(stiffness.iter()).enumerate() {
-            let step = -operator.link_miss(index) * stiffness;
+            let push = match barriers.get(index) {
+                Some(barrier) if on_path => barrier.push(operator.link_impulses[index], tau),
+                _ => 0.0,
+            };
+            let step = held[index].unwrap_or(-(operator.link_rate(index) + push) * stiffness);
             link_steps.push(step);
             for (&body, row) in link.bodies.iter().zip(&link.rows) {
                 if body != NOBODY {
@@ -160,6 +232,12 @@ impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
                 if body != NOBODY {
                     *step -= stiffness * row.dot(&dv[body]);
                 }
+            }
+        }
+        if on_path {
+            let impulses = operator.link_impulses.iter().zip(link_steps.iter());
+            for (barrier, (impulse, step)) in barriers.iter_mut().zip(impulses) {
+                barrier.follow(*impulse, *step, tau);
             }
         }
         for ((((contact, block), e), dr), du) in
@@ -180,7 +258,47 @@ impl<const D: usize, const N: usize> LinearSystem<D> for BodySystem<D, N> {
         self.lu.as_ref().is_some_and(BlockLu::is_reversed)
     }
 
+    fn centre_links(&mut self, product: f64) {
+        self.start_path(|bounds, _, _| LinkBarrier::centred(bounds, product));
+    }
+
+    fn enter_links(&mut self, least: f64) {
+        self.start_path(|bounds, impulse, rate| LinkBarrier::near(bounds, impulse, rate, least));
+    }
+
+    fn leave_path_of_links(&mut self, leave: bool) {
+        self.on_path = !leave && !self.barriers.is_empty();
+    }
+
+    fn aim_links(&mut self, tau: f64) {
+        self.tau = tau;
+    }
+
+    fn link_products(&self, alpha: f64) -> LinkProducts {
+        let mut products = LinkProducts::NONE;
+        if self.on_path {
+            for (index, barrier) in self.barriers.iter().enumerate() {
+                let step = if alpha > 0.0 { self.link_steps[index] } else { 0.0 };
+                barrier.add_products(self.operator.link_impulses[index], step, alpha, &mut products);
+            }
+        }
+        products
+    }
+
+    fn longest_link_step(&self) -> f64 {
+        if !self.on_path {
+            return f64::INFINITY;
+        }
+        let links = self.barriers.iter().zip(self.operator.link_impulses.iter().zip(&self.link_steps));
+        links
+            .map(|(barrier, (impulse, step))| barrier.longest_step(*impulse, *step))
+            .fold(f64::INFINITY, f64::min)
+    }
+
     fn advance_links(&mut self, alpha: f64) {
+        if self.on_path {
+            self.barriers.iter_mut().for_each(|barrier| barrier.advance(alpha));
+        }
         for (impulse, step) in self.operator.link_impulses.iter_mut().zip(&self.link_steps) {
             *impulse += alpha * step;
         }

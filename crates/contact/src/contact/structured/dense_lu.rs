@@ -6,7 +6,7 @@ use crate::contact::scaled::DenseOperator;
 /// The r-form `(1 + D W) dr = e` by dense LU with row pivoting. Rows are divided by
 /// `1 + max |D_row|` first, because those of closed contacts are large.
 #[derive(Debug, Clone, Default)]
-pub(super) struct DenseSystem<const D: usize> {
+pub(in crate::contact) struct DenseSystem<const D: usize> {
     pub operator: DenseOperator<D>,
     factors: DMatrix<f64>,
     pivots: Vec<usize>,

@@ -3,16 +3,18 @@
 #[cfg(test)]
 mod bad_pivots;
 mod block_lu;
-mod body_lu;
-mod dense_lu;
+pub(super) mod body_lu;
+pub(super) mod dense_lu;
 mod elimination;
+mod grouped_path;
 mod ladder;
-mod linear;
+pub(super) mod linear;
+pub(super) mod link_barrier;
 #[cfg(test)]
 mod newton_identity;
 mod path;
 mod semismooth;
-mod small;
+pub(super) mod small;
 mod start;
 mod variables;
 
@@ -22,10 +24,12 @@ use super::{
     ContactModel, ContactProblem, DenseProblem, DenseSolution, DenseSolver, LinearLaw, Report, Solution,
     SolveFailure, TOLERANCE,
     linear_law::coulomb,
-    model::{judge, measure},
+    model::{judge, measure, solve_grouped},
+    turning::ROWS,
 };
 use body_lu::BodySystem;
 use dense_lu::DenseSystem;
+use grouped_path::GroupedPath;
 use ladder::Ladder;
 
 /// How the structured interior point solves.
@@ -51,6 +55,8 @@ pub struct Structured<const D: usize, const N: usize> {
     bodies: BodySystem<D, N>,
     dense: DenseSystem<D>,
     ladder: Ladder<D>,
+    /// Of problems in which something resists turning.
+    grouped: (BodySystem<ROWS, N>, GroupedPath),
 }
 
 impl<const D: usize, const N: usize> Default for Structured<D, N> {
@@ -67,7 +73,28 @@ impl<const D: usize, const N: usize> Structured<D, N> {
             bodies: BodySystem::default(),
             dense: DenseSystem::default(),
             ladder: Ladder::default(),
+            grouped: Default::default(),
         }
+    }
+}
+
+impl<const D: usize, const N: usize> Structured<D, N> {
+    /// Solves a problem of contacts with groups of rows.
+    fn solve_in_groups(
+        &mut self,
+        problem: &ContactProblem<ROWS, N>,
+        solution: &mut Solution<ROWS, N>,
+    ) -> Result<Report, SolveFailure> {
+        let Self { settings, grouped: (bodies, path), .. } = self;
+        bodies.operator.set(problem);
+        bodies.analyse();
+        solution.prepare(problem.contacts.len(), problem.links.len());
+        bodies.operator.scale((&solution.impulses, &solution.link_impulses), &mut path.r);
+        let outcome = path.climb(bodies, solution.is_guess, settings);
+        let operator = &bodies.operator;
+        operator.write(&path.r, solution);
+        let residuals = measure(problem, &operator.yardstick, solution);
+        judge(&operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
     }
 }
 
@@ -84,6 +111,11 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
         problem: &ContactProblem<D, N>,
         solution: &mut Solution<D, N>,
     ) -> Result<Report, SolveFailure> {
+        if !problem.turning.is_empty() {
+            return solve_grouped(problem, solution, |problem, solution| {
+                self.solve_in_groups(problem, solution)
+            });
+        }
         problem.check()?;
         let Self { settings, bodies, ladder, .. } = self;
         let contacts = problem.contacts.len();
@@ -94,12 +126,7 @@ impl<const D: usize, const N: usize> ContactModel<D, N> for Structured<D, N> {
         let is_warm = solution.is_guess && contacts < WARM_BELOW;
         let outcome = ladder.climb(bodies, is_warm, settings, || problem.delassus());
         let operator = &bodies.operator;
-        operator.unscale(
-            &ladder.path.r,
-            &operator.link_impulses,
-            &mut solution.impulses,
-            &mut solution.link_impulses,
-        );
+        operator.write(&ladder.path.r, solution);
         let residuals = measure(problem, &operator.yardstick, solution);
         judge(&operator.yardstick, residuals, settings.tolerance, outcome, ladder::why_not)
     }

@@ -13,7 +13,7 @@ use crate::{
 
 const TAU: f64 = 0.3;
 
-/// Six contacts of three bodies at random places; two links with compliance.
+/// Six contacts of three bodies at random places; two links with compliance, without bounds.
 fn problem<const D: usize, const N: usize>(links: bool) -> ContactProblem<D, N> {
     let mut random = Random::seeded(4);
     let mut number = move || random.normal(1.0);
@@ -42,6 +42,7 @@ fn problem<const D: usize, const N: usize>(links: bool) -> ContactProblem<D, N> 
                 bias: number(),
                 terms: 0.0,
                 compliance: 0.4,
+                bounds: Link::<N>::UNBOUNDED,
             });
         }
     }
@@ -69,7 +70,7 @@ fn equations<const D: usize>(
     DVector::from_vec(values)
 }
 
-fn check<const D: usize, S: LinearSystem<D>>(system: &mut S, miss: impl Fn(&S) -> Vec<f64>) {
+fn check<const D: usize, S: LinearSystem<D> + Clone>(system: &mut S, miss: impl Fn(&S) -> Vec<f64>) {
     let mut random = Random::seeded(9);
     let mut path = Path::<D>::default();
     path.friction = system.operator().friction().to_vec();
@@ -89,14 +90,13 @@ fn check<const D: usize, S: LinearSystem<D>>(system: &mut S, miss: impl Fn(&S) -
     assert!(path.linearize(system, 0.0));
     path.direct(system, 0.0, TAU, false);
 
-    let links = system.link_impulses().to_vec();
-    let evaluate = |system: &mut S, step: f64| {
-        system.set_link_impulses(&links);
+    let evaluate = |system: &S, step: f64| {
+        let mut system = system.clone();
         system.advance_links(step);
         let variables: Vec<_> =
             path.variables.iter().zip(&path.step).map(|(v, direction)| v.after(step, direction)).collect();
-        let mut values = equations(system, &path, &variables, &mut Vec::new);
-        let misses = miss(system);
+        let mut values = equations(&mut system, &path, &variables, &mut Vec::new);
+        let misses = miss(&system);
         values = DVector::from_iterator(values.len() + misses.len(), values.iter().copied().chain(misses));
         values
     };
@@ -121,6 +121,20 @@ fn newton_directions_of_the_bodies_form_are_exact() {
     spatial.operator.set(&problem(true));
     spatial.analyse();
     check(&mut spatial, |system| (0..2).map(|link| system.operator.link_miss(link)).collect());
+}
+
+/// Rates, `u + lam+ - lam-`, and the products of links on a path: those of the barrier fall as all others do.
+#[test]
+fn newton_directions_of_bounded_links_are_exact() {
+    let mut whole = problem::<2, 3>(true);
+    for (link, bounds) in whole.links.iter_mut().zip([[-0.7, 2.0], [-0.4, f64::INFINITY]]) {
+        link.bounds = bounds;
+    }
+    let mut system = BodySystem::<2, 3>::default();
+    system.operator.set(&whole);
+    system.analyse();
+    system.centre_links(1.7);
+    check(&mut system, |system| system.barrier_equations(TAU));
 }
 
 #[test]

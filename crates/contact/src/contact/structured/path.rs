@@ -3,7 +3,8 @@ use nalgebra::{SMatrix, SVector};
 use super::{
     elimination::{Linearization, Target},
     linear::LinearSystem,
-    semismooth::Semismooth,
+    link_barrier::LinkProducts,
+    semismooth::{CoulombMap, Semismooth},
     start::{self, Room, Start},
     variables::{Direction, Variables},
 };
@@ -14,7 +15,7 @@ use crate::contact::{
 };
 
 /// Of the way to the boundary that a step may go; near the solution more.
-const FRACTION: f64 = 0.995;
+pub(super) const FRACTION: f64 = 0.995;
 /// No product may fall below this fraction of their mean.
 const NEIGHBOURHOOD: f64 = 0.1;
 /// Contacts from which on a start has proportions and products are raised: few differ little, and seldom stop each
@@ -33,11 +34,11 @@ const SECOND_ORDER: f64 = 1.3;
 /// The residual over the root of the mean product up to which the products may fall ahead of it.
 const AHEAD: f64 = 10.0;
 /// A step shorter than this has lost the path's centre.
-const SHORT: f64 = 0.05;
+pub(super) const SHORT: f64 = 0.05;
 /// Steps towards the centre after a short one.
-const CENTRING: u32 = 2;
+pub(super) const CENTRING: u32 = 2;
 /// At what a step back aims, towards the centre or along a path that has folded back: this times the mean product.
-const BACK: f64 = 2.0;
+pub(super) const BACK: f64 = 2.0;
 /// Iterations that the residual may take to fall by a tenth: those of a few folds.
 const PATIENCE: u32 = 100;
 const MAX_ITERATIONS: u32 = 300;
@@ -54,7 +55,7 @@ const MOST_POLISHED: usize = 32;
 /// tenth fewer iterations, but where forces are not unique it may then choose others than those at the centre of the solutions.
 const NEAR: f64 = 1e-4;
 /// After it failed, the residual by which the path has to fall before it is tried again.
-const NEARER: f64 = 0.1;
+pub(super) const NEARER: f64 = 0.1;
 /// Its iterations.
 const JUMP: u32 = 8;
 /// The share of the tolerance at which it ends among more contacts than are polished: where these are more than hold a body,
@@ -152,6 +153,8 @@ impl<const D: usize> Path<D> {
         self.resize();
         let is_many = self.is_many();
         let Self { friction, variables, r, u, blocks, e, dr, du, rho, .. } = self;
+        // The start itself knows no path, and least of all the one before.
+        system.leave_path_of_links(true);
         match plan.start {
             Start::Centred { scale } => {
                 system.set_link_impulses(&[]);
@@ -162,10 +165,16 @@ impl<const D: usize> Path<D> {
                 } else {
                     start::equal(system.operator_mut(), friction, scale, (variables, r, u));
                 }
+                system.centre_links(scale * scale);
             }
             Start::At { sweeps, least } => {
                 start::near(system.operator_mut(), friction, (sweeps, least), variables, r, u);
+                system.enter_links(least);
             }
+        }
+        // Bounds may have moved the impulses of links.
+        if system.operator().has_bounded_links() {
+            system.operator_mut().velocities(r, u);
         }
         let mut best = Residuals::INFINITE;
         let (mut iterations, mut patience, mut milestone) = (0, PATIENCE, f64::INFINITY);
@@ -217,8 +226,9 @@ impl<const D: usize> Path<D> {
         self.path_links.clear();
         self.path_links.extend_from_slice(system.link_impulses());
         let enough = if self.r.len() > MOST_POLISHED { ENOUGH * tolerance } else { 0.0 };
+        system.leave_path_of_links(true);
         let Self { semismooth, friction, rho, r, u, .. } = self;
-        let taken = semismooth.improve(system, (friction, rho), r, u, (JUMP, enough));
+        let taken = semismooth.improve(system, &CoulombMap { friction, rho }, r, u, (JUMP, enough));
         (taken, self.residuals(system))
     }
 
@@ -240,6 +250,7 @@ impl<const D: usize> Path<D> {
         for ((r, v), &mu) in self.r.iter_mut().zip(&self.variables).zip(&self.friction) {
             *r = v.impulse(mu);
         }
+        system.leave_path_of_links(false);
         system.set_link_impulses(&self.path_links);
         system.operator_mut().velocities(&self.r, &mut self.u);
     }
@@ -255,12 +266,14 @@ impl<const D: usize> Path<D> {
         iterations: u32,
     ) -> Outcome {
         let found = Outcome { residuals, is_solved: true, iterations };
+        system.leave_path_of_links(true);
         if self.r.len() > MOST_POLISHED {
             return found;
         }
         self.keep(system);
         let Self { semismooth, friction, rho, r, u, .. } = self;
-        let iterations = iterations + semismooth.improve(system, (friction, rho), r, u, (POLISHING, 0.0));
+        let iterations =
+            iterations + semismooth.improve(system, &CoulombMap { friction, rho }, r, u, (POLISHING, 0.0));
         let polished = self.residuals(system);
         if polished.max() < residuals.max() && system.operator().accepts(&polished, tolerance) {
             return Outcome { residuals: polished, is_solved: true, iterations };
@@ -282,12 +295,13 @@ impl<const D: usize> Path<D> {
     ) -> Outcome {
         self.resize();
         self.keep(system);
+        system.leave_path_of_links(true);
         let mut done = 0;
         loop {
             if done % SWEEPS_PER_NEWTON == 0 {
                 iterations += self.semismooth.improve(
                     system,
-                    (&self.friction, &self.rho),
+                    &CoulombMap { friction: &self.friction, rho: &self.rho },
                     &mut self.r,
                     &mut self.u,
                     (Semismooth::<D>::MOST, 0.0),
@@ -379,13 +393,13 @@ impl<const D: usize> Path<D> {
         Residuals { scaled, conventional: scaled }
     }
 
-    /// Mean of the products over their weights, `alpha` along `step`.
-    fn mean_product(&self, alpha: f64, step: &[Direction<D>]) -> f64 {
+    /// Mean of the products over their weights, `alpha` along `step`, those of `links` among them.
+    fn mean_product(&self, alpha: f64, step: &[Direction<D>], links: LinkProducts) -> f64 {
         let points = self.variables.iter().zip(step).zip(&self.weights);
         let sum: f64 = points
             .map(|((v, step), weight)| v.after(alpha, step).products().iter().sum::<f64>() / weight)
             .sum();
-        sum / (2 * self.variables.len()) as f64
+        (sum + links.sum) / (2 * self.variables.len() + links.count) as f64
     }
 
     /// One Newton step; gives its length, or `None` where there is none.
@@ -407,7 +421,9 @@ impl<const D: usize> Path<D> {
             let [a, b] = v.products();
             (sum + (a + b) / weight, least.min(a / weight).min(b / weight))
         });
-        let mean = sum / (2 * self.variables.len()) as f64;
+        let links = system.link_products(0.0);
+        let mean = (sum + links.sum) / (2 * self.variables.len() + links.count) as f64;
+        let least = least.min(links.least);
         let neighbourhood = NEIGHBOURHOOD.min(0.9 * least / mean);
 
         if !self.linearize(system, plan.delta) {
@@ -416,21 +432,21 @@ impl<const D: usize> Path<D> {
 
         let (alpha, sigma) = if is_centring || system.is_reversed() {
             self.direct(system, plan.delta, BACK * mean, false);
-            (self.step_length(mean, BACK, neighbourhood), BACK)
+            (self.step_length(system, mean, BACK, neighbourhood), BACK)
         } else {
             self.direct(system, plan.delta, 0.0, false);
             std::mem::swap(&mut self.predicted, &mut self.step);
-            let affine = self.predicted_step();
-            let ratio = self.mean_product(affine, &self.predicted) / mean;
+            let affine = self.predicted_step().min(system.longest_link_step());
+            let ratio = self.mean_product(affine, &self.predicted, system.link_products(affine)) / mean;
             let least_centring = if affine < 0.1 { 0.8 } else { plan.least_centring };
             let waiting = if self.is_many() { miss * miss / (AHEAD * AHEAD * mean) } else { 0.0 };
             let sigma = (ratio * ratio * ratio).max(waiting).clamp(least_centring, 1.0);
             self.direct(system, plan.delta, sigma * mean, plan.correct);
-            let mut alpha = self.step_length(mean, sigma, neighbourhood);
+            let mut alpha = self.step_length(system, mean, sigma, neighbourhood);
             if plan.correct && alpha < 0.3 * affine {
                 std::mem::swap(&mut self.other_step, &mut self.step);
                 self.direct(system, plan.delta, sigma * mean, false);
-                let plain = self.step_length(mean, sigma, neighbourhood);
+                let plain = self.step_length(system, mean, sigma, neighbourhood);
                 if plain > alpha {
                     alpha = plain;
                 } else {
@@ -499,6 +515,7 @@ impl<const D: usize> Path<D> {
             *target = Target::new(v, u, tau * weight, predicted);
             *e = linearization.vector(v, mu, delta, target);
         }
+        system.aim_links(tau);
         system.solve(&self.blocks, &self.e, &mut self.dr, &mut self.du);
         let points = self.variables.iter().zip(&self.linearizations).zip(&self.friction).zip(&self.targets);
         let solved = self.dr.iter().zip(&self.du).zip(&mut self.step);
@@ -531,9 +548,9 @@ impl<const D: usize> Path<D> {
     ///
     /// Among thousands of contacts there is always one that grazes or turns, and would stop all the others short of a
     /// boundary that its own next step leads away from.
-    fn step_length(&self, mean: f64, sigma: f64, neighbourhood: f64) -> f64 {
+    fn step_length(&self, system: &impl LinearSystem<D>, mean: f64, sigma: f64, neighbourhood: f64) -> f64 {
         let fraction = FRACTION.max(1.0 - mean);
-        let mut alpha = (fraction * self.longest_step(mean)).min(1.0);
+        let mut alpha = (fraction * self.longest_step(mean).min(system.longest_link_step())).min(1.0);
         while alpha > 1e-12 {
             let floor = self.floor(mean, sigma, alpha);
             let points = self.variables.iter().zip(&self.step).zip(&self.weights);
@@ -543,7 +560,9 @@ impl<const D: usize> Path<D> {
                     let share = 1.0 / weight;
                     (sum + (a + b) * share, least.min(a.min(b) * share))
                 });
-            if least >= neighbourhood * sum / (2 * self.variables.len()) as f64 {
+            let links = system.link_products(alpha);
+            let count = (2 * self.variables.len() + links.count) as f64;
+            if least.min(links.least) >= neighbourhood * (sum + links.sum) / count {
                 break;
             }
             alpha *= 0.8;

@@ -22,14 +22,15 @@ use crate::contact::{
     scaled::Operator,
 };
 
-const DELTA: f64 = 1e-8;
+pub(super) const DELTA: f64 = 1e-8;
 /// Least share of a step that is tried.
 const SHORTEST: f64 = 1.0 / 64.0;
 
 /// A derivative of the projection onto the friction cone at `x`.
 fn projection_derivative<const D: usize>(friction: f64, x: &SVector<f64, D>) -> SMatrix<f64, D, D> {
     let radius = tangential_norm(x);
-    if radius <= friction * x[0] {
+    // A stop has neither friction nor tangents: 0 <= -0 would count it as closed where it is open.
+    if x[0] >= 0.0 && radius <= friction * x[0] {
         return SMatrix::identity();
     }
     let mut derivative = SMatrix::zeros();
@@ -76,6 +77,42 @@ fn linearize<const D: usize>(
     Some((block, e))
 }
 
+/// A natural map, contact by contact.
+pub(super) trait NaturalMap<const D: usize> {
+    /// `D` and `e` of a contact, by which a step is `dr = e - D du`; `None` where a number is not finite.
+    fn linearize(
+        &self,
+        contact: usize,
+        r: &SVector<f64, D>,
+        u: &SVector<f64, D>,
+    ) -> Option<(SMatrix<f64, D, D>, SVector<f64, D>)>;
+
+    /// What a contact misses, squared, in the units of its weight.
+    fn missed(&self, contact: usize, r: &SVector<f64, D>, u: &SVector<f64, D>) -> f64;
+}
+
+/// That of friction along the tangents: `mu` and `rho` of every contact.
+pub(super) struct CoulombMap<'a> {
+    pub friction: &'a [f64],
+    pub rho: &'a [f64],
+}
+
+impl<const D: usize> NaturalMap<D> for CoulombMap<'_> {
+    fn linearize(
+        &self,
+        contact: usize,
+        r: &SVector<f64, D>,
+        u: &SVector<f64, D>,
+    ) -> Option<(SMatrix<f64, D, D>, SVector<f64, D>)> {
+        linearize(self.friction[contact], r, u, self.rho[contact])
+    }
+
+    fn missed(&self, contact: usize, r: &SVector<f64, D>, u: &SVector<f64, D>) -> f64 {
+        let rho = self.rho[contact];
+        natural_map(self.friction[contact], r, u, rho).norm_squared() / rho
+    }
+}
+
 /// Room for the iterations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Semismooth<const D: usize> {
@@ -96,7 +133,7 @@ impl<const D: usize> Semismooth<D> {
     pub fn improve(
         &mut self,
         system: &mut impl LinearSystem<D>,
-        (friction, rho): (&[f64], &[f64]),
+        map: &impl NaturalMap<D>,
         r: &mut [SVector<f64, D>],
         u: &mut [SVector<f64, D>],
         (most, enough): (u32, f64),
@@ -104,12 +141,12 @@ impl<const D: usize> Semismooth<D> {
         self.dr.resize(r.len(), SVector::zeros());
         self.du.resize(r.len(), SVector::zeros());
         system.operator_mut().velocities(r, u);
-        let mut size = map_size(system.operator(), (friction, rho), r, u);
+        let mut size = map_size(system.operator(), map, r, u);
         for iteration in 0..most {
             self.blocks.clear();
             self.e.clear();
-            for ((r, u), (&mu, &rho)) in r.iter().zip(u.iter()).zip(friction.iter().zip(rho)) {
-                let Some((block, e)) = linearize(mu, r, u, rho) else { return iteration };
+            for (contact, (r, u)) in r.iter().zip(u.iter()).enumerate() {
+                let Some((block, e)) = map.linearize(contact, r, u) else { return iteration };
                 self.blocks.push(block);
                 self.e.push(e);
             }
@@ -128,7 +165,7 @@ impl<const D: usize> Semismooth<D> {
                 }
                 system.advance_links(alpha);
                 system.operator_mut().velocities(r, u);
-                let trial = map_size(system.operator(), (friction, rho), r, u);
+                let trial = map_size(system.operator(), map, r, u);
                 if trial <= (1.0 - 1e-3 * alpha) * size {
                     size = trial;
                     break;
@@ -152,13 +189,12 @@ impl<const D: usize> Semismooth<D> {
 /// `|F/sqrt(rho)|_2`, with the equations of the links.
 fn map_size<const D: usize>(
     operator: &impl Operator<D>,
-    (friction, rho): (&[f64], &[f64]),
+    map: &impl NaturalMap<D>,
     r: &[SVector<f64, D>],
     u: &[SVector<f64, D>],
 ) -> f64 {
-    let contacts = r.iter().zip(u).zip(friction.iter().zip(rho));
-    let squares =
-        contacts.map(|((r, u), (&mu, &rho))| natural_map(mu, r, u, rho).norm_squared() / rho).sum::<f64>();
+    let contacts = r.iter().zip(u).enumerate();
+    let squares = contacts.map(|(contact, (r, u))| map.missed(contact, r, u)).sum::<f64>();
     squares.sqrt().hypot(operator.miss_of_links())
 }
 
@@ -178,6 +214,14 @@ mod tests {
                 let slope = (project(0.6, &(x + step)) - project(0.6, &(x - step))) / 2e-6;
                 assert!((slope - exact.column(k)).amax() < 1e-8, "{x}");
             }
+        }
+    }
+
+    #[test]
+    fn what_has_no_friction_and_no_tangents_is_open_or_closed() {
+        for (x, closed) in [(1.0, 1.0), (-1.0, 0.0)] {
+            let derivative = projection_derivative(0.0, &SVector::<f64, 2>::new(x, 0.0));
+            assert_eq!(derivative[(0, 0)], closed);
         }
     }
 }

@@ -5,7 +5,7 @@ use nalgebra::{SMatrix, SVector};
 
 /// `rows D` for `rows` stored as one column per row of the contact.
 #[inline(always)]
-pub(super) fn times_block<const N: usize, const D: usize>(
+pub(in crate::contact) fn times_block<const N: usize, const D: usize>(
     rows: &SMatrix<f64, N, D>,
     block: &SMatrix<f64, D, D>,
 ) -> SMatrix<f64, N, D> {
@@ -23,7 +23,7 @@ pub(super) fn times_block<const N: usize, const D: usize>(
 
 /// `out += left right'`.
 #[inline(always)]
-pub(super) fn add_outer<const N: usize, const D: usize>(
+pub(in crate::contact) fn add_outer<const N: usize, const D: usize>(
     out: &mut SMatrix<f64, N, N>,
     left: &SMatrix<f64, N, D>,
     right: &SMatrix<f64, N, D>,
@@ -42,7 +42,7 @@ pub(super) fn add_outer<const N: usize, const D: usize>(
 
 /// `out -= a b`.
 #[inline(always)]
-pub(super) fn subtract_product<const N: usize>(
+pub(in crate::contact) fn subtract_product<const N: usize>(
     out: &mut SMatrix<f64, N, N>,
     a: &SMatrix<f64, N, N>,
     b: &SMatrix<f64, N, N>,
@@ -61,7 +61,7 @@ pub(super) fn subtract_product<const N: usize>(
 
 /// `y -= a x`.
 #[inline(always)]
-pub(super) fn subtract_times<const N: usize>(
+pub(in crate::contact) fn subtract_times<const N: usize>(
     y: &mut SVector<f64, N>,
     a: &SMatrix<f64, N, N>,
     x: &SVector<f64, N>,
@@ -76,7 +76,7 @@ pub(super) fn subtract_times<const N: usize>(
 
 /// `P M = L U` of a small matrix, with row pivoting.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct SmallLu<const N: usize> {
+pub(in crate::contact) struct SmallLu<const N: usize> {
     /// `L` below the diagonal, `U` above; the diagonal holds `1/U_kk`.
     factors: SMatrix<f64, N, N>,
     pivots: [usize; N],

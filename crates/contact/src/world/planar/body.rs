@@ -1,12 +1,17 @@
-use nalgebra::{SMatrix, SVector, Vector2};
+use nalgebra::{Rotation2, SMatrix, SVector, Vector2};
 use num_dual::DualSVec64;
 
 use super::{
     Pose, Shape, Twist, disc_contact::disc_polygon, outline::Outline, polygon_contact::polygon_contact,
 };
 use crate::{
-    model::Real,
-    world::{Plane, Point, RigidBody, ball_contact::ball_ball, rigid_body::rows_of},
+    model::{Orientation, Real},
+    world::{
+        Course, Plane, Point, RigidBody,
+        ball_contact::ball_ball,
+        rigid_body::rows_of,
+        solid::{Placement, Solid},
+    },
 };
 
 /// Factor on the way that two bodies may come closer in a step, within which their contacts take
@@ -26,15 +31,18 @@ pub struct Body {
     pub pose: Pose,
     /// Velocity at the start.
     pub twist: Twist,
-    /// Whether it stays where it is; mass, inertia and velocity then do not count.
+    /// Whether nothing that acts on it moves it; mass and inertia then do not count, and without a `course` it stays where it
+    /// is.
     pub fixed: bool,
+    /// How it moves where it is `fixed` and does not stay where it is.
+    pub course: Option<Course<2>>,
 }
 
 impl Body {
-    /// A uniform body at rest.
+    /// A body at rest: uniform, or of parts that weigh as they were said to.
     pub fn new(shape: Shape, mass: f64, pose: Pose) -> Self {
         let inertia = shape.inertia(mass);
-        Self { shape, mass, inertia, pose, twist: Twist::zeros(), fixed: false }
+        Self { shape, mass, inertia, pose, twist: Twist::zeros(), fixed: false, course: None }
     }
 }
 
@@ -50,19 +58,52 @@ impl RigidBody<2, 3> for Body {
         self.fixed
     }
 
+    fn course(&self) -> Option<&Course<2>> {
+        self.course.as_ref().filter(|_| self.fixed)
+    }
+
+    fn pose_at(position: &Vector2<f64>, orientation: &Orientation) -> Pose {
+        let angle = if let Orientation::Angle(angle) = orientation { *angle } else { 0.0 };
+        Pose { position: *position, angle }
+    }
+
     fn reach(&self) -> f64 {
         self.shape.reach()
     }
 
-    fn is_thin(&self) -> bool {
+    fn parts(&self) -> usize {
+        self.shape.parts()
+    }
+
+    fn ball(&self, part: usize, pose: &Pose) -> (Vector2<f64>, f64) {
         match &self.shape {
-            Shape::Polygon(polygon) => polygon.corners().len() == 2,
-            Shape::Disc { radius } => *radius == 0.0,
+            Shape::Compound(compound) => {
+                let (centre, radius) = compound.ball(part);
+                (pose.transform(centre), *radius)
+            }
+            shape => (pose.position, shape.reach()),
         }
+    }
+
+    fn is_thin(&self, part: usize) -> bool {
+        self.shape.is_thin(part)
     }
 
     fn position<S: Real>(pose: &Pose<S>) -> Vector2<S> {
         pose.position
+    }
+
+    fn solid(&self, part: usize) -> Solid<'_, 2> {
+        self.shape.solid(part)
+    }
+
+    fn placement(pose: &Pose) -> Placement<2> {
+        Placement { position: pose.position, turn: *Rotation2::new(pose.angle).matrix() }
+    }
+
+    fn velocity_between(start: &Pose, end: &Pose, dt: f64) -> Twist {
+        let way = end.position - start.position;
+        Twist::new(way.x, way.y, end.angle - start.angle) / dt
     }
 
     fn displaced<S: Real>(pose: &Pose, by: &SVector<S, 3>) -> Pose<S> {
@@ -92,9 +133,9 @@ impl RigidBody<2, 3> for Body {
         velocity + ((acceleration + Twist::new(gravity.x, gravity.y, 0.0)) * dt).map(S::constant)
     }
 
-    fn advance<S: Real>(&self, pose: &Pose<S>, _: &SVector<S, 3>, after: &SVector<S, 3>, dt: f64) -> Pose<S> {
+    fn advance<S: Real>(&self, pose: &Pose<S>, velocity: &SVector<S, 3>, dt: f64) -> Pose<S> {
         let dt = S::constant(dt);
-        Pose { position: pose.position + after.xy() * dt, angle: pose.angle + after.z * dt }
+        Pose { position: pose.position + velocity.xy() * dt, angle: pose.angle + velocity.z * dt }
     }
 
     /// `1.5 dt (|v| + |omega| rho + (g + |f|/m + |tau| rho/I) dt)`.
@@ -112,8 +153,8 @@ impl RigidBody<2, 3> for Body {
         SMatrix::<S, 2, 3>::new(one, zero, -r.y, zero, one, r.x)
     }
 
-    fn outline<S: Real>(&self, pose: &Pose<S>) -> Outline<S> {
-        Outline::at(&self.shape, pose)
+    fn outline<S: Real>(&self, part: usize, pose: &Pose<S>) -> Outline<S> {
+        Outline::at(&self.shape, part, pose)
     }
 
     /// Corners, or the lowest point of a disc.

@@ -1,9 +1,9 @@
 use nalgebra::Vector2;
 
-use super::{Pose, Shape};
+use super::{Part, Polygon, Pose, Shape};
 use crate::model::Real;
 
-/// The outline of a body at its pose, in the world's axes.
+/// The outline of a part of a body at its pose, in the world's axes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outline<S: Real = f64> {
     /// Corners, counter-clockwise.
@@ -22,12 +22,20 @@ pub(super) struct Side<S: Real> {
 }
 
 impl<S: Real> Outline<S> {
-    /// The outline of `shape` at `pose`.
-    pub fn at(shape: &Shape, pose: &Pose<S>) -> Self {
+    /// The outline of a part of `shape` at `pose`.
+    pub fn at(shape: &Shape, part: usize, pose: &Pose<S>) -> Self {
+        let placed = |polygon: &Polygon| {
+            let corners = polygon.corners().iter();
+            Self::Polygon(corners.map(|corner| pose.transform(&corner.map(S::constant))).collect())
+        };
         match shape {
-            Shape::Polygon(polygon) => Self::Polygon(
-                polygon.corners().iter().map(|corner| pose.transform(&corner.map(S::constant))).collect(),
-            ),
+            Shape::Polygon(polygon) => placed(polygon),
+            Shape::Compound(compound) => match &compound.parts()[part] {
+                Part::Polygon(polygon) => placed(polygon),
+                Part::Disc { centre, radius } => {
+                    Self::Disc { centre: pose.transform(&centre.map(S::constant)), radius: *radius }
+                }
+            },
             Shape::Disc { radius } => Self::Disc { centre: pose.position, radius: *radius },
         }
     }

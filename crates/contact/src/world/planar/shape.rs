@@ -1,4 +1,9 @@
+use std::borrow::Cow;
+
 use nalgebra::{Point2, Vector2};
+
+use super::{Compound, Member, Part, Pose};
+use crate::world::solid::{HalfSpace, Solid, least_width};
 
 /// The outline of a planar body, in its own axes about its centre of mass.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,13 +15,19 @@ pub enum Shape {
         /// Radius in m.
         radius: f64,
     },
+    /// Convex parts that are fixed to each other.
+    Compound(Compound),
 }
 
-/// Corners of a convex polygon, counter-clockwise, about the centre of mass, in m.
+/// Corners of a convex polygon, counter-clockwise, about the centre of mass of its body, in m.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Polygon {
     corners: Vec<Vector2<f64>>,
-    /// `I/m` of the uniform body, in m^2.
+    /// The half-planes between which it lies, one per side.
+    sides: Vec<HalfSpace<2>>,
+    /// Its least width in m.
+    width: f64,
+    /// `I/m` of the uniform polygon about its own centre, in m^2.
     radius_of_gyration_squared: f64,
 }
 
@@ -55,6 +66,9 @@ pub enum ShapeError {
     /// The outline goes round more than once.
     #[error("the outline goes round more than once; give the corners of a convex polygon, each once")]
     Winding,
+    /// A body of no parts.
+    #[error("a body of parts needs at least one")]
+    NoParts,
 }
 
 impl Shape {
@@ -65,10 +79,8 @@ impl Shape {
     pub fn rectangle(width: f64, height: f64) -> Result<Self, ShapeError> {
         let (x, z) = (0.5 * positive("width", width)?, 0.5 * positive("height", height)?);
         let corners = [(-x, -z), (x, -z), (x, z), (-x, z)];
-        Ok(Self::Polygon(Polygon {
-            corners: corners.into_iter().map(|(x, z)| Vector2::new(x, z)).collect(),
-            radius_of_gyration_squared: (x * x + z * z) / 3.0,
-        }))
+        let corners = corners.into_iter().map(|(x, z)| Vector2::new(x, z)).collect();
+        Ok(Self::Polygon(Polygon::new(corners, (x * x + z * z) / 3.0)))
     }
 
     /// A thin rod of `length` m along the body's x.
@@ -77,10 +89,8 @@ impl Shape {
     /// [`ShapeError::Length`] unless it is positive.
     pub fn rod(length: f64) -> Result<Self, ShapeError> {
         let half = 0.5 * positive("length", length)?;
-        Ok(Self::Polygon(Polygon {
-            corners: vec![Vector2::new(-half, 0.0), Vector2::new(half, 0.0)],
-            radius_of_gyration_squared: half * half / 3.0,
-        }))
+        let corners = vec![Vector2::new(-half, 0.0), Vector2::new(half, 0.0)];
+        Ok(Self::Polygon(Polygon::new(corners, half * half / 3.0)))
     }
 
     /// A disc of `radius` m.
@@ -99,6 +109,14 @@ impl Shape {
     /// # Errors
     /// [`ShapeError`] unless the corners are those of a convex polygon, counter-clockwise.
     pub fn polygon(corners: &[Point2<f64>]) -> Result<Self, ShapeError> {
+        Ok(Self::centred_polygon(corners)?.0)
+    }
+
+    /// A convex polygon as [`Shape::polygon`] makes it, and where its centre of mass is among the corners, in m.
+    ///
+    /// # Errors
+    /// [`ShapeError`] unless the corners are those of a convex polygon, counter-clockwise.
+    pub fn centred_polygon(corners: &[Point2<f64>]) -> Result<(Self, Vector2<f64>), ShapeError> {
         if let Some(corner) = corners.iter().position(|corner| !corner.iter().all(|x| x.is_finite())) {
             return Err(ShapeError::NotFinite { corner });
         }
@@ -117,13 +135,58 @@ impl Shape {
         }
         let centroid = first / area;
         let radius_of_gyration_squared = second / area - centroid.norm_squared();
+        let centre = corners[0].coords + centroid;
         let corners = corners.iter().map(|corner| corner - corners[0] - centroid).collect();
-        Ok(Self::Polygon(Polygon { corners, radius_of_gyration_squared }))
+        Ok((Self::Polygon(Polygon::new(corners, radius_of_gyration_squared)), centre))
     }
 
-    /// Moment of inertia about the centre of mass in kg m^2 of a uniform body of `mass` kg.
+    /// The body that these make, and where its centre of mass is in their axes, in m.
+    ///
+    /// # Errors
+    /// [`ShapeError::NoParts`] if there are none.
+    pub fn compound(members: &[Member]) -> Result<(Self, Vector2<f64>), ShapeError> {
+        let (compound, centre) = Compound::of(members)?;
+        Ok((Self::Compound(compound), centre))
+    }
+
+    /// The body of these whose centre of mass is at `centre` in their axes, in m, whatever they weigh.
+    ///
+    /// # Errors
+    /// [`ShapeError::NoParts`] if there are none.
+    pub fn compound_about(members: &[Member], centre: &Vector2<f64>) -> Result<Self, ShapeError> {
+        Ok(Self::Compound(Compound::about(members, centre)?))
+    }
+
+    /// How many convex parts it has.
+    pub fn parts(&self) -> usize {
+        if let Self::Compound(compound) = self { compound.parts().len() } else { 1 }
+    }
+
+    /// Its convex parts, about its centre of mass.
+    pub fn convex_parts(&self) -> Cow<'_, [Part]> {
+        match self {
+            Self::Polygon(polygon) => Cow::Owned(vec![Part::Polygon(polygon.clone())]),
+            Self::Disc { radius } => {
+                Cow::Owned(vec![Part::Disc { centre: Vector2::zeros(), radius: *radius }])
+            }
+            Self::Compound(compound) => Cow::Borrowed(compound.parts()),
+        }
+    }
+
+    /// Area in m^2, that of a rod 0; where parts overlap it counts twice.
+    pub fn area(&self) -> f64 {
+        match self {
+            Self::Polygon(polygon) => polygon.area(),
+            Self::Disc { radius } => std::f64::consts::PI * radius * radius,
+            Self::Compound(compound) => compound.area(),
+        }
+    }
+
+    /// Moment of inertia about the centre of mass in kg m^2 of a body of `mass` kg: uniform, or of parts that weigh as
+    /// they were said to.
     pub fn inertia(&self, mass: f64) -> f64 {
         mass * match self {
+            Self::Compound(compound) => *compound.inertia_per_mass(),
             Self::Polygon(polygon) => polygon.radius_of_gyration_squared,
             Self::Disc { radius } => 0.5 * radius * radius,
         }
@@ -134,12 +197,66 @@ impl Shape {
         match self {
             Self::Polygon(polygon) => polygon.corners.iter().map(Vector2::norm).fold(0.0, f64::max),
             Self::Disc { radius } => *radius,
+            Self::Compound(compound) => compound.reach(),
+        }
+    }
+
+    /// Whether a part has no thickness: a rod or a point.
+    pub(super) fn is_thin(&self, part: usize) -> bool {
+        let is_rod = |polygon: &Polygon| polygon.corners.len() == 2;
+        match self {
+            Self::Polygon(polygon) => is_rod(polygon),
+            Self::Disc { radius } => *radius == 0.0,
+            Self::Compound(compound) => match &compound.parts()[part] {
+                Part::Polygon(polygon) => is_rod(polygon),
+                Part::Disc { radius, .. } => *radius == 0.0,
+            },
+        }
+    }
+
+    /// A part as what axes separate from others.
+    pub(crate) fn solid(&self, part: usize) -> Solid<'_, 2> {
+        const CENTRE: &Vector2<f64> = &Vector2::new(0.0, 0.0);
+        match self {
+            Self::Polygon(polygon) => polygon.solid(),
+            Self::Disc { radius } => Solid::ball(CENTRE, *radius),
+            Self::Compound(compound) => compound.parts()[part].solid(),
         }
     }
 }
 
 impl Polygon {
-    /// The corners, counter-clockwise, about the centre of mass, in m.
+    /// Of corners about the centre of mass of its body, counter-clockwise.
+    fn new(corners: Vec<Vector2<f64>>, radius_of_gyration_squared: f64) -> Self {
+        let side = |i: usize| {
+            let along = (corners[(i + 1) % corners.len()] - corners[i]).normalize();
+            let normal = Vector2::new(along.y, -along.x);
+            HalfSpace { normal, offset: normal.dot(&corners[i]) }
+        };
+        let sides: Vec<_> = (0..corners.len()).map(side).collect();
+        let width = least_width(&corners, &sides);
+        Self { corners, sides, width, radius_of_gyration_squared }
+    }
+
+    /// The same polygon of a body that is at `pose` in another one's axes.
+    pub(super) fn placed(&self, pose: &Pose) -> Self {
+        let corners = self.corners.iter().map(|corner| pose.transform(corner)).collect();
+        Self::new(corners, self.radius_of_gyration_squared)
+    }
+
+    /// It as what axes separate from others.
+    pub(super) fn solid(&self) -> Solid<'_, 2> {
+        let Self { corners, sides, width, .. } = self;
+        Solid { corners, faces: sides, edges: &[], radius: 0.0, width: *width }
+    }
+
+    /// Area in m^2.
+    pub(super) fn area(&self) -> f64 {
+        let arm = |corner: &Vector2<f64>| corner - self.corners[0];
+        self.corners.windows(2).map(|side| 0.5 * arm(&side[0]).perp(&arm(&side[1]))).sum()
+    }
+
+    /// The corners, counter-clockwise, about the centre of mass of its body, in m.
     pub fn corners(&self) -> &[Vector2<f64>] {
         &self.corners
     }

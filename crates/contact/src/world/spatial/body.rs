@@ -3,14 +3,21 @@ use num_dual::DualSVec64;
 
 use super::{
     FreeRotation, Outline, Pose, Shape, Twist,
+    capsule_contact::{PlacedCapsule, capsule_ball, capsule_capsule, capsule_hull},
     face_contact::hull_hull,
+    outline::Convex,
     pose::{parts, twist},
-    rotation::turned_by,
+    rotation::{rotated, turned_by},
     sphere_contact::sphere_hull,
 };
 use crate::{
-    model::Real,
-    world::{Plane, Point, RigidBody, ball_contact::ball_ball, rigid_body::rows_of},
+    model::{Orientation, Real},
+    world::{
+        Course, Plane, Point, RigidBody,
+        ball_contact::ball_ball,
+        rigid_body::rows_of,
+        solid::{Placement, Solid},
+    },
 };
 
 /// Part of its energy of rotation that a body may gain in an impact by how its axes come to lie, whatever the impact took.
@@ -33,15 +40,18 @@ pub struct Body {
     pub pose: Pose,
     /// Velocity at the start.
     pub twist: Twist,
-    /// Whether it stays where it is; mass, inertia and velocity then do not count.
+    /// Whether nothing that acts on it moves it; mass and inertia then do not count, and without a `course` it stays where it
+    /// is.
     pub fixed: bool,
+    /// How it moves where it is `fixed` and does not stay where it is.
+    pub course: Option<Course<3>>,
 }
 
 impl Body {
-    /// A uniform body at rest.
+    /// A body at rest: uniform, or of parts that weigh as they were said to.
     pub fn new(shape: Shape, mass: f64, pose: Pose) -> Self {
         let inertia = shape.inertia(mass);
-        Self { shape, mass, inertia, pose, twist: Twist::zeros(), fixed: false }
+        Self { shape, mass, inertia, pose, twist: Twist::zeros(), fixed: false, course: None }
     }
 
     fn inverse_tensor(&self) -> Matrix3<f64> {
@@ -59,9 +69,15 @@ impl Body {
     }
 }
 
-/// How a body turns over a step of `dt` s that ends with this `spin`, from the axes at its start.
-fn turned_in_step<S: Real>(free: &FreeRotation<S>, spin: &Vector3<S>, dt: f64) -> UnitQuaternion<S> {
-    turned_by(&((free.mean + (spin - free.end)) * S::constant(dt)))
+/// The spin in rad/s with which the angular momentum of the spin `w` stays where it is, while the body turns evenly at
+/// another one, `turning`, for `dt` s: `I^-1 exp(-dt turning) I w`.
+fn turned_back<S: Real>(body: &Body, w: &Vector3<S>, turning: &Vector3<S>, dt: f64) -> Vector3<S> {
+    let momentum = body.inertia.map(S::constant) * w;
+    // About the axis of the turn itself nothing changes; its derivative may.
+    if S::SETTLING == 0 && momentum.cross(turning).amax() == S::zero() {
+        return *w;
+    }
+    body.inverse_tensor().map(S::constant) * rotated(&turned_by(&(turning * S::constant(-dt))), &momentum)
 }
 
 impl RigidBody<3, 6> for Body {
@@ -76,12 +92,51 @@ impl RigidBody<3, 6> for Body {
         self.fixed
     }
 
+    fn course(&self) -> Option<&Course<3>> {
+        self.course.as_ref().filter(|_| self.fixed)
+    }
+
+    fn pose_at(position: &Vector3<f64>, orientation: &Orientation) -> Pose {
+        let orientation = match orientation {
+            Orientation::Quaternion(turn) => *turn,
+            Orientation::Angle(_) => UnitQuaternion::identity(),
+        };
+        Pose { position: *position, orientation }
+    }
+
     fn reach(&self) -> f64 {
         self.shape.reach()
     }
 
+    fn parts(&self) -> usize {
+        self.shape.parts()
+    }
+
+    fn ball(&self, part: usize, pose: &Pose) -> (Vector3<f64>, f64) {
+        match &self.shape {
+            Shape::Compound(compound) => {
+                let (centre, radius) = compound.ball(part);
+                (pose.transform(centre), *radius)
+            }
+            shape => (pose.position, shape.reach()),
+        }
+    }
+
     fn position<S: Real>(pose: &Pose<S>) -> Vector3<S> {
         pose.position
+    }
+
+    fn solid(&self, part: usize) -> Solid<'_, 3> {
+        self.shape.solid(part)
+    }
+
+    fn placement(pose: &Pose) -> Placement<3> {
+        Placement { position: pose.position, turn: *pose.orientation.to_rotation_matrix().matrix() }
+    }
+
+    fn velocity_between(start: &Pose, end: &Pose, dt: f64) -> Twist {
+        let turn = (start.orientation.inverse() * end.orientation).scaled_axis();
+        twist(&((end.position - start.position) / dt), &(turn / dt))
     }
 
     fn displaced<S: Real>(pose: &Pose, by: &SVector<S, 6>) -> Pose<S> {
@@ -123,27 +178,20 @@ impl RigidBody<3, 6> for Body {
         let (linear, spin) = parts(velocity);
         let (force, torque) = parts(wrench);
         let gained = (self.angular_acceleration(&torque) * dt).map(S::constant);
-        let turned = self.free_rotation(&spin, dt).end + gained;
+        let turned = self.free_rotation(&spin, dt).mean + gained;
         twist(&(linear + ((force / self.mass + gravity) * dt).map(S::constant)), &turned)
     }
 
-    fn advance<S: Real>(
-        &self,
-        pose: &Pose<S>,
-        before: &SVector<S, 6>,
-        after: &SVector<S, 6>,
-        dt: f64,
-    ) -> Pose<S> {
-        let (linear, spin) = parts(after);
-        let free = self.free_rotation(&parts(before).1, dt);
-        let turn = turned_in_step(&free, &spin, dt);
+    fn advance<S: Real>(&self, pose: &Pose<S>, velocity: &SVector<S, 6>, dt: f64) -> Pose<S> {
+        let (linear, spin) = parts(velocity);
+        let turn = turned_by(&(spin * S::constant(dt)));
         let orientation = UnitQuaternion::new_normalize((pose.orientation * turn).into_inner());
         Pose { position: pose.position + linear * S::constant(dt), orientation }
     }
 
-    /// The angular momentum is what the impulses of `after` made of it, in the axes of the world. Where a body turns far in
-    /// an impact its axes lie otherwise to it, and its energy is another: it gains what the impact took from it at most, or
-    /// a tenth, and the angular momentum gives way beyond.
+    /// The angular momentum is that at the start and what impulses and pushes made of it, in the axes of the world. Where a
+    /// body turns far in an impact its axes lie otherwise to it, and its energy is another: it gains what the impact took
+    /// from it at most, or a tenth, and the angular momentum gives way beyond.
     fn carried<S: Real>(
         &self,
         before: &SVector<S, 6>,
@@ -153,11 +201,14 @@ impl RigidBody<3, 6> for Body {
     ) -> SVector<S, 6> {
         let (linear, spin) = parts(after);
         let free = self.free_rotation(&parts(before).1, dt);
-        let own = turned_in_step(&free, &spin, dt);
-        let turned = turned_in_step(&free, &parts(moved).1, dt);
+        let (start, turning) = (parts(before).1, parts(moved).1);
+        // Bit for bit that of free flight, where it is one.
+        if S::SETTLING == 0 && spin == free.mean && turning == free.mean {
+            return twist(&linear, &free.end);
+        }
         let inertia = self.inertia.map(S::constant);
-        let momentum = turned.inverse() * (own * (inertia * spin));
-        let mut carried = self.inverse_tensor().map(S::constant) * momentum;
+        let gained = start + (spin - free.mean);
+        let mut carried = turned_back(self, &gained, &turning, dt);
         let of_turning = |spin: &Vector3<S>| spin.dot(&(inertia * spin)) * S::constant(0.5);
         let kinetic = |velocity: &SVector<S, 6>| {
             let (linear, spin) = parts(velocity);
@@ -216,11 +267,11 @@ impl RigidBody<3, 6> for Body {
         rows
     }
 
-    fn outline<S: Real>(&self, pose: &Pose<S>) -> Outline<'_, S> {
-        Outline::new(&self.shape, pose)
+    fn outline<S: Real>(&self, part: usize, pose: &Pose<S>) -> Outline<'_, S> {
+        Outline::new(&self.shape, part, pose)
     }
 
-    /// Corners, or the nearest point of a sphere.
+    /// Corners, or the nearest points of the balls about a centre or the ends of a segment.
     #[inline]
     fn plane_points<S: Real>(
         outline: &Outline<'_, S>,
@@ -235,9 +286,13 @@ impl RigidBody<3, 6> for Body {
                 found(Point { position, normal, gap });
             }
         };
-        match outline.shape {
-            Shape::Hull(hull) => hull.corners().iter().for_each(|corner| at(outline.transform(corner))),
-            Shape::Sphere { radius } => at(outline.centre - normal * S::constant(*radius)),
+        match outline.convex {
+            Convex::Hull(hull) => hull.corners().iter().for_each(|corner| at(outline.transform(corner))),
+            Convex::Sphere { radius } => at(outline.centre - normal * S::constant(radius)),
+            Convex::Capsule(capsule) => {
+                let PlacedCapsule { ends, radius } = outline.capsule(capsule);
+                ends.iter().for_each(|end| at(end - normal * S::constant(radius)));
+            }
         }
     }
 
@@ -249,19 +304,36 @@ impl RigidBody<3, 6> for Body {
         _facing: Option<&SVector<f64, 3>>,
         mut found: impl FnMut(Point<3, S>),
     ) {
-        match (first.shape, second.shape) {
-            (Shape::Hull(a), Shape::Hull(b)) => {
+        match (first.convex, second.convex) {
+            (Convex::Hull(a), Convex::Hull(b)) => {
                 hull_hull(&first.hull(a), &second.hull(b), reach, margin, found);
             }
-            (Shape::Sphere { radius: a }, Shape::Sphere { radius: b }) => {
-                found(ball_ball((&first.centre, *a), (&second.centre, *b)));
+            (Convex::Sphere { radius: a }, Convex::Sphere { radius: b }) => {
+                found(ball_ball((&first.centre, a), (&second.centre, b)));
             }
-            (Shape::Sphere { radius }, Shape::Hull(hull)) => {
-                sphere_hull(&first.centre, *radius, &second.hull(hull)).into_iter().for_each(found);
+            (Convex::Sphere { radius }, Convex::Hull(hull)) => {
+                sphere_hull(&first.centre, radius, &second.hull(hull)).into_iter().for_each(found);
             }
-            (Shape::Hull(hull), Shape::Sphere { radius }) => {
-                let point = sphere_hull(&second.centre, *radius, &first.hull(hull));
+            (Convex::Hull(hull), Convex::Sphere { radius }) => {
+                let point = sphere_hull(&second.centre, radius, &first.hull(hull));
                 point.map(Point::turned).into_iter().for_each(found);
+            }
+            (Convex::Capsule(a), Convex::Capsule(b)) => {
+                capsule_capsule(&first.capsule(a), &second.capsule(b), reach, margin, found);
+            }
+            (Convex::Capsule(capsule), Convex::Sphere { radius }) => {
+                found(capsule_ball(&first.capsule(capsule), (&second.centre, radius)));
+            }
+            (Convex::Sphere { radius }, Convex::Capsule(capsule)) => {
+                found(capsule_ball(&second.capsule(capsule), (&first.centre, radius)).turned());
+            }
+            (Convex::Capsule(capsule), Convex::Hull(hull)) => {
+                capsule_hull(&first.capsule(capsule), &second.hull(hull), reach, margin, found);
+            }
+            (Convex::Hull(hull), Convex::Capsule(capsule)) => {
+                capsule_hull(&second.capsule(capsule), &first.hull(hull), reach, margin, |point| {
+                    found(point.turned());
+                });
             }
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn crossing<S: Real>(
         }
     }
     let (gap, outward, a, b) = best?;
-    let places = nearest(
+    let places = crossing_of(
         (&first.corners[a.ends[0]], &direction(first, &a)),
         (&second.corners[b.ends[0]], &direction(second, &b)),
     );
@@ -68,7 +68,7 @@ pub(super) fn passing<S: Real>(
     if across.norm().value() < PARALLEL * (u.norm() * v.norm()).value() {
         return None;
     }
-    let places = nearest((p, &u), (q, &v));
+    let places = crossing_of((p, &u), (q, &v));
     let is_within = |share: &S| (0.0..=1.0).contains(&share.value());
     if !places.iter().all(|(share, _)| is_within(share)) {
         return None;
@@ -136,7 +136,7 @@ fn common_normal<S: Real>(a: &Arc<'_, S>, b: &Arc<'_, S>) -> Option<Vector3<S>> 
 }
 
 /// The ends of the shortest line between two lines, each a point and a direction, with their shares of the directions.
-fn nearest<S: Real>(
+pub(super) fn crossing_of<S: Real>(
     (p, u): (&Vector3<S>, &Vector3<S>),
     (q, v): (&Vector3<S>, &Vector3<S>),
 ) -> [(S, Vector3<S>); 2] {

@@ -15,6 +15,30 @@ const SAME_POINT: f64 = 1e-7;
 /// Part of a face's normal along that of another, against it, below which they face each other: rounding of right angles.
 const FACING: f64 = 1e-9;
 
+/// The places of the points of a contact that are told.
+pub(super) struct Places {
+    kept: Vec<Vector3<f64>>,
+    /// Distance in m up to which two are one.
+    same: f64,
+}
+
+impl Places {
+    /// None yet, of bodies the smaller of which has this `reach` in m.
+    pub fn new(reach: f64) -> Self {
+        Self { kept: Vec::new(), same: SAME_POINT * reach }
+    }
+
+    /// Whether a place is none of those that were asked for before.
+    pub fn is_new<S: Real>(&mut self, place: &Vector3<S>) -> bool {
+        let place = place.map(|part| part.value());
+        let is_new = self.kept.iter().all(|other| (other - place).norm() > self.same);
+        if is_new {
+            self.kept.push(place);
+        }
+        is_new
+    }
+}
+
 /// The face of largest separation: the reference.
 struct Reference<S> {
     face: usize,
@@ -41,13 +65,9 @@ pub(super) fn hull_hull<S: Real>(
     let (owner, other) = if of_first { (first, second) } else { (second, first) };
     let outward = owner.normals[face];
     let incident = incident_faces(other, (owner, face), margin);
-    let mut kept: Vec<Vector3<S>> = Vec::new();
+    let mut places = Places::new(reach);
     let mut keep = |point: Point<3, S>| {
-        let is_new = kept
-            .iter()
-            .all(|other| (other - point.position).map(|part| part.value()).norm() > SAME_POINT * reach);
-        if point.gap.value() <= margin && is_new {
-            kept.push(point.position);
+        if point.gap.value() <= margin && places.is_new(&point.position) {
             found(point);
         }
     };

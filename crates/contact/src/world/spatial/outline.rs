@@ -1,25 +1,53 @@
 use nalgebra::{Matrix3, Vector3};
 
-use super::{Polyhedron, Pose, Shape};
+use super::{Capsule, Part, Polyhedron, Pose, Shape, capsule_contact::PlacedCapsule};
 use crate::model::Real;
 
-/// A body at its pose.
+/// A part of a body at its pose.
 #[derive(Debug, Clone, Copy)]
 pub struct Outline<'a, S: Real = f64> {
-    pub(super) shape: &'a Shape,
+    pub(super) convex: Convex<'a>,
+    /// Of the part where it is a sphere, else of the body.
     pub(super) centre: Vector3<S>,
-    /// From its axes to those of the world.
+    /// From the axes of the body to those of the world.
     pub(super) turn: Matrix3<S>,
 }
 
+/// What a part is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Convex<'a> {
+    Hull(&'a Polyhedron),
+    Sphere { radius: f64 },
+    Capsule(&'a Capsule),
+}
+
 impl<'a, S: Real> Outline<'a, S> {
-    pub(super) fn new(shape: &'a Shape, pose: &Pose<S>) -> Self {
-        Self { shape, centre: pose.position, turn: *pose.orientation.to_rotation_matrix().matrix() }
+    pub(super) fn new(shape: &'a Shape, part: usize, pose: &Pose<S>) -> Self {
+        let turn = *pose.orientation.to_rotation_matrix().matrix();
+        let of_body = |convex| Self { convex, centre: pose.position, turn };
+        match shape {
+            Shape::Hull(hull) => of_body(Convex::Hull(hull)),
+            Shape::Sphere { radius } => of_body(Convex::Sphere { radius: *radius }),
+            Shape::Capsule(capsule) => of_body(Convex::Capsule(capsule)),
+            Shape::Compound(compound) => match &compound.parts()[part] {
+                Part::Hull(hull) => of_body(Convex::Hull(hull)),
+                Part::Capsule(capsule) => of_body(Convex::Capsule(capsule)),
+                Part::Sphere { centre, radius } => Self {
+                    centre: pose.position + turn * centre.map(S::constant),
+                    ..of_body(Convex::Sphere { radius: *radius })
+                },
+            },
+        }
     }
 
     /// A point of the body in the world.
     pub(super) fn transform(&self, point: &Vector3<f64>) -> Vector3<S> {
         self.centre + self.turn * point.map(S::constant)
+    }
+
+    /// A capsule in the axes of the world.
+    pub(super) fn capsule(&self, capsule: &Capsule) -> PlacedCapsule<S> {
+        PlacedCapsule { ends: capsule.ends.map(|end| self.transform(&end)), radius: capsule.radius }
     }
 
     /// All of a polyhedron in the axes of the world.

@@ -2,15 +2,20 @@ use std::collections::HashMap;
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::{ShapeError, hull::convex_hull};
+use super::{Pose, ShapeError, hull::convex_hull};
+use crate::world::solid::{HalfSpace, Solid, least_width};
 
-/// A convex polyhedron, in its own axes about its centre of mass, in m.
+/// A convex polyhedron, in the axes of its body about the centre of mass of that, in m.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Polyhedron {
     corners: Vec<Vector3<f64>>,
     faces: Vec<Face>,
     edges: Vec<Edge>,
     reach: f64,
+    /// The half-spaces between which it lies, one per face.
+    half_spaces: Vec<HalfSpace<3>>,
+    /// Its least width in m.
+    width: f64,
 }
 
 /// A face of a polyhedron.
@@ -75,28 +80,64 @@ impl Polyhedron {
         }
         // Euler's formula.
         let closed = corners.len() + faces.len() == edges.len() + 2;
-        let reach = reach(&corners);
-        closed.then_some(Self { corners, faces, edges, reach })
+        let empty = Self { corners, faces, edges, reach: 0.0, half_spaces: Vec::new(), width: 0.0 };
+        closed.then(|| empty.measured())
     }
 
     /// The same, with its corners counted from `origin`.
     pub(super) fn about(mut self, origin: &Vector3<f64>) -> Self {
         self.corners.iter_mut().for_each(|corner| *corner -= origin);
+        self.measured()
+    }
+
+    /// A box stretched along its axes, or a prism along and evenly across its axis, which leaves the normals of its faces.
+    pub(super) fn stretched(mut self, by: &Vector3<f64>) -> Self {
+        self.corners.iter_mut().for_each(|corner| corner.component_mul_assign(by));
+        self.measured()
+    }
+
+    /// The same of a body that is at `pose` in another one's axes.
+    pub(super) fn placed(&self, pose: &Pose) -> Self {
+        let mut own = self.clone();
+        own.corners.iter_mut().for_each(|corner| *corner = pose.transform(corner));
+        own.faces.iter_mut().for_each(|face| face.normal = pose.orientation * face.normal);
+        own.measured()
+    }
+
+    /// With the lengths that follow from its corners.
+    fn measured(mut self) -> Self {
         self.reach = reach(&self.corners);
+        let Self { corners, faces, .. } = &self;
+        let half_space = |face: &Face| HalfSpace {
+            normal: face.normal,
+            offset: face.normal.dot(&corners[face.corners[0]]),
+        };
+        self.half_spaces = faces.iter().map(half_space).collect();
+        self.width = least_width(&self.corners, &self.half_spaces);
         self
     }
 
-    /// A box stretched along its axes, which leaves the normals of its faces.
-    pub(super) fn stretched(mut self, by: &Vector3<f64>) -> Self {
-        self.corners.iter_mut().for_each(|corner| corner.component_mul_assign(by));
-        self.reach = reach(&self.corners);
-        self
+    /// It as what axes separate from others.
+    pub(super) fn solid(&self) -> Solid<'_, 3> {
+        let Self { corners, half_spaces, edges, width, .. } = self;
+        Solid { corners, faces: half_spaces, edges, radius: 0.0, width: *width }
     }
 
     /// Whether the centre of mass is inside or on the surface, as it is for whatever the body is made of.
     pub(super) fn contains_centre(&self) -> bool {
         let rounding = 1e-9 * self.reach;
         self.faces.iter().all(|face| face.normal.dot(&self.corners[face.corners[0]]) >= -rounding)
+    }
+
+    /// Volume in m^3.
+    pub(super) fn volume(&self) -> f64 {
+        let from = |corner: usize| self.corners[corner] - self.corners[0];
+        let of_face = |face: &Face| {
+            let fan = face.corners[1..].windows(2);
+            let first = from(face.corners[0]);
+            fan.map(|side| first.dot(&from(side[0]).cross(&from(side[1]))) / 6.0).sum::<f64>()
+        };
+        self.faces.iter().map(of_face).sum()
     }
 
     /// The centroid in m, and the inertia tensor about it over the mass in m^2, of the uniform body.

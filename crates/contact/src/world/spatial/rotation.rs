@@ -83,7 +83,7 @@ impl<S: Real> FreeRotation<S> {
 
 /// A vector turned by a quaternion whose length may be off by rounding. Without the division a body that
 /// turns by the same angle in every step would gain or lose angular momentum.
-fn rotated<S: Real>(turn: &Quaternion<S>, vector: &Vector3<S>) -> Vector3<S> {
+pub(super) fn rotated<S: Real>(turn: &Quaternion<S>, vector: &Vector3<S>) -> Vector3<S> {
     let axis = turn.imag();
     let across = axis.cross(vector);
     vector + (across * turn.w + axis.cross(&across)) * (S::constant(2.0) / turn.norm_squared())

@@ -1,6 +1,9 @@
+use std::borrow::Cow;
+
 use nalgebra::{Matrix3, Vector3};
 
-use super::Polyhedron;
+use super::{Capsule, Compound, Member, Part, Polyhedron};
+use crate::world::solid::Solid;
 
 /// The shape of a body in space, in its own axes about its centre of mass.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +15,14 @@ pub enum Shape {
         /// Radius in m.
         radius: f64,
     },
+    /// All points within a radius of a segment.
+    Capsule(Capsule),
+    /// Convex parts that are fixed to each other.
+    Compound(Compound),
 }
+
+/// Corners on each rim of the prism that stands for a cylinder.
+const RIM: u32 = 24;
 
 /// Why numbers make no shape.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -46,6 +56,9 @@ pub enum ShapeError {
          the corners, or leave the inertia out for a uniform body"
     )]
     CentreOutside,
+    /// A body of no parts.
+    #[error("a body of parts needs at least one")]
+    NoParts,
 }
 
 impl Shape {
@@ -72,15 +85,47 @@ impl Shape {
         Ok(Self::Sphere { radius: positive("radius", radius)? })
     }
 
+    /// A capsule along z: all points within `radius` m of a segment of `length` m.
+    ///
+    /// # Errors
+    /// [`ShapeError::Length`] unless both are positive.
+    pub fn capsule(radius: f64, length: f64) -> Result<Self, ShapeError> {
+        Ok(Self::Capsule(Capsule::along_z(positive("radius", radius)?, positive("length", length)?)))
+    }
+
+    /// A prism along z that stands for a cylinder of a radius and a length in m, with 24 corners on each rim: its sides are
+    /// up to 0.86 % of the radius inside of the cylinder.
+    ///
+    /// # Errors
+    /// [`ShapeError::Length`] unless both are positive.
+    pub fn cylinder(radius: f64, length: f64) -> Result<Self, ShapeError> {
+        let size = Vector3::new(positive("radius", radius)?, radius, positive("length", length)?);
+        let corner = |place: u32| {
+            let (sin, cos) = (f64::from(place) * (std::f64::consts::TAU / f64::from(RIM))).sin_cos();
+            [-0.5, 0.5].map(|z| Vector3::new(cos, sin, z))
+        };
+        // A hull in units of the size: the thinnest disc has faces, too.
+        let prism = Polyhedron::hull(&(0..RIM).flat_map(corner).collect::<Vec<_>>())?;
+        Ok(Self::Hull(prism.stretched(&size)))
+    }
+
     /// The convex hull of points in m, moved so that the centre of mass of the uniform body is at the
     /// origin.
     ///
     /// # Errors
     /// [`ShapeError`] unless they span a body.
     pub fn polyhedron(points: &[Vector3<f64>]) -> Result<Self, ShapeError> {
+        Ok(Self::centred_polyhedron(points)?.0)
+    }
+
+    /// A convex hull as [`Shape::polyhedron`] makes it, and where its centre of mass is among the points, in m.
+    ///
+    /// # Errors
+    /// [`ShapeError`] unless they span a body.
+    pub fn centred_polyhedron(points: &[Vector3<f64>]) -> Result<(Self, Vector3<f64>), ShapeError> {
         let hull = Polyhedron::hull(points)?;
         let (centroid, _) = hull.uniform();
-        Ok(Self::Hull(hull.about(&centroid)))
+        Ok((Self::Hull(hull.about(&centroid)), centroid))
     }
 
     /// The convex hull of points in m whose origin is the centre of mass, wherever that of the uniform
@@ -93,11 +138,69 @@ impl Shape {
         if hull.contains_centre() { Ok(Self::Hull(hull)) } else { Err(ShapeError::CentreOutside) }
     }
 
-    /// Inertia tensor about its centroid in kg m^2 of a uniform body of `mass` kg.
+    /// The body that these make, and where its centre of mass is in their axes, in m.
+    ///
+    /// # Errors
+    /// [`ShapeError::NoParts`] if there are none.
+    pub fn compound(members: &[Member]) -> Result<(Self, Vector3<f64>), ShapeError> {
+        let (compound, centre) = Compound::of(members)?;
+        Ok((Self::Compound(compound), centre))
+    }
+
+    /// The body of these whose centre of mass is at `centre` in their axes, in m, whatever they weigh.
+    ///
+    /// # Errors
+    /// [`ShapeError::NoParts`] if there are none.
+    pub fn compound_about(members: &[Member], centre: &Vector3<f64>) -> Result<Self, ShapeError> {
+        Ok(Self::Compound(Compound::about(members, centre)?))
+    }
+
+    /// How many convex parts it has.
+    pub fn parts(&self) -> usize {
+        if let Self::Compound(compound) = self { compound.parts().len() } else { 1 }
+    }
+
+    /// Its convex parts, about its centre of mass.
+    pub fn convex_parts(&self) -> Cow<'_, [Part]> {
+        match self {
+            Self::Hull(hull) => Cow::Owned(vec![Part::Hull(hull.clone())]),
+            Self::Sphere { radius } => {
+                Cow::Owned(vec![Part::Sphere { centre: Vector3::zeros(), radius: *radius }])
+            }
+            Self::Capsule(capsule) => Cow::Owned(vec![Part::Capsule(capsule.clone())]),
+            Self::Compound(compound) => Cow::Borrowed(compound.parts()),
+        }
+    }
+
+    /// Volume in m^3; where parts overlap it counts twice.
+    pub fn volume(&self) -> f64 {
+        match self {
+            Self::Hull(hull) => hull.volume(),
+            Self::Sphere { radius } => 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3),
+            Self::Capsule(capsule) => capsule.volume(),
+            Self::Compound(compound) => compound.volume(),
+        }
+    }
+
+    /// A part as what axes separate from others.
+    pub(crate) fn solid(&self, part: usize) -> Solid<'_, 3> {
+        const CENTRE: &Vector3<f64> = &Vector3::new(0.0, 0.0, 0.0);
+        match self {
+            Self::Hull(hull) => hull.solid(),
+            Self::Sphere { radius } => Solid::ball(CENTRE, *radius),
+            Self::Capsule(capsule) => capsule.solid(),
+            Self::Compound(compound) => compound.parts()[part].solid(),
+        }
+    }
+
+    /// Inertia tensor in kg m^2 of a body of `mass` kg: about the centroid of a uniform one, or about the centre of mass of
+    /// parts that weigh as they were said to.
     pub fn inertia(&self, mass: f64) -> Matrix3<f64> {
         match self {
             Self::Hull(hull) => hull.uniform().1 * mass,
             Self::Sphere { radius } => Matrix3::from_diagonal_element(0.4 * mass * radius * radius),
+            Self::Capsule(capsule) => capsule.inertia_per_mass() * mass,
+            Self::Compound(compound) => compound.inertia_per_mass() * mass,
         }
     }
 
@@ -106,6 +209,8 @@ impl Shape {
         match self {
             Self::Hull(hull) => hull.reach(),
             Self::Sphere { radius } => *radius,
+            Self::Capsule(capsule) => capsule.solid().reach(),
+            Self::Compound(compound) => compound.reach(),
         }
     }
 }

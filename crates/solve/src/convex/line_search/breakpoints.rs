@@ -1,4 +1,4 @@
-use super::{Direction, LONGEST_STEP, Minimum, Ray};
+use super::{Cone, Direction, LONGEST_STEP, Minimum};
 
 /// Room for the piecewise linear search, kept so that no memory is taken in the loop.
 #[derive(Debug, Clone, Default)]
@@ -11,14 +11,18 @@ pub struct Scratch {
 /// Root of a piecewise linear `l'`: bisection over the breakpoints down to one linear piece, on
 /// which the root is known in closed form. Rays without a breakpoint are linear all along and add
 /// to the curvature once and for all.
-pub(super) fn minimize<const D: usize>(direction: &Direction<'_, D>, scratch: &mut Scratch) -> Minimum {
+pub(super) fn minimize<const D: usize, C: Cone<D>>(
+    direction: &Direction<'_, D, C>,
+    scratch: &mut Scratch,
+) -> Minimum {
     let Scratch { breakpoints, bent } = scratch;
     breakpoints.clear();
     bent.clear();
     let mut curvature = direction.curvature;
     for (index, ray) in direction.rays.iter().enumerate() {
         let before = breakpoints.len();
-        push_breakpoints(ray, breakpoints);
+        let crossings = ray.cone.crossings(&ray.start, &ray.direction);
+        breakpoints.extend(crossings.into_iter().filter(|alpha| (0.0..LONGEST_STEP).contains(alpha)));
         if breakpoints.len() == before {
             curvature += ray.slope_change(LONGEST_STEP) / LONGEST_STEP;
         } else {
@@ -51,20 +55,4 @@ pub(super) fn minimize<const D: usize>(direction: &Direction<'_, D>, scratch: &m
     // slope_low <= 0 < slope_high
     let alpha = low + (high - low) * (-slope_low / (slope_high - slope_low));
     Minimum { alpha, evaluations }
-}
-
-/// Appends the steps at which the ray crosses a border of two regions, `y_t = +-mu y_n` or
-/// `y_n = -+mu_hat y_t`.
-fn push_breakpoints<const D: usize>(ray: &Ray<D>, breakpoints: &mut Vec<f64>) {
-    let (mu, mu_hat) = (ray.cone.friction(), ray.cone.mu_hat());
-    let (y_t, y_n) = (ray.start[0], ray.start[D - 1]);
-    let (dy_t, dy_n) = (ray.direction[0], ray.direction[D - 1]);
-    let borders = [
-        (y_t - mu * y_n, dy_t - mu * dy_n),
-        (y_t + mu * y_n, dy_t + mu * dy_n),
-        (y_n + mu_hat * y_t, dy_n + mu_hat * dy_t),
-        (y_n - mu_hat * y_t, dy_n - mu_hat * dy_t),
-    ];
-    let crossings = borders.into_iter().map(|(value, rate)| -value / rate);
-    breakpoints.extend(crossings.filter(|alpha| (0.0..LONGEST_STEP).contains(alpha)));
 }

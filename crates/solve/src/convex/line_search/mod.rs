@@ -1,7 +1,7 @@
 //! Exact minimisation of the cost along a Newton direction.
 //!
 //! The derivative `l'(alpha)` along the direction is continuous and increasing. With one tangential
-//! direction it is piecewise linear and its root is found exactly; with two, by a safeguarded
+//! direction it is piecewise linear and its root is found exactly; with more, by a safeguarded
 //! Newton iteration.
 
 mod breakpoints;
@@ -11,16 +11,16 @@ mod tests;
 
 pub use breakpoints::Scratch;
 
-use super::{FrictionCone, Projection, Region, Vector, evaluation::Reaction};
+use super::{Cone, Projection, Vector, evaluation::Reaction};
 
 /// Longest step in units of the Newton step.
 const LONGEST_STEP: f64 = 1.5;
 
 /// One contact along the search direction: `y(alpha) = start + alpha direction`.
 #[derive(Debug, Clone, Copy)]
-pub struct Ray<const D: usize> {
+pub struct Ray<const D: usize, C> {
     /// Cone onto which `y` is projected.
-    pub cone: FrictionCone,
+    pub cone: C,
     /// `y` at `alpha = 0`.
     pub start: Vector<D>,
     /// Its projection at `alpha = 0`.
@@ -31,9 +31,9 @@ pub struct Ray<const D: usize> {
     pub velocity_change: Vector<D>,
 }
 
-impl<const D: usize> Ray<D> {
+impl<const D: usize, C: Cone<D>> Ray<D, C> {
     /// From this reaction of a contact, along this change of its velocity.
-    pub(super) fn new(cone: FrictionCone, reaction: Reaction<D>, velocity_change: Vector<D>) -> Self {
+    pub(super) fn new(cone: C, reaction: Reaction<D>, velocity_change: Vector<D>) -> Self {
         let Reaction { unprojected: start, projection } = reaction;
         Self { cone, start, projection, direction: -cone.unscale(&velocity_change), velocity_change }
     }
@@ -50,25 +50,22 @@ impl<const D: usize> Ray<D> {
 
     /// Whether a full step stays within one linear piece of the projection.
     fn stays_linear(&self) -> bool {
-        let end = self.at(1.0);
-        let region = self.cone.region(&end);
-        // Every region is convex, and so is each half of the sliding one.
-        region == self.projection.region && (region != Region::Slide || end[0] * self.start[0] > 0.0)
+        self.cone.is_one_piece((&self.start, &self.projection), &self.at(1.0))
     }
 }
 
 /// The cost along a direction.
 #[derive(Debug)]
-pub struct Direction<'a, const D: usize> {
+pub struct Direction<'a, const D: usize, C> {
     /// `l'(0)`, negative.
     pub slope: f64,
     /// `dv' A~ dv`: the second derivative without the contacts.
     pub curvature: f64,
     /// The contacts.
-    pub rays: &'a [Ray<D>],
+    pub rays: &'a [Ray<D, C>],
 }
 
-impl<const D: usize> Direction<'_, D> {
+impl<const D: usize, C: Cone<D>> Direction<'_, D, C> {
     /// `l'(alpha)`.
     fn slope_at(&self, alpha: f64) -> f64 {
         let without_contacts = self.slope + alpha * self.curvature;
@@ -87,8 +84,11 @@ pub struct Minimum {
 
 /// The minimiser of the cost over `0 <= alpha <= 1.5`. `scratch` is room that
 /// the piecewise linear search needs.
-pub fn minimize<const D: usize>(direction: &Direction<'_, D>, scratch: &mut Scratch) -> Minimum {
-    if D == 2 {
+pub fn minimize<const D: usize, C: Cone<D>>(
+    direction: &Direction<'_, D, C>,
+    scratch: &mut Scratch,
+) -> Minimum {
+    if C::IS_PIECEWISE_LINEAR {
         if direction.rays.iter().all(Ray::stays_linear) {
             return Minimum { alpha: 1.0, evaluations: 0 };
         }

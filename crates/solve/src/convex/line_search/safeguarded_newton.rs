@@ -1,4 +1,4 @@
-use super::{Direction, LONGEST_STEP, Minimum};
+use super::{Cone, Direction, LONGEST_STEP, Minimum};
 
 /// Relative accuracy of the step length.
 const TOLERANCE: f64 = 1e-8;
@@ -12,7 +12,7 @@ const MAX_EVALUATIONS: u32 = 60;
 
 /// Root of `l'` by Newton's method from the full step, kept within a bracket that bisection halves
 /// whenever Newton does not.
-pub(super) fn minimize<const D: usize>(direction: &Direction<'_, D>) -> Minimum {
+pub(super) fn minimize<const D: usize, C: Cone<D>>(direction: &Direction<'_, D, C>) -> Minimum {
     let (mut low, mut high) = (0.0, LONGEST_STEP);
     let mut alpha = 1.0;
     let mut last_move = LONGEST_STEP;
@@ -54,7 +54,7 @@ pub(super) fn minimize<const D: usize>(direction: &Direction<'_, D>) -> Minimum 
 }
 
 /// `l''(alpha)`.
-fn curvature<const D: usize>(direction: &Direction<'_, D>, alpha: f64) -> f64 {
+fn curvature<const D: usize, C: Cone<D>>(direction: &Direction<'_, D, C>, alpha: f64) -> f64 {
     direction.rays.iter().fold(direction.curvature, |curvature, ray| {
         let y = ray.at(alpha);
         let change = &ray.velocity_change;

@@ -6,7 +6,7 @@ use super::{Direction, LONGEST_STEP, Ray, Scratch, minimize};
 use crate::convex::{FrictionCone, Regularization, Vector, evaluation::Reaction};
 
 /// Rays whose contacts change region on the way, more often than not.
-fn rays<const D: usize>(rng: &mut StdRng) -> Vec<Ray<D>> {
+fn rays<const D: usize>(rng: &mut StdRng) -> Vec<Ray<D, FrictionCone>> {
     let count = rng.random_range(1..6);
     (0..count)
         .map(|_| {
@@ -23,7 +23,7 @@ fn rays<const D: usize>(rng: &mut StdRng) -> Vec<Ray<D>> {
         .collect()
 }
 
-fn bisected<const D: usize>(direction: &Direction<'_, D>) -> f64 {
+fn bisected<const D: usize>(direction: &Direction<'_, D, FrictionCone>) -> f64 {
     let (mut low, mut high) = (0.0, LONGEST_STEP);
     if direction.slope_at(high) <= 0.0 {
         return high;

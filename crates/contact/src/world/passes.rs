@@ -1,0 +1,882 @@
+//! The contacts of a step by the way that it takes: solved, looked at along the way, and solved again.
+//!
+//! ```text
+//! C    touches found at q_k, by planes and by pairs of parts of bodies (StepProblem::touches)
+//! F    planes and the pairs that are the only way to be apart          (certainty)      -> solved first
+//! way  q_k to q^ = q_k + dq, by the velocities of that solve            (World::along, World::displacement)
+//! A    what carries but is apart at the end of the way: set aside, and brought back where the way without it
+//!      runs into it ("met")
+//! s    what the way runs into that is not in F: the share of the way at which the two touch (sweep); its contacts are
+//!      found at q_k + s dq, with normal and arms there, and posed as the gap that they would have at q_k by that line,
+//!      gap_s - s J_s dq
+//! ```
+//!
+//! The loop stands above the model and below the impact: the second stage has the contacts that the loop ends with. Only
+//! the islands in which something changed are solved again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nalgebra::{SVector, Vector3};
+
+use super::{
+    BodyPart, Demands, Facing, Motion, Partner, StepProblem, Touch, WayPoint, World,
+    bias::CLOSED,
+    certainty::{Closeness, least_tolerance, tolerance},
+    solid::{Pair, Placement, seen},
+    sweep::Sweep,
+};
+use crate::contact::Posing;
+
+/// Solves of a step after which its contacts count as unsettled.
+pub(super) const MOST_PASSES: usize = 8;
+
+/// Depth in units of the least width up to which a pair may lie in each other at the end of a way, to touch where it ends.
+const SHALLOW: f64 = 0.2;
+
+/// Part of the largest approach of a step by which a contact that is open may change velocities.
+const SLIGHT: f64 = 1e-9;
+
+/// Part of its velocity by which that of a body differs for rounding from the one that it has without contacts.
+const UNPUSHED: f64 = 1e-12;
+
+/// Part of the least width that turning may have bodies overlap.
+const TURNED_IN: f64 = 1e-3;
+
+/// What a step did to find its contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Passage {
+    /// Solves beyond the first.
+    pub extra_solves: u32,
+    /// Pairs and planes whose contacts were left out and taken back, since the way without them runs into them.
+    pub met: u32,
+    /// Whether the contacts were still changing after the last solve.
+    pub is_unsettled: bool,
+}
+
+/// What touches at the start of a step: a part of a body and one of another, or a body and a plane, which sees all of it at
+/// once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    first: usize,
+    second: Partner,
+    /// The parts of two bodies.
+    parts: [usize; 2],
+}
+
+impl Key {
+    fn of<const D: usize, const N: usize>(touch: &Touch<D, N>) -> Self {
+        let Touch { first, second, parts, .. } = *touch;
+        match second {
+            Partner::Body(_) => Self { first, second, parts },
+            _ => Self { first, second, parts: [0; 2] },
+        }
+    }
+
+    fn of_pair([first, second]: Parts) -> Self {
+        Self { first: first.body, second: Partner::Body(second.body), parts: [first.part, second.part] }
+    }
+
+    /// The parts of two bodies; `None` on a plane.
+    fn pair(&self) -> Option<Parts> {
+        let Partner::Body(second) = self.second else { return None };
+        let [own, other] = self.parts;
+        Some([BodyPart { body: self.first, part: own }, BodyPart { body: second, part: other }])
+    }
+
+    /// The bodies.
+    fn bodies(&self) -> impl Iterator<Item = usize> {
+        let second = if let Partner::Body(second) = self.second { Some(second) } else { None };
+        [Some(self.first), second].into_iter().flatten()
+    }
+}
+
+/// A part of a body and one of another.
+type Parts = [BodyPart; 2];
+
+/// What is known of contacts that were found at the start of the step.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    /// Whether they are part of the problem.
+    is_in: bool,
+    /// Whether they were part of it, carried, and ended apart.
+    is_aside: bool,
+    /// Whether the way runs into it, so that it is looked at no more.
+    is_verified: bool,
+    /// The least gap in m.
+    gap: f64,
+    /// Whether any of them hits.
+    hits: bool,
+    /// Whether any of them closes in that hit within the step: a corner that comes down while another one carries does not.
+    strikes: bool,
+}
+
+/// A contact of the way.
+#[derive(Debug, Clone)]
+struct OnWay<const D: usize, const N: usize> {
+    touch: Touch<D, N>,
+    /// Whether it bounds the way and nothing else.
+    only_bounds: bool,
+    /// Whether one of the bodies is left alone by it, on the way that it had when it was found.
+    is_held: bool,
+}
+
+/// What a pass found.
+struct Change {
+    key: Key,
+    what: What,
+}
+
+enum What {
+    /// It carries and is apart at the end.
+    SetAside,
+    /// The way runs into it again.
+    TakeBack,
+    /// It is thrown at a plane that was out of its reach.
+    Throw,
+    /// Contacts at this share of the way.
+    Meet { share: f64, only_bounds: bool },
+}
+
+/// The loop of one step.
+#[derive(Debug, Default)]
+pub(super) struct Passes<const D: usize, const N: usize> {
+    /// All that was found at the start.
+    start: Vec<Touch<D, N>>,
+    standings: BTreeMap<Key, Standing>,
+    on_way: Vec<OnWay<D, N>>,
+    /// The deepest overlap of each body at the start, in m.
+    deep: Vec<f64>,
+    /// Whether all that was found is in the problem, and nothing else.
+    is_as_found: bool,
+}
+
+/// Where the bodies are, on a way that these velocities take them.
+pub(super) struct Way<'a, W: World<D, N> + ?Sized, const D: usize, const N: usize> {
+    pub world: &'a W,
+    pub motion: &'a Motion<W::Pose, N>,
+    pub velocities: &'a [SVector<f64, N>],
+    pub dt: f64,
+}
+
+impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Way<'_, W, D, N> {
+    /// The pose of a body after a share of the step.
+    pub fn pose(&self, body: usize, share: f64) -> W::Pose {
+        let Self { world, motion, velocities, dt } = *self;
+        if share == 0.0 {
+            return motion.poses[body].clone();
+        }
+        world.advance(body, &motion.poses[body], &velocities[body], share * dt)
+    }
+
+    /// Where the bodies of two parts are after a share of the step.
+    fn placements(&self, parts: Parts, share: f64) -> [Placement<D>; 2] {
+        parts.map(|of| self.world.placement(&self.pose(of.body, share)))
+    }
+
+    fn displacement(&self, body: usize) -> SVector<f64, N> {
+        self.velocities[body] * self.dt
+    }
+
+    fn turn(&self, body: usize) -> Vector3<f64> {
+        turn_of::<D, N>(&self.displacement(body))
+    }
+
+    /// How far in m any point of a body may move.
+    fn length(&self, body: usize) -> f64 {
+        self.dt * self.world.top_speed(body, &self.velocities[body])
+    }
+
+    /// How far in m any points of two parts may move, added up.
+    fn length_of_both(&self, parts: Parts) -> f64 {
+        self.length(parts[0].body) + self.length(parts[1].body)
+    }
+
+    fn solids(&self, [first, second]: Parts) -> Option<Pair<'_, D>> {
+        Some(Pair([self.world.solid(first)?, self.world.solid(second)?]))
+    }
+
+    /// The gap in m that counts as none between two parts.
+    fn tolerance(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
+        let places = parts.map(|of| self.world.placement(&self.motion.poses[of.body]).position);
+        tolerance(pair.0[0].reach().min(pair.0[1].reach()), [&places[0], &places[1]])
+    }
+
+    /// How far in m the gap of two parts may bend away from its tangent on this way: as corners and centres go round, and
+    /// as balls pass each other.
+    fn bend(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
+        let of_turn = |end: usize| 0.5 * self.turn(parts[end].body).norm_squared() * pair.0[end].span();
+        let turned = of_turn(0) + of_turn(1);
+        if !pair.are_round() {
+            return turned;
+        }
+        let [start, end] = [0.0, 1.0].map(|share| self.placements(parts, share));
+        let place = |[a, b]: &[Placement<D>; 2], of_a: &SVector<f64, D>, of_b: &SVector<f64, D>| {
+            b.position + b.turn * of_b - a.position - a.turn * of_a
+        };
+        // What two points of segments go is between what their ends go.
+        let ends = pair.0[0].corners.iter().flat_map(|a| pair.0[1].corners.iter().map(move |b| (a, b)));
+        let ways = ends.map(|(a, b)| (place(&end, a, b) - place(&start, a, b)).norm_squared());
+        ways.fold(0.0, f64::max) / (2.0 * pair.radii()) + turned
+    }
+
+    /// How far apart two parts are at the end, in m.
+    fn distance_at_end(&self, pair: &Pair<'_, D>, parts: Parts) -> f64 {
+        pair.distance(&seen(&self.placements(parts, 1.0)))
+    }
+
+    /// The first share of the way at which two parts, smaller by `slop` in m, meet.
+    fn meeting(&self, pair: Pair<'_, D>, parts: Parts, slop: f64) -> Option<f64> {
+        // The balls around their bodies say it for most pairs.
+        let [start, end] = [0.0, 1.0].map(|share| {
+            let [a, b] = self.placements(parts, share);
+            b.position - a.position
+        });
+        let way = end - start;
+        let nearest = match way.norm_squared() {
+            0.0 => start,
+            squared => start + way * (-start.dot(&way) / squared).clamp(0.0, 1.0),
+        };
+        if nearest.norm() >= pair.0[0].reach() + pair.0[1].reach() {
+            return None;
+        }
+        let at = |share: f64| self.placements(parts, share);
+        let turns = parts.map(|of| self.turn(of.body));
+        Sweep { pair, at, turns, slop }.first_meeting()
+    }
+}
+
+/// The turn in a displacement, about the axes of space; in the plane about the last. Points have none.
+fn turn_of<const D: usize, const N: usize>(displacement: &SVector<f64, N>) -> Vector3<f64> {
+    match N - D {
+        0 => Vector3::zeros(),
+        1 => Vector3::new(0.0, 0.0, displacement[D]),
+        _ => Vector3::from_fn(|i, _| displacement[D + i]),
+    }
+}
+
+/// How deep in m two bodies with this `gap` at the start may lie in each other: as deep as they are, or where they are not,
+/// as both are in whatever else they touch, which may continue into the other one without a step.
+fn depth_of(deep: &[f64], [first, second]: Parts, gap: f64) -> f64 {
+    if gap < 0.0 { -gap } else { deep[first.body] + deep[second.body] }
+}
+
+/// The parts of two bodies that touch, if both have shapes.
+fn parts_of<W: World<D, N> + ?Sized, const D: usize, const N: usize>(world: &W, key: &Key) -> Option<Parts> {
+    let parts = key.pair()?;
+    // Two points touch at a distance, as beads do, and have no shape by which to be apart.
+    let has_extent = |of| world.solid(of).is_some_and(|solid| solid.reach() > 0.0);
+    parts.into_iter().any(has_extent).then_some(parts)
+}
+
+impl<const D: usize, const N: usize> Passes<D, N> {
+    /// Takes up what was found at the start of a step, and leaves those contacts to the `problem` that are the only way to
+    /// be apart. Whether any are left out.
+    pub fn begin<W: World<D, N> + ?Sized>(
+        &mut self,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        problem: &StepProblem<D, N>,
+    ) -> bool {
+        let Self { start, standings, on_way, deep, is_as_found } = self;
+        *is_as_found = true;
+        on_way.clear();
+        standings.clear();
+        deep.clear();
+        start.clear();
+        if problem.touches.is_empty() {
+            deep.resize(world.bodies(), 0.0);
+            return false;
+        }
+        deep.resize(world.bodies(), 0.0);
+        for (index, touch) in problem.touches.iter().enumerate() {
+            // A stop is there whatever the way is, and no overlap of bodies.
+            if matches!(touch.second, Partner::Stop { .. }) {
+                continue;
+            }
+            let hits = problem.hits(index);
+            let standing = standings.entry(Key::of(touch)).or_insert(Standing {
+                is_in: true,
+                is_aside: false,
+                is_verified: false,
+                gap: f64::INFINITY,
+                hits: false,
+                strikes: false,
+            });
+            standing.gap = standing.gap.min(touch.gap);
+            standing.hits |= hits;
+            standing.strikes |= hits && problem.strikes(index);
+            for body in Key::of(touch).bodies() {
+                if touch.bodies.contains(&Some(body)) && !world.is_driven(body) {
+                    deep[body] = deep[body].max(-touch.gap);
+                }
+            }
+        }
+        let dt = problem.contact.time_step;
+        let way = Way { world, motion, velocities: &motion.velocities, dt };
+        let mut last = None;
+        for touch in &problem.touches {
+            let key = Key::of(touch);
+            if last == Some(key) {
+                continue;
+            }
+            last = Some(key);
+            let Some(parts) = parts_of(world, &key) else { continue };
+            let Some(pair) = way.solids(parts) else { continue };
+            let Some(standing) = standings.get_mut(&key) else { continue };
+            let placements = way.placements(parts, 0.0);
+            let bodies = parts.map(|of| of.body);
+            let relative = match bodies.map(|body| motion.velocities.get(body)) {
+                [Some(first), Some(second)] => (second - first).rows_range(..D).norm(),
+                _ => 0.0,
+            };
+            // The centre of a ball, and the ends of a segment, go round that of the body.
+            let round = |end: usize| way.turn(bodies[end]).norm() * pair.0[end].span();
+            let goes_round = if pair.are_round() { round(0) + round(1) } else { 0.0 };
+            let near = Closeness {
+                tolerance: way.tolerance(&pair, parts),
+                deep: depth_of(deep, parts, standing.gap),
+                margin: problem.margins[bodies[0]] + problem.margins[bodies[1]],
+                gap: standing.gap,
+                hits: standing.hits,
+                way: relative * dt + goes_round,
+            };
+            let outward =
+                [placements[0].turn.tr_mul(&-touch.normal), placements[1].turn.tr_mul(&touch.normal)];
+            if !pair.is_sure(&seen(&placements), &outward, &near) {
+                standing.is_in = false;
+                *is_as_found = false;
+            }
+        }
+        start.clone_from(&problem.touches);
+        !*is_as_found
+    }
+
+    /// The contacts of the problem as it stands, with whether each of them bounds the way only.
+    fn rows(&self) -> impl Iterator<Item = (&Touch<D, N>, bool)> {
+        let of_start = self.start.iter().filter(|touch| self.is_in(touch)).map(|touch| (touch, false));
+        of_start.chain(self.on_way.iter().map(|own| (&own.touch, own.only_bounds)))
+    }
+
+    fn is_in(&self, touch: &Touch<D, N>) -> bool {
+        self.standings.get(&Key::of(touch)).is_none_or(|standing| standing.is_in)
+    }
+
+    /// Writes the contacts of the problem: all, or those that do more than bound the way.
+    pub fn write(&self, with_bounds: bool, touches: &mut Vec<Touch<D, N>>) {
+        touches.clear();
+        touches.extend(
+            self.rows()
+                .filter(|(_, only_bounds)| with_bounds || !only_bounds)
+                .map(|(touch, _)| touch.clone()),
+        );
+    }
+
+    /// Whether some contacts bound the way and nothing else.
+    pub fn has_bounds(&self) -> bool {
+        self.on_way.iter().any(|own| own.only_bounds)
+    }
+}
+
+/// What a pass looks at.
+pub(super) struct Look<'a, W: World<D, N> + ?Sized, const D: usize, const N: usize> {
+    pub way: Way<'a, W, D, N>,
+    /// The problem of all contacts as they stand.
+    pub problem: &'a StepProblem<D, N>,
+    pub impulses: &'a [SVector<f64, D>],
+    pub facings: &'a [Facing<D>],
+    pub demands: Demands,
+    /// The bodies of the islands whose ways are to be looked at; all where it is empty.
+    pub solved: &'a [bool],
+}
+
+impl<W: World<D, N> + ?Sized, const D: usize, const N: usize> Look<'_, W, D, N> {
+    fn is_solved(&self, body: usize) -> bool {
+        self.solved.is_empty() || self.solved[body]
+    }
+
+    fn facing(&self, parts: Parts) -> Option<&SVector<f64, D>> {
+        self.facings.iter().find(|facing| facing.pair == parts).map(|facing| &facing.normal)
+    }
+}
+
+impl<const D: usize, const N: usize> Passes<D, N> {
+    /// What is wrong with the contacts, by the way that their solution takes: the bodies that it concerns, none where they are
+    /// settled, and whether the way is still to be swept.
+    pub fn look<W: World<D, N> + ?Sized>(
+        &mut self,
+        look: &Look<'_, W, D, N>,
+        report: &mut Passage,
+    ) -> (BTreeSet<usize>, bool) {
+        let mut changes = self.carriers_that_end_apart(look);
+        let is_unswept = !changes.is_empty();
+        if is_unswept {
+            changes.extend(self.touching_at_end(look, &changes));
+        } else {
+            changes = self.met_planes(look);
+            changes.extend(self.met_pairs(look));
+        }
+        let mut concerned = BTreeSet::new();
+        for change in changes {
+            concerned.extend(change.key.bodies());
+            self.apply(look, &change, report);
+        }
+        (concerned, is_unswept)
+    }
+
+    /// What carries by the gap of the start and is apart at the end.
+    fn carriers_that_end_apart<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>) -> Vec<Change> {
+        let Look { way, problem, impulses, .. } = look;
+        let mut changes: Vec<Change> = Vec::new();
+        // Those of the way follow, which stand behind it and are not judged by its end.
+        let of_start = self.start.iter().filter(|touch| self.is_in(touch)).count();
+        let rows = problem.touches.iter().zip(*impulses).take(of_start).enumerate();
+        // An interior point leaves what is open an impulse of rounding.
+        let slight = SLIGHT * problem.largest_approach();
+        let mut seen_pair = None;
+        for (index, (touch, impulse)) in rows {
+            let key = Key::of(touch);
+            let Some(standing) = self.standings.get(&key).filter(|standing| standing.is_in) else { continue };
+            let is_judged = impulse[0] * problem.contact.mean_response(&problem.contact.contacts[index])
+                > slight
+                && !standing.is_verified
+                && !problem.is_hit(index)
+                && seen_pair != Some(key)
+                && touch.bodies.iter().flatten().any(|body| look.is_solved(*body));
+            if !is_judged {
+                continue;
+            }
+            if let Partner::Body(_) = touch.second {
+                seen_pair = Some(key);
+                let Some(parts) = parts_of(way.world, &key) else { continue };
+                let moves = way.length_of_both(parts);
+                if standing.gap + moves <= least_tolerance(touch.reach) {
+                    continue;
+                }
+                let Some(pair) = way.solids(parts) else { continue };
+                let sigma = way.tolerance(&pair, parts);
+                let bent = standing.hits && standing.gap > sigma;
+                let allowed = sigma + if bent { 0.0 } else { way.bend(&pair, parts) };
+                if standing.gap + moves > allowed && way.distance_at_end(&pair, parts) > allowed {
+                    changes.push(Change { key, what: What::SetAside });
+                }
+            } else if problem.hits(index) && !changes.iter().any(|change| change.key == key) {
+                let place = way.world.placement(&way.motion.poses[touch.first]);
+                let sigma = tolerance(touch.reach, [&place.position, &place.position]);
+                let end = way.pose(touch.first, 1.0);
+                if corner_height(way, touch, &end) > sigma {
+                    changes.push(Change { key, what: What::SetAside });
+                }
+            }
+        }
+        changes
+    }
+
+    /// Pairs that are not part of the problem and touch at the end of the way, of the islands of what was set aside.
+    fn touching_at_end<W: World<D, N> + ?Sized>(
+        &self,
+        look: &Look<'_, W, D, N>,
+        aside: &[Change],
+    ) -> Vec<Change> {
+        let way = &look.way;
+        let concerned: BTreeSet<usize> = aside
+            .iter()
+            .flat_map(|change| change.key.bodies())
+            .filter(|body| way.world.top_speed(*body, &way.velocities[*body]) > 0.0)
+            .collect();
+        let mut changes = Vec::new();
+        for parts in self.near_pairs(look) {
+            let is_concerned = parts.iter().any(|of| concerned.contains(&of.body));
+            let key = Key::of_pair(parts);
+            if !is_concerned || self.is_in_problem(&key) {
+                continue;
+            }
+            let Some(pair) = way.solids(parts) else { continue };
+            if way.distance_at_end(&pair, parts).abs() <= way.tolerance(&pair, parts) {
+                let what = What::Meet { share: 1.0, only_bounds: false };
+                changes.push(Change { key, what });
+            }
+        }
+        changes
+    }
+
+    /// How deep in m two parts may lie in each other without having been brought there by the step.
+    fn depth(&self, parts: Parts) -> f64 {
+        let standing = self.standings.get(&Key::of_pair(parts));
+        depth_of(&self.deep, parts, standing.map_or(f64::INFINITY, |standing| standing.gap))
+    }
+
+    /// Whether contacts of these are part of the problem.
+    fn is_in_problem(&self, key: &Key) -> bool {
+        self.standings.get(key).is_some_and(|standing| standing.is_in)
+            || self.on_way.iter().any(|own| Key::of(&own.touch) == *key)
+    }
+
+    fn near_pairs<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>) -> Vec<Parts> {
+        let way = &look.way;
+        let mut pairs = Vec::new();
+        if way.world.bodies() < 2 {
+            return pairs;
+        }
+        let lengths: Vec<f64> = (0..way.world.bodies()).map(|body| way.length(body)).collect();
+        if lengths.iter().all(|length| *length < 0.5 * super::TOUCHING) {
+            return pairs;
+        }
+        way.world.near_pairs(&way.motion.poses, &lengths, &mut pairs);
+        pairs.retain(|parts| parts.iter().any(|of| look.is_solved(of.body)));
+        pairs
+    }
+
+    /// Planes that were set aside and that the way runs into.
+    fn met_planes<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>) -> Vec<Change> {
+        let way = &look.way;
+        let aside = self
+            .standings
+            .iter()
+            .filter(|(key, standing)| standing.is_aside && !standing.is_in && key.pair().is_none());
+        let mut changes = Vec::new();
+        for (&key, _) in aside {
+            let position = way.world.placement(&way.motion.poses[key.first]).position;
+            let reach = self.start.iter().find(|touch| Key::of(touch) == key).map_or(0.0, |t| t.reach);
+            let sigma = tolerance(reach, [&position, &position]);
+            if way.world.height_over(key.first, &way.pose(key.first, 1.0), key.second) < -sigma {
+                changes.push(Change { key, what: What::TakeBack });
+            }
+        }
+        for body in (0..way.world.bodies()).filter(|body| look.is_solved(*body)) {
+            let is_new = |key: &Key| !self.on_way.iter().any(|own| Key::of(&own.touch) == *key);
+            let keys = self.planes_out_of_reach(look, body).into_iter().filter(is_new);
+            changes.extend(keys.map(|key| Change { key, what: What::Throw }));
+        }
+        changes
+    }
+
+    /// The planes that a body was not near at the start, and that its way runs into.
+    fn planes_out_of_reach<W: World<D, N> + ?Sized>(
+        &self,
+        look: &Look<'_, W, D, N>,
+        body: usize,
+    ) -> BTreeSet<Key> {
+        let way = &look.way;
+        if way.length(body) <= look.problem.margins[body] {
+            return BTreeSet::new();
+        }
+        let mut touches = Vec::new();
+        way.world.touches_of_planes(body, &way.motion.poses[body], way.length(body), &mut touches);
+        let passes =
+            |touch: &Touch<D, N>| touch.gap + way.dt * touch.normal_velocity(way.velocities) < -CLOSED;
+        let planes = touches.iter().filter(|touch| passes(touch)).map(Key::of);
+        planes.filter(|key| !self.standings.contains_key(key)).collect()
+    }
+
+    /// Pairs that the way runs into.
+    fn met_pairs<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>) -> Vec<Change> {
+        let way = &look.way;
+        let mut changes = Vec::new();
+        for parts in self.near_pairs(look) {
+            let Some(pair) = way.solids(parts) else { continue };
+            let moves = way.length_of_both(parts);
+            let reach = pair.0[0].reach().min(pair.0[1].reach());
+            if moves < 0.5 * least_tolerance(reach) {
+                continue;
+            }
+            let sigma = way.tolerance(&pair, parts);
+            if moves < 0.5 * sigma {
+                continue;
+            }
+            let key = Key::of_pair(parts);
+            let deep = self.depth(parts);
+            let is_held = self.on_way.iter().any(|own| own.is_held && Key::of(&own.touch) == key);
+            if self.is_in_problem(&key) && !is_held {
+                if look.demands.posing != Posing::GapLevel {
+                    continue;
+                }
+                let slop = sigma + deep + way.bend(&pair, parts).min(TURNED_IN * pair.width());
+                if self.keeps_apart(look, &pair, parts, slop) {
+                    continue;
+                }
+                if let Some(share) = way.meeting(pair, parts, slop) {
+                    let strikes = self.standings.get(&key).is_some_and(|standing| standing.strikes);
+                    let what = What::Meet {
+                        share: self.share_of_contacts(look, &pair, parts, share),
+                        only_bounds: strikes,
+                    };
+                    changes.push(Change { key, what });
+                }
+                continue;
+            }
+            if let Some(share) = way.meeting(pair, parts, sigma + deep) {
+                let is_aside = self.standings.get(&key).is_some_and(|standing| standing.is_aside);
+                let what = if is_aside { What::TakeBack } else { What::Meet { share, only_bounds: false } };
+                changes.push(Change { key, what });
+            }
+        }
+        changes
+    }
+
+    /// Whether nothing turns by so much that contacts that are kept to could still let two bodies overlap by `slop`: what
+    /// their separation bends by over the step is less.
+    fn keeps_apart<W: World<D, N> + ?Sized>(
+        &self,
+        look: &Look<'_, W, D, N>,
+        pair: &Pair<'_, D>,
+        parts: Parts,
+        slop: f64,
+    ) -> bool {
+        let way = &look.way;
+        let of_end = |end: usize| {
+            if pair.0[end].is_centred_ball() { 0.0 } else { way.turn(parts[end].body).norm() }
+        };
+        let turn = of_end(0) + of_end(1);
+        let [start, end] = [0.0, 1.0].map(|share| {
+            let [a, b] = way.placements(parts, share);
+            b.position - a.position
+        });
+        let reach = start.norm() + (end - start).norm() + pair.0[0].reach() + pair.0[1].reach();
+        0.5 * turn * (turn * reach + 2.0 * (end - start).norm()) <= slop
+    }
+
+    /// At which share of the way the contacts of a pair are found that its own do not hold apart: at the end, where they say
+    /// by themselves how far the bodies are to be held apart, or else where they meet.
+    fn share_of_contacts<W: World<D, N> + ?Sized>(
+        &self,
+        look: &Look<'_, W, D, N>,
+        pair: &Pair<'_, D>,
+        parts: Parts,
+        share: f64,
+    ) -> f64 {
+        let distance = look.way.distance_at_end(pair, parts);
+        let has_width = pair.width() > 0.0;
+        let is_shallow = distance < 0.0 && (!has_width || -distance < SHALLOW * pair.width());
+        if !is_shallow || !has_width && look.facing(parts).is_none() {
+            return share;
+        }
+        let touches = contacts_at(look, parts, 1.0);
+        let all_open = !touches.is_empty() && touches.iter().all(|touch| touch.gap >= 0.0);
+        if all_open { 1.0 } else { share }
+    }
+
+    fn apply<W: World<D, N> + ?Sized>(
+        &mut self,
+        look: &Look<'_, W, D, N>,
+        change: &Change,
+        report: &mut Passage,
+    ) {
+        self.is_as_found = false;
+        match change.what {
+            What::SetAside => {
+                if let Some(standing) = self.standings.get_mut(&change.key) {
+                    (standing.is_in, standing.is_aside) = (false, true);
+                }
+            }
+            What::TakeBack => {
+                if let Some(standing) = self.standings.get_mut(&change.key) {
+                    (standing.is_in, standing.is_aside, standing.is_verified) = (true, false, true);
+                    report.met += 1;
+                }
+            }
+            What::Throw => {
+                let (way, body) = (&look.way, change.key.first);
+                let mut touches = Vec::new();
+                way.world.touches_of_planes(body, &way.motion.poses[body], way.length(body), &mut touches);
+                touches.retain(|touch| touch.second == change.key.second);
+                self.on_way.extend(touches.into_iter().map(|touch| OnWay {
+                    touch,
+                    only_bounds: true,
+                    is_held: false,
+                }));
+            }
+            What::Meet { share, only_bounds } => {
+                let Some(parts) = change.key.pair() else { return };
+                let mut touches = contacts_at(look, parts, share);
+                if share == 1.0 {
+                    touches.iter_mut().for_each(|touch| touch.gap = touch.gap.max(0.0));
+                }
+                let is_thrown = self.is_out_of_reach(look, parts);
+                // Who is left alone once may have been pushed since.
+                let is_first = !self.on_way.iter().any(|own| Key::of(&own.touch) == change.key);
+                let only_bounds = only_bounds || is_thrown;
+                self.on_way.extend(touches.into_iter().map(|mut touch| {
+                    let is_held = is_thrown && is_first && hold_who_waits(look, &mut touch);
+                    OnWay { touch, only_bounds, is_held }
+                }));
+            }
+        }
+    }
+
+    /// Whether two parts are apart at the start and would not meet if nothing touched: another one throws them at each
+    /// other, and they hit in the next step.
+    fn is_out_of_reach<W: World<D, N> + ?Sized>(&self, look: &Look<'_, W, D, N>, parts: Parts) -> bool {
+        let Look { way, problem, .. } = look;
+        let Some(pair) = way.solids(parts) else { return false };
+        let sigma = way.tolerance(&pair, parts);
+        if pair.distance(&seen(&way.placements(parts, 0.0))) <= sigma {
+            return false;
+        }
+        // What turns meets by its way, and not by the tangents of its gaps; and what is carried does not fall.
+        let free = &problem.contact.free_velocity;
+        let mut velocities = free.clone();
+        let [own, other] = parts.map(|of| of.body);
+        [[free, free], [&way.motion.velocities, free], [free, &way.motion.velocities]].into_iter().all(
+            |[first, second]| {
+                (velocities[own], velocities[other]) = (first[own], second[other]);
+                let unpushed = Way { velocities: &velocities, ..*way };
+                unpushed.meeting(pair, parts, sigma + self.depth(parts)).is_none()
+            },
+        )
+    }
+
+    /// Whether the way runs into something, of the bodies that `may`.
+    pub fn runs_into<W: World<D, N> + ?Sized>(
+        &self,
+        look: &Look<'_, W, D, N>,
+        may: impl Fn(usize) -> bool,
+    ) -> bool {
+        let way = &look.way;
+        let thrown = |body: usize| may(body) && !self.planes_out_of_reach(look, body).is_empty();
+        if (0..way.world.bodies()).any(thrown) {
+            return true;
+        }
+        let near = self.near_pairs(look).into_iter();
+        let mut pairs = near.filter(|parts| parts.iter().any(|of| may(of.body)));
+        pairs.any(|parts| {
+            let Some(pair) = way.solids(parts) else { return false };
+            let deep = self.depth(parts);
+            let bend = way.bend(&pair, parts).min(TURNED_IN * pair.width());
+            way.meeting(pair, parts, way.tolerance(&pair, parts) + deep + bend).is_some()
+        })
+    }
+
+    /// All contacts that were ever found, where they do not settle.
+    pub fn take_all(&mut self) {
+        for standing in self.standings.values_mut().filter(|standing| standing.is_aside) {
+            (standing.is_in, standing.is_verified) = (true, true);
+        }
+    }
+}
+
+/// The contacts of two parts at a share of the way, with the gaps that they would have at the start by the tangents there.
+fn contacts_at<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
+    look: &Look<'_, W, D, N>,
+    parts: Parts,
+    share: f64,
+) -> Vec<Touch<D, N>> {
+    let way = &look.way;
+    let bodies = parts.map(|of| of.body);
+    let poses = bodies.map(|body| way.pose(body, share));
+    let margin = way.length_of_both(parts);
+    let mut touches = Vec::new();
+    way.world.touches_of_pair(parts, [&poses[0], &poses[1]], margin, look.facing(parts), &mut touches);
+    // Spins are those about the axes of the bodies at the start, and so are the rows that see them.
+    let back = |body: usize, pose: &W::Pose| {
+        way.world.placement(pose).turn.tr_mul(&way.world.placement(&way.motion.poses[body]).turn)
+    };
+    let turns = [back(bodies[0], &poses[0]), back(bodies[1], &poses[1])];
+    for touch in touches.iter_mut().filter(|_| N == 2 * D) {
+        for (rows, turn) in touch.jacobian.iter_mut().zip(&turns) {
+            let there = *rows;
+            for i in 0..D {
+                for j in 0..D {
+                    rows[(i, D + j)] = (0..D).map(|k| there[(i, D + k)] * turn[(k, j)]).sum();
+                }
+            }
+        }
+    }
+    // By the velocity v the displacement is dt v, and dt (v - v_way) more than that of the way.
+    for touch in &mut touches {
+        let mut gap = touch.gap;
+        for (body, rows) in touch.bodies.iter().zip(&touch.jacobian) {
+            let Some(body) = *body else { continue };
+            let whole = way.displacement(body);
+            let left = whole * (1.0 - share) - whole;
+            gap += rows.row(0).transpose().dot(&left);
+        }
+        touch.gap = gap;
+        let velocities = bodies.map(|body| way.velocities[body]);
+        touch.on_way = Some(WayPoint { share, velocities, margin });
+    }
+    touches
+}
+
+/// Leaves the body alone that nothing pushes and that does not come nearer: the one that is thrown at it ends where they
+/// touch, and hits it in the next step. Whether there is one.
+fn hold_who_waits<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
+    look: &Look<'_, W, D, N>,
+    touch: &mut Touch<D, N>,
+) -> bool {
+    let way = &look.way;
+    let free = &look.problem.contact.free_velocity;
+    let approach = |end: usize| match touch.bodies[end] {
+        Some(body) => touch.jacobian[end].row(0).transpose().dot(&way.velocities[body]),
+        None => 0.0,
+    };
+    let approaches = [approach(0), approach(1)];
+    for end in [0, 1] {
+        let Some(body) = touch.bodies[end] else { continue };
+        let is_pushed = (way.velocities[body] - free[body]).amax() > UNPUSHED * free[body].amax();
+        if approaches[end] >= 0.0 && approaches[1 - end] < 0.0 && !is_pushed {
+            touch.bodies[end] = None;
+            touch.gap += way.dt * approaches[end];
+            return true;
+        }
+    }
+    false
+}
+
+/// How far in m the point of a contact with a plane is over it at the end, where it is a corner; of a ball, which rolls, and of
+/// those about the ends of a capsule, the lowest point.
+fn corner_height<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
+    way: &Way<'_, W, D, N>,
+    touch: &Touch<D, N>,
+    end: &W::Pose,
+) -> f64 {
+    let (start, end) = (way.world.placement(&way.motion.poses[touch.first]), way.world.placement(end));
+    let of_corner = || start.turn.tr_mul(&(touch.point - start.position));
+    let arm = match way.world.solid(BodyPart { body: touch.first, part: touch.parts[0] }) {
+        None => SVector::zeros(),
+        Some(solid) if solid.is_round() => {
+            let point = of_corner();
+            let distance = |corner: &&SVector<f64, D>| (*corner - point).norm_squared();
+            let nearest = solid.corners.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+            nearest.copied().unwrap_or(point)
+        }
+        Some(_) => of_corner(),
+    };
+    let moved = end.position + end.turn * arm - (start.position + start.turn * arm);
+    touch.gap + touch.normal.dot(&moved)
+}
+
+/// Places on a way at which its deepest overlap is looked for.
+const PLACES: u32 = 64;
+
+/// The deepest overlap in m of two bodies on their way from the poses at the start of a step of `dt` s to those at its end,
+/// straight and evenly turning; `least` where none is deeper. A body that flies through a thin one overlaps with it nowhere
+/// but here.
+pub fn deepest_on_way<W: World<D, N> + ?Sized, const D: usize, const N: usize>(
+    world: &W,
+    [start, end]: [&[W::Pose]; 2],
+    dt: f64,
+    least: f64,
+) -> f64 {
+    let bodies = start.len();
+    if bodies < 2 || world.solid(BodyPart::whole(0)).is_none() {
+        return least;
+    }
+    let motion = Motion { poses: start.to_vec(), velocities: vec![SVector::zeros(); bodies] };
+    let ends = start.iter().zip(end);
+    let velocities: Vec<_> = ends.map(|(start, end)| world.velocity_between(start, end, dt)).collect();
+    let way = Way { world, motion: &motion, velocities: &velocities, dt };
+    let lengths: Vec<f64> = (0..bodies).map(|body| way.length(body)).collect();
+    let mut pairs = Vec::new();
+    world.near_pairs(start, &lengths, &mut pairs);
+    let mut deepest = least;
+    for parts in pairs {
+        let Some(pair) = way.solids(parts) else { continue };
+        let slop = deepest.max(way.tolerance(&pair, parts));
+        let Some(share) = way.meeting(pair, parts, slop) else { continue };
+        for place in 0..=PLACES {
+            let at = share + (1.0 - share) * f64::from(place) / f64::from(PLACES);
+            deepest = deepest.max(-pair.distance(&seen(&way.placements(parts, at))));
+        }
+    }
+    deepest
+}

@@ -1,0 +1,286 @@
+//! A step solved again until its contacts are those of its way.
+
+use std::collections::BTreeSet;
+
+use nalgebra::SVector;
+
+use super::{
+    BodyPart, Demands, Motion, StepProblem, Touch, World,
+    passes::{Look, MOST_PASSES, Passage, Passes, Way},
+    time_stepper::{StepFailure, StepReport, stage},
+};
+use crate::contact::{ContactModel, Posing, Solution};
+
+/// The contacts of a step and their solution, on the way to those that its way needs.
+#[derive(Debug, Default)]
+pub(super) struct Settling<const D: usize, const N: usize> {
+    passes: Passes<D, N>,
+    /// Whether the model is one whose contacts are looked for along the way.
+    pub looks_ahead: bool,
+    /// What the last step did.
+    pub passage: Passage,
+    /// What changed, as a problem by itself.
+    part: StepProblem<D, N>,
+    of_part: Solution<D, N>,
+    /// The solves before, the first of which may come back; so many of them are of this step.
+    solves: Vec<Solved<D, N>>,
+    count: usize,
+}
+
+/// A problem that was solved, and its solution.
+#[derive(Debug, Clone, Default)]
+struct Solved<const D: usize, const N: usize> {
+    problem: StepProblem<D, N>,
+    solution: Solution<D, N>,
+}
+
+/// Whether a touch is one of these bodies.
+fn is_of<const D: usize, const N: usize>(touch: &Touch<D, N>, bodies: &[bool]) -> bool {
+    touch.bodies.iter().flatten().any(|body| bodies[*body])
+}
+
+impl<const D: usize, const N: usize> Settling<D, N> {
+    /// Leaves to `problem`, as it was posed, the contacts to begin with.
+    pub fn begin<W: World<D, N> + ?Sized>(
+        &mut self,
+        world: &W,
+        motion: &Motion<W::Pose, N>,
+        problem: &mut StepProblem<D, N>,
+        demands: Demands,
+    ) {
+        self.passage = Passage::default();
+        self.count = 0;
+        // Only bodies with shapes are judged by them. Compliant contacts carry across gaps and give way, so that neither the
+        // gap at the end nor an overlap on the way says that they are wrong: what they let through is measured.
+        self.looks_ahead = world.bodies() > 0
+            && world.solid(BodyPart::whole(0)).is_some()
+            && demands.posing == Posing::GapLevel;
+        if self.looks_ahead && self.passes.begin(world, motion, problem) {
+            self.passes.write(true, &mut problem.touches);
+            problem.pose_contacts(world.gravity(), motion, demands);
+        }
+    }
+
+    /// Solves `problem` again until its contacts are those of its way; `solution` is that of its first stage.
+    ///
+    /// # Errors
+    /// [`StepFailure`] where a solve fails; problem and solution are then those of the solve before.
+    pub fn settle<W: World<D, N> + ?Sized>(
+        &mut self,
+        model: &mut dyn ContactModel<D, N>,
+        (problem, solution): (&mut StepProblem<D, N>, &mut Solution<D, N>),
+        (world, motion): (&W, &Motion<W::Pose, N>),
+        demands: Demands,
+    ) -> Result<StepReport, StepFailure> {
+        let mut report = StepReport::FREE;
+        if !self.looks_ahead {
+            return Ok(report);
+        }
+        let mut solved = Vec::new();
+        for pass in 1..=MOST_PASSES {
+            let way = Way { world, motion, velocities: &solution.velocity, dt: problem.contact.time_step };
+            let look = Look {
+                way,
+                problem,
+                impulses: &solution.impulses,
+                facings: &problem.facings,
+                demands,
+                solved: &solved,
+            };
+            let (concerned, is_unswept) = self.passes.look(&look, &mut self.passage);
+            if concerned.is_empty() {
+                break;
+            }
+            if pass == MOST_PASSES {
+                self.passes.take_all();
+                self.passage.is_unsettled = true;
+            }
+            self.keep(problem, solution);
+            self.passes.write(true, &mut problem.touches);
+            let before = &self.solves[self.count - 1].problem.touches;
+            let changed = islands_of(problem, [before, &problem.touches], &concerned);
+            problem.pose_contacts(world.gravity(), motion, demands);
+            // What was not swept yet is looked at again, whether or not it is solved again.
+            solved = match is_unswept {
+                false => changed.clone(),
+                true => {
+                    solved.iter().zip(&changed).map(|(looked_at, changed)| *looked_at || *changed).collect()
+                }
+            };
+            let solved_anew = if problem.contact.turning.is_empty() {
+                self.solve_part(model, (problem, solution), (world, motion), demands, &changed)
+            } else {
+                // What resists turning is numbered anew with the contacts.
+                self.passage.extra_solves += 1;
+                solution.velocity.clone_from(&motion.velocities);
+                solution.is_guess = false;
+                stage(model, problem, solution, false)
+            };
+            match solved_anew {
+                Ok(own) => report = report.and(&own),
+                Err(failure) => {
+                    let before = &self.solves[self.count - 1];
+                    problem.touches.clone_from(&before.problem.touches);
+                    problem.pose_contacts(world.gravity(), motion, demands);
+                    solution.clone_from(&before.solution);
+                    return Err(failure);
+                }
+            }
+        }
+        Ok(report)
+    }
+
+    /// Keeps what was solved, before it changes.
+    fn keep(&mut self, problem: &StepProblem<D, N>, solution: &Solution<D, N>) {
+        if self.solves.len() == self.count {
+            self.solves.push(Solved::default());
+        }
+        let kept = &mut self.solves[self.count];
+        kept.problem.clone_from(problem);
+        kept.solution.clone_from(solution);
+        self.count += 1;
+    }
+
+    /// The solves of the last step before its last one, by whose ways its contacts were found.
+    pub fn ways(&self) -> impl Iterator<Item = (&StepProblem<D, N>, &Solution<D, N>)> {
+        self.solves[..self.count].iter().map(|solved| (&solved.problem, &solved.solution))
+    }
+
+    /// Solves the islands of these bodies anew, and leaves the others as they were.
+    fn solve_part<W: World<D, N> + ?Sized>(
+        &mut self,
+        model: &mut dyn ContactModel<D, N>,
+        (problem, solution): (&mut StepProblem<D, N>, &mut Solution<D, N>),
+        (world, motion): (&W, &Motion<W::Pose, N>),
+        demands: Demands,
+        bodies: &[bool],
+    ) -> Result<StepReport, StepFailure> {
+        let Self { part, of_part, solves, count, passage, .. } = self;
+        let (first, before) = (&solves[0], &solves[*count - 1]);
+        let places: Vec<usize> =
+            (0..problem.touches.len()).filter(|place| is_of(&problem.touches[*place], bodies)).collect();
+        // What did not change comes in the same order in both.
+        let mut kept =
+            (0..before.problem.touches.len()).filter(|place| !is_of(&before.problem.touches[*place], bodies));
+        solution.impulses.clear();
+        solution.impulses.resize(problem.touches.len(), SVector::zeros());
+        for place in (0..problem.touches.len()).filter(|place| !is_of(&problem.touches[*place], bodies)) {
+            if let Some(old) = kept.next() {
+                solution.impulses[place] = before.solution.impulses[old];
+                problem.contact.contacts[place] = before.problem.contact.contacts[old];
+            }
+        }
+        let links: Vec<usize> = (0..problem.contact.links.len())
+            .filter(|link| problem.contact.links[*link].bodies.iter().flatten().any(|body| bodies[*body]))
+            .collect();
+        let places_of_first: Vec<usize> = (0..first.problem.touches.len())
+            .filter(|place| is_of(&first.problem.touches[*place], bodies))
+            .collect();
+        let is_first = places.len() == places_of_first.len()
+            && places
+                .iter()
+                .zip(&places_of_first)
+                .all(|(own, old)| problem.touches[*own] == first.problem.touches[*old]);
+        if is_first {
+            for (own, old) in places.iter().zip(&places_of_first) {
+                solution.impulses[*own] = first.solution.impulses[*old];
+                problem.contact.contacts[*own] = first.problem.contact.contacts[*old];
+            }
+            for body in (0..bodies.len()).filter(|body| bodies[*body]) {
+                solution.velocity[body] = first.solution.velocity[body];
+            }
+            for link in links {
+                solution.link_impulses[link] = first.solution.link_impulses[link];
+            }
+            return Ok(StepReport::FREE);
+        }
+        part.contact.time_step = problem.contact.time_step;
+        part.contact.velocity_unit = problem.contact.velocity_unit;
+        part.contact.inverse_mass.clone_from(&problem.contact.inverse_mass);
+        part.contact.free_velocity.clone_from(&problem.contact.free_velocity);
+        part.driven.clone_from(&problem.driven);
+        part.passes.pressed.clone_from(&problem.passes.pressed);
+        part.contact.links.clear();
+        part.contact.links.extend(links.iter().map(|link| problem.contact.links[*link]));
+        part.touches.clear();
+        part.touches.extend(places.iter().map(|place| problem.touches[*place].clone()));
+        part.pose_contacts(world.gravity(), motion, demands);
+        of_part.velocity.clone_from(&motion.velocities);
+        of_part.is_guess = false;
+        let report = if places.is_empty() && links.is_empty() {
+            of_part.velocity.clone_from(&part.contact.free_velocity);
+            of_part.prepare(0, 0);
+            StepReport::FREE
+        } else {
+            passage.extra_solves += 1;
+            stage(model, part, of_part, false)?
+        };
+        for body in (0..bodies.len()).filter(|body| bodies[*body]) {
+            solution.velocity[body] = of_part.velocity[body];
+        }
+        for ((place, impulse), contact) in places.iter().zip(&of_part.impulses).zip(&part.contact.contacts) {
+            solution.impulses[*place] = *impulse;
+            problem.contact.contacts[*place] = *contact;
+        }
+        for (link, impulse) in links.iter().zip(&of_part.link_impulses) {
+            solution.link_impulses[*link] = *impulse;
+        }
+        Ok(report)
+    }
+
+    /// Whether some contacts bound the way of the step and nothing else.
+    pub fn has_bounds(&self) -> bool {
+        self.looks_ahead && self.passes.has_bounds()
+    }
+
+    /// Leaves those to `problem` that do more than that.
+    pub fn leave_out_bounds<W: World<D, N> + ?Sized>(
+        &self,
+        problem: &mut StepProblem<D, N>,
+        (world, motion): (&W, &Motion<W::Pose, N>),
+        demands: Demands,
+    ) {
+        self.passes.write(false, &mut problem.touches);
+        problem.pose_contacts(world.gravity(), motion, demands);
+    }
+
+    /// Whether bodies that `may` run into something at these velocities.
+    pub fn runs_into<W: World<D, N> + ?Sized>(
+        &self,
+        problem: &StepProblem<D, N>,
+        (world, motion): (&W, &Motion<W::Pose, N>),
+        velocities: &[SVector<f64, N>],
+        demands: Demands,
+        may: impl Fn(usize) -> bool,
+    ) -> bool {
+        let way = Way { world, motion, velocities, dt: problem.contact.time_step };
+        let facings = &problem.facings;
+        let look = Look { way, problem, impulses: &[], facings, demands, solved: &[] };
+        self.looks_ahead && self.passes.runs_into(&look, may)
+    }
+}
+
+/// Which bodies belong to islands that hold one of the `concerned`, by these contacts and links; what cannot move joins
+/// nothing.
+fn islands_of<const D: usize, const N: usize>(
+    problem: &StepProblem<D, N>,
+    touches: [&[Touch<D, N>]; 2],
+    concerned: &BTreeSet<usize>,
+) -> Vec<bool> {
+    let mut is_in = vec![false; problem.contact.bodies()];
+    let moves = |body: &usize| problem.contact.inverse_mass[*body].amax() > 0.0;
+    concerned.iter().filter(|body| moves(body)).for_each(|body| is_in[*body] = true);
+    loop {
+        let mut grew = false;
+        let of_touches = touches.into_iter().flatten().map(|touch| touch.bodies);
+        for ends in of_touches.chain(problem.contact.links.iter().map(|link| link.bodies)) {
+            let [Some(first), Some(second)] = ends.map(|body| body.filter(moves)) else { continue };
+            if is_in[first] != is_in[second] {
+                (is_in[first], is_in[second], grew) = (true, true, true);
+            }
+        }
+        if !grew {
+            return is_in;
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! An impact of one contact in space, followed over its normal impulse.
+
+use nalgebra::{Matrix2, Matrix3, SMatrix, SVector, Vector2, Vector3};
+
+use super::ImpactFriction;
+use crate::model::Real;
+
+/// Part of the velocity before the impact below which there is no slip.
+const STOPPED: f64 = 1e-6;
+
+/// How far a step of the integration goes, over the rate at which the slip may change.
+const STRIDE: f64 = 0.1;
+
+/// Steps after which a slip that neither stops nor grows is followed in coarser ones.
+const MOST_STEPS: usize = 2000;
+
+/// Coarse steps to what would be the end of the impact.
+const COARSE: f64 = 64.0;
+
+/// Halvings of a step in which something happens.
+const HALVINGS: usize = 60;
+
+/// A contact in space that closes, with nothing else that acts while it is closed.
+///
+/// As in the plane ([`PlanarImpact`](super::PlanarImpact)), but the slip turns while it lasts. With `ds = dp/|u_t|` its
+/// equations are regular where it ends,
+///
+/// ```text
+/// d(u, r, w)/ds = |u_t| (W f, f, u_n),   f = (1, -mu u_t/|u_t|)
+/// ```
+///
+/// which are integrated by the Runge-Kutta method of fourth order. What comes to rest stays there if friction can hold it,
+/// and else leaves in the one direction that friction keeps it in; the rest of the impact is then in closed form. In dual
+/// numbers the same steps carry derivatives along, and roots are led to where they move.
+///
+/// Source: J. B. Keller, Impact with friction, J. Appl. Mech. 53 (1986).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SpatialImpact<S: Real = f64> {
+    /// `W = J M^-1 J'` in 1/kg, rows normal, tangents.
+    pub response: Matrix3<S>,
+    /// `u_n, u_t` in m/s before the impact; it closes where `u_n < 0`.
+    pub velocity: Vector3<S>,
+    /// The coefficients of friction.
+    pub friction: ImpactFriction<S>,
+    /// Coefficient of restitution `e`, of energy.
+    pub restitution: S,
+}
+
+/// Velocity `u`, impulse `r` and the work `w` of its normal component.
+type State<S> = SVector<S, 7>;
+
+/// How a stretch of the impact goes on that has a constant ratio of friction to pressure.
+struct Straight<S> {
+    /// Friction over the normal impulse.
+    friction: Vector2<S>,
+    /// `du_n/dp`, positive.
+    opening: S,
+}
+
+impl<S: Real> SpatialImpact<S> {
+    /// The impulse `r_n, r_t` in N s; none where the contact opens.
+    pub fn impulse(&self) -> Vector3<S> {
+        let Self { response, velocity, friction, restitution: e } = *self;
+        if velocity[0].value() > 0.0 {
+            return Vector3::zeros();
+        }
+        let mut state = State::zeros();
+        state.fixed_rows_mut::<3>(0).copy_from(&velocity);
+        // The work at the end of compression.
+        let mut compressed = None;
+        let rest = STOPPED * size(&velocity);
+        let stride = STRIDE / (size(&self.coupling()) + friction.sliding.value() * size(&self.tangential()));
+        let lost = S::one() - e * e;
+        for _ in 0..MOST_STEPS {
+            // Without friction, or any coupling, nothing turns the slip.
+            if size(&slip_of(&state)) <= rest || !stride.is_finite() {
+                return self.finish_from_rest(state, compressed);
+            }
+            let next = self.advanced(&state, S::constant(stride));
+            match compressed {
+                None if next[0].value() >= 0.0 => {
+                    state =
+                        self.advanced(&state, self.first(&state, stride, |state| state[0], |rate| rate[0]));
+                    compressed = Some(state[6]);
+                    if e.value() == 0.0 {
+                        let end = self.straight(-slip_of(&state).normalize() * friction.sliding);
+                        return self.finish(&state, None, &end);
+                    }
+                }
+                Some(work) if next[6].value() >= (lost * work).value() => {
+                    let beyond = |state: &State<S>| state[6] - lost * work;
+                    return impulse_of(
+                        &self.advanced(&state, self.first(&state, stride, beyond, |rate| rate[6])),
+                    );
+                }
+                // Friction may press together again what was parting.
+                Some(work) if next[6].value() < work.value() => {
+                    compressed = None;
+                    state = next;
+                }
+                _ => state = next,
+            }
+        }
+        let slip = slip_of(&state);
+        let present = self.straight(-slip.normalize() * friction.sliding);
+        let end = if present.opening.value() > 0.0 { present } else { self.at_rest() };
+        let whole = self.finish(&state, compressed, &end) - impulse_of(&state);
+        self.crawl(state, compressed, whole[0] / S::constant(COARSE), response[(0, 0)])
+    }
+
+    /// `W_tn`.
+    fn coupling(&self) -> Vector2<S> {
+        self.response.fixed_view::<2, 1>(1, 0).into()
+    }
+
+    /// `W_tt`.
+    fn tangential(&self) -> Matrix2<S> {
+        self.response.fixed_view::<2, 2>(1, 1).into()
+    }
+
+    fn rate(&self, state: &State<S>) -> State<S> {
+        let slip = slip_of(state);
+        let speed = slip.norm();
+        let along = -slip * self.friction.sliding;
+        let force = Vector3::new(speed, along[0], along[1]);
+        let mut rate = State::zeros();
+        rate.fixed_rows_mut::<3>(0).copy_from(&(self.response * force));
+        rate.fixed_rows_mut::<3>(3).copy_from(&force);
+        rate[6] = speed * state[0];
+        rate
+    }
+
+    /// A step of the method of Runge and Kutta.
+    fn advanced(&self, state: &State<S>, by: S) -> State<S> {
+        let (two, half) = (S::constant(2.0), by * S::constant(0.5));
+        let first = self.rate(state);
+        let second = self.rate(&(state + first * half));
+        let third = self.rate(&(state + second * half));
+        let fourth = self.rate(&(state + third * by));
+        state + (first + (second + third) * two + fourth) * (by / S::constant(6.0))
+    }
+
+    /// How far into a step a quantity comes to zero that is positive at its end, by its `rate`.
+    fn first(
+        &self,
+        state: &State<S>,
+        stride: f64,
+        quantity: impl Fn(&State<S>) -> S,
+        rate: impl Fn(&State<S>) -> S,
+    ) -> S {
+        let (mut before, mut after) = (0.0, stride);
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (before + after);
+            let is_positive = quantity(&self.advanced(state, S::constant(middle))).value() >= 0.0;
+            if is_positive { after = middle } else { before = middle }
+        }
+        let at = self.advanced(state, S::constant(after));
+        let slope = rate(&self.rate(&at)).value();
+        let missed = if slope > 0.0 { quantity(&at) / S::constant(slope) } else { S::zero() };
+        S::constant(after) - missed
+    }
+
+    fn straight(&self, friction: Vector2<S>) -> Straight<S> {
+        Straight { friction, opening: self.response[(0, 0)] + self.coupling().dot(&friction) }
+    }
+
+    /// How it goes on from rest: held, or slipping away with the friction that keeps its direction.
+    fn at_rest(&self) -> Straight<S> {
+        self.straight(-self.friction_from(self.coupling(), self.friction.held, self.friction.released))
+    }
+
+    /// The impulse at the end from rest on; where friction holds, the slip that is left changes nothing any more.
+    fn finish_from_rest(&self, mut state: State<S>, compressed: Option<S>) -> Vector3<S> {
+        let straight = self.at_rest();
+        let holds =
+            size(&straight.friction) <= self.friction.held.value() && self.friction.held.value() > 0.0;
+        if let Some(factor) = self.tangential().cholesky().filter(|_| holds) {
+            // It is less than what counts as none, but it changes.
+            let stopping = factor.solve(&slip_of(&state)).map(|along| S::constant(along.value()) - along);
+            state[0] += self.coupling().dot(&stopping);
+            state[4] += stopping[0];
+            state[5] += stopping[1];
+        }
+        self.finish(&state, compressed, &straight)
+    }
+
+    /// The `x` with `free - W_tt x = 0` within friction, or else with `free - W_tt x` along `x` and as much as it gives.
+    fn friction_from(&self, free: Vector2<S>, held: S, released: S) -> Vector2<S> {
+        let tangential = self.tangential();
+        let Some(sticking) = tangential.cholesky().map(|factor| factor.solve(&free)) else {
+            return Vector2::zeros();
+        };
+        if size(&sticking) <= held.value() {
+            return sticking;
+        }
+        let solved = |speed: S, right: &Vector2<S>| {
+            let matrix = Matrix2::identity() * speed + tangential * released;
+            matrix.cholesky().map_or_else(Vector2::zeros, |factor| factor.solve(right))
+        };
+        // The length of the direction falls with the speed; at the root it is 1.
+        let (mut slow, mut fast) = (0.0, size(&free));
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (slow + fast);
+            if size(&solved(S::constant(middle), &free)) > 1.0 { slow = middle } else { fast = middle }
+        }
+        let speed = S::constant(fast);
+        let direction = solved(speed, &free);
+        let slope = -direction.dot(&solved(speed, &direction)).value() * 2.0;
+        let missed = (direction.norm_squared() - S::one()) / S::constant(slope);
+        solved(if slope < 0.0 { speed - missed } else { speed }, &free) * released
+    }
+
+    /// The impulse at the end where the rest of the impact is straight.
+    fn finish(&self, state: &State<S>, compressed: Option<S>, straight: &Straight<S>) -> Vector3<S> {
+        let e = self.restitution;
+        let (un, work, k) = (state[0], state[6], straight.opening);
+        let two = S::constant(2.0);
+        let by = match compressed {
+            None => {
+                let lowest = work - un * un / (two * k);
+                -un / k + e * root(-two * lowest / k)
+            }
+            Some(lowest) => {
+                let missing = two * k * ((S::one() - e * e) * lowest - work);
+                (root(un * un + missing) - un) / k
+            }
+        };
+        let along = straight.friction * by;
+        impulse_of(state) + Vector3::new(by, along[0], along[1])
+    }
+
+    /// The impulse at the end of an impact whose slip is followed in equal steps of the normal impulse, with the friction of
+    /// the end of each.
+    fn crawl(&self, mut state: State<S>, mut compressed: Option<S>, by: S, opening: S) -> Vector3<S> {
+        let (e, coupling) = (self.restitution, self.coupling());
+        let lost = S::one() - e * e;
+        for _ in 0..MOST_STEPS {
+            let free = slip_of(&state) + coupling * by;
+            let Self { friction, .. } = self;
+            let along = -self.friction_from(free, friction.held * by, friction.sliding * by);
+            let straight = Straight { friction: along / by, opening: opening + coupling.dot(&along) / by };
+            let after = state[0] + straight.opening * by;
+            let work = state[6] + by * (state[0] + after) * S::constant(0.5);
+            let is_over = match compressed {
+                None if after.value() >= 0.0 && straight.opening.value() > 0.0 => {
+                    let lowest = state[6] - state[0] * state[0] / (S::constant(2.0) * straight.opening);
+                    compressed = Some(lowest);
+                    work.value() >= (lost * lowest).value()
+                }
+                None => false,
+                Some(lowest) => work.value() >= (lost * lowest).value() && straight.opening.value() > 0.0,
+            };
+            if is_over {
+                return self.finish(&state, compressed, &straight);
+            }
+            let slip = free + self.tangential() * along;
+            let impulse = impulse_of(&state) + Vector3::new(by, along[0], along[1]);
+            state = State::from_column_slice(&[
+                after, slip[0], slip[1], impulse[0], impulse[1], impulse[2], work,
+            ]);
+        }
+        self.finish(&state, compressed, &self.at_rest())
+    }
+}
+
+fn slip_of<S: Real>(state: &State<S>) -> Vector2<S> {
+    Vector2::new(state[1], state[2])
+}
+
+fn impulse_of<S: Real>(state: &State<S>) -> Vector3<S> {
+    Vector3::new(state[3], state[4], state[5])
+}
+
+/// The size of the values, which branches are decided by.
+fn size<S: Real, const R: usize, const C: usize>(of: &SMatrix<S, R, C>) -> f64 {
+    of.iter().map(|entry| entry.value().powi(2)).sum::<f64>().sqrt()
+}
+
+/// The square root of what is not negative but for rounding; that of 0 is 0 with all its derivatives.
+fn root<S: Real>(square: S) -> S {
+    if square.value() > 0.0 { square.sqrt() } else { S::zero() }
+}

@@ -1,0 +1,13 @@
+//! Contacts by the way of the step: what touches is hit, and what does not is left alone.
+
+mod capsules;
+mod impacts;
+mod near_misses;
+mod parts;
+mod redundant_joints;
+mod rooms;
+mod scenes;
+mod seams;
+mod spinning;
+mod thin;
+mod unchanged;

@@ -1,0 +1,109 @@
+//! Many bodies in a room: contacts settle, and nothing ends in anything else.
+
+use nalgebra::{Point2, UnitQuaternion, Vector2, Vector3};
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use stickslip_contact::world::{Plane, RigidBody, Scene, Surface, deepest_on_way, planar, spatial};
+
+use crate::scenes::{
+    MODELS, MODELS_IN_SPACE, Run, cuboid, disc, in_space, moving, run, scene, solid, sphere,
+};
+
+/// The deepest overlap on the ways of a run in m, and its passes: unsettled steps, and extra solves per step.
+fn judged<B: RigidBody<D, N>, const D: usize, const N: usize>(
+    scene: &Scene<B, D>,
+    run: &Run<B::Pose<f64>, N>,
+    dt: f64,
+) -> (f64, usize, f64) {
+    let deepest = run
+        .motions
+        .windows(2)
+        .fold(0.0, |deepest, ends| deepest_on_way(scene, [&ends[0].poses, &ends[1].poses], dt, deepest));
+    (deepest, run.unsettled(), run.extra_solves())
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Discs,
+    Rods,
+    Polygons,
+}
+
+/// Nine bodies that fly about between four walls.
+fn room(kind: Kind, seed: u64, gravity: f64, restitution: f64) -> planar::Scene {
+    let mut random = StdRng::seed_from_u64(seed);
+    let bodies = (0..9).map(|i| {
+        let place = [f64::from(i % 3) * 0.3 - 0.3, 0.25 + f64::from(i / 3) * 0.3];
+        let shape = match kind {
+            Kind::Discs => disc(random.random_range(0.04..0.12)),
+            Kind::Rods => planar::Shape::rod(random.random_range(0.1..0.24)).unwrap(),
+            Kind::Polygons => {
+                let count = random.random_range(3..8);
+                let corner = |i: i32| {
+                    let angle = f64::from(i) * std::f64::consts::TAU / f64::from(count);
+                    Point2::new(0.11 * angle.cos(), 0.08 * angle.sin())
+                };
+                planar::Shape::polygon(&(0..count).map(corner).collect::<Vec<_>>()).unwrap()
+            }
+        };
+        let velocity = [
+            random.random_range(-3.0..3.0),
+            random.random_range(-3.0..3.0),
+            random.random_range(-10.0..10.0),
+        ];
+        moving(shape, [place[0], place[1], random.random_range(0.0..6.0)], velocity)
+    });
+    let mut room = scene(bodies.collect(), Surface::new(0.3, restitution), gravity);
+    for (normal, offset) in [((1.0, 0.0), -0.5), ((-1.0, 0.0), -0.5), ((0.0, -1.0), -1.1)] {
+        let velocity = Vector2::zeros();
+        room.walls.push(Plane { normal: Vector2::new(normal.0, normal.1), offset, velocity });
+    }
+    room
+}
+
+#[test]
+fn what_flies_about_in_a_room_settles_and_does_not_overlap() {
+    for (name, model) in MODELS {
+        for kind in [Kind::Discs, Kind::Rods, Kind::Polygons] {
+            for (dt, gravity) in [(1e-3, 0.0), (5e-3, 0.0), (1e-3, 9.81), (5e-3, 9.81)] {
+                let (mut deepest, mut unsettled, mut extra) = (0.0_f64, 0, 0.0);
+                let (seeds, steps) = (4, (0.4 / dt) as usize);
+                for seed in 0..seeds {
+                    let room = room(kind, seed, gravity, if seed % 2 == 0 { 0.0 } else { 0.5 });
+                    let run = run(&room, model(), dt, steps);
+                    let (own, of_run, more) = judged(&room, &run, dt);
+                    deepest = deepest.max(own);
+                    unsettled += of_run;
+                    extra += more / seeds as f64;
+                }
+                println!(
+                    "{name} {kind:?} {dt} s, g {gravity}: overlap {deepest:.1e} m, {unsettled} unsettled, {extra:.3} extra solves"
+                );
+                assert!(deepest < 1e-3 * 0.2, "{name}, {kind:?}, {dt}, {gravity}: {deepest:e}");
+                assert!(extra < 1.0, "{name}, {kind:?}, {dt}, {gravity}: {extra}");
+                assert_eq!(unsettled, 0, "{name}, {kind:?}, {dt}, {gravity}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_heap_in_space_settles_and_does_not_overlap() {
+    for (name, model) in MODELS_IN_SPACE {
+        let mut random = StdRng::seed_from_u64(7);
+        let bodies = (0..12).map(|i| {
+            let place = [f64::from(i % 2) * 0.3, f64::from(i / 2 % 2) * 0.3, 0.2 + f64::from(i / 4) * 0.3];
+            let shape = if i % 3 == 2 { sphere(0.09) } else { cuboid([0.2, 0.16, 0.12]) };
+            let mut body = solid(shape, 1.0, place, [0.0; 3], false);
+            let axis = Vector3::from_fn(|_, _| random.random_range(-1.0..1.0));
+            body.pose.orientation = UnitQuaternion::from_scaled_axis(axis);
+            body.twist.fixed_rows_mut::<3>(3).copy_from(&(axis * 6.0));
+            body
+        });
+        let heap: spatial::Scene = in_space(bodies.collect(), Surface::new(0.4, 0.0), 9.81);
+        let dt = 2e-3;
+        let run = run(&heap, model(), dt, 400);
+        let (deepest, unsettled, extra) = judged(&heap, &run, dt);
+        println!("{name}: overlap {deepest:.1e} m, {unsettled} unsettled, {extra:.3} extra solves");
+        assert!(deepest < 2e-4 && unsettled == 0 && extra < 1.5, "{name}: {deepest:e}, {unsettled}, {extra}");
+    }
+}
